@@ -1,0 +1,33 @@
+/** The catalog: every part as plain JSON, from which graph, palette, inspector and API clients work. */
+import type { JsonSchema } from './json'
+import type { NodeKind } from './kind'
+import type { Effect, Risk } from './tool'
+
+export interface CatalogTool {
+  readonly name: string
+  /** The toolkit that offers it: `builtin`. */
+  readonly use: string
+  readonly label: string
+  readonly description: string
+  readonly icon: string
+  readonly risk: Risk
+  readonly effect: Effect
+  readonly timeoutSeconds: number
+  readonly parameters: JsonSchema
+}
+
+export interface CatalogProvider {
+  readonly id: string
+  readonly label: string
+  readonly help: string
+}
+
+export interface Catalog {
+  /** The product's version. */
+  readonly version: string
+  readonly kinds: readonly NodeKind[]
+  readonly tools: readonly CatalogTool[]
+  readonly providers: readonly CatalogProvider[]
+  /** The whole agent config as JSON Schema: what `public/schema/agent-v1.json` publishes. */
+  readonly schema: JsonSchema
+}

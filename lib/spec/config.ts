@@ -1,0 +1,156 @@
+/** The agent config, version 1: its fixed part, and how the parts' own schemas complete it. */
+import { z } from 'zod'
+import { type JsonObject, type JsonValue, jsonObject } from './json'
+import type { Policy } from './policy'
+import type { Protocol } from './protocol'
+import type { Provider } from './model'
+import type { Toolkit } from './toolkit'
+
+export const schemaUrn = 'urn:loopwright:agent:1'
+
+/** Written even where it equals its default. */
+const always = { always: true }
+
+export const agentName = z
+  .string()
+  .max(64)
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'small letters, digits and single hyphens, as in "retail-analyst"')
+
+/** A glob over tool names: `*` stands for any run of characters, all else for itself. */
+export const glob = z.string().min(1).max(256)
+
+/** The agent node's own keys, in order. */
+export const agentKeys = {
+  name: agentName.meta({ title: 'Name', description: 'Unique on a server; the model name behind the OpenAI-compatible endpoint.' }),
+  title: z.string().max(200).default('').meta({ title: 'Title' }),
+  description: z.string().max(1024).default('').meta({ title: 'Description' }),
+  instructions: z
+    .string()
+    .max(262_144)
+    .default('')
+    .meta({ title: 'Instructions', description: 'What the model is told first. Only {{date}} and {{name}} are replaced.', format: 'multiline' }),
+}
+
+/** A name as it stands in `canvas`: `agent`, `model`, `protocol`, `tools/0`, `policies/3`, `parked/0`. */
+export const entryPath = z.string().regex(/^(agent|model|protocol|(tools|policies|parked)\/(0|[1-9][0-9]*))$/, 'a path such as "agent" or "tools/0"')
+export const position = z.tuple([z.int(), z.int()])
+
+export const note = z.strictObject({ text: z.string().max(10_000), at: position, size: position.optional() })
+export type Note = z.infer<typeof note>
+
+export const parked = z.strictObject({
+  kind: z.string().min(1),
+  /** As it stands: kept whatever it holds. */
+  config: jsonObject,
+  at: position.optional(),
+  why: z.enum(['unwired', 'disabled']),
+  wires: z.array(z.strictObject({ from: entryPath, to: entryPath })).default([]),
+})
+export type Parked = z.infer<typeof parked>
+
+export const canvas = z.strictObject({
+  at: z.record(entryPath, position).default({}),
+  notes: z.array(note).default([]),
+  parked: z.array(parked).default([]),
+})
+export type Canvas = z.infer<typeof canvas>
+
+/** Keys that any entry of `tools` may add to its own. */
+export const commonToolKeys = {
+  preset: z
+    .record(z.string(), jsonObject)
+    .default({})
+    .meta({ title: 'Preset arguments', description: 'By tool name: values the model neither sees nor can change.', format: 'preset' }),
+  timeoutSeconds: z.number().positive().max(86_400).optional().meta({ title: 'Time limit', unit: 's', description: 'Replaces the tool’s own; the timeout policy caps both.' }),
+}
+
+export const appliesTo = z.array(glob).min(1).optional().meta({ title: 'Applies to', description: 'Patterns over tool names; without them, all tools.', format: 'globs' })
+
+export interface Parts {
+  readonly toolkits: readonly Toolkit[]
+  readonly policies: readonly Policy[]
+  readonly providers: readonly Provider[]
+  readonly protocols: readonly Protocol[]
+}
+
+export interface ModelSettings {
+  provider: string
+  name: string
+  [key: string]: JsonValue | undefined
+}
+export interface ProtocolSettings {
+  format: string
+  resultPlacement: string
+}
+export interface ToolEntry {
+  use: string
+  preset: Record<string, JsonObject>
+  timeoutSeconds?: number
+  [key: string]: unknown
+}
+export interface PolicyEntry {
+  use: string
+  appliesTo?: string[]
+  [key: string]: unknown
+}
+
+/** A config that has been read: every default filled in. The canonical form is made from the JSON, not from this. */
+export interface AgentConfig {
+  $schema: string
+  version: 1
+  name: string
+  title: string
+  description: string
+  instructions: string
+  model?: ModelSettings
+  protocol?: ProtocolSettings
+  tools: ToolEntry[]
+  policies: PolicyEntry[]
+  canvas: Canvas
+}
+
+/** What stands in for a `model` that is not there. */
+export const defaultModel: ModelSettings = { provider: 'scripted', name: 'demo' }
+
+/** The settings of one provider's model node, `provider` first. */
+export function modelSchema(provider: Provider): z.ZodObject {
+  return z.strictObject({ provider: z.literal(provider.id).meta(always), ...provider.settings.shape })
+}
+
+export function protocolSchema(protocols: readonly Protocol[]): z.ZodObject {
+  const formats = protocols.map((each) => each.id)
+  const placements = [...new Set(protocols.flatMap((each) => each.placements))]
+  return z.strictObject({
+    format: z.enum(formats).default(formats[0] ?? 'native').meta({ title: 'Format' }),
+    resultPlacement: z.enum(placements).default(placements[0] ?? 'tool_message').meta({ title: 'Observations go' }),
+  })
+}
+
+export function toolEntrySchema(toolkit: Toolkit): z.ZodObject {
+  return z.strictObject({ use: z.literal(toolkit.id).meta(always), ...toolkit.settings.shape, ...commonToolKeys })
+}
+
+export function policyEntrySchema(policy: Policy): z.ZodObject {
+  return z.strictObject({ use: z.literal(policy.id).meta(always), ...(policy.scoped ? { appliesTo } : {}), ...policy.settings.shape })
+}
+
+/** Composes the one schema of a config from the parts; unknown keys are errors that name their path. */
+export function configSchema(parts: Parts): z.ZodType<AgentConfig> {
+  const schema = z.strictObject({
+    $schema: z.literal(schemaUrn).default(schemaUrn).meta(always),
+    version: z.literal(1).default(1).meta(always),
+    ...agentKeys,
+    model: oneOf('provider', parts.providers.map(modelSchema)).optional(),
+    protocol: protocolSchema(parts.protocols).optional(),
+    tools: z.array(oneOf('use', parts.toolkits.map(toolEntrySchema))).max(200).default([]),
+    policies: z.array(oneOf('use', parts.policies.map(policyEntrySchema))).max(200).default([]),
+    canvas: canvas.default({ at: {}, notes: [], parked: [] }),
+  })
+  return schema as unknown as z.ZodType<AgentConfig> // cast: the parts' own keys are known only at run time
+}
+
+function oneOf(key: string, options: z.ZodObject[]): z.ZodType {
+  const [first, ...rest] = options
+  if (first === undefined) throw new Error(`no part offers a ${key}`)
+  return z.discriminatedUnion(key, [first, ...rest])
+}

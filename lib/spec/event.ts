@@ -1,0 +1,145 @@
+/** Every event of a run: `noun.past-verb`, one closed union. What a client has seen is what stands here, on disk. */
+import { z } from 'zod'
+import { jsonObject } from './json'
+import { block, part } from './message'
+
+const base = {
+  /** 1, 2, 3 … in a run. */
+  seq: z.int().positive(),
+  /** Milliseconds since 1970. */
+  at: z.int().nonnegative(),
+  /** 0 before the first step. */
+  step: z.int().nonnegative(),
+  /** The call it belongs to, when it comes from a sub-agent. */
+  parent: z.string().optional(),
+}
+
+function event<T extends string, S extends z.ZodRawShape>(type: T, payload: S) {
+  return z.strictObject({ type: z.literal(type), ...base, ...payload })
+}
+
+export const usage = z.strictObject({
+  input: z.int().nonnegative(),
+  output: z.int().nonnegative(),
+  reasoning: z.int().nonnegative().optional(),
+  cached: z.int().nonnegative().optional(),
+})
+
+export const agentRef = z.strictObject({
+  /** Null when the config came from a file. */
+  id: z.string().nullable(),
+  name: z.string(),
+  version: z.union([z.int().positive(), z.literal('draft')]),
+  configHash: z.string(),
+})
+export type AgentRef = z.infer<typeof agentRef>
+
+export const callStatus = z.enum(['ok', 'error', 'denied', 'skipped', 'interrupted', 'timeout', 'unknown'])
+export type CallStatus = z.infer<typeof callStatus>
+
+export const runEnding = z.enum(['completed', 'max_steps', 'budget', 'cancelled', 'failed', 'interrupted'])
+export type RunEnding = z.infer<typeof runEnding>
+
+/** A run's status, stored and shown. */
+export const runStatus = z.enum(['queued', 'running', 'waiting', ...runEnding.options])
+export type RunStatus = z.infer<typeof runStatus>
+
+export const runError = z.strictObject({ code: z.string(), message: z.string() })
+export type RunError = z.infer<typeof runError>
+
+export const resumeReason = z.enum(['crash', 'drain'])
+
+const ids = { callId: z.string() }
+const begin = { agent: agentRef, input: z.string(), threadId: z.string().nullable() }
+const ms = z.int().nonnegative()
+
+export const runEvent = z.discriminatedUnion('type', [
+  event('run.queued', begin),
+  event('run.started', {
+    ...begin,
+    /** The last run of the thread whose dialogue this run knows; null when it knows none. */
+    historyThrough: z.string().nullable(),
+    model: z.strictObject({ provider: z.string(), name: z.string() }),
+    protocol: z.strictObject({ format: z.string(), resultPlacement: z.string() }),
+    tools: z.strictObject({
+      offered: z.array(z.strictObject({ name: z.string(), node: z.string() })),
+      /** `node` is the tool's entry; `policy` the path of the entry that withholds it. */
+      withheld: z.array(z.strictObject({ name: z.string(), node: z.string(), policy: z.string(), reason: z.string() })),
+    }),
+  }),
+  event('run.resumed', { reason: resumeReason, attempt: z.int().positive() }),
+
+  event('step.started', { maxSteps: z.int().positive() }),
+  event('model.requested', {
+    attempt: z.int().positive(),
+    counts: z.strictObject({ messages: ms, tools: ms }),
+    tools: z.array(z.strictObject({ name: z.string(), wireName: z.string(), hash: z.string() })),
+    bytes: ms,
+    hash: z.string(),
+  }),
+  event('context.truncated', { messages: z.strictObject({ kept: ms, dropped: ms }) }),
+  event('reasoning.delta', { text: z.string() }),
+  event('text.delta', { text: z.string() }),
+  event('call.delta', { ...ids, name: z.string(), argsText: z.string() }),
+  event('call.sealed', { parts: z.array(part) }),
+  event('model.answered', {
+    parts: z.array(part),
+    usage,
+    finishReason: z.enum(['stop', 'calls', 'length', 'filter', 'cut', 'cancelled', 'fault']),
+    durationMs: ms,
+    /** From the request to the first chunk; null when none came. */
+    firstTokenMs: ms.nullable(),
+  }),
+
+  event('policy.ruled', {
+    policy: z.string(),
+    /** The policy's entry: `policies/3`. */
+    node: z.string(),
+    tool: z.string(),
+    ...ids,
+    verdict: z.enum(['deny', 'confirm', 'limit']),
+    reason: z.string(),
+  }),
+  event('call.started', { ...ids, name: z.string(), args: jsonObject, source: z.string(), node: z.string() }),
+  event('call.progressed', { ...ids, text: z.string().optional(), blocks: z.array(block).optional() }),
+  event('call.finished', {
+    ...ids,
+    name: z.string(),
+    /** The tool's entry; null when no such tool is offered. */
+    node: z.string().nullable(),
+    status: callStatus,
+    code: z.string().nullable(),
+    /** `text` is the observation as the model reads it: blocks as text, cut to the results policy. */
+    result: z.strictObject({ blocks: z.array(block), text: z.string() }),
+    durationMs: ms,
+    attempts: z.int().nonnegative(),
+  }),
+
+  event('step.finished', { usage, durationMs: ms }),
+  event('run.summarizing', { reason: z.string() }),
+  event('run.finished', {
+    status: runEnding,
+    answer: z.string().nullable(),
+    usage,
+    /** Null when no price is known. */
+    costUsd: z.number().nullable(),
+    steps: ms,
+    toolCalls: z.array(z.strictObject({ name: z.string(), count: z.int().positive() })),
+    startedAt: ms,
+    finishedAt: ms,
+    error: runError.nullable(),
+  }),
+])
+export type RunEvent = z.infer<typeof runEvent>
+export type EventType = RunEvent['type']
+export type EventOf<T extends EventType> = Extract<RunEvent, { type: T }>
+
+type Unnumbered<E> = E extends RunEvent ? Omit<E, 'seq' | 'at' | 'step'> : never
+/** An event before the loop numbers and dates it. */
+export type EventBody = Unnumbered<RunEvent>
+
+/** Events that only show what the next full event will say again (law 3). */
+export const isDelta = (event: { type: string }): boolean => event.type.endsWith('.delta') || event.type === 'call.progressed'
+
+/** Nothing follows the run's own end. */
+export const isRunEnd = (event: RunEvent): event is EventOf<'run.finished'> => event.type === 'run.finished' && event.parent === undefined

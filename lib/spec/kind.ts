@@ -1,0 +1,50 @@
+/** What can be drawn: a node kind as plain data, with its ports and its place in the config. */
+import type { JsonSchema } from './json'
+import type { Scope } from './toolkit'
+
+/** Families give the hue; ports give the shape (LOOK §1, §4). */
+export type Family = 'agent' | 'model' | 'tool' | 'mcp' | 'policy' | 'memory' | 'output' | 'note'
+
+/** A port's type says what fits: an out port of a type goes into an in port that accepts it. */
+export type PortType = 'model' | 'protocol' | 'tool' | 'policy'
+
+export interface InPort {
+  /** The port's name in edges: `tools`, `policies`, `model`, `protocol`. */
+  readonly name: string
+  readonly accepts: PortType
+  readonly many: boolean
+}
+
+/** Where a node of the kind stands in the config: the agent itself, one object under a key, or an item of a list. */
+export type Place = { readonly at: 'root' } | { readonly at: 'object'; readonly key: string } | { readonly at: 'list'; readonly key: string }
+
+/**
+ * A node kind. `schema` describes a node's `config`: the entry without `use` (the agent: its own keys only).
+ * Defaults stand in the schema; a value equal to its default is not kept.
+ */
+export interface NodeKind {
+  /** `agent`, `model`, `protocol`, `tool:<use>`, `policy:<use>`. */
+  readonly kind: string
+  readonly label: string
+  readonly help: string
+  readonly icon: string
+  readonly family: Family
+  readonly place: Place
+  /** The entry's `use`; absent for the agent and for objects. */
+  readonly use?: string
+  /** The out port's name is its type; the agent has none. */
+  readonly out?: PortType
+  readonly in: readonly InPort[]
+  readonly schema: JsonSchema
+  /** What a freshly dropped node holds. */
+  readonly initial: { readonly [key: string]: unknown }
+  /** Tool kinds: how a policy wired to the entry names its tools. */
+  readonly scope?: Scope
+  /** Policy kinds: whether the entry may say `appliesTo`, and so be wired to a tool entry. */
+  readonly scoped?: boolean
+  /** Policy kinds: of several, only the last decides. */
+  readonly lastWins?: boolean
+}
+
+/** The config key that holds a scoped policy's globs. */
+export const appliesToKey = 'appliesTo'

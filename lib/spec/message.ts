@@ -1,0 +1,59 @@
+/** What is said in a run: parts of an answer, blocks of an observation, messages of a dialogue. */
+import { z } from 'zod'
+import { jsonObject, jsonValue } from './json'
+
+/** What a tool gives back, in order. `image.artifact` is the id of a stored file. */
+export const block = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('text'), text: z.string() }),
+  z.strictObject({ type: z.literal('json'), value: jsonValue }),
+  z.strictObject({ type: z.literal('image'), artifact: z.string() }),
+  z.strictObject({ type: z.literal('table'), columns: z.array(z.string()), rows: z.array(z.array(jsonValue)) }),
+])
+export type Block = z.infer<typeof block>
+
+/** Why a call cannot run as it came: unreadable arguments, or arguments that do not fit the tool's schema. */
+export const invalidCall = z.strictObject({
+  code: z.enum(['args_json', 'args_schema', 'unknown_tool', 'truncated']),
+  message: z.string(),
+})
+export type InvalidCall = z.infer<typeof invalidCall>
+
+export const callPart = z.strictObject({
+  type: z.literal('call'),
+  /** Ours, unique in a run: `call_<step>_<n>`. */
+  id: z.string(),
+  /** The provider's own id as it came; absent when it sent none. */
+  wireId: z.string().optional(),
+  /** The tool's own (dotted) name, or what the model wrote when no such tool is offered. */
+  name: z.string(),
+  rawArgs: z.string(),
+  args: jsonObject.optional(),
+  invalid: invalidCall.optional(),
+})
+export type CallPart = z.infer<typeof callPart>
+
+/** One piece of a model's answer; `opaque` is replayed to its provider exactly as it came. */
+export const part = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('text'), text: z.string() }),
+  z.strictObject({ type: z.literal('reasoning'), text: z.string() }),
+  callPart,
+  z.strictObject({ type: z.literal('opaque'), provider: z.string(), data: jsonValue }),
+])
+export type Part = z.infer<typeof part>
+
+/** One turn of a dialogue. The system text is no message: it stands beside them as `instructions`. */
+export type Message =
+  | { readonly role: 'user'; readonly text: string }
+  | { readonly role: 'assistant'; readonly parts: readonly Part[] }
+  | { readonly role: 'tool'; readonly callId: string; readonly name: string; readonly text: string; readonly isError: boolean }
+
+/** The text parts of an answer, joined: what a reader sees. */
+export function textOf(parts: readonly Part[]): string {
+  let text = ''
+  for (const each of parts) if (each.type === 'text') text += each.text
+  return text
+}
+
+export function callsOf(parts: readonly Part[]): CallPart[] {
+  return parts.filter((each) => each.type === 'call')
+}

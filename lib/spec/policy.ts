@@ -1,0 +1,77 @@
+/** What a policy is: settings, and one function asked twice (when tools are offered, and when a call is about to run). */
+import type { z } from 'zod'
+import type { JsonObject } from './json'
+import type { BoundTool } from './toolkit'
+
+/** The order of asking (DESIGN §4). The first deny stands; a confirm or a limit stands unless something denies. */
+export const stages = ['skills.deny', 'skills.allow', 'mcp', 'group', 'risk', 'budget', 'repeat', 'arguments', 'taint', 'approval'] as const
+export type Stage = (typeof stages)[number]
+
+/** A question to a policy. `offer` has no arguments; it decides what the model gets to see. */
+export type Question =
+  | { readonly moment: 'offer'; readonly tool: BoundTool }
+  | { readonly moment: 'call'; readonly tool: BoundTool; readonly callId: string; readonly args: JsonObject }
+
+export type Verdict = 'deny' | 'confirm' | 'limit'
+
+/** Absent means: nothing against it. `reason` is one sentence a person and the model can read. */
+export interface Ruling {
+  readonly verdict: Verdict
+  readonly reason: string
+}
+
+export type OnLimit = 'summarize' | 'error' | 'return_partial'
+export type Strategy = 'sequential' | 'parallel'
+
+/** Numbers a run keeps to. Several of a kind: the smallest; `execution` and `onLimit` go with the entry that decides. */
+export interface Limits {
+  maxSteps: number
+  onLimit: OnLimit
+  strategy: Strategy
+  concurrency: number
+}
+
+/** Numbers one tool keeps to; these may be scoped by `appliesTo`. */
+export interface ToolLimits {
+  /** Characters of an observation that reach the model. */
+  maxChars: number
+  /** Caps a call's own time-out; Infinity when nothing caps it. */
+  timeoutSeconds: number
+}
+
+/** One policy, one per `use`. A policy rules, or limits, or both; never does it look outside its arguments. */
+export interface Policy<S extends z.ZodObject = z.ZodObject> {
+  readonly id: string
+  readonly label: string
+  readonly help: string
+  readonly icon: string
+  readonly settings: S
+  /** Whether an entry may say `appliesTo`, and so be wired to a tool entry. */
+  readonly scoped: boolean
+  /** True when only one of the kind can decide (the last does); a second one is a diagnostic. */
+  readonly lastWins?: boolean
+  /** The stages at which `rule` is asked; absent when the policy only limits. */
+  readonly stages?: readonly Stage[]
+  rule?(settings: z.output<S>, stage: Stage, question: Question): Ruling | undefined
+  /** Folds this entry into the run's limits, so that several of a kind combine as DESIGN §4 says. */
+  limit?(settings: z.output<S>, limits: Limits): void
+  limitTool?(settings: z.output<S>, limits: ToolLimits): void
+}
+
+/** A policy entry as a run holds it. */
+export interface BoundPolicy {
+  readonly use: string
+  /** The entry's path in the config: `policies/3`. */
+  readonly node: string
+  readonly appliesTo?: readonly string[]
+  readonly stages: readonly Stage[]
+  rule(stage: Stage, question: Question): Ruling | undefined
+  limit(limits: Limits): void
+  limitTool(limits: ToolLimits): void
+}
+
+/** What holds when no policy says otherwise (DESIGN §4, Defaults): part of version 1, never changed. */
+export const defaultLimits: Readonly<Limits> = { maxSteps: 10, onLimit: 'summarize', strategy: 'sequential', concurrency: 8 }
+export const defaultToolLimits: Readonly<ToolLimits> = { maxChars: 10_000, timeoutSeconds: Number.POSITIVE_INFINITY }
+/** A tool that names no time-out of its own gets this. */
+export const defaultTimeoutSeconds = 30

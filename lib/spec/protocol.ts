@@ -1,0 +1,46 @@
+/** What a protocol is: how tools are put to the model, and how its calls are read back. A pure codec. */
+import type { Message } from './message'
+import type { ModelChunk, WireTool } from './model'
+import type { BoundTool } from './toolkit'
+
+/** Where the observation of a call goes in the next request. */
+export type ResultPlacement = 'tool_message' | 'user_message' | 'inline' | 'xml'
+
+export interface Encoded {
+  readonly instructions: string
+  readonly messages: readonly Message[]
+  readonly tools: readonly WireTool[]
+}
+
+export interface EncodeInput {
+  readonly instructions: string
+  readonly messages: readonly Message[]
+  /** False for a step that must not call: the closing summary. */
+  readonly offerTools: boolean
+}
+
+/** Reads one answer. `push` gives chunks with the tools' own names; nothing is scanned twice. */
+export interface Decoder {
+  push(chunk: ModelChunk): readonly ModelChunk[]
+  /** What was held back, once the stream has ended. */
+  end(): readonly ModelChunk[]
+}
+
+/** A protocol opened over the tools of one run. The same message object always encodes to the same object. */
+export interface Codec {
+  readonly format: string
+  readonly resultPlacement: ResultPlacement
+  /** The tools as offered, in order, with the names they have on the wire. */
+  readonly offered: readonly { readonly name: string; readonly wire: WireTool }[]
+  encode(input: EncodeInput): Encoded
+  decoder(): Decoder
+}
+
+export interface Protocol {
+  readonly id: string
+  readonly label: string
+  readonly help: string
+  /** Legal placements; the first is the default. */
+  readonly placements: readonly ResultPlacement[]
+  open(tools: readonly BoundTool[], resultPlacement: ResultPlacement): Codec
+}

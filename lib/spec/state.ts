@@ -1,0 +1,115 @@
+/** The state of a run: nothing but a fold of its events. Loop, replay, trace and canvas read the same one. */
+import type { AgentRef, CallStatus, EventOf, RunError, RunStatus } from './event'
+import type { JsonObject } from './json'
+import type { Block, InvalidCall, Message, Part } from './message'
+import type { Usage } from './model'
+import type { Verdict } from './policy'
+
+/** What a run starts from. `history` is the thread's dialogue before it. */
+export interface RunStart {
+  readonly agent: AgentRef
+  readonly input: string
+  readonly threadId: string | null
+  readonly historyThrough: string | null
+  readonly history: readonly Message[]
+}
+
+export interface RuledCall {
+  readonly policy: string
+  readonly node: string
+  readonly verdict: Verdict
+  readonly reason: string
+  readonly at: number
+}
+
+/** One call of a step, from its first delta to its one result. */
+export interface CallState {
+  readonly id: string
+  name: string
+  /** Live only; emptied when the answer is complete. */
+  argsText: string
+  rawArgs: string
+  args?: JsonObject
+  invalid?: InvalidCall
+  /** `streaming` while arguments come, `due` once the answer stands, `running` once its body may have begun. */
+  status: 'streaming' | 'due' | 'running' | CallStatus
+  source?: string
+  /** The entry it belongs to. */
+  node: string | null
+  startedAt?: number
+  finishedAt?: number
+  durationMs: number
+  attempts: number
+  code: string | null
+  /** Live only; emptied when the call is finished. */
+  progress: { text: string; blocks: readonly Block[] | null }
+  result?: { readonly blocks: readonly Block[]; readonly text: string }
+  rulings: RuledCall[]
+}
+
+export interface RequestState {
+  attempt: number
+  at: number
+  counts: { messages: number; tools: number }
+  tools: EventOf<'model.requested'>['tools']
+  bytes: number
+  hash: string
+}
+
+export interface StepState {
+  readonly number: number
+  readonly maxSteps: number
+  readonly startedAt: number
+  /** True for the closing answer asked for without tools. */
+  readonly summary: boolean
+  request?: RequestState
+  /** Live only: what the stream has said so far; emptied when the answer is complete. */
+  live: { text: string; reasoning: string; firstAt: number | null }
+  /** Parts sealed before the answer was complete (on_stream). */
+  sealed: Part[]
+  /** The complete answer. */
+  parts?: readonly Part[]
+  finishReason?: EventOf<'model.answered'>['finishReason']
+  answeredAt?: number
+  modelMs?: number
+  firstTokenMs?: number | null
+  usage: Usage
+  /** In the order the model asked. */
+  calls: CallState[]
+  finishedAt?: number
+  durationMs?: number
+}
+
+/**
+ * A run so far. `seq` counts the events folded and changes with each: readers subscribe to it,
+ * since the fold may change the rest in place.
+ */
+export interface RunState {
+  readonly start: RunStart
+  seq: number
+  status: 'new' | RunStatus
+  queuedAt?: number
+  startedAt?: number
+  finishedAt?: number
+  lastAt: number
+  model?: EventOf<'run.started'>['model']
+  protocol?: EventOf<'run.started'>['protocol']
+  tools?: EventOf<'run.started'>['tools']
+  /** This run's own dialogue, the question first; complete calls only. What the model sees is a pure projection of it. */
+  messages: Message[]
+  steps: StepState[]
+  /** Every call by id, so that nothing is looked for twice. */
+  calls: Map<string, CallState>
+  toolCounts: Map<string, number>
+  usage: Usage
+  /** Why the closing answer was asked for; null when it was not. */
+  summarizing: string | null
+  /** True once an empty answer has been asked for again. */
+  nudged: boolean
+  /** Recoveries since a step was finished, drains not counted. */
+  crashes: number
+  resumes: number
+  answer: string | null
+  costUsd: number | null
+  error: RunError | null
+}

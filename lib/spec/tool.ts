@@ -1,0 +1,89 @@
+/** What a tool is: a name, a schema, a risk, and a body that gets all it needs from its context. */
+import { z } from 'zod'
+import type { JsonObject, JsonSchema, JsonValue } from './json'
+import { toJsonSchema } from './json'
+import type { Block } from './message'
+import type { SqlPort } from './sandbox'
+
+/** How much harm a call could do; ordered from least to most. */
+export const risk = z.enum(['read', 'write', 'admin'])
+export type Risk = z.infer<typeof risk>
+
+/** What a crash in mid-call allows: `read` and `idempotent` run again, an `effect` never does. */
+export const effect = z.enum(['read', 'idempotent', 'effect'])
+export type Effect = z.infer<typeof effect>
+
+/** What a body reports. A refusal is a value; only a bug throws. `message` is for the model to read. */
+export type ToolOutput =
+  | { readonly ok: true; readonly blocks: readonly Block[] }
+  | { readonly ok: false; readonly message: string; readonly code?: string }
+
+/** The doors to the outside that a built-in tool may use; composed by the server or the command line. */
+export interface ToolPorts {
+  readonly sql: SqlPort
+}
+
+export interface ToolContext {
+  readonly callId: string
+  /** Aborts on cancel, on time-out and when the server drains. */
+  readonly signal: AbortSignal
+  /** Milliseconds since 1970. */
+  now(): number
+  /** Text is appended to what was shown; blocks replace it. */
+  progress(update: string | readonly Block[]): void
+  readonly ports: ToolPorts
+}
+
+/** A built-in tool. `run` gets arguments that fit `parameters`, preset values included. */
+export interface Tool {
+  readonly name: string
+  readonly label: string
+  readonly description: string
+  readonly icon: string
+  readonly risk: Risk
+  readonly effect: Effect
+  /** Seconds a call may take when neither its entry nor a policy says less. */
+  readonly timeoutSeconds: number
+  readonly parameters: JsonSchema
+  run(args: JsonObject, context: ToolContext): Promise<ToolOutput>
+}
+
+export interface ToolDefinition<S extends z.ZodObject> {
+  name: string
+  label: string
+  description: string
+  icon: string
+  risk: Risk
+  effect?: Effect
+  timeoutSeconds?: number
+  input: S
+  run(args: z.output<S>, context: ToolContext): Promise<ToolOutput>
+}
+
+/** Makes a tool of a zod input; effect follows risk unless said (DESIGN: read → read, else effect). */
+export function tool<S extends z.ZodObject>(definition: ToolDefinition<S>): Tool {
+  const { input, run, effect: given, timeoutSeconds = 30, ...rest } = definition
+  return {
+    ...rest,
+    effect: given ?? (definition.risk === 'read' ? 'read' : 'effect'),
+    timeoutSeconds,
+    parameters: toJsonSchema(input),
+    async run(args, context) {
+      const parsed = input.safeParse(args)
+      if (!parsed.success) return { ok: false, code: 'args_schema', message: z.prettifyError(parsed.error) }
+      return run(parsed.data, context)
+    },
+  }
+}
+
+export function text(value: string): ToolOutput {
+  return { ok: true, blocks: [{ type: 'text', text: value }] }
+}
+
+export function json(value: JsonValue): ToolOutput {
+  return { ok: true, blocks: [{ type: 'json', value }] }
+}
+
+export function refuse(message: string, code?: string): ToolOutput {
+  return code === undefined ? { ok: false, message } : { ok: false, message, code }
+}

@@ -1,0 +1,51 @@
+/** What a source of tools is (builtin today), and the bound tool a run calls whatever its source. */
+import type { z } from 'zod'
+import type { JsonObject, JsonSchema } from './json'
+import type { Family } from './kind'
+import type { Effect, Risk, Tool, ToolContext, ToolOutput } from './tool'
+
+/** One tool as a run sees it: the entry's settings are applied, preset values hidden from `parameters`. */
+export interface BoundTool {
+  /** The name offered. */
+  readonly name: string
+  /** The name before `rename`: what globs of policies are matched against. */
+  readonly scopeName: string
+  /** The entry's path in the config: `tools/0`. */
+  readonly node: string
+  /** The toolkit it came from: `builtin`. */
+  readonly source: string
+  readonly description: string
+  readonly parameters: JsonSchema
+  readonly risk: Risk
+  readonly effect: Effect
+  readonly timeoutSeconds: number
+  run(args: JsonObject, context: ToolContext): Promise<ToolOutput>
+}
+
+/** What a toolkit may look at while it opens an entry. */
+export interface ToolkitContext {
+  readonly tools: readonly Tool[]
+}
+
+/**
+ * How a policy wired to an entry names its tools, as data, so that canvas and server compile alike:
+ * `list` is the key holding globs, `prefix` a key put before each with a dot, `name` a key holding the one name.
+ */
+export interface Scope {
+  readonly prefix?: string
+  readonly list?: string
+  readonly name?: string
+}
+
+/** A source of tools, one per `use`. `settings` is the entry's own part of the schema, without `use` and the common keys. */
+export interface Toolkit<S extends z.ZodObject = z.ZodObject> {
+  readonly id: string
+  readonly label: string
+  readonly help: string
+  readonly icon: string
+  readonly family: Family
+  readonly settings: S
+  readonly scope: Scope
+  /** Tools in the order offered. A glob that names nothing is no failure here: the check tells it as a warning. */
+  open(entry: z.output<S>, context: ToolkitContext): Promise<readonly Tool[]>
+}
