@@ -57,13 +57,32 @@ export interface RunRow {
   readonly config: string
   readonly origins: Readonly<Record<string, string>>
   readonly historyThrough: string | null
-  /** Set by an orderly shutdown, so that the recovery that follows is not counted as a crash. */
+  /** Set by an orderly shutdown, so that the recovery that follows is not counted as a crash; the next `run.resumed` clears it. */
   readonly drained: boolean
+  /** A person has asked for the end: a run that is found so at boot ends instead of going on. */
+  readonly cancelling: boolean
   readonly createdAt: number
   readonly startedAt: number | null
   readonly finishedAt: number | null
   /** The last event stored. */
   readonly seq: number
+}
+
+/** A run as lists show it: without the texts it started from. */
+export type RunSummaryRow = Omit<RunRow, 'config' | 'origins'>
+
+/** An event as it is sent: `json` is the whole event, encoded once. */
+export interface EventText {
+  readonly seq: number
+  readonly type: string
+  readonly json: string
+}
+
+/** An event on its way to the disk, with its one encoding. */
+export interface Appended {
+  readonly runId: string
+  readonly event: RunEvent
+  readonly json: string
 }
 
 export interface Page<T> {
@@ -94,23 +113,38 @@ export interface RunFilter {
   readonly limit?: number
 }
 
+export interface ThreadFilter {
+  readonly agentId?: string
+  readonly cursor?: string
+  readonly limit?: number
+}
+
+/** Lists throw an AppError `bad_request` for a cursor that no list gave out. */
 export interface RunStore {
-  /** Adds the run with its first event in one transaction; false when the thread is busy. */
-  insert(row: RunRow, queued: RunEvent): boolean
+  /** Adds the run with its first event, and the thread when it is a new one, in one transaction; false when the thread is busy. */
+  insert(row: RunRow, queued: RunEvent, thread?: ThreadRow): boolean
   get(id: string): RunRow | undefined
   /** Newest first. */
-  list(filter: RunFilter): Page<RunRow>
-  /** Runs of the thread that are finished, oldest first. */
-  ofThread(threadId: string): RunRow[]
+  list(filter: RunFilter): Page<RunSummaryRow>
+  /** Runs of the thread that are finished, oldest first; with `through`, up to and including that run. */
+  ofThread(threadId: string, through?: string): RunSummaryRow[]
   /** Every run that is not finished, oldest first. */
   unfinished(): RunRow[]
-  markDrained(ids: readonly string[], drained: boolean): void
-  /** Events after `seq`, in order. */
-  events(runId: string, after: number, limit?: number): RunEvent[]
-  /** The same as stored JSON texts, for sending without parsing. */
-  eventTexts(runId: string, after: number, limit?: number): { seq: number; type: string; json: string }[]
-  /** Appends events of many runs in one transaction and moves the runs' rows along, guarded by their status. */
-  append(batch: readonly { runId: string; event: RunEvent; json: string }[]): void
+  /** Marks those of the runs that are not finished. */
+  markDrained(ids: readonly string[]): void
+  /** False when the run is finished or missing. */
+  markCancelling(id: string): boolean
+  /** Every event, in order. */
+  events(runId: string): RunEvent[]
+  /** The events without those that only show what a later one says again (law 3). */
+  settledEvents(runId: string): RunEvent[]
+  /** Events after `seq` as stored JSON, for sending without parsing. */
+  eventTexts(runId: string, after: number, limit?: number): EventText[]
+  /**
+   * Appends events of many runs in one transaction and moves the runs' rows along. An event of a run that is finished
+   * or missing, or whose seq is not the next one, is left out with all that follow it in its run; returns those runs.
+   */
+  append(batch: readonly Appended[]): ReadonlySet<string>
   /** Tool schemas as offered, once by hash. */
   saveSchemas(schemas: readonly { hash: string; json: string }[]): void
   schema(hash: string): string | undefined
@@ -119,14 +153,16 @@ export interface RunStore {
 export interface ThreadStore {
   insert(row: ThreadRow): void
   get(id: string): ThreadRow | undefined
-  list(agentId?: string): ThreadRow[]
-  remove(id: string): boolean
-  touch(id: string, at: number): void
+  /** The last one used first. */
+  list(filter: ThreadFilter): Page<ThreadRow>
+  /** Removes the thread with its runs and their events. */
+  remove(id: string): 'removed' | 'busy' | 'missing'
 }
 
 export interface SettingsStore {
   get(key: string): JsonValue | undefined
   set(key: string, value: JsonValue): void
+  remove(key: string): boolean
 }
 
 export interface Stores {

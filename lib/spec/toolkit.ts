@@ -46,6 +46,8 @@ export interface Toolkit<S extends z.ZodObject = z.ZodObject> {
   readonly family: Family
   readonly settings: S
   readonly scope: Scope
+  /** What a freshly dropped entry holds; needed when `settings` has keys without a default. */
+  readonly initial?: z.input<S>
   /** Tools in the order offered. A glob that names nothing is no failure here: the check tells it as a warning. */
   open(entry: z.output<S>, context: ToolkitContext): Promise<readonly Tool[]>
 }

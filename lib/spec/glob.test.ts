@@ -1,0 +1,43 @@
+/** Holds the globs of scope and skills to their one meaning. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { matchesAny, matchesGlob } from './glob'
+
+describe('a glob over tool names', () => {
+  it.each([
+    ['schema.*', 'schema.list_tables', true],
+    ['schema.*', 'schema', false],
+    ['*', 'anything.at_all', true],
+    ['*.execute', 'sql.execute', true],
+    ['*.execute', 'sql.execute_all', false],
+    ['s*l.ex*', 'sql.execute', true],
+    ['sql.execute', 'sql.execute', true],
+    ['sql.execute', 'sqlxexecute', false],
+    ['a+b', 'a+b', true],
+    ['a+b', 'aab', false],
+    ['files.(create)', 'files.(create)', true],
+    ['**', 'x', true],
+  ])('%s over %s is %s', (glob, name, fits) => {
+    expect(matchesGlob(glob, name)).toBe(fits)
+  })
+
+  it('fits itself whatever characters it holds, stars aside', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), (name) => {
+        fc.pre(!name.includes('*'))
+        expect(matchesGlob(name, name)).toBe(true)
+        expect(matchesGlob(`${name}*`, `${name} and more`)).toBe(true)
+        expect(matchesGlob(name, `${name}!`)).toBe(false)
+      }),
+    )
+  })
+
+  it('matches any of several', () => {
+    expect(matchesAny(['web.*', 'sql.execute'], 'sql.execute')).toBe(true)
+    expect(matchesAny([], 'sql.execute')).toBe(false)
+  })
+
+  it('T40 a glob of many stars over a long name ends at once', () => {
+    expect(matchesGlob(`${'*a'.repeat(12)}b`, 'a'.repeat(60))).toBe(false)
+  })
+})
