@@ -1,0 +1,198 @@
+/** Holds the house in order: who may import whom, how long a file may be, and what may stand in none. */
+import fs from 'node:fs'
+import { isBuiltin } from 'node:module'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type Import, readImports } from './read-imports'
+
+const root = path.resolve(import.meta.dirname, '..')
+
+/** What the files of a room may import; the longest `room` that fits a file is its rule. */
+interface Rule {
+  readonly room: string
+  /** Rooms or single files of ours, besides the room itself. */
+  readonly ours: readonly string[] | 'all'
+  /** As `ours`, for imports that are gone after compiling. */
+  readonly types?: readonly string[] | 'all'
+  readonly packages: readonly string[] | 'all'
+  readonly builtins: boolean
+}
+
+const wings = 'tools toolkits policies protocols models sandbox mcp'.split(' ').map((name) => `lib/${name}`)
+const composed = ['lib/spec', 'lib/agent', 'lib/graph', 'lib/http', ...wings, 'db']
+const outer = ['lib/spec', 'lib/http']
+
+const rules: readonly Rule[] = [
+  { room: 'lib/spec', ours: [], packages: ['zod'], builtins: false },
+  { room: 'lib/agent', ours: ['lib/spec'], packages: ['zod', '@cfworker/json-schema'], builtins: false },
+  {
+    room: 'lib/graph',
+    ours: ['lib/spec'],
+    packages: ['zod', '@cfworker/json-schema', '@dagrejs/dagre'],
+    builtins: false,
+  },
+  ...[...wings, 'db'].map((room) => ({ room, ours: ['lib/spec'], packages: 'all', builtins: true }) as const),
+  // Both ends use this room; the server's object is known here by its type alone.
+  {
+    room: 'lib/http',
+    ours: ['lib/spec'],
+    types: ['lib/spec', 'lib/server/loopwright'],
+    packages: 'all',
+    builtins: true,
+  },
+  { room: 'lib/server', ours: composed, packages: 'all', builtins: true },
+  { room: 'lib/cli', ours: [...composed, 'lib/server'], packages: 'all', builtins: true },
+  { room: 'lib/setup', ours: [], packages: 'all', builtins: true },
+  {
+    room: 'components',
+    ours: [...outer, 'lib/graph', 'lib/agent/fold'],
+    packages: 'all',
+    builtins: false,
+  },
+  { room: 'app', ours: [...outer, 'components'], types: 'all', packages: 'all', builtins: false },
+  { room: 'app/api', ours: outer, types: 'all', packages: 'all', builtins: true },
+  { room: 'e2e', ours: 'all', packages: 'all', builtins: true },
+  { room: 'bench', ours: 'all', packages: 'all', builtins: true },
+  { room: 'examples', ours: 'all', packages: 'all', builtins: true },
+]
+
+const rooms = ['app', 'bench', 'components', 'db', 'e2e', 'examples', 'lib']
+const sources = rooms
+  .flatMap((room) => filesBelow(room))
+  .map((file) => {
+    const text = fs.readFileSync(path.join(root, file), 'utf8')
+    return { file, text, imports: readImports(file, text) }
+  })
+const product = sources.filter(({ file }) => !/\.(test|fixture)\.tsx?$/.test(file))
+
+function filesBelow(folder: string): string[] {
+  const entries = fs.existsSync(path.join(root, folder))
+    ? fs.readdirSync(path.join(root, folder), { withFileTypes: true })
+    : []
+  return entries.flatMap((entry) => {
+    const file = `${folder}/${entry.name}`
+    if (entry.isDirectory()) return filesBelow(file)
+    return /\.(tsx?|mjs)$/.test(entry.name) ? [file] : []
+  })
+}
+
+function isWithin(file: string, room: string): boolean {
+  return file === room || file.startsWith(`${room}/`)
+}
+
+function ruleOf(file: string): Rule | undefined {
+  const fitting = rules.filter((rule) => isWithin(file, rule.room))
+  return fitting.reduce<Rule | undefined>(
+    (best, rule) => (best && best.room.length >= rule.room.length ? best : rule),
+    undefined,
+  )
+}
+
+function isAllowed({ target, isOurs, isType }: Import, rule: Rule): boolean {
+  if (isOurs) {
+    const ours = isType ? (rule.types ?? rule.ours) : rule.ours
+    return ours === 'all' || [rule.room, ...ours].some((room) => isWithin(target, room))
+  }
+  if (isType && rule.types === 'all') return true
+  if (isBuiltin(target)) return rule.builtins
+  return rule.packages === 'all' || rule.packages.some((name) => isWithin(target, name))
+}
+
+function wrongImports(file: string, imports: readonly Import[]): string[] {
+  const rule = ruleOf(file)
+  if (!rule) return [`${file} stands in a room without a rule`]
+  return imports.filter((wanted) => !isAllowed(wanted, rule)).map((wanted) => `${file} → ${wanted.target}`)
+}
+
+/** The way by which a file, once compiled, reaches a Node built-in; nothing when it does not. */
+function wayToBuiltin(start: string): string[] | undefined {
+  const byPlace = new Map(
+    product.map((source) => [source.file.replace(/(\/index)?\.(tsx?|mjs)$/, ''), source]),
+  )
+  const from = new Map<string, string | undefined>([[start, undefined]])
+  const wayOf = (place: string | undefined): string[] =>
+    place === undefined ? [] : [...wayOf(from.get(place)), place]
+  for (const place of from.keys()) {
+    for (const { target, isOurs, isType } of byPlace.get(place)?.imports ?? []) {
+      if (isType) continue
+      if (!isOurs && isBuiltin(target)) return [...wayOf(place), target]
+      if (isOurs && !from.has(target)) from.set(target, place)
+    }
+  }
+  return undefined
+}
+
+describe('the directions between rooms', () => {
+  test('every import goes where its room may look', () => {
+    expect(product.flatMap(({ file, imports }) => wrongImports(file, imports))).toEqual([])
+  })
+
+  test('no product file imports a test or its fixtures', () => {
+    const wrong = ({ file, imports }: (typeof product)[number]) =>
+      imports
+        .filter(({ target }) => /\.(test|fixture)$/.test(target))
+        .map(({ target }) => `${file} → ${target}`)
+    expect(product.flatMap(wrong)).toEqual([])
+  })
+
+  test('nothing a browser loads reaches a Node built-in, however indirectly', () => {
+    const browser = product.filter(({ file }) => isWithin(file, 'components') || file === 'lib/agent/fold.ts')
+    expect(browser.map(({ file }) => wayToBuiltin(file.replace(/\.tsx?$/, ''))).filter(Boolean)).toEqual([])
+  })
+
+  test.each([
+    ['lib/spec/x.ts', "import React from 'react'"],
+    ['lib/spec/x.ts', "import fs from 'node:fs'"],
+    ['lib/spec/x.ts', "import type { Run } from '#lib/agent/run'"],
+    ['lib/agent/x.ts', "import { open } from '#db/open'"],
+    ['lib/agent/x.ts', "export * from '../graph/compile'"],
+    ['lib/tools/x.ts', "import { sql } from '#lib/sandbox/sql'"],
+    ['lib/tools/x.ts', "type S = import('#lib/sandbox/sql').Sql"],
+    ['lib/server/x.ts', "import { main } from '#lib/cli/main'"],
+    ['lib/setup/x.mjs', "await import('#lib/server/serve')"],
+    ['app/api/x/route.ts', "import { runs } from '#lib/server/runs'"],
+    ['app/api/x/route.ts', "await import('#lib/server/runs')"],
+    ['app/page.tsx', "import { createHub } from '#lib/server/hub'"],
+    ['components/x.tsx', "import { run } from '#lib/agent/run'"],
+    ['components/x.tsx', "import fs from 'fs'"],
+    ['lib/unheard/x.ts', "import { z } from 'zod'"],
+  ])('%s may not: %s', (file, text) => {
+    expect(wrongImports(file, readImports(file, text))).toHaveLength(1)
+  })
+
+  test.each([
+    ['lib/spec/x.ts', "import { z } from 'zod'"],
+    ['lib/tools/x.ts', "import type { Tool } from '#lib/spec/tool'"],
+    ['lib/tools/deep/x.ts', "import { near } from '../near'"],
+    ['lib/cli/x.ts', "import { assemble } from '#lib/server/assemble'"],
+    ['lib/http/app.ts', "import type { Loopwright } from '#lib/server/loopwright'"],
+    ['app/api/x/route.ts', "import type { Runs } from '#lib/server/runs'"],
+    ['app/api/x/route.ts', "import { type Runs, type Hub } from '#lib/server/runs'"],
+    ['components/x.tsx', "import { fold } from '#lib/agent/fold'"],
+  ])('%s may: %s', (file, text) => {
+    expect(wrongImports(file, readImports(file, text))).toEqual([])
+  })
+})
+
+describe('the shape of files', () => {
+  test('no file is longer than 400 lines', () => {
+    const lines = ({ text }: { text: string }) => text.trimEnd().split('\n').length
+    expect(
+      sources.filter((source) => lines(source) > 400).map((source) => `${source.file}: ${lines(source)}`),
+    ).toEqual([])
+  })
+
+  test('a default export stands only where Next or a tool looks for one', () => {
+    const asked =
+      /^app\/.*\/?(page|layout|template|loading|error|global-error|not-found|default|icon|manifest|robots)\.tsx?$|\.config\.ts$/
+    const hasDefault = /^export default |^export \{[^}]*\bas default\b/m
+    expect(
+      product.filter(({ file, text }) => !asked.test(file) && hasDefault.test(text)).map(({ file }) => file),
+    ).toEqual([])
+  })
+
+  test('T2 nothing evaluates text as code', () => {
+    const evaluates = /\bnew Function\s*\(|(?<![.\w])eval\s*\(|['"](node:)?vm['"]/
+    expect(product.filter(({ text }) => evaluates.test(text)).map(({ file }) => file)).toEqual([])
+  })
+})

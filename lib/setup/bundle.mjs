@@ -1,0 +1,95 @@
+/** Bundles of our own code for plain Node: the server, the command line, and the processes a sandbox starts. */
+import fs from 'node:fs'
+import path from 'node:path'
+import { withLock } from './lock.mjs'
+import { at, digest, filesBelow, readJson, root, writeWhole } from './place.mjs'
+import { SetupError, stage } from './stage.mjs'
+
+/** Where production bundles stand, flat: `serve.mjs`, `cli.mjs` and one `<name>.mjs` for each sandbox child. */
+export const bundles = at('.next', 'loopwright')
+
+const recipe = ['lib/setup/bundle.mjs', 'tsconfig.json']
+const programs = { serve: 'lib/server/serve.ts', cli: 'lib/cli/main.ts' }
+
+/**
+ * The sandbox's child programs by bundle name: every `lib/sandbox/*-child.ts`.
+ * @returns {Record<string, string>}
+ */
+export function children() {
+  const sources = filesBelow('lib/sandbox', (file) => file.endsWith('-child.ts'))
+  return Object.fromEntries(sources.map((source) => [path.basename(source, '.ts'), source]))
+}
+
+/** Every bundle: its name and its source. */
+export function sources() {
+  return { ...programs, ...children() }
+}
+
+/**
+ * How bundles are built. Packages stay in node_modules, where a bundle finds them from its folder below the project.
+ * @param {Record<string, string>} entries bundle names and their sources
+ * @param {string} folder where the bundles go, absolute
+ * @returns {import('esbuild').BuildOptions & { metafile: true }}
+ */
+export function recipeOf(entries, folder) {
+  return {
+    absWorkingDir: root,
+    entryPoints: Object.entries(entries).map(([out, source]) => ({ out, in: source })),
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    tsconfig: at('tsconfig.json'),
+    metafile: true,
+    logLevel: 'silent',
+  }
+}
+
+const stampOf = (name) => path.join(bundles, `${name}.json`)
+
+function isFresh(name, source) {
+  const stamp = readJson(stampOf(name))
+  if (stamp?.source !== source || !fs.existsSync(path.join(bundles, `${name}.mjs`))) return false
+  return stamp.hash === digest([...recipe, ...stamp.inputs])
+}
+
+function stale(entries) {
+  return Object.fromEntries(Object.entries(entries).filter(([name, source]) => !isFresh(name, source)))
+}
+
+async function build(entries) {
+  const { build: bundle, formatMessages } = await import('esbuild')
+  let result
+  try {
+    result = await bundle({ ...recipeOf(entries, bundles), write: false })
+  } catch (error) {
+    if (!error.errors) throw error
+    const told = await formatMessages(error.errors, { kind: 'error' })
+    throw new SetupError(`The sources do not bundle: look at them with: npm run check\n${told.join('')}`)
+  }
+  const outputs = Object.values(result.metafile.outputs)
+  for (const { path: file, contents } of result.outputFiles) writeWhole(file, contents)
+  for (const [name, source] of Object.entries(entries)) {
+    const inputs = Object.keys(outputs.find((output) => output.entryPoint === source)?.inputs ?? {}).sort()
+    writeWhole(stampOf(name), JSON.stringify({ source, hash: digest([...recipe, ...inputs]), inputs }))
+  }
+}
+
+/**
+ * Builds the bundles that are missing or older than their sources, at once and without `next build`.
+ * @param {Record<string, string>} [entries] which of them, all unless said
+ */
+export async function ensureBundled(entries = sources()) {
+  const missing = Object.values(entries).find((source) => !fs.existsSync(at(source)))
+  if (missing) throw new SetupError(`${missing} is missing: bring it back with: git checkout -- ${missing}`)
+  const isDone = () => Object.keys(stale(entries)).length === 0
+  if (isDone()) return
+  await withLock(async () => {
+    if (isDone()) return
+    const words = { name: 'bundle', about: 'server, command line and sandbox', usual: '1 s' }
+    await stage(words, () => build(stale(entries)))
+  })
+}

@@ -1,0 +1,124 @@
+/** Child processes: run to the end, stopped with their whole group when we are stopped. */
+import { spawn } from 'node:child_process'
+import os from 'node:os'
+import process from 'node:process'
+import { at, root } from './place.mjs'
+
+const KEPT = 200_000
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+const live = new Set()
+let stopping
+
+function signalGroup(child, signal) {
+  try {
+    if (process.platform === 'win32') child.kill(signal)
+    else process.kill(-child.pid, signal)
+  } catch {
+    // The group ended in the meantime.
+  }
+}
+
+function stop(signal) {
+  stopping = signal
+  for (const child of live) {
+    signalGroup(child, signal)
+    setTimeout(() => signalGroup(child, 'SIGKILL'), 5000).unref()
+  }
+}
+
+function adopt(child) {
+  if (live.size === 0) for (const signal of signals) process.on(signal, stop)
+  live.add(child)
+}
+
+function release(child) {
+  live.delete(child)
+  if (live.size > 0) return
+  for (const signal of signals) process.off(signal, stop)
+  if (stopping) process.exit(128 + os.constants.signals[stopping])
+}
+
+function surroundings(extra) {
+  const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1', ...extra }
+  for (const name of Object.keys(env)) if (env[name] === undefined) delete env[name]
+  return env
+}
+
+/**
+ * Runs a program and resolves when it is over; a program that is missing or too slow is a code, never a throw.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {{ env?: Record<string, string | undefined>, limitMs?: number, show?: boolean }} [how]
+ *   `env` adds to ours (undefined takes away), `show` lets the program write to our streams
+ * @returns {Promise<{ code: number, output: string }>} the exit code (124 past the limit, 127 not found)
+ *   and the last part of what it wrote when not shown
+ */
+export function run(command, args, { env = {}, limitMs, show = false } = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      env: surroundings(env),
+      stdio: show ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+    })
+    let output = ''
+    let late = false
+    const keep = (chunk) => {
+      output = (output + chunk).slice(-KEPT)
+    }
+    child.stdout?.setEncoding('utf8').on('data', keep)
+    child.stderr?.setEncoding('utf8').on('data', keep)
+    const timer =
+      limitMs === undefined
+        ? undefined
+        : setTimeout(() => {
+            late = true
+            signalGroup(child, 'SIGKILL')
+          }, limitMs)
+    const end = (code) => {
+      clearTimeout(timer)
+      release(child)
+      resolve({ code: late ? 124 : code, output })
+    }
+    child.once('error', (error) => {
+      keep(String(error))
+      end(127)
+    })
+    child.once('close', (code) => end(code ?? 1))
+    if (child.pid !== undefined) adopt(child)
+  })
+}
+
+/**
+ * Runs the npm that started us, so that several installed Nodes are not mixed up.
+ * @param {readonly string[]} args
+ * @param {Parameters<typeof run>[2]} [how]
+ */
+export function npm(args, how) {
+  const cli = process.env.npm_execpath
+  if (cli && /npm-cli\.c?js$/.test(cli)) return run(process.execPath, [cli, ...args], how)
+  if (process.platform === 'win32') return run('cmd.exe', ['/d', '/s', '/c', 'npm', ...args], how)
+  return run('npm', args, how)
+}
+
+/**
+ * Runs the script of an installed package with this Node.
+ * @param {string} script below node_modules, such as `next/dist/bin/next`
+ * @param {readonly string[]} args
+ * @param {Parameters<typeof run>[2]} [how]
+ */
+export function tool(script, args, how) {
+  return run(process.execPath, [at('node_modules', script), ...args], how)
+}
+
+/** Ends this process when npm, which does not pass signals on, has gone. */
+export function followParent() {
+  if (!process.env.npm_lifecycle_event) return
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    process.kill(process.pid, 'SIGTERM')
+  }, 500)
+  timer.unref()
+}

@@ -1,0 +1,152 @@
+/** Packages: installed when what is asked for differs from what stands, with a native module that loads. */
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import { npm, run } from './child.mjs'
+import { withLock } from './lock.mjs'
+import { at, readJson, readText, writeWhole } from './place.mjs'
+import { SetupError, stage } from './stage.mjs'
+
+const kinds = ['dependencies', 'devDependencies', 'optionalDependencies']
+const quiet = ['--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
+const stampFile = () => at('node_modules', '.loopwright-setup.json')
+
+function wanted() {
+  const manifest = readJson(at('package.json')) ?? {}
+  const asked = JSON.stringify([...kinds, 'overrides'].map((kind) => manifest[kind] ?? null))
+  const hash = createHash('sha256')
+    .update(asked)
+    .update(readText(at('package-lock.json')) ?? '')
+  return {
+    packages: hash.digest('hex'),
+    target: `${process.platform}-${process.arch}`,
+    abi: process.versions.modules,
+  }
+}
+
+/**
+ * Whether npm's own record of what it installed fits the lock file: then somebody installed by hand, and well.
+ * @param {any} manifest package.json
+ * @param {any} lock package-lock.json
+ * @param {any} installed node_modules/.package-lock.json
+ */
+export function isInstalledAsLocked(manifest, lock, installed) {
+  if (!lock?.packages || !installed?.packages) return false
+  const top = lock.packages[''] ?? {}
+  const same = (a, b) =>
+    JSON.stringify(Object.entries(a ?? {}).sort()) === JSON.stringify(Object.entries(b ?? {}).sort())
+  if (!kinds.every((kind) => same(manifest[kind], top[kind]))) return false
+  return Object.entries(lock.packages).every(
+    ([place, entry]) =>
+      place === '' ||
+      entry.optional ||
+      entry.devOptional ||
+      installed.packages[place]?.version === entry.version,
+  )
+}
+
+/**
+ * Says in one sentence why an installation failed and what mends it.
+ * @param {string} output what npm wrote
+ * @param {NodeJS.Platform} [platform]
+ * @returns {string | undefined} nothing when the reason is none of the usual ones
+ */
+export function installAdvice(output, platform = process.platform) {
+  // npm's headline for a failed compile also quotes the download that was tried before it, so this comes first.
+  const compiling = /gyp ERR!|node-gyp|prebuild-install/.test(output)
+  const lacks =
+    /find Python|not found: make|(g\+\+|gcc|cc|c\+\+|clang|make): (command )?not found|find Visual Studio|No Xcode|xcrun: error|no developer tools/i
+  if (compiling && lacks.test(output)) return compilerAdvice(platform)
+  const network =
+    /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT)\b[^\n]*/.exec(
+      output,
+    )
+  if (network) {
+    return `The package registry could not be reached (${network[0].slice(0, 120).trim()}): check the connection or set a proxy with: npm config set proxy http://host:port`
+  }
+  if (/\b(EACCES|EPERM|EROFS)\b/.test(output)) {
+    return 'npm may not write here: give yourself the folder with: sudo chown -R "$(id -u)" . "$HOME/.npm"'
+  }
+  if (/\bENOSPC\b/.test(output))
+    return 'The disk is full: free about 1 GB, for a start with: npm cache clean --force'
+  if (compiling) return compilerAdvice(platform)
+  return undefined
+}
+
+function compilerAdvice(platform) {
+  const start = 'The database module could not be compiled because a compiler is missing'
+  if (platform === 'darwin') return `${start}: install one with: xcode-select --install`
+  if (platform === 'win32')
+    return `${start}: install one with: winget install Microsoft.VisualStudio.2022.BuildTools`
+  if (fs.existsSync('/usr/bin/apt-get')) {
+    return `${start}: install one with: ${sudo()}apt-get install -y build-essential python3`
+  }
+  if (fs.existsSync('/usr/bin/dnf'))
+    return `${start}: install one with: ${sudo()}dnf install -y gcc-c++ make python3`
+  if (fs.existsSync('/sbin/apk')) return `${start}: install one with: ${sudo()}apk add build-base python3`
+  return `${start}: install a C++ compiler, make and Python 3, then run: npm rebuild better-sqlite3`
+}
+
+const sudo = () => (process.getuid?.() === 0 ? '' : 'sudo ')
+
+function failed(output) {
+  const advice = installAdvice(output)
+  if (advice) return new SetupError(advice)
+  return new SetupError(
+    `npm could not install the packages: look at it with: npm ci --include=dev\n${output.slice(-3000)}`,
+  )
+}
+
+async function install() {
+  const lock = readText(at('package-lock.json'))
+  if (lock !== undefined) {
+    const { code, output } = await npm(['ci', ...quiet])
+    if (code === 0) return
+    // A lock file written where the registry lacks some platforms' packages is refused, although it serves this one.
+    if (!/\bEUSAGE\b|Missing: .* from lock file/.test(output)) throw failed(output)
+  }
+  const { code, output } = await npm(['install', '--no-save', ...quiet])
+  if (lock !== undefined && readText(at('package-lock.json')) !== lock)
+    writeWhole(at('package-lock.json'), lock)
+  if (code !== 0) throw failed(output)
+}
+
+async function isNativeLoading() {
+  const { code } = await run(process.execPath, ['-e', "new (require('better-sqlite3'))(':memory:').close()"])
+  return code === 0
+}
+
+async function ensureNative() {
+  if (await isNativeLoading()) return
+  const words = { name: 'rebuild', about: 'the database module for this Node', usual: '1 to 2 min' }
+  await stage(words, async () => {
+    const { output } = await npm(['rebuild', 'better-sqlite3', '--loglevel=error'])
+    if (await isNativeLoading()) return
+    throw new SetupError(installAdvice(output) ?? compilerAdvice(process.platform))
+  })
+}
+
+async function catchUp(want, isPlaced) {
+  const isByHand = () =>
+    isInstalledAsLocked(
+      readJson(at('package.json')),
+      readJson(at('package-lock.json')),
+      readJson(at('node_modules', '.package-lock.json')),
+    )
+  if (!isPlaced && !isByHand()) {
+    await stage({ name: 'install', about: 'packages', usual: '1 to 3 min' }, install)
+  }
+  await ensureNative()
+  writeWhole(stampFile(), JSON.stringify(want))
+}
+
+/** Installs what package.json and the lock file ask for, unless it stands. */
+export async function ensureInstalled() {
+  const want = wanted()
+  const isDone = () => JSON.stringify(readJson(stampFile())) === JSON.stringify(want)
+  if (isDone()) return
+  await withLock(async () => {
+    if (isDone()) return
+    const have = readJson(stampFile())
+    await catchUp(want, have?.packages === want.packages && have.target === want.target)
+  })
+}

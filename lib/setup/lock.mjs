@@ -1,0 +1,140 @@
+/** One set-up at a time: a lock file with the holder's pid and birth, taken over when the holder is dead. */
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import { setTimeout as wait } from 'node:timers/promises'
+import { at, readText } from './place.mjs'
+import { say } from './stage.mjs'
+
+const BEAT_MS = 5000
+const SILENT_MS = 60_000
+const POLL_MS = 250
+
+const held = new Map()
+
+/**
+ * When a process began, in whatever words its system has, so that a pid used again is not taken for the old one.
+ * @param {number} pid
+ * @returns {string | undefined} nothing when there is no such process or the system can not say
+ */
+function birth(pid) {
+  if (process.platform === 'linux') {
+    const stat = readText(`/proc/${pid}/stat`)
+    // The second field is the program's name, which may hold spaces and brackets; 22 is the start in ticks.
+    return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+  }
+  if (process.platform === 'win32') return undefined
+  return (
+    spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).stdout?.trim() || undefined
+  )
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+function isStale(file, text) {
+  let silent
+  try {
+    silent = Date.now() - fs.statSync(file).mtimeMs > SILENT_MS
+  } catch {
+    return false
+  }
+  let holder
+  try {
+    holder = JSON.parse(text)
+  } catch {
+    return silent
+  }
+  if (holder.host !== os.hostname()) return silent
+  if (!isAlive(holder.pid)) return true
+  const born = birth(holder.pid)
+  return born !== undefined && holder.born !== undefined && born !== holder.born
+}
+
+// Two who find the same stale lock must not remove each other's fresh one: only one at a time may remove.
+function removeStale(file, text) {
+  const guard = `${file}.removal`
+  try {
+    fs.mkdirSync(guard)
+  } catch {
+    try {
+      if (Date.now() - fs.statSync(guard).mtimeMs > SILENT_MS) fs.rmdirSync(guard)
+    } catch {
+      // Another removed it.
+    }
+    return
+  }
+  try {
+    if (readText(file) === text) fs.rmSync(file, { force: true })
+  } finally {
+    fs.rmdirSync(guard)
+  }
+}
+
+function tryTake(file) {
+  const text = JSON.stringify({ pid: process.pid, born: birth(process.pid), host: os.hostname() })
+  try {
+    fs.writeFileSync(file, text, { flag: 'wx' })
+    return text
+  } catch (error) {
+    if (error.code === 'EEXIST') return undefined
+    throw error
+  }
+}
+
+async function take(file) {
+  for (let isTold = false; ; await wait(POLL_MS)) {
+    const text = tryTake(file)
+    if (text !== undefined) return text
+    const other = readText(file) ?? ''
+    if (isStale(file, other)) removeStale(file, other)
+    else if (!isTold) {
+      say('wait      another command is setting up, this one goes on when it is done')
+      isTold = true
+    }
+  }
+}
+
+function beat(file) {
+  const timer = setInterval(() => {
+    try {
+      fs.utimesSync(file, new Date(), new Date())
+    } catch {
+      // Removed by hand: nothing is left to keep fresh.
+    }
+  }, BEAT_MS)
+  timer.unref()
+  return timer
+}
+
+/**
+ * Does the work while no other process does; within one process it may be nested.
+ * @template T
+ * @param {() => Promise<T>} work
+ * @param {string} [file] the lock, an absolute path
+ * @returns {Promise<T>}
+ */
+export async function withLock(work, file = at('.loopwright-setup.lock')) {
+  if (held.has(file)) return await work()
+  const text = await take(file)
+  held.set(file, text)
+  const timer = beat(file)
+  const free = () => {
+    if (readText(file) === text) fs.rmSync(file, { force: true })
+  }
+  process.once('exit', free)
+  try {
+    return await work()
+  } finally {
+    clearInterval(timer)
+    process.off('exit', free)
+    held.delete(file)
+    free()
+  }
+}

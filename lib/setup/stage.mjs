@@ -1,0 +1,68 @@
+/** What a person sees of the set-up: one line a stage, and one sentence where it can not go on. */
+
+/** A failure a person can mend: its message is all that is shown. */
+export class SetupError extends Error {
+  expected = true
+}
+
+let stream = process.stdout
+
+/**
+ * Sends all lines elsewhere, so that a command whose output is data keeps it clean.
+ * @param {NodeJS.WriteStream} other
+ */
+export function speakOn(other) {
+  stream = other
+}
+
+/** @param {string} line */
+export function say(line) {
+  stream.write(`${line}\n`)
+}
+
+/**
+ * A length of time as people say it.
+ * @param {number} ms
+ */
+export function spent(ms) {
+  const seconds = ms / 1000
+  if (seconds < 60) return `${seconds.toFixed(1)} s`
+  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
+}
+
+/**
+ * Does a piece of work under one line: what it is and how long it usually takes, then how long it took.
+ * @template T
+ * @param {{ name: string, about: string, usual: string }} words
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function stage({ name, about, usual }, work) {
+  stream.write(`${name.padEnd(9)} ${about}, usually ${usual} … `)
+  const began = Date.now()
+  try {
+    const value = await work()
+    say(`done in ${spent(Date.now() - began)}`)
+    return value
+  } catch (error) {
+    say(`failed after ${spent(Date.now() - began)}`)
+    throw error
+  }
+}
+
+/**
+ * Runs a command to its end: an expected failure is one sentence, a bug keeps its stack.
+ * @param {() => Promise<number | void>} command resolves to the exit code; nothing means that it goes on by itself
+ */
+export async function perform(command) {
+  try {
+    const code = await command()
+    if (code !== undefined) process.exitCode = code
+  } catch (error) {
+    const expected = error instanceof Error && 'expected' in error && error.expected === true
+    process.stderr.write(
+      `${expected ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
+    )
+    process.exit(1)
+  }
+}

@@ -1,0 +1,31 @@
+/** `npm test`: all set-up, then types, lint, unit and browser tests, each to its end; the last line sums them up. */
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { followParent } from './child.mjs'
+import { ensureChromium } from './chromium.mjs'
+import { withLock } from './lock.mjs'
+import { prepareAll } from './prepare.mjs'
+import { perform, say } from './stage.mjs'
+import { e2e, lint, types, unit } from './suites.mjs'
+import { summary } from './tally.mjs'
+
+async function suites(folder, filters) {
+  const chromium = await withLock(ensureChromium)
+  if (filters.length > 0) return [await unit({ folder, filters }), await e2e({ folder, chromium, filters })]
+  return [await types(), await lint(), await unit({ folder }), await e2e({ folder, chromium })]
+}
+
+await perform(async () => {
+  followParent()
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'loopwright-test-'))
+  let tallies = [{ passed: 0, failed: 1 }]
+  try {
+    await prepareAll()
+    tallies = await suites(folder, process.argv.slice(2))
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true })
+    process.exitCode = tallies.some((tally) => tally.failed > 0) ? 1 : 0
+    process.once('exit', () => say(`\n${summary(tallies)}`))
+  }
+})
