@@ -1,0 +1,78 @@
+'use client'
+/** One call, whole: its arguments, what was ruled on it, and its observation, rendered or raw. */
+import type { ReactNode } from 'react'
+import type { CallState } from '#lib/spec/state'
+import styles from './call-detail.module.css'
+import { duration } from './figures'
+import { Arguments, Blocks, Json } from './rendered'
+
+const words: Record<CallState['status'], string> = {
+  streaming: 'arguments are coming',
+  due: 'waits its turn',
+  running: 'running',
+  ok: 'ok',
+  error: 'error',
+  denied: 'denied',
+  skipped: 'skipped',
+  interrupted: 'interrupted',
+  timeout: 'timed out',
+  unknown: 'outcome unknown',
+}
+
+export function CallDetail({ call, raw }: { call: CallState; raw: boolean }) {
+  return (
+    <div className={styles.detail}>
+      <p className={styles.figures}>
+        <span data-status={call.status}>{words[call.status]}</span>
+        {call.code !== null && <code>{call.code}</code>}
+        {call.startedAt !== undefined && call.finishedAt !== undefined && (
+          <span>{duration(call.durationMs)}</span>
+        )}
+        {call.attempts > 1 && <span>{call.attempts} attempts</span>}
+        {call.source !== undefined && <span>from {call.source}</span>}
+      </p>
+      <Section title="Arguments">
+        {call.args === undefined ? (
+          <pre className={styles.raw}>{call.argsText || call.rawArgs || 'none'}</pre>
+        ) : raw ? (
+          <Json value={call.args} />
+        ) : (
+          <Arguments args={call.args} />
+        )}
+        {call.invalid !== undefined && <p className={styles.fault}>{call.invalid.message}</p>}
+      </Section>
+      {call.rulings.length > 0 && (
+        <Section title="Rulings">
+          {call.rulings.map((each) => (
+            <p key={`${each.node}-${each.verdict}`} className={styles.ruling}>
+              <b>{each.policy}</b> {each.verdict}: {each.reason}
+            </p>
+          ))}
+        </Section>
+      )}
+      {call.progress.text !== '' && (
+        <Section title="Progress">
+          <pre className={styles.raw}>{call.progress.text}</pre>
+        </Section>
+      )}
+      {call.result !== undefined && (
+        <Section title="Observation">
+          {call.result.blocks.length === 0 && !raw ? (
+            <pre className={styles.raw}>{call.result.text}</pre>
+          ) : (
+            <Blocks blocks={call.result.blocks} raw={raw} />
+          )}
+        </Section>
+      )}
+    </div>
+  )
+}
+
+export function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={styles.section}>
+      <h4>{title}</h4>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,40 @@
+/** How figures are written on screen: a unit with a space, never more digits than mean something. */
+
+/** Milliseconds as people read them: `41 ms`, `1.88 s`, `14.2 s`, `2 min 05 s`. */
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  if (ms < 10_000) return `${(ms / 1000).toFixed(2)} s`
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
+  const seconds = Math.round(ms / 1000)
+  return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`
+}
+
+export function count(value: number): string {
+  return value.toLocaleString('en-US')
+}
+
+/** `1 call`, `2 calls`. */
+export function plural(value: number, noun: string): string {
+  return `${count(value)} ${noun}${value === 1 ? '' : 's'}`
+}
+
+/** Arguments as a row reads them: `sql: SELECT …, database: retail`. */
+export function argumentsText(args: { readonly [key: string]: unknown }): string {
+  return Object.entries(args)
+    .map(
+      ([key, value]) =>
+        `${key}: ${typeof value === 'string' ? value.replace(/\s+/g, ' ') : JSON.stringify(value)}`,
+    )
+    .join(', ')
+}
+
+/** Ticks of a time axis from 0 to `span` milliseconds: round steps, at most `most` of them. */
+export function ticks(span: number, most = 8): number[] {
+  if (span <= 0) return [0]
+  const rough = span / most
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= rough) ?? rough
+  const found: number[] = []
+  for (let index = 0; index * step <= span; index++) found.push(index * step)
+  return found
+}

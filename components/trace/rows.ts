@@ -1,0 +1,254 @@
+/** The trace as rows: a pure reading of the run's state, one flat list in the order things happened. */
+import { textOf } from '#lib/spec/message'
+import type { CallState, RuledCall, RunState, StepState } from '#lib/spec/state'
+import { argumentsText, plural } from './figures'
+
+/** A bar of the waterfall; `end` is null while it still grows. `firstAt` splits a model's bar into waiting and streaming. */
+export interface Bar {
+  readonly kind: 'step' | 'model' | 'tool' | 'policy'
+  readonly start: number
+  readonly end: number | null
+  readonly firstAt?: number | null
+}
+
+export type RowTone = 'plain' | 'working' | 'ok' | 'error' | 'denied' | 'muted'
+
+export interface Row {
+  /** Stable over the whole run: what is collapsed and selected is kept by it. */
+  readonly id: string
+  readonly kind: 'tools' | 'step' | 'thought' | 'ruling' | 'call' | 'observation' | 'answer' | 'notice'
+  readonly depth: 0 | 1 | 2
+  /** 0 for rows that stand before and after the steps. */
+  readonly step: number
+  readonly title: string
+  readonly detail: string
+  readonly tone: RowTone
+  readonly bar: Bar | null
+  readonly tokens: number | null
+  readonly ms: number | null
+  /** Present when the row can be folded away. */
+  readonly open?: boolean
+  readonly call?: CallState
+}
+
+type Draft = Pick<Row, 'id' | 'kind' | 'title'> & Partial<Row>
+
+function row(draft: Draft): Row {
+  return { depth: 0, step: 0, detail: '', tone: 'plain', bar: null, tokens: null, ms: null, ...draft }
+}
+
+/** Rows of steps that are over never change: each is read once for either way it can stand. */
+const settled = new WeakMap<StepState, { open: Row[] | null; closed: Row[] | null }>()
+
+/** `folded` holds ids of rows whose children are hidden. */
+export function rowsOf(state: RunState, folded: ReadonlySet<string>): Row[] {
+  const rows: Row[] = []
+  if (state.tools !== undefined) rows.push(...toolRows(state, !folded.has('tools')))
+  for (const step of state.steps) rows.push(...stepRows(step, !folded.has(stepId(step))))
+  rows.push(...endRows(state))
+  return rows
+}
+
+export function stepId(step: StepState): string {
+  return `step-${step.number}`
+}
+
+function toolRows(state: RunState, open: boolean): Row[] {
+  const { offered = [], withheld = [] } = state.tools ?? {}
+  const head = row({
+    id: 'tools',
+    kind: 'tools',
+    title: 'Tools',
+    detail: `${count(offered.length)} offered${withheld.length > 0 ? `, ${count(withheld.length)} withheld` : ''}: ${offered.map((each) => each.name).join(', ')}`,
+    ...(withheld.length > 0 ? { open } : {}),
+  })
+  if (!open) return [head]
+  const kept = withheld.map((each) =>
+    row({
+      id: `withheld-${each.name}`,
+      kind: 'ruling',
+      depth: 1,
+      title: each.name,
+      detail: `withheld: ${each.reason}`,
+      tone: 'denied',
+    }),
+  )
+  return [head, ...kept]
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en-US')
+}
+
+function stepRows(step: StepState, open: boolean): Row[] {
+  if (step.finishedAt === undefined) return readStep(step, open)
+  let kept = settled.get(step)
+  if (kept === undefined) {
+    kept = { open: null, closed: null }
+    settled.set(step, kept)
+  }
+  const key = open ? 'open' : 'closed'
+  const known = kept[key]
+  if (known !== null) return known
+  const rows = readStep(step, open)
+  kept[key] = rows
+  return rows
+}
+
+function readStep(step: StepState, open: boolean): Row[] {
+  const head = row({
+    id: stepId(step),
+    kind: 'step',
+    step: step.number,
+    title: step.summary ? 'Closing answer' : `Step ${step.number}`,
+    detail: open ? '' : summaryOf(step),
+    tone: step.finishedAt === undefined ? 'working' : 'plain',
+    bar: { kind: 'step', start: step.startedAt, end: step.finishedAt ?? null },
+    tokens: step.usage.input + step.usage.output || null,
+    ms: step.durationMs ?? null,
+    open,
+  })
+  if (!open) return [head]
+  const rows: Row[] = [head]
+  const model = modelRow(step)
+  if (model !== null) rows.push(model)
+  for (const call of step.calls) rows.push(...callRows(step, call))
+  return rows
+}
+
+function summaryOf(step: StepState): string {
+  const [first, ...rest] = step.calls
+  if (first === undefined) return textOf(step.parts ?? []) || step.live.text
+  const more = rest.length > 0 ? ` and ${plural(rest.length, 'more call')}` : ''
+  return `${first.name}${more}${first.result === undefined ? '' : `: ${firstLine(first.result.text)}`}`
+}
+
+/** What the model said in this step beside its calls: its thought, and its text. */
+function modelRow(step: StepState): Row | null {
+  const { request } = step
+  if (request === undefined) return null
+  const parts = step.parts ?? []
+  const reasoning =
+    step.live.reasoning || parts.map((each) => (each.type === 'reasoning' ? each.text : '')).join('')
+  const said = step.live.text || textOf(parts)
+  const answered = step.answeredAt !== undefined
+  const firstAt = step.firstTokenMs == null ? step.live.firstAt : request.at + step.firstTokenMs
+  return row({
+    id: `${stepId(step)}-model`,
+    kind: 'thought',
+    depth: 1,
+    step: step.number,
+    title: reasoning || said || (answered ? answerWords(step) : 'Waiting for the model'),
+    detail: reasoning !== '' && said !== '' ? said : '',
+    tone: modelTone(step),
+    bar: { kind: 'model', start: request.at, end: step.answeredAt ?? null, firstAt },
+    ms: step.modelMs ?? null,
+  })
+}
+
+function modelTone(step: StepState): RowTone {
+  if (step.answeredAt === undefined) return 'working'
+  return step.finishReason === 'fault' || step.finishReason === 'cut' ? 'error' : 'plain'
+}
+
+function answerWords(step: StepState): string {
+  if (step.finishReason === 'fault' || step.finishReason === 'cut') return 'The answer broke off'
+  if (step.finishReason === 'cancelled') return 'Cancelled'
+  return step.calls.length > 0 ? `Asks for ${plural(step.calls.length, 'call')}` : 'An empty answer'
+}
+
+function callRows(step: StepState, call: CallState): Row[] {
+  const rows: Row[] = call.rulings.map((each, index) => rulingRow(step, call, each, index))
+  rows.push(
+    row({
+      id: call.id,
+      kind: 'call',
+      depth: 1,
+      step: step.number,
+      title: call.name,
+      detail: call.args === undefined ? call.argsText || call.rawArgs : argumentsText(call.args),
+      tone: callTone(call),
+      bar:
+        call.startedAt === undefined
+          ? null
+          : { kind: 'tool', start: call.startedAt, end: call.finishedAt ?? null },
+      ms: call.startedAt === undefined || call.finishedAt === undefined ? null : call.durationMs,
+      call,
+    }),
+  )
+  const observation = call.result?.text ?? call.progress.text
+  if (observation !== '') rows.push(observationRow(step, call, observation))
+  return rows
+}
+
+function rulingRow(step: StepState, call: CallState, ruling: RuledCall, index: number): Row {
+  return row({
+    id: `${call.id}-ruling-${index}`,
+    kind: 'ruling',
+    depth: 1,
+    step: step.number,
+    title: ruling.policy,
+    detail: ruling.reason,
+    tone: ruling.verdict === 'deny' ? 'denied' : 'plain',
+    bar: { kind: 'policy', start: ruling.at, end: ruling.at },
+  })
+}
+
+function observationRow(step: StepState, call: CallState, observation: string): Row {
+  return row({
+    id: `${call.id}-observation`,
+    kind: 'observation',
+    depth: 2,
+    step: step.number,
+    title: firstLine(observation),
+    tone: call.status === 'ok' || call.status === 'running' ? 'plain' : callTone(call),
+    call,
+  })
+}
+
+export function callTone(call: CallState): RowTone {
+  switch (call.status) {
+    case 'streaming':
+    case 'running':
+      return 'working'
+    case 'due':
+      return 'muted'
+    case 'ok':
+      return 'ok'
+    case 'denied':
+      return 'denied'
+    case 'skipped':
+    case 'interrupted':
+      return 'muted'
+    case 'error':
+    case 'timeout':
+    case 'unknown':
+      return 'error'
+    default:
+      return call.status satisfies never
+  }
+}
+
+function endRows(state: RunState): Row[] {
+  const rows: Row[] = []
+  if (state.answer !== null && state.finishedAt !== undefined) {
+    rows.push(row({ id: 'answer', kind: 'answer', title: state.answer, tone: 'plain' }))
+  }
+  if (state.error !== null) {
+    rows.push(
+      row({
+        id: 'error',
+        kind: 'notice',
+        title: state.error.message,
+        detail: state.error.code,
+        tone: 'error',
+      }),
+    )
+  }
+  return rows
+}
+
+function firstLine(value: string): string {
+  const end = value.indexOf('\n')
+  return end < 0 ? value : `${value.slice(0, end)} …`
+}

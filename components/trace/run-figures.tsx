@@ -1,0 +1,62 @@
+'use client'
+/** The figures of a run in one line: its state in a word, step, time, tokens, calls. None is shown where none exists. */
+import { Chip, type Tone } from '#components/ui/bits'
+import type { RunState } from '#lib/spec/state'
+import { count, duration, plural } from './figures'
+import { useRun } from './run-context'
+import styles from './trace-dock.module.css'
+import { useNow } from './use-now'
+
+export interface StatusWord {
+  readonly word: string
+  readonly tone: Tone
+  readonly icon: string
+}
+
+export const statusWords: Record<Exclude<RunState['status'], 'new'>, StatusWord> = {
+  queued: { word: 'Queued', tone: 'line', icon: 'hourglass' },
+  running: { word: 'Running', tone: 'work', icon: 'loader-circle' },
+  waiting: { word: 'Waiting for you', tone: 'wait', icon: 'hand' },
+  completed: { word: 'Completed', tone: 'ok', icon: 'check' },
+  max_steps: { word: 'Step limit', tone: 'line', icon: 'footprints' },
+  budget: { word: 'Budget spent', tone: 'line', icon: 'gauge' },
+  cancelled: { word: 'Cancelled', tone: 'line', icon: 'square' },
+  failed: { word: 'Failed', tone: 'error', icon: 'circle-x' },
+  interrupted: { word: 'Interrupted', tone: 'error', icon: 'circle-alert' },
+}
+
+export function RunFigures() {
+  const status = useRun((run) => (run.state === null ? null : run.state.status))
+  const startedAt = useRun((run) => run.state?.startedAt)
+  const finishedAt = useRun((run) => run.state?.finishedAt)
+  const step = useRun((run) => run.state?.steps.length ?? 0)
+  const maxSteps = useRun((run) => run.state?.steps.at(-1)?.maxSteps)
+  const tokens = useRun((run) => (run.state === null ? 0 : run.state.usage.input + run.state.usage.output))
+  const calls = useRun((run) => run.state?.calls.size ?? 0)
+  const connection = useRun((run) => run.connection)
+  const now = useNow(startedAt !== undefined && finishedAt === undefined)
+  if (status === null || status === 'new') return <div className={styles.figures} />
+  const { word, tone, icon } = statusWords[status]
+  return (
+    <div className={styles.figures}>
+      {connection === 'reconnecting' && <span>Connection lost, trying again</span>}
+      <span role="status">
+        <Chip tone={tone} icon={icon}>
+          {word}
+        </Chip>
+      </span>
+      {step > 0 && maxSteps !== undefined && (
+        <span>
+          Step <b>{Math.min(step, maxSteps)}</b> of {maxSteps}
+        </span>
+      )}
+      {startedAt !== undefined && <b>{duration((finishedAt ?? Math.max(now, startedAt)) - startedAt)}</b>}
+      {tokens > 0 && (
+        <span className={styles.wide}>
+          <b>{count(tokens)}</b> tokens
+        </span>
+      )}
+      {calls > 0 && <span className={styles.wide}>{plural(calls, 'call')}</span>}
+    </div>
+  )
+}

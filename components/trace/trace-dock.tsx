@@ -1,0 +1,114 @@
+'use client'
+/** The dock under the canvas: trace, problems and raw events of the run followed, with its figures at the right. */
+import { type KeyboardEvent, type PointerEvent, useState } from 'react'
+import { IconButton } from '#components/ui/button'
+import { Tabs } from '#components/ui/tabs'
+import type { Diagnostic } from '#lib/spec/errors'
+import { EventList } from './event-list'
+import { Problems } from './problems'
+import { useRun } from './run-context'
+import { RunFigures } from './run-figures'
+import styles from './trace-dock.module.css'
+import { TraceTable } from './trace-table'
+
+export interface TraceDockProps {
+  readonly diagnostics: readonly Diagnostic[]
+  onSelectNode(node: string): void
+}
+
+const least = 120
+const usual = 328
+/** The dock never takes more of the window than this. */
+const share = 0.6
+
+export function TraceDock({ diagnostics, onSelectNode }: TraceDockProps) {
+  const [tab, setTab] = useState('trace')
+  const [height, setHeight] = useState(usual)
+  const [isFolded, setFolded] = useState(false)
+  const events = useRun((run) => run.events.length)
+  const counted = diagnostics.filter((each) => each.severity !== 'info').length
+  const tabs = [
+    { id: 'trace', label: 'Trace' },
+    { id: 'problems', label: 'Problems', ...(counted > 0 && { count: counted }) },
+    { id: 'events', label: 'Events', ...(events > 0 && { count: events }) },
+  ]
+  const choose = (id: string) => {
+    setTab(id)
+    setFolded(false)
+  }
+  return (
+    <section className={styles.dock} style={{ height: isFolded ? 37 : height }} aria-label="Trace">
+      <Sizer height={height} onSize={setHeight} onToggle={() => setFolded((known) => !known)} />
+      <header className={styles.head}>
+        <Tabs tabs={tabs} value={tab} onChange={choose} label="Trace" />
+        <RunFigures />
+        <IconButton
+          icon={isFolded ? 'chevron-up' : 'panel-bottom'}
+          label={isFolded ? 'Open the trace' : 'Fold the trace away'}
+          size="s"
+          onClick={() => setFolded((known) => !known)}
+        />
+      </header>
+      {!isFolded && (
+        <div
+          className={styles.panel}
+          role="tabpanel"
+          aria-label={tabs.find((each) => each.id === tab)?.label}
+        >
+          {tab === 'trace' && <TraceOrEmpty />}
+          {tab === 'problems' && <Problems diagnostics={diagnostics} onSelectNode={onSelectNode} />}
+          {tab === 'events' && <EventList />}
+        </div>
+      )}
+    </section>
+  )
+}
+
+function TraceOrEmpty() {
+  const hasRun = useRun((run) => run.state !== null)
+  if (hasRun) return <TraceTable />
+  return (
+    <p className={styles.empty}>
+      Nothing has run yet. Ask something in the box at the right, and every step shows here as it happens.
+    </p>
+  )
+}
+
+/** The dock's upper edge: dragged, or moved with the arrow keys; a double click folds. */
+function Sizer({
+  height,
+  onSize,
+  onToggle,
+}: {
+  height: number
+  onSize(height: number): void
+  onToggle(): void
+}) {
+  const most = () => Math.round(window.innerHeight * share)
+  const clamp = (value: number) => Math.round(Math.min(Math.max(value, least), most()))
+  const drag = (event: PointerEvent<HTMLDivElement>) => {
+    if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
+    onSize(clamp(window.innerHeight - event.clientY))
+  }
+  const step = (event: KeyboardEvent) => {
+    const by = event.key === 'ArrowUp' ? 24 : event.key === 'ArrowDown' ? -24 : 0
+    if (by === 0) return
+    event.preventDefault()
+    onSize(clamp(height + by))
+  }
+  return (
+    <div
+      role="separator"
+      aria-label="Height of the trace"
+      aria-orientation="horizontal"
+      aria-valuenow={height}
+      aria-valuemin={least}
+      tabIndex={0}
+      className={styles.sizer}
+      onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+      onPointerMove={drag}
+      onKeyDown={step}
+      onDoubleClick={onToggle}
+    />
+  )
+}

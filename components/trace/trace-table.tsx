@@ -1,0 +1,162 @@
+'use client'
+/** The trace: one table of tree, waterfall and figures, drawn only where it is seen, following its end until a person scrolls. */
+import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { Button } from '#components/ui/button'
+import { duration, ticks } from './figures'
+import type { Row } from './rows'
+import { rowsOf } from './rows'
+import { useRun } from './run-context'
+import { type Axis, TraceRow } from './trace-row'
+import styles from './trace-table.module.css'
+import { useNow } from './use-now'
+import { place, rowHeight, seen } from './windowing'
+
+export interface TraceTableProps {
+  /** The step or call that is shown beside the table; absent where rows open in place. */
+  readonly selected?: string | null
+  onSelect?(row: Row): void
+}
+
+export function TraceTable({ selected, onSelect }: TraceTableProps) {
+  const seq = useRun((run) => run.seq)
+  const state = useRun((run) => run.state)
+  const isLive = useRun((run) => run.state !== null && run.state.finishedAt === undefined)
+  const [folded, setFolded] = useState<ReadonlySet<string>>(() => new Set(['tools']))
+  const [opened, setOpened] = useState<ReadonlySet<string>>(() => new Set())
+  const now = useNow(isLive)
+  // The state is changed in place, so `seq` is what tells that the rows are others.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `seq` stands for the state's content
+  const rows = useMemo(() => (state === null ? [] : rowsOf(state, folded)), [state, seq, folded])
+  const placed = useMemo(() => place(rows, opened), [rows, opened])
+  const { scroller, view, isFollowing, jump, onScroll } = useFollow(placed.height, isLive)
+  const axis = axisOf(
+    state?.startedAt ?? state?.queuedAt ?? now,
+    isLive ? now : (state?.lastAt ?? now),
+    isLive,
+  )
+
+  const toggle = (set: typeof setFolded, id: string) => set((known) => withToggled(known, id))
+  const choose = (row: Row) => {
+    if (onSelect !== undefined) onSelect(row)
+    else if (canOpen(row)) toggle(setOpened, row.id)
+    if (row.open !== undefined && onSelect === undefined) toggle(setFolded, row.id)
+  }
+  return (
+    <div className={styles.trace}>
+      <div className={styles.head} aria-hidden="true">
+        <span className={styles.headTitle}>Steps and calls</span>
+        <span className={styles.ticks}>
+          {axis.ticks.map((each) => (
+            <span key={each} style={{ left: `${(each / axis.span) * 100}%` }}>
+              {tickText(each)}
+            </span>
+          ))}
+        </span>
+        <span className={styles.figure}>Tokens</span>
+        <span className={styles.figure}>Time</span>
+      </div>
+      <div
+        ref={scroller}
+        className={styles.body}
+        onScroll={onScroll}
+        role="treegrid"
+        aria-label="Trace"
+        aria-rowcount={rows.length}
+        tabIndex={-1}
+        onKeyDown={moveFocus}
+      >
+        <div className={styles.sheet} style={{ height: placed.height }}>
+          {seen(placed.items, view).map(({ row, top, isOpen, index }) => (
+            <TraceRow
+              key={row.id}
+              row={row}
+              top={top}
+              index={index}
+              axis={axis}
+              isOpen={isOpen}
+              isSelected={row.id === selected}
+              onChoose={() => choose(row)}
+              onFold={() => toggle(setFolded, row.id)}
+            />
+          ))}
+        </div>
+      </div>
+      {isLive && !isFollowing && (
+        <Button size="s" icon="chevron-down" className={styles.jump} onClick={jump}>
+          Jump to now
+        </Button>
+      )}
+    </div>
+  )
+}
+
+export function canOpen(row: Row): boolean {
+  return row.call !== undefined || row.kind === 'thought' || row.kind === 'answer' || row.kind === 'notice'
+}
+
+function withToggled(known: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(known)
+  if (!next.delete(id)) next.add(id)
+  return next
+}
+
+/** Arrow keys walk the rows as in any tree; left and right fold and unfold. */
+function moveFocus(event: KeyboardEvent<HTMLDivElement>) {
+  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="row"]')]
+  const at = rows.indexOf(document.activeElement as HTMLElement) // cast: what has the focus inside rows is an element
+  if (at < 0) return
+  const row = rows[at]
+  if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+    event.preventDefault()
+    const next = rows[at + (event.key === 'ArrowDown' ? 1 : -1)]
+    next?.focus()
+    next?.scrollIntoView({ block: 'nearest' })
+  }
+  const isFolded = row?.getAttribute('aria-expanded') === 'false'
+  if (
+    (event.key === 'ArrowRight' && isFolded) ||
+    (event.key === 'ArrowLeft' && row?.getAttribute('aria-expanded') === 'true')
+  ) {
+    event.preventDefault()
+    row?.querySelector<HTMLElement>('[data-fold]')?.click()
+  }
+}
+
+function axisOf(start: number, end: number, isLive: boolean): Axis & { ticks: number[] } {
+  const elapsed = Math.max(1, end - start)
+  const span = isLive ? Math.max(1_000, elapsed * 1.08) : Math.max(20, elapsed * 1.04)
+  return { start, span, now: isLive ? end : null, ticks: ticks(span, 7) }
+}
+
+function tickText(ms: number): string {
+  if (ms === 0) return '0'
+  return ms < 1000 || ms % 1000 !== 0 ? duration(ms) : `${ms / 1000} s`
+}
+
+/** Keeps the end in view while the run goes, until a person scrolls away from it. */
+function useFollow(height: number, isLive: boolean) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const [view, setView] = useState({ top: 0, height: 400 })
+  const [isFollowing, setFollowing] = useState(true)
+  useLayoutEffect(() => {
+    const body = scroller.current
+    if (body === null) return
+    const measure = () => setView({ top: body.scrollTop, height: body.clientHeight })
+    const observer = new ResizeObserver(measure)
+    observer.observe(body)
+    measure()
+    return () => observer.disconnect()
+  }, [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a taller sheet is what there is to follow
+  useEffect(() => {
+    const body = scroller.current
+    if (body !== null && isLive && isFollowing) body.scrollTop = body.scrollHeight
+  }, [height, isLive, isFollowing])
+  const onScroll = () => {
+    const body = scroller.current
+    if (body === null) return
+    setView({ top: body.scrollTop, height: body.clientHeight })
+    setFollowing(body.scrollHeight - body.scrollTop - body.clientHeight < rowHeight)
+  }
+  return { scroller, view, isFollowing, onScroll, jump: () => setFollowing(true) }
+}
