@@ -1,0 +1,2 @@
+/** Every provider of models, one line each. */
+export { scripted } from './scripted'

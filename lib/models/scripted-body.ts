@@ -1,0 +1,64 @@
+/** The body of a request to a scripted model: one JSON text, written step by step without encoding old messages again. */
+import { z } from 'zod'
+import { type JsonSchema, jsonObject } from '#lib/spec/json'
+import { type Message, part } from '#lib/spec/message'
+import type { ModelRequest, WireTool } from '#lib/spec/model'
+
+/** All that a scripted model sees. */
+export interface Conversation {
+  /** 1-based. */
+  readonly step: number
+  readonly instructions: string
+  readonly messages: readonly Message[]
+  readonly tools: readonly WireTool[]
+}
+
+const message: z.ZodType<Message> = z.discriminatedUnion('role', [
+  z.object({ role: z.literal('user'), text: z.string() }),
+  z.object({ role: z.literal('assistant'), parts: z.array(part) }),
+  z.object({
+    role: z.literal('tool'),
+    callId: z.string(),
+    name: z.string(),
+    text: z.string(),
+    isError: z.boolean(),
+  }),
+])
+
+const schema: z.ZodType<JsonSchema> = jsonObject as z.ZodType<JsonSchema> // cast: any JSON object is a JSON Schema to read with care
+
+const conversation: z.ZodType<Conversation> = z.object({
+  step: z.int().positive(),
+  instructions: z.string(),
+  messages: z.array(message),
+  tools: z.array(z.object({ name: z.string(), description: z.string(), parameters: schema })),
+})
+
+/** Encodes requests to bodies. A message or tool seen before costs a look-up, so a run's encoding grows with what is new. */
+export function bodyEncoder(model: string): (request: ModelRequest) => string {
+  const known = new WeakMap<object, string>()
+  const text = (value: Message | WireTool): string => {
+    let encoded = known.get(value)
+    if (encoded === undefined) {
+      encoded = JSON.stringify(value)
+      known.set(value, encoded)
+    }
+    return encoded
+  }
+  return ({ instructions, messages, tools, step }) => {
+    const head = JSON.stringify({ provider: 'scripted', name: model, step, instructions }).slice(0, -1)
+    return `${head},"messages":[${messages.map(text).join(',')}],"tools":[${tools.map(text).join(',')}]}`
+  }
+}
+
+/** Undefined when the text is no body of ours. */
+export function readBody(body: string): Conversation | undefined {
+  let value: unknown
+  try {
+    value = JSON.parse(body)
+  } catch {
+    return undefined
+  }
+  const read = conversation.safeParse(value)
+  return read.success ? read.data : undefined
+}

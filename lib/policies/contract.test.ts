@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest'
+import { policyEntrySchema } from '#lib/spec/config'
+import { toJsonSchema } from '#lib/spec/json'
+import { stages } from '#lib/spec/policy'
+import { policies } from './index'
+
+test('no two policies share an id', () => {
+  expect(new Set(policies.map((each) => each.id)).size).toBe(policies.length)
+})
+
+describe.each(policies.map((each) => [each.id, each] as const))('the policy %s', (_, policy) => {
+  test('is labelled, and rules or limits', () => {
+    for (const text of [policy.label, policy.help, policy.icon]) expect(text).not.toBe('')
+    expect(policy.rule !== undefined || policy.limit !== undefined || policy.limitTool !== undefined).toBe(
+      true,
+    )
+    expect(policy.rule === undefined).toBe(policy.stages === undefined)
+    for (const each of policy.stages ?? []) expect(stages).toContain(each)
+    // What holds for the whole run can not hold for some tools only.
+    if (policy.scoped) expect(policy.limit).toBeUndefined()
+  })
+
+  test('has settings that a form can show: each with a title, and a default or marked as required', () => {
+    const schema = toJsonSchema(policy.settings)
+    for (const [key, property] of Object.entries(schema.properties ?? {})) {
+      expect(property.title, key).toEqual(expect.any(String))
+      expect(property.description, key).toEqual(expect.any(String))
+      expect('default' in property || schema.required?.includes(key), key).toBe(true)
+    }
+  })
+
+  test('stands without settings when none is required, and refuses strange ones', () => {
+    const schema = toJsonSchema(policy.settings)
+    expect(policy.settings.safeParse({}).success).toBe((schema.required ?? []).length === 0)
+    const entry = policyEntrySchema(policy)
+    expect(entry.safeParse({ use: policy.id }).success).toBe((schema.required ?? []).length === 0)
+    expect(entry.safeParse({ use: policy.id, stranger: 1 }).success).toBe(false)
+    expect(entry.safeParse({ use: policy.id, appliesTo: ['a.*'] }).success).toBe(policy.scoped)
+  })
+
+  test('leaves the limits given to it alone but for its own keys', () => {
+    const settings = policy.settings.parse({})
+    const limits = {
+      maxSteps: Number.POSITIVE_INFINITY,
+      onLimit: 'error',
+      strategy: 'parallel',
+      concurrency: 3,
+    } as const
+    const copy = { ...limits }
+    policy.limit?.(settings, copy)
+    expect(Object.keys(copy)).toEqual(Object.keys(limits))
+  })
+})

@@ -1,0 +1,34 @@
+/** In what manner the calls of one step run. */
+import { z } from 'zod'
+import { defaultLimits, type Policy } from '#lib/spec/policy'
+
+const settings = z.object({
+  strategy: z.enum(['sequential', 'parallel']).default(defaultLimits.strategy).meta({
+    title: 'Strategy',
+    description:
+      'One call after another, or all calls of a step side by side. The model sees results in call order either way.',
+  }),
+  timing: z.enum(['after_stream']).default('after_stream').meta({
+    title: 'Timing',
+    description: 'Calls begin once the answer is complete.',
+  }),
+  concurrency: z.int().min(1).max(64).default(defaultLimits.concurrency).meta({
+    title: 'At once',
+    description: 'Under the parallel strategy, the most calls that run at the same time.',
+    unit: 'calls',
+  }),
+})
+
+export const execution: Policy<typeof settings> = {
+  id: 'execution',
+  label: 'Execution',
+  help: 'Runs the calls of a step one by one or in parallel. Of several, the last decides.',
+  icon: 'split',
+  settings,
+  scoped: false,
+  lastWins: true,
+  limit({ strategy, concurrency }, limits) {
+    limits.strategy = strategy
+    limits.concurrency = concurrency
+  },
+}

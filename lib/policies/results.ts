@@ -1,0 +1,23 @@
+/** How much of an observation reaches the model. */
+import { z } from 'zod'
+import { defaultToolLimits, type Policy } from '#lib/spec/policy'
+
+const settings = z.object({
+  maxChars: z.int().min(1).max(1_000_000).default(defaultToolLimits.maxChars).meta({
+    title: 'Most characters',
+    description: 'A longer observation is cut for the model and says by how much; the trace keeps it whole.',
+    unit: 'characters',
+  }),
+})
+
+export const results: Policy<typeof settings> = {
+  id: 'results',
+  label: 'Results',
+  help: 'Cuts long observations before the model reads them. Of several, the smallest decides.',
+  icon: 'scissors',
+  settings,
+  scoped: true,
+  limitTool({ maxChars }, limits) {
+    limits.maxChars = Math.min(limits.maxChars, maxChars)
+  },
+}

@@ -1,0 +1,48 @@
+/** Which tools an agent may use: names allowed, names denied; a denial always wins. */
+import { z } from 'zod'
+import { glob } from '#lib/spec/config'
+import { matchesAny, matchesGlob } from '#lib/spec/glob'
+import type { Policy, Ruling, Stage } from '#lib/spec/policy'
+
+const settings = z.object({
+  allow: z.array(glob).max(500).default([]).meta({
+    title: 'Allow',
+    description: 'Patterns over tool names. With any here, only these tools may be used.',
+    format: 'globs',
+  }),
+  deny: z.array(glob).max(500).default([]).meta({
+    title: 'Deny',
+    description: 'Patterns over tool names that may never be used, allowed or not.',
+    format: 'globs',
+  }),
+})
+
+export const skills: Policy<typeof settings> = {
+  id: 'skills',
+  label: 'Skills',
+  help: 'Says which tools may be used. Denied tools are hidden from the model and refused if it calls them all the same.',
+  icon: 'shield',
+  settings,
+  scoped: false,
+  stages: ['skills.deny', 'skills.allow'],
+  rule({ allow, deny }, stage, question) {
+    const name = question.tool.scopeName
+    return stage === 'skills.deny' ? denied(deny, name) : notAllowed(allow, stage, name)
+  },
+}
+
+function denied(deny: readonly string[], name: string): Ruling | undefined {
+  const found = deny.find((each) => matchesGlob(each, name))
+  return found === undefined ? undefined : { verdict: 'deny', reason: `skills denies ${found}` }
+}
+
+function notAllowed(allow: readonly string[], stage: Stage, name: string): Ruling | undefined {
+  if (stage !== 'skills.allow' || allow.length === 0 || matchesAny(allow, name)) return undefined
+  return { verdict: 'deny', reason: `skills allows only ${listed(allow)}` }
+}
+
+/** The reason is stored with every denied call, so a long list is not repeated whole. */
+function listed(globs: readonly string[]): string {
+  const shown = globs.slice(0, 5).join(', ')
+  return globs.length > 5 ? `${shown} and ${globs.length - 5} more` : shown
+}

@@ -1,0 +1,30 @@
+/** How many steps a run may take, and how it ends when they are used up. */
+import { z } from 'zod'
+import { defaultLimits, type Policy } from '#lib/spec/policy'
+
+const settings = z.object({
+  max: z.int().min(1).max(1_000).default(defaultLimits.maxSteps).meta({
+    title: 'Most steps',
+    description: 'One step is one answer of the model and the calls it asked for.',
+    unit: 'steps',
+  }),
+  onLimit: z.enum(['summarize', 'error', 'return_partial']).default(defaultLimits.onLimit).meta({
+    title: 'At the limit',
+    description:
+      'Ask once more for a closing answer without tools, end with an error, or return what was said so far.',
+  }),
+})
+
+export const steps: Policy<typeof settings> = {
+  id: 'steps',
+  label: 'Steps',
+  help: 'Limits the steps of a run. Of several, the smallest decides.',
+  icon: 'footprints',
+  settings,
+  scoped: false,
+  limit({ max, onLimit }, limits) {
+    if (max >= limits.maxSteps) return
+    limits.maxSteps = max
+    limits.onLimit = onLimit
+  },
+}

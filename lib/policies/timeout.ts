@@ -1,0 +1,23 @@
+/** How long one call may take. */
+import { z } from 'zod'
+import { defaultTimeoutSeconds, type Policy } from '#lib/spec/policy'
+
+const settings = z.object({
+  seconds: z.number().positive().max(86_400).default(defaultTimeoutSeconds).meta({
+    title: 'Time limit',
+    description: 'Caps the time of each call, whatever the tool or its entry says.',
+    unit: 's',
+  }),
+})
+
+export const timeout: Policy<typeof settings> = {
+  id: 'timeout',
+  label: 'Time limit',
+  help: 'Ends a call that takes too long. Of several, the smallest decides.',
+  icon: 'timer',
+  settings,
+  scoped: true,
+  limitTool({ seconds }, limits) {
+    limits.timeoutSeconds = Math.min(limits.timeoutSeconds, seconds)
+  },
+}

@@ -1,0 +1,2 @@
+/** Every protocol, one line each. */
+export { native } from './native'

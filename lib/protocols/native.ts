@@ -1,0 +1,71 @@
+/** Tools as the provider's own function calls: messages go as they are, only names change. */
+import type { Message, Part } from '#lib/spec/message'
+import type { ModelChunk, WireTool } from '#lib/spec/model'
+import type { Codec, Decoder, Protocol } from '#lib/spec/protocol'
+import { type WireNames, wireNames } from './names'
+
+export const native: Protocol = {
+  id: 'native',
+  label: 'Native function calls',
+  help: 'Tools go to the model in its provider’s own form, and calls come back in it.',
+  placements: ['tool_message'],
+  open(tools, resultPlacement): Codec {
+    const names = wireNames(tools.map((each) => each.name))
+    const offered = tools.map(({ name, description, parameters }) => ({
+      name,
+      wire: { name: names.toWire(name), description, parameters },
+    }))
+    const wires: readonly WireTool[] = offered.map((each) => each.wire)
+    const encodeMessage = remembered(names)
+    return {
+      format: 'native',
+      resultPlacement,
+      offered,
+      encode: ({ instructions, messages, offerTools }) => ({
+        instructions,
+        messages: messages.map(encodeMessage),
+        tools: offerTools ? wires : [],
+      }),
+      decoder: () => decoder(names),
+    }
+  },
+}
+
+/** The same message gives the same object in every step, so that what is made of it further on can be kept as well. */
+function remembered(names: WireNames): (message: Message) => Message {
+  const known = new WeakMap<Message, Message>()
+  return (message) => {
+    let encoded = known.get(message)
+    if (encoded === undefined) {
+      encoded = rename(message, names)
+      known.set(message, encoded)
+    }
+    return encoded
+  }
+}
+
+function rename(message: Message, names: WireNames): Message {
+  switch (message.role) {
+    case 'user':
+      return message
+    case 'tool':
+      return { ...message, name: names.toWire(message.name) }
+    case 'assistant':
+      return {
+        ...message,
+        parts: message.parts.map(
+          (part): Part => (part.type === 'call' ? { ...part, name: names.toWire(part.name) } : part),
+        ),
+      }
+  }
+  return message satisfies never
+}
+
+function decoder(names: WireNames): Decoder {
+  return {
+    push(chunk: ModelChunk): readonly ModelChunk[] {
+      return [chunk.type === 'call.start' ? { ...chunk, name: names.toName(chunk.name) } : chunk]
+    },
+    end: () => [],
+  }
+}
