@@ -63,6 +63,7 @@ export async function perform(command) {
     process.stderr.write(
       `${expected ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
     )
-    process.exit(1)
+    const code = expected && 'exitCode' in error ? Number(error.exitCode) : 1
+    process.exit(code)
   }
 }

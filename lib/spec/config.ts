@@ -11,17 +11,24 @@ export const schemaUrn = 'urn:loopwright:agent:1'
 /** Written even where it equals its default. */
 const always = { always: true }
 
+const agentNameForm = 'small letters, digits and single hyphens, as in "retail-analyst"'
+
 export const agentName = z
   .string()
   .max(64)
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'small letters, digits and single hyphens, as in "retail-analyst"')
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, agentNameForm)
 
 /** A glob over tool names: `*` stands for any run of characters, all else for itself. */
 export const glob = z.string().min(1).max(256)
 
 /** The agent node's own keys, in order. */
 export const agentKeys = {
-  name: agentName.meta({ title: 'Name', description: 'Unique on a server; the model name behind the OpenAI-compatible endpoint.' }),
+  name: agentName.meta({
+    title: 'Name',
+    description: 'Unique on a server; the model name behind the OpenAI-compatible endpoint.',
+    // What the pattern asks for, in words: it stands in diagnostics.
+    form: agentNameForm,
+  }),
   title: z.string().max(200).default('').meta({ title: 'Title' }),
   description: z.string().max(1024).default('').meta({ title: 'Description' }),
   instructions: z
@@ -121,8 +128,8 @@ export function protocolSchema(protocols: readonly Protocol[]): z.ZodObject {
   const formats = protocols.map((each) => each.id)
   const placements = [...new Set(protocols.flatMap((each) => each.placements))]
   return z.strictObject({
-    format: z.enum(formats).default(formats[0] ?? 'native').meta({ title: 'Format' }),
-    resultPlacement: z.enum(placements).default(placements[0] ?? 'tool_message').meta({ title: 'Observations go' }),
+    format: z.enum(formats).default('native').meta({ title: 'Format' }),
+    resultPlacement: z.enum(placements).default('tool_message').meta({ title: 'Observations go' }),
   })
 }
 

@@ -48,6 +48,7 @@ export const runError = z.strictObject({ code: z.string(), message: z.string() }
 export type RunError = z.infer<typeof runError>
 
 export const resumeReason = z.enum(['crash', 'drain'])
+export type ResumeReason = z.infer<typeof resumeReason>
 
 const ids = { callId: z.string() }
 const begin = { agent: agentRef, input: z.string(), threadId: z.string().nullable() }
@@ -89,6 +90,8 @@ export const runEvent = z.discriminatedUnion('type', [
     durationMs: ms,
     /** From the request to the first chunk; null when none came. */
     firstTokenMs: ms.nullable(),
+    /** The model's failure, when there was one: the run ends with it. */
+    fault: runError.optional(),
   }),
 
   event('policy.ruled', {

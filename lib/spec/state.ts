@@ -62,7 +62,13 @@ export interface StepState {
   readonly startedAt: number
   /** True for the closing answer asked for without tools. */
   readonly summary: boolean
+  /** How many of the run's messages its request holds; later ones come from it. */
+  readonly messagesBefore: number
+  /** What the window on the dialogue left out. */
+  truncated?: EventOf<'context.truncated'>['messages']
   request?: RequestState
+  /** True once an empty answer has been asked for again. */
+  nudged: boolean
   /** Live only: what the stream has said so far; emptied when the answer is complete. */
   live: { text: string; reasoning: string; firstAt: number | null }
   /** Parts sealed before the answer was complete (on_stream). */
@@ -70,12 +76,15 @@ export interface StepState {
   /** The complete answer. */
   parts?: readonly Part[]
   finishReason?: EventOf<'model.answered'>['finishReason']
+  fault?: RunError
   answeredAt?: number
   modelMs?: number
   firstTokenMs?: number | null
   usage: Usage
   /** In the order the model asked. */
   calls: CallState[]
+  /** How many of them have no result yet. */
+  open: number
   finishedAt?: number
   durationMs?: number
 }
@@ -104,8 +113,6 @@ export interface RunState {
   usage: Usage
   /** Why the closing answer was asked for; null when it was not. */
   summarizing: string | null
-  /** True once an empty answer has been asked for again. */
-  nudged: boolean
   /** Recoveries since a step was finished, drains not counted. */
   crashes: number
   resumes: number

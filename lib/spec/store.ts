@@ -57,7 +57,7 @@ export interface RunRow {
   readonly config: string
   readonly origins: Readonly<Record<string, string>>
   readonly historyThrough: string | null
-  /** Set by an orderly shutdown, so that the recovery that follows is not counted as a crash; the next `run.resumed` clears it. */
+  /** Set by an orderly shutdown, so that the recovery that follows is not counted as a crash; the next `run.started` or `run.resumed` clears it. */
   readonly drained: boolean
   /** A person has asked for the end: a run that is found so at boot ends instead of going on. */
   readonly cancelling: boolean
