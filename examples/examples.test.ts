@@ -1,0 +1,99 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { main } from '#lib/cli/main'
+import { testTerminal } from '#lib/cli/terminal.fixture'
+import { canonical } from '#lib/graph/canonical'
+import { compile } from '#lib/graph/compile'
+import { decompile } from '#lib/graph/decompile'
+import { createCatalog } from '#lib/server/catalog'
+import { type EventOf, type EventType, type RunEvent, runEvent } from '#lib/spec/event'
+
+const folder = import.meta.dirname
+const names = readdirSync(folder).filter((each) => each.endsWith('.json'))
+const catalog = createCatalog('test')
+const read = (name: string) => readFileSync(path.join(folder, name), 'utf8')
+
+let data = ''
+beforeAll(() => {
+  data = mkdtempSync(path.join(os.tmpdir(), 'loopwright-examples-'))
+})
+afterAll(() => rmSync(data, { recursive: true, force: true }))
+
+/** Runs an example from the command line with no variable set at all. */
+async function play(name: string, question: string): Promise<RunEvent[]> {
+  const terminal = testTerminal({ folder })
+  const code = await main(['run', name, question, '--json', '--data', data], terminal)
+  expect(terminal.said).toBe('')
+  expect(code).toBe(0)
+  return terminal.printed
+    .trimEnd()
+    .split('\n')
+    .map((line) => runEvent.parse(JSON.parse(line)))
+}
+
+function all<T extends EventType>(events: readonly RunEvent[], type: T): EventOf<T>[] {
+  return events.filter((each): each is EventOf<T> => each.type === type)
+}
+
+describe('the examples', { timeout: 30_000 }, () => {
+  it('are three', () => {
+    expect(names).toEqual(['calculator.json', 'guarded-analyst.json', 'retail-analyst.json'])
+  })
+
+  it.each(names)('%s stands in canonical form under its own name, and is described', (name) => {
+    const config = JSON.parse(read(name))
+    expect(`${config.name}.json`).toBe(name)
+    expect(config.title).toBeTruthy()
+    expect(config.description).toBeTruthy()
+    expect(canonical(config, catalog.schema)).toBe(read(name))
+  })
+
+  it.each(names)('%s compiles to its own bytes with nothing to say against it', (name) => {
+    const drawn = decompile(JSON.parse(read(name)), catalog)
+    const compiled = compile(drawn.graph, catalog)
+    expect([...drawn.diagnostics, ...compiled.diagnostics]).toEqual([])
+    expect(compiled.text).toBe(read(name))
+  })
+
+  it('retail-analyst finds the country with the most revenue, by tools alone', async () => {
+    const events = await play('retail-analyst.json', 'Which country brought the most revenue, and how much?')
+    expect(events[0]?.type).toBe('run.started')
+    const [end] = all(events, 'run.finished')
+    expect(end?.status).toBe('completed')
+    expect(end?.answer).toContain('Germany')
+    expect(end?.answer?.replace(/[,\s ]/g, '')).toContain('3734218.75')
+    const used = new Set(all(events, 'call.finished').map((each) => `${each.name} ${each.status}`))
+    expect(used).toEqual(new Set(['schema.list_tables ok', 'schema.list_columns ok', 'sql.execute ok']))
+  })
+
+  it('calculator calculates', async () => {
+    const events = await play('calculator.json', 'What is 12.5% of 840?')
+    expect(all(events, 'run.finished')[0]).toMatchObject({
+      status: 'completed',
+      answer: expect.stringContaining('105'),
+    })
+    expect(all(events, 'call.finished').map((each) => [each.name, each.status])).toEqual([
+      ['math.calculate', 'ok'],
+    ])
+  })
+
+  it('guarded-analyst runs three calls side by side, and the denied body never', async () => {
+    const events = await play('guarded-analyst.json', 'How is the database built?')
+    expect(all(events, 'run.finished')[0]?.status).toBe('completed')
+    expect(all(events, 'run.started')[0]?.tools.withheld).toEqual([
+      { name: 'sql.execute', node: 'tools/0', policy: 'policies/0', reason: expect.any(String) },
+    ])
+    const order = events.filter((each) => each.type === 'call.started' || each.type === 'call.finished')
+    expect(order.slice(0, 3).map((each) => each.type)).toEqual([
+      'call.started',
+      'call.started',
+      'call.started',
+    ])
+    expect(all(events, 'call.started').map((each) => each.name)).not.toContain('sql.execute')
+    expect(all(events, 'call.finished').find((each) => each.name === 'sql.execute')).toMatchObject({
+      status: 'denied',
+    })
+  })
+})

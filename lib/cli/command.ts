@@ -1,0 +1,53 @@
+/** What a command of the command line is, and how its arguments are read. */
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+import type { Result } from '#lib/spec/errors'
+import type { Terminal } from './terminal'
+
+export const exit = { ok: 0, failed: 1, badInput: 2 } as const
+
+export interface Command {
+  readonly name: string
+  /** What follows `loopwright`. */
+  readonly usage: string
+  readonly help: string
+  /** Resolves to the exit code. */
+  run(args: readonly string[], terminal: Terminal): Promise<number>
+}
+
+type Options = NonNullable<ParseArgsConfig['options']>
+
+export interface Given {
+  readonly words: readonly string[]
+  /** A text for an option with a value, true for one without. */
+  readonly options: Readonly<Record<string, string | boolean | undefined>>
+}
+
+/** Reads options and exactly the words named, or says in one sentence what is wrong. */
+export function readArguments(
+  args: readonly string[],
+  options: Options,
+  names: readonly string[],
+): Result<Given, string> {
+  let words: string[]
+  let values: Given['options']
+  try {
+    const read = parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
+    words = read.positionals
+    values = read.values as Given['options'] // cast: no option may be given twice, so none is a list
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    return { ok: false, error: `${error.message.split('. ')[0]?.replace(/\.$/, '')}.` }
+  }
+  const missing = names[words.length]
+  if (missing !== undefined) return { ok: false, error: `The ${missing} is missing.` }
+  const extra = words[names.length]
+  if (extra !== undefined)
+    return { ok: false, error: `"${extra}" is one word too many: put a text of several words in quotes.` }
+  return { ok: true, value: { words, options: values } }
+}
+
+/** Tells what is wrong with the arguments. */
+export function refuse(terminal: Terminal, command: Command, sentence: string): number {
+  terminal.err(`${sentence} Usage: loopwright ${command.usage}\n`)
+  return exit.badInput
+}

@@ -1,0 +1,221 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runEvent } from '#lib/spec/event'
+import { main } from './main'
+import { type TestTerminal, testTerminal } from './terminal.fixture'
+
+let folder = ''
+beforeAll(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'loopwright-cli-'))
+  write('good.json', { name: 'good', tools: [{ use: 'builtin', tools: ['math.*'] }] })
+  write('bad.json', {
+    name: 'Bad Name',
+    tools: [{ use: 'builtin', tools: ['a'], colour: 1 }],
+    policies: [{ use: 'nope' }],
+  })
+  write('warn.json', {
+    name: 'warn',
+    tools: [{ use: 'builtin', tools: ['sql.*'], preset: { 'sql.execute': { database: 'lost' } } }],
+  })
+  fs.writeFileSync(path.join(folder, 'broken.json'), '{\n  "name": "a",\n}')
+  fs.writeFileSync(path.join(folder, 'deep.json'), '['.repeat(100_000) + ']'.repeat(100_000))
+  fs.writeFileSync(path.join(folder, 'proto.json'), '{"name":"a","__proto__":{"x":1}}')
+  fs.writeFileSync(path.join(folder, 'bytes.json'), Buffer.from([0x7b, 0xff, 0xfe]))
+  fs.writeFileSync(path.join(folder, 'huge.json'), '')
+  fs.truncateSync(path.join(folder, 'huge.json'), 50 * 1024 * 1024)
+  fs.mkdirSync(path.join(folder, 'folder.json'))
+})
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
+
+function write(name: string, value: unknown): void {
+  fs.writeFileSync(path.join(folder, name), JSON.stringify(value))
+}
+
+async function call(...argv: string[]): Promise<{ code: number; terminal: TestTerminal }> {
+  const terminal = testTerminal({ folder })
+  return { code: await main(argv, terminal), terminal }
+}
+
+const faults = [
+  ['none.json', 'none.json: There is no such file.'],
+  ['folder.json', 'folder.json: This is a folder, not a file.'],
+  ['huge.json', 'huge.json: The JSON is larger than 4 MiB.'],
+  ['bytes.json', 'bytes.json: This is no UTF-8 text.'],
+  ['deep.json', 'deep.json: The JSON is nested deeper than 64 levels'],
+  ['broken.json', 'broken.json: The JSON does not parse at line 3, column 1'],
+  ['proto.json', 'proto.json: The JSON holds the key "__proto__", which is not allowed.'],
+  ['bad.json', 'bad.json:tools/0/colour: Unknown key "colour".'],
+] as const
+
+describe('the command line', () => {
+  it('explains itself', async () => {
+    for (const argv of [[], ['help'], ['--help']]) {
+      const { code, terminal } = await call(...argv)
+      expect(code).toBe(0)
+      for (const name of ['run', 'validate', 'schema', 'serve'])
+        expect(terminal.printed).toContain(`loopwright ${name}`)
+    }
+    expect((await call('run', '--help')).terminal.printed).toContain('--script')
+  })
+
+  it.each([
+    [['dance'], 'There is no command "dance": use run, validate, schema, serve or help.'],
+    [['run'], 'The agent’s file is missing.'],
+    [['run', 'good.json'], 'The question is missing.'],
+    [['run', 'good.json', ' '], 'The question is empty.'],
+    [['run', 'good.json', 'two', 'words'], '"words" is one word too many'],
+    [['run', 'good.json', 'x', '--colour'], "Unknown option '--colour'."],
+    [['run', 'good.json', 'x', '--script'], "Option '--script <value>' argument missing."],
+    [['validate'], 'The file is missing.'],
+    [['schema', 'x'], '"x" is one word too many'],
+    [['serve', '--port', '1'], "Unknown option '--port'."],
+  ])('%j is refused in one sentence', async (argv, sentence) => {
+    const { code, terminal } = await call(...argv)
+    expect(code).toBe(2)
+    expect(terminal.said).toContain(sentence)
+    expect(terminal.said.split('\n')).toHaveLength(2)
+    expect(terminal.printed).toBe('')
+  })
+})
+
+describe('loopwright validate', () => {
+  it.each(faults)('%s is told plainly, without a stack', async (file, sentence) => {
+    const { code, terminal } = await call('validate', file)
+    expect(code).toBe(1)
+    expect(terminal.printed).toContain(sentence)
+    expect(terminal.printed).not.toMatch(/\n\s+at /)
+  })
+
+  it('tells every fault of a config at once', async () => {
+    const { terminal } = await call('validate', 'bad.json')
+    expect(
+      terminal.printed
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split(': ')[0]),
+    ).toEqual(['bad.json:name', 'bad.json:tools/0/colour', 'bad.json:policies/0/use'])
+  })
+
+  it('ends well for a config without errors, warnings told', async () => {
+    expect((await call('validate', 'good.json')).terminal.printed).toMatch(/good\.json: valid\n$/)
+    write('glob.json', { name: 'glob', tools: [{ use: 'builtin', tools: ['math.*', 'moth.*'] }] })
+    const { code, terminal } = await call('validate', 'glob.json')
+    expect(code).toBe(0)
+    expect(terminal.printed).toMatch(/^glob\.json:tools\/0\/tools\/1: warning: /m)
+    expect(terminal.printed).toMatch(/glob\.json: valid\n$/)
+  })
+
+  it('finds what only the drawing shows, such as a tool offered twice', async () => {
+    write('twice.json', {
+      name: 'twice',
+      tools: [
+        { use: 'builtin', tools: ['math.*'] },
+        { use: 'builtin', tools: ['math.calculate'] },
+      ],
+    })
+    const { code, terminal } = await call('validate', 'twice.json')
+    expect(code).toBe(1)
+    expect(terminal.printed).toContain('twice.json:tools/1: ')
+  })
+
+  it('reads standard input', async () => {
+    const good = testTerminal({ input: '{"name":"a"}' })
+    expect(await main(['validate', '-'], good)).toBe(0)
+    expect(good.printed).toMatch(/standard input: valid\n$/)
+    const bad = testTerminal({ input: '{"name":1}' })
+    expect(await main(['validate', '-'], bad)).toBe(1)
+    expect(bad.printed).toBe('standard input:name: This must be a text, not a number.\n')
+  })
+})
+
+describe('loopwright run', () => {
+  const turns = [
+    {
+      text: 'I add.',
+      reasoning: 'Sums first.',
+      calls: [{ name: 'math.calculate', args: { expression: '2+2' } }],
+    },
+    { text: 'It is \u001b[31m4\u001b[0m.' },
+  ]
+
+  it.each(faults)('%s is bad input', async (file, sentence) => {
+    const { code, terminal } = await call('run', file, 'x')
+    expect(code).toBe(2)
+    expect(terminal.said).toContain(sentence)
+    expect(terminal.printed).toBe('')
+  })
+
+  it('prints the answer alone, and the trace beside it, without what steers a terminal', async () => {
+    write('turns.json', turns)
+    const { code, terminal } = await call('run', 'good.json', 'What is 2+2?', '--script', 'turns.json')
+    expect(code).toBe(0)
+    expect(terminal.printed).toBe('It is [31m4[0m.\n')
+    for (const part of [
+      'good · scripted/script',
+      'Sums first.',
+      'I add.',
+      '→ math.calculate {"expression":"2+2"}',
+      '    4\n',
+      'completed · 2 steps · 1 call',
+    ]) {
+      expect(terminal.said).toContain(part)
+    }
+  })
+
+  it('prints one event a line with --json, run.started first and run.finished last', async () => {
+    write('turns.json', { turns })
+    const { terminal } = await call('run', 'good.json', 'x', '--json', '--script', 'turns.json')
+    const events = terminal.printed
+      .trimEnd()
+      .split('\n')
+      .map((line) => runEvent.parse(JSON.parse(line)))
+    expect(events[0]).toMatchObject({
+      type: 'run.started',
+      seq: 1,
+      agent: { id: null, name: 'good', version: 'draft' },
+    })
+    expect(events.at(-1)).toMatchObject({ type: 'run.finished', status: 'completed' })
+    expect(events.map((each) => each.seq)).toEqual(events.map((_, index) => index + 1))
+    expect(terminal.said).toBe('')
+  })
+
+  it('ends with 1 when the run does not complete', async () => {
+    write('turns.json', [{ text: 'x', fault: { status: 500 } }])
+    const { code, terminal } = await call('run', 'good.json', 'x', '--script', 'turns.json')
+    expect(code).toBe(1)
+    expect(terminal.said).toContain('failed')
+  })
+
+  it('says in which turn a script is wrong', async () => {
+    write('turns.json', [{ text: 'x' }, { txt: 'y' }])
+    const { code, terminal } = await call('run', 'good.json', 'x', '--script', 'turns.json')
+    expect(code).toBe(2)
+    expect(terminal.said).toBe('turns.json:model/turns/1/txt: Unknown key "txt".\n')
+  })
+
+  it('warns of a database this machine has not, and goes on', async () => {
+    write('turns.json', [{ text: 'Done.' }])
+    const { code, terminal } = await call('run', 'warn.json', 'x', '--script', 'turns.json')
+    expect(code).toBe(0)
+    expect(terminal.said).toContain(
+      'warn.json:tools/0/preset/sql.execute/database: warning: No database "lost"',
+    )
+    expect(fs.existsSync(path.join(folder, 'data'))).toBe(false)
+  })
+
+  it('is cancelled by the first interrupt, and left by the second', async () => {
+    write('turns.json', [{ text: 'x', fault: { stallMs: 600_000 } }])
+    const terminal = testTerminal({ folder })
+    terminal.onText = (text) => {
+      if (!text.includes('model.requested')) return
+      terminal.interrupt()
+      terminal.interrupt()
+    }
+    expect(await main(['run', 'good.json', 'x', '--json', '--script', 'turns.json'], terminal)).toBe(1)
+    expect(terminal.exits).toEqual([130])
+    expect(terminal.printed).toContain('"status":"cancelled"')
+    expect(terminal.said).toBe('\nCancelling; once more leaves at once.\n')
+  })
+})

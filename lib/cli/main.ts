@@ -1,0 +1,39 @@
+/** The command line: finds the command and hands over. */
+import { type Command, exit } from './command'
+import { run } from './run'
+import { schema } from './schema'
+import { serve } from './serve'
+import { processTerminal, type Terminal } from './terminal'
+import { validate } from './validate'
+
+const commands: readonly Command[] = [run, validate, schema, serve]
+
+/**
+ * Runs one command.
+ * @param argv what follows the program's name
+ * @returns the exit code: 0 well, 1 otherwise, 2 when the input is at fault
+ */
+export async function main(argv: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
+  const [name, ...args] = argv
+  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+    terminal.out(helpText())
+    return exit.ok
+  }
+  const command = commands.find((each) => each.name === name)
+  if (command === undefined) {
+    terminal.err(
+      `There is no command "${name}": use ${commands.map((each) => each.name).join(', ')} or help.\n`,
+    )
+    return exit.badInput
+  }
+  if (args.includes('--help') || args.includes('-h')) {
+    terminal.out(`loopwright ${command.usage}\n  ${command.help}\n`)
+    return exit.ok
+  }
+  return command.run(args, terminal)
+}
+
+function helpText(): string {
+  const each = commands.map(({ usage, help }) => `  loopwright ${usage}\n      ${help}\n`)
+  return `Loopwright: draw an agent, run it, watch every step.\n\n${each.join('')}`
+}

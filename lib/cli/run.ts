@@ -1,0 +1,162 @@
+/** `loopwright run`: runs an agent's file on one question, without server or database of its own. */
+import { createHash } from 'node:crypto'
+import path from 'node:path'
+import type { RunDeps } from '#lib/agent/deps'
+import { run as runAgent } from '#lib/agent/run'
+import { start } from '#lib/agent/start'
+import { canonicalForHash } from '#lib/graph/canonical'
+import { type Assembled, assemble } from '#lib/server/assemble'
+import { systemClock } from '#lib/server/clock'
+import { createPorts, type Ports } from '#lib/server/ports'
+import { readiness } from '#lib/server/readiness'
+import type { EventOf, RunEvent } from '#lib/spec/event'
+import type { JsonObject, JsonValue } from '#lib/spec/json'
+import type { RunStart } from '#lib/spec/state'
+import { catalog, findings, line, readJsonFile } from './agent-file'
+import { type Command, exit, readArguments, refuse } from './command'
+import { plain, type Terminal } from './terminal'
+import { traced } from './trace'
+
+const options = { json: { type: 'boolean' }, script: { type: 'string' }, data: { type: 'string' } } as const
+
+export const run: Command = {
+  name: 'run',
+  usage: 'run <agent.json> "question" [--json] [--script turns.json] [--data folder]',
+  help: 'Runs an agent on one question: the answer on standard output, the trace on standard error; with --json one event a line. --script plays written turns in place of the model.',
+  async run(args, terminal) {
+    const given = readArguments(args, options, ['agent’s file', 'question'])
+    if (!given.ok) return refuse(terminal, run, given.error)
+    const [file = '', question = ''] = given.value.words
+    const { json, script, data } = given.value.options
+    if (question.trim() === '') return refuse(terminal, run, 'The question is empty.')
+    const config = await readAgent(file, typeof script === 'string' ? script : undefined, terminal)
+    if (config === undefined) return exit.badInput
+    const assembled = await assemble(config, { sleep: systemClock.sleep })
+    if (!assembled.ok) {
+      for (const each of assembled.error) terminal.err(line(file, each))
+      return exit.badInput
+    }
+    const folder = typeof data === 'string' ? data : terminal.env.LOOPWRIGHT_DATA || 'data'
+    const ports = createPorts({ data: path.resolve(terminal.folder, folder) })
+    const available = { databases: ports.ports.sql.databases() }
+    for (const each of readiness(assembled.value.config, available)) terminal.err(line(file, each))
+    try {
+      return await live({
+        config,
+        question,
+        json: json === true,
+        assembled: assembled.value,
+        ports,
+        terminal,
+      })
+    } finally {
+      ports.close()
+    }
+  },
+}
+
+/** The config to run, the written turns in place of its model; undefined once it has said what is wrong. */
+async function readAgent(
+  file: string,
+  script: string | undefined,
+  terminal: Terminal,
+): Promise<JsonObject | undefined> {
+  const read = await readJsonFile(file, terminal)
+  if (!read.ok) return tell(terminal, read.error)
+  let value = read.value
+  if (script !== undefined) {
+    const turns = await readJsonFile(script, terminal)
+    if (!turns.ok) return tell(terminal, turns.error)
+    value = withScript(value, turns.value)
+  }
+  const { config, diagnostics } = findings(value)
+  for (const each of diagnostics) {
+    const isScript = script !== undefined && each.path?.startsWith('model/') === true
+    if (each.severity !== 'info') terminal.err(line(isScript ? script : file, each))
+  }
+  return config ?? undefined
+}
+
+function tell(terminal: Terminal, sentence: string): undefined {
+  terminal.err(`${sentence}\n`)
+}
+
+/** A script is the list of turns, or an object that holds it. */
+function withScript(config: JsonValue, script: JsonValue): JsonValue {
+  if (!isObject(config)) return config
+  const turns = isObject(script) ? (script.turns ?? script) : script
+  return { ...config, model: { provider: 'scripted', name: 'script', turns } }
+}
+
+interface Live {
+  readonly config: JsonObject
+  readonly question: string
+  readonly json: boolean
+  readonly assembled: Assembled
+  readonly ports: Ports
+  readonly terminal: Terminal
+}
+
+async function live({ config, question, json, assembled, ports, terminal }: Live): Promise<number> {
+  const abort = new AbortController()
+  const release = terminal.onInterrupt(() => {
+    if (abort.signal.aborted) terminal.exit(130)
+    else terminal.err('\nCancelling; once more leaves at once.\n')
+    abort.abort('cancel')
+  })
+  let end: EventOf<'run.finished'> | undefined
+  try {
+    const state = start(beginning(config, assembled, question))
+    for await (const event of runAgent(state, depsOf(assembled, ports, terminal), abort.signal)) {
+      show(event, json, terminal)
+      if (event.type === 'run.finished' && event.parent === undefined) end = event
+    }
+  } finally {
+    release()
+  }
+  if (!json && end?.answer) terminal.out(`${plain(end.answer)}\n`)
+  return end?.status === 'completed' ? exit.ok : exit.failed
+}
+
+function show(event: RunEvent, json: boolean, terminal: Terminal): void {
+  if (json) terminal.out(`${JSON.stringify(event)}\n`)
+  else terminal.err(traced(event))
+}
+
+function beginning(config: JsonObject, { config: { name } }: Assembled, input: string): RunStart {
+  const configHash = sha256(canonicalForHash(config, catalog.schema))
+  return {
+    agent: { id: null, name, version: 'draft', configHash },
+    input,
+    threadId: null,
+    historyThrough: null,
+    history: [],
+  }
+}
+
+function depsOf(assembled: Assembled, { ports }: Ports, terminal: Terminal): RunDeps {
+  const { model, codec, tools, policies, instructions, modelTimeoutSeconds } = assembled
+  return {
+    model,
+    codec,
+    tools,
+    policies,
+    instructions,
+    modelTimeoutSeconds,
+    ports,
+    clock: systemClock,
+    hash: sha256,
+    // Nothing is stored here, so nothing is waited for.
+    committed: async () => {},
+    report: (error) =>
+      terminal.err(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`),
+  }
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+function isObject(value: JsonValue): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

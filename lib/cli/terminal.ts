@@ -1,0 +1,50 @@
+/** What a command may do to the outside: write, read standard input, be interrupted. */
+import process from 'node:process'
+import type { Readable } from 'node:stream'
+
+export interface Terminal {
+  /** Standard output: what was asked for, and nothing else. */
+  out(text: string): void
+  /** Standard error: what goes on meanwhile, and what is wrong. */
+  err(text: string): void
+  readonly input: Readable
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** What relative paths are relative to. */
+  readonly folder: string
+  /** Calls `stop` for every Ctrl-C or SIGTERM until released. */
+  onInterrupt(stop: () => void): () => void
+  /** Leaves at once. */
+  exit(code: number): void
+}
+
+/** The terminal this process was started from. */
+export function processTerminal(): Terminal {
+  // A reader that has gone (`| head`) wants no more: there is nobody to tell.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE') process.exit(0)
+      throw error
+    })
+  }
+  return {
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+    input: process.stdin,
+    env: process.env,
+    folder: process.cwd(),
+    onInterrupt(stop) {
+      const signals = ['SIGINT', 'SIGTERM'] as const
+      for (const signal of signals) process.on(signal, stop)
+      return () => {
+        for (const signal of signals) process.off(signal, stop)
+      }
+    },
+    exit: (code) => process.exit(code),
+  }
+}
+
+/** Text as it may be shown: what steers a terminal is taken out, since it may come from a model or a database. */
+export function plain(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not pass
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
+}

@@ -1,0 +1,84 @@
+/** Shows a run on a terminal while it goes on: thoughts, calls, observations, one step after the other. */
+import type { EventOf, RunEvent } from '#lib/spec/event'
+import type { Part } from '#lib/spec/message'
+import { textOf } from '#lib/spec/message'
+import { plain } from './terminal'
+
+const maxLines = 12
+const maxChars = 1_200
+
+/** The lines that an event adds, newlines included; most events add none. */
+export function traced(event: RunEvent): string {
+  switch (event.type) {
+    case 'run.started':
+      return started(event)
+    case 'step.started':
+      return `\nstep ${event.step}\n`
+    case 'model.answered':
+      return thought(event.parts) + (event.fault === undefined ? '' : `  ! ${plain(event.fault.message)}\n`)
+    case 'policy.ruled':
+      return `  ! ${plain(event.tool)}: ${event.verdict}, ${plain(event.reason)} (${event.node})\n`
+    case 'call.started':
+      return `  → ${event.name} ${shortened(JSON.stringify(event.args))}\n`
+    case 'call.finished':
+      return finishedCall(event)
+    case 'run.summarizing':
+      return `  ! ${plain(event.reason)}: asking for a closing answer\n`
+    case 'run.finished':
+      return finishedRun(event)
+    default:
+      return ''
+  }
+}
+
+function started({ agent, model, tools }: EventOf<'run.started'>): string {
+  const lines = [
+    `${agent.name} · ${model.provider}/${model.name} · tools: ${tools.offered.map((each) => each.name).join(', ') || 'none'}`,
+  ]
+  for (const each of tools.withheld)
+    lines.push(`  withheld ${each.name}: ${plain(each.reason)} (${each.policy})`)
+  return `${lines.join('\n')}\n`
+}
+
+/** What is said beside calls is thought; what is said without is the answer, which is printed whole at the end. */
+function thought(parts: readonly Part[]): string {
+  const calls = parts.some((each) => each.type === 'call')
+  const reasoning = parts.flatMap((each) => (each.type === 'reasoning' ? [each.text] : []))
+  const said = textOf(parts).trim()
+  const lines = [...reasoning, calls ? said : said === '' ? '' : 'The answer is ready.']
+  return lines
+    .filter((each) => each.trim() !== '')
+    .map((each) => `${indented(each, '  ')}\n`)
+    .join('')
+}
+
+function finishedCall(event: EventOf<'call.finished'>): string {
+  const code = event.code === null ? '' : ` (${event.code})`
+  return `  ← ${event.name} ${event.status}${code} ${event.durationMs} ms\n${indented(shortened(event.result.text), '    ')}\n`
+}
+
+function finishedRun(event: EventOf<'run.finished'>): string {
+  const calls = event.toolCalls.reduce((sum, each) => sum + each.count, 0)
+  const seconds = ((event.finishedAt - event.startedAt) / 1000).toFixed(1)
+  const error = event.error === null ? '' : `: ${plain(event.error.message)} (${event.error.code})`
+  return `\n${event.status}${error} · ${counted(event.steps, 'step')} · ${counted(calls, 'call')} · ${seconds} s\n`
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
+}
+
+function indented(text: string, indent: string): string {
+  return plain(text)
+    .split('\n')
+    .map((each) => `${indent}${each}`)
+    .join('\n')
+}
+
+function shortened(text: string): string {
+  const lines = text.split('\n')
+  const kept = lines.slice(0, maxLines).join('\n')
+  const more = lines.length - maxLines
+  const cut = kept.length > maxChars ? `${kept.slice(0, maxChars)}…` : kept
+  return plain(more > 0 ? `${cut}\n… (${more} more lines)` : cut)
+}

@@ -1,0 +1,25 @@
+/** `loopwright validate`: says what is wrong with an agent's file, one line each. */
+
+import { findings, line, nameOf, readJsonFile } from './agent-file'
+import { type Command, exit, readArguments, refuse } from './command'
+
+export const validate: Command = {
+  name: 'validate',
+  usage: 'validate <agent.json | ->',
+  help: 'Checks an agent’s file (or standard input) and lists what is wrong with it. Ends with 0 when it can run.',
+  async run(args, terminal) {
+    const given = readArguments(args, {}, ['file'])
+    if (!given.ok) return refuse(terminal, validate, given.error)
+    const [file = '-'] = given.value.words
+    const read = await readJsonFile(file, terminal)
+    if (!read.ok) {
+      terminal.out(`${read.error}\n`)
+      return exit.failed
+    }
+    const { config, diagnostics } = findings(read.value)
+    for (const each of diagnostics) terminal.out(line(file, each))
+    if (config === null) return exit.failed
+    terminal.out(`${nameOf(file)}: valid\n`)
+    return exit.ok
+  },
+}

@@ -1,0 +1,120 @@
+/** The child process of the SQL port: one database opened read-only, one statement at a time, answers of bounded size. */
+import { createRequire } from 'node:module'
+import readline from 'node:readline'
+import type BetterSqlite3 from 'better-sqlite3'
+import type { JsonValue } from '#lib/spec/json'
+import type { SqlRows } from '#lib/spec/sandbox'
+import type { SqlAsk, SqlSaid } from './sql-wire'
+
+/** A longer text in one cell is cut: a model reads none of it. */
+const maxCellChars = 20_000
+const shownBlobBytes = 32
+
+// A native module can not stand in a bundle: it is found in node_modules from here.
+const Database: typeof BetterSqlite3 = createRequire(import.meta.url)('better-sqlite3')
+
+function say(said: SqlSaid): void {
+  process.stdout.write(`${JSON.stringify(said)}\n`)
+}
+
+function open(file: string): BetterSqlite3.Database {
+  const database = new Database(file, { readonly: true, fileMustExist: true, timeout: 1_000 })
+  database.pragma('query_only = on')
+  database.pragma('trusted_schema = off')
+  // What does not fit in memory must fail there, not fill the disk.
+  database.pragma('temp_store = memory')
+  database.pragma('schema_version')
+  database.defaultSafeIntegers(true)
+  return database
+}
+
+function answer(database: BetterSqlite3.Database, ask: SqlAsk): SqlSaid {
+  try {
+    const statement = database.prepare(ask.sql)
+    if (!statement.reader || !statement.readonly) {
+      return {
+        type: 'failed',
+        code: 'not_one_read',
+        message: 'Only a statement that reads may run here.',
+        cpuMs: cpuMs(),
+      }
+    }
+    return { type: 'rows', value: read(statement, ask), cpuMs: cpuMs() }
+  } catch (error) {
+    return {
+      type: 'failed',
+      code: 'sql_error',
+      message: error instanceof Error ? error.message : String(error),
+      cpuMs: cpuMs(),
+    }
+  }
+}
+
+function read(statement: BetterSqlite3.Statement, ask: SqlAsk): SqlRows {
+  const columns = statement.columns().map((each) => each.name)
+  const rows: JsonValue[][] = []
+  let bytes = 0
+  let truncated = false
+  for (const raw of statement.raw(true).iterate(...ask.parameters.map(toSql))) {
+    if (rows.length >= ask.maxRows) return { columns, rows, truncated: true }
+    const row = (raw as unknown[]).map((value) => {
+      const cell = toJson(value)
+      truncated ||= cell.cut
+      return cell.value
+    }) // cast: raw statements give arrays
+    bytes += Buffer.byteLength(JSON.stringify(row)) + 1
+    if (bytes > ask.maxBytes) return { columns, rows, truncated: true }
+    rows.push(row)
+  }
+  return { columns, rows, truncated }
+}
+
+function toSql(value: JsonValue): string | number | bigint | null {
+  if (typeof value === 'boolean') return value ? 1n : 0n
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value
+  if (typeof value === 'object' && value !== null) return JSON.stringify(value)
+  return value
+}
+
+/** Whole numbers past 2^53 and infinities become texts, since JSON would change them; a blob becomes SQL's own x'…'. */
+function toJson(value: unknown): { value: JsonValue; cut: boolean } {
+  if (typeof value === 'bigint') {
+    const exact = BigInt.asIntN(54, value) === value && Number.isSafeInteger(Number(value))
+    return { value: exact ? Number(value) : value.toString(), cut: false }
+  }
+  if (typeof value === 'number') return { value: Number.isFinite(value) ? value : String(value), cut: false }
+  if (value === null || value === undefined) return { value: null, cut: false }
+  if (Buffer.isBuffer(value)) {
+    const shown = `x'${value.subarray(0, shownBlobBytes).toString('hex')}'`
+    return { value: value.length > shownBlobBytes ? `${shown} (${value.length} bytes)` : shown, cut: false }
+  }
+  const text = String(value)
+  if (text.length <= maxCellChars) return { value: text, cut: false }
+  // Never between the two halves of one character.
+  const kept = text.slice(0, maxCellChars).replace(/[\uD800-\uDBFF]$/, '')
+  return { value: `${kept}… (${text.length - kept.length} more characters)`, cut: true }
+}
+
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage()
+  return Math.round((user + system) / 1_000)
+}
+
+function main(): void {
+  let database: BetterSqlite3.Database
+  try {
+    database = open(process.argv[2] ?? '')
+  } catch (error) {
+    say({ type: 'unavailable', message: error instanceof Error ? error.message : String(error) })
+    return
+  }
+  say({ type: 'opened' })
+  const lines = readline.createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })
+  lines.on('line', (line) => {
+    const ask: SqlAsk = JSON.parse(line)
+    say(answer(database, ask))
+  })
+  lines.on('close', () => process.exit(0))
+}
+
+main()

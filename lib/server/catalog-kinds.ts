@@ -1,0 +1,114 @@
+/** Node kinds as data: what can be drawn, with ports, place in the config and schema, made from the parts. */
+import { z } from 'zod'
+import {
+  agentKeys,
+  appliesTo,
+  commonToolKeys,
+  defaultModel,
+  modelSchema,
+  type Parts,
+  protocolSchema,
+} from '#lib/spec/config'
+import { toJsonSchema } from '#lib/spec/json'
+import type { InPort, NodeKind } from '#lib/spec/kind'
+import type { Policy } from '#lib/spec/policy'
+import type { Toolkit } from '#lib/spec/toolkit'
+
+const policiesPort: InPort = { name: 'policies', accepts: 'policy', many: true }
+
+/** In the order a palette shows them: the agent, what it needs, tools, policies. */
+export function nodeKinds(parts: Parts): NodeKind[] {
+  return [
+    agentKind,
+    modelKind(parts),
+    protocolKind(parts),
+    ...parts.toolkits.map(toolKind),
+    ...parts.policies.map(policyKind),
+  ]
+}
+
+const agentKind: NodeKind = {
+  kind: 'agent',
+  label: 'Agent',
+  help: 'Who answers: its name and instructions. Model, protocol, tools and policies are wired to it.',
+  icon: 'bot',
+  family: 'agent',
+  place: { at: 'root' },
+  in: [
+    { name: 'model', accepts: 'model', many: false },
+    { name: 'protocol', accepts: 'protocol', many: false },
+    { name: 'tools', accepts: 'tool', many: true },
+    policiesPort,
+  ],
+  schema: toJsonSchema(z.strictObject(agentKeys)),
+  initial: { name: 'new-agent', title: 'New agent' },
+}
+
+function modelKind({ providers }: Parts): NodeKind {
+  const [first, ...rest] = providers.map(modelSchema)
+  if (first === undefined) throw new Error('no part offers a provider')
+  return {
+    kind: 'model',
+    label: 'Model',
+    help: 'Which model thinks, and how. Without this node the scripted demo answers, which is no AI.',
+    icon: 'brain',
+    family: 'model',
+    place: { at: 'object', key: 'model' },
+    out: 'model',
+    in: [],
+    schema: toJsonSchema(z.discriminatedUnion('provider', [first, ...rest])),
+    initial: { ...defaultModel },
+  }
+}
+
+function protocolKind({ protocols }: Parts): NodeKind {
+  return {
+    kind: 'protocol',
+    label: 'Protocol',
+    help: 'How tools are put to the model and how its calls are read back.',
+    icon: 'arrow-left-right',
+    family: 'model',
+    place: { at: 'object', key: 'protocol' },
+    out: 'protocol',
+    in: [],
+    schema: toJsonSchema(protocolSchema(protocols)),
+    initial: {},
+  }
+}
+
+function toolKind(toolkit: Toolkit): NodeKind {
+  return {
+    kind: `tool:${toolkit.id}`,
+    label: toolkit.label,
+    help: toolkit.help,
+    icon: toolkit.icon,
+    family: toolkit.family,
+    place: { at: 'list', key: 'tools' },
+    use: toolkit.id,
+    out: 'tool',
+    in: [policiesPort],
+    schema: toJsonSchema(z.strictObject({ ...toolkit.settings.shape, ...commonToolKeys })),
+    initial: toolkit.initial ?? {},
+    scope: toolkit.scope,
+  }
+}
+
+function policyKind(policy: Policy): NodeKind {
+  return {
+    kind: `policy:${policy.id}`,
+    label: policy.label,
+    help: policy.help,
+    icon: policy.icon,
+    family: 'policy',
+    place: { at: 'list', key: 'policies' },
+    use: policy.id,
+    out: 'policy',
+    in: [],
+    schema: toJsonSchema(
+      z.strictObject({ ...(policy.scoped ? { appliesTo } : {}), ...policy.settings.shape }),
+    ),
+    initial: {},
+    scoped: policy.scoped,
+    ...(policy.lastWins === undefined ? {} : { lastWins: policy.lastWins }),
+  }
+}

@@ -1,0 +1,2 @@
+/** Every toolkit, one line each. */
+export { builtin } from './builtin'

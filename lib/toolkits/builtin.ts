@@ -1,0 +1,32 @@
+/** The toolkit of the tools this program brings along: chosen by globs, offered in the order of the globs. */
+import { z } from 'zod'
+import { glob } from '#lib/spec/config'
+import { matchesGlob } from '#lib/spec/glob'
+import type { Tool } from '#lib/spec/tool'
+import type { Toolkit } from '#lib/spec/toolkit'
+
+const settings = z.object({
+  tools: z.array(glob).min(1).max(100).meta({
+    title: 'Tools',
+    description: 'Names or patterns, as in "schema.*"; offered in this order.',
+    format: 'globs',
+  }),
+})
+
+export const builtin: Toolkit<typeof settings> = {
+  id: 'builtin',
+  label: 'Built-in tools',
+  help: 'Tools that come with Loopwright: SQL over registered databases, arithmetic, time.',
+  icon: 'wrench',
+  family: 'tool',
+  settings,
+  scope: { list: 'tools' },
+  initial: { tools: ['math.calculate', 'time.now'] },
+  async open(entry, context) {
+    const chosen = new Map<string, Tool>()
+    for (const each of entry.tools) {
+      for (const tool of context.tools) if (matchesGlob(each, tool.name)) chosen.set(tool.name, tool)
+    }
+    return [...chosen.values()]
+  },
+}

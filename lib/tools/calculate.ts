@@ -1,0 +1,33 @@
+/** Does arithmetic: one expression in, one number out. */
+import { z } from 'zod'
+import { refuse, text, tool } from '#lib/spec/tool'
+import { evaluate } from './expression'
+
+export const calculate = tool({
+  name: 'math.calculate',
+  label: 'Calculate',
+  description:
+    'Evaluates one arithmetic expression: + - * / % (remainder), ^, parentheses, percentages ("15% of 80"), min max abs round floor ceil sqrt log (base 10) ln exp pow, pi, e.',
+  icon: 'calculator',
+  risk: 'read',
+  input: z.object({
+    expression: z
+      .string()
+      .min(1)
+      .max(1_000)
+      .meta({ title: 'Expression', description: 'As in "(12.5 + 3) * 2^3".' }),
+  }),
+  async run({ expression }) {
+    const result = evaluate(expression)
+    if (!result.ok) return refuse(result.error, 'bad_expression')
+    return text(inWords(result.value))
+  },
+})
+
+/** Whole numbers exactly while they are exact; else 15 digits, so that 0.1 + 0.2 reads 0.3. */
+function inWords(value: number): string {
+  if (Number.isSafeInteger(value)) return String(value === 0 ? 0 : value)
+  return Number.isInteger(value)
+    ? value.toPrecision(15).replace(/\.?0+e/, 'e')
+    : String(Number(value.toPrecision(15)))
+}

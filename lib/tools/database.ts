@@ -1,0 +1,71 @@
+/** What the database tools share: which database is meant, and how a name or a failure is put into words. */
+import { z } from 'zod'
+import type { SqlAnswer, SqlPort, SqlRequest } from '#lib/spec/sandbox'
+import type { ToolContext, ToolOutput } from '#lib/spec/tool'
+
+export type Refusal = Extract<ToolOutput, { ok: false }>
+
+/** The argument itself; the format lets a check find presets that name a database. */
+export const databaseArgument = z.string().max(64).optional().meta({
+  title: 'Database',
+  description: 'Name of a registered database; may be left out when there is only one.',
+  format: 'database',
+})
+
+/** One database, open for the questions of one call. */
+export interface Reading {
+  query(request: Omit<SqlRequest, 'database'>): Promise<SqlAnswer>
+}
+
+/** Opens the database meant, or refuses and names what there is. */
+export function openDatabase(
+  asked: string | undefined,
+  { ports: { sql }, signal }: Pick<ToolContext, 'ports' | 'signal'>,
+): { reading: Reading } | { refusal: Refusal } {
+  const chosen = choose(sql, asked)
+  if ('refusal' in chosen) return chosen
+  return { reading: { query: (request) => sql.query({ ...request, database: chosen.name }, signal) } }
+}
+
+function choose(sql: SqlPort, asked: string | undefined): { name: string } | { refusal: Refusal } {
+  const names = sql.databases()
+  const [only, ...more] = names
+  if (asked === undefined && only !== undefined && more.length === 0) return { name: only }
+  if (asked !== undefined && names.includes(asked)) return { name: asked }
+  if (only === undefined) return { refusal: denied('No database is registered.') }
+  const known = names.map((each) => `"${each}"`).join(', ')
+  if (asked === undefined) return { refusal: denied(`Say which database: there are ${known}.`) }
+  return { refusal: denied(`There is no database "${asked}". Registered: ${known}.`) }
+}
+
+function denied(message: string): Refusal {
+  return { ok: false, message, code: 'unknown_database' }
+}
+
+export function refusalOf(answer: Extract<SqlAnswer, { ok: false }>): Refusal {
+  return { ok: false, message: answer.message, code: answer.code }
+}
+
+/** A name as SQL takes it, whatever it holds. */
+export function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
+
+export interface TableName {
+  readonly name: string
+  readonly kind: 'table' | 'view'
+}
+
+const tablesSql = `
+  select name, type from pragma_table_list where schema = 'main' and type in ('table', 'view', 'virtual')
+    and name not like 'sqlite\\_%' escape '\\' order by name`
+
+/** Tables and views by name; shadow tables and SQLite's own are left out. */
+export async function tablesOf(reading: Reading): Promise<{ tables: TableName[] } | { refusal: Refusal }> {
+  const answer = await reading.query({ sql: tablesSql })
+  if (!answer.ok) return { refusal: refusalOf(answer) }
+  const tables = answer.value.rows.map(
+    ([name, type]): TableName => ({ name: String(name), kind: type === 'view' ? 'view' : 'table' }),
+  )
+  return { tables }
+}

@@ -1,0 +1,120 @@
+/** Lists the columns of tables with types, keys, references and a few values: what SQL may name. */
+import { z } from 'zod'
+import type { JsonValue } from '#lib/spec/json'
+import type { Block } from '#lib/spec/message'
+import { refuse, tool } from '#lib/spec/tool'
+import {
+  databaseArgument,
+  openDatabase,
+  quoteName,
+  type Reading,
+  type Refusal,
+  refusalOf,
+  tablesOf,
+} from './database'
+
+const maxTables = 20
+/** Rows looked at for different values; no whole table is read for them. */
+const exampleRows = 100
+const shownExamples = 3
+const exampleChars = 40
+
+export const listColumns = tool({
+  name: 'schema.list_columns',
+  label: 'List columns',
+  description:
+    'Lists the columns of one or more tables: name, type, primary key, what a foreign key references, and a few example values.',
+  icon: 'columns-3',
+  risk: 'read',
+  input: z.object({
+    tables: z
+      .array(z.string().min(1).max(256))
+      .max(maxTables)
+      .optional()
+      .meta({ title: 'Tables', description: 'Names of tables; all of them when left out.' }),
+    table: z
+      .string()
+      .min(1)
+      .max(256)
+      .optional()
+      .meta({ title: 'Table', description: 'A single table, in place of `tables`.' }),
+    database: databaseArgument,
+  }),
+  async run({ tables = [], table, database }, context) {
+    const opened = openDatabase(database, context)
+    if ('refusal' in opened) return opened.refusal
+    const found = await tablesOf(opened.reading)
+    if ('refusal' in found) return found.refusal
+    const known = found.tables.map((each) => each.name)
+    const asked = [...new Set(table === undefined ? tables : [...tables, table])]
+    const named = resolveNames(known, asked)
+    if ('unknown' in named) {
+      const message = `There is no table "${named.unknown}". Tables: ${known.join(', ') || 'none'}.`
+      return refuse(message, 'unknown_table')
+    }
+    const rows: JsonValue[][] = []
+    for (const name of named.names.slice(0, maxTables)) {
+      const read = await columnsOf(opened.reading, name)
+      if ('refusal' in read) return read.refusal
+      rows.push(...read.rows)
+    }
+    return { ok: true, blocks: blocksOf(rows, named.names.length) }
+  },
+})
+
+/** SQLite does not tell capitals apart in names, so neither does this. */
+function resolveNames(
+  known: readonly string[],
+  asked: readonly string[],
+): { names: readonly string[] } | { unknown: string } {
+  if (asked.length === 0) return { names: known }
+  const byLower = new Map(known.map((each) => [each.toLowerCase(), each]))
+  const names: string[] = []
+  for (const each of asked) {
+    const name = byLower.get(each.toLowerCase())
+    if (name === undefined) return { unknown: each }
+    names.push(name)
+  }
+  return { names }
+}
+
+const columnsSql = `
+  select c.name, c.type, case when c.pk > 0 then 'primary' else '' end,
+    coalesce((select f."table" || '.' || coalesce(f."to", '') from pragma_foreign_key_list(?) f where f."from" = c.name limit 1), '')
+  from pragma_table_info(?) c order by c.cid`
+
+async function columnsOf(
+  reading: Reading,
+  table: string,
+): Promise<{ rows: JsonValue[][] } | { refusal: Refusal }> {
+  const columns = await reading.query({ sql: columnsSql, parameters: [table, table] })
+  if (!columns.ok) return { refusal: refusalOf(columns) }
+  const examples = await examplesOf(reading, table)
+  return { rows: columns.value.rows.map((column, index) => [table, ...column, examples[index] ?? '']) }
+}
+
+/** The first few different values of each column; none when the table can not be read in time (a slow view). */
+async function examplesOf(reading: Reading, table: string): Promise<string[]> {
+  const sql = `select * from ${quoteName(table)} limit ${exampleRows}`
+  const answer = await reading.query({ sql, timeoutMs: 1_000 })
+  if (!answer.ok) return []
+  return answer.value.columns.map((_, column) => {
+    const values = new Set(answer.value.rows.map((row) => shorten(row[column] ?? null)))
+    return [...values].slice(0, shownExamples).join(', ')
+  })
+}
+
+function shorten(value: JsonValue): string {
+  const text = value === null ? 'NULL' : String(value)
+  return text.length > exampleChars ? `${text.slice(0, exampleChars)}…` : text
+}
+
+function blocksOf(rows: JsonValue[][], tables: number): Block[] {
+  const columns = ['table', 'column', 'type', 'key', 'references', 'examples']
+  const blocks: Block[] = [{ type: 'table', columns, rows }]
+  if (tables > maxTables) {
+    const text = `Only the first ${maxTables} of ${tables} tables are described; name others in "tables".`
+    blocks.push({ type: 'text', text })
+  }
+  return blocks
+}

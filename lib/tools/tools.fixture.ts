@@ -1,0 +1,44 @@
+/** Contexts for tests of tools: a clock that stands still, and SQL ports that answer from a table or never. */
+import type { SqlAnswer, SqlPort, SqlRequest } from '#lib/spec/sandbox'
+import type { ToolContext } from '#lib/spec/tool'
+
+const rows: SqlAnswer = { ok: true, value: { columns: ['n'], rows: [[1]], truncated: false } }
+
+export const emptySql: SqlPort = { databases: () => ['shop'], query: async () => rows }
+
+/** Answers only once it is aborted. */
+export const stalledSql: SqlPort = {
+  databases: () => ['shop'],
+  query: (_, signal) =>
+    new Promise((resolve) => {
+      const end = () => resolve({ ok: false, code: 'aborted', message: 'The query was stopped.' })
+      if (signal.aborted) end()
+      signal.addEventListener('abort', end, { once: true })
+    }),
+}
+
+/** Answers with what `answer` makes of each request, and keeps the requests. */
+export function recordedSql(
+  names: readonly string[],
+  answer: (request: SqlRequest) => SqlAnswer,
+): SqlPort & { readonly asked: SqlRequest[] } {
+  const asked: SqlRequest[] = []
+  return {
+    asked,
+    databases: () => names,
+    async query(request) {
+      asked.push(request)
+      return answer(request)
+    },
+  }
+}
+
+export function context(sql: SqlPort = emptySql): ToolContext {
+  return {
+    callId: 'call_1_1',
+    signal: new AbortController().signal,
+    now: () => Date.UTC(2025, 2, 9, 10, 30, 0),
+    progress() {},
+    ports: { sql },
+  }
+}
