@@ -46,7 +46,7 @@ export const note = z.strictObject({ text: z.string().max(10_000), at: position,
 export type Note = z.infer<typeof note>
 
 export const parked = z.strictObject({
-  kind: z.string().min(1),
+  kind: z.string().min(1).max(64),
   /** As it stands: kept whatever it holds. */
   config: jsonObject,
   at: position.optional(),

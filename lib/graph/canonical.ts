@@ -1,0 +1,109 @@
+/** The canonical form of a config: keys in schema order, defaults left out, the same bytes for the same agent. */
+import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
+import { equal, isObject } from './equal'
+import { formOf } from './form'
+
+/** Canonical JSON: two-space indent, newline at the end. `config` has passed the config schema, `schema` is that schema as JSON Schema. */
+export function canonical(config: JsonObject, schema: JsonSchema): string {
+  return written(canonicalConfig(config, schema))
+}
+
+/** The canonical bytes without `canvas`: what `configHash` is taken of, since a drawing changes no behaviour. */
+export function canonicalForHash(config: JsonObject, schema: JsonSchema): string {
+  const { canvas, ...rest } = config
+  return canonical(rest, schema)
+}
+
+export function written(config: JsonObject): string {
+  return `${JSON.stringify(config, null, 2)}\n`
+}
+
+/** The canonical config as data. */
+export function canonicalConfig(config: JsonObject, schema: JsonSchema): JsonObject {
+  const { canvas } = config
+  const drawn = isObject(canvas) ? { ...config, canvas: canonicalCanvas(canvas, schema) } : config
+  const value = canonicalValue(drawn, schema, schema)
+  return isObject(value) ? value : drawn
+}
+
+/** One value in schema order and without what equals its default, children first. Junk stays as it is. */
+export function canonicalValue(value: JsonValue, schema: JsonSchema, root: JsonSchema): JsonValue {
+  const form = formOf(schema, root, value)
+  if (form === undefined) return value
+  if (Array.isArray(value)) {
+    const { items } = form
+    return items === undefined || typeof items !== 'object'
+      ? value
+      : value.map((each) => canonicalValue(each, items, root))
+  }
+  if (!isObject(value)) return value
+  if (form.properties !== undefined) return ordered(value, form.properties, root)
+  const rest = form.additionalProperties
+  if (typeof rest !== 'object') return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key, canonicalValue(each, rest, root)]),
+  )
+}
+
+function ordered(value: JsonObject, properties: Record<string, JsonSchema>, root: JsonSchema): JsonObject {
+  const entries: [string, JsonValue][] = []
+  for (const [key, schema] of Object.entries(properties)) {
+    const given = Object.hasOwn(value, key) ? value[key] : undefined
+    const fallback = schema.default
+    if (given === undefined) {
+      if (schema.always === true && fallback !== undefined) entries.push([key, fallback])
+      continue
+    }
+    const kept = canonicalValue(given, schema, root)
+    if (schema.always !== true && fallback !== undefined && equal(kept, plainDefault(fallback, schema, root)))
+      continue
+    entries.push([key, kept])
+  }
+  const rest = Object.entries(value).filter(([key]) => !Object.hasOwn(properties, key))
+  return Object.fromEntries([...entries, ...rest])
+}
+
+const defaults = new WeakMap<JsonSchema, JsonValue>()
+
+/** A default in its own canonical form: a default may hold defaults. */
+function plainDefault(fallback: JsonValue, schema: JsonSchema, root: JsonSchema): JsonValue {
+  if (typeof fallback !== 'object' || fallback === null) return fallback
+  const known = defaults.get(schema)
+  if (known !== undefined) return known
+  const plain = canonicalValue(fallback, schema, root)
+  defaults.set(schema, plain)
+  return plain
+}
+
+/** Places in the order of the config; that of a parked entry stands with it. */
+function canonicalCanvas(canvas: JsonObject, schema: JsonSchema): JsonObject {
+  const { at } = canvas
+  if (!isObject(at)) return canvas
+  const parked = Array.isArray(canvas.parked) ? canvas.parked : []
+  const own = new Set(parked.map((_, index) => `parked/${index}`))
+  const rank = pathRank(schema)
+  const places = Object.entries(at)
+    .filter(([path]) => !own.has(path))
+    .map(([path, place]) => ({ path, place, rank: rank(path) }))
+    .sort((a, b) => a.rank[0] - b.rank[0] || a.rank[1] - b.rank[1])
+  const sorted = Object.fromEntries(places.map(({ path, place }) => [path, place]))
+  if (parked.length === 0) return { ...canvas, at: sorted }
+  return {
+    ...canvas,
+    at: sorted,
+    parked: parked.map((each, index) => withPlace(each, at[`parked/${index}`])),
+  }
+}
+
+function withPlace(entry: JsonValue, place: JsonValue | undefined): JsonValue {
+  return isObject(entry) && entry.at === undefined && place !== undefined ? { ...entry, at: place } : entry
+}
+
+/** The order of paths: the agent, then as the schema has its keys, an item by its number. */
+function pathRank(schema: JsonSchema): (path: string) => [number, number] {
+  const keys = new Map(Object.keys(schema.properties ?? {}).map((key, index) => [key, index]))
+  return (path) => {
+    const [head = '', item = '0'] = path.split('/')
+    return [head === 'agent' ? -1 : (keys.get(head) ?? keys.size), Number(item)]
+  }
+}

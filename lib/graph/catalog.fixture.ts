@@ -1,0 +1,225 @@
+/** A small catalog for tests: every form of port and scope, composed as the real one is. */
+import { z } from 'zod'
+import type { Catalog, CatalogTool } from '#lib/spec/catalog'
+import {
+  agentKeys,
+  configSchema,
+  glob,
+  modelSchema,
+  type Parts,
+  policyEntrySchema,
+  protocolSchema,
+  toolEntrySchema,
+} from '#lib/spec/config'
+import { toJsonSchema } from '#lib/spec/json'
+import type { NodeKind } from '#lib/spec/kind'
+import type { ModelClient, Provider } from '#lib/spec/model'
+import type { Policy } from '#lib/spec/policy'
+import type { Codec, Protocol, ResultPlacement } from '#lib/spec/protocol'
+import type { Scope, Toolkit } from '#lib/spec/toolkit'
+
+const always = { always: true }
+
+function unused(): never {
+  throw new Error('the catalog of the tests runs nothing')
+}
+
+function toolkit(id: string, label: string, scope: Scope, settings: z.ZodObject): Toolkit {
+  return { id, label, scope, settings, help: '', icon: 'box', family: 'tool', open: unused }
+}
+
+function policy(
+  id: string,
+  settings: z.ZodObject,
+  more: { scoped?: boolean; lastWins?: boolean } = {},
+): Policy {
+  return { id, label: id, help: '', icon: 'shield', settings, scoped: false, ...more }
+}
+
+function provider(id: string, settings: z.ZodObject): Provider {
+  return { id, label: id, help: '', settings, connect: (): ModelClient => unused() }
+}
+
+function protocol(id: string, placements: ResultPlacement[]): Protocol {
+  return { id, label: id, help: '', placements, open: (): Codec => unused() }
+}
+
+const globs = z.array(glob).default([]).meta({ format: 'globs' })
+
+export const parts: Parts = {
+  toolkits: [
+    toolkit(
+      'builtin',
+      'Built-in tools',
+      { list: 'tools' },
+      z.strictObject({ tools: z.array(glob).default([]) }),
+    ),
+    toolkit(
+      'mcp',
+      'MCP server',
+      { prefix: 'server', list: 'enable' },
+      z.strictObject({ server: z.string().min(1), enable: z.array(z.string().min(1)).default([]) }),
+    ),
+    toolkit(
+      'http',
+      'HTTP tool',
+      { name: 'name' },
+      z.strictObject({
+        name: z.string().min(1),
+        method: z.enum(['GET', 'POST']).default('GET'),
+        parameters: z.record(z.string(), z.json()).default({ type: 'object' }),
+      }),
+    ),
+  ],
+  policies: [
+    policy('skills', z.strictObject({ allow: globs, deny: globs })),
+    policy('steps', z.strictObject({ max: z.int().min(1).default(10) })),
+    policy('results', z.strictObject({ maxChars: z.int().min(1).default(10_000) }), { scoped: true }),
+    policy(
+      'timeout',
+      z.strictObject({
+        seconds: z.number().positive().default(30).meta({ title: 'Time limit', unit: 's' }),
+        // A default inside a default: children are left out first.
+        wait: z
+          .strictObject({ first: z.int().default(1), last: z.int().default(2) })
+          .default({ first: 1, last: 2 }),
+      }),
+      { scoped: true },
+    ),
+    policy(
+      'execution',
+      z.strictObject({ strategy: z.enum(['sequential', 'parallel']).default('sequential') }),
+      {
+        lastWins: true,
+      },
+    ),
+  ],
+  providers: [
+    provider(
+      'scripted',
+      z.strictObject({
+        name: z.enum(['demo', 'script']).default('demo').meta(always),
+        turns: z.array(z.record(z.string(), z.json())).optional(),
+        stream: z.boolean().default(true),
+      }),
+    ),
+    provider(
+      'other',
+      z.strictObject({ name: z.string().min(1).meta(always), temperature: z.number().optional() }),
+    ),
+  ],
+  protocols: [protocol('native', ['tool_message']), protocol('xml', ['user_message', 'inline'])],
+}
+
+export const agentConfig = configSchema(parts)
+
+function tool(name: string): CatalogTool {
+  return {
+    name,
+    use: 'builtin',
+    label: name,
+    description: name,
+    icon: 'wrench',
+    risk: 'read',
+    effect: 'read',
+    timeoutSeconds: 30,
+    parameters: { type: 'object', properties: { database: { type: 'string' } } },
+  }
+}
+
+export const builtinNames = [
+  'schema.list_tables',
+  'schema.list_columns',
+  'sql.execute',
+  'math.calculate',
+  'time.now',
+]
+
+const toolKinds = parts.toolkits.map(
+  (each): NodeKind => ({
+    kind: `tool:${each.id}`,
+    label: each.label,
+    help: '',
+    icon: each.icon,
+    family: each.family,
+    place: { at: 'list', key: 'tools' },
+    use: each.id,
+    out: 'tool',
+    in: [{ name: 'policies', accepts: 'policy', many: true }],
+    schema: toJsonSchema(toolEntrySchema(each).omit({ use: true })),
+    initial: {},
+    scope: each.scope,
+  }),
+)
+
+const policyKinds = parts.policies.map(
+  (each): NodeKind => ({
+    kind: `policy:${each.id}`,
+    label: each.label,
+    help: '',
+    icon: each.icon,
+    family: 'policy',
+    place: { at: 'list', key: 'policies' },
+    use: each.id,
+    out: 'policy',
+    in: [],
+    schema: toJsonSchema(policyEntrySchema(each).omit({ use: true })),
+    initial: {},
+    scoped: each.scoped,
+    ...(each.lastWins === undefined ? {} : { lastWins: each.lastWins }),
+  }),
+)
+
+const [firstProvider, ...otherProviders] = parts.providers.map(modelSchema)
+if (firstProvider === undefined) throw new Error('the catalog of the tests has a provider')
+
+export const catalog: Catalog = {
+  version: '0.0.0',
+  kinds: [
+    {
+      kind: 'agent',
+      label: 'Agent',
+      help: '',
+      icon: 'bot',
+      family: 'agent',
+      place: { at: 'root' },
+      in: [
+        { name: 'model', accepts: 'model', many: false },
+        { name: 'protocol', accepts: 'protocol', many: false },
+        { name: 'tools', accepts: 'tool', many: true },
+        { name: 'policies', accepts: 'policy', many: true },
+      ],
+      schema: toJsonSchema(z.strictObject(agentKeys)),
+      initial: { name: 'new-agent' },
+    },
+    {
+      kind: 'model',
+      label: 'Model',
+      help: '',
+      icon: 'cpu',
+      family: 'model',
+      place: { at: 'object', key: 'model' },
+      out: 'model',
+      in: [],
+      schema: toJsonSchema(z.discriminatedUnion('provider', [firstProvider, ...otherProviders])),
+      initial: { provider: 'scripted', name: 'demo' },
+    },
+    {
+      kind: 'protocol',
+      label: 'Protocol',
+      help: '',
+      icon: 'braces',
+      family: 'model',
+      place: { at: 'object', key: 'protocol' },
+      out: 'protocol',
+      in: [],
+      schema: toJsonSchema(protocolSchema(parts.protocols)),
+      initial: {},
+    },
+    ...toolKinds,
+    ...policyKinds,
+  ],
+  tools: builtinNames.map(tool),
+  providers: parts.providers.map(({ id, label, help }) => ({ id, label, help })),
+  schema: toJsonSchema(agentConfig),
+}

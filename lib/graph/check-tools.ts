@@ -1,0 +1,121 @@
+/** Checks tool entries: globs that name nothing, tools named twice, presets for what is not there. */
+import type { CatalogTool } from '#lib/spec/catalog'
+import type { Diagnostic } from '#lib/spec/errors'
+import { matchesAny, matchesGlob } from '#lib/spec/glob'
+import type { GraphNode } from '#lib/spec/graph'
+import type { NodeKind } from '#lib/spec/kind'
+import type { Drawing } from './drawing'
+import { isObject, textsOf } from './equal'
+import { kindOf, nameOf, toolOf, toolsOf } from './kinds'
+import { globsOf } from './scope'
+
+interface Entry {
+  readonly node: GraphNode
+  readonly kind: NodeKind
+  readonly path: string
+  readonly globs: readonly string[]
+  /** What it offers, as far as that is known before a run: names of the catalog, else its own globs. */
+  readonly names: readonly string[]
+  /** The catalog's tools of its toolkit; undefined when they are known only at run time. */
+  readonly known: readonly CatalogTool[] | undefined
+}
+
+export function checkTools(drawing: Drawing): Diagnostic[] {
+  const entries = drawing.toolEntries.flatMap((node) => entryOf(drawing, node))
+  return [
+    ...entries.flatMap(checkNames),
+    ...entries.flatMap(checkGlobs),
+    ...checkTwice(drawing, entries),
+    ...entries.flatMap((entry) => checkPreset(drawing, entry)),
+  ]
+}
+
+function entryOf(drawing: Drawing, node: GraphNode): Entry[] {
+  const kind = kindOf(drawing.catalog, node.kind)
+  if (kind === undefined) return []
+  const globs = globsOf(node.config, kind)
+  const known = toolsOf(drawing.catalog, kind.use ?? '')
+  return [{ node, kind, globs, known, path: drawing.paths.get(node.id) ?? '', names: namesOf(globs, known) }]
+}
+
+function namesOf(globs: readonly string[], known: readonly CatalogTool[] | undefined): string[] {
+  if (known === undefined) return [...globs]
+  const plain = new Set(globs.filter((glob) => !glob.includes('*')))
+  const stars = globs.filter((glob) => glob.includes('*'))
+  return known.map((tool) => tool.name).filter((name) => plain.has(name) || matchesAny(stars, name))
+}
+
+function checkNames({ node, kind, path, globs }: Entry): Diagnostic[] {
+  if (globs.length > 0 || kind.scope?.name !== undefined) return []
+  const message = `${kind.label} names no tools yet, so it offers none. Choose some.`
+  return [{ severity: 'info', code: 'tools_empty', message, node: node.id, path }]
+}
+
+function checkGlobs({ node, kind, path, known }: Entry): Diagnostic[] {
+  const list = kind.scope?.list
+  if (list === undefined || known === undefined) return []
+  const names = new Set(known.map((tool) => tool.name))
+  return textsOf(node.config[list]).flatMap((glob, index): Diagnostic[] => {
+    const found = glob.includes('*') ? known.some((tool) => matchesGlob(glob, tool.name)) : names.has(glob)
+    if (found) return []
+    const message = `“${glob}” names no tool of this server. Choose another, or take it out.`
+    return [
+      {
+        severity: 'warning',
+        code: 'glob_unmatched',
+        message,
+        node: node.id,
+        path: `${path}/${list}/${index}`,
+      },
+    ]
+  })
+}
+
+/** One diagnostic for each pair of entries that share tools, on the later. */
+function checkTwice(drawing: Drawing, entries: readonly Entry[]): Diagnostic[] {
+  const first = new Map<string, Entry>()
+  return entries.flatMap((entry) => {
+    const shared = new Map<Entry, string[]>()
+    for (const name of entry.names) {
+      const owner = first.get(name)
+      if (owner === undefined) first.set(name, entry)
+      if (owner === undefined || owner === entry) continue
+      const names = shared.get(owner)
+      if (names === undefined) shared.set(owner, [name])
+      else names.push(name)
+    }
+    return [...shared].map(([owner, names]): Diagnostic => {
+      const other = `${nameOf(drawing.catalog, owner.node)} (${owner.path})`
+      const message = `${listed(names)} ${names.length === 1 ? 'is' : 'are'} offered by ${other} already. A tool is offered once: take it out of one of the two.`
+      return { severity: 'error', code: 'tool_twice', message, node: entry.node.id, path: entry.path }
+    })
+  })
+}
+
+function checkPreset(drawing: Drawing, { node, kind, path, names, known }: Entry): Diagnostic[] {
+  const key = Object.entries(kind.schema.properties ?? {}).find(([, each]) => each.format === 'preset')?.[0]
+  const preset = key === undefined ? undefined : node.config[key]
+  if (!isObject(preset) || known === undefined) return []
+  const offered = new Set(names)
+  return Object.entries(preset).flatMap(([name, args]): Diagnostic[] => {
+    const place = { node: node.id, path: `${path}/${key}/${name}` }
+    if (!offered.has(name)) {
+      const message = `A preset is given for “${name}”, which this entry does not offer. Add the tool, or take the preset out.`
+      return [{ severity: 'warning', code: 'preset_unmatched', message, ...place }]
+    }
+    const taken = toolOf(drawing.catalog, name)?.parameters.properties ?? {}
+    const strays = isObject(args) ? Object.keys(args).filter((each) => !Object.hasOwn(taken, each)) : []
+    return strays.map((stray) => ({
+      severity: 'warning',
+      code: 'preset_unmatched',
+      message: `“${name}” has no argument “${stray}”. Take it out of the preset.`,
+      node: place.node,
+      path: `${place.path}/${stray}`,
+    }))
+  })
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, 3).map((name) => `“${name}”`)
+  return names.length > 3 ? `${shown.join(', ')} and ${names.length - 3} more` : shown.join(' and ')
+}

@@ -1,0 +1,69 @@
+/** The columns left of the agent: what stands in them, in which order, and what each card hangs on. */
+import type { GraphNode } from '#lib/spec/graph'
+import type { Drawing } from './drawing'
+import { kindOf, outPort } from './kinds'
+
+export interface Columns {
+  /** The agent and all that stands left of it, each column in its order from top to bottom. */
+  readonly nodes: readonly GraphNode[]
+  /** From a node to what it hangs on, by id. */
+  readonly links: readonly (readonly [from: string, to: string])[]
+  /** Policies that hang on the agent alone: they stand above it. */
+  readonly above: readonly GraphNode[]
+}
+
+interface Rank {
+  readonly node: GraphNode
+  /** Port and place among the nodes, or for what hangs on entries their middle. */
+  readonly first: number
+  readonly second: number
+}
+
+export function columnsOf(drawing: Drawing, agent: GraphNode): Columns {
+  const live = [...drawing.byId.values()].filter((node) => node !== agent && drawing.live.has(node.id))
+  const links = new Map(live.map((node) => [node.id, hangsOn(drawing, node, agent)]))
+  const isDirect = (node: GraphNode) => links.get(node.id)?.includes(agent.id) === true
+  const isPolicy = (node: GraphNode) => outPort(drawing.catalog, node.kind) === 'policy'
+  const above = live.filter((node) => isDirect(node) && isPolicy(node))
+  const direct = inPortOrder(
+    drawing,
+    live.filter((node) => isDirect(node) && !isPolicy(node)),
+    agent,
+  )
+  const place = new Map(direct.map((node, index) => [node.id, index]))
+  const outer = live
+    .filter((node) => !isDirect(node))
+    .map((node, second): Rank => ({ node, first: middle(links.get(node.id) ?? [], place), second }))
+  const nodes = [...byRank(outer), ...direct, agent]
+  return {
+    nodes,
+    above,
+    links: nodes.flatMap(({ id }) => (links.get(id) ?? []).map((to) => [id, to] as const)),
+  }
+}
+
+/** What a node is wired to and lives; a policy wired to entries hangs on those alone. */
+function hangsOn({ wiresFrom, live }: Drawing, node: GraphNode, agent: GraphNode): string[] {
+  const targets = (wiresFrom.get(node.id) ?? []).map((wire) => wire.to.node).filter((id) => live.has(id))
+  const entries = targets.filter((id) => id !== agent.id)
+  return entries.length > 0 ? entries : targets
+}
+
+function inPortOrder({ catalog }: Drawing, nodes: readonly GraphNode[], agent: GraphNode): GraphNode[] {
+  const accepted = kindOf(catalog, agent.kind)?.in ?? []
+  const ports = new Map<string, number>(accepted.map((port, index) => [port.accepts, index]))
+  return byRank(
+    nodes.map(
+      (node, second): Rank => ({ node, first: ports.get(outPort(catalog, node.kind) ?? '') ?? 0, second }),
+    ),
+  )
+}
+
+function middle(targets: readonly string[], place: ReadonlyMap<string, number>): number {
+  const places = targets.map((id) => place.get(id) ?? 0)
+  return places.reduce((sum, each) => sum + each, 0) / Math.max(1, places.length)
+}
+
+function byRank(ranks: readonly Rank[]): GraphNode[] {
+  return ranks.toSorted((a, b) => a.first - b.first || a.second - b.second).map(({ node }) => node)
+}

@@ -1,0 +1,75 @@
+/** Whether a wire may be drawn, and in one plain sentence why not. */
+import type { Catalog } from '#lib/spec/catalog'
+import type { GraphDocument, GraphEdge, GraphNode } from '#lib/spec/graph'
+import { isAgent, kindOf, nameOf, outPort, portsBetween } from './kinds'
+
+export type End = GraphEdge['from']
+export type Fit = { readonly ok: true } | { readonly ok: false; readonly reason: string }
+
+/**
+ * `from` is an out port, `to` an in port. A port that takes one wire and has one fits: the new wire takes its place,
+ * and so does a policy's wire to the agent when it goes to an entry, and the other way round.
+ */
+export function fits(graph: GraphDocument, catalog: Catalog, from: End, to: End): Fit {
+  const source = graph.nodes.find((node) => node.id === from.node)
+  const target = graph.nodes.find((node) => node.id === to.node)
+  if (source === undefined || target === undefined) return refused('That node is no longer on the canvas.')
+  if (source === target) return refused('A node cannot be wired to itself.')
+  const out = outPort(catalog, source.kind)
+  if (out === undefined) return refused(`${capital(nameOf(catalog, source))} gives nothing: wires end there.`)
+  const ports = portsBetween(catalog, source.kind, target.kind)
+  if (ports === undefined || ports.from !== from.port || ports.to !== to.port) {
+    return refused(`A ${out} goes into ${placesFor(out, catalog)}.`)
+  }
+  const kind = kindOf(catalog, source.kind)
+  if (
+    kind !== undefined &&
+    ports.from === 'policy' &&
+    kind.scoped !== true &&
+    !isAgent(kindOf(catalog, target.kind))
+  ) {
+    return refused(`${kind.label} always covers the whole run: wire it to the agent.`)
+  }
+  if (graph.edges.some((edge) => isSame(edge.from, from) && isSame(edge.to, to)))
+    return refused('These two are wired already.')
+  return { ok: true }
+}
+
+/** The wires that a new one takes the place of. */
+export function displacedBy(graph: GraphDocument, catalog: Catalog, edge: GraphEdge): GraphEdge[] {
+  const nodes = new Map(graph.nodes.map((node) => [node.id, node]))
+  const target = nodes.get(edge.to.node)
+  if (target === undefined) return []
+  const kind = kindOf(catalog, target.kind)
+  const port = kind?.in.find((each) => each.name === edge.to.port)
+  const off = new Set(graph.parked)
+  return graph.edges.filter((other) => {
+    if (other.to.node === target.id && other.to.port === edge.to.port && port?.many === false)
+      return !off.has(other.from.node)
+    return other.from.node === edge.from.node && wiresElsewhere(nodes.get(other.to.node), target, catalog)
+  })
+}
+
+/** A source has wires to the agent or to entries, never to both. */
+function wiresElsewhere(other: GraphNode | undefined, target: GraphNode, catalog: Catalog): boolean {
+  return other !== undefined && isAgent(kindOf(catalog, other.kind)) !== isAgent(kindOf(catalog, target.kind))
+}
+
+function isSame(a: End, b: End): boolean {
+  return a.node === b.node && a.port === b.port
+}
+
+function placesFor(out: string, catalog: Catalog): string {
+  const takers = catalog.kinds.filter((kind) => kind.in.some((port) => port.accepts === out))
+  const port = takers[0]?.in.find((each) => each.accepts === out)?.name ?? out
+  const places = new Set(takers.map((kind) => (isAgent(kind) ? 'the agent' : `a ${kind.out ?? kind.label}`)))
+  return `the port “${port}” of ${[...places].join(' or ')}`
+}
+
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+}
+
+function refused(reason: string): Fit {
+  return { ok: false, reason }
+}

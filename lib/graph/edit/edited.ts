@@ -1,0 +1,66 @@
+/** What every edit gives back, and what edits share: fresh ids, and the form kept after each. */
+import type { Catalog } from '#lib/spec/catalog'
+import type { GraphDocument } from '#lib/spec/graph'
+import { readDrawing } from '../drawing'
+import { nameOf } from '../kinds'
+import { normalize } from '../normalize'
+
+/** One edit is one undo entry. An edit that changes nothing gives back the same graph. */
+export interface Edited {
+  readonly graph: GraphDocument
+  /** Sentences for a person: what was refused, or changed along with what was asked for. */
+  readonly notes: readonly string[]
+  /** Ids of the nodes and notes the edit made, in order. */
+  readonly added: readonly string[]
+}
+
+export function unchanged(graph: GraphDocument, ...notes: string[]): Edited {
+  return { graph, notes, added: [] }
+}
+
+/** Ends an edit of nodes or wires: brings the graph into form and says which policies have come loose. */
+export function finished(
+  before: GraphDocument,
+  after: GraphDocument,
+  catalog: Catalog,
+  notes: readonly string[] = [],
+): Edited {
+  if (after === before) return unchanged(before, ...notes)
+  const normal = normalize(after, catalog)
+  return {
+    graph: normal.graph,
+    notes: [...notes, ...normal.notes, ...comeLoose(before, normal.graph, catalog)],
+    added: [],
+  }
+}
+
+/** A policy that held before and is merely unwired now would vanish in silence. */
+function comeLoose(before: GraphDocument, after: GraphDocument, catalog: Catalog): string[] {
+  const held = readDrawing(before, catalog).live
+  return readDrawing(after, catalog)
+    .parked.filter(({ node, why }) => why === 'unwired' && held.has(node.id))
+    .map(({ node }) => `${nameOf(catalog, node)} is no longer wired to the agent, so it does nothing now.`)
+}
+
+/** Gives ids `<stem>_<n>`, each once, none that the graph has. */
+export function idMaker(graph: GraphDocument): (kind: string, wanted?: string) => string {
+  const taken = new Set([...graph.nodes, ...graph.notes].map((each) => each.id))
+  const counters = new Map<string, number>()
+  return (kind, wanted) => {
+    if (wanted !== undefined && wanted !== '' && !taken.has(wanted)) {
+      taken.add(wanted)
+      return wanted
+    }
+    const stem = kind.slice(kind.indexOf(':') + 1).slice(0, 48) || 'node'
+    let n = counters.get(stem) ?? 1
+    while (taken.has(`${stem}_${n}`)) n += 1
+    counters.set(stem, n + 1)
+    const id = `${stem}_${n}`
+    taken.add(id)
+    return id
+  }
+}
+
+export function whole({ x, y }: { readonly x: number; readonly y: number }): { x: number; y: number } {
+  return { x: Math.round(x), y: Math.round(y) }
+}

@@ -1,0 +1,189 @@
+/** Edits of nodes: add, remove, move, reorder, set what they hold, switch off and on. */
+import type { Catalog } from '#lib/spec/catalog'
+import type { GraphDocument, GraphEdge, GraphNode } from '#lib/spec/graph'
+import type { JsonObject, JsonValue } from '#lib/spec/json'
+import { appliesToKey } from '#lib/spec/kind'
+import { edgeKey, readDrawing } from '../drawing'
+import { equal, isObject } from '../equal'
+import { isAgent, kindOf, nameOf, portsBetween } from '../kinds'
+import { type Edited, finished, idMaker, unchanged, whole } from './edited'
+
+export interface NewNode {
+  readonly kind: string
+  /** Used when it is free; else, or without it, one is made. */
+  readonly id?: string
+  readonly at?: { readonly x: number; readonly y: number }
+  /** Without it, what the kind says a fresh node holds. */
+  readonly config?: JsonObject
+  /** Wires it to the agent where that takes no other wire's place. */
+  readonly wire?: boolean
+}
+
+/** Adds one node; the id is the first of `added`. */
+export function addNode(graph: GraphDocument, node: NewNode, catalog: Catalog): Edited {
+  const kind = kindOf(catalog, node.kind)
+  if (kind === undefined) return unchanged(graph, `This server has no part “${node.kind}”.`)
+  if (isAgent(kind) && graph.nodes.some((each) => isAgent(kindOf(catalog, each.kind)))) {
+    return unchanged(graph, 'A drawing holds one agent, and this one has it.')
+  }
+  const id = idMaker(graph)(node.kind, node.id)
+  const made: GraphNode = {
+    id,
+    kind: node.kind,
+    config: node.config ?? structuredClone(kind.initial as JsonObject), // cast: a fresh node's settings are plain JSON
+    ...(node.at === undefined ? {} : { at: whole(node.at) }),
+  }
+  const edges = node.wire === true ? wiresToAgent(graph, made, catalog) : []
+  const after: GraphDocument = {
+    ...graph,
+    nodes: [...graph.nodes, made],
+    edges: edges.length === 0 ? graph.edges : [...graph.edges, ...edges],
+  }
+  return { ...finished(graph, after, catalog), added: [id] }
+}
+
+function wiresToAgent(graph: GraphDocument, node: GraphNode, catalog: Catalog): GraphEdge[] {
+  const agent = graph.nodes.find((each) => isAgent(kindOf(catalog, each.kind)))
+  const ports = agent && portsBetween(catalog, node.kind, agent.kind)
+  if (agent === undefined || ports === undefined) return []
+  const to = { node: agent.id, port: ports.to }
+  const many = kindOf(catalog, agent.kind)?.in.find((port) => port.name === ports.to)?.many === true
+  const taken = graph.edges.some((edge) => edge.to.node === to.node && edge.to.port === to.port)
+  return taken && !many ? [] : [{ from: { node: node.id, port: ports.from }, to }]
+}
+
+/** What to remove in one gesture. */
+export interface Selection {
+  readonly nodes?: readonly string[]
+  readonly edges?: readonly GraphEdge[]
+  readonly notes?: readonly string[]
+}
+
+export function remove(graph: GraphDocument, selection: Selection, catalog: Catalog): Edited {
+  const nodes = new Set(selection.nodes)
+  const notes = new Set(selection.notes)
+  const wires = new Set((selection.edges ?? []).map(edgeKey))
+  const after: GraphDocument = {
+    ...graph,
+    nodes: kept(graph.nodes, (node) => !nodes.has(node.id)),
+    edges: kept(
+      graph.edges,
+      (edge) => !wires.has(edgeKey(edge)) && !nodes.has(edge.from.node) && !nodes.has(edge.to.node),
+    ),
+    notes: kept(graph.notes, (note) => !notes.has(note.id)),
+    parked: kept(graph.parked, (id) => !nodes.has(id)),
+  }
+  const same = after.nodes === graph.nodes && after.edges === graph.edges && after.notes === graph.notes
+  return finished(graph, same ? graph : after, catalog)
+}
+
+export function removeNodes(graph: GraphDocument, ids: readonly string[], catalog: Catalog): Edited {
+  return remove(graph, { nodes: ids }, catalog)
+}
+
+export interface Move {
+  /** A node or a note. */
+  readonly id: string
+  readonly at: { readonly x: number; readonly y: number }
+}
+
+/** Places nodes and notes; positions are rounded to whole numbers. */
+export function moveNodes(graph: GraphDocument, moves: readonly Move[]): Edited {
+  const places = new Map(moves.map(({ id, at }) => [id, whole(at)]))
+  const nodes = graph.nodes.map((node) => {
+    const at = places.get(node.id)
+    return at === undefined || equal(at, node.at) ? node : { ...node, at }
+  })
+  const notes = graph.notes.map((note) => {
+    const at = places.get(note.id)
+    return at === undefined || (at.x === note.at[0] && at.y === note.at[1])
+      ? note
+      : { ...note, at: [at.x, at.y] as [number, number] } // cast: a pair
+  })
+  const moved = nodes.some((node, n) => node !== graph.nodes[n])
+  const shifted = notes.some((note, n) => note !== graph.notes[n])
+  if (!moved && !shifted) return unchanged(graph)
+  return unchanged({ ...graph, nodes: moved ? nodes : graph.nodes, notes: shifted ? notes : graph.notes })
+}
+
+/** Moves an entry up (negative) or down its list by so many places: the order tools are offered, and policies asked. */
+export function shiftNode(graph: GraphDocument, id: string, by: number, catalog: Catalog): Edited {
+  const node = graph.nodes.find((each) => each.id === id)
+  const place = node && kindOf(catalog, node.kind)?.place
+  if (node === undefined || place?.at !== 'list') return unchanged(graph)
+  const peers = graph.nodes.filter((each) => {
+    const other = kindOf(catalog, each.kind)?.place
+    return other?.at === 'list' && other.key === place.key
+  })
+  const from = peers.indexOf(node)
+  const to = Math.max(0, Math.min(peers.length - 1, from + by))
+  const anchor = peers[to]
+  if (to === from || anchor === undefined) return unchanged(graph)
+  const rest = graph.nodes.filter((each) => each !== node)
+  const index = rest.indexOf(anchor) + (to > from ? 1 : 0)
+  return finished(graph, { ...graph, nodes: [...rest.slice(0, index), node, ...rest.slice(index)] }, catalog)
+}
+
+/** Replaces what a node holds. Globs typed for a policy that is wired to entries take the place of those wires. */
+export function setConfig(graph: GraphDocument, id: string, config: JsonObject, catalog: Catalog): Edited {
+  const node = graph.nodes.find((each) => each.id === id)
+  if (node === undefined || equal(node.config, config)) return unchanged(graph)
+  const nodes = graph.nodes.map((each) => (each === node ? { ...node, config } : each))
+  const typed = config[appliesToKey] !== undefined && !equal(config[appliesToKey], node.config[appliesToKey])
+  const { edges, notes } = typed ? wiredByGlobs(graph, node, catalog) : { edges: graph.edges, notes: [] }
+  return finished(graph, { ...graph, nodes, edges }, catalog, notes)
+}
+
+export type Patch = { readonly [key: string]: JsonValue | undefined }
+
+/** Sets some keys of what a node holds; undefined takes a key away. */
+export function patchConfig(graph: GraphDocument, id: string, patch: Patch, catalog: Catalog): Edited {
+  const node = graph.nodes.find((each) => each.id === id)
+  if (node === undefined) return unchanged(graph)
+  const entries = Object.entries({ ...node.config, ...patch }).filter(([, value]) => value !== undefined)
+  const config: unknown = Object.fromEntries(entries)
+  return isObject(config) ? setConfig(graph, id, config, catalog) : unchanged(graph)
+}
+
+function wiredByGlobs(
+  graph: GraphDocument,
+  node: GraphNode,
+  catalog: Catalog,
+): { edges: GraphEdge[]; notes: string[] } {
+  const { agents, byId } = readDrawing(graph, catalog)
+  const [agent] = agents
+  const ports = agent && portsBetween(catalog, node.kind, agent.kind)
+  const own = graph.edges.filter((edge) => edge.from.node === node.id)
+  const toEntries = own.filter((edge) => edge.to.node !== agent?.id && byId.has(edge.to.node))
+  if (agent === undefined || ports === undefined || toEntries.length === 0)
+    return { edges: graph.edges, notes: [] }
+  const gone = new Set(own)
+  const wire = { from: { node: node.id, port: ports.from }, to: { node: agent.id, port: ports.to } }
+  const note = `${nameOf(catalog, node)} takes its scope from the patterns now, so it is wired to the agent.`
+  return { edges: [...graph.edges.filter((edge) => !gone.has(edge)), wire], notes: [note] }
+}
+
+/** Switches nodes off (parked) or on; the agent itself always stays on. */
+export function setParked(
+  graph: GraphDocument,
+  ids: readonly string[],
+  parked: boolean,
+  catalog: Catalog,
+): Edited {
+  const agents = new Set(
+    graph.nodes.filter((node) => isAgent(kindOf(catalog, node.kind))).map((node) => node.id),
+  )
+  const wanted = new Set(ids.filter((id) => !agents.has(id)))
+  const notes = wanted.size < new Set(ids).size ? ['The agent itself cannot be switched off.'] : []
+  const off = new Set(graph.parked)
+  const fresh = [...wanted].filter((id) => !off.has(id))
+  if (parked && fresh.length === 0) return unchanged(graph, ...notes)
+  const rest = kept(graph.parked, (id) => !wanted.has(id))
+  if (!parked && rest === graph.parked) return unchanged(graph, ...notes)
+  return finished(graph, { ...graph, parked: parked ? [...graph.parked, ...fresh] : rest }, catalog, notes)
+}
+
+function kept<T>(items: T[], keep: (item: T) => boolean): T[] {
+  const rest = items.filter(keep)
+  return rest.length === items.length ? items : rest
+}

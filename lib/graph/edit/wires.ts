@@ -1,0 +1,45 @@
+/** Edits of wires: connect and disconnect. */
+import type { Catalog } from '#lib/spec/catalog'
+import type { GraphDocument, GraphEdge, GraphNode } from '#lib/spec/graph'
+import { appliesToKey } from '#lib/spec/kind'
+import { displacedBy, type End, fits } from '../connect'
+import { isAgent, kindOf, nameOf } from '../kinds'
+import { type Edited, finished, unchanged } from './edited'
+import { remove } from './nodes'
+
+/** Draws a wire, or says why not. The wires it takes the place of go, with a note. */
+export function connect(graph: GraphDocument, from: End, to: End, catalog: Catalog): Edited {
+  const edge: GraphEdge = { from, to }
+  const fit = fits(graph, catalog, from, to)
+  if (!fit.ok) return unchanged(graph, fit.reason)
+  const gone = new Set(displacedBy(graph, catalog, edge))
+  const byId = new Map(graph.nodes.map((node) => [node.id, node]))
+  const source = byId.get(from.node)
+  const target = byId.get(to.node)
+  const notes = [...gone].map((wire) => {
+    const names = [wire.from.node, wire.to.node].map((id) => nameOfId(byId.get(id), catalog))
+    return `The wire from ${names.join(' to ')} was taken away for the new one.`
+  })
+  const typed = source?.config[appliesToKey] !== undefined && !isAgent(target && kindOf(catalog, target.kind))
+  if (typed)
+    notes.push(`${nameOfId(source, catalog)} takes its scope from its wires now; “Applies to” was cleared.`)
+  const after: GraphDocument = {
+    ...graph,
+    nodes: typed ? graph.nodes.map((node) => (node === source ? withoutGlobs(node) : node)) : graph.nodes,
+    edges: [...graph.edges.filter((each) => !gone.has(each)), edge],
+  }
+  return finished(graph, after, catalog, notes)
+}
+
+export function disconnect(graph: GraphDocument, edges: readonly GraphEdge[], catalog: Catalog): Edited {
+  return remove(graph, { edges }, catalog)
+}
+
+function withoutGlobs(node: GraphNode): GraphNode {
+  const { [appliesToKey]: globs, ...config } = node.config
+  return { ...node, config }
+}
+
+function nameOfId(node: GraphNode | undefined, catalog: Catalog): string {
+  return node === undefined ? 'a missing node' : nameOf(catalog, node)
+}

@@ -1,0 +1,57 @@
+/** Follows a JSON Schema to the form that a value takes: references resolved, one option of a union chosen. */
+import type { JsonSchema, JsonValue } from '#lib/spec/json'
+import { isObject } from './equal'
+
+/** The schema that stands for the value; undefined where the schema says nothing about its insides. */
+export function formOf(schema: JsonSchema, root: JsonSchema, value: JsonValue): JsonSchema | undefined {
+  const form = followed(schema, root)
+  const options = form?.oneOf ?? form?.anyOf
+  if (options === undefined) return form
+  for (const option of options) {
+    const found = followed(option, root)
+    if (found !== undefined && fits(found, value)) return formOf(found, root, value)
+  }
+  return undefined
+}
+
+/** Whether every `const` of the form stands in the value, and the kind of value is the form's. */
+function fits(form: JsonSchema, value: JsonValue): boolean {
+  if (form.const !== undefined) return form.const === value
+  if (form.enum !== undefined) return form.enum.includes(value)
+  if (typeof form.type === 'string' && !isOfType(form.type, value)) return false
+  if (form.properties === undefined || !isObject(value)) return true
+  return Object.entries(form.properties).every(
+    ([key, each]) => each.const === undefined || value[key] === each.const,
+  )
+}
+
+function isOfType(type: string, value: JsonValue): boolean {
+  switch (type) {
+    case 'object':
+      return isObject(value)
+    case 'array':
+      return Array.isArray(value)
+    case 'null':
+      return value === null
+    case 'integer':
+    case 'number':
+      return typeof value === 'number'
+    default:
+      return typeof value === type
+  }
+}
+
+function followed(schema: JsonSchema, root: JsonSchema): JsonSchema | undefined {
+  const { $ref } = schema
+  if (typeof $ref !== 'string') return schema
+  const name = $ref.startsWith('#/$defs/') ? $ref.slice('#/$defs/'.length) : undefined
+  const defs = root.$defs
+  if (name === undefined || !isDefinitions(defs)) return undefined
+  const target = defs[name]
+  // A definition that is itself a reference is never written by our own schemas; following one could turn in circles.
+  return target === undefined || '$ref' in target ? undefined : target
+}
+
+function isDefinitions(value: unknown): value is Record<string, JsonSchema> {
+  return typeof value === 'object' && value !== null
+}

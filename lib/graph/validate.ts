@@ -1,0 +1,188 @@
+/** Checks a node's config against its schema and says in plain sentences what is wrong. Interprets; generates no code. */
+import { type OutputUnit, type Schema, Validator } from '@cfworker/json-schema'
+import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
+import { isObject } from './equal'
+import { formOf } from './form'
+
+/** `path` is relative to the config: `''`, `max`, `tools/0`. `message` is a sentence without the node's name. */
+export interface Problem {
+  readonly path: string
+  readonly message: string
+}
+
+interface Checker {
+  readonly validator: Validator
+  readonly schema: JsonSchema
+}
+
+const checkers = new WeakMap<JsonSchema, Checker>()
+
+/** Units that only say that something below them does not fit. */
+const carriers = new Set([
+  'properties',
+  'additionalProperties',
+  'patternProperties',
+  'propertyNames',
+  'items',
+  'prefixItems',
+  'allOf',
+  '$ref',
+])
+const unions = new Set(['oneOf', 'anyOf', 'not'])
+
+/** Every problem of a config, in the schema's order; empty when it fits. */
+export function problemsOf(config: JsonObject, schema: JsonSchema): Problem[] {
+  const option = formOf(schema, schema, config)
+  if (option === undefined) return [choiceProblem(config, schema)]
+  const { validator, schema: form } = checkerOf(option, schema)
+  const { valid, errors } = validator.validate(config)
+  if (valid) return []
+  const problems = new Map<string, Problem>()
+  for (const unit of leaves(errors)) {
+    for (const problem of problemsAt(unit, form, config)) {
+      if (!problems.has(problem.path)) problems.set(problem.path, problem)
+    }
+  }
+  return [...problems.values()]
+}
+
+function checkerOf(option: JsonSchema, root: JsonSchema): Checker {
+  const known = checkers.get(option)
+  if (known !== undefined) return known
+  // The validator writes marks into the schema it is given, and a catalog belongs to others.
+  const schema: JsonSchema = structuredClone(
+    root.$defs === undefined ? option : { ...option, $defs: root.$defs },
+  )
+  const validator = new Validator(schema as Schema, '2020-12', false) // cast: the same data under the library's narrower type
+  const checker = { validator, schema }
+  checkers.set(option, checker)
+  return checker
+}
+
+/** What to say when no option of a union by one key (`provider`) is meant. */
+function choiceProblem(config: JsonObject, schema: JsonSchema): Problem {
+  const options = schema.oneOf ?? schema.anyOf ?? []
+  const key = Object.entries(options[0]?.properties ?? {}).find(([, each]) => each.const !== undefined)?.[0]
+  if (key === undefined) return { path: '', message: 'The settings have none of the forms allowed.' }
+  const values = options.map((each) => each.properties?.[key]?.const)
+  const verb = config[key] === undefined ? 'is missing; it is' : 'must be'
+  return { path: key, message: `“${key}” ${verb} one of ${listed(values)}.` }
+}
+
+function leaves(errors: readonly OutputUnit[]): OutputUnit[] {
+  const covers = errors.filter((unit) => unions.has(unit.keyword))
+  return errors.filter(
+    (unit) =>
+      !carriers.has(unit.keyword) &&
+      !covers.some((cover) => unit !== cover && unit.keywordLocation.startsWith(`${cover.keywordLocation}/`)),
+  )
+}
+
+function problemsAt(unit: OutputUnit, schema: JsonSchema, config: JsonObject): Problem[] {
+  const steps = pointer(unit.instanceLocation)
+  const path = steps.join('/')
+  if (unit.keyword === 'false')
+    return [{ path, message: `${called(steps, undefined)} is no setting here. Remove it.` }]
+  const form = schemaAt(schema, unit.keywordLocation)
+  if (unit.keyword === 'required') return missing(steps, form, valueAt(config, steps))
+  return [{ path, message: `${called(steps, form)} ${demand(unit, form)}.` }]
+}
+
+function missing(
+  steps: readonly string[],
+  form: JsonSchema | undefined,
+  value: JsonValue | undefined,
+): Problem[] {
+  const absent = (form?.required ?? []).filter((key) => !isObject(value) || value[key] === undefined)
+  return absent.map((key) => {
+    const all = [...steps, key]
+    return { path: all.join('/'), message: `${called(all, form?.properties?.[key])} is missing. Fill it in.` }
+  })
+}
+
+function demand(unit: OutputUnit, form: JsonSchema | undefined): string {
+  const bound = form?.[unit.keyword]
+  const item = typeof form?.unit === 'string' ? ` ${form.unit}` : ''
+  switch (unit.keyword) {
+    case 'type':
+      return `must be ${typeWords(form?.type)}`
+    case 'enum':
+      return `must be one of ${listed(form?.enum ?? [])}`
+    case 'const':
+      return `must be ${listed([form?.const])}`
+    case 'minimum':
+      return `must be at least ${bound}${item}`
+    case 'maximum':
+      return `must be at most ${bound}${item}`
+    case 'exclusiveMinimum':
+      return `must be more than ${bound}${item}`
+    case 'exclusiveMaximum':
+      return `must be less than ${bound}${item}`
+    case 'multipleOf':
+      return `must be a multiple of ${bound}`
+    case 'minLength':
+      return bound === 1 ? 'must not be empty' : `must have at least ${bound} characters`
+    case 'maxLength':
+      return `must have at most ${bound} characters`
+    case 'minItems':
+      return bound === 1 ? 'must not be empty' : `must have at least ${bound} items`
+    case 'maxItems':
+      return `must have at most ${bound} items`
+    case 'pattern':
+      return typeof form?.form === 'string' ? `must be ${form.form}` : `must fit the pattern ${bound}`
+    case 'format':
+      return `must have the form of a ${bound}`
+    default:
+      return 'has none of the forms allowed'
+  }
+}
+
+function called(steps: readonly string[], form: JsonSchema | undefined): string {
+  if (steps.length === 0) return 'The config'
+  return steps.length === 1 && form?.title !== undefined ? form.title : `“${steps.join('/')}”`
+}
+
+function typeWords(type: string | string[] | undefined): string {
+  const words: Record<string, string> = {
+    string: 'text',
+    number: 'a number',
+    integer: 'a whole number',
+    boolean: 'yes or no',
+    array: 'a list',
+    object: 'an object',
+    null: 'null',
+  }
+  const types = typeof type === 'string' ? [type] : (type ?? [])
+  return types.map((each) => words[each] ?? each).join(' or ')
+}
+
+function listed(values: readonly unknown[]): string {
+  return values.map((each) => JSON.stringify(each)).join(', ')
+}
+
+function pointer(location: string): string[] {
+  return location
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+/** The schema in which the keyword at the location stands. */
+function schemaAt(root: JsonSchema, location: string): JsonSchema | undefined {
+  let at: unknown = root
+  for (const step of pointer(location).slice(0, -1)) {
+    if (typeof at !== 'object' || at === null) return undefined
+    const value: unknown = (at as Record<string, unknown>)[step] // cast: any object may be read by key
+    at = step === '$ref' && typeof value === 'string' ? schemaAt(root, `${value}/`) : value
+  }
+  return typeof at === 'object' && at !== null ? (at as JsonSchema) : undefined // cast: where a keyword stands, a schema is
+}
+
+function valueAt(value: JsonValue, steps: readonly string[]): JsonValue | undefined {
+  let at: JsonValue | undefined = value
+  for (const step of steps) {
+    if (Array.isArray(at)) at = at[Number(step)]
+    else at = isObject(at) ? at[step] : undefined
+  }
+  return at
+}
