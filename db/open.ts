@@ -1,0 +1,146 @@
+/** Opens the one database file: checks it before anything is changed, brings it up to date, and hands out the stores. */
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
+import path from 'node:path'
+import Database from 'better-sqlite3'
+import { drizzle } from 'drizzle-orm/better-sqlite3'
+import type { Stores } from '#lib/spec/store'
+import { storeFault, UnusableDatabase } from './fault'
+import { migrate, readMigrations, schemaVersion } from './migrate'
+import { agentStore } from './stores/agents'
+import { runStore } from './stores/runs'
+import { settingsStore } from './stores/settings'
+import { threadStore } from './stores/threads'
+
+/** Marks a file as ours ("LOOP"), so that another program's database is never migrated. */
+const applicationId = 0x4c4f4f50
+
+/** SQLite before 3.51.3 can lose a commit when the write-ahead log is reset. */
+const oldestSqlite = [3, 51, 3] as const
+
+/** How long a statement waits, the event loop with it, for another process's lock. */
+const busyMs = 250
+
+/**
+ * Opens `file`, made with its folder when absent, readable by this user alone.
+ * Throws `UnusableDatabase` when it is damaged, another program's, or of a newer version; the file is then as it was.
+ */
+export function openStores(file: string): Stores {
+  return storesOver(openClient(file))
+}
+
+/** The stores over a connection that `openClient` made; closing them closes it. */
+export function storesOver(client: Database.Database): Stores {
+  const db = drizzle(client)
+  return {
+    agents: agentStore(db),
+    runs: runStore(client, db),
+    threads: threadStore(db),
+    settings: settingsStore(db),
+    close: () => client.close(),
+  }
+}
+
+/** The connection behind the stores, checked and migrated. */
+export function openClient(file: string): Database.Database {
+  const migrations = readMigrations()
+  try {
+    prepareFile(file)
+    inspect(file, migrations.length)
+    const client = new Database(file, { timeout: busyMs })
+    try {
+      configure(client, file)
+      migrate(client, migrations)
+      client.pragma('foreign_keys = ON')
+      return client
+    } catch (error) {
+      client.close()
+      throw error
+    }
+  } catch (error) {
+    throw inWords(error, file)
+  }
+}
+
+function prepareFile(file: string): void {
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
+  else chmodSync(file, 0o600)
+}
+
+/** Looks at the file without leave to write: closing a connection that may write would fold the log into a damaged file. */
+function inspect(file: string, newest: number): void {
+  if (statSync(file).size === 0) return
+  const client = new Database(file, { readonly: true, timeout: busyMs })
+  try {
+    const verdict = client.pragma('quick_check(1)', { simple: true })
+    if (verdict !== 'ok') throw damaged(file, String(verdict).split('\n').at(-1) ?? '')
+    const version = schemaVersion(client)
+    const id = client.pragma('application_id', { simple: true })
+    const tables = client.prepare('select count(*) from sqlite_schema').pluck().get()
+    if (id !== applicationId && tables !== 0) {
+      throw new UnusableDatabase(
+        `${file} is a database of another program; name another data folder with LOOPWRIGHT_DATA.`,
+      )
+    }
+    if (version > newest) {
+      throw new UnusableDatabase(
+        `${file} was written by a newer version of Loopwright (schema ${version}, this one knows ${newest}); start that version, or restore a backup made by this one.`,
+      )
+    }
+  } finally {
+    client.close()
+  }
+}
+
+function configure(client: Database.Database, file: string): void {
+  assertSqlite(String(client.prepare('select sqlite_version()').pluck().get()))
+  const mode = client.pragma('journal_mode = WAL', { simple: true })
+  if (mode !== 'wal') {
+    throw new UnusableDatabase(
+      `${path.dirname(file)} does not allow a write-ahead log (a network drive?); name a local folder with LOOPWRIGHT_DATA.`,
+    )
+  }
+  client.pragma('synchronous = FULL')
+  client.pragma('trusted_schema = OFF')
+  client.pragma('wal_autocheckpoint = 1000')
+  client.pragma(`journal_size_limit = ${64 * 1024 * 1024}`)
+  // A migration may rebuild a table that others refer to; the references are watched from then on.
+  client.pragma('foreign_keys = OFF')
+  if (client.pragma('application_id', { simple: true }) !== applicationId)
+    client.pragma(`application_id = ${applicationId}`)
+}
+
+/** Throws when `version` ("3.53.2") is older than the first one that keeps every commit. */
+export function assertSqlite(version: string): void {
+  const parts = version.split('.').map(Number)
+  for (const [index, least] of oldestSqlite.entries()) {
+    const part = parts[index] ?? 0
+    if (part > least) return
+    if (part < least) {
+      throw new UnusableDatabase(
+        `SQLite ${version} is too old, ${oldestSqlite.join('.')} or newer is needed; run \`npm rebuild better-sqlite3\`.`,
+      )
+    }
+  }
+}
+
+function damaged(file: string, detail: string): UnusableDatabase {
+  return new UnusableDatabase(
+    `${file} is damaged (${detail}); nothing was changed. Put a backup in its place, or move it aside to start empty.`,
+  )
+}
+
+function inWords(error: unknown, file: string): unknown {
+  if (!(error instanceof Error) || error instanceof UnusableDatabase) return error
+  const code = 'code' in error ? String(error.code) : ''
+  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) return damaged(file, error.message)
+  if (storeFault(error) === 'busy')
+    return new UnusableDatabase(`${file} is in use by another program; stop it and try again.`, error)
+  if (storeFault(error) !== undefined || code.startsWith('E')) {
+    return new UnusableDatabase(
+      `${file} cannot be written (${error.message}); check the folder's permissions and free space.`,
+      error,
+    )
+  }
+  return error
+}

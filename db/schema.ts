@@ -1,0 +1,151 @@
+/**
+ * Every table of the one database file: agents and their versions, threads, runs and their events, settings, secrets.
+ * After a change: npx drizzle-kit generate --dialect sqlite --schema db/schema.ts --out db/migrations
+ */
+
+import { sql } from 'drizzle-orm'
+import {
+  blob,
+  index,
+  integer,
+  primaryKey,
+  real,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core'
+import type { AgentRef, RunError, RunStatus } from '#lib/spec/event'
+import type { GraphDocument } from '#lib/spec/graph'
+import type { JsonValue } from '#lib/spec/json'
+import type { Usage } from '#lib/spec/model'
+
+type Origins = Readonly<Record<string, string>>
+
+/** Milliseconds since 1970. */
+const time = (name: string) => integer(name)
+
+export const agents = sqliteTable('agents', {
+  id: text('id').primaryKey(),
+  name: text('name').notNull().unique(),
+  title: text('title').notNull(),
+  description: text('description').notNull(),
+  graph: text('graph', { mode: 'json' }).$type<GraphDocument>().notNull(),
+  config: text('config'),
+  configHash: text('config_hash'),
+  origins: text('origins', { mode: 'json' }).$type<Origins>().notNull(),
+  revision: integer('revision').notNull(),
+  createdAt: time('created_at').notNull(),
+  updatedAt: time('updated_at').notNull(),
+})
+
+export const versions = sqliteTable(
+  'versions',
+  {
+    agentId: text('agent_id')
+      .notNull()
+      .references(() => agents.id, { onDelete: 'cascade' }),
+    version: integer('version').notNull(),
+    graph: text('graph', { mode: 'json' }).$type<GraphDocument>().notNull(),
+    config: text('config').notNull(),
+    configHash: text('config_hash').notNull(),
+    origins: text('origins', { mode: 'json' }).$type<Origins>().notNull(),
+    createdAt: time('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.agentId, table.version] })],
+)
+
+// Threads and runs outlive their agent: a run of a deleted agent still opens, so neither refers to `agents`.
+export const threads = sqliteTable(
+  'threads',
+  {
+    id: text('id').primaryKey(),
+    agentId: text('agent_id').notNull(),
+    title: text('title').notNull(),
+    createdAt: time('created_at').notNull(),
+    updatedAt: time('updated_at').notNull(),
+  },
+  (table) => [
+    index('threads_by_agent').on(table.agentId, table.updatedAt),
+    index('threads_by_use').on(table.updatedAt),
+  ],
+)
+
+/** Figures here are a projection of the run's events, so that lists need not read those. `n` is the order of creation, whatever the clock says. */
+export const runs = sqliteTable(
+  'runs',
+  {
+    n: integer('n').primaryKey({ autoIncrement: true }),
+    id: text('id').notNull().unique(),
+    agentId: text('agent_id').notNull(),
+    threadId: text('thread_id')
+      .notNull()
+      .references(() => threads.id, { onDelete: 'cascade' }),
+    agent: text('agent', { mode: 'json' }).$type<AgentRef>().notNull(),
+    status: text('status').$type<RunStatus>().notNull(),
+    input: text('input').notNull(),
+    answer: text('answer'),
+    error: text('error', { mode: 'json' }).$type<RunError>(),
+    usage: text('usage', { mode: 'json' }).$type<Usage>().notNull(),
+    costUsd: real('cost_usd'),
+    steps: integer('steps').notNull(),
+    toolCalls: text('tool_calls', { mode: 'json' })
+      .$type<readonly { name: string; count: number }[]>()
+      .notNull(),
+    historyThrough: text('history_through'),
+    drained: integer('drained', { mode: 'boolean' }).notNull(),
+    cancelling: integer('cancelling', { mode: 'boolean' }).notNull(),
+    createdAt: time('created_at').notNull(),
+    startedAt: time('started_at'),
+    finishedAt: time('finished_at'),
+  },
+  (table) => [
+    index('runs_by_agent').on(table.agentId),
+    index('runs_by_status').on(table.status),
+    index('runs_by_thread').on(table.threadId),
+    uniqueIndex('runs_busy_thread').on(table.threadId).where(sql`status in ('queued', 'running', 'waiting')`),
+  ],
+)
+
+/** What a run started from; apart from its row, which changes with every step and would carry these texts along. */
+export const snapshots = sqliteTable('snapshots', {
+  runId: text('run_id')
+    .primaryKey()
+    .references(() => runs.id, { onDelete: 'cascade' }),
+  config: text('config').notNull(),
+  origins: text('origins', { mode: 'json' }).$type<Origins>().notNull(),
+})
+
+/** The migration makes this table WITHOUT ROWID, which drizzle cannot say: a run's events lie side by side, under one key. */
+export const events = sqliteTable(
+  'events',
+  {
+    runId: text('run_id')
+      .notNull()
+      .references(() => runs.id, { onDelete: 'cascade' }),
+    seq: integer('seq').notNull(),
+    type: text('type').notNull(),
+    json: text('json').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.runId, table.seq] })],
+)
+
+/** Tool schemas as models were offered them, once by hash. */
+export const toolSchemas = sqliteTable('tool_schemas', {
+  hash: text('hash').primaryKey(),
+  json: text('json').notNull(),
+})
+
+export const settings = sqliteTable('settings', {
+  key: text('key').primaryKey(),
+  value: text('value', { mode: 'json' }).$type<JsonValue>().notNull(),
+})
+
+/** Values are sealed by the server's key, which is not in this file; `hint` is the part that may be shown. */
+export const secrets = sqliteTable('secrets', {
+  name: text('name').primaryKey(),
+  sealed: blob('sealed', { mode: 'buffer' }).notNull(),
+  hint: text('hint').notNull(),
+  origins: text('origins', { mode: 'json' }).$type<readonly string[]>().notNull(),
+  createdAt: time('created_at').notNull(),
+  updatedAt: time('updated_at').notNull(),
+})

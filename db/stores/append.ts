@@ -1,0 +1,99 @@
+/** The hot path: events of many runs in one transaction, and the rows of those runs moved along. */
+
+import type Database from 'better-sqlite3'
+import type { RunStatus } from '#lib/spec/event'
+import type { Appended } from '#lib/spec/store'
+import { type Figures, movesRow, project, unfinishedStatuses } from './project'
+
+interface Head {
+  readonly status: RunStatus
+  readonly seq: number
+}
+
+interface FigureColumns extends Omit<Figures, 'error' | 'usage' | 'toolCalls' | 'drained'> {
+  readonly error: string | null
+  readonly usage: string
+  readonly toolCalls: string
+  readonly drained: number
+}
+
+/** One run within the batch: `figures` stays undefined until an event moves the row. */
+interface Cursor {
+  seq: number
+  open: boolean
+  figures?: Figures
+}
+
+/** Prepares the statements once; the function returned is `RunStore.append`. */
+export function appendEvents(client: Database.Database): (batch: readonly Appended[]) => ReadonlySet<string> {
+  const insert = client.prepare<[string, number, string, string]>(
+    'insert into events (run_id, seq, type, json) values (?, ?, ?, ?)',
+  )
+  const { head, figures, update } = rowStatements(client)
+
+  return client.transaction((batch: readonly Appended[]) => {
+    const cursors = new Map<string, Cursor>()
+    const refused = new Set<string>()
+    for (const { runId, event, json } of batch) {
+      const cursor = cursors.get(runId) ?? begin(head.get(runId))
+      cursors.set(runId, cursor)
+      if (refused.has(runId) || !cursor.open || event.seq !== cursor.seq + 1) {
+        refused.add(runId)
+        continue
+      }
+      insert.run(runId, event.seq, event.type, json)
+      cursor.seq = event.seq
+      if (!movesRow(event.type)) continue
+      cursor.figures = project(cursor.figures ?? readFigures(figures.get(runId)), event)
+      cursor.open = unfinishedStatuses.has(cursor.figures.status)
+    }
+    for (const [runId, cursor] of cursors)
+      if (cursor.figures !== undefined) update.run(writeFigures(runId, cursor.figures))
+    return refused
+  }).immediate
+}
+
+function rowStatements(client: Database.Database) {
+  return {
+    head: client.prepare<[string], Head>(
+      'select status, (select coalesce(max(seq), 0) from events where run_id = runs.id) as seq from runs where id = ?',
+    ),
+    figures: client.prepare<[string], FigureColumns>(
+      `select status, answer, error, usage, cost_usd as costUsd, steps, tool_calls as toolCalls, drained,
+         started_at as startedAt, finished_at as finishedAt from runs where id = ?`,
+    ),
+    update: client.prepare<[FigureColumns & { id: string }]>(
+      `update runs set status = @status, answer = @answer, error = @error, usage = @usage, cost_usd = @costUsd, steps = @steps,
+         tool_calls = @toolCalls, drained = @drained, started_at = @startedAt, finished_at = @finishedAt
+       where id = @id and status in ('queued', 'running', 'waiting')`,
+    ),
+  }
+}
+
+function begin(head: Head | undefined): Cursor {
+  return head === undefined
+    ? { seq: 0, open: false }
+    : { seq: head.seq, open: unfinishedStatuses.has(head.status) }
+}
+
+function readFigures(row: FigureColumns | undefined): Figures {
+  if (row === undefined) throw new Error('a run vanished inside a transaction')
+  return {
+    ...row,
+    error: row.error === null ? null : JSON.parse(row.error),
+    usage: JSON.parse(row.usage),
+    toolCalls: JSON.parse(row.toolCalls),
+    drained: row.drained === 1,
+  }
+}
+
+function writeFigures(id: string, figures: Figures): FigureColumns & { id: string } {
+  return {
+    ...figures,
+    id,
+    error: figures.error === null ? null : JSON.stringify(figures.error),
+    usage: JSON.stringify(figures.usage),
+    toolCalls: JSON.stringify(figures.toolCalls),
+    drained: figures.drained ? 1 : 0,
+  }
+}

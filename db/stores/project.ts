@@ -1,0 +1,77 @@
+/** A run's row as a projection of its events, so that lists show figures without reading the events. */
+import type { RunEvent, RunStatus } from '#lib/spec/event'
+import type { RunRow } from '#lib/spec/store'
+
+export const unfinishedStatuses: ReadonlySet<RunStatus> = new Set(['queued', 'running', 'waiting'])
+
+/** The columns that events move along. */
+export type Figures = Pick<
+  RunRow,
+  | 'status'
+  | 'answer'
+  | 'error'
+  | 'usage'
+  | 'costUsd'
+  | 'steps'
+  | 'toolCalls'
+  | 'drained'
+  | 'startedAt'
+  | 'finishedAt'
+>
+
+/** Whether `project` may change anything for an event of this type. */
+export function movesRow(type: RunEvent['type']): boolean {
+  return moving.has(type)
+}
+
+const moving: ReadonlySet<RunEvent['type']> = new Set([
+  'run.started',
+  'run.resumed',
+  'call.started',
+  'step.finished',
+  'run.finished',
+])
+
+/** The figures after `event`. What a sub-agent's own run says of itself is not said of the run it belongs to. */
+export function project(figures: Figures, event: RunEvent): Figures {
+  if (event.type === 'step.finished') {
+    const { usage } = event
+    const total = { input: figures.usage.input + usage.input, output: figures.usage.output + usage.output }
+    const steps = event.parent === undefined ? Math.max(figures.steps, event.step) : figures.steps
+    return {
+      ...figures,
+      steps,
+      usage: { ...total, ...optional(figures, event, 'reasoning'), ...optional(figures, event, 'cached') },
+    }
+  }
+  if (event.parent !== undefined) return figures
+  switch (event.type) {
+    case 'run.started':
+      return { ...figures, status: 'running', startedAt: event.at, drained: false }
+    case 'run.resumed':
+      return { ...figures, status: 'running', drained: false }
+    case 'call.started':
+      return { ...figures, toolCalls: counted(figures.toolCalls, event.name) }
+    case 'run.finished': {
+      const { status, answer, error, usage, costUsd, steps, toolCalls, startedAt, finishedAt } = event
+      return { ...figures, status, answer, error, usage, costUsd, steps, toolCalls, startedAt, finishedAt }
+    }
+    default:
+      return figures
+  }
+}
+
+function optional(
+  figures: Figures,
+  event: Extract<RunEvent, { type: 'step.finished' }>,
+  key: 'reasoning' | 'cached',
+) {
+  const before = figures.usage[key]
+  const more = event.usage[key]
+  return before === undefined && more === undefined ? {} : { [key]: (before ?? 0) + (more ?? 0) }
+}
+
+function counted(counts: Figures['toolCalls'], name: string): Figures['toolCalls'] {
+  if (!counts.some((each) => each.name === name)) return [...counts, { name, count: 1 }]
+  return counts.map((each) => (each.name === name ? { name, count: each.count + 1 } : each))
+}

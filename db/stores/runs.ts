@@ -1,0 +1,154 @@
+/** Runs, their events, and the tool schemas they were offered. Every change of a run is guarded by its status. */
+
+import type Database from 'better-sqlite3'
+import { and, asc, desc, eq, getTableColumns, gt, inArray, lt, lte, notInArray, sql } from 'drizzle-orm'
+import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
+import type { RunEvent, RunStatus } from '#lib/spec/event'
+import type { RunFilter, RunRow, RunStore, RunSummaryRow, ThreadRow } from '#lib/spec/store'
+import { events, runs, snapshots, threads, toolSchemas } from '../schema'
+import { appendEvents } from './append'
+import { pageLimit, readCursor, toPage } from './cursor'
+import { unfinishedStatuses } from './project'
+
+const { n: _n, ...stored } = getTableColumns(runs)
+const seq = sql<number>`(select coalesce(max(seq), 0) from events where run_id = runs.id)`
+const summary = { ...stored, seq }
+const open: RunStatus[] = [...unfinishedStatuses]
+/** Those of `isDelta`, by name, so that the database can leave them out. */
+const deltas: RunEvent['type'][] = ['reasoning.delta', 'text.delta', 'call.delta', 'call.progressed']
+/** Events read at once unless the caller says otherwise. */
+const pageOfEvents = 500
+
+export function runStore(client: Database.Database, db: BetterSQLite3Database): RunStore {
+  const append = appendEvents(client)
+  const whole = { ...summary, config: snapshots.config, origins: snapshots.origins }
+  const rows = () => db.select(whole).from(runs).innerJoin(snapshots, eq(snapshots.runId, runs.id))
+  const byId = rows()
+    .where(eq(runs.id, sql.placeholder('id')))
+    .prepare()
+  const texts = db
+    .select({ seq: events.seq, type: events.type, json: events.json })
+    .from(events)
+    .where(and(eq(events.runId, sql.placeholder('runId')), gt(events.seq, sql.placeholder('after'))))
+    .orderBy(asc(events.seq))
+    .limit(sql.placeholder('limit'))
+    .prepare()
+
+  return {
+    insert: (row, queued, thread) => insertRun(db, row, queued, thread),
+    get: (id) => byId.get({ id }),
+    list: (filter) => listRuns(db, filter),
+
+    ofThread: (threadId, through) => {
+      const last = db
+        .select({ n: runs.n })
+        .from(runs)
+        .where(eq(runs.id, through ?? ''))
+      return db
+        .select(summary)
+        .from(runs)
+        .where(
+          and(
+            eq(runs.threadId, threadId),
+            notInArray(runs.status, open),
+            through === undefined ? undefined : lte(runs.n, last),
+          ),
+        )
+        .orderBy(asc(runs.n))
+        .all()
+    },
+
+    unfinished: () => rows().where(inArray(runs.status, open)).orderBy(asc(runs.n)).all(),
+    markDrained: (ids) => {
+      db.update(runs)
+        .set({ drained: true })
+        .where(and(inArray(runs.id, [...ids]), inArray(runs.status, open)))
+        .run()
+    },
+    markCancelling: (id) =>
+      db
+        .update(runs)
+        .set({ cancelling: true })
+        .where(and(eq(runs.id, id), inArray(runs.status, open)))
+        .run().changes === 1,
+
+    events: (runId) => readEvents(db, runId, []),
+    settledEvents: (runId) => readEvents(db, runId, deltas),
+    eventTexts: (runId, after, limit = pageOfEvents) => texts.all({ runId, after, limit }),
+    append,
+
+    saveSchemas: (schemas) => {
+      if (schemas.length > 0)
+        db.insert(toolSchemas)
+          .values([...schemas])
+          .onConflictDoNothing()
+          .run()
+    },
+    schema: (hash) =>
+      db.select({ json: toolSchemas.json }).from(toolSchemas).where(eq(toolSchemas.hash, hash)).get()?.json,
+  }
+}
+
+function insertRun(
+  db: BetterSQLite3Database,
+  row: RunRow,
+  queued: RunEvent,
+  thread: ThreadRow | undefined,
+): boolean {
+  const { config, origins, seq: _seq, ...columns } = row
+  return db.transaction(
+    (tx) => {
+      const busy = and(eq(runs.threadId, row.threadId), inArray(runs.status, open))
+      if (tx.select({ id: runs.id }).from(runs).where(busy).get() !== undefined) return false
+      if (thread !== undefined) tx.insert(threads).values(thread).run()
+      tx.insert(runs).values(columns).run()
+      tx.insert(snapshots).values({ runId: row.id, config, origins }).run()
+      tx.insert(events)
+        .values({ runId: row.id, seq: queued.seq, type: queued.type, json: JSON.stringify(queued) })
+        .run()
+      tx.update(threads).set({ updatedAt: row.createdAt }).where(eq(threads.id, row.threadId)).run()
+      return true
+    },
+    { behavior: 'immediate' },
+  )
+}
+
+function listRuns(db: BetterSQLite3Database, filter: RunFilter) {
+  const size = pageLimit(filter.limit)
+  const after = filter.cursor === undefined ? undefined : Number(readCursor(filter.cursor, /^\d{1,15}$/)[0])
+  const wanted = and(
+    filter.agentId === undefined ? undefined : eq(runs.agentId, filter.agentId),
+    filter.status === undefined ? undefined : eq(runs.status, filter.status),
+    filter.threadId === undefined ? undefined : eq(runs.threadId, filter.threadId),
+    after === undefined ? undefined : lt(runs.n, after),
+  )
+  const rows = db
+    .select({ n: runs.n, ...summary })
+    .from(runs)
+    .where(wanted)
+    .orderBy(desc(runs.n))
+    .limit(size + 1)
+    .all()
+  return toPage(
+    rows,
+    size,
+    ({ n: _, ...row }): RunSummaryRow => row,
+    (row) => String(row.n),
+  )
+}
+
+function readEvents(
+  db: BetterSQLite3Database,
+  runId: string,
+  without: readonly RunEvent['type'][],
+): RunEvent[] {
+  return db
+    .select({ json: events.json })
+    .from(events)
+    .where(
+      and(eq(events.runId, runId), without.length === 0 ? undefined : notInArray(events.type, [...without])),
+    )
+    .orderBy(asc(events.seq))
+    .all()
+    .map(({ json }) => JSON.parse(json) as RunEvent) // cast: only `append` and `insert` write here, and they take events
+}

@@ -1,0 +1,24 @@
+/** Settings of the server, one JSON value a key. */
+
+import { eq, sql } from 'drizzle-orm'
+import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
+import type { SettingsStore } from '#lib/spec/store'
+import { settings } from '../schema'
+
+export function settingsStore(db: BetterSQLite3Database): SettingsStore {
+  const byKey = db
+    .select({ value: settings.value })
+    .from(settings)
+    .where(eq(settings.key, sql.placeholder('key')))
+    .prepare()
+  return {
+    get: (key) => byKey.get({ key })?.value,
+    set: (key, value) => {
+      db.insert(settings)
+        .values({ key, value })
+        .onConflictDoUpdate({ target: settings.key, set: { value } })
+        .run()
+    },
+    remove: (key) => db.delete(settings).where(eq(settings.key, key)).run().changes === 1,
+  }
+}

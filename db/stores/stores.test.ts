@@ -1,0 +1,267 @@
+import path from 'node:path'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { isAppError } from '#lib/spec/errors'
+import type { RunEvent } from '#lib/spec/event'
+import type { Stores } from '#lib/spec/store'
+import { openStores } from '../open'
+import {
+  agentRow,
+  appended,
+  delta,
+  finished,
+  numbered,
+  queued,
+  runRow,
+  started,
+  temporaryFolder,
+  threadRow,
+} from '../rows.fixture'
+
+let place: ReturnType<typeof temporaryFolder>
+let stores: Stores
+beforeEach(() => {
+  place = temporaryFolder()
+  stores = openStores(path.join(place.folder, 'loopwright.db'))
+})
+afterEach(() => {
+  stores.close()
+  place.remove()
+})
+
+describe('agents', () => {
+  it('come back as they were saved, by id and by name', () => {
+    const row = agentRow()
+    expect(stores.agents.insert(row)).toBe(true)
+    expect(stores.agents.get(row.id)).toEqual(row)
+    expect(stores.agents.byName(row.name)).toEqual(row)
+    expect(stores.agents.list()).toEqual([row])
+    expect(stores.agents.get('agent_2')).toBeUndefined()
+  })
+
+  it('keep their names apart', () => {
+    stores.agents.insert(agentRow())
+    expect(stores.agents.insert(agentRow({ id: 'agent_2' }))).toBe(false)
+    expect(stores.agents.insert(agentRow({ id: 'agent_2', name: 'other' }))).toBe(true)
+    expect(stores.agents.update(agentRow({ id: 'agent_2', revision: 2 }))).toBe('name_taken')
+  })
+
+  it('are saved only over the revision before', () => {
+    stores.agents.insert(agentRow())
+    const next = agentRow({ revision: 2, title: 'New', config: null, configHash: null })
+    expect(stores.agents.update(next)).toBe('saved')
+    expect(stores.agents.update(next)).toBe('stale')
+    expect(stores.agents.update(agentRow({ revision: 4 }))).toBe('stale')
+    expect(stores.agents.update(agentRow({ id: 'agent_9', name: 'x', revision: 2 }))).toBe('missing')
+    expect(stores.agents.get('agent_1')).toEqual(next)
+  })
+
+  it('take their versions along when removed, and leave their runs', () => {
+    const { name: _, title: __, description: ___, updatedAt: ____, revision: _____, ...rest } = agentRow()
+    const version = { ...rest, agentId: 'agent_1', version: 1, config: '{}', configHash: 'h' }
+    const { id: _id, ...versionRow } = version
+    stores.agents.insert(agentRow())
+    stores.agents.insertVersion(versionRow)
+    stores.runs.insert(runRow(), queued(), threadRow())
+    expect(stores.agents.versions('agent_1')).toEqual([versionRow])
+    expect(stores.agents.version('agent_1', 1)).toEqual(versionRow)
+    expect(stores.agents.remove('agent_1')).toBe(true)
+    expect(stores.agents.remove('agent_1')).toBe(false)
+    expect(stores.agents.versions('agent_1')).toEqual([])
+    expect(stores.runs.get('run_1')).toEqual(runRow())
+  })
+})
+
+describe('runs', () => {
+  it('are stored with their first event, and a new thread with them', () => {
+    expect(stores.runs.insert(runRow(), queued(), threadRow())).toBe(true)
+    expect(stores.runs.get('run_1')).toEqual(runRow())
+    expect(stores.runs.events('run_1')).toEqual([queued()])
+    expect(stores.threads.get('thread_1')?.updatedAt).toBe(2_000)
+  })
+
+  it('E-37: a thread holds one run at a time', () => {
+    stores.runs.insert(runRow(), queued(), threadRow())
+    expect(stores.runs.insert(runRow({ id: 'run_2' }), queued())).toBe(false)
+    stores.runs.append([appended('run_1', numbered(2, started)), appended('run_1', numbered(3, finished))])
+    expect(stores.runs.insert(runRow({ id: 'run_2' }), queued())).toBe(true)
+    expect(stores.runs.ofThread('thread_1').map((run) => run.id)).toEqual(['run_1'])
+    expect(stores.runs.unfinished().map((run) => run.id)).toEqual(['run_2'])
+  })
+
+  it('show live figures in their rows, and the end’s own at the end', () => {
+    stores.runs.insert(runRow(), queued(), threadRow())
+    stores.runs.append([
+      appended('run_1', numbered(2, started)),
+      appended(
+        'run_1',
+        numbered(3, { type: 'step.finished', usage: { input: 7, output: 2, cached: 1 }, durationMs: 5 }),
+      ),
+    ])
+    expect(stores.runs.get('run_1')).toEqual(
+      runRow({
+        status: 'running',
+        startedAt: 10_002,
+        steps: 1,
+        usage: { input: 7, output: 2, cached: 1 },
+        seq: 3,
+      }),
+    )
+    stores.runs.append([appended('run_1', numbered(4, finished))])
+    expect(stores.runs.get('run_1')).toMatchObject({
+      status: 'completed',
+      answer: 'France.',
+      usage: { input: 12, output: 3 },
+      seq: 4,
+    })
+  })
+
+  it('F10: a finished run is never overwritten, and no event follows its end', () => {
+    stores.runs.insert(runRow(), queued(), threadRow())
+    stores.runs.append([appended('run_1', numbered(2, finished))])
+    const before = stores.runs.get('run_1')
+    const late = [numbered(3, { type: 'run.resumed', reason: 'crash', attempt: 1 }), numbered(4, finished)]
+    expect(stores.runs.append(late.map((event) => appended('run_1', event)))).toEqual(new Set(['run_1']))
+    expect(stores.runs.markCancelling('run_1')).toBe(false)
+    stores.runs.markDrained(['run_1'])
+    expect(stores.runs.get('run_1')).toEqual(before)
+    expect(stores.runs.events('run_1')).toHaveLength(2)
+  })
+
+  it('refuse an event out of order without holding up other runs', () => {
+    stores.runs.insert(runRow(), queued(), threadRow())
+    stores.runs.insert(
+      runRow({ id: 'run_2', threadId: 'thread_2' }),
+      queued('thread_2'),
+      threadRow({ id: 'thread_2' }),
+    )
+    const refused = stores.runs.append([
+      appended('run_1', numbered(3, delta('gap'))),
+      appended('run_2', numbered(2, started)),
+      appended('run_1', numbered(2, delta('after the gap'))),
+      appended('run_3', numbered(1, started)),
+    ])
+    expect(refused).toEqual(new Set(['run_1', 'run_3']))
+    expect(stores.runs.get('run_2')?.status).toBe('running')
+    expect(stores.runs.get('run_1')?.seq).toBe(1)
+  })
+
+  it('a drain is marked until the run is resumed', () => {
+    stores.runs.insert(runRow(), queued(), threadRow())
+    stores.runs.append([appended('run_1', numbered(2, started))])
+    stores.runs.markDrained(['run_1'])
+    expect(stores.runs.get('run_1')?.drained).toBe(true)
+    stores.runs.append([appended('run_1', numbered(3, { type: 'run.resumed', reason: 'drain', attempt: 1 }))])
+    expect(stores.runs.get('run_1')?.drained).toBe(false)
+  })
+
+  it('are listed newest first, in pages that neither skip nor repeat', () => {
+    for (let index = 1; index <= 7; index++) {
+      const ids = { id: `run_${index}`, threadId: `thread_${index}`, createdAt: 5_000 - index }
+      stores.runs.insert(runRow(ids), queued(ids.threadId), threadRow({ id: ids.threadId }))
+    }
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = stores.runs.list({ limit: 3, ...(cursor === undefined ? {} : { cursor }) })
+      seen.push(...page.items.map((run) => run.id))
+      cursor = page.next
+    } while (cursor !== undefined)
+    expect(seen).toEqual([7, 6, 5, 4, 3, 2, 1].map((n) => `run_${n}`))
+    expect(stores.runs.list({ status: 'running' }).items).toEqual([])
+    expect(stores.runs.list({ agentId: 'agent_1', threadId: 'thread_2' }).items.map((run) => run.id)).toEqual(
+      ['run_2'],
+    )
+    expect(() => stores.runs.list({ cursor: "1' or 1" })).toThrow(expect.toSatisfy(isAppError))
+  })
+
+  it('give their events as text in pages, and without deltas', () => {
+    stores.runs.insert(runRow(), queued(), threadRow())
+    const more = [numbered(2, started), numbered(3, delta('Fra')), numbered(4, delta('nce'))]
+    stores.runs.append(more.map((event) => appended('run_1', event)))
+    expect(stores.runs.eventTexts('run_1', 1, 2).map((each) => [each.seq, each.type])).toEqual([
+      [2, 'run.started'],
+      [3, 'text.delta'],
+    ])
+    expect(stores.runs.settledEvents('run_1').map((event) => event.seq)).toEqual([1, 2])
+    expect(stores.runs.events('run_1')).toEqual([queued(), ...more])
+  })
+
+  it('any interleaving of appends gives each run seq 1..n', () => {
+    let round = 0
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 8 }), { maxLength: 12 }),
+        (batches) => {
+          round++
+          const next = [2, 2, 2, 2]
+          const ids = next.map((_, index) => `run_${round}_${index}`)
+          for (const id of ids)
+            stores.runs.insert(runRow({ id, threadId: id }), queued(id), threadRow({ id }))
+          for (const batch of batches) {
+            stores.runs.append(
+              batch.map((run) => {
+                const seq = next[run] ?? 0
+                next[run] = seq + 1
+                return appended(ids[run] ?? '', numbered(seq, delta(String(seq))))
+              }),
+            )
+          }
+          for (const [index, id] of ids.entries()) {
+            const seqs = stores.runs.events(id).map((event: RunEvent) => event.seq)
+            expect(seqs).toEqual(Array.from({ length: (next[index] ?? 0) - 1 }, (_, at) => at + 1))
+          }
+        },
+      ),
+      { numRuns: 25 },
+    )
+  }, 30_000)
+
+  it('keep a tool schema once by its hash', () => {
+    stores.runs.saveSchemas([{ hash: 'a', json: '{}' }])
+    stores.runs.saveSchemas([
+      { hash: 'a', json: '{}' },
+      { hash: 'b', json: '[]' },
+    ])
+    stores.runs.saveSchemas([])
+    expect([stores.runs.schema('a'), stores.runs.schema('b'), stores.runs.schema('c')]).toEqual([
+      '{}',
+      '[]',
+      undefined,
+    ])
+  })
+})
+
+describe('threads', () => {
+  it('are listed by last use in pages', () => {
+    for (let index = 1; index <= 5; index++)
+      stores.threads.insert(threadRow({ id: `thread_${index}`, updatedAt: index % 2 }))
+    const first = stores.threads.list({ limit: 2 })
+    const second = stores.threads.list({
+      limit: 9,
+      ...(first.next === undefined ? {} : { cursor: first.next }),
+    })
+    expect([...first.items, ...second.items].map((thread) => thread.id)).toEqual(
+      [5, 3, 1, 4, 2].map((n) => `thread_${n}`),
+    )
+    expect(second.next).toBeUndefined()
+    expect(stores.threads.list({ agentId: 'agent_2' }).items).toEqual([])
+  })
+
+  it('are removed with their runs and events, but not while one is unfinished', () => {
+    stores.runs.insert(runRow(), queued(), threadRow())
+    expect(stores.threads.remove('thread_1')).toBe('busy')
+    stores.runs.append([appended('run_1', numbered(2, finished))])
+    expect(stores.threads.remove('thread_1')).toBe('removed')
+    expect(stores.threads.remove('thread_1')).toBe('missing')
+    expect([stores.runs.get('run_1'), stores.runs.events('run_1')]).toEqual([undefined, []])
+  })
+})
+
+it('settings keep any JSON value under a key', () => {
+  stores.settings.set('databases', [{ name: 'retail' }])
+  stores.settings.set('databases', { shop: 'shop.db' })
+  expect(stores.settings.get('databases')).toEqual({ shop: 'shop.db' })
+  expect(stores.settings.remove('databases')).toBe(true)
+  expect([stores.settings.get('databases'), stores.settings.remove('databases')]).toEqual([undefined, false])
+})

@@ -1,0 +1,66 @@
+/** Threads: dialogues of many runs. */
+
+import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
+import type { ThreadRow, ThreadStore } from '#lib/spec/store'
+import { runs, threads } from '../schema'
+import { pageLimit, readCursor, toPage } from './cursor'
+import { unfinishedStatuses } from './project'
+
+const cursorPattern = /^(\d{1,15})\.(\w{1,64})$/
+
+export function threadStore(db: BetterSQLite3Database): ThreadStore {
+  const byId = db
+    .select()
+    .from(threads)
+    .where(eq(threads.id, sql.placeholder('id')))
+    .prepare()
+  const busy = db
+    .select({ id: runs.id })
+    .from(runs)
+    .where(and(eq(runs.threadId, sql.placeholder('id')), inArray(runs.status, [...unfinishedStatuses])))
+    .prepare()
+
+  return {
+    insert: (row) => {
+      db.insert(threads).values(row).run()
+    },
+    get: (id) => byId.get({ id }),
+
+    list: ({ agentId, cursor, limit }) => {
+      const size = pageLimit(limit)
+      const rows = db
+        .select()
+        .from(threads)
+        .where(
+          and(
+            agentId === undefined ? undefined : eq(threads.agentId, agentId),
+            cursor === undefined ? undefined : after(cursor),
+          ),
+        )
+        .orderBy(desc(threads.updatedAt), desc(threads.id))
+        .limit(size + 1)
+        .all()
+      return toPage(
+        rows,
+        size,
+        (row): ThreadRow => row,
+        (row) => `${row.updatedAt}.${row.id}`,
+      )
+    },
+
+    remove: (id) =>
+      db.transaction(
+        () => {
+          if (busy.get({ id }) !== undefined) return 'busy'
+          return db.delete(threads).where(eq(threads.id, id)).run().changes === 1 ? 'removed' : 'missing'
+        },
+        { behavior: 'immediate' },
+      ),
+  }
+}
+
+function after(cursor: string) {
+  const [, updatedAt, id] = readCursor(cursor, cursorPattern)
+  return sql`(${threads.updatedAt}, ${threads.id}) < (${Number(updatedAt)}, ${id})`
+}

@@ -1,0 +1,39 @@
+/** Hands what has been stored to those who watch a run; it keeps nothing, since the disk has it all. */
+import type { EventText } from '#lib/spec/store'
+
+/** Called with events in order; with null once, when the server closes its streams. */
+export type Listener = (frames: readonly EventText[] | null) => void
+
+export interface Hub {
+  publish(runId: string, frames: readonly EventText[]): void
+  /** Hears all that is published from now on; returns the way out. */
+  subscribe(runId: string, listener: Listener): () => void
+  /** Tells every listener to end, and whoever comes later. */
+  close(): void
+}
+
+export function createHub(): Hub {
+  const byRun = new Map<string, Set<Listener>>()
+  let closed = false
+
+  const publish: Hub['publish'] = (runId, frames) => {
+    for (const listener of byRun.get(runId) ?? []) listener(frames)
+  }
+
+  const subscribe: Hub['subscribe'] = (runId, listener) => {
+    if (closed) listener(null)
+    const listeners = byRun.get(runId) ?? new Set()
+    byRun.set(runId, listeners.add(listener))
+    return () => {
+      listeners.delete(listener)
+      if (listeners.size === 0 && byRun.get(runId) === listeners) byRun.delete(runId)
+    }
+  }
+
+  const close = () => {
+    closed = true
+    for (const listeners of byRun.values()) for (const listener of listeners) listener(null)
+  }
+
+  return { publish, subscribe, close }
+}

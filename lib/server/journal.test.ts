@@ -1,0 +1,165 @@
+import path from 'node:path'
+import fc from 'fast-check'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { openClient, openStores, storesOver } from '#db/open'
+import {
+  delta,
+  finished,
+  numbered,
+  queued,
+  runRow,
+  started,
+  temporaryFolder,
+  threadRow,
+} from '#db/rows.fixture'
+import type { EventText, Stores } from '#lib/spec/store'
+import { createJournal, JournalLoss } from './journal'
+
+let place: ReturnType<typeof temporaryFolder>
+let file: string
+let stores: Stores
+beforeEach(() => {
+  place = temporaryFolder()
+  file = path.join(place.folder, 'loopwright.db')
+  stores = openStores(file)
+})
+afterEach(() => {
+  stores.close()
+  place.remove()
+})
+
+function addRun(id: string): void {
+  stores.runs.insert(runRow({ id, threadId: id }), queued(id), threadRow({ id }))
+}
+
+/** A journal that notes what it publishes and loses. */
+function open(later?: (work: () => void, ms: number) => void) {
+  const published: string[] = []
+  const lost: string[] = []
+  const journal = createJournal({
+    runs: stores.runs,
+    publish: (runId, frames: readonly EventText[]) => {
+      for (const { seq } of frames) {
+        // Rule 1: what anybody sees is on disk.
+        expect(stores.runs.eventTexts(runId, seq - 1, 1)[0]?.seq).toBe(seq)
+        published.push(`${runId}:${seq}`)
+      }
+    },
+    lost: (runId, reason) => lost.push(`${runId} ${reason}`),
+    ...(later === undefined ? {} : { later }),
+  })
+  return { journal, published, lost }
+}
+
+it('F5: what all runs yield in a turn is one transaction, published only once it is on disk', async () => {
+  addRun('run_a')
+  addRun('run_b')
+  const { journal, published } = open()
+  journal.append('run_a', numbered(2, started))
+  journal.append('run_b', numbered(2, started))
+  journal.append('run_a', numbered(3, delta('x')))
+  expect([published, stores.runs.events('run_a').length]).toEqual([[], 1])
+  await journal.committed()
+  expect(published).toEqual(['run_a:2', 'run_a:3', 'run_b:2'])
+  expect(stores.runs.get('run_b')?.status).toBe('running')
+})
+
+it('stores what is pending at once on flush, and waits for nothing when nothing is pending', async () => {
+  addRun('run_a')
+  const { journal, published } = open()
+  await journal.committed()
+  journal.append('run_a', numbered(2, started))
+  journal.flush()
+  expect(published).toEqual(['run_a:2'])
+  await journal.committed()
+})
+
+it('does not wait for the end of a turn that never ends', () => {
+  addRun('run_a')
+  const { journal, published } = open()
+  for (let seq = 2; seq <= 2_101; seq++) journal.append('run_a', numbered(seq, delta('x')))
+  expect(published).toHaveLength(2_000)
+  journal.flush()
+  expect(published).toHaveLength(2_100)
+})
+
+it('F10: tells a run whose events come after its end, and holds up no other', async () => {
+  addRun('run_a')
+  addRun('run_b')
+  const { journal, published, lost } = open()
+  journal.append('run_a', numbered(2, finished))
+  journal.flush()
+  journal.append('run_a', numbered(3, started))
+  journal.append('run_b', numbered(2, started))
+  await journal.committed()
+  expect(lost).toEqual(['run_a refused'])
+  expect(published).toEqual(['run_a:2', 'run_b:2'])
+})
+
+it('F13: a full disk loses nothing silently: the run is told, reading goes on, and writing too once there is room', async () => {
+  addRun('run_a')
+  stores.close()
+  const client = openClient(file)
+  stores = storesOver(client)
+  client.pragma(`max_page_count = ${client.pragma('page_count', { simple: true })}`)
+  const { journal, published, lost } = open()
+  const long = numbered(2, delta('x'.repeat(500_000)))
+  journal.append('run_a', long)
+  await expect(journal.committed()).rejects.toThrow(JournalLoss)
+  expect([published, lost]).toEqual([[], ['run_a full']])
+  expect(stores.runs.events('run_a')).toHaveLength(1)
+  client.pragma('max_page_count = 100000')
+  journal.append('run_a', long)
+  await journal.committed()
+  expect([published, client.pragma('integrity_check', { simple: true })]).toEqual([['run_a:2'], 'ok'])
+})
+
+it('F14: a file locked by another process is tried again until it is free', async () => {
+  addRun('run_a')
+  const waits: number[] = []
+  const other = openClient(file)
+  other.exec('begin immediate')
+  const { journal, published, lost } = open((work, ms) => {
+    waits.push(ms)
+    if (waits.length === 2) other.exec('rollback')
+    setImmediate(work)
+  })
+  journal.append('run_a', numbered(2, started))
+  await journal.committed()
+  expect([published, lost, waits.length]).toEqual([['run_a:2'], [], 2])
+  expect(new Set(waits).size).toBe(2)
+  other.close()
+})
+
+it('any interleaving of runs gives each of them seq 1..n, in order', async () => {
+  let round = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 60 }), async (order) => {
+      round++
+      const { journal, published } = open()
+      const next = [2, 2, 2]
+      const ids = next.map((_, index) => `run_${round}_${index}`)
+      for (const id of ids) addRun(id)
+      for (const each of order) {
+        const id = ids[each]
+        if (id === undefined) {
+          if (each === 3) journal.flush()
+          else await journal.committed()
+          continue
+        }
+        const seq = next[each] ?? 0
+        next[each] = seq + 1
+        journal.append(id, numbered(seq, delta('x')))
+      }
+      await journal.committed()
+      for (const [index, id] of ids.entries()) {
+        const expected = Array.from({ length: (next[index] ?? 0) - 1 }, (_, at) => at + 1)
+        expect(stores.runs.events(id).map((event) => event.seq)).toEqual(expected)
+        expect(published.filter((each) => each.startsWith(`${id}:`))).toEqual(
+          expected.slice(1).map((seq) => `${id}:${seq}`),
+        )
+      }
+    }),
+    { numRuns: 25 },
+  )
+}, 30_000)

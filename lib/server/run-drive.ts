@@ -1,0 +1,137 @@
+/** Takes one run from what is stored of it to its end, or to where the server stops. */
+import { storeFault } from '#db/fault'
+import type { RunDeps } from '#lib/agent/deps'
+import { toolText } from '#lib/agent/wire'
+import type { Diagnostic, Result } from '#lib/spec/errors'
+import type { ResumeReason, RunEvent } from '#lib/spec/event'
+import type { Codec } from '#lib/spec/protocol'
+import type { RunState } from '#lib/spec/state'
+import type { RunRow, RunStore } from '#lib/spec/store'
+import type { ToolPorts } from '#lib/spec/tool'
+import type { Assembled } from './assemble'
+import { type Journal, JournalLoss, type LossReason } from './journal'
+import { sha256 } from './run-config'
+import type { Endings } from './run-ending'
+import { type Folding, historyOf, stateOf } from './run-history'
+
+/** The engine, as values. */
+export interface Engine extends Folding {
+  run(
+    state: RunState,
+    deps: RunDeps,
+    signal: AbortSignal,
+    resumed: ResumeReason,
+  ): AsyncGenerator<RunEvent, void>
+  /** Encodes the last model request of a step again; undefined when it sent none. */
+  request(state: RunState, deps: RunDeps, step: number): { body: string } | undefined
+}
+
+/** A run in line or at work. */
+export interface Live {
+  readonly row: RunRow
+  /** Aborted with `cancel` or `drain`. */
+  readonly controller: AbortController
+  /** Set when events of the run did not reach the disk: what it yields from then on is void. */
+  lost?: LossReason
+}
+
+export interface DriveContext {
+  readonly runs: RunStore
+  readonly engine: Engine
+  assemble(configText: string): Promise<Result<Assembled>>
+  readonly ports: ToolPorts
+  readonly clock: RunDeps['clock']
+  readonly journal: Journal
+  readonly endings: Endings
+  /** Told of a fault of ours that ended a run. */
+  report(error: unknown, runId: string): void
+}
+
+/** Never throws: a fault of ours ends the run as failed and is reported. */
+export async function driveRun(context: DriveContext, live: Live): Promise<void> {
+  const { id } = live.row
+  try {
+    await drive(context, live)
+  } catch (error) {
+    live.lost ??= storeFault(error)
+    if (live.lost === undefined) {
+      context.report(error, id)
+      await context.endings.end(id, 'failed', {
+        code: 'internal',
+        message: 'A fault of the server ended the run.',
+      })
+    }
+  }
+  if (live.lost !== undefined) context.endings.fall(id, live.lost)
+}
+
+async function drive(context: DriveContext, live: Live): Promise<void> {
+  const { row, controller } = live
+  const { runs, engine, journal } = context
+  const state = stateOf(engine, row, { history: historyOf(engine, runs, row), events: runs.events(row.id) })
+  if (state.status === 'queued' && row.cancelling) return context.endings.end(row.id, 'cancelled', null)
+  const assembled = await context.assemble(row.config)
+  if (!assembled.ok) {
+    const message = `The agent cannot go on as it was: ${inWords(assembled.error)}`
+    return context.endings.end(row.id, 'interrupted', { code: 'part_missing', message })
+  }
+  saveSchemas(runs, assembled.value.codec)
+  if (row.cancelling) controller.abort('cancel')
+  const deps: RunDeps = {
+    ...depsOf(context, assembled.value, () => committed(journal, live)),
+    report: (error) => context.report(error, row.id),
+  }
+  for await (const event of engine.run(state, deps, controller.signal, row.drained ? 'drain' : 'crash')) {
+    if (live.lost !== undefined) return
+    journal.append(row.id, event)
+    // Counted before anything is tried again, or a run that brings the server down would do so for ever.
+    if (event.type === 'run.resumed') await committed(journal, live)
+  }
+  await committed(journal, live)
+}
+
+/** Waits for this run's own events; another run's loss in the same batch is no concern of it. */
+async function committed(journal: Journal, live: Live): Promise<void> {
+  try {
+    await journal.committed()
+  } catch (error) {
+    if (!(error instanceof JournalLoss)) throw error
+  }
+  if (live.lost !== undefined) throw new JournalLoss(live.lost)
+}
+
+/** What the loop needs, out of an assembled config. */
+export function depsOf(
+  { ports, clock }: Pick<DriveContext, 'ports' | 'clock'>,
+  assembled: Assembled,
+  onDisk: () => Promise<void>,
+): RunDeps {
+  const { model, codec, tools, policies, instructions, modelTimeoutSeconds } = assembled
+  return {
+    model,
+    codec,
+    tools,
+    policies,
+    instructions,
+    modelTimeoutSeconds,
+    ports,
+    clock,
+    hash: sha256,
+    committed: onDisk,
+  }
+}
+
+function saveSchemas(runs: RunStore, codec: Codec): void {
+  runs.saveSchemas(
+    codec.offered.map(({ wire }) => {
+      const json = toolText(wire)
+      return { hash: sha256(json), json }
+    }),
+  )
+}
+
+function inWords(diagnostics: readonly Diagnostic[]): string {
+  return diagnostics
+    .map(({ message, path }) => (path === undefined ? message : `${message} (${path})`))
+    .join(' ')
+}

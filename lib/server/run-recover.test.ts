@@ -1,0 +1,232 @@
+import path from 'node:path'
+import { afterEach, expect, it } from 'vitest'
+import { openClient, openStores, storesOver } from '#db/open'
+import { appended, temporaryFolder, threadRow } from '#db/rows.fixture'
+import { isAppError } from '#lib/spec/errors'
+import type { RunEvent } from '#lib/spec/event'
+import type { JsonObject } from '#lib/spec/json'
+import type { RunRow } from '#lib/spec/store'
+import { text } from '#lib/spec/tool'
+import { systemClock } from './clock'
+import { engine, type Given, type House, openHouse, scriptOf } from './run-house.fixture'
+
+const houses: House[] = []
+function house(given?: Given): House {
+  const opened = openHouse(given)
+  houses.push(opened)
+  return opened
+}
+afterEach(async () => {
+  for (const each of houses.splice(0)) await each.leave()
+})
+
+const bodies: NonNullable<Given['bodies']> = {
+  look: { effect: 'read', run: async () => text('seen') },
+  send: { effect: 'effect', run: async () => text('sent') },
+}
+const turns: JsonObject[] = [
+  { reasoning: 'First I look, then I send.', calls: [{ name: 'look' }, { name: 'send' }] },
+  { text: 'Half done.', calls: [{ name: 'send' }, { name: 'look' }] },
+  { text: 'All is sent.' },
+]
+
+/** Puts what is stored of a run into another house, as a crash after `events` would have left it. */
+function crashed(at: House, row: RunRow, events: readonly RunEvent[]): void {
+  const [queued, ...rest] = events
+  if (queued === undefined) throw new Error('no events')
+  const blank = { status: 'queued', startedAt: null, finishedAt: null, answer: null, steps: 0 } as const
+  const figures = { toolCalls: [], usage: { input: 0, output: 0 } }
+  const thread = threadRow({ id: row.threadId, agentId: row.agentId })
+  at.stores.runs.insert({ ...row, ...blank, ...figures }, queued, thread)
+  at.stores.runs.append(rest.map((event) => appended(row.id, event)))
+}
+
+const callsIn = (events: readonly RunEvent[], type: 'call.started' | 'call.finished') =>
+  events.flatMap((event) => (event.type === type ? [event.callId] : []))
+
+it('F1, F2: a run cut after each of its events goes on by itself, and no effect happens twice', async () => {
+  const whole = house({ bodies })
+  const { id } = whole.runs.create({ agentId: whole.agent(scriptOf(turns)), input: 'Send it.' })
+  await whole.end(id)
+  const events = whole.runs.events(id)
+  const row = whole.stores.runs.get(id)
+  if (row === undefined) throw new Error('no row')
+  expect(whole.ran).toHaveLength(4)
+
+  for (let cut = 1; cut < events.length; cut++) {
+    const before = events.slice(0, cut)
+    const next = openHouse({ bodies })
+    crashed(next, row, before)
+    next.runs.recover()
+    const seqs = await next.end(id)
+    const after = next.runs.events(id)
+    expect(seqs).toEqual(after.map((_, index) => index + 1))
+    expect(after.slice(0, cut)).toEqual(before)
+    expect(after.filter((event) => event.type === 'run.finished')).toHaveLength(1)
+    expect(next.runs.get(id)).toMatchObject({ status: 'completed', answer: 'All is sent.' })
+
+    const begun = new Set(callsIn(before, 'call.started'))
+    const effects = next.ran.filter((callId) => callId !== 'call_1_1' && callId !== 'call_2_2')
+    expect(effects.filter((callId) => begun.has(callId))).toEqual([])
+    expect(new Set(next.ran).size).toBe(next.ran.length)
+    expect(callsIn(after, 'call.finished').toSorted()).toEqual([
+      'call_1_1',
+      'call_1_2',
+      'call_2_1',
+      'call_2_2',
+    ])
+    const resumed = after.filter((event) => event.type === 'run.resumed')
+    expect(resumed.map((event) => event.reason)).toEqual(cut === 1 ? [] : ['crash'])
+    expect(next.faults).toEqual([])
+    await next.leave()
+  }
+}, 60_000)
+
+it('F9: a run stopped with the server goes on after it, as a drain and not as a crash', async () => {
+  const first = house({ bodies, concurrency: 1 })
+  const agentId = first.agent(
+    scriptOf([...turns.slice(0, 2), { text: 'one two three four', fault: { stallMs: 60_000 } }]),
+  )
+  const { id } = first.runs.create({ agentId, input: 'x' })
+  const inLine = first.runs.create({ agentId, input: 'y' })
+  const reader = first.end(id)
+  for await (const frame of first.runs.watch(id, 0, new AbortController().signal)) {
+    if (frame !== 'beat' && frame.type === 'text.delta' && JSON.parse(frame.json).step === 3) break
+  }
+  const began = performance.now()
+  await first.runs.drain(5_000)
+  expect(performance.now() - began).toBeLessThan(2_000)
+  const seen = await reader
+  expect(first.stores.runs.get(id)).toMatchObject({ status: 'running', drained: true, seq: seen.length })
+  expect(first.stores.runs.get(inLine.id)).toMatchObject({ status: 'queued' })
+  expect(() => first.runs.create({ agentId, input: 'z' })).toThrow('about to stop')
+
+  const second = openHouse({ bodies, stores: first.stores, concurrency: 1 })
+  second.runs.recover()
+  for await (const frame of second.runs.watch(id, seen.length, new AbortController().signal)) {
+    if (frame !== 'beat' && frame.type === 'text.delta') break
+  }
+  expect(second.runs.events(id)[seen.length]).toMatchObject({
+    type: 'run.resumed',
+    reason: 'drain',
+    attempt: 1,
+  })
+  expect(second.stores.runs.get(id)?.drained).toBe(false)
+  expect(second.ran).toEqual([])
+  second.runs.cancel(id)
+  second.runs.cancel(inLine.id)
+  expect((await second.end(id)).length).toBeGreaterThan(seen.length)
+  await second.runs.drain(2_000)
+})
+
+it('F11: a run that brings the server down three times in a row is given up, and the others go on', async () => {
+  const at = house({ bodies })
+  const { id } = at.runs.create({ agentId: at.agent(scriptOf(turns)), input: 'x' })
+  await at.end(id)
+  const row = at.stores.runs.get(id)
+  if (row === undefined) throw new Error('no row')
+  const started = at.runs.events(id).slice(0, 4)
+  const resumes = [1, 2].map(
+    (attempt): RunEvent => ({
+      type: 'run.resumed',
+      reason: 'crash',
+      attempt,
+      seq: 4 + attempt,
+      at: 1,
+      step: 1,
+    }),
+  )
+  const next = house({ bodies })
+  crashed(next, row, [...started, ...resumes])
+  const other = next.runs.create({ agentId: next.agent(scriptOf(turns)), input: 'x' })
+  next.runs.recover()
+  await Promise.all([next.end(id), next.end(other.id)])
+  expect(next.runs.get(id)).toMatchObject({ status: 'failed', error: { code: 'poison' } })
+  expect(next.runs.get(other.id).status).toBe('completed')
+})
+
+it('a run whose part is gone ends as interrupted, and says which part', async () => {
+  const at = house()
+  const agentId = at.agent({ ...scriptOf(turns), tools: [{ use: 'telepathy' }] })
+  const { id } = at.runs.create({ agentId, input: 'x' })
+  await at.end(id)
+  const { status, error } = at.runs.get(id)
+  expect([status, error?.code]).toEqual(['interrupted', 'part_missing'])
+  expect(error?.message).toContain('telepathy')
+})
+
+it('F13: on a full disk a run is interrupted, nothing is begun, and all goes on once there is room', async () => {
+  const place = temporaryFolder()
+  const client = openClient(path.join(place.folder, 'loopwright.db'))
+  const at = house({
+    bodies: {
+      ...bodies,
+      fill: { effect: 'read', run: async () => text('x'.repeat(400_000)) },
+    },
+    stores: storesOver(client),
+    clock: { ...systemClock, sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 20), signal) },
+  })
+  const agentId = at.agent(scriptOf([{ calls: [{ name: 'fill' }] }, { text: 'Done.' }]))
+  const pages = Number(client.pragma('page_count', { simple: true }))
+  client.pragma(`max_page_count = ${pages + 20}`)
+  const { id } = at.runs.create({ agentId, input: 'x' })
+  const reader = at.end(id)
+  const isFull = () => at.runs.get(id).status === 'interrupted'
+  while (!isFull()) await systemClock.sleep(5, new AbortController().signal)
+  expect(at.runs.get(id).error?.code).toBe('disk_full')
+  expect(at.runs.list({}).items[0]?.status).toBe('interrupted')
+  expect(at.stores.runs.get(id)?.status).toBe('running')
+  const refused = () => at.runs.create({ agentId, input: 'y' })
+  expect(refused).toThrow(expect.toSatisfy((error) => isAppError(error) && error.code === 'unavailable'))
+
+  client.pragma('max_page_count = 1000000')
+  const seen = await reader
+  expect(at.stores.runs.get(id)).toMatchObject({
+    status: 'interrupted',
+    error: { code: 'disk_full' },
+    seq: seen.length,
+  })
+  const next = at.runs.create({ agentId, input: 'y' })
+  await at.end(next.id)
+  expect(at.runs.get(next.id).status).toBe('completed')
+  expect(client.pragma('integrity_check', { simple: true })).toBe('ok')
+})
+
+it('F10: however finish and recovery race, a finished run stays as it is', async () => {
+  const place = temporaryFolder()
+  const file = path.join(place.folder, 'loopwright.db')
+  const first = openHouse({ stores: openStores(file), bodies })
+  const agentId = first.agent(scriptOf(turns))
+  // The data folder's lock forbids a second server; should it fail, the store still keeps one end a run.
+  const second = openHouse({ stores: openStores(file), bodies })
+  const ids = Array.from({ length: 20 }, () => first.runs.create({ agentId, input: 'x' }).id)
+  second.runs.recover()
+  const isOver = () => first.stores.runs.unfinished().length === 0
+  while (!isOver()) await systemClock.sleep(5, new AbortController().signal)
+  for (const id of ids) {
+    const events = first.runs.events(id)
+    expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1))
+    expect(events.filter((event) => event.type === 'run.finished')).toHaveLength(1)
+    expect(first.stores.runs.get(id)?.status).toBe(first.runs.get(id).status)
+  }
+  await first.leave()
+  await second.leave()
+  place.remove()
+}, 30_000)
+
+it('a fault of ours ends the run as failed, tells nothing of the inside, and is reported', async () => {
+  const at = house({
+    engine: {
+      ...engine,
+      run: async function* () {
+        yield* []
+        throw new Error('secret of the inside')
+      },
+    },
+  })
+  const { id } = at.runs.create({ agentId: at.agent(scriptOf(turns)), input: 'x' })
+  await at.end(id)
+  expect(at.runs.get(id)).toMatchObject({ status: 'failed', error: { code: 'internal' } })
+  expect(at.runs.get(id).error?.message).not.toContain('secret')
+  expect(at.faults).toHaveLength(1)
+})

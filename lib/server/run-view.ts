@@ -1,0 +1,32 @@
+/** A stored run as the API shows it. */
+import type { RunSummary, RunView } from '#lib/http/runs'
+import type { RunError } from '#lib/spec/event'
+import type { RunRow, RunSummaryRow } from '#lib/spec/store'
+
+/** `fallen` is why a run stopped that could not yet be written down. */
+export function toSummary(row: RunSummaryRow, fallen?: RunError): RunSummary {
+  return {
+    id: row.id,
+    agentId: row.agentId,
+    agent: row.agent,
+    threadId: row.threadId,
+    status: fallen === undefined ? row.status : 'interrupted',
+    input: row.input,
+    answer: row.answer,
+    output: null,
+    error: fallen ?? row.error,
+    usage: row.usage,
+    costUsd: row.costUsd,
+    steps: row.steps,
+    toolCalls: [...row.toolCalls],
+    pending: [],
+    forkedFrom: null,
+    startedAt: row.startedAt,
+    finishedAt: row.finishedAt,
+    seq: row.seq,
+  }
+}
+
+export function toView(row: RunRow, fallen?: RunError): RunView {
+  return { ...toSummary(row, fallen), config: JSON.parse(row.config), origins: { ...row.origins } }
+}

@@ -1,0 +1,45 @@
+/** A server for the kill test: takes up what is unfinished or begins one long run, and says on stdout what a reader of this life sees. */
+import { appendFileSync, writeSync } from 'node:fs'
+import path from 'node:path'
+import { text } from '#lib/spec/tool'
+import { openHouse, scriptOf } from './run-house.fixture'
+
+const folder = process.argv[2] ?? ''
+const note = (tool: string, callId: string) =>
+  appendFileSync(path.join(folder, 'ran.log'), `${tool} ${callId}\n`)
+const pause = () => new Promise((resolve) => setTimeout(resolve, 15))
+
+const house = openHouse({
+  folder,
+  bodies: {
+    send: {
+      effect: 'effect',
+      run: async ({ callId }) => {
+        note('send', callId)
+        await pause()
+        return text('sent')
+      },
+    },
+    look: {
+      effect: 'read',
+      run: async ({ callId }) => {
+        note('look', callId)
+        await pause()
+        return text('seen')
+      },
+    },
+  },
+})
+const steps = 14
+const step = { reasoning: 'First I look, then I send.', calls: [{ name: 'look' }, { name: 'send' }] }
+const config = scriptOf([...Array.from({ length: steps }, () => step), { text: 'All is sent.' }], {
+  policies: [{ use: 'steps', max: steps + 1 }],
+})
+const known = house.stores.runs.list({}).items[0]?.id
+const runId = known ?? house.runs.create({ agentId: house.agent(config), input: 'Send it.' }).id
+const before = known === undefined ? 0 : house.runs.get(known).seq
+house.runs.recover()
+for await (const frame of house.runs.watch(runId, before, new AbortController().signal)) {
+  if (frame !== 'beat') writeSync(1, `${frame.json}\n`)
+}
+await house.leave()

@@ -1,0 +1,217 @@
+/** Every run of this server: begun, watched, cancelled, stopped with the server and taken up again. */
+import { storeFault } from '#db/fault'
+import type { RunDeps } from '#lib/agent/deps'
+import type { CreateRun, RunList, RunView, StepRequest } from '#lib/http/runs'
+import type { Catalog } from '#lib/spec/catalog'
+import { AppError, type Result } from '#lib/spec/errors'
+import type { RunEvent } from '#lib/spec/event'
+import type { EventText, RunFilter, RunRow, Stores } from '#lib/spec/store'
+import type { ToolPorts } from '#lib/spec/tool'
+import type { Assembled } from './assemble'
+import { createHub } from './hub'
+import { createJournal } from './journal'
+import { sha256 } from './run-config'
+import { storeRun } from './run-create'
+import { depsOf, driveRun, type Engine, type Live } from './run-drive'
+import { createEndings, type Endings } from './run-ending'
+import { historyOf, stateOf } from './run-history'
+import { createQueue, type Queue } from './run-queue'
+import { toSummary, toView } from './run-view'
+import { watchRun } from './run-watch'
+
+/** Expected failures are thrown as AppError. */
+export interface Runs {
+  /** Stores the run and puts it in line. */
+  create(request: CreateRun & { agentId: string }): RunRow
+  get(id: string): RunView
+  /** Newest first. */
+  list(filter: RunFilter): RunList
+  /** Idempotent; a finished run comes back as it is, one at work ends within a second. */
+  cancel(id: string): RunView
+  /**
+   * Events after `after`, stored ones first; `beat` after ten seconds of silence. Ends after the run's own
+   * `run.finished`, on abort, and when the server drains.
+   */
+  watch(id: string, after: number, signal: AbortSignal): AsyncIterable<EventText | 'beat'>
+  /** Everything stored of the run so far. */
+  events(id: string): RunEvent[]
+  /** Encodes the model request of a step again; `exact` when it has the hash of the one that was sent. */
+  request(id: string, step: number): Promise<StepRequest>
+  /** Takes up every unfinished run; called once, at boot. */
+  recover(): void
+  /** Takes no more runs and stops those at work so that the next boot goes on with them; returns within `deadlineMs`. */
+  drain(deadlineMs: number): Promise<void>
+}
+
+export interface RunsContext {
+  readonly stores: Stores
+  readonly catalog: Catalog
+  readonly engine: Engine
+  assemble(configText: string): Promise<Result<Assembled>>
+  readonly ports: ToolPorts
+  readonly clock: RunDeps['clock']
+  /** Runs at work at once; 8 unless said. */
+  readonly concurrency?: number
+  /** Runs in line; 200 unless said. */
+  readonly queue?: number
+  /** Told of faults of ours; the server's error output unless said. */
+  report?(error: unknown, runId: string): void
+}
+
+interface House {
+  readonly context: RunsContext
+  readonly queue: Queue<Live>
+  readonly endings: Endings
+  readonly longest: number
+  draining: boolean
+}
+
+export function createRuns(context: RunsContext): Runs {
+  const { stores, clock } = context
+  const stop = new AbortController()
+  const hub = createHub()
+  const journal = createJournal({
+    runs: stores.runs,
+    publish: hub.publish,
+    lost: (runId, reason) => {
+      const live = queue.atWork(runId)
+      if (live === undefined) return
+      live.lost ??= reason
+      live.controller.abort('drain')
+    },
+  })
+  const endings = createEndings({
+    runs: stores.runs,
+    journal,
+    clock,
+    signal: stop.signal,
+    recovered: () => queue.pump(),
+  })
+  const report = context.report ?? ((error: unknown, runId: string) => console.error(`run ${runId}:`, error))
+  const drive = { ...context, runs: stores.runs, journal, endings, report }
+  const queue: Queue<Live> = createQueue({
+    concurrency: context.concurrency ?? 8,
+    work: (live) => driveRun(drive, live),
+    // While the disk takes nothing, what is in line is safer there.
+    held: () => house.draining || endings.fallen.size > 0,
+  })
+  const house: House = { context, queue, endings, longest: context.queue ?? 200, draining: false }
+  const isOpen = (id: string) => stores.runs.get(id)?.finishedAt === null
+
+  return {
+    create: (request) => {
+      refuseWhenFull(house)
+      const row = storeRun(context, request)
+      queue.add(row.id, liveOf(row))
+      return row
+    },
+    get: (id) => viewOf(house, id),
+    list: (filter) => {
+      const { items, ...rest } = stores.runs.list(filter)
+      return { items: items.map((row) => toSummary(row, endings.fallen.get(row.id))), ...rest }
+    },
+    cancel: (id) => {
+      cancelRun(house, id)
+      journal.flush()
+      return viewOf(house, id)
+    },
+    watch: (id, after, signal) => {
+      rowOf(stores, id)
+      return watchRun({ runs: stores.runs, hub, isOpen }, { runId: id, after, signal })
+    },
+    events: (id) => {
+      rowOf(stores, id)
+      return stores.runs.events(id)
+    },
+    request: (id, step) => requestOf(context, rowOf(stores, id), step),
+    recover: () => {
+      for (const row of stores.runs.unfinished()) queue.add(row.id, liveOf(row))
+    },
+    drain: async (deadlineMs) => {
+      house.draining = true
+      markDrained(stores, queue.working)
+      queue.clear()
+      for (const id of queue.working) queue.atWork(id)?.controller.abort('drain')
+      await Promise.race([queue.idle(), clock.sleep(deadlineMs, stop.signal)])
+      // Whoever is late must not write into a store that is about to close.
+      for (const id of queue.working) {
+        const live = queue.atWork(id)
+        if (live !== undefined) live.lost ??= 'refused'
+      }
+      journal.close()
+      stop.abort()
+      hub.close()
+    },
+  }
+}
+
+function refuseWhenFull({ draining, endings, queue, longest }: House): void {
+  if (draining) throw new AppError('unavailable', 'The server is about to stop.')
+  const [stuck] = endings.fallen.values()
+  if (stuck !== undefined) throw new AppError('unavailable', stuck.message)
+  if (queue.waiting >= longest) throw new AppError('too_many', `${longest} runs are in line already.`)
+}
+
+function cancelRun({ context, queue, endings }: House, id: string): void {
+  const row = rowOf(context.stores, id)
+  if (!markCancelling(context.stores, id)) return
+  const inLine = queue.take(id)
+  queue.atWork(id)?.controller.abort('cancel')
+  if (inLine === undefined) return
+  if (row.startedAt === null) void endings.end(id, 'cancelled', null)
+  // It was at work before a restart: its loop gives every open call a result, then ends.
+  else queue.start(id, liveOf({ ...row, cancelling: true }))
+}
+
+/** False when there is nothing to cancel. A disk that takes no writes does not keep a run going. */
+function markCancelling(stores: Stores, id: string): boolean {
+  try {
+    return stores.runs.markCancelling(id)
+  } catch (error) {
+    if (storeFault(error) === undefined) throw error
+    return true
+  }
+}
+
+async function requestOf(context: RunsContext, row: RunRow, number: number): Promise<StepRequest> {
+  const { engine, stores } = context
+  const from = { history: historyOf(engine, stores.runs, row), events: stores.runs.settledEvents(row.id) }
+  const state = stateOf(engine, row, from)
+  const sent = state.steps[number - 1]?.request
+  if (sent === undefined) throw new AppError('not_found', `Step ${number} of this run has asked no model.`)
+  const assembled = await context.assemble(row.config)
+  if (!assembled.ok) {
+    const detail = { diagnostics: assembled.error }
+    throw new AppError('unprocessable', 'A part that this run used is no longer there.', detail)
+  }
+  const again = engine.request(
+    state,
+    depsOf(context, assembled.value, () => Promise.resolve()),
+    number,
+  )
+  if (again === undefined) throw new Error('a step with a request cannot be encoded again')
+  return { request: JSON.parse(again.body), exact: sha256(again.body) === sent.hash }
+}
+
+/** Without the mark the next boot takes the stop for a crash: a lesser harm than not stopping. */
+function markDrained(stores: Stores, ids: readonly string[]): void {
+  try {
+    stores.runs.markDrained(ids)
+  } catch (error) {
+    if (storeFault(error) === undefined) throw error
+  }
+}
+
+function viewOf({ context, endings }: House, id: string): RunView {
+  return toView(rowOf(context.stores, id), endings.fallen.get(id))
+}
+
+function rowOf(stores: Stores, id: string): RunRow {
+  const row = stores.runs.get(id)
+  if (row === undefined) throw new AppError('not_found', 'There is no such run.')
+  return row
+}
+
+function liveOf(row: RunRow): Live {
+  return { row, controller: new AbortController() }
+}
