@@ -1,4 +1,5 @@
 /** What a run knows of its thread: the dialogues of the finished runs before it. */
+import { messagesOf } from '#lib/agent/dialogue'
 import type { RunEvent } from '#lib/spec/event'
 import type { Message } from '#lib/spec/message'
 import type { RunStart, RunState } from '#lib/spec/state'
@@ -33,7 +34,7 @@ export function historyOf(
   for (const { id, agent, input, threadId } of runs.ofThread(row.threadId, row.historyThrough)) {
     let state = engine.start({ agent, input, threadId, historyThrough: null, history: [] })
     for (const event of runs.settledEvents(id)) state = engine.fold(state, event)
-    for (const message of state.messages) messages.push(message)
+    for (const message of messagesOf(state)) messages.push(message)
   }
   return messages
 }

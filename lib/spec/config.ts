@@ -1,9 +1,9 @@
 /** The agent config, version 1: its fixed part, and how the parts' own schemas complete it. */
 import { z } from 'zod'
 import { type JsonObject, type JsonValue, jsonObject } from './json'
+import type { Provider } from './model'
 import type { Policy } from './policy'
 import type { Protocol } from './protocol'
-import type { Provider } from './model'
 import type { Toolkit } from './toolkit'
 
 export const schemaUrn = 'urn:loopwright:agent:1'
@@ -35,11 +35,20 @@ export const agentKeys = {
     .string()
     .max(262_144)
     .default('')
-    .meta({ title: 'Instructions', description: 'What the model is told first. Only {{date}} and {{name}} are replaced.', format: 'multiline' }),
+    .meta({
+      title: 'Instructions',
+      description: 'What the model is told first. Only {{date}} and {{name}} are replaced.',
+      format: 'multiline',
+    }),
 }
 
 /** A name as it stands in `canvas`: `agent`, `model`, `protocol`, `tools/0`, `policies/3`, `parked/0`. */
-export const entryPath = z.string().regex(/^(agent|model|protocol|(tools|policies|parked)\/(0|[1-9][0-9]*))$/, 'a path such as "agent" or "tools/0"')
+export const entryPath = z
+  .string()
+  .regex(
+    /^(agent|model|protocol|(tools|policies|parked)\/(0|[1-9][0-9]*))$/,
+    'a path such as "agent" or "tools/0"',
+  )
 export const position = z.tuple([z.int(), z.int()])
 
 export const note = z.strictObject({ text: z.string().max(10_000), at: position, size: position.optional() })
@@ -67,11 +76,32 @@ export const commonToolKeys = {
   preset: z
     .record(z.string(), jsonObject)
     .default({})
-    .meta({ title: 'Preset arguments', description: 'By tool name: values the model neither sees nor can change.', format: 'preset' }),
-  timeoutSeconds: z.number().positive().max(86_400).optional().meta({ title: 'Time limit', unit: 's', description: 'Replaces the tool’s own; the timeout policy caps both.' }),
+    .meta({
+      title: 'Preset arguments',
+      description: 'By tool name: values the model neither sees nor can change.',
+      format: 'preset',
+    }),
+  timeoutSeconds: z
+    .number()
+    .positive()
+    .max(86_400)
+    .optional()
+    .meta({
+      title: 'Time limit',
+      unit: 's',
+      description: 'Replaces the tool’s own; the timeout policy caps both.',
+    }),
 }
 
-export const appliesTo = z.array(glob).min(1).optional().meta({ title: 'Applies to', description: 'Patterns over tool names; without them, all tools.', format: 'globs' })
+export const appliesTo = z
+  .array(glob)
+  .min(1)
+  .optional()
+  .meta({
+    title: 'Applies to',
+    description: 'Patterns over tool names; without them, all tools.',
+    format: 'globs',
+  })
 
 export interface Parts {
   readonly toolkits: readonly Toolkit[]
@@ -134,11 +164,19 @@ export function protocolSchema(protocols: readonly Protocol[]): z.ZodObject {
 }
 
 export function toolEntrySchema(toolkit: Toolkit): z.ZodObject {
-  return z.strictObject({ use: z.literal(toolkit.id).meta(always), ...toolkit.settings.shape, ...commonToolKeys })
+  return z.strictObject({
+    use: z.literal(toolkit.id).meta(always),
+    ...toolkit.settings.shape,
+    ...commonToolKeys,
+  })
 }
 
 export function policyEntrySchema(policy: Policy): z.ZodObject {
-  return z.strictObject({ use: z.literal(policy.id).meta(always), ...(policy.scoped ? { appliesTo } : {}), ...policy.settings.shape })
+  return z.strictObject({
+    use: z.literal(policy.id).meta(always),
+    ...(policy.scoped ? { appliesTo } : {}),
+    ...policy.settings.shape,
+  })
 }
 
 /** Composes the one schema of a config from the parts; unknown keys are errors that name their path. */
@@ -149,8 +187,14 @@ export function configSchema(parts: Parts): z.ZodType<AgentConfig> {
     ...agentKeys,
     model: oneOf('provider', parts.providers.map(modelSchema)).optional(),
     protocol: protocolSchema(parts.protocols).optional(),
-    tools: z.array(oneOf('use', parts.toolkits.map(toolEntrySchema))).max(200).default([]),
-    policies: z.array(oneOf('use', parts.policies.map(policyEntrySchema))).max(200).default([]),
+    tools: z
+      .array(oneOf('use', parts.toolkits.map(toolEntrySchema)))
+      .max(200)
+      .default([]),
+    policies: z
+      .array(oneOf('use', parts.policies.map(policyEntrySchema)))
+      .max(200)
+      .default([]),
     canvas: canvas.default({ at: {}, notes: [], parked: [] }),
   })
   return schema as unknown as z.ZodType<AgentConfig> // cast: the parts' own keys are known only at run time

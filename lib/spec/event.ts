@@ -65,7 +65,9 @@ export const runEvent = z.discriminatedUnion('type', [
     tools: z.strictObject({
       offered: z.array(z.strictObject({ name: z.string(), node: z.string() })),
       /** `node` is the tool's entry; `policy` the path of the entry that withholds it. */
-      withheld: z.array(z.strictObject({ name: z.string(), node: z.string(), policy: z.string(), reason: z.string() })),
+      withheld: z.array(
+        z.strictObject({ name: z.string(), node: z.string(), policy: z.string(), reason: z.string() }),
+      ),
     }),
   }),
   event('run.resumed', { reason: resumeReason, attempt: z.int().positive() }),
@@ -142,7 +144,9 @@ type Unnumbered<E> = E extends RunEvent ? Omit<E, 'seq' | 'at' | 'step'> : never
 export type EventBody = Unnumbered<RunEvent>
 
 /** Events that only show what the next full event will say again (law 3). */
-export const isDelta = (event: { type: string }): boolean => event.type.endsWith('.delta') || event.type === 'call.progressed'
+export const isDelta = (event: { type: string }): boolean =>
+  event.type.endsWith('.delta') || event.type === 'call.progressed'
 
 /** Nothing follows the run's own end. */
-export const isRunEnd = (event: RunEvent): event is EventOf<'run.finished'> => event.type === 'run.finished' && event.parent === undefined
+export const isRunEnd = (event: RunEvent): event is EventOf<'run.finished'> =>
+  event.type === 'run.finished' && event.parent === undefined

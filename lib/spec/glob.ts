@@ -6,7 +6,8 @@ export function matchesGlob(glob: string, name: string): boolean {
   const pieces = glob.split('*')
   const first = pieces.shift() ?? ''
   const last = pieces.pop() ?? ''
-  if (name.length < first.length + last.length || !name.startsWith(first) || !name.endsWith(last)) return false
+  if (name.length < first.length + last.length || !name.startsWith(first) || !name.endsWith(last))
+    return false
   // Each piece between two stars may take its earliest place: a later one never leaves more room.
   const end = name.length - last.length
   let at = first.length

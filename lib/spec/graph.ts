@@ -1,7 +1,7 @@
 /** The drawing: nodes, edges and notes as one document, checked on every way in. */
 import { z } from 'zod'
-import { jsonObject } from './json'
 import { position } from './config'
+import { jsonObject } from './json'
 
 const id = z.string().min(1).max(64)
 
@@ -21,7 +21,12 @@ export const graphEdge = z.strictObject({
 })
 export type GraphEdge = z.infer<typeof graphEdge>
 
-export const graphNote = z.strictObject({ id, text: z.string().max(10_000), at: position, size: position.optional() })
+export const graphNote = z.strictObject({
+  id,
+  text: z.string().max(10_000),
+  at: position,
+  size: position.optional(),
+})
 export type GraphNote = z.infer<typeof graphNote>
 
 /** Order of entries in the config is the order of `nodes`. */

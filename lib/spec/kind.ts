@@ -16,7 +16,10 @@ export interface InPort {
 }
 
 /** Where a node of the kind stands in the config: the agent itself, one object under a key, or an item of a list. */
-export type Place = { readonly at: 'root' } | { readonly at: 'object'; readonly key: string } | { readonly at: 'list'; readonly key: string }
+export type Place =
+  | { readonly at: 'root' }
+  | { readonly at: 'object'; readonly key: string }
+  | { readonly at: 'list'; readonly key: string }
 
 /**
  * A node kind. `schema` describes a node's `config`: the entry without `use` (the agent: its own keys only).

@@ -7,7 +7,11 @@ export const block = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('text'), text: z.string() }),
   z.strictObject({ type: z.literal('json'), value: jsonValue }),
   z.strictObject({ type: z.literal('image'), artifact: z.string() }),
-  z.strictObject({ type: z.literal('table'), columns: z.array(z.string()), rows: z.array(z.array(jsonValue)) }),
+  z.strictObject({
+    type: z.literal('table'),
+    columns: z.array(z.string()),
+    rows: z.array(z.array(jsonValue)),
+  }),
 ])
 export type Block = z.infer<typeof block>
 
@@ -45,7 +49,13 @@ export type Part = z.infer<typeof part>
 export type Message =
   | { readonly role: 'user'; readonly text: string }
   | { readonly role: 'assistant'; readonly parts: readonly Part[] }
-  | { readonly role: 'tool'; readonly callId: string; readonly name: string; readonly text: string; readonly isError: boolean }
+  | {
+      readonly role: 'tool'
+      readonly callId: string
+      readonly name: string
+      readonly text: string
+      readonly isError: boolean
+    }
 
 /** The text parts of an answer, joined: what a reader sees. */
 export function textOf(parts: readonly Part[]): string {

@@ -4,7 +4,18 @@ import type { JsonObject } from './json'
 import type { BoundTool } from './toolkit'
 
 /** The order of asking (DESIGN §4). The first deny stands; a confirm or a limit stands unless something denies. */
-export const stages = ['skills.deny', 'skills.allow', 'mcp', 'group', 'risk', 'budget', 'repeat', 'arguments', 'taint', 'approval'] as const
+export const stages = [
+  'skills.deny',
+  'skills.allow',
+  'mcp',
+  'group',
+  'risk',
+  'budget',
+  'repeat',
+  'arguments',
+  'taint',
+  'approval',
+] as const
 export type Stage = (typeof stages)[number]
 
 /** A question to a policy. `offer` has no arguments; it decides what the model gets to see. */
@@ -71,7 +82,15 @@ export interface BoundPolicy {
 }
 
 /** What holds when no policy says otherwise (DESIGN §4, Defaults): part of version 1, never changed. */
-export const defaultLimits: Readonly<Limits> = { maxSteps: 10, onLimit: 'summarize', strategy: 'sequential', concurrency: 8 }
-export const defaultToolLimits: Readonly<ToolLimits> = { maxChars: 10_000, timeoutSeconds: Number.POSITIVE_INFINITY }
+export const defaultLimits: Readonly<Limits> = {
+  maxSteps: 10,
+  onLimit: 'summarize',
+  strategy: 'sequential',
+  concurrency: 8,
+}
+export const defaultToolLimits: Readonly<ToolLimits> = {
+  maxChars: 10_000,
+  timeoutSeconds: Number.POSITIVE_INFINITY,
+}
 /** A tool that names no time-out of its own gets this. */
 export const defaultTimeoutSeconds = 30

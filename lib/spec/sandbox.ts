@@ -8,9 +8,17 @@ export interface SqlRows {
   readonly truncated: boolean
 }
 
-export type SqlAnswer = { readonly ok: true; readonly value: SqlRows } | { readonly ok: false; readonly code: SqlFault; readonly message: string }
+export type SqlAnswer =
+  | { readonly ok: true; readonly value: SqlRows }
+  | { readonly ok: false; readonly code: SqlFault; readonly message: string }
 
-export type SqlFault = 'unknown_database' | 'not_one_read' | 'sql_error' | 'timeout' | 'aborted' | 'unavailable'
+export type SqlFault =
+  | 'unknown_database'
+  | 'not_one_read'
+  | 'sql_error'
+  | 'timeout'
+  | 'aborted'
+  | 'unavailable'
 
 /** Runs one read statement in a child process on a database opened read-only; never throws. */
 export interface SqlPort {

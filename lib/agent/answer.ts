@@ -1,0 +1,148 @@
+/** Collects what a model's stream says into the parts of one answer. */
+import type { EventOf } from '#lib/spec/event'
+import type { JsonValue } from '#lib/spec/json'
+import type { CallPart, Part } from '#lib/spec/message'
+import type { FinishReason, ModelChunk, ModelFault, Usage } from '#lib/spec/model'
+import { readArgs } from './args'
+import type { Piece } from './feed'
+
+export type AnswerReason = EventOf<'model.answered'>['finishReason']
+
+/** How the stream ended. */
+export type Ending =
+  | { readonly by: 'finish'; readonly reason: FinishReason; readonly usage: Usage }
+  | { readonly by: 'fault'; readonly fault: ModelFault }
+
+interface CallDraft {
+  readonly type: 'call'
+  readonly id: string
+  wireId?: string
+  name: string
+  raw: string
+  ended: boolean
+}
+
+type Draft =
+  | { readonly type: 'text' | 'reasoning'; text: string }
+  | { readonly type: 'opaque'; readonly provider: string; readonly data: JsonValue }
+  | CallDraft
+
+const truncated = {
+  code: 'truncated',
+  message:
+    'The answer was cut off before these arguments were complete, so the call was not run. Make it shorter.',
+} as const
+
+export class Answer {
+  readonly #step: number
+  readonly #mayCall: boolean
+  readonly #drafts: Draft[] = []
+  readonly #calls = new Map<number, CallDraft>()
+  #ending: Ending | undefined
+
+  /** @param mayCall false for the closing answer, in which calls do not count */
+  constructor(step: number, mayCall: boolean) {
+    this.#step = step
+    this.#mayCall = mayCall
+  }
+
+  get ending(): Ending | undefined {
+    return this.#ending
+  }
+
+  /** Takes one chunk; gives what a watcher sees of it, if anything. */
+  hear(chunk: ModelChunk): Piece | undefined {
+    switch (chunk.type) {
+      case 'text':
+      case 'reasoning':
+        return this.#hearWords(chunk)
+      case 'call.start':
+        return this.#hearCall(chunk.index, chunk.name, chunk.wireId)
+      case 'call.args': {
+        if (!this.#calls.has(chunk.index)) this.#hearCall(chunk.index, '')
+        const call = this.#calls.get(chunk.index)
+        if (call === undefined) return undefined
+        call.raw += chunk.text
+        return { type: 'call.delta', callId: call.id, name: call.name, argsText: chunk.text }
+      }
+      case 'call.end': {
+        const call = this.#calls.get(chunk.index)
+        if (call !== undefined) call.ended = true
+        return undefined
+      }
+      case 'opaque':
+        this.#drafts.push(chunk)
+        return undefined
+      case 'finish':
+        this.#ending ??= { by: 'finish', reason: chunk.reason, usage: chunk.usage }
+        return undefined
+      case 'fault':
+        this.#ending ??= { by: 'fault', fault: chunk.fault }
+        return undefined
+    }
+    return chunk satisfies never
+  }
+
+  #hearWords({ type, text }: Extract<ModelChunk, { type: 'text' | 'reasoning' }>): Piece | undefined {
+    if (text === '') return undefined
+    const last = this.#drafts.at(-1)
+    if (last?.type === type) last.text += text
+    else this.#drafts.push({ type, text })
+    return { type: `${type}.delta`, text }
+  }
+
+  #hearCall(index: number, name: string, wireId?: string): Piece | undefined {
+    if (!this.#mayCall || this.#calls.has(index)) return undefined
+    const id = `call_${this.#step}_${this.#calls.size + 1}`
+    const call: CallDraft = { type: 'call', id, name, raw: '', ended: false }
+    if (wireId !== undefined && wireId !== '') call.wireId = wireId
+    this.#calls.set(index, call)
+    this.#drafts.push(call)
+    return { type: 'call.delta', callId: id, name, argsText: '' }
+  }
+
+  /** The parts, in the order they began. Arguments are parsed here, once. */
+  parts(reason: AnswerReason): Part[] {
+    const lastCall = [...this.#calls.values()].at(-1)
+    const seen = new Set<string>()
+    const parts: Part[] = []
+    for (const draft of this.#drafts) {
+      if (draft.type !== 'call') parts.push({ ...draft })
+      else if (!isReplay(draft, seen)) parts.push(...callIn(draft, reason, draft === lastCall))
+    }
+    return parts
+  }
+}
+
+/** A provider that says the same call twice under one id means it once. */
+function isReplay({ wireId, name, raw }: CallDraft, seen: Set<string>): boolean {
+  if (wireId === undefined) return false
+  const key = JSON.stringify([wireId, name, raw])
+  if (seen.has(key)) return true
+  seen.add(key)
+  return false
+}
+
+/** The call as the answer's reason leaves it: none when the model failed, only whole ones when it was stopped. */
+function callIn(
+  { id, wireId, name, raw, ended }: CallDraft,
+  reason: AnswerReason,
+  isLast: boolean,
+): CallPart[] {
+  if (reason === 'fault' || reason === 'cut') return []
+  const read = readArgs(raw)
+  if (reason === 'cancelled' && (!ended || 'invalid' in read)) return []
+  const part: CallPart = {
+    type: 'call',
+    id,
+    ...(wireId === undefined ? {} : { wireId }),
+    name,
+    rawArgs: raw,
+    ...read,
+  }
+  const wasCut = reason === 'length' || reason === 'filter'
+  const isWhole = 'args' in read && (raw.trim() !== '' || !isLast)
+  if (!wasCut || isWhole) return [part]
+  const { args: _, ...rest } = part
+  return [{ ...rest, invalid: truncated }]
+}

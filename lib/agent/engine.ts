@@ -1,0 +1,117 @@
+/** What the stages of one run share: its state, what was made of its deps once, and the one way to say that something happened. */
+import type { EventBody, RunEvent } from '#lib/spec/event'
+import type { Limits, ToolLimits } from '#lib/spec/policy'
+import type { RunState, StepState } from '#lib/spec/state'
+import type { BoundTool } from '#lib/spec/toolkit'
+import type { RunDeps } from './deps'
+import { fold } from './fold'
+import { limitsOf, toolLimitsOf } from './limits'
+import { type Offer, offer, type Withheld } from './offer'
+import { createWire, type Wire } from './wire'
+
+export interface Engine {
+  readonly state: RunState
+  readonly deps: RunDeps
+  readonly signal: AbortSignal
+  readonly limits: Limits
+  readonly offer: Offer
+  /** Numbers, dates and folds an event; what is emitted has happened. */
+  emit(body: EventBody): RunEvent
+  /** The tool offered under the name. */
+  tool(name: string): BoundTool | undefined
+  /** The tool withheld under the name, or under what a wire may have made of it. */
+  withheld(name: string): { readonly tool: BoundTool; readonly because: Withheld } | undefined
+  toolLimits(tool: BoundTool): ToolLimits
+  /** Opened when the run has begun, since its date goes into the instructions. */
+  wire(): Wire
+  /** Waits until all that was yielded is stored; throws NotStored when it cannot be. */
+  committed(): Promise<void>
+  /** Milliseconds since the step began, as far as this process knows. */
+  sinceStep(step: StepState): number
+}
+
+/** What happened cannot be kept: the run may not go on, since it could not be resumed. */
+export class NotStored extends Error {}
+
+export function createEngine(state: RunState, deps: RunDeps, signal: AbortSignal): Engine {
+  const offered = offer(deps.tools, deps.policies)
+  assertOpenedOver(offered, deps)
+  const byName = new Map(offered.offered.map((tool) => [tool.name, tool]))
+  const limits = new Map<BoundTool, ToolLimits>()
+  const emit = emitter(state, deps)
+  let wire: Wire | undefined
+  let begun: { step: number; at: number } | undefined
+  return {
+    state,
+    deps,
+    signal,
+    limits: limitsOf(deps.policies),
+    offer: offered,
+    emit(body) {
+      if (body.type === 'step.started') begun = { step: state.steps.length + 1, at: deps.clock.monotonic() }
+      return emit(body)
+    },
+    tool: (name) => byName.get(name),
+    withheld: (name) => findWithheld(name, offered, deps.tools),
+    toolLimits(tool) {
+      const known = limits.get(tool) ?? toolLimitsOf(deps.policies, tool)
+      limits.set(tool, known)
+      return known
+    },
+    wire() {
+      wire ??= createWire(state, deps)
+      return wire
+    },
+    async committed() {
+      try {
+        await deps.committed()
+      } catch (cause) {
+        throw new NotStored('events could not be stored', { cause })
+      }
+    },
+    sinceStep(step) {
+      if (begun?.step === step.number) return since(deps, begun.at)
+      return Math.max(0, Math.round(deps.clock.now()) - step.startedAt)
+    },
+  }
+}
+
+/** Whole milliseconds since a monotonic moment. */
+export function since({ clock }: Pick<RunDeps, 'clock'>, at: number): number {
+  return Math.max(0, Math.round(clock.monotonic() - at))
+}
+
+export function emitter(state: RunState, { clock }: Pick<RunDeps, 'clock'>): (body: EventBody) => RunEvent {
+  return (body) => {
+    // The wall clock may be set back in mid-run; events never go back.
+    const at = Math.max(state.lastAt, Math.round(clock.now()))
+    const step = state.steps.length + (body.type === 'step.started' ? 1 : 0)
+    const { type, ...payload } = body
+    const event = { type, seq: state.seq + 1, at, step, ...payload } as RunEvent // cast: a body with its three numbers is its event
+    fold(state, event)
+    return event
+  }
+}
+
+function assertOpenedOver({ offered }: Offer, { codec }: RunDeps): void {
+  const names = offered.map((tool) => tool.name).join()
+  const opened = codec.offered.map((tool) => tool.name).join()
+  if (names !== opened)
+    throw new Error(`the protocol is opened over [${opened}], the policies offer [${names}]`)
+}
+
+function findWithheld(
+  name: string,
+  { withheld }: Offer,
+  tools: readonly BoundTool[],
+): ReturnType<Engine['withheld']> {
+  const because =
+    withheld.find((each) => each.name === name) ??
+    withheld.find((each) => wireForm(each.name) === wireForm(name))
+  const tool = because && tools.find((each) => each.name === because.name)
+  return because === undefined || tool === undefined ? undefined : { tool, because }
+}
+
+function wireForm(name: string): string {
+  return name.replace(/[^A-Za-z0-9_-]/g, '_')
+}

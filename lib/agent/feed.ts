@@ -1,0 +1,127 @@
+/** Where what happens at once comes together in one order: pieces of a stream in batches, all else as it comes. */
+import type { EventBody } from '#lib/spec/event'
+import type { Clock } from './deps'
+
+/** What only shows early what a later event says again. */
+export type Piece = Extract<
+  EventBody,
+  { type: 'text.delta' | 'reasoning.delta' | 'call.delta' | 'call.progressed' }
+>
+
+const batchMs = 40
+
+/**
+ * The first piece comes through at once, then at most one batch in 40 ms; pieces that say the same kind of thing are one.
+ * One timer a batch, none a piece. Items that are no pieces are never held back, and come after the pieces before them.
+ */
+export class Feed<T> {
+  readonly #clock: Clock
+  readonly #closed = new AbortController()
+  #ready: (Piece | T)[] = []
+  #taken = 0
+  #pending: Piece[] = []
+  #releasedAt = Number.NEGATIVE_INFINITY
+  #isTimed = false
+  #wake: (() => void) | undefined
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  piece(piece: Piece): void {
+    if (this.#closed.signal.aborted) return
+    const last = this.#pending.at(-1)
+    const merged = last === undefined ? undefined : merge(last, piece)
+    if (merged === undefined) this.#pending.push(piece)
+    else this.#pending[this.#pending.length - 1] = merged
+    if (!this.#isTimed) this.#releaseWhenDue()
+  }
+
+  push(item: T): void {
+    if (this.#closed.signal.aborted) return
+    this.#release()
+    this.#ready.push(item)
+    this.#wake?.()
+  }
+
+  /** Pushes the item after so many milliseconds, unless the feed is closed by then. */
+  pushAfter(ms: number, item: T): void {
+    void this.#after(ms, () => this.push(item))
+  }
+
+  /** The next thing that has happened; one reader only. */
+  async take(): Promise<Piece | T> {
+    for (;;) {
+      const item = this.#ready[this.#taken]
+      if (item !== undefined) {
+        this.#taken += 1
+        if (this.#taken === this.#ready.length) {
+          this.#ready = []
+          this.#taken = 0
+        }
+        return item
+      }
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+      this.#wake = undefined
+    }
+  }
+
+  /** Nothing comes after this: timers end, late items are dropped. */
+  close(): void {
+    this.#closed.abort('closed')
+  }
+
+  #release(): void {
+    if (this.#pending.length === 0) return
+    this.#ready.push(...this.#pending)
+    this.#pending = []
+    this.#releasedAt = this.#clock.monotonic()
+    this.#wake?.()
+  }
+
+  #releaseWhenDue(): void {
+    if (this.#pending.length === 0) return
+    const wait = this.#releasedAt + batchMs - this.#clock.monotonic()
+    if (wait <= 0) {
+      this.#release()
+      return
+    }
+    this.#isTimed = true
+    void this.#after(wait, () => {
+      this.#isTimed = false
+      this.#releaseWhenDue()
+    })
+  }
+
+  async #after(ms: number, act: () => void): Promise<void> {
+    try {
+      await this.#clock.sleep(ms, this.#closed.signal)
+    } catch {
+      return
+    }
+    if (!this.#closed.signal.aborted) act()
+  }
+}
+
+/** One piece for two in a row; nothing when they speak of different things. */
+function merge(last: Piece, piece: Piece): Piece | undefined {
+  switch (piece.type) {
+    case 'text.delta':
+    case 'reasoning.delta':
+      return last.type === piece.type ? { ...last, text: last.text + piece.text } : undefined
+    case 'call.delta': {
+      if (last.type !== 'call.delta' || last.callId !== piece.callId) return undefined
+      return { ...last, argsText: last.argsText + piece.argsText }
+    }
+    case 'call.progressed': {
+      if (last.type !== 'call.progressed' || last.callId !== piece.callId) return undefined
+      if (piece.blocks !== undefined) return piece
+      return last.blocks === undefined
+        ? { ...last, text: `${last.text ?? ''}${piece.text ?? ''}` }
+        : undefined
+    }
+  }
+  return piece satisfies never
+}

@@ -1,0 +1,292 @@
+/** The one fold: loop, resume, replay, command line and trace all build a run's state from its events with it. */
+import type { EventOf, RunEvent } from '#lib/spec/event'
+import { type CallPart, callsOf, type Message, textOf } from '#lib/spec/message'
+import type { Usage } from '#lib/spec/model'
+import type { CallState, RunState, StepState } from '#lib/spec/state'
+
+// The browser takes nothing else from this room, so what it folds into comes from here as well.
+export { start } from './start'
+
+/** Takes one event into the state, in place, and returns it; an event seen before changes nothing. */
+export function fold(state: RunState, event: RunEvent): RunState {
+  if (event.seq <= state.seq) return state
+  state.seq = event.seq
+  state.lastAt = event.at
+  switch (event.type) {
+    case 'run.queued':
+      state.status = 'queued'
+      state.queuedAt = event.at
+      return state
+    case 'run.started':
+      return runStarted(state, event)
+    case 'run.resumed':
+      return runResumed(state, event)
+    case 'run.summarizing':
+      state.summarizing = event.reason
+      return state
+    case 'run.finished':
+      return runFinished(state, event)
+    case 'policy.ruled': {
+      const { policy, node, verdict, reason, at } = event
+      state.calls.get(event.callId)?.rulings.push({ policy, node, verdict, reason, at })
+      return state
+    }
+    case 'step.started':
+      state.steps.push(newStep(state, event))
+      return state
+    case 'call.started':
+      return callStarted(state, event)
+    case 'call.progressed':
+      return callProgressed(state, event)
+    default: {
+      const step = state.steps.at(-1)
+      return step === undefined ? state : foldStep(state, step, event)
+    }
+  }
+}
+
+type StepEvent = EventOf<
+  | 'model.requested'
+  | 'context.truncated'
+  | 'reasoning.delta'
+  | 'text.delta'
+  | 'call.delta'
+  | 'call.sealed'
+  | 'model.answered'
+  | 'call.finished'
+  | 'step.finished'
+>
+
+function foldStep(state: RunState, step: StepState, event: StepEvent): RunState {
+  switch (event.type) {
+    case 'context.truncated':
+      step.truncated = event.messages
+      return state
+    case 'model.requested':
+      return modelRequested(state, step, event)
+    case 'text.delta':
+      step.live.text += event.text
+      step.live.firstAt ??= event.at
+      return state
+    case 'reasoning.delta':
+      step.live.reasoning += event.text
+      step.live.firstAt ??= event.at
+      return state
+    case 'call.delta':
+      return callDelta(state, step, event)
+    case 'call.sealed':
+      return callSealed(state, step, event)
+    case 'model.answered':
+      return modelAnswered(state, step, event)
+    case 'call.finished':
+      return callFinished(state, step, event)
+    case 'step.finished':
+      step.finishedAt = event.at
+      step.durationMs = event.durationMs
+      state.crashes = 0
+      return state
+  }
+  return event satisfies never
+}
+
+function runStarted(state: RunState, event: EventOf<'run.started'>): RunState {
+  state.status = 'running'
+  state.startedAt = event.at
+  state.model = event.model
+  state.protocol = event.protocol
+  state.tools = event.tools
+  return state
+}
+
+function runResumed(state: RunState, event: EventOf<'run.resumed'>): RunState {
+  state.resumes += 1
+  if (event.reason === 'crash') state.crashes += 1
+  // Should such a body run again, it is its next attempt.
+  for (const call of state.steps.at(-1)?.calls ?? []) if (call.status === 'running') call.attempts += 1
+  return state
+}
+
+function runFinished(state: RunState, event: EventOf<'run.finished'>): RunState {
+  state.status = event.status
+  state.finishedAt = event.finishedAt
+  state.answer = event.answer
+  state.costUsd = event.costUsd
+  state.error = event.error
+  const step = state.steps.at(-1)
+  if (step !== undefined) forgetStream(state, step)
+  return state
+}
+
+function newStep(state: RunState, event: EventOf<'step.started'>): StepState {
+  return {
+    number: event.step,
+    maxSteps: event.maxSteps,
+    startedAt: event.at,
+    summary: state.summarizing !== null,
+    messagesBefore: state.messages.length,
+    nudged: false,
+    live: { text: '', reasoning: '', firstAt: null },
+    sealed: [],
+    usage: { input: 0, output: 0 },
+    calls: [],
+    open: 0,
+  }
+}
+
+function modelRequested(state: RunState, step: StepState, event: EventOf<'model.requested'>): RunState {
+  forgetStream(state, step)
+  // An answer that is there already was empty: this request asks for it once more.
+  if (step.parts !== undefined) {
+    step.nudged = true
+    step.parts = undefined
+    step.finishReason = undefined
+    step.answeredAt = undefined
+  }
+  const { attempt, at, counts, tools, bytes, hash } = event
+  step.request = { attempt, at, counts, tools, bytes, hash }
+  return state
+}
+
+/** What a stream said counts only until the answer, a new attempt or the end. */
+function forgetStream(state: RunState, step: StepState): void {
+  step.live = { text: '', reasoning: '', firstAt: null }
+  for (const call of step.calls) if (call.status === 'streaming') state.calls.delete(call.id)
+  step.calls = step.calls.filter((call) => call.status !== 'streaming')
+}
+
+function callDelta(state: RunState, step: StepState, event: EventOf<'call.delta'>): RunState {
+  step.live.firstAt ??= event.at
+  let call = state.calls.get(event.callId)
+  if (call === undefined) {
+    call = newCall(state, event.callId, event.name)
+    state.calls.set(call.id, call)
+    step.calls.push(call)
+  }
+  if (call.status === 'streaming') call.argsText += event.argsText
+  return state
+}
+
+function callSealed(state: RunState, step: StepState, event: EventOf<'call.sealed'>): RunState {
+  step.sealed.push(...event.parts)
+  for (const part of callsOf(event.parts)) {
+    let call = state.calls.get(part.id)
+    if (call === undefined) {
+      call = newCall(state, part.id, part.name)
+      step.calls.push(call)
+    }
+    step.open += 1
+    makeDue(state, call, part)
+  }
+  return state
+}
+
+function modelAnswered(state: RunState, step: StepState, event: EventOf<'model.answered'>): RunState {
+  forgetStream(state, step)
+  step.parts = event.parts
+  step.finishReason = event.finishReason
+  step.fault = event.fault
+  step.answeredAt = event.at
+  step.modelMs = event.durationMs
+  step.firstTokenMs = event.firstTokenMs
+  step.sealed = []
+  addUsage(step.usage, event.usage)
+  addUsage(state.usage, event.usage)
+  step.calls = callsOf(event.parts).map((part) => {
+    const sealed = state.calls.get(part.id)
+    if (sealed !== undefined) return sealed
+    step.open += 1
+    return makeDue(state, newCall(state, part.id, part.name), part)
+  })
+  settle(state, step)
+  return state
+}
+
+function makeDue(state: RunState, call: CallState, part: CallPart): CallState {
+  call.status = 'due'
+  call.argsText = ''
+  call.rawArgs = part.rawArgs
+  if (part.args !== undefined) call.args = part.args
+  if (part.invalid !== undefined) call.invalid = part.invalid
+  state.calls.set(call.id, call)
+  return call
+}
+
+function newCall(state: RunState, id: string, name: string): CallState {
+  const { offered = [], withheld = [] } = state.tools ?? {}
+  const tool = offered.find((each) => each.name === name) ?? withheld.find((each) => each.name === name)
+  return {
+    id,
+    name,
+    argsText: '',
+    rawArgs: '',
+    status: 'streaming',
+    node: tool?.node ?? null,
+    durationMs: 0,
+    attempts: 0,
+    code: null,
+    progress: { text: '', blocks: null },
+    rulings: [],
+  }
+}
+
+function callStarted(state: RunState, event: EventOf<'call.started'>): RunState {
+  state.toolCounts.set(event.name, (state.toolCounts.get(event.name) ?? 0) + 1)
+  const call = state.calls.get(event.callId)
+  if (call === undefined) return state
+  call.status = 'running'
+  call.name = event.name
+  call.args = event.args
+  call.source = event.source
+  call.node = event.node
+  call.startedAt = event.at
+  call.attempts = 1
+  return state
+}
+
+function callProgressed(state: RunState, event: EventOf<'call.progressed'>): RunState {
+  const call = state.calls.get(event.callId)
+  if (call?.status !== 'running') return state
+  if (event.blocks !== undefined) call.progress = { text: '', blocks: event.blocks }
+  if (event.text !== undefined) call.progress.text += event.text
+  return state
+}
+
+function callFinished(state: RunState, step: StepState, event: EventOf<'call.finished'>): RunState {
+  const call = state.calls.get(event.callId)
+  if (call === undefined || call.result !== undefined) return state
+  call.status = event.status
+  call.node = event.node
+  call.code = event.code
+  call.result = event.result
+  call.finishedAt = event.at
+  call.durationMs = event.durationMs
+  call.attempts = event.attempts
+  call.progress = { text: '', blocks: null }
+  step.open -= 1
+  settle(state, step)
+  return state
+}
+
+/** An answer enters the dialogue together with the results of all its calls, so that no message ever stands unpaired. */
+function settle(state: RunState, step: StepState): void {
+  const { parts } = step
+  if (parts === undefined || step.open > 0 || step.fault !== undefined || isEmpty(step)) return
+  state.messages.push({ role: 'assistant', parts })
+  for (const call of step.calls) state.messages.push(resultOf(call))
+}
+
+function resultOf({ id, name, status, result }: CallState): Message {
+  return { role: 'tool', callId: id, name, text: result?.text ?? '', isError: status !== 'ok' }
+}
+
+/** No word for a reader and no call: reasoning alone is no answer. */
+export function isEmpty(step: StepState): boolean {
+  return step.calls.length === 0 && textOf(step.parts ?? []).trim() === ''
+}
+
+function addUsage(sum: Usage, usage: Usage): void {
+  sum.input += usage.input
+  sum.output += usage.output
+  if (usage.reasoning !== undefined) sum.reasoning = (sum.reasoning ?? 0) + usage.reasoning
+  if (usage.cached !== undefined) sum.cached = (sum.cached ?? 0) + usage.cached
+}

@@ -1,0 +1,148 @@
+/** What is due in a run: every decision of the loop, as a pure function of the state. */
+import type { RunEnding, RunError } from '#lib/spec/event'
+import { type Part, textOf } from '#lib/spec/message'
+import type { Limits } from '#lib/spec/policy'
+import type { CallState, RunState, StepState } from '#lib/spec/state'
+import { isEmpty } from './fold'
+
+export type Due =
+  | { readonly do: 'begin' }
+  | { readonly do: 'step' }
+  | { readonly do: 'ask'; readonly step: StepState; readonly attempt: number; readonly nudge: boolean }
+  /** The stream will not go on: what it gave so far is the answer. */
+  | { readonly do: 'answer'; readonly parts: readonly Part[]; readonly finishReason: 'cut' | 'cancelled' }
+  | { readonly do: 'calls'; readonly calls: readonly CallState[] }
+  /** These calls get a result without running. */
+  | { readonly do: 'drop'; readonly calls: readonly CallState[]; readonly why: string }
+  | { readonly do: 'close'; readonly step: StepState }
+  | { readonly do: 'summarize'; readonly reason: string }
+  | {
+      readonly do: 'finish'
+      readonly status: RunEnding
+      readonly answer: string | null
+      readonly error: RunError | null
+    }
+  | { readonly do: 'rest' }
+
+/** Recoveries in a row after which a run is held to bring the server down. */
+const poisonousCrashes = 3
+
+const nothingSaid = 'The step limit was reached before there was an answer.'
+
+/** `cancelled` is the one thing that comes from outside the state. */
+export function next(state: RunState, limits: Limits, cancelled = false): Due {
+  if (state.finishedAt !== undefined) return { do: 'rest' }
+  const stop = stopIn(state, cancelled)
+  if (state.startedAt === undefined) return stop ?? { do: 'begin' }
+  const step = state.steps.at(-1)
+  if (step !== undefined && step.finishedAt === undefined) return withinStep(step, stop)
+  return stop ?? betweenSteps(state, step, limits)
+}
+
+type Finish = Extract<Due, { do: 'finish' }>
+
+function stopIn(state: RunState, cancelled: boolean): Finish | undefined {
+  // The person's wish is on record even when the server stopped before the end could be written.
+  if (cancelled || state.steps.at(-1)?.finishReason === 'cancelled') return cancelledEnd(state)
+  if (state.crashes < poisonousCrashes) return undefined
+  const message = `The server stopped ${state.crashes} times in a row during this step, so the run was given up.`
+  return failed('poison', message)
+}
+
+function withinStep(step: StepState, stop: Finish | undefined): Due {
+  if (step.parts === undefined) return unanswered(step, stop)
+  const calls = step.calls.filter((call) => call.result === undefined)
+  if (calls.length > 0)
+    return stop === undefined ? { do: 'calls', calls } : { do: 'drop', calls, why: whyOf(stop) }
+  if (stop === undefined && deservesNudge(step)) {
+    return { do: 'ask', step, attempt: (step.request?.attempt ?? 0) + 1, nudge: true }
+  }
+  // A run that is given up leaves the step open: one more finished step would hide what brought it down.
+  return stop?.status === 'failed' ? stop : { do: 'close', step }
+}
+
+function unanswered(step: StepState, stop: Finish | undefined): Due {
+  const cancelled = stop?.status === 'cancelled'
+  // Sealed calls may have run: asking again would have the model say them twice.
+  if (step.sealed.length > 0)
+    return { do: 'answer', parts: step.sealed, finishReason: cancelled ? 'cancelled' : 'cut' }
+  if (cancelled && step.request !== undefined)
+    return { do: 'answer', parts: heard(step), finishReason: 'cancelled' }
+  return stop ?? { do: 'ask', step, attempt: (step.request?.attempt ?? 0) + 1, nudge: step.nudged }
+}
+
+function heard({ live }: StepState): Part[] {
+  const parts: Part[] = []
+  if (live.reasoning !== '') parts.push({ type: 'reasoning', text: live.reasoning })
+  if (live.text !== '') parts.push({ type: 'text', text: live.text })
+  return parts
+}
+
+function deservesNudge(step: StepState): boolean {
+  return !step.nudged && !step.summary && step.fault === undefined && isEmpty(step)
+}
+
+function betweenSteps(state: RunState, last: StepState | undefined, limits: Limits): Due {
+  if (last === undefined) return { do: 'step' }
+  if (last.fault !== undefined) return failed(`model_${last.fault.code}`, last.fault.message)
+  if (last.summary) return limitEnd(saidIn(last) ?? lastSaid(state) ?? nothingSaid)
+  if (last.calls.length === 0) return textEnd(last)
+  return last.number < limits.maxSteps ? { do: 'step' } : atLimit(state, limits)
+}
+
+function textEnd(last: StepState): Due {
+  const answer = saidIn(last)
+  if (answer === null) return failed('empty_response', 'The model gave an empty answer twice.')
+  return { do: 'finish', status: 'completed', answer, error: null }
+}
+
+function atLimit(state: RunState, { maxSteps, onLimit }: Limits): Due {
+  switch (onLimit) {
+    case 'summarize':
+      if (state.summarizing !== null) return { do: 'step' }
+      return { do: 'summarize', reason: `the limit of ${stepCount(maxSteps)} is reached` }
+    case 'error':
+      return limitEnd(lastSaid(state), {
+        code: 'max_steps',
+        message: `No answer within ${stepCount(maxSteps)}.`,
+      })
+    case 'return_partial':
+      return limitEnd(lastSaid(state))
+  }
+  return onLimit satisfies never
+}
+
+export function stepCount(count: number): string {
+  return count === 1 ? '1 step' : `${count} steps`
+}
+
+function limitEnd(answer: string | null, error: RunError | null = null): Finish {
+  return { do: 'finish', status: 'max_steps', answer, error }
+}
+
+function failed(code: string, message: string): Finish {
+  return { do: 'finish', status: 'failed', answer: null, error: { code, message } }
+}
+
+function cancelledEnd(state: RunState): Finish {
+  return { do: 'finish', status: 'cancelled', answer: lastSaid(state), error: null }
+}
+
+function whyOf(stop: Finish): string {
+  return stop.status === 'cancelled' ? 'the run was cancelled' : 'the run was given up'
+}
+
+function saidIn(step: StepState): string | null {
+  const text = textOf(step.parts ?? [])
+  return text.trim() === '' ? null : text
+}
+
+/** The last words for a reader, whatever calls stood beside them. */
+function lastSaid(state: RunState): string | null {
+  for (let index = state.steps.length - 1; index >= 0; index--) {
+    const step = state.steps[index]
+    const text = step === undefined || step.fault !== undefined ? null : saidIn(step)
+    if (text !== null) return text
+  }
+  return null
+}

@@ -1,0 +1,106 @@
+/** Puts right, on the copy that goes to the model, what providers refuse: calls without results, results without calls. */
+import { callsOf, type Message, type Part } from '#lib/spec/message'
+
+type Result = Extract<Message, { role: 'tool' }>
+type Answer = Extract<Message, { role: 'assistant' }>
+
+interface Turn {
+  readonly message: Message
+  /** By call id, in call order; undefined where the result is missing. */
+  readonly results: Map<string, Result | undefined>
+}
+
+const missing = 'Error: Interrupted. The result of this call was lost; it may or may not have happened.'
+
+/**
+ * Every call of an answer is followed by exactly its results in call order: results are found by id wherever they
+ * stand before the id is used again, missing ones are patched, orphans and repeats left out. Sound messages stay the same objects.
+ */
+export function pair(messages: readonly Message[]): Message[] {
+  const turns: Turn[] = []
+  const open = new Map<string, Turn>()
+  for (const message of messages) {
+    if (message.role === 'tool') {
+      const turn = open.get(message.callId)
+      open.delete(message.callId)
+      turn?.results.set(message.callId, message)
+      continue
+    }
+    const turn: Turn = {
+      message: message.role === 'assistant' ? withoutRepeats(message) : message,
+      results: new Map(),
+    }
+    turns.push(turn)
+    if (turn.message.role !== 'assistant') continue
+    for (const call of callsOf(turn.message.parts)) {
+      turn.results.set(call.id, undefined)
+      open.set(call.id, turn)
+    }
+  }
+  return turns.flatMap(({ message, results }) => [message, ...resultsOf(message, results)])
+}
+
+function withoutRepeats(message: Answer): Answer {
+  const seen = new Set<string>()
+  const parts = message.parts.filter(
+    (part) => part.type !== 'call' || (!seen.has(part.id) && seen.add(part.id)),
+  )
+  return parts.length === message.parts.length ? message : { role: 'assistant', parts }
+}
+
+function resultsOf(message: Message, results: Turn['results']): Message[] {
+  if (message.role !== 'assistant' || results.size === 0) return []
+  return callsOf(message.parts).map(
+    ({ id, name }): Message =>
+      results.get(id) ?? { role: 'tool', callId: id, name, text: missing, isError: true },
+  )
+}
+
+/**
+ * New ids for the calls of earlier runs, which counted their own from the start: `call_0_1`, `call_0_2` …
+ * never meet those of the run at hand. Providers' own ids are left out with them. Takes paired messages.
+ */
+export function renumber(messages: readonly Message[]): Message[] {
+  let count = 0
+  const ids = new Map<string, string>()
+  const anew = (part: Part): Part => {
+    if (part.type !== 'call') return part
+    const { wireId: _, ...call } = part
+    const id = `call_0_${++count}`
+    ids.set(part.id, id)
+    return { ...call, id }
+  }
+  return messages.map((message): Message => {
+    if (message.role === 'user') return message
+    if (message.role === 'tool') return { ...message, callId: ids.get(message.callId) ?? message.callId }
+    return { role: 'assistant', parts: message.parts.map(anew) }
+  })
+}
+
+/**
+ * Some providers count their ids anew with every answer: where one comes again, ours stands alone.
+ * @param seen the ids of the messages before these; takes up those of these
+ */
+export function distinct(messages: readonly Message[], seen: Set<string>): Message[] {
+  return messages.map((message) => {
+    if (message.role !== 'assistant') return message
+    let again = false
+    for (const { wireId } of callsOf(message.parts)) {
+      if (wireId === undefined) continue
+      if (seen.has(wireId)) again = true
+      seen.add(wireId)
+    }
+    return again ? withoutWireIds(message) : message
+  })
+}
+
+function withoutWireIds({ parts }: Answer): Answer {
+  return {
+    role: 'assistant',
+    parts: parts.map((part) => {
+      if (part.type !== 'call') return part
+      const { wireId: _, ...call } = part
+      return call
+    }),
+  }
+}

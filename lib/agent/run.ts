@@ -1,0 +1,142 @@
+/** The loop: asks `next` what is due, does it, and yields what happened. All else a run is stands in its state. */
+import type { EventBody, ResumeReason, RunEvent } from '#lib/spec/event'
+import type { RunState } from '#lib/spec/state'
+import { ask } from './ask'
+import { runCalls } from './calls'
+import { type RunDeps, stopOf } from './deps'
+import { createEngine, type Engine, emitter, NotStored } from './engine'
+import { type Due, next } from './next'
+import { dropped, refused } from './refuse'
+
+/**
+ * Runs what the state says is left of a run: all of it after `start`, the rest after a fold of stored events.
+ * Every event is folded into `state` before it is yielded. It never throws, and ends with one `run.finished`;
+ * only a signal aborted with `'drain'` makes it return without, to be resumed. Any other abort cancels the run.
+ * @param resumed why a run that had begun is taken up again
+ */
+export async function* run(
+  state: RunState,
+  deps: RunDeps,
+  signal: AbortSignal,
+  resumed: ResumeReason = 'crash',
+): AsyncGenerator<RunEvent, void> {
+  if (state.finishedAt !== undefined || stopOf(signal) === 'drain') return
+  try {
+    const engine = createEngine(state, deps, signal)
+    if (state.startedAt !== undefined) {
+      yield engine.emit({ type: 'run.resumed', reason: resumed, attempt: state.resumes + 1 })
+    }
+    while (stopOf(signal) !== 'drain') {
+      const due = next(state, engine.limits, signal.aborted)
+      if (due.do === 'rest') return
+      yield* act(engine, due)
+    }
+  } catch (error) {
+    if (!(error instanceof NotStored)) deps.report?.(error)
+    yield* breakDown(state, deps, error)
+  }
+}
+
+async function* act(engine: Engine, due: Due): AsyncGenerator<RunEvent, void> {
+  const { state, emit, limits } = engine
+  switch (due.do) {
+    case 'begin':
+      yield emit(beginning(engine))
+      return
+    case 'step':
+      yield emit({ type: 'step.started', maxSteps: limits.maxSteps })
+      return
+    case 'ask':
+      yield* ask(engine, due)
+      return
+    case 'answer':
+      yield emit(answerSoFar(due))
+      return
+    case 'calls':
+      yield* runCalls(engine, due.calls)
+      return
+    case 'drop':
+      for (const call of due.calls) yield emit(refused(call, dropped(call, due.why)))
+      return
+    case 'close':
+      yield emit({
+        type: 'step.finished',
+        usage: { ...due.step.usage },
+        durationMs: engine.sinceStep(due.step),
+      })
+      return
+    case 'summarize':
+      yield emit({ type: 'run.summarizing', reason: due.reason })
+      return
+    case 'finish':
+      yield emit(ending(state, engine.deps, due))
+      return
+    case 'rest':
+      return
+  }
+  due satisfies never
+}
+
+function beginning({ state, deps, offer }: Engine): EventBody {
+  const { agent, input, threadId, historyThrough } = state.start
+  const { format, resultPlacement } = deps.codec
+  const offered = offer.offered.map(({ name, node }) => ({ name, node }))
+  return {
+    type: 'run.started',
+    agent,
+    input,
+    threadId,
+    historyThrough,
+    model: { provider: deps.model.provider, name: deps.model.name },
+    protocol: { format, resultPlacement },
+    tools: { offered, withheld: offer.withheld },
+  }
+}
+
+function answerSoFar({ parts, finishReason }: Extract<Due, { do: 'answer' }>): EventBody {
+  const usage = { input: 0, output: 0 }
+  return { type: 'model.answered', parts: [...parts], usage, finishReason, durationMs: 0, firstTokenMs: null }
+}
+
+type Finish = Pick<Extract<Due, { do: 'finish' }>, 'status' | 'answer' | 'error'>
+
+function ending(state: RunState, { clock }: RunDeps, { status, answer, error }: Finish): EventBody {
+  const finishedAt = Math.max(state.lastAt, Math.round(clock.now()))
+  const asked = state.steps.filter((step) => step.request !== undefined && !step.summary)
+  const toolCalls = [...state.toolCounts].map(([name, count]) => ({ name, count }))
+  return {
+    type: 'run.finished',
+    status,
+    answer,
+    usage: { ...state.usage },
+    costUsd: null,
+    steps: asked.length,
+    toolCalls: toolCalls.sort((a, b) => (a.name < b.name ? -1 : 1)),
+    startedAt: state.startedAt ?? finishedAt,
+    finishedAt,
+    error,
+  }
+}
+
+/** A bug ends the run in good order: every call still gets its result, and the message tells nothing of the inside. */
+function* breakDown(state: RunState, deps: RunDeps, error: unknown): Generator<RunEvent, void> {
+  const emit = emitter(state, deps)
+  const why = 'the run broke off'
+  for (const call of state.steps.at(-1)?.calls ?? []) {
+    if (call.result !== undefined || call.status === 'streaming') continue
+    yield emit(refused(call, dropped(call, why)))
+  }
+  const failure: Finish =
+    error instanceof NotStored
+      ? {
+          status: 'interrupted',
+          answer: null,
+          error: { code: 'not_stored', message: 'Events of the run could not be stored.' },
+        }
+      : {
+          status: 'failed',
+          answer: null,
+          error: { code: 'internal', message: 'Something in Loopwright broke; the server’s log says more.' },
+        }
+  yield emit(ending(state, deps, failure))
+}
