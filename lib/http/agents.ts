@@ -1,0 +1,72 @@
+/** Agents and their published versions on the wire. */
+import { z } from 'zod'
+import { diagnostic } from '#lib/spec/errors'
+import { graphDocument } from '#lib/spec/graph'
+import { jsonObject } from '#lib/spec/json'
+import { origins } from './compile'
+
+const ms = z.int().nonnegative()
+
+/** An agent in the list. */
+export const agentSummary = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  title: z.string(),
+  description: z.string(),
+  revision: z.int().positive(),
+  /** Whether the drawing compiles, so that it can run and be exported. */
+  runnable: z.boolean(),
+  configHash: z.string().nullable(),
+  /** Kinds of its nodes, in order, each once: `agent`, `model`, `tool:builtin` … */
+  kinds: z.array(z.string()),
+  createdAt: ms,
+  updatedAt: ms,
+})
+export type AgentSummary = z.infer<typeof agentSummary>
+
+export const agentView = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  graph: graphDocument,
+  /** Null while the graph has errors. */
+  config: jsonObject.nullable(),
+  diagnostics: z.array(diagnostic),
+  origins,
+  revision: z.int().positive(),
+})
+export type AgentView = z.infer<typeof agentView>
+
+export const agentList = z.strictObject({ items: z.array(agentSummary), next: z.string().optional() })
+export type AgentList = z.infer<typeof agentList>
+
+const content = { graph: graphDocument.optional(), config: jsonObject.optional() }
+const revision = z.int().positive()
+
+/** One object and a rule rather than a union: a fault is then told at its own key. */
+const isOne = ({ graph, config }: { graph?: unknown; config?: unknown }) =>
+  (graph === undefined) !== (config === undefined)
+const oneOfBoth = 'either "graph" or "config" is needed, and not both'
+
+export const createAgent = z.strictObject(content).refine(isOne, oneOfBoth)
+export type CreateAgent = z.infer<typeof createAgent>
+
+/** `revision` is the one the caller has seen. */
+export const saveAgent = z.strictObject({ ...content, revision }).refine(isOne, oneOfBoth)
+export type SaveAgent = z.infer<typeof saveAgent>
+
+/** A published config; never changes. */
+export const versionView = z.strictObject({
+  version: z.int().positive(),
+  configHash: z.string(),
+  config: jsonObject,
+  createdAt: ms,
+})
+export type VersionView = z.infer<typeof versionView>
+
+export const versionList = z.strictObject({ items: z.array(versionView), next: z.string().optional() })
+export type VersionList = z.infer<typeof versionList>
+
+/** Publishing and restoring may say which revision they mean. */
+export const atRevision = z.strictObject({ revision: revision.optional() })
+
+export const importQuery = z.strictObject({ rename: z.enum(['0', '1']).optional() })

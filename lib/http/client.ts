@@ -1,0 +1,94 @@
+/** The API as typed functions, for the browser. Failures throw `ApiError`. */
+import type { Catalog } from '#lib/spec/catalog'
+import type { GraphDocument } from '#lib/spec/graph'
+import type { JsonObject } from '#lib/spec/json'
+import type { AgentList, AgentView, CreateAgent, SaveAgent, VersionList, VersionView } from './agents'
+import { call } from './call'
+import type { CompiledView, DecompiledView } from './compile'
+import type { DatabaseList, DatabaseView, RegisterDatabase } from './databases'
+import type { Health } from './health'
+import type { CreatedRun, CreateRun, EventList, RunList, RunQuery, RunView, StepRequest } from './runs'
+import type { SettingsView } from './settings'
+import type { CreateThread, ThreadList, ThreadQuery, ThreadSummary, ThreadView } from './threads'
+import type { TriedTool } from './tools'
+
+export { ApiError } from './call'
+export { type Connection, type WatchOptions, watchRun } from './watch'
+
+const at = (...parts: (string | number)[]) => `/api/${parts.map(encodeURIComponent).join('/')}`
+
+const agents = {
+  list: (signal?: AbortSignal) => call<AgentList>(at('agents'), { signal }),
+  get: (id: string, signal?: AbortSignal) => call<AgentView>(at('agents', id), { signal }),
+  create: (body: CreateAgent) => call<AgentView>(at('agents'), { method: 'POST', body }),
+  /** Throws `stale_revision` (409) with the stored agent as `detail.current`. */
+  save: (id: string, body: SaveAgent, signal?: AbortSignal) =>
+    call<AgentView>(at('agents', id), { method: 'PUT', body, signal }),
+  remove: (id: string) => call<void>(at('agents', id), { method: 'DELETE' }),
+  /** `text` is the file. Throws `name_taken` (409) unless `rename` lets the server pick the next free name. */
+  importFile: (text: string, rename = false) =>
+    call<AgentView>(at('agents', 'import'), {
+      method: 'POST',
+      body: text,
+      query: { rename: rename ? 1 : undefined },
+    }),
+  /** Where the exported file can be fetched, byte for byte. */
+  exportUrl: (id: string) => at('agents', id, 'export'),
+  versions: {
+    list: (id: string, signal?: AbortSignal) => call<VersionList>(at('agents', id, 'versions'), { signal }),
+    publish: (id: string, revision?: number) =>
+      call<VersionView>(at('agents', id, 'versions'), { method: 'POST', body: { revision } }),
+    restore: (id: string, version: number, revision?: number) =>
+      call<AgentView>(at('agents', id, 'versions', version, 'restore'), {
+        method: 'POST',
+        body: { revision },
+      }),
+  },
+}
+
+const runs = {
+  create: (agentId: string, body: CreateRun) =>
+    call<CreatedRun>(at('agents', agentId, 'runs'), { method: 'POST', body }),
+  list: (filter: RunQuery = {}, signal?: AbortSignal) => call<RunList>(at('runs'), { query: filter, signal }),
+  get: (id: string, signal?: AbortSignal) => call<RunView>(at('runs', id), { signal }),
+  /** Every event so far. */
+  events: (id: string, signal?: AbortSignal) => call<EventList>(at('runs', id, 'events'), { signal }),
+  /** Asked for again it is the same answer; a finished run is given back as it is. */
+  cancel: (id: string) => call<RunView>(at('runs', id, 'cancel'), { method: 'POST', body: {} }),
+  /** The model request of a step, re-encoded. */
+  request: (id: string, step: number, signal?: AbortSignal) =>
+    call<StepRequest>(at('runs', id, 'requests', step), { signal }),
+}
+
+const threads = {
+  list: (filter: ThreadQuery = {}, signal?: AbortSignal) =>
+    call<ThreadList>(at('threads'), { query: filter, signal }),
+  get: (id: string, signal?: AbortSignal) => call<ThreadView>(at('threads', id), { signal }),
+  create: (body: CreateThread) => call<ThreadSummary>(at('threads'), { method: 'POST', body }),
+  /** With its runs and all their events. */
+  remove: (id: string) => call<void>(at('threads', id), { method: 'DELETE' }),
+}
+
+const databases = {
+  list: (signal?: AbortSignal) => call<DatabaseList>(at('databases'), { signal }),
+  register: (body: RegisterDatabase) => call<DatabaseView>(at('databases'), { method: 'PUT', body }),
+  remove: (name: string) => call<void>(at('databases', name), { method: 'DELETE' }),
+}
+
+export const api = {
+  agents,
+  runs,
+  threads,
+  databases,
+  tools: {
+    try: (name: string, args: JsonObject, signal?: AbortSignal) =>
+      call<TriedTool>(at('tools', name, 'try'), { method: 'POST', body: { args }, signal }),
+  },
+  compile: (graph: GraphDocument, signal?: AbortSignal) =>
+    call<CompiledView>(at('compile'), { method: 'POST', body: { graph }, signal }),
+  decompile: (config: JsonObject, signal?: AbortSignal) =>
+    call<DecompiledView>(at('decompile'), { method: 'POST', body: { config }, signal }),
+  catalog: (signal?: AbortSignal) => call<Catalog>(at('catalog'), { signal }),
+  settings: (signal?: AbortSignal) => call<SettingsView>(at('settings'), { signal }),
+  health: (signal?: AbortSignal) => call<Health>(at('health'), { signal }),
+}

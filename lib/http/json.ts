@@ -1,0 +1,124 @@
+/** Reads JSON from strangers: bounded in size, depth and number of values, without keys that reach prototypes; never throws. */
+
+import type { Result } from '#lib/spec/errors'
+import type { JsonValue } from '#lib/spec/json'
+
+export interface JsonLimits {
+  /** Bytes of UTF-8; 4 MiB unless said. */
+  readonly maxBytes?: number
+  /** Brackets inside brackets; 64 unless said. */
+  readonly maxDepth?: number
+  /** Values in all; 100,000 unless said. */
+  readonly maxValues?: number
+}
+
+const quote = 34
+const comma = 44
+const backslash = 92
+/** `[` and `{`, and what closes them: two numbers on, both. */
+const bracket = 91
+const brace = 123
+
+/** The value, or one sentence saying what is wrong and where. */
+export function parseJson(text: string, limits: JsonLimits = {}): Result<JsonValue, string> {
+  const { maxBytes = 4 * 1024 * 1024 } = limits
+  if (isLarger(text, maxBytes)) return refuse(`The JSON is larger than ${bytesInWords(maxBytes)}.`)
+  const shape = shapeFault(text, limits)
+  if (shape !== undefined) return refuse(shape)
+  let value: JsonValue
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    return refuse(syntaxFault(text, error))
+  }
+  const key = unsafeKey(value)
+  if (key !== undefined) return refuse(`The JSON holds the key "${key}", which is not allowed.`)
+  return { ok: true, value }
+}
+
+function refuse(error: string): { ok: false; error: string } {
+  return { ok: false, error }
+}
+
+/** `1 MiB`, `300 bytes`. */
+export function bytesInWords(bytes: number): string {
+  const mebibytes = bytes / (1024 * 1024)
+  if (Number.isInteger(mebibytes)) return `${mebibytes} MiB`
+  return bytes % 1024 === 0 ? `${bytes / 1024} KiB` : `${bytes} bytes`
+}
+
+function isLarger(text: string, maxBytes: number): boolean {
+  if (text.length > maxBytes) return true
+  if (text.length * 3 <= maxBytes) return false
+  return new TextEncoder().encode(text).length > maxBytes
+}
+
+/** Counts brackets and commas before anything is parsed: a parser that recurses must not meet a depth it can not bear. */
+function shapeFault(text: string, { maxDepth = 64, maxValues = 100_000 }: JsonLimits): string | undefined {
+  let depth = 0
+  let values = 1
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === quote) {
+      at = endOfString(text, at)
+    } else if (code === bracket || code === brace) {
+      depth += 1
+      values += 1
+      if (depth > maxDepth) return `The JSON is nested deeper than ${maxDepth} levels (${placeOf(text, at)}).`
+    } else if (code === bracket + 2 || code === brace + 2) {
+      depth -= 1
+    } else if (code === comma) {
+      values += 1
+    }
+    if (values > maxValues) return `The JSON holds more than ${maxValues.toLocaleString('en')} values.`
+  }
+  return undefined
+}
+
+function endOfString(text: string, start: number): number {
+  let at = text.indexOf('"', start + 1)
+  while (at !== -1 && isEscaped(text, at)) at = text.indexOf('"', at + 1)
+  return at === -1 ? text.length : at
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let from = at
+  while (text.charCodeAt(from - 1) === backslash) from -= 1
+  return (at - from) % 2 === 1
+}
+
+function syntaxFault(text: string, error: unknown): string {
+  if (text.trim() === '') return 'The JSON is empty.'
+  const said = error instanceof Error ? error.message : String(error)
+  const position = /at position (\d+)/.exec(said)?.[1]
+  if (position !== undefined) {
+    return `The JSON does not parse at ${placeOf(text, Number(position))}: ${said.slice(0, said.indexOf(' in JSON'))}.`
+  }
+  if (/unexpected end/i.test(said)) return `The JSON ends too early, at ${placeOf(text, text.length)}.`
+  return `The JSON does not parse: ${said}.`
+}
+
+/** Where a person finds a position: `line 3, column 7`, both from 1. */
+function placeOf(text: string, position: number): string {
+  const before = text.slice(0, position)
+  const line = before.split('\n').length
+  return `line ${line}, column ${position - before.lastIndexOf('\n')}`
+}
+
+function unsafeKey(root: JsonValue): string | undefined {
+  const open: JsonValue[] = [root]
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value !== 'object' || value === null) continue
+    if (Array.isArray(value)) {
+      for (const item of value) if (typeof item === 'object') open.push(item)
+      continue
+    }
+    if (Object.hasOwn(value, '__proto__')) return '__proto__'
+    const maker = Object.hasOwn(value, 'constructor') ? value.constructor : undefined
+    if (typeof maker === 'object' && maker !== null && Object.hasOwn(maker, 'prototype')) {
+      return 'constructor.prototype'
+    }
+    for (const key in value) if (typeof value[key] === 'object') open.push(value[key])
+  }
+  return undefined
+}

@@ -1,0 +1,61 @@
+/** Server-sent events, both ends: one encoding with LF line ends, and a reader that takes any cut of the bytes. */
+import { createParser } from 'eventsource-parser'
+
+export interface Sent {
+  readonly id?: string
+  readonly event?: string
+  readonly data: string
+}
+
+/** What a comment on the stream stands for: the server is alive, nothing happened. */
+export const heartbeat = ': \n\n'
+/** How long a reader waits before it comes back, ms. */
+export const retryHint = 'retry: 1000\n\n'
+
+/** One event as it stands on the wire. Throws on an id or event name that could end its own line. */
+export function encodeEvent({ id, event, data }: Sent): string {
+  let text = ''
+  if (id !== undefined) text += `id: ${oneLine(id)}\n`
+  if (event !== undefined) text += `event: ${oneLine(event)}\n`
+  for (const line of data.split(/\r\n|\r|\n/)) text += `data: ${line}\n`
+  return `${text}\n`
+}
+
+function oneLine(value: string): string {
+  if (/[\r\n\0]/.test(value)) throw new Error('an event id or name must stand on one line')
+  return value
+}
+
+/** A reader gives up on an event longer than this, in characters. */
+const maxEvent = 16 * 1024 * 1024
+
+/**
+ * Reads a stream of events. `onBeat` is told whenever bytes came, events or comments alike.
+ * Ends when the stream ends; throws what the stream throws.
+ */
+export async function* decodeEvents(
+  body: ReadableStream<Uint8Array>,
+  { onBeat }: { onBeat?(): void } = {},
+): AsyncGenerator<Sent, void> {
+  const ready: Sent[] = []
+  const parser = createParser({
+    maxBufferSize: maxEvent,
+    onEvent: ({ id, event, data }) =>
+      ready.push({ ...(id !== undefined && { id }), ...(event !== undefined && { event }), data }),
+    onError: (error) => {
+      if (error.type === 'max-buffer-size-exceeded') throw error
+    },
+  })
+  const decoder = new TextDecoder()
+  const reader = body.getReader()
+  try {
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+      onBeat?.()
+      parser.feed(decoder.decode(chunk.value, { stream: true }))
+      yield* ready.splice(0)
+    }
+  } finally {
+    // Who stops early closes the connection; after the end this does nothing.
+    await reader.cancel().catch(() => undefined)
+  }
+}

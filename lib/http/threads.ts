@@ -1,0 +1,35 @@
+/** Threads on the wire: dialogues of many runs with one agent. */
+import { z } from 'zod'
+import { runSummary } from './runs'
+
+const ms = z.int().nonnegative()
+
+export const threadSummary = z.strictObject({
+  id: z.string(),
+  agentId: z.string(),
+  title: z.string(),
+  createdAt: ms,
+  updatedAt: ms,
+})
+export type ThreadSummary = z.infer<typeof threadSummary>
+
+/** A thread with its runs, oldest first. */
+export const threadView = threadSummary.extend({ runs: z.array(runSummary) })
+export type ThreadView = z.infer<typeof threadView>
+
+export const threadList = z.strictObject({ items: z.array(threadSummary), next: z.string().optional() })
+export type ThreadList = z.infer<typeof threadList>
+
+export const threadQuery = z.strictObject({
+  agent: z.string().min(1).max(64).optional(),
+  cursor: z.string().min(1).max(256).optional(),
+  limit: z.coerce.number().int().min(1).max(200).optional(),
+})
+export type ThreadQuery = z.infer<typeof threadQuery>
+
+/** An empty thread; a run without one makes its own. */
+export const createThread = z.strictObject({
+  agentId: z.string().min(1).max(64),
+  title: z.string().max(200).optional(),
+})
+export type CreateThread = z.infer<typeof createThread>

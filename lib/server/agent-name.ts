@@ -1,0 +1,29 @@
+/** Names of agents: where a drawing says its own, and which one is free. */
+import { agentName } from '#lib/spec/config'
+import type { GraphDocument } from '#lib/spec/graph'
+
+const longest = 64
+
+/** The name on the drawing's agent node; undefined when there is none or it is no name. */
+export function nameOf(graph: GraphDocument): string | undefined {
+  const read = agentName.safeParse(graph.nodes.find((node) => node.kind === 'agent')?.config.name)
+  return read.success ? read.data : undefined
+}
+
+export function withName(graph: GraphDocument, name: string): GraphDocument {
+  const index = graph.nodes.findIndex((node) => node.kind === 'agent')
+  const nodes = graph.nodes.map((node, at) =>
+    at === index ? { ...node, config: { ...node.config, name } } : node,
+  )
+  return { ...graph, nodes }
+}
+
+/** `retail`, or the first free of `retail-2`, `retail-3` … */
+export function freeName(wanted: string, isTaken: (name: string) => boolean): string {
+  if (!isTaken(wanted)) return wanted
+  for (let count = 2; ; count += 1) {
+    const tail = `-${count}`
+    const name = `${wanted.slice(0, longest - tail.length).replace(/-+$/, '')}${tail}`
+    if (!isTaken(name)) return name
+  }
+}

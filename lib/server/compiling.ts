@@ -1,0 +1,60 @@
+/** Drawing to config and back on this server: what the graph tells, and what only the server knows to be missing. */
+import { type Compiled, compile } from '#lib/graph/compile'
+import { decompile } from '#lib/graph/decompile'
+import type { DecompiledView } from '#lib/http/compile'
+import type { Catalog } from '#lib/spec/catalog'
+import { AppError, type Diagnostic } from '#lib/spec/errors'
+import type { GraphDocument } from '#lib/spec/graph'
+import type { JsonObject, JsonValue } from '#lib/spec/json'
+import { readConfig } from './catalog'
+import { type Available, readiness } from './readiness'
+
+export interface Compiling {
+  compile(graph: GraphDocument): Compiled
+  /** Throws `invalid_config`, naming the place, for what is no config. */
+  decompile(value: JsonValue): DecompiledView
+}
+
+export function createCompiling({
+  catalog,
+  available,
+}: {
+  catalog: Catalog
+  available(): Available
+}): Compiling {
+  return {
+    compile: (graph) => {
+      const compiled = compile(graph, catalog)
+      const lacking = lackingOf(compiled, available())
+      return lacking.length === 0
+        ? compiled
+        : { ...compiled, diagnostics: [...compiled.diagnostics, ...lacking] }
+    },
+    decompile: (value) => {
+      const read = readConfig(value)
+      if (!read.ok) throw unreadable(read.error)
+      const config = value as JsonObject // cast: only objects pass the config schema
+      const { graph, diagnostics } = decompile(config, catalog)
+      if (diagnostics.some((each) => each.severity === 'error')) throw unreadable(diagnostics)
+      return { graph, diagnostics }
+    },
+  }
+}
+
+/** A warning per thing the server lacks, on the node that names it. */
+function lackingOf({ config, origins }: Compiled, available: Available): Diagnostic[] {
+  const read = config === null ? undefined : readConfig(config)
+  if (!read?.ok) return []
+  return readiness(read.value, available).map((each) => {
+    const node = origins[each.path?.split('/', 2).join('/') ?? '']
+    return node === undefined ? each : { ...each, node }
+  })
+}
+
+function unreadable(diagnostics: readonly Diagnostic[]): AppError {
+  const first = diagnostics.find((each) => each.severity === 'error')
+  const path = first?.path
+  const where = path === undefined ? '' : ` (at ${path})`
+  const message = `This is no agent config that Loopwright can read${where}: ${first?.message ?? 'it does not fit.'}`
+  return new AppError('invalid_config', message, { ...(path !== undefined && { path }), diagnostics })
+}

@@ -1,0 +1,51 @@
+/** Headers every answer carries: what a page of ours may load, and what others may do with it. */
+import { randomBytes } from 'node:crypto'
+
+export function newNonce(): string {
+  return randomBytes(18).toString('base64url')
+}
+
+/** The content security policy of one answer. Development alone may evaluate code and open web sockets. */
+export function policyOf(nonce: string, { dev }: { dev: boolean }): string {
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}' 'strict-dynamic'${dev ? " 'unsafe-eval'" : ''}`,
+    // The canvas moves its nodes by inline styles.
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    `connect-src 'self'${dev ? ' ws:' : ''}`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "object-src 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+const off = [
+  'accelerometer',
+  'autoplay',
+  'camera',
+  'display-capture',
+  'encrypted-media',
+  'fullscreen',
+  'geolocation',
+  'gyroscope',
+]
+const offToo = [
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'picture-in-picture',
+  'publickey-credentials-get',
+  'usb',
+]
+
+export const securityHeaders: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': [...off, ...offToo].map((name) => `${name}=()`).join(', '),
+}

@@ -1,0 +1,83 @@
+/** The databases a person has registered: SQLite files of this machine, kept by name in the settings. */
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { z } from 'zod'
+import type { DatabaseView } from '#lib/http/databases'
+import { AppError } from '#lib/spec/errors'
+import type { SettingsStore } from '#lib/spec/store'
+import { sampleName } from './databases'
+import type { DatabaseRegistry } from './loopwright'
+
+const key = 'databases'
+const stored = z.record(z.string(), z.string())
+/** How every SQLite file begins. */
+const header = 'SQLite format 3\0'
+
+/** Name → absolute path, in order of names. */
+export function registeredDatabases(settings: SettingsStore): Record<string, string> {
+  const read = stored.safeParse(settings.get(key) ?? {})
+  const entries = Object.entries(read.success ? read.data : {})
+  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** @param own the folder of the server's own files, which no tool may read */
+export function createRegistry(settings: SettingsStore, own: string): DatabaseRegistry {
+  const sample: DatabaseView = { name: sampleName, path: null, sample: true }
+  return {
+    list: () => {
+      const registered = Object.entries(registeredDatabases(settings))
+      return { items: [sample, ...registered.map(([name, file]) => ({ name, path: file, sample: false }))] }
+    },
+    register: ({ name, path: file }) => {
+      if (name === sampleName) {
+        throw new AppError(
+          'name_taken',
+          `${name} is the sample that comes with Loopwright; choose another name.`,
+          { path: 'name' },
+        )
+      }
+      const known = registeredDatabases(settings)
+      checkFile(file, own)
+      settings.set(key, { ...known, [name]: file })
+      return { name, path: file, sample: false }
+    },
+    remove: (name) => {
+      const { [name]: gone, ...rest } = registeredDatabases(settings)
+      if (name === sampleName) throw new AppError('conflict', `${name} comes with Loopwright and stays.`)
+      if (gone === undefined) throw new AppError('not_found', `No database is registered as ${name}.`)
+      settings.set(key, rest)
+    },
+  }
+}
+
+function checkFile(file: string, own: string): void {
+  if (!path.isAbsolute(file)) throw wrong('The path must be absolute, as in /home/me/sales.db.')
+  const inside = path.relative(own, path.resolve(file))
+  if (/^(loopwright|lock)\.db(-\w+)?$/.test(inside)) throw wrong('This is a file of Loopwright itself.')
+  let size: number
+  try {
+    const found = statSync(file)
+    if (!found.isFile()) throw wrong(`${file} is no file.`)
+    size = found.size
+    if (size === 0 || startsLikeSqlite(file)) return
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    throw wrong(`${file} can not be read on the server's machine.`)
+  }
+  throw wrong(`${file} is no SQLite database.`)
+}
+
+function startsLikeSqlite(file: string): boolean {
+  const descriptor = openSync(file, 'r')
+  try {
+    const bytes = Buffer.alloc(header.length)
+    readSync(descriptor, bytes, 0, bytes.length, 0)
+    return bytes.toString('latin1') === header
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function wrong(message: string): AppError {
+  return new AppError('unprocessable', message, { path: 'path' })
+}

@@ -1,0 +1,119 @@
+/** What the operator says by environment variables, read once at the start. */
+import path from 'node:path'
+import { z } from 'zod'
+import type { Result } from '#lib/spec/errors'
+
+const loopback = new Set(['127.0.0.1', 'localhost', '::1'])
+
+export interface Environment {
+  readonly port: number
+  readonly host: string
+  /** Absolute. */
+  readonly dataFolder: string
+  readonly token?: string
+  /** `https://agents.example.com`, no path. */
+  readonly publicOrigin?: string
+}
+
+/** An empty variable counts as absent, as in `PORT= npm start`. */
+const optional = <S extends z.ZodType>(schema: S) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema)
+
+const schema = z.object({
+  PORT: optional(
+    z
+      .string()
+      .regex(/^\d{1,5}$/)
+      .transform(Number)
+      .refine((port) => port <= 65_535)
+      .default(3000),
+  ),
+  HOST: optional(
+    z
+      .string()
+      .regex(/^[A-Za-z0-9.:_-]{1,253}$/)
+      .default('127.0.0.1'),
+  ),
+  LOOPWRIGHT_DATA: optional(
+    z
+      .string()
+      .max(4_096)
+      .refine((folder) => !folder.includes('\0'))
+      .optional(),
+  ),
+  LOOPWRIGHT_TOKEN: optional(
+    z
+      .string()
+      .regex(/^[\x21-\x7e]{1,512}$/)
+      .optional(),
+  ),
+  LOOPWRIGHT_PUBLIC_URL: optional(z.string().transform(originOf).optional()),
+})
+
+const wanted: Record<keyof z.output<typeof schema>, string> = {
+  PORT: 'a number from 0 to 65535, as in PORT=3001',
+  HOST: 'a name or address of this machine, as in HOST=127.0.0.1',
+  LOOPWRIGHT_DATA: 'a folder, as in LOOPWRIGHT_DATA=./data',
+  LOOPWRIGHT_TOKEN: 'at most 512 letters, digits and signs without spaces',
+  LOOPWRIGHT_PUBLIC_URL:
+    'an http or https address without a path, as in LOOPWRIGHT_PUBLIC_URL=https://agents.example.com',
+}
+
+/**
+ * Reads the variables, or says in one sentence which of them is wrong.
+ * @param folders where the command was given, which a folder named there is relative to, and where the project stands
+ */
+export function readEnvironment(
+  env: Readonly<Record<string, string | undefined>>,
+  folders: { readonly cwd: string; readonly root: string },
+): Result<Environment, string> {
+  const read = schema.safeParse(env)
+  if (!read.success) {
+    const name = read.error.issues[0]?.path[0] as keyof typeof wanted // cast: the schema is flat, its keys are these
+    return { ok: false, error: `${name} must be ${wanted[name]}.` }
+  }
+  const { PORT, HOST, LOOPWRIGHT_DATA, LOOPWRIGHT_TOKEN, LOOPWRIGHT_PUBLIC_URL } = read.data
+  const wide = loopback.has(HOST) ? undefined : wideFault(HOST, LOOPWRIGHT_TOKEN, LOOPWRIGHT_PUBLIC_URL)
+  if (wide !== undefined) return { ok: false, error: wide }
+  const value: Environment = {
+    port: PORT,
+    host: HOST,
+    dataFolder:
+      LOOPWRIGHT_DATA === undefined
+        ? path.join(folders.root, 'data')
+        : path.resolve(folders.cwd, LOOPWRIGHT_DATA),
+    ...(LOOPWRIGHT_TOKEN !== undefined && { token: LOOPWRIGHT_TOKEN }),
+    ...(LOOPWRIGHT_PUBLIC_URL !== undefined && { publicOrigin: LOOPWRIGHT_PUBLIC_URL }),
+  }
+  return { ok: true, value }
+}
+
+/** Letters a token needs before other machines may try to guess it. */
+const leastToken = 16
+
+function wideFault(
+  host: string,
+  token: string | undefined,
+  publicOrigin: string | undefined,
+): string | undefined {
+  const where = `HOST=${host} lets other machines in`
+  if (token === undefined)
+    return `${where}: set LOOPWRIGHT_TOKEN as well, to a secret of at least ${leastToken} letters.`
+  if (token.length < leastToken) return `${where}: LOOPWRIGHT_TOKEN must have at least ${leastToken} letters.`
+  if (publicOrigin === undefined)
+    return `${where}: set LOOPWRIGHT_PUBLIC_URL as well, to the address people type.`
+  return undefined
+}
+
+function originOf(text: string, context: z.RefinementCtx): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isPlain = url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
+  if (isPlain && url.pathname === '/' && url.search === '' && url.hash === '') return url.origin
+  context.addIssue('no plain origin')
+  return z.NEVER
+}
+
+/** How a person reaches the server from this machine. */
+export function addressOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}

@@ -1,0 +1,50 @@
+/** One server per data folder: an exclusive SQLite lock, which the kernel frees however the process ends. */
+import fs from 'node:fs'
+import path from 'node:path'
+import Database from 'better-sqlite3'
+import { StartError } from './start-error'
+
+export interface Lock {
+  release(): void
+}
+
+/**
+ * Takes the folder, made when absent, readable by this user alone.
+ * Throws a StartError when another server has it (exit code 3), or when it can not be written.
+ */
+export function lockFolder(folder: string): Lock {
+  const file = path.join(folder, 'lock.db')
+  let client: Database.Database | undefined
+  try {
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+    client = new Database(file, { timeout: 0 })
+    // A write-ahead log would leave readers in; the rollback journal shuts everyone out.
+    client.pragma('journal_mode = DELETE')
+    client.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    client?.close()
+    throw inWords(error, folder)
+  }
+  const held = client
+  return { release: () => held.close() }
+}
+
+function inWords(error: unknown, folder: string): StartError {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code.startsWith('SQLITE_BUSY')) {
+    const other = 'or give this one another folder: LOOPWRIGHT_DATA=./other npm start'
+    return new StartError(
+      `Another Loopwright server works on the data folder ${folder}: stop it, ${other}`,
+      3,
+    )
+  }
+  if (code === 'SQLITE_NOTADB') {
+    return new StartError(
+      `${path.join(folder, 'lock.db')} is not a lock of Loopwright: move it away, it holds no data.`,
+    )
+  }
+  const reason = error instanceof Error ? error.message : String(error)
+  return new StartError(
+    `The data folder ${folder} can not be written (${reason}): name another with LOOPWRIGHT_DATA.`,
+  )
+}

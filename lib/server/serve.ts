@@ -1,0 +1,123 @@
+/** Starts the server: environment, lock, everything behind the API, Next behind the door; and stops it in order. */
+import { readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import path from 'node:path'
+import next from 'next'
+import { z } from 'zod'
+import { type Composition, compose } from './compose'
+import { createDoor, type Door } from './door'
+import { addressOf, type Environment, readEnvironment } from './environment'
+import { lockFolder } from './lock'
+import { StartError } from './start-error'
+import { stopOnSignals } from './stop'
+
+const slot = Symbol.for('loopwright')
+const manifest = z.object({ version: z.string() })
+
+/**
+ * Resolves once the server listens; from then on it goes by itself and ends with the process.
+ * Throws a StartError, one sentence, when it can not start.
+ */
+export async function serve({ dev }: { dev: boolean }): Promise<void> {
+  const root = process.env.LOOPWRIGHT_ROOT ?? process.cwd()
+  const environment = environmentOf(root)
+  const { version } = manifest.parse(JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')))
+  const lock = lockFolder(environment.dataFolder)
+  let composition: Composition | undefined
+  try {
+    composition = compose({ environment, version, examples: path.join(root, 'examples'), dev })
+    const pages = await openPages({ dev, root, environment })
+    Object.assign(globalThis, { [slot]: composition.app })
+    const door = createDoor({ guard: composition.app.guard, dev, ...pages })
+    const server = createHttp(door)
+    const port = await listen(server, environment)
+    composition.app.listening(port)
+    stopOnSignals({ door, server, composition, lock, close: pages.close })
+    composition.recover()
+    console.log(`Loopwright is at ${environment.publicOrigin ?? addressOf(environment.host, port)}`)
+  } catch (error) {
+    composition?.close()
+    lock.release()
+    throw error
+  }
+}
+
+function environmentOf(root: string): Environment {
+  const read = readEnvironment(process.env, { cwd: process.cwd(), root })
+  if (read.ok) return read.value
+  throw new StartError(read.error)
+}
+
+interface Pages {
+  pass: Parameters<typeof createDoor>[0]['pass']
+  upgrade: Parameters<typeof createDoor>[0]['upgrade']
+  close(): Promise<void>
+}
+
+async function openPages({
+  dev,
+  root,
+  environment,
+}: {
+  dev: boolean
+  root: string
+  environment: Environment
+}): Promise<Pages> {
+  // Signals are ours: Next would leave with runs half-way.
+  process.env.NEXT_MANUAL_SIG_HANDLE = 'true'
+  const app = next({
+    dev,
+    dir: root,
+    hostname: environment.host,
+    port: environment.port,
+    // One that never listens: Next hangs its own listeners on whatever server it is given.
+    httpServer: createServer(),
+  })
+  await app.prepare()
+  const handle = app.getRequestHandler()
+  const upgrade = app.getUpgradeHandler()
+  return { pass: (request, response) => handle(request, response), upgrade, close: () => app.close() }
+}
+
+function createHttp(door: Door): Server {
+  const limits = {
+    headersTimeout: 10_000,
+    requestTimeout: 30_000,
+    connectionsCheckingInterval: 2_000,
+    keepAliveTimeout: 10_000,
+  }
+  const server = createServer(limits, (request, response) => door.enter(request, response))
+  server.maxConnections = 512
+  server.on('checkContinue', (request, response) => door.enter(request, response, true))
+  server.on('upgrade', (request, socket, head) => door.upgrade(request, socket, head))
+  return server
+}
+
+/** The port listened on: the one asked for, or any free one for 0. */
+function listen(server: Server, { host, port }: Environment): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(inWords(error, host, port)))
+    server.listen(port, host, () => {
+      const address = server.address()
+      resolve(typeof address === 'object' && address !== null ? address.port : port)
+    })
+  })
+}
+
+function inWords(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new StartError(`Port ${port} is taken: start on another one with PORT=${port + 1} npm start`)
+    case 'EACCES':
+      return new StartError(
+        `Port ${port} needs rights this user lacks: start on another one with PORT=3000 npm start`,
+      )
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new StartError(
+        `HOST=${host} is no address of this machine: leave HOST away to listen on 127.0.0.1.`,
+      )
+    default:
+      return error
+  }
+}

@@ -1,0 +1,40 @@
+/** Signs a browser in: the token once, then a cookie that no script can read. */
+import { AppError } from '#lib/spec/errors'
+import { cookieName, cookieValue, equalTo } from './token'
+
+const lifeSeconds = 12 * 60 * 60
+/** Wrong tokens taken in a minute before everyone has to wait. */
+const mostMisses = 10
+const minute = 60_000
+
+export interface Sessions {
+  /** The Set-Cookie header for who offers the token. Throws `unauthorized`, or `too_many` after ten misses in a minute. */
+  open(offered: string): string
+  /** The Set-Cookie header that signs out. */
+  close(): string
+}
+
+export function createSessions(options: {
+  token?: string
+  publicOrigin?: string
+  clock: { now(): number }
+}): Sessions {
+  const { token, publicOrigin, clock } = options
+  const isToken = token === undefined ? undefined : equalTo(token)
+  const secure = publicOrigin?.startsWith('https:') ? '; Secure' : ''
+  const cookie = (value: string, seconds: number) =>
+    `${cookieName}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
+  let misses: number[] = []
+  return {
+    open(offered) {
+      if (token === undefined || isToken === undefined) return cookie('', 0)
+      const now = clock.now()
+      misses = misses.filter((at) => at > now - minute)
+      if (misses.length >= mostMisses) throw new AppError('too_many', 'Too many wrong tokens; wait a minute.')
+      if (isToken(offered)) return cookie(cookieValue(token), lifeSeconds)
+      misses.push(now)
+      throw new AppError('unauthorized', 'This is not the token of this server.')
+    },
+    close: () => cookie('', 0),
+  }
+}

@@ -1,0 +1,63 @@
+/** Runs one built-in tool by hand, outside of any run. */
+import { type CleanOutput, cleanOutput, messageOf } from '#lib/agent/observe'
+import type { TriedTool } from '#lib/http/tools'
+import { AppError } from '#lib/spec/errors'
+import type { JsonObject } from '#lib/spec/json'
+import type { Tool, ToolPorts } from '#lib/spec/tool'
+
+export interface TryContext {
+  readonly tools: readonly Tool[]
+  readonly ports: ToolPorts
+  readonly clock: { now(): number; monotonic(): number }
+}
+
+/** Throws `not_found` for a name that is no tool, `bad_request` for arguments that do not fit it. */
+export async function tryTool(
+  { tools, ports, clock }: TryContext,
+  { name, args, signal }: { name: string; args: JsonObject; signal: AbortSignal },
+): Promise<TriedTool> {
+  const tool = tools.find((each) => each.name === name)
+  if (tool === undefined) throw new AppError('not_found', `There is no tool called ${name.slice(0, 100)}.`)
+  const began = clock.monotonic()
+  const late = AbortSignal.timeout(tool.timeoutSeconds * 1_000)
+  const context = {
+    callId: 'try',
+    signal: AbortSignal.any([signal, late]),
+    now: () => clock.now(),
+    progress: () => undefined,
+    ports,
+  }
+  const output = await Promise.race([outputOf(tool, args, context), aborted(context.signal)])
+  if (!output.ok && output.code === 'args_schema')
+    throw new AppError('bad_request', output.message, { path: 'args' })
+  const status = output.ok ? 'ok' : late.aborted ? 'timeout' : 'error'
+  return {
+    name,
+    status,
+    code: output.ok ? null : output.code,
+    result: { blocks: output.ok ? [...output.blocks] : [{ type: 'text', text: output.message }] },
+    durationMs: Math.round(clock.monotonic() - began),
+  }
+}
+
+async function outputOf(
+  tool: Tool,
+  args: JsonObject,
+  context: Parameters<Tool['run']>[1],
+): Promise<CleanOutput> {
+  try {
+    return cleanOutput(await tool.run(args, context))
+  } catch (error) {
+    return { ok: false, code: 'exception', message: messageOf(error) }
+  }
+}
+
+/** A body that does not heed the signal holds nobody up. */
+function aborted(signal: AbortSignal): Promise<CleanOutput> {
+  return new Promise((resolve) => {
+    const stop = () =>
+      resolve({ ok: false, code: 'timeout', message: 'The tool took too long and was stopped.' })
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+  })
+}
