@@ -24,7 +24,7 @@ export function CallDetail({ call, raw }: { call: CallState; raw: boolean }) {
     <div className={styles.detail}>
       <p className={styles.figures}>
         <span data-status={call.status}>{words[call.status]}</span>
-        {call.code !== null && <code>{call.code}</code>}
+        {call.code !== null && call.code !== call.status && <code>{call.code}</code>}
         {call.startedAt !== undefined && call.finishedAt !== undefined && (
           <span>{duration(call.durationMs)}</span>
         )}

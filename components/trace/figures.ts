@@ -1,10 +1,10 @@
 /** How figures are written on screen: a unit with a space, never more digits than mean something. */
 
-/** Milliseconds as people read them: `41 ms`, `1.88 s`, `14.2 s`, `2 min 05 s`. */
+/** Milliseconds as people read them: `41 ms`, `1.88 s`, `14.2 s`, `2 min 05 s`. A figure is rounded before its unit is chosen. */
 export function duration(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`
-  if (ms < 10_000) return `${(ms / 1000).toFixed(2)} s`
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
+  if (Math.round(ms) < 1000) return `${Math.round(ms)} ms`
+  if (ms < 9_995) return `${(ms / 1000).toFixed(2)} s`
+  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`
   const seconds = Math.round(ms / 1000)
   return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`
 }

@@ -52,7 +52,8 @@ function modelStatus(state: RunState): NodeStatus {
   }
   if (last.finishReason === 'fault' || last.finishReason === 'cut')
     return { state: 'error', strap: state.error?.message ?? 'The answer broke off' }
-  return { state: 'ok', figure: `${state.steps.length}×` }
+  const answers = last.answeredAt === undefined ? state.steps.length - 1 : state.steps.length
+  return answers === 0 ? idle : { state: 'ok', figure: `${answers}×` }
 }
 
 function tailOf(heard: string): string {

@@ -1,5 +1,5 @@
 /** The trace as rows: a pure reading of the run's state, one flat list in the order things happened. */
-import { textOf } from '#lib/spec/message'
+import { type Block, textOf } from '#lib/spec/message'
 import type { CallState, RuledCall, RunState, StepState } from '#lib/spec/state'
 import { argumentsText, plural } from './figures'
 
@@ -44,9 +44,27 @@ const settled = new WeakMap<StepState, { open: Row[] | null; closed: Row[] | nul
 export function rowsOf(state: RunState, folded: ReadonlySet<string>): Row[] {
   const rows: Row[] = []
   if (state.tools !== undefined) rows.push(...toolRows(state, !folded.has('tools')))
-  for (const step of state.steps) rows.push(...stepRows(step, !folded.has(stepId(step))))
+  for (const step of state.steps) {
+    const read = stepRows(step, !folded.has(stepId(step)))
+    if (state.finishedAt === undefined || step.finishedAt !== undefined) rows.push(...read)
+    else for (const each of read) rows.push(stopped(each, state.finishedAt))
+  }
   rows.push(...endRows(state))
   return rows
+}
+
+/** The title of a model's row before its first word. */
+const awaited = 'Waiting for the model'
+
+/** What a run left open when it ended: nothing in it goes on. */
+function stopped(each: Row, at: number): Row {
+  const { tone, title, bar } = each
+  return {
+    ...each,
+    tone: tone === 'working' ? 'muted' : tone,
+    title: title === awaited ? 'No answer came' : title,
+    bar: bar === null ? null : { ...bar, end: bar.end ?? at },
+  }
 }
 
 export function stepId(step: StepState): string {
@@ -120,7 +138,7 @@ function summaryOf(step: StepState): string {
   const [first, ...rest] = step.calls
   if (first === undefined) return textOf(step.parts ?? []) || step.live.text
   const more = rest.length > 0 ? ` and ${plural(rest.length, 'more call')}` : ''
-  return `${first.name}${more}${first.result === undefined ? '' : `: ${firstLine(first.result.text)}`}`
+  return `${first.name}${more}${first.result === undefined ? '' : `: ${gist(first.result)}`}`
 }
 
 /** What the model said in this step beside its calls: its thought, and its text. */
@@ -138,7 +156,7 @@ function modelRow(step: StepState): Row | null {
     kind: 'thought',
     depth: 1,
     step: step.number,
-    title: reasoning || said || (answered ? answerWords(step) : 'Waiting for the model'),
+    title: reasoning || said || (answered ? answerWords(step) : awaited),
     detail: reasoning !== '' && said !== '' ? said : '',
     tone: modelTone(step),
     bar: { kind: 'model', start: request.at, end: step.answeredAt ?? null, firstAt },
@@ -176,7 +194,7 @@ function callRows(step: StepState, call: CallState): Row[] {
       call,
     }),
   )
-  const observation = call.result?.text ?? call.progress.text
+  const observation = call.result === undefined ? firstLine(call.progress.text) : gist(call.result)
   if (observation !== '') rows.push(observationRow(step, call, observation))
   return rows
 }
@@ -200,7 +218,7 @@ function observationRow(step: StepState, call: CallState, observation: string): 
     kind: 'observation',
     depth: 2,
     step: step.number,
-    title: firstLine(observation),
+    title: observation,
     tone: call.status === 'ok' || call.status === 'running' ? 'plain' : callTone(call),
     call,
   })
@@ -246,6 +264,16 @@ function endRows(state: RunState): Row[] {
     )
   }
   return rows
+}
+
+/** An observation in one line: a table by its size and columns, a table of one row by its values, else the first line. */
+function gist({ blocks, text }: { readonly blocks: readonly Block[]; readonly text: string }): string {
+  const [block, ...more] = blocks
+  if (block?.type !== 'table' || more.length > 0) return firstLine(text)
+  const { columns, rows } = block
+  const [row] = rows
+  if (rows.length !== 1 || row === undefined) return `${plural(rows.length, 'row')}: ${columns.join(', ')}`
+  return argumentsText(Object.fromEntries(columns.map((column, index) => [column, row[index] ?? null])))
 }
 
 function firstLine(value: string): string {

@@ -45,7 +45,8 @@ export function RunFigures() {
           {word}
         </Chip>
       </span>
-      {step > 0 && maxSteps !== undefined && (
+      {step > 0 && finishedAt !== undefined && <span>{plural(step, 'step')}</span>}
+      {step > 0 && finishedAt === undefined && maxSteps !== undefined && (
         <span>
           Step <b>{Math.min(step, maxSteps)}</b> of {maxSteps}
         </span>

@@ -24,8 +24,8 @@ export interface TraceRowProps {
   readonly axis: Axis
   readonly isOpen: boolean
   readonly isSelected: boolean
-  onChoose(): void
-  onFold(): void
+  onChoose(row: Row): void
+  onFold(row: Row): void
 }
 
 export const TraceRow = memo(function TraceRow({
@@ -51,11 +51,11 @@ export const TraceRow = memo(function TraceRow({
         className={styles.row}
         data-kind={row.kind}
         data-tone={row.tone}
-        onClick={onChoose}
+        onClick={() => onChoose(row)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' && event.key !== ' ') return
           event.preventDefault()
-          onChoose()
+          onChoose(row)
         }}
       >
         <div
@@ -73,7 +73,7 @@ export const TraceRow = memo(function TraceRow({
                 aria-label={row.open ? 'Fold' : 'Unfold'}
                 onClick={(event) => {
                   event.stopPropagation()
-                  onFold()
+                  onFold(row)
                 }}
               >
                 <Icon name={row.open ? 'chevron-down' : 'chevron-right'} size={14} />
@@ -158,7 +158,7 @@ function Tail({ row }: { row: Row }) {
     <span className={styles.tail} data-tone={row.tone}>
       {row.tone !== 'ok' && row.call?.status}
       <Icon name={tail.icon} size={14} />
-      {row.tone === 'ok' && <span className="visually-hidden">{tail.word}</span>}
+      {row.tone === 'ok' && <span className={styles.spoken}>{tail.word}</span>}
     </span>
   )
 }

@@ -1,6 +1,15 @@
 'use client'
 /** The trace: one table of tree, waterfall and figures, drawn only where it is seen, following its end until a person scrolls. */
-import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { Button } from '#components/ui/button'
 import { duration, ticks } from './figures'
 import type { Row } from './rows'
@@ -9,7 +18,7 @@ import { useRun } from './run-context'
 import { type Axis, TraceRow } from './trace-row'
 import styles from './trace-table.module.css'
 import { useNow } from './use-now'
-import { place, rowHeight, seen } from './windowing'
+import { type PlacedRow, place, rowHeight, seen } from './windowing'
 
 export interface TraceTableProps {
   /** The step or call that is shown beside the table; absent where rows open in place. */
@@ -29,18 +38,20 @@ export function TraceTable({ selected, onSelect }: TraceTableProps) {
   const rows = useMemo(() => (state === null ? [] : rowsOf(state, folded)), [state, seq, folded])
   const placed = useMemo(() => place(rows, opened), [rows, opened])
   const { scroller, view, isFollowing, jump, onScroll } = useFollow(placed.height, isLive)
-  const axis = axisOf(
-    state?.startedAt ?? state?.queuedAt ?? now,
-    isLive ? now : (state?.lastAt ?? now),
-    isLive,
-  )
+  useReveal(scroller, placed.items, selected)
+  const start = state?.startedAt ?? state?.queuedAt ?? now
+  const end = isLive ? now : (state?.lastAt ?? now)
+  const axis = useMemo(() => axisOf(start, end, isLive), [start, end, isLive])
 
-  const toggle = (set: typeof setFolded, id: string) => set((known) => withToggled(known, id))
-  const choose = (row: Row) => {
-    if (onSelect !== undefined) onSelect(row)
-    else if (canOpen(row)) toggle(setOpened, row.id)
-    if (row.open !== undefined && onSelect === undefined) toggle(setFolded, row.id)
-  }
+  const fold = useCallback((row: Row) => setFolded((known) => withToggled(known, row.id)), [])
+  const choose = useCallback(
+    (row: Row) => {
+      if (onSelect !== undefined) return onSelect(row)
+      if (canOpen(row)) setOpened((known) => withToggled(known, row.id))
+      if (row.open !== undefined) fold(row)
+    },
+    [onSelect, fold],
+  )
   return (
     <div className={styles.trace}>
       <div className={styles.head} aria-hidden="true">
@@ -75,8 +86,8 @@ export function TraceTable({ selected, onSelect }: TraceTableProps) {
               axis={axis}
               isOpen={isOpen}
               isSelected={row.id === selected}
-              onChoose={() => choose(row)}
-              onFold={() => toggle(setFolded, row.id)}
+              onChoose={choose}
+              onFold={fold}
             />
           ))}
         </div>
@@ -131,6 +142,26 @@ function axisOf(start: number, end: number, isLive: boolean): Axis & { ticks: nu
 function tickText(ms: number): string {
   if (ms === 0) return '0'
   return ms < 1000 || ms % 1000 !== 0 ? duration(ms) : `${ms / 1000} s`
+}
+
+/** Brings a row that was chosen elsewhere (a card, the step before) into view, once. */
+function useReveal(
+  scroller: RefObject<HTMLElement | null>,
+  items: readonly PlacedRow[],
+  selected: string | null | undefined,
+) {
+  const known = useRef(items)
+  useEffect(() => {
+    known.current = items
+  })
+  useEffect(() => {
+    const body = scroller.current
+    const top = known.current.find((each) => each.row.id === selected)?.top
+    if (body === null || top === undefined) return
+    if (top < body.scrollTop) body.scrollTop = top
+    else if (top + rowHeight > body.scrollTop + body.clientHeight)
+      body.scrollTop = top + rowHeight - body.clientHeight
+  }, [scroller, selected])
 }
 
 /** Keeps the end in view while the run goes, until a person scrolls away from it. */

@@ -105,10 +105,7 @@ function unexpected(error: unknown): AppError {
     )
   }
   console.error(error)
-  return new AppError(
-    'internal',
-    'Something went wrong in the server; its log tells more.',
-  )
+  return new AppError('internal', 'Something went wrong in the server; its log tells more.')
 }
 
 async function readText(request: Request): Promise<string> {

@@ -28,7 +28,7 @@ async function open(settings: { token?: string; dev?: boolean } = {}) {
       seen.push({ method: request.method, headers: request.headers, body: await text(request) })
       response.end('inside')
     },
-    upgrade: async (_, socket) => void socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n'),
+    upgrade: (_, socket) => void socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n'),
   })
   server = createServer((request, response) => door.enter(request, response))
   server.on('checkContinue', (request, response) => door.enter(request, response, true))

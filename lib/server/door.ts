@@ -12,7 +12,7 @@ export interface DoorContext {
   readonly dev: boolean
   /** Next's own handlers. */
   readonly pass: (request: IncomingMessage, response: ServerResponse) => Promise<void>
-  readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => Promise<void>
+  readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 }
 
 export interface Door {
@@ -51,7 +51,7 @@ export function createDoor(context: DoorContext): Door {
     upgrade(request, socket, head) {
       socket.on('error', () => undefined)
       if (!dev || shut || !guard(knockOf(request)).ok) return void socket.destroy()
-      upgrade(request, socket, head).catch(() => socket.destroy())
+      upgrade(request, socket, head)
     },
     shut() {
       shut = true

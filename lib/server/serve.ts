@@ -65,17 +65,16 @@ async function openPages({
 }): Promise<Pages> {
   // Signals are ours: Next would leave with runs half-way.
   process.env.NEXT_MANUAL_SIG_HANDLE = 'true'
-  const app = next({
-    dev,
-    dir: root,
-    hostname: environment.host,
-    port: environment.port,
-    // One that never listens: Next hangs its own listeners on whatever server it is given.
-    httpServer: createServer(),
-  })
+  // One that never listens: Next hangs its own listeners on whatever server it is given.
+  const httpServer = createServer()
+  const { host: hostname, port } = environment
+  const app = next({ dev, dir: root, hostname, port, httpServer })
   await app.prepare()
   const handle = app.getRequestHandler()
-  const upgrade = app.getUpgradeHandler()
+  // Next listens from its first request on; its own upgrade handler does nothing in this set-up.
+  const upgrade: Pages['upgrade'] = (request, socket, head) => {
+    if (!httpServer.emit('upgrade', request, socket, head)) socket.destroy()
+  }
   return { pass: (request, response) => handle(request, response), upgrade, close: () => app.close() }
 }
 

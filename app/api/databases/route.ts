@@ -1,0 +1,10 @@
+/** `/api/databases`: the SQLite files that tools may read. */
+import { registerDatabase } from '#lib/http/databases'
+import { ok, readJson, route } from '#lib/http/route'
+
+export const dynamic = 'force-dynamic'
+
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route({
+  GET: ({ app }) => ok(app.databases.list()),
+  PUT: async ({ app, request }) => ok(app.databases.register(await readJson(request, registerDatabase))),
+})

@@ -1,0 +1,12 @@
+/** `GET /api/runs`: runs, newest first, by agent, status or thread. */
+import { ok, readQuery, route } from '#lib/http/route'
+import { runQuery } from '#lib/http/runs'
+
+export const dynamic = 'force-dynamic'
+
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route({
+  GET: ({ app, url }) => {
+    const { agent, thread, ...rest } = readQuery(url, runQuery)
+    return ok(app.runs.list({ ...rest, agentId: agent, threadId: thread }))
+  },
+})

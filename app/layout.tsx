@@ -1,0 +1,29 @@
+/** The frame of every page: theme by cookie, the top bar, and the page beneath it. */
+import type { Metadata, Viewport } from 'next'
+import { cookies } from 'next/headers'
+import type { ReactNode } from 'react'
+import { Providers } from '#components/ui/providers'
+import { readTheme, themeCookie } from '#components/ui/theme'
+import { TopBar } from '#components/ui/top-bar'
+import './globals.css'
+
+export const metadata: Metadata = {
+  title: { default: 'Loopwright', template: '%s · Loopwright' },
+  description:
+    'Draw a tool-calling agent, compile it into one portable JSON config, run it, and watch every step.',
+}
+export const viewport: Viewport = { colorScheme: 'light dark' }
+
+/** Reading the cookie keeps every page dynamic, which the per-request nonce needs. */
+export default async function Layout({ children }: { children: ReactNode }) {
+  const theme = readTheme((await cookies()).get(themeCookie)?.value)
+  return (
+    <html lang="en" data-theme={theme === 'system' ? undefined : theme} suppressHydrationWarning>
+      <body>
+        <Providers>
+          <TopBar theme={theme}>{children}</TopBar>
+        </Providers>
+      </body>
+    </html>
+  )
+}

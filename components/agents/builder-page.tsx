@@ -1,0 +1,60 @@
+'use client'
+/** Fetches an agent and the catalog, then opens the builder on them. */
+import { useQuery } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
+import { RunProvider } from '#components/trace/run-context'
+import { Skeleton } from '#components/ui/bits'
+import { Button } from '#components/ui/button'
+import { ErrorNote } from '#components/ui/notice'
+import { ApiError, api } from '#lib/http/client'
+import { Builder } from './builder'
+import styles from './builder.module.css'
+import { useCatalog } from './queries'
+
+export function BuilderPage({ agentId }: { agentId: string }) {
+  const catalog = useCatalog()
+  // What is on screen is the person's own from then on: it is fetched once, never again beneath their hands.
+  const agent = useQuery({
+    queryKey: ['builder', agentId],
+    queryFn: ({ signal }) => api.agents.get(agentId, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    retry: (count, error) => count < 1 && !(error instanceof ApiError && error.code === 'not_found'),
+  })
+  const failed = agent.error ?? catalog.error
+  if (failed !== null)
+    return <Failed error={failed} retry={() => void (agent.isError ? agent.refetch() : catalog.refetch())} />
+  if (agent.data === undefined || catalog.data === undefined) return <Loading />
+  return (
+    <RunProvider>
+      <Builder agent={agent.data} catalog={catalog.data} />
+    </RunProvider>
+  )
+}
+
+function Failed({ error, retry }: { error: unknown; retry(): void }) {
+  const router = useRouter()
+  return (
+    <main className={styles.failed}>
+      <ErrorNote error={error}>
+        <Button size="s" onClick={() => router.push('/')}>
+          All agents
+        </Button>
+        <Button size="s" variant="quiet" onClick={retry}>
+          Try again
+        </Button>
+      </ErrorNote>
+    </main>
+  )
+}
+
+function Loading() {
+  return (
+    <main className={styles.loading} role="status" aria-label="Loading the agent">
+      <Skeleton height="100%" />
+      <Skeleton height="100%" />
+      <Skeleton height="100%" />
+    </main>
+  )
+}

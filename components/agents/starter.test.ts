@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import type { Catalog } from '#lib/spec/catalog'
+import { emptyGraph } from '#lib/spec/graph'
+import { freeName, renamed, starterGraph } from './starter'
+
+const catalog: Catalog = {
+  version: '0',
+  tools: [],
+  providers: [],
+  schema: {},
+  kinds: [
+    {
+      kind: 'agent',
+      label: 'Agent',
+      help: '',
+      icon: 'bot',
+      family: 'agent',
+      place: { at: 'root' },
+      in: [{ name: 'model', accepts: 'model', many: false }],
+      schema: {},
+      initial: {},
+    },
+    {
+      kind: 'model',
+      label: 'Model',
+      help: '',
+      icon: 'brain',
+      family: 'model',
+      place: { at: 'object', key: 'model' },
+      out: 'model',
+      in: [],
+      schema: {},
+      initial: { provider: 'scripted', name: 'demo' },
+    },
+  ],
+}
+
+describe('a new agent', () => {
+  it('has a name of its own and a model wired to it', () => {
+    const graph = starterGraph(catalog, new Set(['new-agent']))
+    expect(graph.nodes.map((each) => each.kind)).toEqual(['agent', 'model'])
+    expect(graph.nodes[0]?.config.name).toBe('new-agent-2')
+    expect(graph.edges).toHaveLength(1)
+  })
+})
+
+describe('free names', () => {
+  it('count on from the same stem', () => {
+    expect(freeName('retail', new Set())).toBe('retail')
+    expect(freeName('retail', new Set(['retail']))).toBe('retail-2')
+    expect(freeName('retail-2', new Set(['retail', 'retail-2']))).toBe('retail-3')
+  })
+
+  it('stay within the length a name may have', () => {
+    const long = 'a'.repeat(64)
+    expect(freeName(long, new Set([long])).length).toBeLessThanOrEqual(64)
+  })
+
+  it('are given to a copy, whose title says what it is', () => {
+    const graph = {
+      ...emptyGraph,
+      nodes: [{ id: 'a', kind: 'agent', config: { name: 'retail', title: 'Retail' } }],
+    }
+    expect(renamed(graph, catalog, new Set(['retail'])).nodes[0]?.config).toEqual({
+      name: 'retail-2',
+      title: 'Retail (copy)',
+    })
+  })
+})

@@ -1,0 +1,40 @@
+/** What a new agent starts as, and names that are free. */
+import { addNode } from '#lib/graph/edit'
+import type { Catalog } from '#lib/spec/catalog'
+import { emptyGraph, type GraphDocument } from '#lib/spec/graph'
+import type { JsonObject } from '#lib/spec/json'
+
+/** The agent with a model wired to it, both as the catalog says a fresh one is. */
+export function starterGraph(catalog: Catalog, taken: ReadonlySet<string>): GraphDocument {
+  const root = catalog.kinds.find((each) => each.place.at === 'root')
+  if (root === undefined) return emptyGraph
+  const name = freeName('new-agent', taken)
+  const agent = addNode(emptyGraph, { kind: root.kind, config: { name, title: 'New agent' } }, catalog).graph
+  const model = catalog.kinds.find((each) => each.out === 'model')
+  return model === undefined ? agent : addNode(agent, { kind: model.kind, wire: true }, catalog).graph
+}
+
+/** `name`, or with the first number that no other agent has. */
+export function freeName(name: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(name)) return name
+  const stem = name.replace(/-\d+$/, '').slice(0, 58)
+  let n = 2
+  while (taken.has(`${stem}-${n}`)) n++
+  return `${stem}-${n}`
+}
+
+/** The same drawing under another name, so that it can stand beside its original. */
+export function renamed(graph: GraphDocument, catalog: Catalog, taken: ReadonlySet<string>): GraphDocument {
+  const roots = new Set(catalog.kinds.filter((each) => each.place.at === 'root').map((each) => each.kind))
+  const nodes = graph.nodes.map((node) =>
+    roots.has(node.kind) ? { ...node, config: copyOf(node.config, taken) } : node,
+  )
+  return { ...graph, nodes }
+}
+
+function copyOf(config: JsonObject, taken: ReadonlySet<string>): JsonObject {
+  const name = freeName(typeof config.name === 'string' && config.name !== '' ? config.name : 'copy', taken)
+  return typeof config.title === 'string' && config.title !== ''
+    ? { ...config, name, title: `${config.title} (copy)` }
+    : { ...config, name }
+}

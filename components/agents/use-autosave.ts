@@ -1,0 +1,50 @@
+'use client'
+/** Keeps what is drawn stored, and warns before a page with unsaved work is left. */
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { GraphStore } from '#components/canvas/graph-store'
+import type { AgentView } from '#lib/http/agents'
+import { ApiError, api } from '#lib/http/client'
+import { type Autosave, createAutosave } from './autosave'
+import { keys } from './queries'
+
+export function useAutosave(agent: AgentView, store: GraphStore): Autosave {
+  const client = useQueryClient()
+  const [autosave] = useState(() =>
+    createAutosave({
+      graph: agent.graph,
+      revision: agent.revision,
+      save: async (graph, revision) => {
+        const saved = await api.agents.save(agent.id, { graph, revision })
+        void client.invalidateQueries({ queryKey: keys.agents, exact: true })
+        return saved
+      },
+      conflictOf,
+      isPassing: (error) => error instanceof ApiError && passing.has(error.code),
+    }),
+  )
+  useEffect(() => {
+    const stop = store.subscribe((state, before) => {
+      if (state.history.present !== before.history.present) autosave.changed(state.history.present)
+    })
+    const leave = (event: BeforeUnloadEvent) => {
+      if (autosave.state.getState().at === 'saved') return
+      void autosave.flush()
+      event.preventDefault()
+    }
+    window.addEventListener('beforeunload', leave)
+    return () => {
+      stop()
+      window.removeEventListener('beforeunload', leave)
+      void autosave.flush()
+    }
+  }, [autosave, store])
+  return autosave
+}
+
+const passing = new Set(['network', 'unavailable', 'internal', 'too_many'])
+
+function conflictOf(error: unknown): AgentView | undefined {
+  if (!(error instanceof ApiError) || error.code !== 'stale_revision') return undefined
+  return error.detail.current as AgentView | undefined // cast: what the API says a stale revision carries
+}

@@ -1,0 +1,25 @@
+'use client'
+/** Makes a new agent and opens it. */
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
+import { api } from '#lib/http/client'
+import { keys } from './queries'
+import { starterGraph } from './starter'
+
+export function useNewAgent() {
+  const router = useRouter()
+  const client = useQueryClient()
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async () => {
+      const [catalog, agents] = await Promise.all([api.catalog(), api.agents.list()])
+      return api.agents.create({
+        graph: starterGraph(catalog, new Set(agents.items.map((each) => each.name))),
+      })
+    },
+    onSuccess: ({ id }) => {
+      void client.invalidateQueries({ queryKey: keys.agents })
+      router.push(`/agents/${encodeURIComponent(id)}`)
+    },
+  })
+  return { make: () => mutate(), isMaking: isPending, error }
+}

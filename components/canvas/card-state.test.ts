@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import type { Diagnostic } from '#lib/spec/errors'
+import { cardState } from './card-state'
+
+const idle = { state: 'idle' } as const
+const error: Diagnostic = { severity: 'error', code: 'x', message: 'No tool chosen' }
+const warning: Diagnostic = { severity: 'warning', code: 'x', message: 'Names nothing' }
+
+describe('the state of a card', () => {
+  const cases = [
+    {
+      given: 'work over everything',
+      input: {
+        status: { state: 'working', strap: 'sql: SELECT', since: 5 },
+        finding: error,
+        isOff: false,
+        isLoose: false,
+      },
+      name: 'working',
+    },
+    {
+      given: 'an error of the run over one of the drawing',
+      input: {
+        status: { state: 'error', strap: 'no such table' },
+        finding: warning,
+        isOff: false,
+        isLoose: false,
+      },
+      name: 'error',
+    },
+    {
+      given: 'a denial over a diagnostic',
+      input: {
+        status: { state: 'denied', strap: 'skills denies it' },
+        finding: error,
+        isOff: false,
+        isLoose: false,
+      },
+      name: 'denied',
+    },
+    {
+      given: 'a diagnostic over ok',
+      input: { status: { state: 'ok', figure: '4×' }, finding: error, isOff: false, isLoose: false },
+      name: 'fault',
+    },
+    {
+      given: 'a warning over ok',
+      input: { status: { state: 'ok' }, finding: warning, isOff: false, isLoose: false },
+      name: 'warning',
+    },
+    {
+      given: 'off, whatever the drawing lacks',
+      input: { status: idle, finding: error, isOff: true, isLoose: false },
+      name: 'off',
+    },
+    {
+      given: 'loose before a warning',
+      input: { status: idle, finding: warning, isOff: false, isLoose: true },
+      name: 'loose',
+    },
+    {
+      given: 'nothing',
+      input: { status: idle, finding: undefined, isOff: false, isLoose: false },
+      name: 'idle',
+    },
+  ] as const
+
+  for (const { given, input, name } of cases) {
+    it(`shows ${given}`, () => {
+      expect(cardState(input).name).toBe(name)
+    })
+  }
+
+  it('says a fault in the words of its diagnostic', () => {
+    expect(cardState({ status: idle, finding: error, isOff: false, isLoose: false }).strap).toBe(
+      'No tool chosen',
+    )
+  })
+})

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { Catalog } from '#lib/spec/catalog'
+import { toJsonSchema } from '#lib/spec/json'
+import type { NodeKind } from '#lib/spec/kind'
+import { describeNode } from './describe'
+
+const kind = (given: Partial<NodeKind> & Pick<NodeKind, 'kind' | 'label' | 'family'>): NodeKind => ({
+  help: '',
+  icon: 'box',
+  place: { at: 'list', key: 'x' },
+  in: [],
+  schema: {},
+  initial: {},
+  ...given,
+})
+const tool = (name: string, risk: 'read' | 'write') => ({
+  name,
+  use: 'builtin',
+  label: name,
+  description: '',
+  icon: `icon-of-${name}`,
+  risk,
+  effect: 'read' as const,
+  timeoutSeconds: 30,
+  parameters: {},
+})
+const steps = z.strictObject({
+  max: z.int().default(10).meta({ title: 'Most steps', unit: 'steps' }),
+  onLimit: z.enum(['summarize', 'return_partial']).default('summarize'),
+})
+const model = z.discriminatedUnion('provider', [
+  z.strictObject({ provider: z.literal('scripted'), name: z.string(), paceMs: z.int().default(0) }),
+])
+const catalog: Catalog = {
+  version: '0',
+  providers: [],
+  schema: {},
+  tools: [tool('sql.execute', 'read'), tool('files.create', 'write')],
+  kinds: [
+    kind({ kind: 'agent', label: 'Agent', family: 'agent' }),
+    kind({ kind: 'model', label: 'Model', family: 'model', schema: toJsonSchema(model) }),
+    kind({
+      kind: 'tool:builtin',
+      label: 'Built-in tools',
+      family: 'tool',
+      use: 'builtin',
+      scope: { list: 'tools' },
+    }),
+    kind({ kind: 'policy:steps', label: 'Steps', family: 'policy', schema: toJsonSchema(steps) }),
+  ],
+}
+const told = (name: string, config = {}) => {
+  const { title, caption } = describeNode({ id: 'n', kind: name, config }, catalog)
+  return `${title} | ${caption}`
+}
+
+describe('what a card says', () => {
+  it('calls the agent by its title, else by its name', () => {
+    expect(told('agent', { name: 'retail', title: 'Retail analyst' })).toBe('Retail analyst | Agent')
+    expect(told('agent', { name: 'retail', title: '' })).toBe('retail | Agent')
+  })
+
+  it('says a model by name and provider, without what nobody set', () => {
+    expect(told('model', { provider: 'scripted', name: 'demo' })).toBe('demo | Model, scripted')
+  })
+
+  it('says what tools an entry offers, how risky they are, and what is preset', () => {
+    const preset = { 'sql.execute': { database: 'retail' } }
+    expect(told('tool:builtin', { tools: ['sql.execute'], preset })).toBe('sql.execute | Tool, read, retail')
+    expect(told('tool:builtin', { tools: ['*'] })).toBe('* | 2 tools, write')
+    expect(told('tool:builtin', { tools: [] })).toBe('Built-in tools | Tool')
+  })
+
+  it('shows the icon of the one tool that an entry offers', () => {
+    expect(
+      describeNode({ id: 'n', kind: 'tool:builtin', config: { tools: ['sql.execute'] } }, catalog).icon,
+    ).toBe('icon-of-sql.execute')
+  })
+
+  it('says what a policy holds to, set or not', () => {
+    expect(told('policy:steps')).toBe('Steps | Policy, 10 steps, summarize')
+    expect(told('policy:steps', { max: 4, onLimit: 'return_partial' })).toBe(
+      'Steps | Policy, 4 steps, return partial',
+    )
+  })
+
+  it('does not break on a part it does not know', () => {
+    expect(told('tool:gone', { name: 'x' })).toBe('tool:gone | Not known here')
+  })
+})

@@ -1,0 +1,137 @@
+/** What a card says of its node: a name, and a line on what it is. Works from the catalog alone. */
+import type { Catalog, CatalogTool } from '#lib/spec/catalog'
+import { matchesAny } from '#lib/spec/glob'
+import type { GraphNode } from '#lib/spec/graph'
+import type { JsonSchema, JsonValue } from '#lib/spec/json'
+import { appliesToKey, type Family, type NodeKind } from '#lib/spec/kind'
+import { risk } from '#lib/spec/tool'
+
+export interface Description {
+  readonly title: string
+  readonly caption: string
+  readonly family: Family
+  readonly icon: string
+}
+
+const familyWords: Record<Family, string> = {
+  agent: 'Agent',
+  model: 'Model',
+  tool: 'Tool',
+  mcp: 'Toolkit',
+  policy: 'Policy',
+  memory: 'Context',
+  output: 'Output',
+  note: 'Note',
+}
+
+export function describeNode(node: GraphNode, catalog: Catalog): Description {
+  const kind = catalog.kinds.find((each) => each.kind === node.kind)
+  if (kind === undefined) return { title: node.kind, caption: 'Not known here', family: 'note', icon: 'box' }
+  const tools = toolsOf(node, kind, catalog)
+  const title = titleOf(node, kind)
+  const icon = tools.length === 1 && tools[0] !== undefined ? tools[0].icon : kind.icon
+  return { title, caption: captionOf({ node, kind, tools, title }), family: kind.family, icon }
+}
+
+/** The tools an entry's globs name, in the catalog's order; none for a node that is no entry of `tools`. */
+export function toolsOf(node: GraphNode, kind: NodeKind, catalog: Catalog): readonly CatalogTool[] {
+  const globs = globsOf(node, kind)
+  if (globs === undefined || kind.use === undefined) return []
+  return catalog.tools.filter((each) => each.use === kind.use && matchesAny(globs, each.name))
+}
+
+function globsOf(node: GraphNode, kind: NodeKind): string[] | undefined {
+  const list = kind.scope?.list
+  return list === undefined ? undefined : strings(node.config[list])
+}
+
+function titleOf(node: GraphNode, kind: NodeKind): string {
+  for (const key of ['title', 'name']) {
+    const value = node.config[key]
+    if (typeof value === 'string' && value !== '') return value
+  }
+  const globs = globsOf(node, kind)
+  return globs !== undefined && globs.length > 0 ? globs.join(', ') : kind.label
+}
+
+function captionOf({
+  node,
+  kind,
+  tools,
+  title,
+}: {
+  node: GraphNode
+  kind: NodeKind
+  tools: readonly CatalogTool[]
+  title: string
+}): string {
+  const word = familyWords[kind.family]
+  if (kind.family === 'agent') return word
+  if (kind.scope !== undefined && tools.length > 0) {
+    const count = tools.length === 1 ? word : `${tools.length} tools`
+    return [count, highestRisk(tools), ...presets(node)].join(', ')
+  }
+  const facts = factsOf(node, kind, title)
+  const start = word === title && facts.length > 0 ? [] : [word]
+  return [...start, ...facts].join(', ')
+}
+
+function highestRisk(tools: readonly CatalogTool[]): string {
+  return risk.options[Math.max(...tools.map((each) => risk.options.indexOf(each.risk)))] ?? 'read'
+}
+
+function presets(node: GraphNode): string[] {
+  const preset = node.config.preset
+  if (!isObject(preset)) return []
+  return [...new Set(Object.values(preset).flatMap((each) => (isObject(each) ? Object.values(each) : [])))]
+    .filter((each) => typeof each === 'string')
+    .slice(0, 1)
+}
+
+/** The first few settings in words: what is set, and of a policy also what holds because nothing is. */
+function factsOf(node: GraphNode, kind: NodeKind, title: string): string[] {
+  const facts: string[] = []
+  for (const [key, schema] of Object.entries(propertiesOf(kind.schema, node.config))) {
+    const value = node.config[key] ?? (kind.family === 'policy' ? schema.default : undefined)
+    const fact = factOf(key, schema, value)
+    if (fact !== undefined && fact !== title) facts.push(fact)
+  }
+  return facts.slice(0, 2)
+}
+
+function factOf(key: string, schema: JsonSchema, value: JsonValue | undefined): string | undefined {
+  const name = (schema.title ?? key).toLowerCase()
+  if (key === appliesToKey) return strings(value).length > 0 ? strings(value).join(', ') : undefined
+  if (typeof value === 'number')
+    return schema.unit === undefined ? `${name} ${value}` : `${value} ${schema.unit}`
+  if (typeof value === 'string' && (schema.enum !== undefined || schema.const !== undefined))
+    return value.replaceAll('_', ' ')
+  if (Array.isArray(value)) {
+    const items = strings(value)
+    return items.length > 0 ? `${name} ${items.join(', ')}` : undefined
+  }
+  return undefined
+}
+
+/** A schema's properties; of several branches the one whose constants fit the value. */
+export function propertiesOf(
+  schema: JsonSchema,
+  value: { [key: string]: JsonValue },
+): Record<string, JsonSchema> {
+  if (schema.properties !== undefined) return schema.properties
+  const branches = schema.oneOf ?? schema.anyOf ?? []
+  const fitting = branches.find((branch) =>
+    Object.entries(branch.properties ?? {}).every(
+      ([key, each]) => each.const === undefined || each.const === value[key],
+    ),
+  )
+  return (fitting ?? branches[0])?.properties ?? {}
+}
+
+export function strings(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
+}
+
+export function isObject(value: unknown): value is { [key: string]: JsonValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,14 @@
+/** The canvas library's own tables. They stand at module level: made anew in a render, every node would be drawn anew. */
+import { NodeCard } from './node-card'
+import { NoteCard } from './note-card'
+import { Wire } from './wire'
+
+export const nodeTypes = { card: NodeCard, note: NoteCard }
+export const edgeTypes = { wire: Wire }
+/** Dots of the grid, and what a drag snaps to. */
+export const gridStep = 16
+/** How all is fitted in view: never blown up, and clear of the tools at the bottom. */
+export const fitAll = {
+  maxZoom: 1,
+  padding: { top: '32px', right: '32px', bottom: '64px', left: '32px' },
+} as const

@@ -1,0 +1,74 @@
+'use client'
+/** A drawing to look at: the frozen canvas of a run page, with the same cards and wires as the builder. */
+import { ReactFlow, ReactFlowProvider } from '@xyflow/react'
+import '@xyflow/react/dist/base.css'
+import { useEffect, useMemo, useRef } from 'react'
+import type { Catalog } from '#lib/spec/catalog'
+import type { GraphDocument } from '#lib/spec/graph'
+import styles from './canvas.module.css'
+import { CanvasTools, MiniMapCorner, ZoomMark } from './canvas-tools'
+import { edgeTypes, fitAll, nodeTypes } from './flow-types'
+import { GraphProvider, useGraph, useGraphStore } from './graph-context'
+import { createGraphStore } from './graph-store'
+
+export interface GraphViewProps {
+  graph: GraphDocument
+  catalog: Catalog
+  /** Entry path → node id of this very graph: how the run's events find their cards. */
+  origins: Readonly<Record<string, string>>
+  onSelectNode?(node: string, path: string | undefined): void
+}
+
+/** Drawn anew only when another graph is given; states of a run reach each card by themselves. */
+export function GraphView({ graph, catalog, origins, onSelectNode }: GraphViewProps) {
+  const store = useMemo(
+    () => createGraphStore({ graph, catalog, origins, isReadOnly: true }),
+    [graph, catalog, origins],
+  )
+  return (
+    <GraphProvider store={store}>
+      <ReactFlowProvider>
+        <Frozen onSelectNode={onSelectNode} />
+      </ReactFlowProvider>
+    </GraphProvider>
+  )
+}
+
+function Frozen({ onSelectNode }: Pick<GraphViewProps, 'onSelectNode'>) {
+  const store = useGraphStore()
+  const nodes = useGraph((state) => state.nodes)
+  const edges = useGraph((state) => state.edges)
+  const changeNodes = useGraph((state) => state.changeNodes)
+  const [selected] = useGraph((state) => state.selection.nodes)
+  const tell = useRef(onSelectNode)
+  useEffect(() => {
+    tell.current = onSelectNode
+  })
+  useEffect(() => {
+    if (selected !== undefined) tell.current?.(selected, store.getState().paths.get(selected))
+  }, [selected, store])
+  return (
+    <div className={styles.canvas} data-canvas="">
+      <ReactFlow
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={nodeTypes}
+        edgeTypes={edgeTypes}
+        onNodesChange={changeNodes}
+        nodesDraggable={false}
+        nodesConnectable={false}
+        edgesFocusable={false}
+        deleteKeyCode={null}
+        minZoom={0.2}
+        maxZoom={2}
+        fitView
+        fitViewOptions={fitAll}
+        attributionPosition="bottom-center"
+      >
+        <ZoomMark />
+        <CanvasTools canTidy={false} />
+        <MiniMapCorner />
+      </ReactFlow>
+    </div>
+  )
+}

@@ -1,0 +1,84 @@
+'use client'
+/** A wire: a bezier whose handles reach half the way, dotted when off, travelling while in use. */
+import { BaseEdge, type EdgeProps, Position } from '@xyflow/react'
+import { memo } from 'react'
+import { useEdgeInUse } from '#components/trace/node-status'
+import type { FlowEdge } from './flow'
+import { useGraph } from './graph-context'
+import styles from './wire.module.css'
+
+export const Wire = memo(function Wire({ source, selected, data, ...ends }: EdgeProps<FlowEdge>) {
+  const path = useGraph((state) => state.paths.get(source))
+  const isInUse = useEdgeInUse(path)
+  return (
+    <BaseEdge
+      path={wirePath(ends)}
+      interactionWidth={20}
+      className={styles.wire}
+      data-policy={data?.family === 'policy' || undefined}
+      data-off={data?.off || undefined}
+      data-use={isInUse || undefined}
+      data-selected={selected || undefined}
+    />
+  )
+})
+
+interface WireEnds {
+  readonly sourceX: number
+  readonly sourceY: number
+  readonly targetX: number
+  readonly targetY: number
+  readonly sourcePosition: Position
+  readonly targetPosition: Position
+}
+
+/** Handles of a curve are never shorter than this, so that a wire that goes back still leaves its port straight. */
+const shortest = 28
+
+function wirePath(ends: WireEnds): string {
+  const { sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition } = ends
+  const start = handle({
+    x: sourceX,
+    y: sourceY,
+    side: sourcePosition,
+    dx: targetX - sourceX,
+    dy: targetY - sourceY,
+  })
+  const end = handle({
+    x: targetX,
+    y: targetY,
+    side: targetPosition,
+    dx: targetX - sourceX,
+    dy: targetY - sourceY,
+  })
+  return `M${sourceX} ${sourceY}C${start} ${end} ${targetX} ${targetY}`
+}
+
+function handle({
+  x,
+  y,
+  side,
+  dx,
+  dy,
+}: {
+  x: number
+  y: number
+  side: Position
+  dx: number
+  dy: number
+}): string {
+  const across = Math.max(shortest, Math.abs(dx) / 2)
+  const down = Math.max(shortest, Math.abs(dy) / 2)
+  switch (side) {
+    case Position.Left:
+      return `${x - across} ${y}`
+    case Position.Right:
+      return `${x + across} ${y}`
+    case Position.Top:
+      return `${x} ${y - down}`
+    case Position.Bottom:
+      return `${x} ${y + down}`
+    default:
+      return side satisfies never
+  }
+}

@@ -1,0 +1,76 @@
+/** A wire while it is being drawn: where it begins, and every port it could end in. */
+import { fits } from '#lib/graph/connect'
+import { kindOf } from '#lib/graph/kinds'
+import type { Catalog } from '#lib/spec/catalog'
+import type { GraphDocument, GraphEdge } from '#lib/spec/graph'
+import { portKey } from './flow'
+
+export interface PortRef {
+  readonly node: string
+  readonly port: string
+}
+
+export interface Wiring extends PortRef {
+  readonly end: 'source' | 'target'
+  /** Nodes with a fitting port, and the one it began at; all others dim. */
+  readonly nodes: ReadonlySet<string>
+  /** Fitting ports as `node:port`. */
+  readonly ports: ReadonlySet<string>
+}
+
+/** Asked once when the wire is picked up, so that moving the pointer costs nothing. */
+export function startWiring(input: {
+  graph: GraphDocument
+  catalog: Catalog
+  from: PortRef
+  end: 'source' | 'target'
+}): Wiring {
+  const { graph, catalog, from, end } = input
+  const nodes = new Set([from.node])
+  const ports = new Set<string>()
+  for (const node of graph.nodes) {
+    if (node.id === from.node) continue
+    const kind = kindOf(catalog, node.kind)
+    const candidates =
+      end === 'source' ? (kind?.in.map((each) => each.name) ?? []) : kind?.out === undefined ? [] : [kind.out]
+    for (const port of candidates) {
+      const there = { node: node.id, port }
+      const wire = end === 'source' ? { from, to: there } : { from: there, to: from }
+      if (!fits(graph, catalog, wire.from, wire.to).ok) continue
+      nodes.add(node.id)
+      ports.add(portKey(node.id, port))
+    }
+  }
+  return { ...from, end, nodes, ports }
+}
+
+/** The wire that a drop on a node (not on one of its ports) means: the first port that fits. */
+export function wireInto(wiring: Wiring, node: string): GraphEdge | undefined {
+  const prefix = portKey(node, '')
+  const key = [...wiring.ports].find((each) => each.startsWith(prefix))
+  if (key === undefined) return undefined
+  const there = { node, port: key.slice(prefix.length) }
+  const here = { node: wiring.node, port: wiring.port }
+  return wiring.end === 'source' ? { from: here, to: there } : { from: there, to: here }
+}
+
+/** Why a wire dropped on a node does not go in, in one line. */
+export function refusal(input: {
+  graph: GraphDocument
+  catalog: Catalog
+  wiring: Wiring
+  node: string
+  port?: string
+}): string {
+  const { graph, catalog, wiring, node, port } = input
+  if (node === wiring.node) return 'A part cannot be wired to itself.'
+  const kind = kindOf(catalog, graph.nodes.find((each) => each.id === node)?.kind ?? '')
+  const there = {
+    node,
+    port: port ?? (wiring.end === 'source' ? (kind?.in[0]?.name ?? '') : (kind?.out ?? '')),
+  }
+  const here = { node: wiring.node, port: wiring.port }
+  const answer =
+    wiring.end === 'source' ? fits(graph, catalog, here, there) : fits(graph, catalog, there, here)
+  return answer.ok ? 'Drop the wire on the port itself.' : answer.reason
+}

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { agentKeys, commonToolKeys } from '#lib/spec/config'
+import { toJsonSchema } from '#lib/spec/json'
+import { fieldsOf, findingOf, readJson, withPreset } from './fields'
+
+const controls = (schema: z.ZodType, value = {}) =>
+  fieldsOf(toJsonSchema(schema), value).map(({ key, control }) => `${key}: ${control}`)
+
+describe('fields of a form', () => {
+  it('gives the agent its keys in order, instructions on many lines', () => {
+    expect(controls(z.strictObject(agentKeys))).toEqual([
+      'name: text',
+      'title: text',
+      'description: text',
+      'instructions: multiline',
+    ])
+  })
+
+  it('knows presets, globs, plain lists and free JSON', () => {
+    const schema = z.strictObject({
+      ...commonToolKeys,
+      deny: z.array(z.string()).meta({ format: 'globs' }),
+      words: z.array(z.string()),
+      turns: z.array(z.object({ text: z.string() })),
+      free: z.json(),
+    })
+    expect(controls(schema)).toEqual([
+      'preset: preset',
+      'timeoutSeconds: number',
+      'deny: globs',
+      'words: list',
+      'turns: json',
+      'free: json',
+    ])
+  })
+
+  it('takes unit, bounds and default of a number', () => {
+    const schema = z.strictObject({
+      max: z.int().min(1).max(50).default(10).meta({ title: 'Most steps', unit: 'steps' }),
+    })
+    expect(fieldsOf(toJsonSchema(schema), {})[0]).toEqual({
+      key: 'max',
+      label: 'Most steps',
+      hint: '',
+      fallback: 10,
+      isRequired: false,
+      control: 'number',
+      isWhole: true,
+      unit: 'steps',
+      min: 1,
+      max: 50,
+    })
+  })
+
+  it('offers an enum as a choice and a boolean as a switch', () => {
+    expect(controls(z.strictObject({ when: z.enum(['a', 'b']), on: z.boolean() }))).toEqual([
+      'when: select',
+      'on: switch',
+    ])
+  })
+
+  it('shows the fields of the branch whose constant stands in the value, and the choice between branches', () => {
+    const one = z.strictObject({ provider: z.literal('one'), name: z.string() })
+    const two = z.strictObject({ provider: z.literal('two'), key: z.int() })
+    const schema = z.discriminatedUnion('provider', [one, two])
+    expect(controls(schema, { provider: 'two' })).toEqual(['provider: branch', 'key: number'])
+    expect(controls(schema, { provider: 'none such' })).toEqual(['provider: branch', 'name: text'])
+    expect(controls(z.discriminatedUnion('provider', [one]), { provider: 'one' })).toEqual(['name: text'])
+  })
+
+  it('says what must be filled in', () => {
+    expect(
+      fieldsOf(toJsonSchema(z.strictObject({ a: z.string(), b: z.string().default('') })), {}).map(
+        (each) => each.isRequired,
+      ),
+    ).toEqual([true, false])
+  })
+})
+
+describe('typed JSON', () => {
+  it('is a value, nothing, or a reason', () => {
+    expect(readJson('{"a": 1}')).toEqual({ ok: true, value: { a: 1 } })
+    expect(readJson('  ')).toEqual({ ok: true, value: undefined })
+    expect(readJson('{"a": ')).toMatchObject({ ok: false, reason: expect.stringContaining('Not JSON yet') })
+  })
+})
+
+describe('findings of a field', () => {
+  const findings = [
+    { path: 'tools/0/preset/sql.execute', message: 'unknown tool' },
+    { message: 'about the node' },
+  ]
+  it('are those whose path leads to its key, at any depth', () => {
+    expect(findingOf(findings, 'preset', 'tools/0')).toBe('unknown tool')
+    expect(findingOf(findings, 'tools', 'tools/0')).toBeUndefined()
+    expect(findingOf([{ path: 'name', message: 'bad name' }], 'name', 'agent')).toBe('bad name')
+  })
+})
+
+describe('preset values', () => {
+  it('are set and taken away argument by argument, leaving nothing empty behind', () => {
+    const one = withPreset(undefined, 'sql.execute', 'database', 'retail')
+    expect(one).toEqual({ 'sql.execute': { database: 'retail' } })
+    expect(withPreset(one, 'sql.execute', 'maxRows', 5)).toEqual({
+      'sql.execute': { database: 'retail', maxRows: 5 },
+    })
+    expect(withPreset(one, 'sql.execute', 'database', undefined)).toBeUndefined()
+    expect(one).toEqual({ 'sql.execute': { database: 'retail' } })
+  })
+})

@@ -1,0 +1,60 @@
+'use client'
+/** The policies that cover a tool entry: on itself, or through the agent. */
+import { useMemo } from 'react'
+import { describeNode } from '#components/canvas/describe'
+import { useGraph, useGraphStore } from '#components/canvas/graph-context'
+import { Tile } from '#components/ui/tile'
+import { kindOf } from '#lib/graph/kinds'
+import type { Catalog } from '#lib/spec/catalog'
+import type { GraphDocument, GraphNode } from '#lib/spec/graph'
+import styles from './inspector.module.css'
+
+export function PoliciesOver({ node }: { node: GraphNode }) {
+  const store = useGraphStore()
+  const graph = useGraph((state) => state.history.present)
+  const catalog = useGraph((state) => state.catalog)
+  const covering = useMemo(() => policiesOver(graph, node, catalog), [graph, node, catalog])
+  return (
+    <section className={styles.section} aria-label="Policies over this entry">
+      <h3 className={styles.heading}>Policies over it</h3>
+      {covering.length === 0 && (
+        <p className={styles.quiet}>None. Wire a policy to this entry, or to the agent.</p>
+      )}
+      <div className={styles.rows}>
+        {covering.map(({ policy, through }) => {
+          const told = describeNode(policy, catalog)
+          return (
+            <button
+              key={policy.id}
+              type="button"
+              className={styles.row}
+              onClick={() => store.getState().select({ nodes: [policy.id] })}
+            >
+              <Tile family={told.family} icon={told.icon} size="s" />
+              <span>{told.title}</span>
+              <span className={styles.end}>{through === 'agent' ? 'through the agent' : 'on itself'}</span>
+            </button>
+          )
+        })}
+      </div>
+    </section>
+  )
+}
+
+interface Covering {
+  readonly policy: GraphNode
+  readonly through: 'entry' | 'agent'
+}
+
+function policiesOver(graph: GraphDocument, entry: GraphNode, catalog: Catalog): Covering[] {
+  const byId = new Map(graph.nodes.map((each) => [each.id, each]))
+  const off = new Set(graph.parked)
+  const agents = new Set(graph.edges.flatMap(({ from, to }) => (from.node === entry.id ? [to.node] : [])))
+  return graph.edges.flatMap(({ from, to }): Covering[] => {
+    const policy = byId.get(from.node)
+    if (policy === undefined || off.has(policy.id) || kindOf(catalog, policy.kind)?.out !== 'policy')
+      return []
+    if (to.node === entry.id) return [{ policy, through: 'entry' }]
+    return agents.has(to.node) ? [{ policy, through: 'agent' }] : []
+  })
+}

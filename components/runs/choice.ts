@@ -1,0 +1,40 @@
+/** What is chosen on a run's page: a row of the trace, and the step it belongs to. */
+import { stepId } from '#components/trace/rows'
+import type { RunState, StepState } from '#lib/spec/state'
+
+export interface Choice {
+  /** Id of the trace's row. */
+  readonly row: string
+  /** 0 for rows before the first step: the step shown then stays. */
+  readonly step: number
+}
+
+export function choiceOfStep(step: StepState): Choice {
+  return { row: stepId(step), step: step.number }
+}
+
+/** The last thing an entry did: a tool's last call, the model's last answer; null when it did nothing. */
+export function choiceOfNode(state: RunState, path: string | undefined): Choice | null {
+  if (path === undefined) return null
+  const last = state.steps.at(-1)
+  if (path === 'model' || path === 'agent') return last === undefined ? null : choiceOfStep(last)
+  for (const step of state.steps.toReversed()) {
+    const call = step.calls.findLast(
+      (each) => each.node === path || each.rulings.some((ruling) => ruling.node === path),
+    )
+    if (call !== undefined) return { row: call.id, step: step.number }
+  }
+  return null
+}
+
+/** The step whose detail is shown: the one chosen, else the last, so that it follows a run that goes. */
+export function stepOf(state: RunState, choice: Choice | null): StepState | undefined {
+  const chosen = state.steps.find((each) => each.number === choice?.step)
+  return chosen ?? state.steps.at(-1)
+}
+
+/** The trace's row of the last step, if one has begun. */
+export function lastStepId(state: RunState | null): string | null {
+  const last = state?.steps.at(-1)
+  return last === undefined ? null : stepId(last)
+}

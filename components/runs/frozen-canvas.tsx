@@ -1,0 +1,27 @@
+'use client'
+/** The drawing a run started from, as it was then, with the states of this run on its cards. */
+import { useMemo } from 'react'
+import { GraphView } from '#components/canvas/graph-view'
+import { Chip } from '#components/ui/bits'
+import { decompile } from '#lib/graph/decompile'
+import type { Catalog } from '#lib/spec/catalog'
+import type { JsonObject } from '#lib/spec/json'
+import styles from './run-page.module.css'
+
+export interface FrozenCanvasProps {
+  readonly config: JsonObject
+  readonly catalog: Catalog
+  onSelectNode(node: string, path: string | undefined): void
+}
+
+export function FrozenCanvas({ config, catalog, onSelectNode }: FrozenCanvasProps) {
+  const { graph, origins } = useMemo(() => decompile(config, catalog), [config, catalog])
+  return (
+    <section className={styles.canvas} aria-label="The drawing as it ran">
+      <GraphView graph={graph} catalog={catalog} origins={origins} onSelectNode={onSelectNode} />
+      <span className={styles.frozen}>
+        <Chip tone="line">Frozen as it ran</Chip>
+      </span>
+    </section>
+  )
+}

@@ -1,0 +1,27 @@
+'use client'
+/** A run's question and its answer, or what it has said so far, or why there is none. */
+import { useRun } from '#components/trace/run-context'
+import { ErrorNote } from '#components/ui/notice'
+import styles from './run-dock.module.css'
+
+export function RunAnswer({ input }: { input: string }) {
+  const isOver = useRun((run) => run.state?.finishedAt !== undefined)
+  const answer = useRun((run) => run.state?.answer ?? null)
+  const error = useRun((run) => run.state?.error ?? null)
+  const saying = useRun((run) => run.state?.steps.at(-1)?.live.text ?? '')
+  return (
+    <section className={styles.answer} tabIndex={0} aria-label="Question and answer">
+      <p className={styles.question}>{input}</p>
+      {answer !== null && <p className={styles.text}>{answer}</p>}
+      {answer === null && !isOver && (
+        <p className={styles.text} data-live="">
+          {saying || 'No answer yet.'}
+        </p>
+      )}
+      {answer === null && isOver && error === null && (
+        <p className={styles.quiet}>It ended without an answer.</p>
+      )}
+      {error !== null && <ErrorNote error={error} />}
+    </section>
+  )
+}

@@ -1,0 +1,68 @@
+/** Runs as a table: one a row, each row leading to its run. */
+import Link from 'next/link'
+import { count } from '#components/trace/figures'
+import type { RunSummary } from '#lib/http/runs'
+import { Elapsed } from './elapsed'
+import { RunMark } from './run-mark'
+import styles from './run-table.module.css'
+import { moment, wholeMoment } from './when'
+
+export function RunTable({ runs }: { runs: readonly RunSummary[] }) {
+  const now = Date.now()
+  return (
+    <table className={styles.table}>
+      <thead>
+        <tr>
+          <th className={styles.status}>Status</th>
+          <th>Question</th>
+          <th className={styles.agent}>Agent</th>
+          <th className={styles.version}>Version</th>
+          <th data-figure="" className={styles.figure}>
+            Steps
+          </th>
+          <th data-figure="" className={styles.figure}>
+            Tokens
+          </th>
+          <th data-figure="" className={styles.time}>
+            Time
+          </th>
+          <th data-figure="" className={styles.started}>
+            Started
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {runs.map((each) => (
+          <RunRow key={each.id} run={each} now={now} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function RunRow({ run, now }: { run: RunSummary; now: number }) {
+  const { id, status, input, answer, error, agent, steps, usage, startedAt } = run
+  const tokens = usage.input + usage.output
+  const outcome = error?.message ?? answer ?? ''
+  return (
+    <tr className={styles.row}>
+      <td>
+        <RunMark status={status} hasWord />
+      </td>
+      <td className={styles.question} title={outcome === '' ? input : `${input}\n\n${outcome.slice(0, 500)}`}>
+        <Link href={`/runs/${id}`}>{input}</Link>
+        {outcome !== '' && <span data-error={error !== null || undefined}>{outcome}</span>}
+      </td>
+      <td className={styles.cut}>{agent.name}</td>
+      <td>{agent.version === 'draft' ? 'draft' : `v${agent.version}`}</td>
+      <td data-figure="">{steps > 0 && count(steps)}</td>
+      <td data-figure="">{tokens > 0 && count(tokens)}</td>
+      <td data-figure="">
+        <Elapsed run={run} />
+      </td>
+      <td data-figure="" title={startedAt === null ? undefined : wholeMoment(startedAt)}>
+        {startedAt !== null && moment(startedAt, now)}
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,33 @@
+/** What the model said in a step besides its calls: its reasoning and its words, as they come. */
+import { JsonText } from '#components/ui/json-text'
+import { textOf } from '#lib/spec/message'
+import type { StepState } from '#lib/spec/state'
+import styles from './step-detail.module.css'
+
+export function StepThought({ step, isRaw }: { step: StepState; isRaw: boolean }) {
+  const parts = step.parts ?? []
+  if (isRaw) {
+    return step.parts === undefined ? null : (
+      <section className={styles.section} aria-label="What the model answered">
+        <h3 className={styles.label}>What the model answered</h3>
+        <JsonText text={JSON.stringify(parts, null, 2)} />
+      </section>
+    )
+  }
+  const reasoning =
+    step.live.reasoning || parts.map((each) => (each.type === 'reasoning' ? each.text : '')).join('')
+  const said = step.live.text || textOf(parts)
+  if (reasoning === '' && said === '' && step.fault === undefined) return null
+  return (
+    <section className={styles.section} aria-label="What the model said">
+      <h3 className={styles.label}>{reasoning === '' ? 'Said' : 'Thought'}</h3>
+      {reasoning !== '' && <p className={styles.reasoning}>{reasoning}</p>}
+      {said !== '' && <p className={styles.said}>{said}</p>}
+      {step.fault !== undefined && (
+        <p className={styles.fault}>
+          {step.fault.message} <code>{step.fault.code}</code>
+        </p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,38 @@
+/** Which tools a step was given, which of them it used, and which were withheld and why. */
+import { Chip } from '#components/ui/bits'
+import { Icon } from '#components/ui/icon'
+import type { RunState, StepState } from '#lib/spec/state'
+import styles from './step-detail.module.css'
+
+export function StepTools({ state, step }: { state: RunState; step: StepState }) {
+  const offered =
+    step.request?.tools.map((each) => each.name) ?? state.tools?.offered.map((each) => each.name) ?? []
+  const withheld = state.tools?.withheld ?? []
+  const used = new Set(step.calls.map((each) => each.name))
+  const asked = offered.toSorted((a, b) => Number(used.has(b)) - Number(used.has(a)))
+  return (
+    <section className={styles.section} aria-label="Tools">
+      <h3 className={styles.label}>
+        Tools
+        <span className={styles.note}>
+          {offered.length} offered{withheld.length > 0 && `, ${withheld.length} withheld`}
+        </span>
+      </h3>
+      {offered.length === 0 && <p className={styles.quiet}>None: this request asks for words alone.</p>}
+      <div className={styles.chips}>
+        {asked.map((name) => (
+          <Chip key={name} mono tone={used.has(name) ? 'work' : 'plain'}>
+            {used.has(name) ? `${name}, used` : name}
+          </Chip>
+        ))}
+      </div>
+      {withheld.map(({ name, reason }) => (
+        <p key={name} className={styles.withheld} title={`${name}: ${reason}`}>
+          <Icon name="ban" size={14} />
+          <s>{name}</s>
+          <span className={styles.why}>{reason}</span>
+        </p>
+      ))}
+    </section>
+  )
+}

@@ -1,0 +1,57 @@
+'use client'
+/** What this server is, where its data lies, how to stop it and how to delete everything. */
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Skeleton } from '#components/ui/bits'
+import { Button } from '#components/ui/button'
+import { ErrorNote } from '#components/ui/notice'
+import { api } from '#lib/http/client'
+import type { SettingsView } from '#lib/http/settings'
+import styles from './settings.module.css'
+
+export function About() {
+  const settings = useQuery({ queryKey: ['settings'], queryFn: ({ signal }) => api.settings(signal) })
+  if (settings.isError) {
+    return (
+      <ErrorNote error={settings.error}>
+        <Button size="s" onClick={() => void settings.refetch()}>
+          Try again
+        </Button>
+      </ErrorNote>
+    )
+  }
+  return settings.data === undefined ? <Skeleton height={160} /> : <Facts server={settings.data.server} />
+}
+
+function Facts({ server: { version, dataFolder, url, token } }: SettingsView) {
+  return (
+    <dl className={styles.facts}>
+      <Fact name="Version">Loopwright {version}</Fact>
+      <Fact name="Address">
+        <code>{url}</code>
+      </Fact>
+      <Fact name="Access">
+        {token ? 'A token is asked for on every request.' : 'No token: only this machine reaches it.'}
+      </Fact>
+      <Fact name="Data folder">
+        <code>{dataFolder}</code>
+      </Fact>
+      <Fact name="Stop">
+        Press Ctrl-C where it was started. Runs that are under way go on at the next start.
+      </Fact>
+      <Fact name="Delete">
+        Stop it, then remove the data folder: agents, runs and settings are all in there. Databases you
+        registered are only named in it; their files stay.
+      </Fact>
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  )
+}

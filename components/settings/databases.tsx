@@ -1,0 +1,142 @@
+'use client'
+/** The databases that SQL tools may read: the sample, and files a person registers by name. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Skeleton } from '#components/ui/bits'
+import { Button, IconButton } from '#components/ui/button'
+import { Property, TextField } from '#components/ui/field'
+import { Icon } from '#components/ui/icon'
+import { describeError, ErrorNote } from '#components/ui/notice'
+import { ApiError, api } from '#lib/http/client'
+import type { DatabaseView } from '#lib/http/databases'
+import styles from './settings.module.css'
+
+const queryKey = ['databases']
+
+export function Databases() {
+  const client = useQueryClient()
+  const databases = useQuery({ queryKey, queryFn: ({ signal }) => api.databases.list(signal) })
+  const removal = useMutation({
+    mutationFn: (name: string) => api.databases.remove(name),
+    onSettled: () => client.invalidateQueries({ queryKey }),
+  })
+  return (
+    <>
+      {databases.isPending && <Skeleton height={36} />}
+      {databases.isError && (
+        <ErrorNote error={databases.error}>
+          <Button size="s" onClick={() => void databases.refetch()}>
+            Try again
+          </Button>
+        </ErrorNote>
+      )}
+      {databases.data !== undefined && (
+        <ul className={styles.list} aria-label="Databases">
+          {databases.data.items.map((each) => (
+            <DatabaseRow
+              key={each.name}
+              database={each}
+              isBusy={removal.isPending && removal.variables === each.name}
+              onRemove={() => removal.mutate(each.name)}
+            />
+          ))}
+        </ul>
+      )}
+      {removal.isError && <ErrorNote error={removal.error} />}
+      <AddDatabase />
+    </>
+  )
+}
+
+function DatabaseRow({
+  database: { name, path, sample },
+  isBusy,
+  onRemove,
+}: {
+  database: DatabaseView
+  isBusy: boolean
+  onRemove(): void
+}) {
+  return (
+    <li className={styles.item}>
+      <Icon name="database" size={14} />
+      <b>{name}</b>
+      <span className={styles.where} title={path ?? undefined}>
+        {path ?? 'The sample that comes with Loopwright: customers, products, invoices'}
+      </span>
+      {!sample && (
+        <IconButton
+          icon="trash-2"
+          size="s"
+          label={`Forget ${name}. The file stays where it is.`}
+          disabled={isBusy}
+          onClick={onRemove}
+        />
+      )}
+    </li>
+  )
+}
+
+function AddDatabase() {
+  const client = useQueryClient()
+  const [name, setName] = useState('')
+  const [path, setPath] = useState('')
+  const adding = useMutation({
+    mutationFn: api.databases.register,
+    onSuccess: async () => {
+      setName('')
+      setPath('')
+      await client.invalidateQueries({ queryKey })
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    adding.mutate({ name: name.trim(), path: path.trim() })
+  }
+  const { error } = adding
+  const place = error instanceof ApiError ? error.path : undefined
+  const fault = (field: string) => (place === field ? describeError(error).what : undefined)
+  return (
+    <form className={styles.form} onSubmit={submit} aria-label="Add a database">
+      <Property
+        label="Name"
+        htmlFor="database-name"
+        error={fault('name')}
+        hint="What an agent calls it, as in sales-2025."
+      >
+        <TextField
+          id="database-name"
+          value={name}
+          onChange={setName}
+          invalid={place === 'name'}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </Property>
+      <Property
+        label="File"
+        htmlFor="database-path"
+        error={fault('path')}
+        hint="The absolute path of a SQLite file, as in /home/me/sales.db."
+      >
+        <TextField
+          id="database-path"
+          value={path}
+          onChange={setPath}
+          invalid={place === 'path'}
+          mono
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </Property>
+      {error !== null && place !== 'name' && place !== 'path' && <ErrorNote error={error} />}
+      <Button
+        type="submit"
+        icon="plus"
+        disabled={name.trim() === '' || path.trim() === '' || adding.isPending}
+      >
+        Add database
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { argumentsText, count, duration, plural, ticks } from './figures'
+
+describe('figures', () => {
+  it.each([
+    [0, '0 ms'],
+    [41.4, '41 ms'],
+    [999, '999 ms'],
+    [999.7, '1.00 s'],
+    [1_880, '1.88 s'],
+    [9_999, '10.0 s'],
+    [14_230, '14.2 s'],
+    [59_990, '1 min 00 s'],
+    [125_000, '2 min 05 s'],
+    [3_599_900, '60 min 00 s'],
+  ])('%d milliseconds read %s', (ms, text) => {
+    expect(duration(ms)).toBe(text)
+  })
+
+  it('groups thousands and says one call, two calls', () => {
+    expect(count(12_921)).toBe('12,921')
+    expect(plural(1, 'call')).toBe('1 call')
+    expect(plural(2, 'call')).toBe('2 calls')
+  })
+
+  it('reads arguments as key and value in one line', () => {
+    expect(argumentsText({ sql: 'SELECT 1\n  FROM orders', limit: 3, tables: ['a'] })).toBe(
+      'sql: SELECT 1 FROM orders, limit: 3, tables: ["a"]',
+    )
+    expect(argumentsText({})).toBe('')
+  })
+
+  it('puts round ticks on any axis, from zero to its end and never more than asked for', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 1, max: 1e8, noNaN: true }),
+        fc.integer({ min: 2, max: 12 }),
+        (span, most) => {
+          const found = ticks(span, most)
+          expect(found[0]).toBe(0)
+          expect(found.length).toBeLessThanOrEqual(most + 1)
+          expect(found.at(-1)).toBeLessThanOrEqual(span)
+          const [, second = span] = found
+          expect(span - (found.at(-1) ?? 0)).toBeLessThan(second * 1.000001)
+        },
+      ),
+    )
+    expect(ticks(0)).toEqual([0])
+    expect(ticks(21_400, 7)).toEqual([0, 5_000, 10_000, 15_000, 20_000])
+  })
+})

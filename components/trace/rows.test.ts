@@ -1,0 +1,215 @@
+import { describe, expect, it } from 'vitest'
+import type { Row } from './rows'
+import { rowsOf } from './rows'
+import {
+  type Asked,
+  answered,
+  begin,
+  callFinished,
+  callStarted,
+  record,
+  requested,
+  runFinished,
+  stepFinished,
+  stepStarted,
+} from './run.fixture'
+
+const none: ReadonlySet<string> = new Set()
+const list: Asked = { id: 'call_1_1', name: 'schema.list_tables' }
+const sql: Asked = { id: 'call_1_2', name: 'sql.execute', args: { sql: 'SELECT 1', database: 'retail' } }
+
+const outline = (rows: readonly Row[]) =>
+  rows.map((each) => `${'  '.repeat(each.depth)}${each.kind}: ${each.title}`)
+
+function wholeRun() {
+  const run = record(begin, stepStarted, requested)
+  run.tell(answered({ reasoning: 'First the tables.', calls: [list, sql] }))
+  run.tell(callStarted(list, 'tools/0'), callFinished(list, 'tools/0', { text: 'orders\nproducts' }))
+  run.tell(
+    {
+      type: 'policy.ruled',
+      policy: 'skills',
+      node: 'policies/0',
+      tool: sql.name,
+      callId: sql.id,
+      verdict: 'deny',
+      reason: 'sql is denied',
+    },
+    callFinished(sql, 'tools/1', { status: 'denied', text: 'Denied: sql is denied' }),
+    stepFinished,
+  )
+  return run
+}
+
+describe('rowsOf', () => {
+  it('reads a run in the order it happened: tools, thought, rulings, calls, observations, answer', () => {
+    const run = wholeRun()
+    run.tell(
+      stepStarted,
+      requested,
+      answered({ text: 'Norway.' }),
+      stepFinished,
+      runFinished('completed', 'Norway.'),
+    )
+    expect(outline(rowsOf(run.state, none))).toEqual([
+      'tools: Tools',
+      '  ruling: shell.run',
+      'step: Step 1',
+      '  thought: First the tables.',
+      '  call: schema.list_tables',
+      '    observation: orders …',
+      '  ruling: skills',
+      '  call: sql.execute',
+      '    observation: Denied: sql is denied',
+      'step: Step 2',
+      '  thought: Norway.',
+      'answer: Norway.',
+    ])
+  })
+
+  it('tells what was offered and withheld in the first row', () => {
+    const [tools, withheld] = rowsOf(record(begin).state, none)
+    expect(tools?.detail).toBe('2 offered, 1 withheld: schema.list_tables, sql.execute')
+    expect(tools?.open).toBe(true)
+    expect(withheld).toMatchObject({ tone: 'denied', detail: 'withheld: denied by skills' })
+    expect(rowsOf(record(begin).state, new Set(['tools']))).toHaveLength(1)
+  })
+
+  it('hides what is folded, and says in its place what the step called', () => {
+    const [, step] = rowsOf(wholeRun().state, new Set(['step-1', 'tools']))
+    expect(step).toMatchObject({
+      open: false,
+      detail: 'schema.list_tables and 1 more call: orders …',
+      tokens: 1_204,
+      ms: 3_000,
+    })
+  })
+
+  it('shows arguments and words as they stream, in rows that keep their identity', () => {
+    const run = record(begin, stepStarted, requested)
+    expect(outline(rowsOf(run.state, new Set(['tools'])))).toEqual([
+      'tools: Tools',
+      'step: Step 1',
+      '  thought: Waiting for the model',
+    ])
+    run.tell({ type: 'text.delta', text: 'I run' })
+    run.tell({ type: 'call.delta', callId: list.id, name: list.name, argsText: '{"a' })
+    const streaming = rowsOf(run.state, none)
+    expect(streaming.find((each) => each.kind === 'call')).toMatchObject({
+      id: list.id,
+      detail: '{"a',
+      tone: 'working',
+      bar: null,
+    })
+    run.tell(answered({ text: 'I run it', calls: [list] }), callStarted(list, 'tools/0'))
+    const running = rowsOf(run.state, none)
+    expect(running.map((each) => each.id)).toEqual(streaming.map((each) => each.id))
+    expect(running.find((each) => each.kind === 'call')?.bar).toMatchObject({ kind: 'tool', end: null })
+  })
+
+  it('splits the model’s bar where its first word came', () => {
+    const run = record(begin, stepStarted, requested)
+    const bar = () => rowsOf(run.state, none).find((each) => each.kind === 'thought')?.bar
+    expect(bar()).toMatchObject({ start: 3_000, end: null, firstAt: null })
+    run.tell({ type: 'text.delta', text: 'I' })
+    expect(bar()).toMatchObject({ firstAt: 4_000, end: null })
+    run.tell(answered({ text: 'I am done' }))
+    expect(bar()).toMatchObject({ firstAt: 3_400, end: 5_000 })
+  })
+
+  it('shows a tool’s progress until its observation is there', () => {
+    const run = record(
+      begin,
+      stepStarted,
+      requested,
+      answered({ calls: [list] }),
+      callStarted(list, 'tools/0'),
+    )
+    run.tell({ type: 'call.progressed', callId: list.id, text: 'reading …' })
+    expect(rowsOf(run.state, none).at(-1)).toMatchObject({ kind: 'observation', title: 'reading …' })
+    run.tell(callFinished(list, 'tools/0', { text: 'orders' }))
+    expect(rowsOf(run.state, none).at(-1)).toMatchObject({ kind: 'observation', title: 'orders' })
+  })
+
+  it('says of a table how large it is, and of one row what stands in it', () => {
+    const run = record(begin, stepStarted, requested, answered({ calls: [list, sql] }))
+    const table = (rows: (string | number)[][]) => [
+      { type: 'table' as const, columns: ['country', 'revenue'], rows },
+    ]
+    for (const [call, rows] of [
+      [
+        list,
+        [
+          ['Norway', 1],
+          ['Chile', 2],
+        ],
+      ],
+      [sql, [['Norway', 1]]],
+    ] as const) {
+      run.tell(callStarted(call, 'tools/0'), {
+        type: 'call.finished',
+        callId: call.id,
+        name: call.name,
+        node: 'tools/0',
+        status: 'ok',
+        code: null,
+        result: { blocks: table(rows.map((each) => [...each])), text: '| country | revenue |' },
+        durationMs: 4,
+        attempts: 1,
+      })
+    }
+    const seen = rowsOf(run.state, none).filter((each) => each.kind === 'observation')
+    expect(seen.map((each) => each.title)).toEqual([
+      '2 rows: country, revenue',
+      'country: Norway, revenue: 1',
+    ])
+  })
+
+  it('reads a finished step once, whatever comes after it', () => {
+    const run = wholeRun()
+    const before = rowsOf(run.state, none)
+    run.tell(stepStarted, requested, { type: 'text.delta', text: 'Nor' })
+    const after = rowsOf(run.state, none)
+    for (const [index, each] of before.entries()) {
+      if (each.step === 1) expect(after[index]).toBe(each)
+    }
+  })
+
+  it('grows no bar and spins nothing once a run is over, however it ended', () => {
+    const cut = record(
+      begin,
+      stepStarted,
+      requested,
+      answered({ calls: [list] }),
+      callStarted(list, 'tools/0'),
+    )
+    cut.tell(runFinished('cancelled', null))
+    const asked = record(begin, stepStarted, requested, runFinished('failed', null))
+    for (const { state } of [cut, asked]) {
+      for (const each of rowsOf(state, none)) {
+        expect(each.tone, each.id).not.toBe('working')
+        expect(each.bar?.end, each.id).not.toBe(null)
+      }
+    }
+    expect(rowsOf(asked.state, none).at(-1)).toMatchObject({
+      kind: 'notice',
+      title: 'The model said nothing.',
+    })
+  })
+
+  it('marks a closing answer as such', () => {
+    const run = wholeRun()
+    run.tell(
+      { type: 'run.summarizing', reason: 'step limit' },
+      stepStarted,
+      requested,
+      answered({ text: 'So far.' }),
+    )
+    expect(rowsOf(run.state, none).some((each) => each.title === 'Closing answer')).toBe(true)
+  })
+
+  it('gives every row of a run its own identity', () => {
+    const ids = rowsOf(wholeRun().state, none).map((each) => each.id)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+})

@@ -1,0 +1,42 @@
+/** The small signs of a page: key caps, chips, the spinner, a loading bar. */
+import type { ReactNode } from 'react'
+import styles from './bits.module.css'
+import { join } from './button'
+import { Icon } from './icon'
+
+export function Kbd({ children }: { children: ReactNode }) {
+  return <kbd className={styles.kbd}>{children}</kbd>
+}
+
+export type Tone = 'plain' | 'line' | 'work' | 'wait' | 'ok' | 'error' | 'policy'
+
+export function Chip({
+  tone = 'plain',
+  mono,
+  icon,
+  children,
+  title,
+}: {
+  tone?: Tone
+  mono?: boolean
+  icon?: string
+  children: ReactNode
+  title?: string
+}) {
+  return (
+    <span className={join(styles.chip, mono && styles.mono)} data-tone={tone} title={title}>
+      {icon !== undefined && (
+        <Icon name={icon} size={12} className={icon === 'loader-circle' ? styles.spin : undefined} />
+      )}
+      {children}
+    </span>
+  )
+}
+
+export function Spinner({ size = 14 }: { size?: 12 | 14 | 16 }) {
+  return <Icon name="loader-circle" size={size} className={styles.spin} />
+}
+
+export function Skeleton({ width, height }: { width?: number | string; height: number | string }) {
+  return <span className={styles.skeleton} style={{ width: width ?? '100%', height }} aria-hidden="true" />
+}

@@ -1,0 +1,93 @@
+/** Buttons: plain, quiet, primary (one a region) and icon only. */
+import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
+import styles from './button.module.css'
+import { Icon } from './icon'
+
+export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  variant?: 'plain' | 'quiet' | 'primary'
+  /** `s` is 24 high, for rows and straps. */
+  size?: 'm' | 's'
+  icon?: string
+  pressed?: boolean
+  ref?: Ref<HTMLButtonElement>
+}
+
+export function Button({
+  variant = 'plain',
+  size = 'm',
+  icon,
+  pressed,
+  className,
+  children,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-pressed={pressed}
+      data-variant={variant}
+      data-size={size}
+      className={join(styles.button, className)}
+    >
+      {icon !== undefined && <Icon name={icon} size={size === 's' ? 14 : 16} />}
+      {children}
+    </button>
+  )
+}
+
+export interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon'> {
+  icon: string
+  /** The name a screen reader speaks and the tooltip shows. */
+  label: string
+}
+
+export function IconButton({
+  icon,
+  label,
+  variant = 'quiet',
+  size = 'm',
+  pressed,
+  className,
+  ...rest
+}: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-label={label}
+      title={rest.title ?? label}
+      aria-pressed={pressed}
+      data-variant={variant}
+      data-size={size}
+      data-icon=""
+      className={join(styles.button, className)}
+    >
+      <Icon name={icon} size={size === 's' ? 14 : 16} />
+    </button>
+  )
+}
+
+/** A link that looks and measures like a button. */
+export function ButtonLink({
+  href,
+  icon,
+  children,
+  download,
+}: {
+  href: string
+  icon?: string
+  children: ReactNode
+  download?: boolean
+}) {
+  return (
+    <a href={href} download={download} data-variant="quiet" data-size="m" className={styles.button}>
+      {icon !== undefined && <Icon name={icon} />}
+      {children}
+    </a>
+  )
+}
+
+export function join(...names: (string | false | undefined)[]): string {
+  return names.filter(Boolean).join(' ')
+}

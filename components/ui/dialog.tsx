@@ -1,0 +1,46 @@
+'use client'
+/** A modal question. Used only where going on without an answer would lose something. */
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { IconButton } from './button'
+import styles from './dialog.module.css'
+
+export function Dialog({
+  title,
+  onClose,
+  children,
+  actions,
+  wide,
+}: {
+  title: string
+  onClose(): void
+  children: ReactNode
+  actions?: ReactNode
+  wide?: boolean
+}) {
+  const element = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const dialog = element.current
+    dialog?.showModal()
+    return () => dialog?.close()
+  }, [])
+  return (
+    <dialog
+      ref={element}
+      aria-labelledby={id}
+      className={styles.dialog}
+      data-wide={wide || undefined}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+    >
+      <header className={styles.head}>
+        <h2 id={id}>{title}</h2>
+        <IconButton icon="x" label="Close" onClick={onClose} />
+      </header>
+      <div className={styles.body}>{children}</div>
+      {actions !== undefined && <footer className={styles.actions}>{actions}</footer>}
+    </dialog>
+  )
+}

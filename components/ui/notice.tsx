@@ -1,0 +1,75 @@
+'use client'
+/** What a region says instead of its content: that it is empty, or what failed. */
+import type { ReactNode } from 'react'
+import { Icon } from './icon'
+import styles from './notice.module.css'
+
+/** One sentence and one action, in place. */
+export function Empty({ icon, title, children }: { icon?: string; title: string; children?: ReactNode }) {
+  return (
+    <div className={styles.empty}>
+      {icon !== undefined && <Icon name={icon} size={20} />}
+      <p>{title}</p>
+      {children}
+    </div>
+  )
+}
+
+/** A failure in three parts: what happened, where, what to do. Takes an `ApiError`, or anything thrown. */
+export function ErrorNote({
+  error,
+  advice,
+  children,
+}: {
+  error: unknown
+  advice?: string
+  children?: ReactNode
+}) {
+  const told = describeError(error)
+  return (
+    <div className={styles.error} role="alert">
+      <Icon name="circle-x" size={16} className={styles.errorMark} />
+      <div>
+        <p className={styles.what}>{told.what}</p>
+        {told.where !== undefined && (
+          <p className={styles.where}>
+            at <code>{told.where}</code>
+          </p>
+        )}
+        {(advice ?? told.advice) !== undefined && <p className={styles.advice}>{advice ?? told.advice}</p>}
+        {children !== undefined && <div className={styles.actions}>{children}</div>}
+      </div>
+    </div>
+  )
+}
+
+const adviceOf: Readonly<Record<string, string>> = {
+  invalid_json: 'Check the file for a missing comma, bracket or quote, and try again. Nothing was changed.',
+  invalid_config: 'Correct the place named here in the file, and try again. Nothing was changed.',
+  invalid_graph: 'Undo the last edit, and try again.',
+  name_taken: 'Choose another name.',
+  stale_revision: 'Load the newer one, or keep yours as a copy.',
+  too_large: 'Make it smaller, and try again. Nothing was changed.',
+  not_found: 'Go back to the list.',
+  unauthorized: 'Open the page again with the token of this server.',
+  not_compiled: 'Mend what stands under Problems first.',
+  unavailable: 'The server is stopping or busy. Try again in a moment.',
+  network: 'Check that Loopwright is still running, and try again.',
+}
+
+export interface ToldError {
+  readonly what: string
+  readonly where?: string
+  readonly advice?: string
+}
+
+export function describeError(error: unknown): ToldError {
+  if (typeof error !== 'object' || error === null) return { what: String(error) }
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  const path = 'path' in error && typeof error.path === 'string' && error.path !== '' ? error.path : undefined
+  const message =
+    'message' in error && typeof error.message === 'string' ? error.message : 'Something went wrong'
+  if (code === undefined && error instanceof TypeError)
+    return { what: 'The server cannot be reached.', advice: adviceOf.network }
+  return { what: message, where: path, advice: code === undefined ? undefined : adviceOf[code] }
+}

@@ -1,0 +1,19 @@
+/** The theme a person chose: a cookie, so that the server draws the page in it before the first paint. */
+export const themes = ['system', 'light', 'dark'] as const
+export type Theme = (typeof themes)[number]
+export const themeCookie = 'theme'
+/** Told to the window when another theme is chosen, with the theme as `detail`. */
+export const themeEvent = 'loopwright:theme'
+
+export function readTheme(value: string | undefined): Theme {
+  return themes.find((each) => each === value) ?? 'system'
+}
+
+/** In the browser: paints at once, and remembers for a year. */
+export function chooseTheme(theme: Theme): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the cookie store is not in all browsers
+  document.cookie = `${themeCookie}=${theme}; path=/; max-age=31536000; samesite=lax`
+  if (theme === 'system') delete document.documentElement.dataset.theme
+  else document.documentElement.dataset.theme = theme
+  window.dispatchEvent(new CustomEvent<Theme>(themeEvent, { detail: theme }))
+}

@@ -1,0 +1,12 @@
+/** A part's tile: its icon on the hue of its family, the only place besides ports that carries the hue. */
+import type { Family } from '#lib/spec/kind'
+import { Icon } from './icon'
+import styles from './tile.module.css'
+
+export function Tile({ family, icon, size = 'm' }: { family: Family; icon: string; size?: 'm' | 's' }) {
+  return (
+    <span className={styles.tile} data-family={family} data-size={size}>
+      <Icon name={icon} size={size === 's' ? 14 : 16} />
+    </span>
+  )
+}

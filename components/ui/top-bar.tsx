@@ -1,0 +1,66 @@
+'use client'
+/**
+ * The top bar, drawn once by the layout. A page puts its own things into it with
+ * `<TopBarSlot>`: `start` follows the navigation, `end` stands at the right.
+ */
+import Link from 'next/link'
+import { usePathname } from 'next/navigation'
+import { createContext, type ReactNode, useContext, useState } from 'react'
+import { createPortal } from 'react-dom'
+import type { Theme } from './theme'
+import { ThemeSwitch } from './theme-switch'
+import styles from './top-bar.module.css'
+
+type Slots = { start: HTMLElement | null; end: HTMLElement | null }
+const SlotContext = createContext<Slots>({ start: null, end: null })
+
+const places = [
+  { href: '/', label: 'Agents', holds: (path: string) => path === '/' || path.startsWith('/agents') },
+  { href: '/runs', label: 'Runs', holds: (path: string) => path.startsWith('/runs') },
+  { href: '/settings', label: 'Settings', holds: (path: string) => path.startsWith('/settings') },
+]
+
+/** Bar and page, so that the page's slots find the bar. */
+export function TopBar({ theme, children }: { theme: Theme; children: ReactNode }) {
+  const [start, setStart] = useState<HTMLElement | null>(null)
+  const [end, setEnd] = useState<HTMLElement | null>(null)
+  const path = usePathname()
+  return (
+    <SlotContext.Provider value={{ start, end }}>
+      <header className={styles.bar}>
+        <Link href="/" className={styles.mark} aria-label="Loopwright, all agents">
+          <svg viewBox="0 0 24 24" aria-hidden="true">
+            <path d="M16.6 5.4A8 8 0 1 0 20 12" />
+            <circle cx="19.1" cy="8.1" r="2.1" fill="currentColor" stroke="none" />
+          </svg>
+        </Link>
+        <nav aria-label="Main" className={styles.nav}>
+          {places.map((each) => (
+            <Link
+              key={each.href}
+              href={each.href}
+              className={styles.link}
+              aria-current={each.holds(path) ? 'page' : undefined}
+            >
+              {each.label}
+            </Link>
+          ))}
+        </nav>
+        <div ref={setStart} className={styles.start} />
+        <div ref={setEnd} className={styles.end} />
+        <ThemeSwitch initial={theme} />
+      </header>
+      {children}
+    </SlotContext.Provider>
+  )
+}
+
+export function TopBarSlot({ at, children }: { at: 'start' | 'end'; children: ReactNode }) {
+  const place = useContext(SlotContext)[at]
+  return place === null ? null : createPortal(children, place)
+}
+
+/** The upright hairline between groups in the bar. */
+export function BarRule() {
+  return <span className={styles.rule} aria-hidden="true" />
+}

@@ -1,0 +1,104 @@
+/** The few calls that the journeys make beside the screen: agents made ready, runs begun, events read. */
+import { expect } from '@playwright/test'
+
+export interface StreamedEvent {
+  readonly id: string
+  readonly type: string
+  readonly data: { readonly seq: number; readonly type: string; readonly [key: string]: unknown }
+}
+
+/** JSON in, JSON out; fails the test on any other status than the one expected. */
+export async function call<T>(
+  url: string,
+  body?: unknown,
+  { method, status }: { method?: string; status?: number } = {},
+): Promise<T> {
+  const response = await fetch(url, {
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    ...(body !== undefined && {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  })
+  const text = await response.text()
+  expect(response.status, `${url} answered ${text.slice(0, 400)}`).toBe(
+    status ?? (body === undefined ? 200 : 201),
+  )
+  return JSON.parse(text)
+}
+
+export interface Turn {
+  readonly text?: string
+  readonly calls?: readonly { readonly name: string; readonly args: object }[]
+  readonly fault?: object
+}
+
+/** An agent that plays written turns; what it calls is real. */
+export function scriptedConfig(name: string, turns: readonly Turn[], more: object = {}): object {
+  return {
+    name,
+    model: { provider: 'scripted', name: 'script', turns },
+    tools: [{ use: 'builtin', tools: ['math.*', 'time.now'] }],
+    policies: [{ use: 'steps', max: 50 }],
+    ...more,
+  }
+}
+
+export async function createAgent(url: string, config: object): Promise<string> {
+  return (await call<{ id: string }>(`${url}/api/agents`, { config })).id
+}
+
+export async function begin(url: string, agentId: string, input: string): Promise<string> {
+  return (await call<{ id: string }>(`${url}/api/agents/${agentId}/runs`, { input })).id
+}
+
+/** Reads the run's stream after `after` until it ends, or until `enough` says so. */
+export async function readStream(
+  url: string,
+  runId: string,
+  after: number,
+  enough?: (events: readonly StreamedEvent[]) => boolean,
+): Promise<StreamedEvent[]> {
+  const stop = new AbortController()
+  const events: StreamedEvent[] = []
+  try {
+    const response = await fetch(`${url}/api/runs/${runId}/events`, {
+      headers: { accept: 'text/event-stream', ...(after > 0 && { 'last-event-id': `${runId}:${after}` }) },
+      signal: stop.signal,
+    })
+    if (response.status === 204 || response.body === null) return events
+    expect(response.status).toBe(200)
+    let rest = ''
+    const decoder = new TextDecoder()
+    for await (const bytes of response.body as unknown as AsyncIterable<Uint8Array>) {
+      // cast: Node's own fetch bodies are async iterables, the DOM's type does not say so
+      rest += decoder.decode(bytes, { stream: true })
+      const frames = rest.split('\n\n')
+      rest = frames.pop() ?? ''
+      for (const frame of frames) {
+        const event = readFrame(frame)
+        if (event !== undefined) events.push(event)
+        if (enough?.(events)) return events
+      }
+    }
+  } catch (error) {
+    if (enough === undefined) throw error
+  } finally {
+    stop.abort()
+  }
+  return events
+}
+
+function readFrame(frame: string): StreamedEvent | undefined {
+  const fields = new Map(
+    frame.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+  )
+  const data = fields.get('data')
+  if (data === undefined) return undefined
+  return { id: fields.get('id') ?? '', type: fields.get('event') ?? '', data: JSON.parse(data) }
+}
+
+/** 1, 2, 3 …: no gap, no duplicate. */
+export function expectWhole(events: readonly StreamedEvent[]): void {
+  expect(events.map((each) => each.data.seq)).toEqual(events.map((_, index) => index + 1))
+}

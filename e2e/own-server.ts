@@ -1,0 +1,79 @@
+/** A server of a test's own, on a data folder of its own, that it may kill and start again. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import fs from 'node:fs'
+import net from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+
+const root = path.resolve(__dirname, '..')
+
+export interface OwnServer {
+  readonly url: string
+  readonly dataFolder: string
+  start(): Promise<void>
+  /** Ends the server's own process, and resolves with its exit code (null when it was killed). */
+  stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
+  /** Stops what still runs and deletes the data. */
+  dispose(): Promise<void>
+}
+
+export async function ownServer(): Promise<OwnServer> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const dataFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'loopwright-e2e-own-'))
+  let child: ChildProcess | undefined
+  const stop = (signal: 'SIGTERM' | 'SIGKILL') =>
+    new Promise<number | null>((resolve) => {
+      if (child === undefined || child.exitCode !== null || child.signalCode !== null) return resolve(null)
+      child.once('exit', resolve)
+      child.kill(signal)
+    })
+  return {
+    url,
+    dataFolder,
+    stop,
+    async start() {
+      const environment = { ...process.env, PORT: String(port), LOOPWRIGHT_DATA: dataFolder }
+      child = spawn(process.execPath, ['lib/setup/start.mjs'], {
+        cwd: root,
+        env: environment,
+        stdio: 'ignore',
+      })
+      await answers(`${url}/api/health`, child)
+    },
+    async dispose() {
+      await stop('SIGKILL')
+      fs.rmSync(dataFolder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Resolves once the address answers 200; fails at once when the process ends before. */
+async function answers(url: string, child: ChildProcess): Promise<void> {
+  const until = Date.now() + 60_000
+  while (Date.now() < until) {
+    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode} before it answered`)
+    const isUp = await fetch(url).then(
+      (response) => response.ok,
+      () => false,
+    )
+    if (isUp) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error(`no answer from ${url} within a minute`)
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = net.createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() =>
+        typeof address === 'object' && address !== null
+          ? resolve(address.port)
+          : reject(new Error('no port')),
+      )
+    })
+  })
+}
