@@ -1,20 +1,17 @@
 'use client'
 /** One agent as a card: its drawing made small, what it is for, how its last run went. The whole card opens it. */
-import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { toolsOf } from '#components/canvas/describe'
-import { Spinner } from '#components/ui/bits'
+import { Chip, Spinner } from '#components/ui/bits'
 import { Icon } from '#components/ui/icon'
 import { kindOf } from '#lib/graph/kinds'
 import type { AgentSummary } from '#lib/http/agents'
-import { api } from '#lib/http/client'
 import type { RunSummary } from '#lib/http/runs'
 import type { Catalog } from '#lib/spec/catalog'
 import type { RunStatus } from '#lib/spec/event'
 import type { GraphDocument } from '#lib/spec/graph'
 import styles from './agent-card.module.css'
 import { AgentMenu } from './agent-menu'
-import { keys } from './queries'
 import { ThumbnailView } from './thumbnail-view'
 import { ago } from './when'
 
@@ -25,25 +22,18 @@ export interface AgentCardProps {
 }
 
 export function AgentCard({ agent, catalog, lastRun }: AgentCardProps) {
-  // Keyed by the revision, so that a card is drawn anew only when its agent changed.
-  const whole = useQuery({
-    queryKey: [...keys.agent(agent.id), agent.revision],
-    queryFn: ({ signal }) => api.agents.get(agent.id, signal),
-    staleTime: Number.POSITIVE_INFINITY,
-  })
   const title = agent.title === '' ? agent.name : agent.title
   return (
     <li className={styles.card}>
       <div className={styles.thumb}>
-        {catalog !== undefined && whole.data !== undefined && (
-          <ThumbnailView graph={whole.data.graph} catalog={catalog} />
-        )}
+        {catalog !== undefined && <ThumbnailView graph={agent.graph} catalog={catalog} />}
       </div>
       <div className={styles.body}>
         <div className={styles.titleRow}>
           <Link href={`/agents/${encodeURIComponent(agent.id)}`} className={styles.title}>
             {title}
           </Link>
+          {agent.version !== null && <Chip tone="line">v{agent.version}</Chip>}
           <AgentMenu agent={agent} title={title} />
         </div>
         <div className={styles.name}>{agent.name}</div>
@@ -53,9 +43,7 @@ export function AgentCard({ agent, catalog, lastRun }: AgentCardProps) {
       </div>
       <div className={styles.foot}>
         {agent.runnable ? <LastRun run={lastRun} /> : <NotRunnable />}
-        {catalog !== undefined && whole.data !== undefined && (
-          <span className={styles.counts}>{countsOf(whole.data.graph, catalog)}</span>
-        )}
+        {catalog !== undefined && <span className={styles.counts}>{countsOf(agent.graph, catalog)}</span>}
       </div>
     </li>
   )

@@ -2,7 +2,7 @@
 /** The builder: palette, canvas, inspector, trace and run box round one drawing. */
 import { useQuery } from '@tanstack/react-query'
 import { ReactFlowProvider, useReactFlow } from '@xyflow/react'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { type CSSProperties, useCallback, useEffect, useMemo, useState } from 'react'
 import { useStore } from 'zustand'
 import { Canvas } from '#components/canvas/canvas'
 import { GraphProvider, useGraph, useGraphStore } from '#components/canvas/graph-context'
@@ -41,13 +41,21 @@ const sides = [
   { id: 'chat', label: 'Chat' },
 ]
 
+/** Room for the question field and three samples, px. */
+const leastChat = 188
+
+function chatHeight(px: number): CSSProperties {
+  return { '--chat-h': `${px}px` } as CSSProperties // cast: React's type knows no custom properties
+}
+
 function Regions({ agentId, autosave }: { agentId: string; autosave: Autosave }) {
   useBuilderKeys()
   useOriginsOfRun()
   const [side, setSide] = useState('inspector')
+  const [dock, setDock] = useState(leastChat)
   const title = useGraph((state) => titleOf(state.history.present, state.catalog))
   return (
-    <main className={styles.builder} data-side={side}>
+    <main className={styles.builder} data-side={side} style={chatHeight(Math.max(dock, leastChat))}>
       <h1 className={styles.unseen}>{title}</h1>
       <BuilderBar agentId={agentId} title={title} autosave={autosave} />
       <div className={styles.palette}>
@@ -62,7 +70,7 @@ function Regions({ agentId, autosave }: { agentId: string; autosave: Autosave })
       <div className={styles.inspector}>
         <Inspector />
       </div>
-      <Dock />
+      <Dock onHeight={setDock} />
       <div className={styles.chat}>
         <Chat agentId={agentId} autosave={autosave} />
       </div>
@@ -71,7 +79,7 @@ function Regions({ agentId, autosave }: { agentId: string; autosave: Autosave })
   )
 }
 
-function Dock() {
+function Dock({ onHeight }: { onHeight(height: number): void }) {
   const store = useGraphStore()
   const flow = useReactFlow()
   const diagnostics = useGraph((state) => state.compiled.diagnostics)
@@ -84,7 +92,7 @@ function Dock() {
   )
   return (
     <div className={styles.dock}>
-      <TraceDock diagnostics={diagnostics} onSelectNode={show} />
+      <TraceDock diagnostics={diagnostics} onSelectNode={show} onHeight={onHeight} />
     </div>
   )
 }

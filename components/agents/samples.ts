@@ -4,31 +4,18 @@ import { kindOf } from '#lib/graph/kinds'
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument } from '#lib/spec/graph'
 
-const questions: readonly { readonly needs: string; readonly ask: readonly string[] }[] = [
-  {
-    needs: 'sql.execute',
-    ask: [
-      'Which country brought the most revenue, and how much?',
-      'How many customers are there?',
-      'What is the average unit price by category?',
-    ],
-  },
-  { needs: 'math.calculate', ask: ['What is (17 + 4) * 3?', 'How much is 15 % of 2,480?'] },
-  { needs: 'time.now', ask: ['What time is it in Tokyo?'] },
-]
 const most = 3
 
 export function samplesOf(graph: GraphDocument, catalog: Catalog): string[] {
   const off = new Set(graph.parked)
   const wired = new Set(graph.edges.map((each) => each.from.node))
-  const offered = new Set<string>()
+  const found = new Set<string>()
   for (const node of graph.nodes) {
     const kind = kindOf(catalog, node.kind)
     if (kind === undefined || off.has(node.id) || !wired.has(node.id)) continue
-    for (const tool of toolsOf(node, kind, catalog)) offered.add(tool.name)
+    for (const tool of toolsOf(node, kind, catalog)) for (const each of tool.samples ?? []) found.add(each)
   }
-  const found = questions.filter((each) => offered.has(each.needs)).flatMap((each) => each.ask)
-  return (found.length > 0 ? found : ['What can you do?']).slice(0, most)
+  return (found.size > 0 ? [...found] : ['What can you do?']).slice(0, most)
 }
 
 /** The agent as people call it. */

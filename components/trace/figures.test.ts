@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { argumentsText, count, duration, plural, ticks } from './figures'
+import { argumentsText, count, duration, plural, streamedArguments, ticks } from './figures'
 
 describe('figures', () => {
   it.each([
@@ -49,4 +49,14 @@ describe('figures', () => {
     expect(ticks(0)).toEqual([0])
     expect(ticks(21_400, 7)).toEqual([0, 5_000, 10_000, 15_000, 20_000])
   })
+})
+
+it.each([
+  ['', ''],
+  ['{"sql":"SELECT', 'sql: SELECT'],
+  ['{"sql":"SELECT \\"a\\"\\nFROM b","data', 'sql: SELECT "a" FROM b, data'],
+  ['{"sql":"SELECT 1","database":"retail"}', 'sql: SELECT 1, database: retail'],
+  ['{"limit":10,"all":true}', 'limit: 10,all: true'],
+])('arguments that stream as %s read %s', (json, shown) => {
+  expect(streamedArguments(json)).toBe(shown)
 })

@@ -28,6 +28,18 @@ export function argumentsText(args: { readonly [key: string]: unknown }): string
     .join(', ')
 }
 
+/** As much of the arguments as has come, in the same words; cut JSON is never parsed, since a guess would be shown as fact. */
+export function streamedArguments(json: string): string {
+  return json
+    .slice(0, 600)
+    .replace(/"([^"\\]{1,64})"\s*:\s*"?/g, '$1: ')
+    .replace(/^\s*\{\s*"?/, '')
+    .replace(/\\[nrt]|\s+/g, ' ')
+    .replace(/\\(["\\/])/g, '$1')
+    .replace(/"\s*,\s*"?/g, ', ')
+    .replace(/"?\s*\}?\s*$/, '')
+}
+
 /** Ticks of a time axis from 0 to `span` milliseconds: round steps, at most `most` of them. */
 export function ticks(span: number, most = 8): number[] {
   if (span <= 0) return [0]

@@ -61,7 +61,7 @@ describe('nodeStatus', () => {
     run.tell({ type: 'call.delta', callId: sql.id, name: sql.name, argsText: '{"sql":"SEL' })
     expect(nodeStatus(run.state, 'tools/1')).toMatchObject({
       state: 'working',
-      strap: 'sql.execute {"sql":"SEL',
+      strap: 'sql: SEL',
     })
     expect(edgeInUse(run.state, 'tools/1')).toBe(true)
     expect(edgeInUse(run.state, 'tools/0')).toBe(false)

@@ -1,7 +1,7 @@
 'use client'
 /** What a run says of one entry of the config: the state of its card, and whether its wire is in use. */
 import type { CallState, RunState } from '#lib/spec/state'
-import { argumentsText, duration, plural } from './figures'
+import { argumentsText, duration, plural, streamedArguments } from './figures'
 import { useRun } from './run-context'
 
 export interface NodeStatus {
@@ -42,11 +42,13 @@ function agentStatus(state: RunState): NodeStatus {
 function modelStatus(state: RunState): NodeStatus {
   const last = state.steps.at(-1)
   if (last === undefined) return idle
-  if (last.request !== undefined && last.answeredAt === undefined && state.finishedAt === undefined) {
+  const asked = last.answeredAt === undefined && state.finishedAt === undefined ? last.request : undefined
+  // One thing glows at a time: once the arguments of a call stream, it is the tool.
+  if (asked !== undefined && last.calls.every((call) => call.status !== 'streaming')) {
     const heard = last.live.reasoning || last.live.text
     return {
       state: 'working',
-      since: last.request.at,
+      since: asked.at,
       strap: heard === '' ? 'waiting for the first word' : tailOf(heard),
     }
   }
@@ -124,7 +126,7 @@ function readCalls(state: RunState): Map<string, NodeCalls> {
 }
 
 function shownArguments(call: CallState): string {
-  return call.args === undefined ? `${call.name} ${call.argsText}` : argumentsText(call.args)
+  return call.args === undefined ? streamedArguments(call.argsText) : argumentsText(call.args)
 }
 
 function deniedBy(call: CallState): string {

@@ -93,11 +93,11 @@ describe('rowsOf', () => {
       '  thought: Waiting for the model',
     ])
     run.tell({ type: 'text.delta', text: 'I run' })
-    run.tell({ type: 'call.delta', callId: list.id, name: list.name, argsText: '{"a' })
+    run.tell({ type: 'call.delta', callId: list.id, name: list.name, argsText: 'a' })
     const streaming = rowsOf(run.state, none)
     expect(streaming.find((each) => each.kind === 'call')).toMatchObject({
       id: list.id,
-      detail: '{"a',
+      detail: 'a',
       tone: 'working',
       bar: null,
     })

@@ -1,7 +1,7 @@
 /** The trace as rows: a pure reading of the run's state, one flat list in the order things happened. */
 import { type Block, textOf } from '#lib/spec/message'
 import type { CallState, RuledCall, RunState, StepState } from '#lib/spec/state'
-import { argumentsText, plural } from './figures'
+import { argumentsText, plural, streamedArguments } from './figures'
 
 /** A bar of the waterfall; `end` is null while it still grows. `firstAt` splits a model's bar into waiting and streaming. */
 export interface Bar {
@@ -184,7 +184,8 @@ function callRows(step: StepState, call: CallState): Row[] {
       depth: 1,
       step: step.number,
       title: call.name,
-      detail: call.args === undefined ? call.argsText || call.rawArgs : argumentsText(call.args),
+      detail:
+        call.args === undefined ? streamedArguments(call.argsText || call.rawArgs) : argumentsText(call.args),
       tone: callTone(call),
       bar:
         call.startedAt === undefined

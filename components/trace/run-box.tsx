@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { Kbd, Spinner } from '#components/ui/bits'
 import { Button, IconButton } from '#components/ui/button'
+import { Icon } from '#components/ui/icon'
 import { ErrorNote } from '#components/ui/notice'
 import { api } from '#lib/http/client'
 import styles from './run-box.module.css'
@@ -89,7 +90,7 @@ export function RunBox({ agentId, canRun, reason, samples, onBeforeRun }: RunBox
       >
         <textarea
           ref={field}
-          rows={2}
+          rows={1}
           value={text}
           aria-label="Question"
           placeholder={threadId === null ? 'Ask something' : 'Ask a follow-up'}
@@ -101,7 +102,7 @@ export function RunBox({ agentId, canRun, reason, samples, onBeforeRun }: RunBox
           }}
         />
         <div className={styles.line}>
-          <span className={styles.hint}>{canRun ? 'Enter runs, Shift+Enter breaks the line' : reason}</span>
+          <span className={styles.hint}>{canRun ? '' : reason}</span>
           {isBusy ? (
             <Button size="s" icon="square" onClick={() => void cancel()}>
               Stop <Kbd>Esc</Kbd>
@@ -114,7 +115,7 @@ export function RunBox({ agentId, canRun, reason, samples, onBeforeRun }: RunBox
               type="submit"
               disabled={!canRun || isStarting || text.trim() === ''}
             >
-              Run
+              Run <Kbd>↵</Kbd>
             </Button>
           )}
         </div>
@@ -174,10 +175,10 @@ function Dialogue({
       <Current />
       {runId === null && samples.length > 0 && (
         <div className={styles.samples}>
-          <p>Try one of these</p>
           {samples.map((each) => (
-            <button key={each} type="button" disabled={!canRun} onClick={() => onAsk(each)}>
-              {each}
+            <button key={each} type="button" disabled={!canRun} title={each} onClick={() => onAsk(each)}>
+              <Icon name="corner-down-right" size={14} />
+              <span>{each}</span>
             </button>
           ))}
         </div>

@@ -1,6 +1,6 @@
 'use client'
 /** The dock under the canvas: trace, problems and raw events of the run followed, with its figures at the right. */
-import { type KeyboardEvent, type PointerEvent, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, useEffect, useState } from 'react'
 import { IconButton } from '#components/ui/button'
 import { Tabs } from '#components/ui/tabs'
 import type { Diagnostic } from '#lib/spec/errors'
@@ -14,16 +14,24 @@ import { TraceTable } from './trace-table'
 export interface TraceDockProps {
   readonly diagnostics: readonly Diagnostic[]
   onSelectNode(node: string): void
+  /** Told in pixels whenever the dock grows or shrinks: the run box beside it keeps up. */
+  onHeight(height: number): void
 }
 
 const least = 120
-const usual = 328
+/** The head alone. */
+const foldedHeight = 37
+/** Before anything has run, and from then on. */
+const usual = { idle: 188, running: 328 }
 /** The dock never takes more of the window than this. */
 const share = 0.6
 
-export function TraceDock({ diagnostics, onSelectNode }: TraceDockProps) {
+export function TraceDock({ diagnostics, onSelectNode, onHeight }: TraceDockProps) {
   const [tab, setTab] = useState('trace')
-  const [height, setHeight] = useState(usual)
+  const hasRun = useRun((run) => run.runId !== null)
+  // Its height follows the run until a person sets it.
+  const [chosen, setHeight] = useState<number | null>(null)
+  const height = chosen ?? (hasRun ? usual.running : usual.idle)
   const [isFolded, setFolded] = useState(false)
   const events = useRun((run) => run.events.length)
   const counted = diagnostics.filter((each) => each.severity !== 'info').length
@@ -36,8 +44,10 @@ export function TraceDock({ diagnostics, onSelectNode }: TraceDockProps) {
     setTab(id)
     setFolded(false)
   }
+  const shown = isFolded ? foldedHeight : height
+  useEffect(() => onHeight(shown), [onHeight, shown])
   return (
-    <section className={styles.dock} style={{ height: isFolded ? 37 : height }} aria-label="Trace">
+    <section className={styles.dock} style={{ height: shown }} aria-label="Trace">
       <Sizer height={height} onSize={setHeight} onToggle={() => setFolded((known) => !known)} />
       <header className={styles.head}>
         <Tabs tabs={tabs} value={tab} onChange={choose} label="Trace" />

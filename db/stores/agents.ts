@@ -19,6 +19,12 @@ export function agentStore(db: BetterSQLite3Database): AgentStore {
     .where(eq(agents.name, sql.placeholder('name')))
     .prepare()
 
+  const newest = db
+    .select({ agentId: versions.agentId, version: sql<number>`max(${versions.version})` })
+    .from(versions)
+    .groupBy(versions.agentId)
+    .prepare()
+
   return {
     list: () => all.all().map(readAgent),
     get: (id) => one(byId.get({ id }), readAgent),
@@ -67,6 +73,7 @@ export function agentStore(db: BetterSQLite3Database): AgentStore {
           .get(),
         readVersion,
       ),
+    newestVersions: () => new Map(newest.all().map((row) => [row.agentId, row.version])),
     insertVersion: (row) => {
       db.insert(versions).values(row).run()
     },

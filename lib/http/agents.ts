@@ -17,8 +17,9 @@ export const agentSummary = z.strictObject({
   /** Whether the drawing compiles, so that it can run and be exported. */
   runnable: z.boolean(),
   configHash: z.string().nullable(),
-  /** Kinds of its nodes, in order, each once: `agent`, `model`, `tool:builtin` … */
-  kinds: z.array(z.string()),
+  /** The newest published version; null before the first. */
+  version: z.int().positive().nullable(),
+  graph: graphDocument,
   createdAt: ms,
   updatedAt: ms,
 })

@@ -32,7 +32,10 @@ interface Draft {
 export function createAgents(context: AgentsContext): Agents {
   const { store } = context
   return {
-    list: () => ({ items: store.list().map(toSummary) }),
+    list: () => {
+      const versions = store.newestVersions()
+      return { items: store.list().map((row) => toSummary(row, versions.get(row.id) ?? null)) }
+    },
     get: (id) => viewOf(context, rowOf(store, id)),
     create: (body) => insert(context, draftOf(context, body)),
     importFile: (value, { rename }) => {
@@ -205,9 +208,8 @@ function toView({ id, name, revision }: AgentRow, { graph, compiled, found }: Dr
   return { id, name, graph, config, diagnostics: [...found, ...diagnostics], origins, revision }
 }
 
-function toSummary(row: AgentRow): AgentSummary {
+function toSummary(row: AgentRow, version: number | null): AgentSummary {
   const { id, name, title, description, revision, configHash, createdAt, updatedAt } = row
-  const kinds = [...new Set(row.graph.nodes.map((node) => node.kind))]
   return {
     id,
     name,
@@ -216,7 +218,8 @@ function toSummary(row: AgentRow): AgentSummary {
     revision,
     runnable: row.config !== null,
     configHash,
-    kinds,
+    version,
+    graph: row.graph,
     createdAt,
     updatedAt,
   }

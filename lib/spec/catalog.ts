@@ -14,6 +14,8 @@ export interface CatalogTool {
   readonly effect: Effect
   readonly timeoutSeconds: number
   readonly parameters: JsonSchema
+  /** Questions a person may begin with where an agent has this tool. */
+  readonly samples?: readonly string[]
 }
 
 export interface CatalogProvider {

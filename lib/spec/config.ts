@@ -31,15 +31,11 @@ export const agentKeys = {
   }),
   title: z.string().max(200).default('').meta({ title: 'Title' }),
   description: z.string().max(1024).default('').meta({ title: 'Description' }),
-  instructions: z
-    .string()
-    .max(262_144)
-    .default('')
-    .meta({
-      title: 'Instructions',
-      description: 'What the model is told first. Only {{date}} and {{name}} are replaced.',
-      format: 'multiline',
-    }),
+  instructions: z.string().max(262_144).default('').meta({
+    title: 'Instructions',
+    description: 'What the model is told first. Only {{date}} and {{name}} are replaced.',
+    format: 'multiline',
+  }),
 }
 
 /** A name as it stands in `canvas`: `agent`, `model`, `protocol`, `tools/0`, `policies/3`, `parked/0`. */
@@ -73,35 +69,23 @@ export type Canvas = z.infer<typeof canvas>
 
 /** Keys that any entry of `tools` may add to its own. */
 export const commonToolKeys = {
-  preset: z
-    .record(z.string(), jsonObject)
-    .default({})
-    .meta({
-      title: 'Preset arguments',
-      description: 'By tool name: values the model neither sees nor can change.',
-      format: 'preset',
-    }),
-  timeoutSeconds: z
-    .number()
-    .positive()
-    .max(86_400)
-    .optional()
-    .meta({
-      title: 'Time limit',
-      unit: 's',
-      description: 'Replaces the tool’s own; the timeout policy caps both.',
-    }),
+  preset: z.record(z.string(), jsonObject).default({}).meta({
+    title: 'Preset arguments',
+    description: 'By tool name: values the model neither sees nor can change.',
+    format: 'preset',
+  }),
+  timeoutSeconds: z.number().positive().max(86_400).optional().meta({
+    title: 'Time limit',
+    unit: 's',
+    description: 'Replaces the tool’s own; the timeout policy caps both.',
+  }),
 }
 
-export const appliesTo = z
-  .array(glob)
-  .min(1)
-  .optional()
-  .meta({
-    title: 'Applies to',
-    description: 'Patterns over tool names; without them, all tools.',
-    format: 'globs',
-  })
+export const appliesTo = z.array(glob).min(1).optional().meta({
+  title: 'Applies to',
+  description: 'Patterns over tool names; without them, all tools.',
+  format: 'globs',
+})
 
 export interface Parts {
   readonly toolkits: readonly Toolkit[]

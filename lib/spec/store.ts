@@ -102,6 +102,8 @@ export interface AgentStore {
   remove(id: string): boolean
   versions(agentId: string): VersionRow[]
   version(agentId: string, version: number): VersionRow | undefined
+  /** The newest version of every agent that has one, by the agent's id. */
+  newestVersions(): ReadonlyMap<string, number>
   insertVersion(row: VersionRow): void
 }
 

@@ -45,6 +45,8 @@ export interface Tool {
   /** Seconds a call may take when neither its entry nor a policy says less. */
   readonly timeoutSeconds: number
   readonly parameters: JsonSchema
+  /** Questions a person may begin with where an agent has this tool. */
+  readonly samples?: readonly string[]
   run(args: JsonObject, context: ToolContext): Promise<ToolOutput>
 }
 
@@ -56,6 +58,7 @@ export interface ToolDefinition<S extends z.ZodObject> {
   risk: Risk
   effect?: Effect
   timeoutSeconds?: number
+  samples?: readonly string[]
   input: S
   run(args: z.output<S>, context: ToolContext): Promise<ToolOutput>
 }

@@ -10,6 +10,7 @@ export const calculate = tool({
     'Evaluates one arithmetic expression: + - * / % (remainder), ^, parentheses, percentages ("15% of 80"), min max abs round floor ceil sqrt log (base 10) ln exp pow, pi, e.',
   icon: 'calculator',
   risk: 'read',
+  samples: ['What is (17 + 4) * 3?', 'How much is 15 % of 2,480?'],
   input: z.object({
     expression: z
       .string()

@@ -13,6 +13,11 @@ export const executeSql = tool({
     'Runs one read-only SQLite statement (SELECT, WITH … SELECT or VALUES) and returns its rows. Use only tables and columns you have read with the schema tools.',
   icon: 'database',
   risk: 'read',
+  samples: [
+    'Which country brought the most revenue, and how much?',
+    'How many customers are there?',
+    'What is the average unit price by category?',
+  ],
   input: z.object({
     sql: z
       .string()

@@ -8,6 +8,7 @@ export const timeNow = tool({
   description: 'Gives the current date and time with its weekday, in UTC or in the time zone asked for.',
   icon: 'clock',
   risk: 'read',
+  samples: ['What time is it in Tokyo?'],
   input: z.object({
     timezone: z
       .string()

@@ -48,7 +48,7 @@ describe('agents', () => {
     })
     expect(await (await ask(agent, of(view.id))).json()).toEqual(view)
     const list = agentList.parse(await (await ask(agents)).json())
-    expect(list.items).toMatchObject([{ id: view.id, name: 'small', runnable: true, kinds: ['agent'] }])
+    expect(list.items).toMatchObject([{ id: view.id, name: 'small', runnable: true, version: null }])
   })
 
   test('a config becomes an agent, drawn', async () => {

@@ -1,0 +1,51 @@
+/** The defaults of version 1, written down once more by hand: a default is a promise to every config ever exported. */
+import { describe, expect, it } from 'vitest'
+import { policies } from '#lib/policies'
+import { defaultModel } from '#lib/spec/config'
+import { defaultLimits, defaultTimeoutSeconds, defaultToolLimits } from '#lib/spec/policy'
+import { tools } from '#lib/tools'
+import { readConfig } from './catalog'
+
+const settingsOf = (use: string) => policies.find((each) => each.id === use)?.settings.parse({})
+
+describe('defaults never change', () => {
+  it('S3-09 holds what a run keeps to when no policy says otherwise', () => {
+    expect(defaultLimits).toEqual({
+      maxSteps: 10,
+      onLimit: 'summarize',
+      strategy: 'sequential',
+      concurrency: 8,
+    })
+    expect(defaultToolLimits.maxChars).toBe(10_000)
+    expect(defaultTimeoutSeconds).toBe(30)
+    expect(defaultModel).toEqual({ provider: 'scripted', name: 'demo' })
+    expect(tools.filter((each) => each.timeoutSeconds !== 30)).toEqual([])
+  })
+
+  it.each([
+    ['skills', { allow: [], deny: [] }],
+    ['steps', { max: 10, onLimit: 'summarize' }],
+    ['results', { maxChars: 10_000 }],
+    ['timeout', { seconds: 30 }],
+    ['execution', { strategy: 'sequential', timing: 'after_stream', concurrency: 8 }],
+  ])('of the policy %s', (use, settings) => {
+    expect(settingsOf(use)).toEqual(settings)
+  })
+
+  it('of an agent that says no more than its name', () => {
+    const read = readConfig({ name: 'bare', model: { provider: 'scripted' }, protocol: {} })
+    expect(read.ok && read.value).toEqual({
+      $schema: 'urn:loopwright:agent:1',
+      version: 1,
+      name: 'bare',
+      title: '',
+      description: '',
+      instructions: '',
+      model: { provider: 'scripted', name: 'demo', turns: [], stream: true, paceMs: 0, timeoutSeconds: 300 },
+      protocol: { format: 'native', resultPlacement: 'tool_message' },
+      tools: [],
+      policies: [],
+      canvas: { at: {}, notes: [], parked: [] },
+    })
+  })
+})
