@@ -115,7 +115,7 @@ export function RunBox({ agentId, canRun, reason, samples, onBeforeRun }: RunBox
               type="submit"
               disabled={!canRun || isStarting || text.trim() === ''}
             >
-              Run <Kbd>↵</Kbd>
+              Run {text.trim() !== '' && <Kbd>↵</Kbd>}
             </Button>
           )}
         </div>

@@ -178,16 +178,23 @@ function useFollow(height: number, isLive: boolean) {
     measure()
     return () => observer.disconnect()
   }, [])
+  const hasBeenLive = useRef(isLive)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a taller sheet is what there is to follow
   useEffect(() => {
+    // The last rows come together with the end, so the end itself is still followed.
+    hasBeenLive.current ||= isLive
     const body = scroller.current
-    if (body !== null && isLive && isFollowing) body.scrollTop = body.scrollHeight
+    if (body !== null && hasBeenLive.current && isFollowing) body.scrollTop = body.scrollHeight
   }, [height, isLive, isFollowing])
+  const lastTop = useRef(0)
   const onScroll = () => {
     const body = scroller.current
     if (body === null) return
     setView({ top: body.scrollTop, height: body.clientHeight })
-    setFollowing(body.scrollHeight - body.scrollTop - body.clientHeight < rowHeight)
+    // The sheet may have grown since we scrolled to its end: only going back up is a person's doing.
+    if (body.scrollTop < lastTop.current) setFollowing(false)
+    if (body.scrollHeight - body.scrollTop - body.clientHeight < rowHeight) setFollowing(true)
+    lastTop.current = body.scrollTop
   }
   return { scroller, view, isFollowing, onScroll, jump: () => setFollowing(true) }
 }
