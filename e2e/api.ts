@@ -39,7 +39,7 @@ export function scriptedConfig(name: string, turns: readonly Turn[], more: objec
     name,
     model: { provider: 'scripted', name: 'script', turns },
     tools: [{ use: 'builtin', tools: ['math.*', 'time.now'] }],
-    policies: [{ use: 'steps', max: 50 }],
+    policies: [{ use: 'steps', max: 1000 }],
     ...more,
   }
 }

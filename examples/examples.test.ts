@@ -83,7 +83,13 @@ describe('the examples', { timeout: 30_000 }, () => {
     const events = await play('guarded-analyst.json', 'How is the database built?')
     expect(all(events, 'run.finished')[0]?.status).toBe('completed')
     expect(all(events, 'run.started')[0]?.tools.withheld).toEqual([
-      { name: 'sql.execute', node: 'tools/0', policy: 'policies/0', reason: expect.any(String) },
+      {
+        name: 'sql.execute',
+        entry: 'tools/0',
+        policy: 'skills',
+        node: 'policies/0',
+        reason: expect.any(String),
+      },
     ])
     const order = events.filter((each) => each.type === 'call.started' || each.type === 'call.finished')
     expect(order.slice(0, 3).map((each) => each.type)).toEqual([

@@ -136,14 +136,14 @@ function deniedBy(call: CallState): string {
 
 function withheldStatus(state: RunState, path: string): NodeStatus {
   const { offered = [], withheld = [] } = state.tools ?? {}
-  const reason = withheld.find((each) => each.node === path)?.reason
+  const reason = withheld.find((each) => each.entry === path)?.reason
   if (reason === undefined || offered.some((each) => each.node === path)) return idle
   return { state: 'withheld', strap: reason }
 }
 
 function policyStatus(state: RunState, path: string): NodeStatus {
   const { rulings } = callsOfNode(state, path)
-  const kept = state.tools?.withheld.filter((each) => each.policy === path).length ?? 0
+  const kept = state.tools?.withheld.filter((each) => each.node === path).length ?? 0
   if (rulings > 0) return { state: 'idle', figure: plural(rulings, 'ruling') }
   return kept > 0 ? { state: 'idle', figure: `${kept} withheld` } : idle
 }

@@ -16,7 +16,15 @@ export const begin: EventBody = {
       { name: 'schema.list_tables', node: 'tools/0' },
       { name: 'sql.execute', node: 'tools/1' },
     ],
-    withheld: [{ name: 'shell.run', node: 'tools/2', policy: 'policies/0', reason: 'denied by skills' }],
+    withheld: [
+      {
+        name: 'shell.run',
+        entry: 'tools/2',
+        policy: 'skills',
+        node: 'policies/0',
+        reason: 'denied by skills',
+      },
+    ],
   },
 }
 

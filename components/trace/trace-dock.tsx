@@ -45,7 +45,9 @@ export function TraceDock({ diagnostics, onSelectNode, onHeight }: TraceDockProp
     setFolded(false)
   }
   const shown = isFolded ? foldedHeight : height
-  useEffect(() => onHeight(shown), [onHeight, shown])
+  useEffect(() => {
+    onHeight(shown)
+  }, [onHeight, shown])
   return (
     <section className={styles.dock} style={{ height: shown }} aria-label="Trace">
       <Sizer height={height} onSize={setHeight} onToggle={() => setFolded((known) => !known)} />

@@ -127,7 +127,15 @@ describe('calls', () => {
     const events = await collect(deps)
     expect(of(events, 'run.started')[0]?.tools).toEqual({
       offered: [{ name: 'db.look', node: 'tools/0' }],
-      withheld: [{ name: 'db.drop', node: 'tools/1', policy: 'policies/0', reason: 'skills denies db.drop' }],
+      withheld: [
+        {
+          name: 'db.drop',
+          entry: 'tools/1',
+          policy: 'skills',
+          node: 'policies/0',
+          reason: 'skills denies db.drop',
+        },
+      ],
     })
     expect(model.requests[0]?.tools.map((tool) => tool.name)).toEqual(['db_look'])
     expect(of(events, 'policy.ruled')).toMatchObject([
@@ -142,6 +150,27 @@ describe('calls', () => {
     })
     expect(drop.ran).toEqual([])
     expect(endOf(events).status).toBe('completed')
+  })
+
+  test('of a withheld tool by its name on the wire stand under the name the tool has itself', async () => {
+    const drop = createTool('db.drop', { node: 'tools/1', effect: 'effect' })
+    const { deps } = createRig({
+      play: [calls('db_drop'), text('ok')],
+      tools: [drop],
+      policies: [denying('db.drop')],
+    })
+    const events = await collect(deps)
+    expect(of(events, 'policy.ruled')).toMatchObject([{ tool: 'db.drop' }])
+    expect(of(events, 'call.finished')).toMatchObject([{ name: 'db.drop', status: 'denied' }])
+  })
+
+  test('S4-13 run without what the model sent for a preset argument, and say so in their events', async () => {
+    const tool = createTool('look', { preset: ['secret'] })
+    const play = [calls({ name: 'look', args: { secret: 'guess', word: 'a' } }), text('ok')]
+    const { deps } = createRig({ play, tools: [tool] })
+    const events = await collect(deps)
+    expect(of(events, 'call.started')).toMatchObject([{ args: { word: 'a' } }])
+    expect(of(events, 'call.started')[0]?.args).not.toHaveProperty('secret')
   })
 
   test('of a tool that a policy denies only when called are denied as well', async () => {

@@ -11,6 +11,8 @@ import { judge, lost, refused } from './refuse'
 
 /** How long a body may take to end once it is told to. */
 const graceMs = 500
+/** How long a drain waits for a body with an effect, which could not run again: most of what the server has itself. */
+const effectGraceMs = 6_000
 
 type Happening =
   | { readonly type: 'done'; readonly call: CallState; readonly tool: BoundTool; readonly outcome: Outcome }
@@ -88,7 +90,8 @@ async function* fillUp(work: Work): AsyncGenerator<RunEvent, void> {
     }
     const judged = judge(engine, call)
     for (const { policy, node, verdict, reason } of judged.rulings) {
-      yield emit({ type: 'policy.ruled', policy, node, tool: call.name, callId: call.id, verdict, reason })
+      const tool = judged.runs ? judged.tool.name : judged.refusal.name
+      yield emit({ type: 'policy.ruled', policy, node, tool, callId: call.id, verdict, reason })
     }
     if (judged.runs) fresh.push({ call, tool: judged.tool, args: judged.args })
     else yield emit(refused(call, judged.refusal))
@@ -122,10 +125,12 @@ function start({ engine, feed }: Work, { call, tool, args }: Ready): Body {
 /** A drain lets a body with an effect end by itself as long as there is time; what can run again is broken off at once. */
 function breakOff({ engine, feed, bodies }: Work): void {
   const reason = stopOf(engine.signal) ?? 'cancel'
+  let grace = graceMs
   for (const body of bodies.values()) {
     if (reason === 'cancel' || body.tool.effect !== 'effect') body.abort(reason)
+    else grace = effectGraceMs
   }
-  feed.pushAfter(graceMs, { type: 'grace-over' })
+  feed.pushAfter(grace, { type: 'grace-over' })
 }
 
 function finished({ call, tool, outcome }: Extract<Happening, { type: 'done' }>): EventBody {

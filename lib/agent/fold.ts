@@ -213,14 +213,15 @@ function makeDue(state: RunState, call: CallState, part: CallPart): CallState {
 
 function newCall(state: RunState, id: string, name: string): CallState {
   const { offered = [], withheld = [] } = state.tools ?? {}
-  const tool = offered.find((each) => each.name === name) ?? withheld.find((each) => each.name === name)
+  const node =
+    offered.find((each) => each.name === name)?.node ?? withheld.find((each) => each.name === name)?.entry
   return {
     id,
     name,
     argsText: '',
     rawArgs: '',
     status: 'streaming',
-    node: tool?.node ?? null,
+    node: node ?? null,
     durationMs: 0,
     attempts: 0,
     code: null,

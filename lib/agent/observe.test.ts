@@ -81,6 +81,6 @@ test('an offer names what it withholds and why, and of two tools with one name t
   const { offered, withheld } = offer([first, second, drop], [denying('drop')])
   expect(offered).toEqual([first])
   expect(withheld).toEqual([
-    { name: 'drop', node: 'tools/2', policy: 'policies/0', reason: 'skills denies drop' },
+    { name: 'drop', entry: 'tools/2', policy: 'skills', node: 'policies/0', reason: 'skills denies drop' },
   ])
 })

@@ -16,9 +16,10 @@ export interface Ruled extends Ruling {
 export interface Withheld {
   readonly name: string
   /** The tool's entry. */
-  readonly node: string
-  /** The entry that withholds it. */
+  readonly entry: string
   readonly policy: string
+  /** The policy's entry. */
+  readonly node: string
   readonly reason: string
 }
 
@@ -37,7 +38,10 @@ export function offer(tools: readonly BoundTool[], policies: readonly BoundPolic
     seen.add(tool.name)
     const denial = denialIn(ask({ moment: 'offer', tool }, policies).rulings)
     if (denial === undefined) offered.push(tool)
-    else withheld.push({ name: tool.name, node: tool.node, policy: denial.node, reason: denial.reason })
+    else {
+      const { policy, node, reason } = denial
+      withheld.push({ name: tool.name, entry: tool.node, policy, node, reason })
+    }
   }
   return { offered, withheld }
 }

@@ -14,6 +14,8 @@ export interface Refusal {
   readonly status: CallStatus
   readonly code: string
   readonly message: string
+  /** The tool's own name, or what the model wrote when there is no such tool. */
+  readonly name: string
   /** The tool's entry; null when there is no such tool. */
   readonly node: string | null
 }
@@ -35,10 +37,17 @@ export function judge(engine: Engine, call: CallState): Judged {
   // A denial on record stands; asking again would record it twice.
   if (standing !== undefined) return no(denied(tool, standing.reason))
   if (call.args === undefined) return no(unfit(tool, call.invalid))
-  const { rulings, invalid } = rule({ tool, callId: call.id, args: call.args }, engine.deps.policies)
+  const args = withoutPreset(tool, call.args)
+  const { rulings, invalid } = rule({ tool, callId: call.id, args }, engine.deps.policies)
   if (invalid !== undefined) return no(unfit(tool, invalid), rulings)
   const refusal = refusalBy(tool, rulings)
-  return refusal === undefined ? { runs: true, rulings, tool, args: call.args } : no(refusal, rulings)
+  return refusal === undefined ? { runs: true, rulings, tool, args } : no(refusal, rulings)
+}
+
+/** The model cannot know preset arguments, so what it sends for one counts as not sent. */
+function withoutPreset({ preset = [] }: BoundTool, args: JsonObject): JsonObject {
+  if (!preset.some((key) => Object.hasOwn(args, key))) return args
+  return Object.fromEntries(Object.entries(args).filter(([key]) => !preset.includes(key)))
 }
 
 /** A tool the model was not offered: withheld, and then ruled on again, or not there at all. */
@@ -64,7 +73,13 @@ function refusalBy(tool: BoundTool, rulings: readonly Ruled[]): Refusal | undefi
       case 'confirm':
         return denied(tool, `${reason}; nobody can be asked in this run`)
       case 'limit':
-        return { status: 'skipped', code: 'limit', message: `Not run: ${reason}.`, node: tool.node }
+        return {
+          status: 'skipped',
+          code: 'limit',
+          message: `Not run: ${reason}.`,
+          name: tool.name,
+          node: tool.node,
+        }
       default:
         verdict satisfies never
     }
@@ -73,12 +88,12 @@ function refusalBy(tool: BoundTool, rulings: readonly Ruled[]): Refusal | undefi
 }
 
 function denied({ name, node }: BoundTool, reason: string): Refusal {
-  return { status: 'denied', code: 'denied', message: `${name} is not permitted: ${reason}.`, node }
+  return { status: 'denied', code: 'denied', message: `${name} is not permitted: ${reason}.`, name, node }
 }
 
-function unfit({ node }: BoundTool, invalid: InvalidCall | undefined): Refusal {
+function unfit({ name, node }: BoundTool, invalid: InvalidCall | undefined): Refusal {
   const { code, message } = invalid ?? { code: 'args_json', message: 'The arguments could not be read.' }
-  return { status: 'error', code, message, node }
+  return { status: 'error', code, message, name, node }
 }
 
 function unknown(name: string, { offer: { offered } }: Engine): Refusal {
@@ -88,6 +103,7 @@ function unknown(name: string, { offer: { offered } }: Engine): Refusal {
     status: 'error',
     code: 'unknown_tool',
     message: `There is no tool named "${name}". ${hint}`,
+    name,
     node: null,
   }
 }
@@ -96,29 +112,30 @@ function unknown(name: string, { offer: { offered } }: Engine): Refusal {
 export function lost(call: CallState): Refusal {
   const message =
     'The server stopped while this call ran: it may or may not have happened. Check before you repeat it.'
-  return { status: 'unknown', code: 'unknown', message, node: call.node }
+  return { status: 'unknown', code: 'unknown', message, name: call.name, node: call.node }
 }
 
 /** The run goes no further: what had begun was broken off, the rest is left out. */
 export function dropped(call: CallState, why: string): Refusal {
   if (call.status === 'running') {
     const message = `This call was interrupted, since ${why}; it may or may not have happened.`
-    return { status: 'interrupted', code: 'interrupted', message, node: call.node }
+    return { status: 'interrupted', code: 'interrupted', message, name: call.name, node: call.node }
   }
   return {
     status: 'skipped',
     code: 'skipped',
     message: `This call was not run, since ${why}.`,
+    name: call.name,
     node: call.node,
   }
 }
 
 /** The one result of a call whose body does not run, or not to its end. */
-export function refused(call: CallState, { status, code, message, node }: Refusal): EventBody {
+export function refused(call: CallState, { status, code, message, name, node }: Refusal): EventBody {
   return {
     type: 'call.finished',
     callId: call.id,
-    name: call.name,
+    name,
     node,
     status,
     code,

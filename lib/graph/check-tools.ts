@@ -3,11 +3,13 @@ import type { CatalogTool } from '#lib/spec/catalog'
 import type { Diagnostic } from '#lib/spec/errors'
 import { matchesAny, matchesGlob } from '#lib/spec/glob'
 import type { GraphNode } from '#lib/spec/graph'
+import type { JsonSchema } from '#lib/spec/json'
 import type { NodeKind } from '#lib/spec/kind'
 import type { Drawing } from './drawing'
 import { isObject, textsOf } from './equal'
 import { kindOf, nameOf, toolOf, toolsOf } from './kinds'
 import { globsOf } from './scope'
+import { problemsOf } from './validate'
 
 interface Entry {
   readonly node: GraphNode
@@ -104,15 +106,38 @@ function checkPreset(drawing: Drawing, { node, kind, path, names, known }: Entry
       return [{ severity: 'warning', code: 'preset_unmatched', message, ...place }]
     }
     const taken = toolOf(drawing.catalog, name)?.parameters.properties ?? {}
-    const strays = isObject(args) ? Object.keys(args).filter((each) => !Object.hasOwn(taken, each)) : []
-    return strays.map((stray) => ({
-      severity: 'warning',
-      code: 'preset_unmatched',
-      message: `“${name}” has no argument “${stray}”. Take it out of the preset.`,
-      node: place.node,
-      path: `${place.path}/${stray}`,
-    }))
+    if (!isObject(args)) return []
+    const strays = Object.keys(args).filter((each) => !Object.hasOwn(taken, each))
+    const unfit = problemsOf(args, presetForm(taken))
+    return [
+      ...strays.map((stray) => ({
+        severity: 'warning' as const,
+        code: 'preset_unmatched',
+        message: `“${name}” has no argument “${stray}”. Take it out of the preset.`,
+        node: place.node,
+        path: `${place.path}/${stray}`,
+      })),
+      // The model cannot see the argument, so it could never mend the call.
+      ...unfit.map(({ path: at, message }) => ({
+        severity: 'error' as const,
+        code: 'preset_invalid',
+        message,
+        node: place.node,
+        path: at === '' ? place.path : `${place.path}/${at}`,
+      })),
+    ]
   })
+}
+
+const presetForms = new WeakMap<object, JsonSchema>()
+
+/** A preset gives some of the arguments: each as the tool takes it, none of them required. */
+function presetForm(properties: Record<string, JsonSchema>): JsonSchema {
+  const known = presetForms.get(properties)
+  if (known !== undefined) return known
+  const form: JsonSchema = { type: 'object', properties }
+  presetForms.set(properties, form)
+  return form
 }
 
 function listed(names: readonly string[]): string {

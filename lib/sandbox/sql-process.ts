@@ -3,7 +3,7 @@ import type { SqlAnswer } from '#lib/spec/sandbox'
 import { type Child, startChild } from './children'
 import type { SqlAsk, SqlSaid } from './sql-wire'
 
-const bounds = { memoryMiB: 400, heapMiB: 96, cpuSeconds: 30, fileMiB: 16 }
+const bounds = { memoryMiB: 400, heapMiB: 96, cpuSeconds: 300, fileMiB: 16 }
 /** A child that has used this much is not asked again, so that no statement meets the kernel's bound. */
 const retireAfterCpuMs = 15_000
 const startMs = 10_000
@@ -46,7 +46,7 @@ export class SqlProcess {
   }
 
   /** Asks for one statement; never called again before the answer is there. Never throws. */
-  async ask(ask: SqlAsk, timeoutMs: number, signal: AbortSignal): Promise<SqlAnswer> {
+  async ask(ask: SqlAsk, timeoutMs: number | undefined, signal: AbortSignal): Promise<SqlAnswer> {
     this.hold('ref')
     if (!this.opened) {
       const said = await this.next(startMs, signal)
@@ -60,7 +60,7 @@ export class SqlProcess {
     return { ok: true, value: said.value }
   }
 
-  private failed(said: Said, limitMs: number): SqlAnswer {
+  private failed(said: Said, limitMs: number | undefined): SqlAnswer {
     if (said.type === 'failed') {
       this.worn ||= said.cpuMs > retireAfterCpuMs
       return { ok: false, code: said.code, message: said.message }
@@ -71,7 +71,7 @@ export class SqlProcess {
       return {
         ok: false,
         code: 'timeout',
-        message: `The query took longer than ${limitMs / 1_000} seconds and was stopped.`,
+        message: `The query took longer than ${(limitMs ?? 0) / 1_000} seconds and was stopped.`,
       }
     }
     if (said.type === 'unavailable')
@@ -90,7 +90,7 @@ export class SqlProcess {
   }
 
   /** The next thing said, or what came before it: the end, the deadline, the abort. */
-  private next(limitMs: number, signal: AbortSignal): Promise<Said> {
+  private next(limitMs: number | undefined, signal: AbortSignal): Promise<Said> {
     const waiting = this.heard.shift()
     if (waiting !== undefined) return Promise.resolve(waiting)
     if (this.gone) return Promise.resolve({ type: 'gone' })
@@ -103,7 +103,7 @@ export class SqlProcess {
         resolve(said)
       }
       const onAbort = () => settle({ type: 'aborted' })
-      const timer = setTimeout(() => settle({ type: 'late' }), limitMs)
+      const timer = limitMs === undefined ? undefined : setTimeout(() => settle({ type: 'late' }), limitMs)
       signal.addEventListener('abort', onAbort, { once: true })
       this.listener = settle
     })

@@ -64,9 +64,15 @@ export const runEvent = z.discriminatedUnion('type', [
     protocol: z.strictObject({ format: z.string(), resultPlacement: z.string() }),
     tools: z.strictObject({
       offered: z.array(z.strictObject({ name: z.string(), node: z.string() })),
-      /** `node` is the tool's entry; `policy` the path of the entry that withholds it. */
+      /** `entry` is the tool's; `policy` and `node` are, as in `policy.ruled`, what withholds it and its entry. */
       withheld: z.array(
-        z.strictObject({ name: z.string(), node: z.string(), policy: z.string(), reason: z.string() }),
+        z.strictObject({
+          name: z.string(),
+          entry: z.string(),
+          policy: z.string(),
+          node: z.string(),
+          reason: z.string(),
+        }),
       ),
     }),
   }),

@@ -32,5 +32,6 @@ export interface SqlRequest {
   readonly sql: string
   readonly parameters?: readonly JsonValue[]
   readonly maxRows?: number
+  /** Without it the statement may go on until the signal aborts. */
   readonly timeoutMs?: number
 }

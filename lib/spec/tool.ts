@@ -70,7 +70,8 @@ export function tool<S extends z.ZodObject>(definition: ToolDefinition<S>): Tool
     ...rest,
     effect: given ?? (definition.risk === 'read' ? 'read' : 'effect'),
     timeoutSeconds,
-    parameters: toJsonSchema(input),
+    // An argument that is not known is a misspelt one: better told than ignored.
+    parameters: { ...toJsonSchema(input), additionalProperties: false },
     async run(args, context) {
       const parsed = input.safeParse(args)
       if (!parsed.success) return { ok: false, code: 'args_schema', message: z.prettifyError(parsed.error) }

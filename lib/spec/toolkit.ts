@@ -16,6 +16,8 @@ export interface BoundTool {
   readonly source: string
   readonly description: string
   readonly parameters: JsonSchema
+  /** Arguments that are preset: taken out of what the model sends, since they always win. */
+  readonly preset?: readonly string[]
   readonly risk: Risk
   readonly effect: Effect
   readonly timeoutSeconds: number

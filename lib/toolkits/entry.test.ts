@@ -72,7 +72,9 @@ describe('preset arguments', () => {
       type: 'object',
       properties: { word: { type: 'string' }, loud: { type: 'boolean' } },
       required: ['word'],
+      additionalProperties: false,
     })
+    expect(bound?.preset).toEqual(['secret'])
     expect(JSON.stringify(bound)).not.toContain('ours')
     expect(echo.parameters.required).toEqual(['word', 'secret'])
   })

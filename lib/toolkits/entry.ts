@@ -31,6 +31,7 @@ function bind(tool: Tool, entry: ToolEntry, node: string): BoundTool {
     source: entry.use,
     description: tool.description,
     parameters: withoutKeys(tool.parameters, preset),
+    preset: Object.keys(preset),
     risk: tool.risk,
     effect: tool.effect,
     timeoutSeconds: entry.timeoutSeconds ?? tool.timeoutSeconds,

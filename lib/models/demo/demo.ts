@@ -8,7 +8,6 @@ import { readRows } from './observation'
 import { type Kit, kitOf } from './offer'
 import { answerSimply } from './simple'
 import { type Done, readTrail } from './trail'
-import { listed } from './words'
 
 /** The next turn. Pure: the same conversation gives the same turn, and nothing is known that does not stand in it. */
 export function demo(conversation: Conversation): Turn {
@@ -58,9 +57,14 @@ function abilities(tools: readonly WireTool[], kit: Kit): string {
   if (kit.now !== undefined) can.push('tell the time')
   const first =
     can.length === 0
-      ? 'I can call the closest tool when your question names it and gives what it needs.'
+      ? `I can call the closest tool when your question names it and gives what it needs: ${tools.map(purpose).join(' ')}`
       : `I can ${can.join('; ')}.`
-  return `${whoIAm} ${first} The tools offered here are ${listed(tools.map((each) => each.name))}.`
+  return `${whoIAm} ${first}`
+}
+
+/** What a tool is for, in its own first sentence: a person knows it by that, not by its name on the wire. */
+function purpose({ name, description }: WireTool): string {
+  return /^.*?[.!?](?=\s|$)/s.exec(description)?.[0] ?? `${description || name}.`
 }
 
 const toldAtMost = 8
@@ -69,7 +73,7 @@ const toldAtMost = 8
 function summary(done: readonly Done[]): string {
   const told = done.slice(-toldAtMost)
   const earlier = done.length > told.length ? ` (the last ${told.length} of ${done.length} calls)` : ''
-  return `I had to stop before the end. What I found so far${earlier}:\n${told.map((each) => `- ${each.name}: ${brief(each)}`).join('\n')}`
+  return `I had to stop before the end. What I found so far${earlier}:\n${told.map((each) => `- ${brief(each)}`).join('\n')}`
 }
 
 function brief({ text, isError }: Done): string {
