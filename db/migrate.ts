@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type Database from 'better-sqlite3'
 import { z } from 'zod'
 
-export interface Migration {
+interface Migration {
   readonly name: string
   readonly statements: readonly string[]
 }

@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs'
+import { linkSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -146,6 +146,27 @@ describe('trying a tool', () => {
   })
 })
 
+describe('trying a tool with arguments that do not fit', () => {
+  test.each([
+    [{}, 'args/expression', '"expression" is missing.'],
+    [{ expression: 7 }, 'args/expression', 'At "args/expression": This must be a text, not a number.'],
+    [{ expression: '1', colour: 2 }, 'args/colour', 'Unknown key "colour".'],
+  ])('%j is told in plain words, with its place', async (args, at, message) => {
+    open()
+    const response = await post(tryRoute, { args }, { name: 'math.calculate' })
+    expect(response.status).toBe(400)
+    expect((await response.json()).error).toEqual({ code: 'bad_request', message, path: at })
+  })
+
+  test('the schema of every tool can be checked so', async () => {
+    const { app } = open()
+    for (const { name } of app.catalog.tools) {
+      const response = await post(tryRoute, { args: { 'no such argument': 1 } }, { name })
+      expect([name, ...(await codeOf(response))]).toEqual([name, 400, 'bad_request'])
+    }
+  })
+})
+
 describe('databases', () => {
   test('a file is registered, read by tools, forgotten', async () => {
     const { folder } = open()
@@ -174,6 +195,10 @@ describe('databases', () => {
   test('what is no database, or our own, is refused with the reason', async () => {
     const { folder } = open()
     writeFileSync(path.join(folder, 'notes.txt'), 'these are notes')
+    symlinkSync(path.join(folder, 'loopwright.db'), path.join(folder, 'symbolic.db'))
+    symlinkSync(folder, path.join(folder, 'round'))
+    linkSync(path.join(folder, 'loopwright.db'), path.join(folder, 'hard.db'))
+    linkSync(path.join(folder, 'loopwright.db-wal'), path.join(folder, 'log.db'))
     const put = async (body: unknown) => codeOf(await ask(databases, { method: 'PUT', body }))
     for (const file of [
       'relative.db',
@@ -182,6 +207,10 @@ describe('databases', () => {
       path.join(folder, 'notes.txt'),
       path.join(folder, 'loopwright.db'),
       path.join(folder, 'x/../loopwright.db'),
+      path.join(folder, 'symbolic.db'),
+      path.join(folder, 'round/loopwright.db'),
+      path.join(folder, 'hard.db'),
+      path.join(folder, 'log.db'),
     ]) {
       expect([file, ...(await put({ name: 'mine', path: file }))]).toEqual([file, 422, 'unprocessable'])
     }
@@ -228,7 +257,7 @@ describe('the token, asked for again by every route', () => {
     }
   })
 
-  test('signing in gives a cookie no script can read; ten misses make everyone wait', async () => {
+  test('T20 signing in gives a cookie no script can read; after ten misses only who knows the token goes on', async () => {
     const { app } = open({ token })
     const signIn = (offered: string) => app.sessions.open(offered)
     const cookie = signIn(token)
@@ -236,6 +265,7 @@ describe('the token, asked for again by every route', () => {
     expect(cookie).not.toContain(token)
     expect((await ask(settings, { headers: { cookie: cookie.split(';', 1)[0] ?? '' } })).status).toBe(200)
     for (let miss = 0; miss < 10; miss += 1) expect(() => signIn('wrong')).toThrow(/not the token/)
-    expect(() => signIn(token)).toThrow(/wait/)
+    expect(() => signIn('wrong')).toThrow(/wait/)
+    expect(signIn(token)).toBe(cookie)
   })
 })

@@ -27,6 +27,7 @@ export function movesRow(type: RunEvent['type']): boolean {
 const moving: ReadonlySet<RunEvent['type']> = new Set([
   'run.started',
   'run.resumed',
+  'step.started',
   'call.started',
   'step.finished',
   'run.finished',
@@ -37,10 +38,8 @@ export function project(figures: Figures, event: RunEvent): Figures {
   if (event.type === 'step.finished') {
     const { usage } = event
     const total = { input: figures.usage.input + usage.input, output: figures.usage.output + usage.output }
-    const steps = event.parent === undefined ? Math.max(figures.steps, event.step) : figures.steps
     return {
       ...figures,
-      steps,
       usage: { ...total, ...optional(figures, event, 'reasoning'), ...optional(figures, event, 'cached') },
     }
   }
@@ -50,6 +49,9 @@ export function project(figures: Figures, event: RunEvent): Figures {
       return { ...figures, status: 'running', startedAt: event.at, drained: false }
     case 'run.resumed':
       return { ...figures, status: 'running', drained: false }
+    // The closing answer comes after the last step and is none itself: its number is past the limit.
+    case 'step.started':
+      return { ...figures, steps: Math.min(event.step, event.maxSteps) }
     case 'call.started':
       return { ...figures, toolCalls: counted(figures.toolCalls, event.name) }
     case 'run.finished': {

@@ -1,7 +1,7 @@
 /** Runs, their events, and the tool schemas they were offered. Every change of a run is guarded by its status. */
 
 import type Database from 'better-sqlite3'
-import { and, asc, desc, eq, getTableColumns, gt, inArray, lt, lte, notInArray, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, inArray, lt, notInArray, sql } from 'drizzle-orm'
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import type { RunEvent, RunStatus } from '#lib/spec/event'
 import type { RunFilter, RunRow, RunStore, RunSummaryRow, ThreadRow } from '#lib/spec/store'
@@ -39,25 +39,6 @@ export function runStore(client: Database.Database, db: BetterSQLite3Database): 
     get: (id) => byId.get({ id }),
     list: (filter) => listRuns(db, filter),
 
-    ofThread: (threadId, through) => {
-      const last = db
-        .select({ n: runs.n })
-        .from(runs)
-        .where(eq(runs.id, through ?? ''))
-      return db
-        .select(summary)
-        .from(runs)
-        .where(
-          and(
-            eq(runs.threadId, threadId),
-            notInArray(runs.status, open),
-            through === undefined ? undefined : lte(runs.n, last),
-          ),
-        )
-        .orderBy(asc(runs.n))
-        .all()
-    },
-
     unfinished: () => rows().where(inArray(runs.status, open)).orderBy(asc(runs.n)).all(),
     markDrained: (ids) => {
       db.update(runs)
@@ -84,8 +65,6 @@ export function runStore(client: Database.Database, db: BetterSQLite3Database): 
           .onConflictDoNothing()
           .run()
     },
-    schema: (hash) =>
-      db.select({ json: toolSchemas.json }).from(toolSchemas).where(eq(toolSchemas.hash, hash)).get()?.json,
   }
 }
 

@@ -19,6 +19,5 @@ export function settingsStore(db: BetterSQLite3Database): SettingsStore {
         .onConflictDoUpdate({ target: settings.key, set: { value } })
         .run()
     },
-    remove: (key) => db.delete(settings).where(eq(settings.key, key)).run().changes === 1,
   }
 }

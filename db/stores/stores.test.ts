@@ -1,4 +1,5 @@
 import path from 'node:path'
+import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isAppError } from '#lib/spec/errors'
@@ -85,7 +86,6 @@ describe('runs', () => {
     expect(stores.runs.insert(runRow({ id: 'run_2' }), queued())).toBe(false)
     stores.runs.append([appended('run_1', numbered(2, started)), appended('run_1', numbered(3, finished))])
     expect(stores.runs.insert(runRow({ id: 'run_2' }), queued())).toBe(true)
-    expect(stores.runs.ofThread('thread_1').map((run) => run.id)).toEqual(['run_1'])
     expect(stores.runs.unfinished().map((run) => run.id)).toEqual(['run_2'])
   })
 
@@ -93,9 +93,10 @@ describe('runs', () => {
     stores.runs.insert(runRow(), queued(), threadRow())
     stores.runs.append([
       appended('run_1', numbered(2, started)),
+      appended('run_1', numbered(3, { type: 'step.started', maxSteps: 9 })),
       appended(
         'run_1',
-        numbered(3, { type: 'step.finished', usage: { input: 7, output: 2, cached: 1 }, durationMs: 5 }),
+        numbered(4, { type: 'step.finished', usage: { input: 7, output: 2, cached: 1 }, durationMs: 5 }),
       ),
     ])
     expect(stores.runs.get('run_1')).toEqual(
@@ -104,16 +105,36 @@ describe('runs', () => {
         startedAt: 10_002,
         steps: 1,
         usage: { input: 7, output: 2, cached: 1 },
-        seq: 3,
+        seq: 4,
       }),
     )
-    stores.runs.append([appended('run_1', numbered(4, finished))])
+    stores.runs.append([appended('run_1', numbered(5, finished))])
     expect(stores.runs.get('run_1')).toMatchObject({
       status: 'completed',
       answer: 'France.',
       usage: { input: 12, output: 3 },
-      seq: 4,
+      seq: 5,
     })
+  })
+
+  it('count a step once it begins, and the closing answer not at all, as the end does', () => {
+    stores.runs.insert(runRow(), queued(), threadRow())
+    const steps = () => stores.runs.get('run_1')?.steps
+    const closed = { type: 'step.finished', usage: { input: 1, output: 1 }, durationMs: 5 } as const
+    stores.runs.append([
+      appended('run_1', numbered(2, started)),
+      appended('run_1', numbered(3, { type: 'step.started', maxSteps: 1 })),
+    ])
+    expect(steps()).toBe(1)
+    stores.runs.append([
+      appended('run_1', numbered(4, closed)),
+      appended('run_1', numbered(5, { type: 'run.summarizing', reason: 'the limit of 1 step is reached' })),
+    ])
+    stores.runs.append([appended('run_1', numbered(6, { type: 'step.started', maxSteps: 1 }, 2))])
+    stores.runs.append([appended('run_1', numbered(7, closed, 2))])
+    expect(steps()).toBe(1)
+    stores.runs.append([appended('run_1', numbered(8, finished, 2))])
+    expect(steps()).toBe(1)
   })
 
   it('F10: a finished run is never overwritten, and no event follows its end', () => {
@@ -224,10 +245,12 @@ describe('runs', () => {
       { hash: 'b', json: '[]' },
     ])
     stores.runs.saveSchemas([])
-    expect([stores.runs.schema('a'), stores.runs.schema('b'), stores.runs.schema('c')]).toEqual([
-      '{}',
-      '[]',
-      undefined,
+    const client = new Database(path.join(place.folder, 'loopwright.db'), { readonly: true })
+    const kept = client.prepare('select hash, json from tool_schemas order by hash').raw().all()
+    client.close()
+    expect(kept).toEqual([
+      ['a', '{}'],
+      ['b', '[]'],
     ])
   })
 })
@@ -262,6 +285,5 @@ it('settings keep any JSON value under a key', () => {
   stores.settings.set('databases', [{ name: 'retail' }])
   stores.settings.set('databases', { shop: 'shop.db' })
   expect(stores.settings.get('databases')).toEqual({ shop: 'shop.db' })
-  expect(stores.settings.remove('databases')).toBe(true)
-  expect([stores.settings.get('databases'), stores.settings.remove('databases')]).toEqual([undefined, false])
+  expect(stores.settings.get('nothing')).toBeUndefined()
 })

@@ -100,7 +100,11 @@ function answerSoFar({ parts, finishReason }: Extract<Due, { do: 'answer' }>): E
 
 type Finish = Pick<Extract<Due, { do: 'finish' }>, 'status' | 'answer' | 'error'>
 
-function ending(state: RunState, { clock }: RunDeps, { status, answer, error }: Finish): EventBody {
+function ending(
+  state: RunState,
+  { clock }: Pick<RunDeps, 'clock'>,
+  { status, answer, error }: Finish,
+): EventBody {
   const finishedAt = Math.max(state.lastAt, Math.round(clock.now()))
   const asked = state.steps.filter((step) => step.request !== undefined && !step.summary)
   const toolCalls = [...state.toolCounts].map(([name, count]) => ({ name, count }))
@@ -118,14 +122,8 @@ function ending(state: RunState, { clock }: RunDeps, { status, answer, error }: 
   }
 }
 
-/** A bug ends the run in good order: every call still gets its result, and the message tells nothing of the inside. */
+/** A bug ends the run in good order, and the message tells nothing of the inside. */
 function* breakDown(state: RunState, deps: RunDeps, error: unknown): Generator<RunEvent, void> {
-  const emit = emitter(state, deps)
-  const why = 'the run broke off'
-  for (const call of state.steps.at(-1)?.calls ?? []) {
-    if (call.result !== undefined || call.status === 'streaming') continue
-    yield emit(refused(call, dropped(call, why)))
-  }
   const failure: Finish =
     error instanceof NotStored
       ? {
@@ -138,5 +136,20 @@ function* breakDown(state: RunState, deps: RunDeps, error: unknown): Generator<R
           answer: null,
           error: { code: 'internal', message: 'Something in Loopwright broke; the server’s log says more.' },
         }
-  yield emit(ending(state, deps, failure))
+  yield* breakOff(state, deps, failure)
+}
+
+/** Ends a run as it stands, whatever was due in it: every open call gets its one result first. */
+export function* breakOff(
+  state: RunState,
+  deps: Pick<RunDeps, 'clock'>,
+  finish: Finish,
+): Generator<RunEvent, void> {
+  const emit = emitter(state, deps)
+  const why = 'the run broke off'
+  for (const call of state.steps.at(-1)?.calls ?? []) {
+    if (call.result !== undefined || call.status === 'streaming') continue
+    yield emit(refused(call, dropped(call, why)))
+  }
+  yield emit(ending(state, deps, finish))
 }

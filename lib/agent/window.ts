@@ -2,7 +2,7 @@
 import type { Message } from '#lib/spec/message'
 
 /** The dialogue up to and including the run's question; what the run says after it is never cut. */
-const maxMessages = 50
+export const maxMessages = 50
 
 export interface Window {
   readonly kept: Message[]

@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { compile } from '#lib/graph/compile'
 import { decompile } from '#lib/graph/decompile'
+import { isObject } from '#lib/graph/equal'
 import { parseJson } from '#lib/http/json'
 import { createCatalog, readConfig } from '#lib/server/catalog'
 import type { Catalog } from '#lib/spec/catalog'
@@ -87,8 +88,4 @@ function decode(bytes: Buffer): string | undefined {
   } catch {
     return undefined
   }
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

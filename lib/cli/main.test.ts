@@ -83,7 +83,7 @@ describe('the command line', () => {
 describe('loopwright validate', () => {
   it.each(faults)('%s is told plainly, without a stack', async (file, sentence) => {
     const { code, terminal } = await call('validate', file)
-    expect(code).toBe(1)
+    expect(code).toBe(file === 'bad.json' ? 1 : 2)
     expect(terminal.printed).toContain(sentence)
     expect(terminal.printed).not.toMatch(/\n\s+at /)
   })
@@ -200,10 +200,21 @@ describe('loopwright run', () => {
     const { code, terminal } = await call('run', 'warn.json', 'x', '--script', 'turns.json')
     expect(code).toBe(0)
     expect(terminal.said).toContain(
-      'warn.json:tools/0/preset/sql.execute/database: warning: No database "lost"',
+      'warn.json:tools/0/preset/sql.execute/database: warning: No database "lost" is known to the command line, which has retail alone.\n',
     )
     expect(fs.existsSync(path.join(folder, 'data'))).toBe(false)
   })
+
+  it('has its data where the server has it, wherever it is called from', async () => {
+    write('sales.json', { name: 'sales', tools: [{ use: 'builtin', tools: ['sql.*'] }] })
+    const args = { database: 'retail', sql: 'select count(*) from invoices' }
+    write('turns.json', [{ calls: [{ name: 'sql.execute', args }] }, { text: 'Done.' }])
+    const LOOPWRIGHT_ROOT = path.join(folder, 'project')
+    const terminal = testTerminal({ folder, env: { LOOPWRIGHT_ROOT } })
+    expect(await main(['run', 'sales.json', 'x', '--script', 'turns.json'], terminal)).toBe(0)
+    expect(fs.existsSync(path.join(LOOPWRIGHT_ROOT, 'data', 'databases', 'retail.db'))).toBe(true)
+    expect(fs.existsSync(path.join(folder, 'data'))).toBe(false)
+  }, 30_000)
 
   it('is cancelled by the first interrupt, and left by the second', async () => {
     write('turns.json', [{ text: 'x', fault: { stallMs: 600_000 } }])

@@ -1,14 +1,15 @@
 /** `loopwright run`: runs an agent's file on one question, without server or database of its own. */
-import { createHash } from 'node:crypto'
-import path from 'node:path'
-import type { RunDeps } from '#lib/agent/deps'
 import { run as runAgent } from '#lib/agent/run'
 import { start } from '#lib/agent/start'
 import { canonicalForHash } from '#lib/graph/canonical'
+import { isObject } from '#lib/graph/equal'
 import { type Assembled, assemble } from '#lib/server/assemble'
 import { systemClock } from '#lib/server/clock'
+import { dataFolderOf, rootOf } from '#lib/server/environment'
 import { createPorts, type Ports } from '#lib/server/ports'
 import { readiness } from '#lib/server/readiness'
+import { sha256 } from '#lib/server/run-config'
+import { depsOf } from '#lib/server/run-deps'
 import type { EventOf, RunEvent } from '#lib/spec/event'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { RunStart } from '#lib/spec/state'
@@ -36,10 +37,12 @@ export const run: Command = {
       for (const each of assembled.error) terminal.err(line(file, each))
       return exit.badInput
     }
-    const folder = typeof data === 'string' ? data : terminal.env.LOOPWRIGHT_DATA || 'data'
-    const ports = createPorts({ data: path.resolve(terminal.folder, folder) })
-    const available = { databases: ports.ports.sql.databases() }
-    for (const each of readiness(assembled.value.config, available)) terminal.err(line(file, each))
+    const ports = createPorts({ data: dataFolder(typeof data === 'string' ? data : undefined, terminal) })
+    const databases = ports.ports.sql.databases()
+    const missing = (name: string) =>
+      `No database "${name}" is known to the command line, which has ${databases.join(', ')} alone.`
+    for (const each of readiness(assembled.value.config, { databases, missing }))
+      terminal.err(line(file, each))
     try {
       return await live({
         config,
@@ -53,6 +56,11 @@ export const run: Command = {
       ports.close()
     }
   },
+}
+
+/** The server's own, unless another is named. */
+function dataFolder(named: string | undefined, { env, folder }: Terminal): string {
+  return dataFolderOf(named ?? env.LOOPWRIGHT_DATA, { cwd: folder, root: rootOf(env, folder) })
 }
 
 /** The config to run, the written turns in place of its model; undefined once it has said what is wrong. */
@@ -105,9 +113,13 @@ async function live({ config, question, json, assembled, ports, terminal }: Live
     abort.abort('cancel')
   })
   let end: EventOf<'run.finished'> | undefined
+  // Nothing is stored here, so nothing is waited for.
+  const deps = depsOf({ ports: ports.ports, clock: systemClock }, assembled, async () => {})
+  const report = (error: unknown) =>
+    terminal.err(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
   try {
     const state = start(beginning(config, assembled, question))
-    for await (const event of runAgent(state, depsOf(assembled, ports, terminal), abort.signal)) {
+    for await (const event of runAgent(state, { ...deps, report }, abort.signal)) {
       show(event, json, terminal)
       if (event.type === 'run.finished' && event.parent === undefined) end = event
     }
@@ -132,31 +144,4 @@ function beginning(config: JsonObject, { config: { name } }: Assembled, input: s
     historyThrough: null,
     history: [],
   }
-}
-
-function depsOf(assembled: Assembled, { ports }: Ports, terminal: Terminal): RunDeps {
-  const { model, codec, tools, policies, instructions, modelTimeoutSeconds } = assembled
-  return {
-    model,
-    codec,
-    tools,
-    policies,
-    instructions,
-    modelTimeoutSeconds,
-    ports,
-    clock: systemClock,
-    hash: sha256,
-    // Nothing is stored here, so nothing is waited for.
-    committed: async () => {},
-    report: (error) =>
-      terminal.err(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`),
-  }
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

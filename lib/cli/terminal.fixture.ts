@@ -13,7 +13,9 @@ export interface TestTerminal extends Terminal {
   onText?: (text: string) => void
 }
 
-export function testTerminal(given: { folder?: string; input?: string } = {}): TestTerminal {
+export function testTerminal(
+  given: { folder?: string; input?: string; env?: Terminal['env'] } = {},
+): TestTerminal {
   let printed = ''
   let said = ''
   const exits: number[] = []
@@ -38,7 +40,7 @@ export function testTerminal(given: { folder?: string; input?: string } = {}): T
       terminal.onText?.(text)
     },
     input: Readable.from([Buffer.from(given.input ?? '')]),
-    env: {},
+    env: given.env ?? {},
     folder: given.folder ?? process.cwd(),
     onInterrupt(stop) {
       stops.add(stop)

@@ -36,7 +36,7 @@ function started({ agent, model, tools }: EventOf<'run.started'>): string {
     `${agent.name} · ${model.provider}/${model.name} · tools: ${tools.offered.map((each) => each.name).join(', ') || 'none'}`,
   ]
   for (const each of tools.withheld)
-    lines.push(`  withheld ${each.name}: ${plain(each.reason)} (${each.policy})`)
+    lines.push(`  withheld ${each.name}: ${plain(each.reason)} (${each.node})`)
   return `${lines.join('\n')}\n`
 }
 

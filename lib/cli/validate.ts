@@ -6,7 +6,7 @@ import { type Command, exit, readArguments, refuse } from './command'
 export const validate: Command = {
   name: 'validate',
   usage: 'validate <agent.json | ->',
-  help: 'Checks an agent’s file (or standard input) and lists what is wrong with it. Ends with 0 when it can run.',
+  help: 'Checks an agent’s file (or standard input) and lists what is wrong with it. Ends with 0 when it can run, 1 when it has errors, 2 when it is no JSON at all.',
   async run(args, terminal) {
     const given = readArguments(args, {}, ['file'])
     if (!given.ok) return refuse(terminal, validate, given.error)
@@ -14,7 +14,7 @@ export const validate: Command = {
     const read = await readJsonFile(file, terminal)
     if (!read.ok) {
       terminal.out(`${read.error}\n`)
-      return exit.failed
+      return exit.badInput
     }
     const { config, diagnostics } = findings(read.value)
     for (const each of diagnostics) terminal.out(line(file, each))

@@ -8,7 +8,7 @@ import { origins } from './compile'
 const ms = z.int().nonnegative()
 
 /** An agent in the list. */
-export const agentSummary = z.strictObject({
+const agentSummary = z.strictObject({
   id: z.string(),
   name: z.string(),
   title: z.string(),

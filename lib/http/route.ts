@@ -4,7 +4,9 @@ import type { Loopwright } from '#lib/server/loopwright'
 import { AppError, type ErrorCode, errorStatus, isAppError } from '#lib/spec/errors'
 import { loopwright } from './app'
 import type { ErrorBody } from './errors'
+import { inWords, withPlace } from './issues'
 import { parseJson } from './json'
+import { limitsOf } from './limits'
 
 export interface Asked {
   readonly request: Request
@@ -119,16 +121,16 @@ async function readText(request: Request): Promise<string> {
 
 /** The body read against `schema`. Throws `invalid_json` or, naming the place, `bad_request`. */
 export async function readJson<S extends z.ZodType>(request: Request, schema: S): Promise<z.output<S>> {
-  return readFrom(await readText(request), schema)
+  return readFrom(request, await readText(request), schema)
 }
 
 /** As readJson, for requests that may come without a body: that counts as `{}`. */
 export async function readOptional<S extends z.ZodType>(request: Request, schema: S): Promise<z.output<S>> {
-  return readFrom((await readText(request)) || '{}', schema)
+  return readFrom(request, (await readText(request)) || '{}', schema)
 }
 
-function readFrom<S extends z.ZodType>(text: string, schema: S): z.output<S> {
-  const parsed = parseJson(text)
+function readFrom<S extends z.ZodType>({ url }: Request, text: string, schema: S): z.output<S> {
+  const parsed = parseJson(text, limitsOf(new URL(url).pathname))
   if (!parsed.ok) throw new AppError('invalid_json', parsed.error)
   return readAs(schema, parsed.value)
 }
@@ -146,17 +148,14 @@ export function readQuery<S extends z.ZodType>(url: URL, schema: S): z.output<S>
 function readAs<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const read = schema.safeParse(value)
   if (read.success) return read.data
-  const [issue] = read.error.issues
-  if (issue === undefined) throw new AppError('bad_request', 'The request does not fit.')
-  const [stranger] = issue.code === 'unrecognized_keys' ? issue.keys : []
-  const place = stranger === undefined ? issue.path : [...issue.path, stranger]
-  const path = place.map(String).join('/')
-  const what = stranger === undefined ? `${issue.message}.` : `Unknown key "${stranger}".`
-  const message = path === '' || stranger !== undefined ? what : `At "${path}": ${what}`
-  throw new AppError(codeAt(place), message, path === '' ? {} : { path })
+  const [found] = read.error.issues.flatMap((issue) => inWords(issue, value))
+  if (found === undefined) throw new AppError('bad_request', 'The request does not fit.')
+  const { path } = found
+  throw new AppError(codeAt(path), withPlace(found), path === undefined ? {} : { path })
 }
 
-function codeAt([first, ...rest]: readonly PropertyKey[]): ErrorCode {
+function codeAt(path = ''): ErrorCode {
+  const [first, ...rest] = path.split('/')
   if (rest.length === 0) return 'bad_request'
   if (first === 'graph') return 'invalid_graph'
   return first === 'config' ? 'invalid_config' : 'bad_request'

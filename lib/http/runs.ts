@@ -6,6 +6,10 @@ import { origins } from './compile'
 
 const ms = z.int().nonnegative()
 
+function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '\ufffd')
+}
+
 /** Replaces parts of the agent's config for one run. `model` is the whole model entry. */
 export const overrides = z.strictObject({
   model: jsonObject.optional(),
@@ -15,7 +19,12 @@ export const overrides = z.strictObject({
 export type Overrides = z.infer<typeof overrides>
 
 export const createRun = z.strictObject({
-  input: z.string().min(1).max(262_144),
+  /** Half a character would be another one on disk and on the wire: it becomes U+FFFD before anything is stored. */
+  input: z
+    .string()
+    .max(262_144)
+    .overwrite(wellFormed)
+    .refine((text) => text.trim() !== '', 'This must not be empty'),
   /** A thread of the same agent; without it the run begins a new one. */
   threadId: z.string().min(1).max(64).optional(),
   version: z.union([z.int().positive(), z.literal('draft')]).optional(),

@@ -1,7 +1,7 @@
 /** What the Settings page tells about the server, on the wire. */
 import { z } from 'zod'
 
-export const serverFacts = z.strictObject({
+const serverFacts = z.strictObject({
   version: z.string(),
   /** Absolute. */
   dataFolder: z.string(),

@@ -12,7 +12,7 @@ const headers = {
   'x-accel-buffering': 'no',
 }
 
-export interface StreamRequest {
+interface StreamRequest {
   readonly runId: string
   /** The last event the reader has; 0 for none. */
   readonly after: number

@@ -4,7 +4,7 @@ import { runSummary } from './runs'
 
 const ms = z.int().nonnegative()
 
-export const threadSummary = z.strictObject({
+const threadSummary = z.strictObject({
   id: z.string(),
   agentId: z.string(),
   title: z.string(),

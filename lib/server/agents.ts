@@ -14,7 +14,7 @@ import type { Compiling } from './compiling'
 import type { Agents } from './loopwright'
 import { sha256 } from './run-config'
 
-export interface AgentsContext {
+interface AgentsContext {
   readonly store: AgentStore
   readonly catalog: Catalog
   readonly compiling: Compiling

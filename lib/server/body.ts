@@ -1,15 +1,6 @@
 /** Bodies read at the door: bounded while they come, and handed on whole. */
 import { IncomingMessage } from 'node:http'
 
-const mebibyte = 1024 * 1024
-const jsonLimit = mebibyte
-const importLimit = 4 * mebibyte
-
-/** Bytes that a body sent to this path may have. */
-export function limitOf(path: string): number {
-  return path === '/api/agents/import' ? importLimit : jsonLimit
-}
-
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }

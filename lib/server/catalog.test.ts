@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { policies } from '#lib/policies'
 import { agentConfig, createCatalog, publishedSchema, readConfig } from './catalog'
 
 const minimal = { name: 'a' }
@@ -105,7 +106,15 @@ describe('reading a config', () => {
     ],
     [
       { ...minimal, tools: [{ use: 'mcp' }] },
-      'unknown_part tools/0/use: There is no use "mcp": this must be "builtin".',
+      'unknown_part tools/0/use: There is no toolkit "mcp"; there is: builtin.',
+    ],
+    [
+      { ...minimal, policies: [{ use: 'nope' }] },
+      `unknown_part policies/0/use: There is no policy "nope"; there are: ${policies.map(({ id }) => id).join(', ')}.`,
+    ],
+    [
+      { ...minimal, model: { provider: 'nobody', name: 'x' } },
+      'unknown_part model/provider: There is no provider "nobody"; there is: scripted.',
     ],
     [{ ...minimal, tools: [{}] }, 'missing tools/0/use: "use" is missing: "builtin".'],
     [{ ...minimal, tools: [{ use: 'builtin' }] }, 'missing tools/0/tools: "tools" is missing.'],

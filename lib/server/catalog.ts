@@ -1,5 +1,6 @@
 /** Composes all parts into the config's one schema and into the catalog of plain data that every screen works from. */
 import type { z } from 'zod'
+import { inWords } from '#lib/http/issues'
 import { providers } from '#lib/models'
 import { policies } from '#lib/policies'
 import { protocols } from '#lib/protocols'
@@ -9,7 +10,6 @@ import type { Result } from '#lib/spec/errors'
 import { type JsonSchema, toJsonSchema } from '#lib/spec/json'
 import { toolkits } from '#lib/toolkits'
 import { tools } from '#lib/tools'
-import { inWords } from './catalog-issues'
 import { nodeKinds } from './catalog-kinds'
 
 export const parts: Parts = { toolkits, policies, providers, protocols }

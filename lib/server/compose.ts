@@ -24,7 +24,7 @@ import { createStreams } from './streams'
 import { createThreads } from './threads'
 import { tryTool } from './try-tool'
 
-export interface ComposeRequest {
+interface ComposeRequest {
   readonly environment: Environment
   readonly version: string
   /** The folder of examples; none are taken without it. */

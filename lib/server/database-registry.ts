@@ -1,5 +1,5 @@
 /** The databases a person has registered: SQLite files of this machine, kept by name in the settings. */
-import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 import type { DatabaseView } from '#lib/http/databases'
@@ -52,12 +52,11 @@ export function createRegistry(settings: SettingsStore, own: string): DatabaseRe
 
 function checkFile(file: string, own: string): void {
   if (!path.isAbsolute(file)) throw wrong('The path must be absolute, as in /home/me/sales.db.')
-  const inside = path.relative(own, path.resolve(file))
-  if (/^(loopwright|lock)\.db(-\w+)?$/.test(inside)) throw wrong('This is a file of Loopwright itself.')
   let size: number
   try {
     const found = statSync(file)
     if (!found.isFile()) throw wrong(`${file} is no file.`)
+    if (isOwn(file, own)) throw wrong('This is a file of Loopwright itself.')
     size = found.size
     if (size === 0 || startsLikeSqlite(file)) return
   } catch (error) {
@@ -65,6 +64,21 @@ function checkFile(file: string, own: string): void {
     throw wrong(`${file} can not be read on the server's machine.`)
   }
   throw wrong(`${file} is no SQLite database.`)
+}
+
+const ownFiles = ['loopwright.db', 'lock.db'].flatMap((name) =>
+  ['', '-wal', '-shm', '-journal'].map((suffix) => `${name}${suffix}`),
+)
+
+/** Whether the file, under whatever name or link, is one the server keeps in its folder. */
+function isOwn(file: string, own: string): boolean {
+  const real = realpathSync(file)
+  const { dev, ino } = statSync(file, { bigint: true })
+  return ownFiles.some((name) => {
+    const found = statSync(path.join(own, name), { bigint: true, throwIfNoEntry: false })
+    if (found === undefined) return false
+    return (found.dev === dev && found.ino === ino) || realpathSync(path.join(own, name)) === real
+  })
 }
 
 function startsLikeSqlite(file: string): boolean {

@@ -149,6 +149,8 @@ describe('what is refused', () => {
     expect(seen).toEqual([])
     expect((await post(mebibyte)).status).toBe(200)
     expect((await post(mebibyte.repeat(4), '/api/agents/import')).status).toBe(200)
+    for (const path of ['/api/agents', '/api/agents/agent_1', '/api/compile', '/api/decompile'])
+      expect((await post(mebibyte.repeat(5), path)).status).toBe(200)
   })
 
   test('T14 a foreign host is refused before its body is read, and cut off soon after', async () => {

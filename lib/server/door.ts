@@ -2,12 +2,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { bytesInWords } from '#lib/http/json'
-import { hasBody, limitOf, readBody, withBody } from './body'
+import { limitsOf } from '#lib/http/limits'
+import { hasBody, readBody, withBody } from './body'
 import { newNonce, policyOf, securityHeaders } from './csp'
 import { type Guard, isApi, type Knock } from './guard'
 import { type Refusal, refusalAsJson, refusalAsPage } from './refusal'
 
-export interface DoorContext {
+interface DoorContext {
   readonly guard: Guard
   readonly dev: boolean
   /** Next's own handlers. */
@@ -71,11 +72,11 @@ async function letIn({ pass }: DoorContext, visit: Visit): Promise<void> {
   const { request, response } = visit
   try {
     if (!hasBody(request)) return await pass(request, response)
-    const limit = limitOf(pathOf(request))
-    const body = await readBody(request, limit)
+    const { maxBytes } = limitsOf(pathOf(request))
+    const body = await readBody(request, maxBytes)
     if (body === 'gone') return
     if (body !== 'too_large') return await pass(withBody(request, body), response)
-    refuse(visit, { code: 'too_large', message: `The body is larger than ${bytesInWords(limit)}.` })
+    refuse(visit, { code: 'too_large', message: `The body is larger than ${bytesInWords(maxBytes)}.` })
   } catch (error) {
     console.error(error)
     if (response.headersSent) response.destroy()

@@ -15,6 +15,23 @@ export interface Environment {
   readonly publicOrigin?: string
 }
 
+export interface Folders {
+  /** Where the command was given: a folder named there is relative to it. */
+  readonly cwd: string
+  /** Where the project stands. */
+  readonly root: string
+}
+
+/** The project's folder, as what started this process has told it. */
+export function rootOf(env: Readonly<Record<string, string | undefined>>, cwd: string): string {
+  return env.LOOPWRIGHT_ROOT || cwd
+}
+
+/** The data folder that is named, or the project's own. */
+export function dataFolderOf(named: string | undefined, { cwd, root }: Folders): string {
+  return named ? path.resolve(cwd, named) : path.join(root, 'data')
+}
+
 /** An empty variable counts as absent, as in `PORT= npm start`. */
 const optional = <S extends z.ZodType>(schema: S) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema)
@@ -61,11 +78,10 @@ const wanted: Record<keyof z.output<typeof schema>, string> = {
 
 /**
  * Reads the variables, or says in one sentence which of them is wrong.
- * @param folders where the command was given, which a folder named there is relative to, and where the project stands
  */
 export function readEnvironment(
   env: Readonly<Record<string, string | undefined>>,
-  folders: { readonly cwd: string; readonly root: string },
+  folders: Folders,
 ): Result<Environment, string> {
   const read = schema.safeParse(env)
   if (!read.success) {
@@ -78,10 +94,7 @@ export function readEnvironment(
   const value: Environment = {
     port: PORT,
     host: HOST,
-    dataFolder:
-      LOOPWRIGHT_DATA === undefined
-        ? path.join(folders.root, 'data')
-        : path.resolve(folders.cwd, LOOPWRIGHT_DATA),
+    dataFolder: dataFolderOf(LOOPWRIGHT_DATA, folders),
     ...(LOOPWRIGHT_TOKEN !== undefined && { token: LOOPWRIGHT_TOKEN }),
     ...(LOOPWRIGHT_PUBLIC_URL !== undefined && { publicOrigin: LOOPWRIGHT_PUBLIC_URL }),
   }

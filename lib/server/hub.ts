@@ -2,7 +2,7 @@
 import type { EventText } from '#lib/spec/store'
 
 /** Called with events in order; with null once, when the server closes its streams. */
-export type Listener = (frames: readonly EventText[] | null) => void
+type Listener = (frames: readonly EventText[] | null) => void
 
 export interface Hub {
   publish(runId: string, frames: readonly EventText[]): void

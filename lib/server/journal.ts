@@ -25,7 +25,7 @@ export interface Journal {
   close(): void
 }
 
-export interface JournalContext {
+interface JournalContext {
   readonly runs: Pick<RunStore, 'append'>
   publish(runId: string, frames: readonly EventText[]): void
   /** Told once for each run whose events were lost; nothing of the batch was stored for it. */

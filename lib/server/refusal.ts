@@ -7,7 +7,7 @@ export interface Refusal {
   readonly message: string
 }
 
-export interface RefusalText {
+interface RefusalText {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string

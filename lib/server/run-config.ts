@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { canonical, canonicalForHash } from '#lib/graph/canonical'
 import { compile } from '#lib/graph/compile'
+import { isObject } from '#lib/graph/equal'
 import type { Overrides } from '#lib/http/runs'
 import type { Catalog } from '#lib/spec/catalog'
 import { defaultModel } from '#lib/spec/config'
@@ -11,7 +12,7 @@ import type { AgentRow, AgentStore } from '#lib/spec/store'
 import { readConfig } from './catalog'
 
 /** A config ready to run: canonical bytes, their hash without the canvas, and where its entries stand in the drawing. */
-export interface RunConfig {
+interface RunConfig {
   readonly text: string
   readonly hash: string
   readonly origins: Readonly<Record<string, string>>
@@ -89,8 +90,4 @@ function withSteps(policies: readonly JsonValue[], max: number | null): JsonValu
   const isSteps = (entry: JsonValue) => isObject(entry) && entry.use === 'steps'
   if (!policies.some(isSteps)) return [...policies, { use: 'steps', max }]
   return policies.map((entry) => (isObject(entry) && entry.use === 'steps' ? { ...entry, max } : entry))
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

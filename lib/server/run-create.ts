@@ -5,10 +5,10 @@ import type { CreateRun } from '#lib/http/runs'
 import type { Catalog } from '#lib/spec/catalog'
 import { AppError } from '#lib/spec/errors'
 import type { RunEvent } from '#lib/spec/event'
-import type { RunRow, Stores, ThreadRow } from '#lib/spec/store'
+import type { RunRow, RunSummaryRow, Stores, ThreadRow } from '#lib/spec/store'
 import { applyOverrides, configOf } from './run-config'
 
-export interface CreateContext {
+interface CreateContext {
   readonly stores: Stores
   readonly catalog: Catalog
   readonly clock: { now(): number }
@@ -51,7 +51,7 @@ export function storeRun(context: CreateContext, request: CreateRun & { agentId:
     toolCalls: [],
     config: config.text,
     origins: config.origins,
-    historyThrough: known === undefined ? null : (stores.runs.ofThread(thread.id).at(-1)?.id ?? null),
+    historyThrough: known === undefined ? null : (newestOf(stores, thread.id)?.id ?? null),
     drained: false,
     cancelling: false,
     createdAt: at,
@@ -75,8 +75,13 @@ function insert(stores: Stores, row: RunRow, thread: ThreadRow | undefined): voi
       'Nothing can be stored just now: the disk is full, locked or not writable.',
     )
   }
-  const busy = stores.runs.list({ threadId, limit: 1 }).items[0]?.id
+  const busy = newestOf(stores, threadId)?.id
   throw new AppError('thread_busy', 'Another run of this thread is not finished yet.', { run: busy })
+}
+
+/** A thread holds one run at a time: all others of it are finished. */
+function newestOf({ runs }: Stores, threadId: string): RunSummaryRow | undefined {
+  return runs.list({ threadId, limit: 1 }).items[0]
 }
 
 function threadOf(stores: Stores, id: string, agentId: string): ThreadRow {

@@ -11,6 +11,7 @@ import type { ToolPorts } from '#lib/spec/tool'
 import type { Assembled } from './assemble'
 import { type Journal, JournalLoss, type LossReason } from './journal'
 import { sha256 } from './run-config'
+import { depsOf } from './run-deps'
 import type { Endings } from './run-ending'
 import { type Folding, historyOf, stateOf } from './run-history'
 
@@ -35,7 +36,7 @@ export interface Live {
   lost?: LossReason
 }
 
-export interface DriveContext {
+interface DriveContext {
   readonly runs: RunStore
   readonly engine: Engine
   assemble(configText: string): Promise<Result<Assembled>>
@@ -98,27 +99,6 @@ async function committed(journal: Journal, live: Live): Promise<void> {
     if (!(error instanceof JournalLoss)) throw error
   }
   if (live.lost !== undefined) throw new JournalLoss(live.lost)
-}
-
-/** What the loop needs, out of an assembled config. */
-export function depsOf(
-  { ports, clock }: Pick<DriveContext, 'ports' | 'clock'>,
-  assembled: Assembled,
-  onDisk: () => Promise<void>,
-): RunDeps {
-  const { model, codec, tools, policies, instructions, modelTimeoutSeconds } = assembled
-  return {
-    model,
-    codec,
-    tools,
-    policies,
-    instructions,
-    modelTimeoutSeconds,
-    ports,
-    clock,
-    hash: sha256,
-    committed: onDisk,
-  }
 }
 
 function saveSchemas(runs: RunStore, codec: Codec): void {

@@ -1,11 +1,15 @@
 /** Ends runs that their loop cannot end: never begun, no longer assembled, or cut off from the disk. */
 import { storeFault } from '#db/fault'
-import type { RunEnding, RunError, RunEvent } from '#lib/spec/event'
+import type { RunDeps } from '#lib/agent/deps'
+import { breakOff } from '#lib/agent/run'
+import type { RunEnding, RunError } from '#lib/spec/event'
+import type { RunState } from '#lib/spec/state'
 import type { RunRow, RunStore } from '#lib/spec/store'
 import { type Journal, JournalLoss, type LossReason } from './journal'
+import { type Folding, stateOf } from './run-history'
 
 export interface Endings {
-  /** Writes `run.finished` with the figures on disk; nothing when the run is finished already. */
+  /** Gives every open call its result and ends the run as it stands on disk; nothing when it is finished already. */
   end(runId: string, status: RunEnding, error: RunError | null): Promise<void>
   /** The run's events did not reach the disk: it is shown as interrupted, and written down so as soon as that can be. */
   fall(runId: string, reason: LossReason): void
@@ -13,10 +17,11 @@ export interface Endings {
   readonly fallen: ReadonlyMap<string, RunError>
 }
 
-export interface EndingContext {
+interface EndingContext {
   readonly runs: RunStore
   readonly journal: Journal
-  readonly clock: { now(): number; sleep(ms: number, signal: AbortSignal): Promise<void> }
+  readonly engine: Folding
+  readonly clock: RunDeps['clock']
   /** Ends the attempts to write down what has fallen. */
   readonly signal: AbortSignal
   /** Told when nothing is fallen any more. */
@@ -33,7 +38,8 @@ export function createEndings(context: EndingContext): Endings {
     context.journal.flush()
     const row = context.runs.get(runId)
     if (row === undefined || row.finishedAt !== null) return
-    context.journal.append(runId, endingOf(row, { status, error, at: context.clock.now() }))
+    for (const event of breakOff(stateOnDisk(context, row), context, { status, answer: null, error }))
+      context.journal.append(runId, event)
     await context.journal.committed()
   }
 
@@ -71,6 +77,17 @@ export function createEndings(context: EndingContext): Endings {
   return { end, fall, fallen }
 }
 
+function stateOnDisk({ engine, runs }: EndingContext, row: RunRow): RunState {
+  try {
+    return stateOf(engine, row, { history: [], events: runs.events(row.id) })
+  } catch (error) {
+    if (storeFault(error) !== undefined) throw error
+    // What cannot be folded must end as well, or every start would take it up and fail again.
+    const blank = stateOf(engine, row, { history: [], events: [] })
+    return { ...blank, seq: row.seq, lastAt: row.createdAt, usage: { ...row.usage } }
+  }
+}
+
 function lossOf(cause: unknown): LossReason | undefined {
   return cause instanceof JournalLoss ? cause.reason : storeFault(cause)
 }
@@ -88,25 +105,4 @@ const lossErrors: Record<Exclude<LossReason, 'refused'>, RunError> = {
     code: 'database_busy',
     message: 'Another program kept the database locked, so the run could not be stored any further.',
   },
-}
-
-function endingOf(
-  row: RunRow,
-  { status, error, at }: { status: RunEnding; error: RunError | null; at: number },
-): RunEvent {
-  return {
-    type: 'run.finished',
-    seq: row.seq + 1,
-    at,
-    step: row.steps,
-    status,
-    answer: null,
-    usage: row.usage,
-    costUsd: row.costUsd,
-    steps: row.steps,
-    toolCalls: [...row.toolCalls],
-    startedAt: row.startedAt ?? row.createdAt,
-    finishedAt: at,
-    error,
-  }
 }

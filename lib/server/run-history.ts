@@ -1,5 +1,6 @@
 /** What a run knows of its thread: the dialogues of the finished runs before it. */
 import { messagesOf } from '#lib/agent/dialogue'
+import { maxMessages } from '#lib/agent/window'
 import type { RunEvent } from '#lib/spec/event'
 import type { Message } from '#lib/spec/message'
 import type { RunStart, RunState } from '#lib/spec/state'
@@ -23,18 +24,36 @@ export function stateOf(
   return state
 }
 
-/** Messages of the thread through `row.historyThrough`. Deltas are left on the disk, since they change no message (law 3). */
+/** A message that the window is sure to leave out: not read again, only counted. */
+const unread: Message = { role: 'user', text: '' }
+
+/**
+ * Messages of the thread through `row.historyThrough`, oldest first. Read from the newest run back, and no further
+ * than the window may look, so that a run late in a long thread costs no more than an early one. Deltas are left
+ * on the disk, since they change no message (law 3).
+ */
 export function historyOf(
   engine: Folding,
   runs: RunStore,
-  row: Pick<RunRow, 'threadId' | 'historyThrough'>,
+  { historyThrough }: Pick<RunRow, 'historyThrough'>,
 ): Message[] {
-  if (row.historyThrough === null) return []
-  const messages: Message[] = []
-  for (const { id, agent, input, threadId } of runs.ofThread(row.threadId, row.historyThrough)) {
-    let state = engine.start({ agent, input, threadId, historyThrough: null, history: [] })
-    for (const event of runs.settledEvents(id)) state = engine.fold(state, event)
-    for (const message of messagesOf(state)) messages.push(message)
+  const newestFirst: Message[][] = []
+  let count = 0
+  let earlier = 0
+  for (let id = historyThrough; id !== null; ) {
+    const row = runs.get(id)
+    if (row === undefined) throw new Error(`the thread lacks its run ${id}`)
+    const state = stateOf(engine, row, { history: [], events: runs.settledEvents(id) })
+    const messages = messagesOf(state)
+    newestFirst.push(messages)
+    count += messages.length
+    // What this run has told of its own window is how many messages there are before it.
+    const told = state.steps[0]?.truncated
+    if (count >= maxMessages && told !== undefined) {
+      earlier = told.kept - 1 + told.dropped
+      break
+    }
+    id = row.historyThrough
   }
-  return messages
+  return [...Array.from({ length: earlier }, () => unread), ...newestFirst.toReversed().flat()]
 }

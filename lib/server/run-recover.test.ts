@@ -8,6 +8,7 @@ import type { JsonObject } from '#lib/spec/json'
 import type { RunRow } from '#lib/spec/store'
 import { text } from '#lib/spec/tool'
 import { systemClock } from './clock'
+import { stateOf } from './run-history'
 import { engine, type Given, type House, openHouse, scriptOf } from './run-house.fixture'
 
 const houses: House[] = []
@@ -155,6 +156,42 @@ it('a run whose part is gone ends as interrupted, and says which part', async ()
   expect(error?.message).toContain('telepathy')
 })
 
+it('every call gets its one result, also where the end comes from outside of the loop', async () => {
+  const whole = house({ bodies })
+  const { id } = whole.runs.create({ agentId: whole.agent(scriptOf(turns)), input: 'Send it.' })
+  await whole.end(id)
+  const events = whole.runs.events(id)
+  const row = whole.stores.runs.get(id)
+  if (row === undefined) throw new Error('no row')
+  const gone = async () => ({
+    ok: false as const,
+    error: [{ severity: 'error' as const, code: 'unknown_part', message: 'Gone.' }],
+  })
+  const broken = () => Promise.reject(new Error('planted'))
+  for (const [assemble, code] of [
+    [gone, 'part_missing'],
+    [broken, 'internal'],
+  ] as const) {
+    for (let cut = 1; cut < events.length; cut++) {
+      const next = openHouse({ assemble })
+      crashed(next, row, events.slice(0, cut))
+      next.runs.recover()
+      await next.end(id)
+      const after = next.runs.events(id)
+      const state = stateOf(engine, row, { history: [], events: after })
+      expect(state.error?.code).toBe(code)
+      expect([...state.calls.values()].filter((call) => call.result === undefined)).toEqual([])
+      const finished = callsIn(after, 'call.finished')
+      expect(new Set(finished).size).toBe(finished.length)
+      expect(next.runs.get(id)).toMatchObject({
+        steps: state.steps.filter((step) => step.request !== undefined).length,
+        usage: state.usage,
+      })
+      await next.leave()
+    }
+  }
+}, 60_000)
+
 it('F13: on a full disk a run is interrupted, nothing is begun, and all goes on once there is room', async () => {
   const place = temporaryFolder()
   const client = openClient(path.join(place.folder, 'loopwright.db'))
@@ -181,6 +218,8 @@ it('F13: on a full disk a run is interrupted, nothing is begun, and all goes on 
 
   client.pragma('max_page_count = 1000000')
   const seen = await reader
+  const ended = at.runs.events(id)
+  expect(callsIn(ended, 'call.finished')).toEqual(['call_1_1'])
   expect(at.stores.runs.get(id)).toMatchObject({
     status: 'interrupted',
     error: { code: 'disk_full' },
@@ -213,6 +252,19 @@ it('F10: however finish and recovery race, a finished run stays as it is', async
   await second.leave()
   place.remove()
 }, 30_000)
+
+it('a run whose events cannot be folded ends all the same, and is not taken up for ever', async () => {
+  const fold: typeof engine.fold = (state, event) => {
+    if (event.type === 'run.queued') throw new Error('planted')
+    return engine.fold(state, event)
+  }
+  const at = house({ engine: { ...engine, fold } })
+  const { id } = at.runs.create({ agentId: at.agent(scriptOf(turns)), input: 'x' })
+  expect(await at.end(id)).toEqual([1, 2])
+  expect(at.runs.get(id)).toMatchObject({ status: 'failed', error: { code: 'internal' } })
+  expect(at.faults).toHaveLength(1)
+  expect(at.stores.runs.unfinished()).toEqual([])
+})
 
 it('a fault of ours ends the run as failed, tells nothing of the inside, and is reported', async () => {
   const at = house({

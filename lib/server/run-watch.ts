@@ -2,7 +2,7 @@
 import type { EventText, RunStore } from '#lib/spec/store'
 import type { Hub } from './hub'
 
-export interface WatchContext {
+interface WatchContext {
   readonly runs: Pick<RunStore, 'eventTexts'>
   readonly hub: Hub
   /** Whether more may come; asked once all that is stored has been read. */
@@ -52,7 +52,7 @@ export async function* watchRun(
 }
 
 /** Whether nothing follows this event: the end of the run itself, not of a sub-agent within it. */
-export function endsRun(frame: EventText): boolean {
+function endsRun(frame: EventText): boolean {
   return frame.type === 'run.finished' && JSON.parse(frame.json).parent === undefined
 }
 

@@ -72,7 +72,7 @@ it('figures in a list are those that the end gives', async () => {
   expect(at.runs.get(id)).toMatchObject({
     status: 'running',
     usage: { input: 10, output: 2 },
-    steps: 1,
+    steps: 2,
     toolCalls: [{ name: 'math.calculate', count: 1 }],
   })
 })
@@ -164,13 +164,69 @@ it('a run knows the dialogue of its thread', async () => {
   await expect(at.runs.request(first.id, 2)).rejects.toThrow(/Step 2/)
 })
 
+it('a long thread costs a run no more than the window on it, and is told as it is', async () => {
+  const at = house()
+  const twoCalls = { calls: [...sum.calls, ...sum.calls] }
+  const agentId = at.agent(scriptOf([twoCalls, { text: 'It is 42.' }], calculator))
+  let threadId: string | undefined
+  let read = 0
+  const { settledEvents } = at.stores.runs
+  Object.assign(at.stores.runs, {
+    settledEvents: (id: string) => {
+      read += 1
+      return settledEvents(id)
+    },
+  })
+  const perRun = 5
+  for (let before = 0; before < 30; before += 1) {
+    read = 0
+    const run = at.runs.create({ agentId, input: `question ${before}`, ...(threadId && { threadId }) })
+    threadId = run.threadId
+    await at.end(run.id)
+    expect(read).toBeLessThanOrEqual(20)
+    const events = at.runs.events(run.id)
+    const cut = events.find((event) => event.type === 'context.truncated')
+    const told = cut?.type === 'context.truncated' ? cut.messages : { kept: before * perRun + 1, dropped: 0 }
+    expect(told.kept + told.dropped).toBe(before * perRun + 1)
+    expect(told.kept).toBeLessThanOrEqual(50)
+    const { exact, request } = await at.runs.request(run.id, 2)
+    expect(exact).toBe(true)
+    expect(JSON.stringify(request)).toContain(`question ${before}`)
+    if (before > 0) expect(JSON.stringify(request)).toContain(`question ${before - 1}`)
+  }
+}, 30_000)
+
+it('what never asked a model leaves the count of a thread right', async () => {
+  const at = house()
+  const agentId = at.agent(scriptOf([{ text: 'Yes.' }]))
+  let run = at.runs.create({ agentId, input: 'x' })
+  const { threadId } = run
+  await at.end(run.id)
+  for (let before = 1; before < 90; before += 1) {
+    run = at.runs.create({ agentId, input: 'x', threadId })
+    // Every third is cancelled before it begins, and leaves its question alone.
+    if (before % 3 === 0) at.runs.cancel(run.id)
+    await at.end(run.id)
+    const events = at.runs.events(run.id)
+    const cut = events.find((event) => event.type === 'context.truncated')
+    if (cut?.type !== 'context.truncated') continue
+    const cancelled = Math.floor((before - 1) / 3)
+    expect(cut.messages.kept + cut.messages.dropped).toBe(2 * before - cancelled + 1)
+  }
+}, 30_000)
+
 it('tool schemas are kept under the hashes that events name', async () => {
   const at = house()
+  const kept: { hash: string; json: string }[] = []
+  Object.assign(at.stores.runs, {
+    saveSchemas: (schemas: typeof kept) => void kept.push(...schemas),
+  })
   const { id } = at.runs.create({ agentId: at.agent(scriptOf([{ text: 'x' }], calculator)), input: 'x' })
   await at.end(id)
   const asked = at.runs.events(id).find((event) => event.type === 'model.requested')
   const [tool] = asked?.type === 'model.requested' ? asked.tools : []
-  expect(JSON.parse(at.stores.runs.schema(tool?.hash ?? '') ?? '{}')).toMatchObject({ name: tool?.wireName })
+  const schema = kept.find(({ hash }) => hash === tool?.hash)
+  expect(JSON.parse(schema?.json ?? '{}')).toMatchObject({ name: tool?.wireName })
 })
 
 it('eight run at once, the others wait in line, and the line has an end', async () => {

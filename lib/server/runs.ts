@@ -12,7 +12,8 @@ import { createHub } from './hub'
 import { createJournal } from './journal'
 import { sha256 } from './run-config'
 import { storeRun } from './run-create'
-import { depsOf, driveRun, type Engine, type Live } from './run-drive'
+import { depsOf } from './run-deps'
+import { driveRun, type Engine, type Live } from './run-drive'
 import { createEndings, type Endings } from './run-ending'
 import { historyOf, stateOf } from './run-history'
 import { createQueue, type Queue } from './run-queue'
@@ -83,6 +84,7 @@ export function createRuns(context: RunsContext): Runs {
   const endings = createEndings({
     runs: stores.runs,
     journal,
+    engine: context.engine,
     clock,
     signal: stop.signal,
     recovered: () => queue.pump(),

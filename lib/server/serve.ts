@@ -6,7 +6,8 @@ import next from 'next'
 import { z } from 'zod'
 import { type Composition, compose } from './compose'
 import { createDoor, type Door } from './door'
-import { addressOf, type Environment, readEnvironment } from './environment'
+import { addressOf, type Environment, readEnvironment, rootOf } from './environment'
+import { listen } from './listen'
 import { lockFolder } from './lock'
 import { StartError } from './start-error'
 import { stopOnSignals } from './stop'
@@ -19,7 +20,7 @@ const manifest = z.object({ version: z.string() })
  * Throws a StartError, one sentence, when it can not start.
  */
 export async function serve({ dev }: { dev: boolean }): Promise<void> {
-  const root = process.env.LOOPWRIGHT_ROOT ?? process.cwd()
+  const root = rootOf(process.env, process.cwd())
   const environment = environmentOf(root)
   const { version } = manifest.parse(JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')))
   const lock = lockFolder(environment.dataFolder)
@@ -90,33 +91,4 @@ function createHttp(door: Door): Server {
   server.on('checkContinue', (request, response) => door.enter(request, response, true))
   server.on('upgrade', (request, socket, head) => door.upgrade(request, socket, head))
   return server
-}
-
-/** The port listened on: the one asked for, or any free one for 0. */
-function listen(server: Server, { host, port }: Environment): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(inWords(error, host, port)))
-    server.listen(port, host, () => {
-      const address = server.address()
-      resolve(typeof address === 'object' && address !== null ? address.port : port)
-    })
-  })
-}
-
-function inWords(error: NodeJS.ErrnoException, host: string, port: number): Error {
-  switch (error.code) {
-    case 'EADDRINUSE':
-      return new StartError(`Port ${port} is taken: start on another one with PORT=${port + 1} npm start`)
-    case 'EACCES':
-      return new StartError(
-        `Port ${port} needs rights this user lacks: start on another one with PORT=3000 npm start`,
-      )
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return new StartError(
-        `HOST=${host} is no address of this machine: leave HOST away to listen on 127.0.0.1.`,
-      )
-    default:
-      return error
-  }
 }

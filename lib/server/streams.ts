@@ -1,6 +1,6 @@
 /** Seats for readers of run events: so many for one run, so many in all, and all told to leave when the server stops. */
 
-export interface Seat {
+interface Seat {
   /** Aborts when the server closes its streams. */
   readonly signal: AbortSignal
   release(): void

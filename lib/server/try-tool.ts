@@ -1,11 +1,13 @@
 /** Runs one built-in tool by hand, outside of any run. */
+import { z } from 'zod'
 import { type CleanOutput, cleanOutput, messageOf } from '#lib/agent/observe'
+import { inWords, withPlace } from '#lib/http/issues'
 import type { TriedTool } from '#lib/http/tools'
 import { AppError } from '#lib/spec/errors'
 import type { JsonObject } from '#lib/spec/json'
 import type { Tool, ToolPorts } from '#lib/spec/tool'
 
-export interface TryContext {
+interface TryContext {
   readonly tools: readonly Tool[]
   readonly ports: ToolPorts
   readonly clock: { now(): number; monotonic(): number }
@@ -18,6 +20,7 @@ export async function tryTool(
 ): Promise<TriedTool> {
   const tool = tools.find((each) => each.name === name)
   if (tool === undefined) throw new AppError('not_found', `There is no tool called ${name.slice(0, 100)}.`)
+  checkArgs(tool, args)
   const began = clock.monotonic()
   const late = AbortSignal.timeout(tool.timeoutSeconds * 1_000)
   const context = {
@@ -28,8 +31,6 @@ export async function tryTool(
     ports,
   }
   const output = await Promise.race([outputOf(tool, args, context), aborted(context.signal)])
-  if (!output.ok && output.code === 'args_schema')
-    throw new AppError('bad_request', output.message, { path: 'args' })
   const status = output.ok ? 'ok' : late.aborted ? 'timeout' : 'error'
   return {
     name,
@@ -38,6 +39,17 @@ export async function tryTool(
     result: { blocks: output.ok ? [...output.blocks] : [{ type: 'text', text: output.message }] },
     durationMs: Math.round(clock.monotonic() - began),
   }
+}
+
+/** By the schema that people and models see, so that what it does not name is told as well. */
+function checkArgs({ parameters }: Tool, args: JsonObject): void {
+  const asked = { args }
+  // cast: zod's own type lists the keywords it knows; ours is any JSON Schema.
+  const fits = z.fromJSONSchema(parameters as Parameters<typeof z.fromJSONSchema>[0])
+  const read = z.object({ args: fits }).safeParse(asked)
+  const [found] = read.error?.issues.flatMap((issue) => inWords(issue, asked)) ?? []
+  if (found === undefined) return
+  throw new AppError('bad_request', withPlace(found), { path: found.path ?? 'args' })
 }
 
 async function outputOf(

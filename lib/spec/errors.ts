@@ -29,7 +29,6 @@ export const errorStatus = {
   stale_revision: 409,
   thread_busy: 409,
   thread_of_other_agent: 409,
-  run_finished: 409,
   conflict: 409,
   too_large: 413,
   unsupported_media_type: 415,

@@ -56,6 +56,7 @@ export interface RunRow {
   /** The canonical config this run uses, overrides applied. */
   readonly config: string
   readonly origins: Readonly<Record<string, string>>
+  /** The run of the thread before this one; null for the first. */
   readonly historyThrough: string | null
   /** Set by an orderly shutdown, so that the recovery that follows is not counted as a crash; the next `run.started` or `run.resumed` clears it. */
   readonly drained: boolean
@@ -128,8 +129,6 @@ export interface RunStore {
   get(id: string): RunRow | undefined
   /** Newest first. */
   list(filter: RunFilter): Page<RunSummaryRow>
-  /** Runs of the thread that are finished, oldest first; with `through`, up to and including that run. */
-  ofThread(threadId: string, through?: string): RunSummaryRow[]
   /** Every run that is not finished, oldest first. */
   unfinished(): RunRow[]
   /** Marks those of the runs that are not finished. */
@@ -149,7 +148,6 @@ export interface RunStore {
   append(batch: readonly Appended[]): ReadonlySet<string>
   /** Tool schemas as offered, once by hash. */
   saveSchemas(schemas: readonly { hash: string; json: string }[]): void
-  schema(hash: string): string | undefined
 }
 
 export interface ThreadStore {
@@ -164,7 +162,6 @@ export interface ThreadStore {
 export interface SettingsStore {
   get(key: string): JsonValue | undefined
   set(key: string, value: JsonValue): void
-  remove(key: string): boolean
 }
 
 export interface Stores {

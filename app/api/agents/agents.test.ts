@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { agentList, agentView, versionList, versionView } from '#lib/http/agents'
 import { type Ask, ask, type House, openHouse } from '#lib/server/house.fixture'
+import * as compile from '../compile/route'
+import * as decompile from '../decompile/route'
 import * as exported from './[id]/export/route'
 import * as agent from './[id]/route'
 import * as restore from './[id]/versions/[version]/restore/route'
@@ -38,6 +40,31 @@ const importing = (body: unknown, query = '') => ask(imported, { method: 'POST',
 const of = (id: string, more: Ask = {}): Ask => ({ ...more, params: { id } })
 
 describe('agents', () => {
+  test('the largest agent that can be imported can be saved and compiled too', async () => {
+    const long = 'x'.repeat(262_144)
+    const entry = {
+      use: 'builtin',
+      tools: ['math.calculate'],
+      preset: { 'math.calculate': { expression: long } },
+    }
+    const large = { name: 'large', tools: Array.from({ length: 15 }, () => entry) }
+    expect(JSON.stringify(large).length).toBeGreaterThan(3.5 * 1024 * 1024)
+    const view = await (
+      await ask(imported, { method: 'POST', body: large, path: '/api/agents/import' })
+    ).json()
+    const body = { graph: view.graph, revision: 1 }
+    const saved = await ask(agent, of(view.id, { method: 'PUT', body, path: `/api/agents/${view.id}` }))
+    expect(saved.status).toBe(200)
+    const compiled = await ask(compile, {
+      method: 'POST',
+      body: { graph: view.graph },
+      path: '/api/compile',
+    })
+    expect(compiled.status).toBe(200)
+    const drawn = await ask(decompile, { method: 'POST', body: { config: large }, path: '/api/decompile' })
+    expect(drawn.status).toBe(200)
+  })
+
   test('a drawing becomes an agent, exactly as the API says', async () => {
     const view = await created({ graph })
     expect(view).toMatchObject({

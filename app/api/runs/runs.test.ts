@@ -118,6 +118,36 @@ describe('a run', () => {
     expect(runList.parse(await (await ask(runs)).json()).items).toEqual([])
   })
 
+  test.each<[unknown, string, string]>([
+    [{}, 'input', '"input" is missing.'],
+    [{ input: '' }, 'input', 'At "input": This must not be empty.'],
+    [{ input: ' \n\t' }, 'input', 'At "input": This must not be empty.'],
+    [{ input: 7 }, 'input', 'At "input": This must be a text, not a number.'],
+    [{ input: 'x', tools: [] }, 'tools', 'Unknown key "tools".'],
+    [
+      { input: 'x', overrides: { maxSteps: 0 } },
+      'overrides/maxSteps',
+      'At "overrides/maxSteps": This must be more than 0.',
+    ],
+  ])('%j is refused in plain words', async (body, path, message) => {
+    expect((await (await start(body)).json()).error).toEqual({ code: 'bad_request', message, path })
+  })
+
+  test('a query is refused in plain words too', async () => {
+    const told = async (query: string) => (await (await ask(runs, { query })).json()).error.message
+    expect(await told('?limit=x')).toBe('At "limit": This must be a number, not a text.')
+    expect(await told('?status=great')).toMatch(/^At "status": This must be "queued", .* not "great"\.$/)
+  })
+
+  test('half a character in a question becomes a whole one before anything is stored', async () => {
+    const { id } = createdRun.parse(await (await start({ input: 'a \ud83d b' })).json())
+    const sent = await read(await watch(id))
+    expect(JSON.parse(sent[0]?.data ?? '').input).toBe('a \ufffd b')
+    expect((await (await ask(run, of(id))).json()).input).toBe('a \ufffd b')
+    const asked = await ask(requests, { params: { id, step: '1' } })
+    expect(stepRequest.parse(await asked.json()).exact).toBe(true)
+  })
+
   test('an agent that does not compile, or is gone, does not run', async () => {
     const { id } = house.app.agents.create({
       graph: { version: 1, nodes: [], edges: [], notes: [], parked: [] },

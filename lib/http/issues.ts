@@ -1,4 +1,4 @@
-/** Puts what a schema found wrong with a config into plain sentences: what, where, and what would be right. */
+/** Puts what a schema found wrong with a config or request into plain sentences: what, where, and what would be right. */
 import type { z } from 'zod'
 import type { Diagnostic } from '#lib/spec/errors'
 
@@ -12,6 +12,12 @@ export function inWords(issue: Issue, input: unknown): Diagnostic[] {
   const found = valueAt(input, issue.path)
   if (found === undefined) return [finding('missing', missingSentence(issue), issue.path)]
   return [finding(codeOf(issue), sentence(issue, found), issue.path)]
+}
+
+/** The finding as the one sentence of a refusal, its place in front unless the sentence names it. */
+export function withPlace({ code, message, path }: Diagnostic): string {
+  if (path === undefined || code === 'unknown_key' || code === 'missing') return message
+  return `At "${path}": ${message}`
 }
 
 function finding(code: string, message: string, path: readonly PropertyKey[]): Diagnostic {
@@ -39,11 +45,12 @@ function sentence(issue: Issue, found: unknown): string {
       return `This must be ${choices(issue.values)}, not ${shown(found)}.`
     case 'invalid_union':
       if (issue.discriminator === undefined) return 'This fits none of the forms allowed here.'
-      return `There is no ${issue.discriminator} ${shown(found)}: this must be ${choices(optionsOf(issue))}.`
+      return `There is no ${partAt(issue)} ${shown(found)}; ${offered(optionsOf(issue))}.`
     case 'too_big':
       return `This must be at most ${amount(issue.maximum, issue.origin)}.`
     case 'too_small':
       if (issue.inclusive === false) return `This must be more than ${issue.minimum}.`
+      if (issue.origin === 'string' && issue.minimum === 1) return 'This must not be empty.'
       return `This must be at least ${amount(issue.minimum, issue.origin)}.`
     case 'invalid_format':
       return issue.format === 'regex'
@@ -58,6 +65,17 @@ function sentence(issue: Issue, found: unknown): string {
 
 function optionsOf(issue: Extract<Issue, { code: 'invalid_union' }>): readonly unknown[] {
   return 'options' in issue && Array.isArray(issue.options) ? issue.options : []
+}
+
+/** What the lists of a config hold, where its key says only `use`. */
+const parts: Readonly<Record<string, string>> = { tools: 'toolkit', policies: 'policy' }
+
+function partAt({ discriminator, path: [list] }: Extract<Issue, { code: 'invalid_union' }>): string {
+  return (discriminator === 'use' ? parts[String(list)] : discriminator) ?? 'part'
+}
+
+function offered(values: readonly unknown[]): string {
+  return `there ${values.length === 1 ? 'is' : 'are'}: ${values.map(String).join(', ')}`
 }
 
 function choices(values: readonly unknown[]): string {

@@ -1,0 +1,13 @@
+/** How much JSON a body may hold, by the path it is sent to: the same for the door and for the routes behind it. */
+import type { JsonLimits } from './json'
+
+const mebibyte = 1024 * 1024
+const usual: Required<JsonLimits> = { maxBytes: mebibyte, maxDepth: 64, maxValues: 100_000 }
+const file: Required<JsonLimits> = { ...usual, maxBytes: 4 * mebibyte }
+/** A drawing says more than its config: whatever could be imported can be saved and compiled as well. */
+const drawing: Required<JsonLimits> = { maxBytes: 6 * mebibyte, maxDepth: 68, maxValues: 150_000 }
+
+export function limitsOf(path: string): Required<JsonLimits> {
+  if (path === '/api/agents/import') return file
+  return /^\/api\/(agents(\/[^/]+)?|compile|decompile)$/.test(path) ? drawing : usual
+}

@@ -1,0 +1,25 @@
+/** Hands the engine what it needs, whoever drives it: the server or the command line. */
+import type { RunDeps } from '#lib/agent/deps'
+import type { Assembled } from './assemble'
+import { sha256 } from './run-config'
+
+/** What the loop needs, out of an assembled config. */
+export function depsOf(
+  { ports, clock }: Pick<RunDeps, 'ports' | 'clock'>,
+  assembled: Assembled,
+  onDisk: () => Promise<void>,
+): RunDeps {
+  const { model, codec, tools, policies, instructions, modelTimeoutSeconds } = assembled
+  return {
+    model,
+    codec,
+    tools,
+    policies,
+    instructions,
+    modelTimeoutSeconds,
+    ports,
+    clock,
+    hash: sha256,
+    committed: onDisk,
+  }
+}
