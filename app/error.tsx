@@ -5,7 +5,7 @@ import { Empty } from '#components/ui/notice'
 
 export default function PageError({ reset }: { error: Error; reset(): void }) {
   return (
-    <main>
+    <main style={{ paddingTop: 72 }}>
       <Empty icon="circle-x" title="This page could not be shown. What you saved is safe.">
         <Button onClick={reset}>Try again</Button>
       </Empty>

@@ -1,14 +1,14 @@
 /** An address that leads nowhere. */
-import Link from 'next/link'
+import { ButtonLink } from '#components/ui/button'
 import { Empty } from '#components/ui/notice'
 
 export default function NotFound() {
   return (
-    <main>
+    <main style={{ paddingTop: 72 }}>
       <Empty icon="search" title="There is no page at this address.">
-        <Link href="/" style={{ color: 'var(--accent)' }}>
-          Go to the agents
-        </Link>
+        <ButtonLink variant="plain" href="/">
+          All agents
+        </ButtonLink>
       </Empty>
     </main>
   )

@@ -56,8 +56,15 @@ export function AgentsPage() {
           </ErrorNote>
         )}
         {agents.isPending && <Loading />}
-        {found !== undefined && <Cards agents={found} />}
-        {found?.length === 0 && query !== '' && (
+        {found !== undefined && found.length > 0 && <Cards agents={found} />}
+        {items?.length === 0 && (
+          <Empty icon="bot" title="There is no agent here yet.">
+            <Button icon="plus" onClick={fresh.make} disabled={fresh.isMaking}>
+              Make the first one
+            </Button>
+          </Empty>
+        )}
+        {found?.length === 0 && items?.length !== 0 && (
           <Empty icon="search" title={`No agent is called “${query}”.`}>
             <Button onClick={() => setQuery('')}>Show all</Button>
           </Empty>

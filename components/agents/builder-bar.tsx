@@ -2,6 +2,7 @@
 import { useGraph } from '#components/canvas/graph-context'
 /** The builder's own things in the top bar: whose drawing it is, whether it is saved, undo, export, publish, stop. */
 import { useRun, useRunActions } from '#components/trace/run-context'
+import { Kbd } from '#components/ui/bits'
 import { Button, IconButton } from '#components/ui/button'
 import { BarRule, TopBarSlot } from '#components/ui/top-bar'
 import type { Autosave } from './autosave'
@@ -9,6 +10,7 @@ import styles from './builder-bar.module.css'
 import { download } from './download'
 import { Publish } from './publish'
 import { SaveChip } from './save-chip'
+import { isUnderWay } from './use-builder-keys'
 
 export function BuilderBar({
   agentId,
@@ -79,13 +81,11 @@ function Export() {
 
 function Stop() {
   const { cancel } = useRunActions()
-  const isGoing = useRun(
-    (run) => run.runId !== null && run.state !== null && run.state.finishedAt === undefined,
-  )
+  const isGoing = useRun(isUnderWay)
   if (!isGoing) return null
   return (
     <Button icon="square" onClick={() => void cancel()}>
-      Stop
+      Stop <Kbd>Esc</Kbd>
     </Button>
   )
 }

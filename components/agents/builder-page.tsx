@@ -1,12 +1,11 @@
 'use client'
 /** Fetches an agent and the catalog, then opens the builder on them. */
 import { useQuery } from '@tanstack/react-query'
-import { useRouter } from 'next/navigation'
 import { RunProvider } from '#components/trace/run-context'
 import { Skeleton } from '#components/ui/bits'
-import { Button } from '#components/ui/button'
-import { ErrorNote } from '#components/ui/notice'
-import { ApiError, api } from '#lib/http/client'
+import { Button, ButtonLink } from '#components/ui/button'
+import { ErrorNote, isMissing } from '#components/ui/notice'
+import { api } from '#lib/http/client'
 import { Builder } from './builder'
 import styles from './builder.module.css'
 import { useCatalog } from './queries'
@@ -20,7 +19,7 @@ export function BuilderPage({ agentId }: { agentId: string }) {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,
-    retry: (count, error) => count < 1 && !(error instanceof ApiError && error.code === 'not_found'),
+    retry: (count, error) => count < 1 && !isMissing(error),
   })
   const failed = agent.error ?? catalog.error
   if (failed !== null)
@@ -34,16 +33,17 @@ export function BuilderPage({ agentId }: { agentId: string }) {
 }
 
 function Failed({ error, retry }: { error: unknown; retry(): void }) {
-  const router = useRouter()
   return (
     <main className={styles.failed}>
       <ErrorNote error={error}>
-        <Button size="s" onClick={() => router.push('/')}>
+        <ButtonLink size="s" variant="plain" href="/">
           All agents
-        </Button>
-        <Button size="s" variant="quiet" onClick={retry}>
-          Try again
-        </Button>
+        </ButtonLink>
+        {!isMissing(error) && (
+          <Button size="s" variant="quiet" onClick={retry}>
+            Try again
+          </Button>
+        )}
       </ErrorNote>
     </main>
   )

@@ -45,7 +45,9 @@ function ImportError({ importing }: { importing: Importing }) {
   const { error, from } = importing
   const place = useRef<HTMLDivElement>(null)
   // With many agents the tile is far down, and a file may be dropped anywhere.
-  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => {
+    place.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   const isTaken = error instanceof ApiError && error.code === 'name_taken'
   return (
     <div ref={place} className={styles.error}>

@@ -3,6 +3,7 @@
 import {
   Background,
   BackgroundVariant,
+  type FitViewOptions,
   MiniMap,
   Panel,
   useReactFlow,
@@ -13,18 +14,24 @@ import { useEffect, useRef } from 'react'
 import { Button, IconButton } from '#components/ui/button'
 import styles from './canvas-tools.module.css'
 import type { FlowNode } from './flow'
-import { fitAll, gridStep } from './flow-types'
+import { gridStep } from './flow-types'
 import { useGraph, useGraphStore } from './graph-context'
 import { tidy } from './part'
 
-export function CanvasTools({ canTidy = true }: { canTidy?: boolean }) {
+export function CanvasTools({
+  canTidy = true,
+  fitView,
+}: {
+  canTidy?: boolean
+  fitView(options?: FitViewOptions): void
+}) {
   const flow = useReactFlow()
   const { zoom } = useViewport()
   const store = useGraphStore()
   const arrange = () => {
     tidy(store)
     // The cards take their new places in the next frame; only then is there something to fit.
-    requestAnimationFrame(() => void flow.fitView({ ...fitAll, duration: 160 }))
+    requestAnimationFrame(() => fitView({ duration: 160 }))
   }
   return (
     <>
@@ -46,7 +53,7 @@ export function CanvasTools({ canTidy = true }: { canTidy?: boolean }) {
           {Math.round(zoom * 100)} %
         </Button>
         <IconButton icon="plus" label="Zoom in" onClick={() => void flow.zoomIn()} />
-        <IconButton icon="maximize" label="Fit all in view" onClick={() => void flow.fitView(fitAll)} />
+        <IconButton icon="maximize" label="Fit all in view" onClick={() => fitView()} />
         {canTidy && <IconButton icon="workflow" label="Tidy: lay everything out anew" onClick={arrange} />}
       </Panel>
     </>

@@ -18,6 +18,7 @@ import { edgeTypes, fitAll, gridStep, nodeTypes } from './flow-types'
 import { useGraph, useGraphStore } from './graph-context'
 import { addPart, moveTo, readPart } from './part'
 import { RemarkLine } from './remark-line'
+import { useKeepFit } from './use-keep-fit'
 import { refusal, startWiring, wireInto } from './wiring'
 
 const grid: [number, number] = [gridStep, gridStep]
@@ -32,6 +33,7 @@ export function Canvas() {
   const changeNodes = useNodeChanges()
   const wires = useWires()
   const drop = useDrop()
+  const { onMove, fitView } = useKeepFit()
   const follow = useCallback(
     (event: PointerEvent) => store.getState().point({ x: event.clientX, y: event.clientY }),
     [store],
@@ -53,13 +55,14 @@ export function Canvas() {
         connectionRadius={24}
         minZoom={0.2}
         maxZoom={2}
+        onMove={onMove}
         fitView
         fitViewOptions={fitAll}
         onlyRenderVisibleElements={nodes.length > manyNodes}
         attributionPosition="bottom-center"
       >
         <ZoomMark />
-        <CanvasTools />
+        <CanvasTools fitView={fitView} />
         <MiniMapCorner />
       </ReactFlow>
       <RemarkLine />

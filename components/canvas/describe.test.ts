@@ -78,8 +78,9 @@ describe('what a card says', () => {
     ).toBe('icon-of-sql.execute')
   })
 
-  it('says what a policy holds to, set or not', () => {
-    expect(told('policy:steps')).toBe('Steps | Policy, 10 steps, summarize')
+  it('says what is set on a policy, else the first thing it holds to', () => {
+    expect(told('policy:steps')).toBe('Steps | Policy, 10 steps')
+    expect(told('policy:steps', { max: 4 })).toBe('Steps | Policy, 4 steps')
     expect(told('policy:steps', { max: 4, onLimit: 'return_partial' })).toBe(
       'Steps | Policy, 4 steps, return partial',
     )

@@ -88,15 +88,18 @@ function presets(node: GraphNode): string[] {
     .slice(0, 1)
 }
 
-/** The first few settings in words: what is set, and of a policy also what holds because nothing is. */
+/** The first two settings in words; of a policy on which nothing is set, the first that holds all the same. */
 function factsOf(node: GraphNode, kind: NodeKind, title: string): string[] {
-  const facts: string[] = []
-  for (const [key, schema] of Object.entries(propertiesOf(kind.schema, node.config))) {
-    const value = node.config[key] ?? (kind.family === 'policy' ? schema.default : undefined)
-    const fact = factOf(key, schema, value)
-    if (fact !== undefined && fact !== title) facts.push(fact)
-  }
-  return facts.slice(0, 2)
+  // What a scope lists is the title already.
+  const properties = Object.entries(propertiesOf(kind.schema, node.config)).filter(
+    ([key]) => key !== kind.scope?.list,
+  )
+  const told = (read: (key: string, schema: JsonSchema) => JsonValue | undefined) =>
+    properties
+      .map(([key, schema]) => factOf(key, schema, read(key, schema)))
+      .filter((fact): fact is string => fact !== undefined && fact !== title)
+  const set = told((key) => node.config[key]).slice(0, 2)
+  return set.length > 0 || kind.family !== 'policy' ? set : told((_, schema) => schema.default).slice(0, 1)
 }
 
 function factOf(key: string, schema: JsonSchema, value: JsonValue | undefined): string | undefined {

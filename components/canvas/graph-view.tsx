@@ -10,6 +10,7 @@ import { CanvasTools, MiniMapCorner, ZoomMark } from './canvas-tools'
 import { edgeTypes, fitAll, nodeTypes } from './flow-types'
 import { GraphProvider, useGraph, useGraphStore } from './graph-context'
 import { createGraphStore } from './graph-store'
+import { useKeepFit } from './use-keep-fit'
 
 export interface GraphViewProps {
   graph: GraphDocument
@@ -40,6 +41,7 @@ function Frozen({ onSelectNode }: Pick<GraphViewProps, 'onSelectNode'>) {
   const edges = useGraph((state) => state.edges)
   const changeNodes = useGraph((state) => state.changeNodes)
   const [selected] = useGraph((state) => state.selection.nodes)
+  const { onMove, fitView } = useKeepFit()
   const tell = useRef(onSelectNode)
   useEffect(() => {
     tell.current = onSelectNode
@@ -61,12 +63,13 @@ function Frozen({ onSelectNode }: Pick<GraphViewProps, 'onSelectNode'>) {
         deleteKeyCode={null}
         minZoom={0.2}
         maxZoom={2}
+        onMove={onMove}
         fitView
         fitViewOptions={fitAll}
         attributionPosition="bottom-center"
       >
         <ZoomMark />
-        <CanvasTools canTidy={false} />
+        <CanvasTools canTidy={false} fitView={fitView} />
         <MiniMapCorner />
       </ReactFlow>
     </div>

@@ -117,7 +117,7 @@ export function duplicateSelection(store: GraphStore): void {
   })
 }
 
-/** Measures of the layout: columns 336 apart, policies in a row above the agent, tools in a column left of it. */
+/** Measures of the layout: columns 336 apart, policies in a row above the agent, tools in a column left of it with room for a strap. */
 const column = 336
 const cardRoom = { width: 216, height: 64 }
 const mostTries = 200
@@ -125,9 +125,17 @@ const mostTries = 200
 function freePlace(nodes: readonly FlowNode[], part: Part, catalog: Catalog): XYPosition {
   const kindIn = (each: FlowNode) => (each.type === 'card' ? kindOf(catalog, each.data.node.kind) : undefined)
   const agent = nodes.find((each) => kindIn(each)?.place.at === 'root')?.position ?? { x: 0, y: 0 }
+  // The first of its family goes under what already stands in the column.
+  const isSource = (each: FlowNode) => {
+    const kind = kindIn(each)
+    const isOther = kind === undefined || kind.place.at === 'root' || kind.family === 'policy'
+    return !isOther && each.position.x < agent.x
+  }
   const family = part.note ? 'note' : kindOf(catalog, part.kind)?.family
-  const step = family === 'policy' ? { x: 208, y: 0 } : { x: 0, y: family === 'note' ? 96 : 64 }
-  const last = nodes.findLast((each) => (part.note ? each.type === 'note' : kindIn(each)?.family === family))
+  const step = family === 'policy' ? { x: 208, y: 0 } : { x: 0, y: 96 }
+  const last =
+    nodes.findLast((each) => (part.note ? each.type === 'note' : kindIn(each)?.family === family)) ??
+    (part.note || family === 'policy' ? undefined : nodes.findLast(isSource))
   if (last !== undefined)
     return search(nodes, { x: last.position.x + step.x, y: last.position.y + step.y }, step)
   if (family === 'policy') return search(nodes, { x: agent.x, y: agent.y - 96 }, step)

@@ -25,6 +25,7 @@ export function Form({ node, kind, findings }: FormProps) {
   const edit = useGraph((state) => state.edit)
   const entry = useGraph((state) => state.paths.get(node.id))
   const fields = fieldsOf(kind.schema, node.config)
+  const errors = findings.filter((each) => each.severity === 'error')
   const change = (key: string) => (value: JsonValue | undefined) =>
     void edit((graph, catalog) => patchConfig(graph, node.id, { [key]: value }, catalog), `${node.id}.${key}`)
   const branch = (key: string) => (value: JsonValue | undefined) =>
@@ -42,7 +43,7 @@ export function Form({ node, kind, findings }: FormProps) {
           field={field}
           node={node}
           kind={kind}
-          error={findingOf(findings, field.key, entry)}
+          error={findingOf(errors, field.key, entry)}
           onChange={field.control === 'branch' ? branch(field.key) : change(field.key)}
         />
       ))}

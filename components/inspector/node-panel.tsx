@@ -27,9 +27,11 @@ export function NodePanel({ node }: { node: GraphNode }) {
   const findings = useGraph((state) => state.findings.get(node.id)) ?? noFindings
   const entry = useGraph((state) => state.paths.get(node.id))
   if (kind === undefined) return <Unknown node={node} />
-  // What is about one setting stands under that setting.
+  // An error about one setting stands under that setting.
   const keys = fieldsOf(kind.schema, node.config).map((each) => each.key)
-  const loose = findings.filter((each) => !keys.some((key) => findingOf([each], key, entry) !== undefined))
+  const loose = findings.filter(
+    (each) => each.severity !== 'error' || !keys.some((key) => findingOf([each], key, entry) !== undefined),
+  )
   return (
     <>
       <Head node={node} kind={kind} />

@@ -7,7 +7,7 @@ import type { Row } from '#components/trace/rows'
 import { RunProvider, useRun, useRunActions } from '#components/trace/run-context'
 import { Skeleton } from '#components/ui/bits'
 import { Button, ButtonLink } from '#components/ui/button'
-import { ErrorNote } from '#components/ui/notice'
+import { ErrorNote, isMissing } from '#components/ui/notice'
 import type { RunView } from '#lib/http/runs'
 import type { Catalog } from '#lib/spec/catalog'
 import { type Choice, choiceOfNode, lastStepId } from './choice'
@@ -27,10 +27,18 @@ export function RunPage({ runId }: { runId: string }) {
     return (
       <main className={styles.failed}>
         <ErrorNote error={error}>
-          <ButtonLink href="/runs">All runs</ButtonLink>
-          <Button variant="quiet" onClick={() => void (run.isError ? run.refetch() : catalog.refetch())}>
-            Try again
-          </Button>
+          <ButtonLink size="s" variant="plain" href="/runs">
+            All runs
+          </ButtonLink>
+          {!isMissing(error) && (
+            <Button
+              size="s"
+              variant="quiet"
+              onClick={() => void (run.isError ? run.refetch() : catalog.refetch())}
+            >
+              Try again
+            </Button>
+          )}
         </ErrorNote>
       </main>
     )

@@ -52,7 +52,9 @@ function Runs() {
       )}
       {items?.length === 0 && !isFiltered && (
         <Empty icon="play" title="Nothing has run yet. Open an agent and ask it something.">
-          <ButtonLink href="/">Go to the agents</ButtonLink>
+          <ButtonLink variant="plain" href="/">
+            All agents
+          </ButtonLink>
         </Empty>
       )}
       {runs.hasNextPage && (

@@ -47,8 +47,13 @@ export function StepDetail({ runId, catalog, choice, onChoose }: StepDetailProps
     <aside className={styles.detail} aria-label={`Step ${step.number}`}>
       <header className={styles.head}>
         <h2>
-          {step.summary ? 'Closing answer' : `Step ${step.number}`}{' '}
-          <span className={styles.of}>of {state.steps.length}</span>
+          {step.summary ? (
+            'Closing answer'
+          ) : (
+            <>
+              Step {step.number} <span className={styles.of}>of {state.steps.length}</span>
+            </>
+          )}
         </h2>
         <div role="group" aria-label="How it is shown" className={styles.ways}>
           <Button size="s" variant="quiet" pressed={!isRaw} onClick={() => setRaw(false)}>

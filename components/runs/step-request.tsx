@@ -1,7 +1,7 @@
 'use client'
 /** The exact request the model got in a step, re-encoded from what is stored; fetched when somebody opens it. */
 import { useState } from 'react'
-import { count } from '#components/trace/figures'
+import { plural } from '#components/trace/figures'
 import { Skeleton } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { JsonText } from '#components/ui/json-text'
@@ -26,7 +26,7 @@ export function StepRequest({ runId, step, request: { counts, bytes, hash } }: S
       <h3 className={styles.label}>
         Model request
         <span className={styles.note} title={`SHA-256 ${hash}`}>
-          {count(counts.messages)} messages, {count(counts.tools)} tools, {count(bytes)} bytes
+          {plural(counts.messages, 'message')}, {plural(counts.tools, 'tool')}, {plural(bytes, 'byte')}
         </span>
       </h3>
       <div className={styles.actions}>

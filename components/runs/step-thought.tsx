@@ -20,14 +20,19 @@ export function StepThought({ step, isRaw }: { step: StepState; isRaw: boolean }
   if (reasoning === '' && said === '' && step.fault === undefined) return null
   return (
     <section className={styles.section} aria-label="What the model said">
-      <h3 className={styles.label}>{reasoning === '' ? 'Said' : 'Thought'}</h3>
+      <h3 className={styles.label}>{headingOf(reasoning, said)}</h3>
       {reasoning !== '' && <p className={styles.reasoning}>{reasoning}</p>}
       {said !== '' && <p className={styles.said}>{said}</p>}
       {step.fault !== undefined && (
-        <p className={styles.fault}>
-          {step.fault.message} <code>{step.fault.code}</code>
+        <p className={styles.fault} title={step.fault.code}>
+          {step.fault.message}
         </p>
       )}
     </section>
   )
+}
+
+function headingOf(reasoning: string, said: string): string {
+  if (reasoning !== '') return 'Thought'
+  return said === '' ? 'What went wrong' : 'Said'
 }

@@ -1,4 +1,5 @@
 /** Buttons: plain, quiet, primary (one a region) and icon only. */
+import Link from 'next/link'
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
 import styles from './button.module.css'
 import { Icon } from './icon'
@@ -71,20 +72,19 @@ export function IconButton({
 /** A link that looks and measures like a button. */
 export function ButtonLink({
   href,
-  icon,
+  variant = 'quiet',
+  size = 'm',
   children,
-  download,
 }: {
   href: string
-  icon?: string
+  variant?: 'plain' | 'quiet'
+  size?: 'm' | 's'
   children: ReactNode
-  download?: boolean
 }) {
   return (
-    <a href={href} download={download} data-variant="quiet" data-size="m" className={styles.button}>
-      {icon !== undefined && <Icon name={icon} />}
+    <Link href={href} data-variant={variant} data-size={size} className={styles.button}>
       {children}
-    </a>
+    </Link>
   )
 }
 

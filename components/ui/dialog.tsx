@@ -22,6 +22,8 @@ export function Dialog({
   useEffect(() => {
     const dialog = element.current
     dialog?.showModal()
+    // Else it would be the button that closes it.
+    dialog?.querySelector<HTMLElement>('input, textarea, select')?.focus()
     return () => dialog?.close()
   }, [])
   return (

@@ -31,7 +31,7 @@ export function ErrorNote({
       <Icon name="circle-x" size={16} className={styles.errorMark} />
       <div>
         <p className={styles.what}>{told.what}</p>
-        {told.where !== undefined && (
+        {told.where !== undefined && !told.what.includes(told.where) && (
           <p className={styles.where}>
             at <code>{told.where}</code>
           </p>
@@ -41,6 +41,11 @@ export function ErrorNote({
       </div>
     </div>
   )
+}
+
+/** What is gone stays gone: there is nothing to try again. */
+export function isMissing(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'not_found'
 }
 
 const adviceOf: Readonly<Record<string, string>> = {
@@ -54,7 +59,6 @@ const adviceOf: Readonly<Record<string, string>> = {
   unauthorized: 'Open the page again with the token of this server.',
   not_compiled: 'Mend what stands under Problems first.',
   unavailable: 'The server is stopping or busy. Try again in a moment.',
-  network: 'Check that Loopwright is still running, and try again.',
 }
 
 export interface ToldError {
@@ -70,6 +74,9 @@ export function describeError(error: unknown): ToldError {
   const message =
     'message' in error && typeof error.message === 'string' ? error.message : 'Something went wrong'
   if (code === undefined && error instanceof TypeError)
-    return { what: 'The server cannot be reached.', advice: adviceOf.network }
+    return {
+      what: 'The server cannot be reached.',
+      advice: 'Check that Loopwright is still running, and try again.',
+    }
   return { what: message, where: path, advice: code === undefined ? undefined : adviceOf[code] }
 }

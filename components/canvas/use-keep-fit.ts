@@ -1,0 +1,27 @@
+'use client'
+/** Keeps all in view while the canvas grows and shrinks, as it does when the trace opens, until a person looks elsewhere. */
+import { type FitViewOptions, type OnMove, useReactFlow, useStore } from '@xyflow/react'
+import { useCallback, useEffect, useRef } from 'react'
+import { fitAll } from './flow-types'
+
+export function useKeepFit() {
+  const flow = useReactFlow()
+  const width = useStore((state) => state.width)
+  const height = useStore((state) => state.height)
+  const isTheirs = useRef(false)
+  useEffect(() => {
+    if (width > 0 && height > 0 && !isTheirs.current) void flow.fitView(fitAll)
+  }, [flow, width, height])
+  // What a hand moves comes with an event; what we move comes with none.
+  const onMove = useCallback<OnMove>((event) => {
+    if (event !== null) isTheirs.current = true
+  }, [])
+  const fitView = useCallback(
+    (options?: FitViewOptions) => {
+      isTheirs.current = false
+      void flow.fitView({ ...fitAll, ...options })
+    },
+    [flow],
+  )
+  return { onMove, fitView }
+}
