@@ -2,13 +2,13 @@
 /** One agent as a card: its drawing made small, what it is for, how its last run went. The whole card opens it. */
 import Link from 'next/link'
 import { toolsOf } from '#components/canvas/describe'
+import { statusWords } from '#components/trace/status-words'
 import { Chip, Spinner } from '#components/ui/bits'
 import { Icon } from '#components/ui/icon'
 import { kindOf } from '#lib/graph/kinds'
 import type { AgentSummary } from '#lib/http/agents'
 import type { RunSummary } from '#lib/http/runs'
 import type { Catalog } from '#lib/spec/catalog'
-import type { RunStatus } from '#lib/spec/event'
 import type { GraphDocument } from '#lib/spec/graph'
 import styles from './agent-card.module.css'
 import { AgentMenu } from './agent-menu'
@@ -49,21 +49,9 @@ export function AgentCard({ agent, catalog, lastRun }: AgentCardProps) {
   )
 }
 
-const words: Record<RunStatus, { word: string; icon: string; tone: string }> = {
-  queued: { word: 'Queued', icon: '', tone: 'work' },
-  running: { word: 'Running', icon: '', tone: 'work' },
-  waiting: { word: 'Waits for you', icon: 'hand', tone: 'wait' },
-  completed: { word: 'Completed', icon: 'check', tone: 'ok' },
-  max_steps: { word: 'Out of steps', icon: 'circle-minus', tone: 'plain' },
-  budget: { word: 'Over budget', icon: 'circle-minus', tone: 'plain' },
-  cancelled: { word: 'Cancelled', icon: 'circle-minus', tone: 'plain' },
-  failed: { word: 'Failed', icon: 'circle-x', tone: 'error' },
-  interrupted: { word: 'Interrupted', icon: 'circle-x', tone: 'error' },
-}
-
 function LastRun({ run }: { run: RunSummary | undefined }) {
   if (run === undefined) return <span className={styles.state}>Not run yet</span>
-  const { word, icon, tone } = words[run.status]
+  const { word, icon, tone } = statusWords[run.status]
   const text =
     tone === 'work'
       ? `${word}${run.steps > 0 ? `, step ${run.steps}` : ''}`
@@ -77,7 +65,7 @@ function LastRun({ run }: { run: RunSummary | undefined }) {
       data-tone={tone}
       title={run.input}
     >
-      {icon === '' ? <Spinner /> : <Icon name={icon} size={14} />}
+      {tone === 'work' ? <Spinner /> : <Icon name={icon} size={14} />}
       <span>{text}</span>
     </Link>
   )

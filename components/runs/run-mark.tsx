@@ -1,6 +1,6 @@
 /** A run's status as an icon in its colour, beside its word. */
 
-import { statusWords } from '#components/trace/run-figures'
+import { statusWords } from '#components/trace/status-words'
 import { Spinner, type Tone } from '#components/ui/bits'
 import { Icon } from '#components/ui/icon'
 import type { RunStatus } from '#lib/spec/event'

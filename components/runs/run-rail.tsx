@@ -2,7 +2,7 @@
 /** The runs beside the one that is open: at the left, or under the bar where the window is narrow. */
 import Link from 'next/link'
 import { useEffect, useRef, useState } from 'react'
-import { statusWords } from '#components/trace/run-figures'
+import { statusWords } from '#components/trace/status-words'
 import { Skeleton } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { ErrorNote } from '#components/ui/notice'

@@ -3,7 +3,7 @@
 import { useSearchParams } from 'next/navigation'
 import { Suspense } from 'react'
 import { useAgents } from '#components/agents/queries'
-import { statusWords } from '#components/trace/run-figures'
+import { statusWords } from '#components/trace/status-words'
 import { Skeleton } from '#components/ui/bits'
 import { Button, ButtonLink } from '#components/ui/button'
 import { Select } from '#components/ui/field'

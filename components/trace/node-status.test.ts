@@ -42,7 +42,7 @@ describe('nodeStatus', () => {
     const failed = record(begin, runFinished('failed', null)).state
     expect(nodeStatus(failed, 'agent')).toEqual({ state: 'error', strap: 'The model said nothing.' })
     const limited = record(begin, runFinished('max_steps', 'As far as I came.')).state
-    expect(nodeStatus(limited, 'agent')).toMatchObject({ state: 'idle', figure: 'max steps' })
+    expect(nodeStatus(limited, 'agent')).toMatchObject({ state: 'idle', figure: 'Step limit' })
   })
 
   it('shows the model at work while a request is open, with the last it said', () => {

@@ -3,6 +3,7 @@
 import type { CallState, RunState } from '#lib/spec/state'
 import { argumentsText, duration, plural, streamedArguments } from './figures'
 import { useRun } from './run-context'
+import { statusWords } from './status-words'
 
 export interface NodeStatus {
   readonly state: 'idle' | 'working' | 'ok' | 'error' | 'denied' | 'withheld'
@@ -34,7 +35,7 @@ function agentStatus(state: RunState): NodeStatus {
     const took = state.startedAt === undefined ? undefined : duration(state.finishedAt - state.startedAt)
     return state.status === 'completed'
       ? { state: 'ok', figure: took }
-      : { state: 'idle', figure: state.status.replace('_', ' ') }
+      : { state: 'idle', figure: state.status === 'new' ? undefined : statusWords[state.status].word }
   }
   return state.status === 'new' ? idle : { state: 'working' }
 }

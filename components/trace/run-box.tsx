@@ -9,8 +9,8 @@ import { ErrorNote } from '#components/ui/notice'
 import { api } from '#lib/http/client'
 import styles from './run-box.module.css'
 import { useRun, useRunActions } from './run-context'
-import { statusWords } from './run-figures'
 import type { LiveRun } from './run-store'
+import { statusWords } from './status-words'
 
 export interface RunBoxProps {
   readonly agentId: string
@@ -194,7 +194,9 @@ function Current() {
   const status = useRun((run) => run.state?.status)
   const failure = useRun((run) => run.state?.error?.message)
   const error = useRun((run) => run.error)
-  const isScripted = useRun((run) => run.state?.model?.provider === 'scripted')
+  const script = useRun((run) =>
+    run.state?.model?.provider === 'scripted' ? run.state.model.name : undefined,
+  )
   return (
     <>
       {input !== undefined && <p className={styles.asked}>{input}</p>}
@@ -215,9 +217,11 @@ function Current() {
         </p>
       )}
       {error !== null && <ErrorNote error={error} />}
-      {isScripted && doing === null && (
+      {script !== undefined && doing === null && (
         <p className={styles.note}>
-          Answered by the scripted demo model: it follows plain rules and is not an AI.
+          {script === 'demo'
+            ? 'Answered by the scripted demo model: it follows plain rules and is not an AI.'
+            : 'Played from the turns written in the model: it is not an AI.'}
         </p>
       )}
     </>

@@ -1,29 +1,11 @@
 'use client'
 /** The figures of a run in one line: its state in a word, step, time, tokens, calls. None is shown where none exists. */
-import { Chip, type Tone } from '#components/ui/bits'
-import type { RunState } from '#lib/spec/state'
+import { Chip } from '#components/ui/bits'
 import { count, duration, plural } from './figures'
 import { useRun } from './run-context'
+import { statusWords } from './status-words'
 import styles from './trace-dock.module.css'
 import { useNow } from './use-now'
-
-export interface StatusWord {
-  readonly word: string
-  readonly tone: Tone
-  readonly icon: string
-}
-
-export const statusWords: Record<Exclude<RunState['status'], 'new'>, StatusWord> = {
-  queued: { word: 'Queued', tone: 'line', icon: 'hourglass' },
-  running: { word: 'Running', tone: 'work', icon: 'loader-circle' },
-  waiting: { word: 'Waiting for you', tone: 'wait', icon: 'hand' },
-  completed: { word: 'Completed', tone: 'ok', icon: 'check' },
-  max_steps: { word: 'Step limit', tone: 'line', icon: 'footprints' },
-  budget: { word: 'Budget spent', tone: 'line', icon: 'gauge' },
-  cancelled: { word: 'Cancelled', tone: 'line', icon: 'square' },
-  failed: { word: 'Failed', tone: 'error', icon: 'circle-x' },
-  interrupted: { word: 'Interrupted', tone: 'error', icon: 'circle-alert' },
-}
 
 export function RunFigures() {
   const status = useRun((run) => (run.state === null ? null : run.state.status))

@@ -24,6 +24,8 @@ export interface TraceRowProps {
   readonly axis: Axis
   readonly isOpen: boolean
   readonly isSelected: boolean
+  /** Of the tool called. */
+  readonly toolIcon: string | undefined
   onChoose(row: Row): void
   onFold(row: Row): void
 }
@@ -35,6 +37,7 @@ export const TraceRow = memo(function TraceRow({
   axis,
   isOpen,
   isSelected,
+  toolIcon,
   onChoose,
   onFold,
 }: TraceRowProps) {
@@ -80,7 +83,7 @@ export const TraceRow = memo(function TraceRow({
               </button>
             )}
           </span>
-          <RowIcon row={row} />
+          <RowIcon row={row} toolIcon={toolIcon} />
           <span
             className={styles.title}
             data-mono={row.kind === 'call' || row.kind === 'observation' || undefined}
@@ -125,8 +128,8 @@ const icons: Partial<Record<Row['kind'], string>> = {
   notice: 'circle-x',
 }
 
-function RowIcon({ row }: { row: Row }) {
-  const icon = icons[row.kind]
+function RowIcon({ row, toolIcon }: { row: Row; toolIcon: string | undefined }) {
+  const icon = (row.kind === 'call' ? toolIcon : undefined) ?? icons[row.kind]
   if (icon === undefined) return null
   return (
     <span className={styles.icon} data-kind={row.kind}>

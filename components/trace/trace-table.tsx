@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { useCatalog } from '#components/agents/queries'
 import { Button } from '#components/ui/button'
 import { duration, ticks } from './figures'
 import type { Row } from './rows'
@@ -32,6 +33,7 @@ export function TraceTable({ selected, onSelect }: TraceTableProps) {
   const isLive = useRun((run) => run.state !== null && run.state.finishedAt === undefined)
   const [folded, setFolded] = useState<ReadonlySet<string>>(() => new Set(['tools']))
   const [opened, setOpened] = useState<ReadonlySet<string>>(() => new Set())
+  const toolIcons = useToolIcons()
   const now = useNow(isLive)
   // The state is changed in place, so `seq` is what tells that the rows are others.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `seq` stands for the state's content
@@ -57,11 +59,13 @@ export function TraceTable({ selected, onSelect }: TraceTableProps) {
       <div className={styles.head} aria-hidden="true">
         <span className={styles.headTitle}>Steps and calls</span>
         <span className={styles.ticks}>
-          {axis.ticks.map((each) => (
-            <span key={each} style={{ left: `${(each / axis.span) * 100}%` }}>
-              {tickText(each)}
-            </span>
-          ))}
+          {axis.ticks
+            .filter((each) => each < axis.span * lastLabel)
+            .map((each) => (
+              <span key={each} style={{ left: `${(each / axis.span) * 100}%` }}>
+                {tickText(each)}
+              </span>
+            ))}
         </span>
         <span className={styles.figure}>Tokens</span>
         <span className={styles.figure}>Time</span>
@@ -86,6 +90,7 @@ export function TraceTable({ selected, onSelect }: TraceTableProps) {
               axis={axis}
               isOpen={isOpen}
               isSelected={row.id === selected}
+              toolIcon={row.call === undefined ? undefined : toolIcons.get(row.call.name)}
               onChoose={choose}
               onFold={fold}
             />
@@ -100,6 +105,15 @@ export function TraceTable({ selected, onSelect }: TraceTableProps) {
     </div>
   )
 }
+
+/** The icon of each tool, by its name. */
+function useToolIcons(): ReadonlyMap<string, string> {
+  const { data } = useCatalog()
+  return useMemo(() => new Map(data?.tools.map((each) => [each.name, each.icon])), [data])
+}
+
+/** A label further right would be cut. */
+const lastLabel = 0.9
 
 export function canOpen(row: Row): boolean {
   return row.call !== undefined || row.kind === 'thought' || row.kind === 'answer' || row.kind === 'notice'
@@ -117,9 +131,10 @@ function moveFocus(event: KeyboardEvent<HTMLDivElement>) {
   const at = rows.indexOf(document.activeElement as HTMLElement) // cast: what has the focus inside rows is an element
   if (at < 0) return
   const row = rows[at]
-  if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+  const to = target(event.key, at, rows)
+  if (to !== undefined) {
     event.preventDefault()
-    const next = rows[at + (event.key === 'ArrowDown' ? 1 : -1)]
+    const next = rows[to]
     next?.focus()
     next?.scrollIntoView({ block: 'nearest' })
   }
@@ -130,6 +145,25 @@ function moveFocus(event: KeyboardEvent<HTMLDivElement>) {
   ) {
     event.preventDefault()
     row?.querySelector<HTMLElement>('[data-fold]')?.click()
+  }
+}
+
+/** Which of the rows drawn an arrow, Home or End leads to; left on a row without children leads to its step. */
+function target(key: string, at: number, rows: readonly HTMLElement[]): number | undefined {
+  switch (key) {
+    case 'ArrowDown':
+      return at + 1
+    case 'ArrowUp':
+      return at - 1
+    case 'Home':
+      return 0
+    case 'End':
+      return rows.length - 1
+    case 'ArrowLeft':
+      if (rows[at]?.hasAttribute('aria-expanded')) return undefined
+      return rows.findLastIndex((each, index) => index < at && each.hasAttribute('aria-expanded'))
+    default:
+      return undefined
   }
 }
 
@@ -151,13 +185,16 @@ function useReveal(
   selected: string | null | undefined,
 ) {
   const known = useRef(items)
+  // What is selected when the table appears was not chosen by a person: a stored run opens at its beginning.
+  const first = useRef(selected)
   useEffect(() => {
     known.current = items
   })
   useEffect(() => {
     const body = scroller.current
     const top = known.current.find((each) => each.row.id === selected)?.top
-    if (body === null || top === undefined) return
+    if (body === null || top === undefined || selected === first.current) return
+    first.current = null
     if (top < body.scrollTop) body.scrollTop = top
     else if (top + rowHeight > body.scrollTop + body.clientHeight)
       body.scrollTop = top + rowHeight - body.clientHeight

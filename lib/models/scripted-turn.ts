@@ -90,7 +90,7 @@ export async function* play({
 
 const aborted: ModelChunk = {
   type: 'fault',
-  fault: { code: 'aborted', message: 'the request was cancelled' },
+  fault: { code: 'aborted', message: 'The request was cancelled.' },
 }
 
 function paceOf(piece: ModelChunk, paceMs: number): number {
@@ -151,7 +151,7 @@ function withFault(chunks: ModelChunk[], fault: Fault | undefined): Piece[] {
         fault: {
           code: 'http',
           status: fault.status,
-          message: `the scripted model answered with HTTP ${fault.status}`,
+          message: `The scripted model answered with HTTP ${fault.status}, as its turn says.`,
         },
       },
     ]
