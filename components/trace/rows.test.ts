@@ -62,8 +62,7 @@ describe('rowsOf', () => {
       '  call: sql.execute',
       '    observation: Denied: sql is denied',
       'step: Step 2',
-      '  thought: Norway.',
-      'answer: Norway.',
+      '  answer: Norway.',
     ])
   })
 
@@ -109,7 +108,7 @@ describe('rowsOf', () => {
 
   it('splits the model’s bar where its first word came', () => {
     const run = record(begin, stepStarted, requested)
-    const bar = () => rowsOf(run.state, none).find((each) => each.kind === 'thought')?.bar
+    const bar = () => rowsOf(run.state, none).find((each) => each.id === 'step-1-model')?.bar
     expect(bar()).toMatchObject({ start: 3_000, end: null, firstAt: null })
     run.tell({ type: 'text.delta', text: 'I' })
     expect(bar()).toMatchObject({ firstAt: 4_000, end: null })

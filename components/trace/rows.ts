@@ -153,7 +153,8 @@ function modelRow(step: StepState): Row | null {
   const firstAt = step.firstTokenMs == null ? step.live.firstAt : request.at + step.firstTokenMs
   return row({
     id: `${stepId(step)}-model`,
-    kind: 'thought',
+    // Words without a call are what the run answers with; a thought stands before calls.
+    kind: answered && reasoning === '' && said !== '' && step.calls.length === 0 ? 'answer' : 'thought',
     depth: 1,
     step: step.number,
     title: reasoning || said || (answered ? answerWords(step) : awaited),
@@ -250,7 +251,9 @@ export function callTone(call: CallState): RowTone {
 
 function endRows(state: RunState): Row[] {
   const rows: Row[] = []
-  if (state.answer !== null && state.finishedAt !== undefined) {
+  const last = state.steps.at(-1)
+  const isShown = last !== undefined && modelRow(last)?.title === state.answer
+  if (state.answer !== null && state.finishedAt !== undefined && !isShown) {
     rows.push(row({ id: 'answer', kind: 'answer', title: state.answer, tone: 'plain' }))
   }
   if (state.error !== null) {
