@@ -67,7 +67,7 @@ test('a plain link from another site opens a page, and never the API', async ({ 
   expect((await knock(baseURL, { path: '/api/agents', headers: link })).status).toBe(403)
 })
 
-for (const path of ['/', '/runs', '/settings', '/no-such-page']) {
+for (const path of ['/', '/runs', '/settings', '/agents/none', '/runs/none', '/no-such-page']) {
   test(`every script of ${path} carries the nonce, and the page works under the policy`, async ({ page }) => {
     const complaints: string[] = []
     page.on('console', (message) => {

@@ -46,6 +46,9 @@ test('a person draws an agent, wires a tool and a policy, undoes, runs it and wa
     .poll(async () => (await saved())?.tools)
     .toEqual([{ use: 'builtin', tools: ['math.calculate'] }])
 
+  await parts.getByRole('button', { name: 'Steps' }).click()
+  await expect.poll(async () => (await saved())?.policies).toEqual([{ use: 'steps' }])
+
   // Dragged from the palette a part stands unwired; a person draws the wire.
   const canvas = page.locator('.react-flow__pane')
   const box = await canvas.boundingBox()

@@ -66,7 +66,7 @@ function Watched({ run, catalog }: { run: RunView; catalog: Catalog }) {
   }, [run.id, watch, clear])
 
   const chooseRow = (row: Row) => {
-    if (row.kind === 'answer' || row.kind === 'notice') setTab('answer')
+    if (row.step === 0 && (row.kind === 'answer' || row.kind === 'notice')) setTab('answer')
     else setChoice({ row: row.id, step: row.step })
   }
   const chooseNode = useCallback(
