@@ -85,8 +85,9 @@ test('the screen says what is wrong with a dropped file, and offers another name
   }
   await choose('{"name": "broken"')
   await expect(page.getByRole('alert').filter({ hasText: /JSON/i }).first()).toBeVisible()
-  await choose(JSON.stringify({ name: 'odd', tols: [] }))
+  await choose(JSON.stringify({ name: 'odd', tols: [], modle: {} }))
   await expect(page.getByRole('alert').filter({ hasText: /tols/ }).first()).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: /modle/ }).first()).toBeVisible()
   await choose(JSON.stringify(scriptedConfig('taken-name', [])))
   await page.getByRole('button', { name: /another name/i }).click()
   await expect

@@ -1,6 +1,8 @@
 'use client'
 /** What a region says instead of its content: that it is empty, or what failed. */
 import type { ReactNode } from 'react'
+import { z } from 'zod'
+import { type Diagnostic, diagnostic } from '#lib/spec/errors'
 import { Icon } from './icon'
 import styles from './notice.module.css'
 
@@ -36,6 +38,11 @@ export function ErrorNote({
             at <code>{told.where}</code>
           </p>
         )}
+        {told.more.map(({ path, message }) => (
+          <p key={`${path} ${message}`} className={styles.where}>
+            also {path !== undefined && <code>{path}</code>} {message}
+          </p>
+        ))}
         {(advice ?? told.advice) !== undefined && <p className={styles.advice}>{advice ?? told.advice}</p>}
         {children !== undefined && <div className={styles.actions}>{children}</div>}
       </div>
@@ -64,11 +71,13 @@ const adviceOf: Readonly<Record<string, string>> = {
 export interface ToldError {
   readonly what: string
   readonly where?: string
+  /** Findings beyond the one in the message. */
+  readonly more: readonly Diagnostic[]
   readonly advice?: string
 }
 
 export function describeError(error: unknown): ToldError {
-  if (typeof error !== 'object' || error === null) return { what: String(error) }
+  if (typeof error !== 'object' || error === null) return { what: String(error), more: [] }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
   const path = 'path' in error && typeof error.path === 'string' && error.path !== '' ? error.path : undefined
   const message =
@@ -76,7 +85,18 @@ export function describeError(error: unknown): ToldError {
   if (code === undefined && error instanceof TypeError)
     return {
       what: 'The server cannot be reached.',
+      more: [],
       advice: 'Check that Loopwright is still running, and try again.',
     }
-  return { what: message, where: path, advice: code === undefined ? undefined : adviceOf[code] }
+  const advice = code === undefined ? undefined : adviceOf[code]
+  return { what: message, where: path, more: findingsAfterFirst(error), advice }
+}
+
+const withFindings = z.object({ detail: z.object({ diagnostics: z.array(diagnostic) }) })
+const mostMore = 5
+
+/** The first finding is in the message; the others are told as well, so that one look mends them all. */
+function findingsAfterFirst(error: object): Diagnostic[] {
+  const read = withFindings.safeParse(error)
+  return read.success ? read.data.detail.diagnostics.slice(1, 1 + mostMore) : []
 }
