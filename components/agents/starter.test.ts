@@ -1,39 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Catalog } from '#lib/spec/catalog'
+import { smallCatalog as catalog } from '#components/canvas/catalog.fixture'
 import { emptyGraph } from '#lib/spec/graph'
 import { freeName, renamed, starterGraph } from './starter'
-
-const catalog: Catalog = {
-  version: '0',
-  tools: [],
-  providers: [],
-  schema: {},
-  kinds: [
-    {
-      kind: 'agent',
-      label: 'Agent',
-      help: '',
-      icon: 'bot',
-      family: 'agent',
-      place: { at: 'root' },
-      in: [{ name: 'model', accepts: 'model', many: false }],
-      schema: {},
-      initial: {},
-    },
-    {
-      kind: 'model',
-      label: 'Model',
-      help: '',
-      icon: 'brain',
-      family: 'model',
-      place: { at: 'object', key: 'model' },
-      out: 'model',
-      in: [],
-      schema: {},
-      initial: { provider: 'scripted', name: 'demo' },
-    },
-  ],
-}
 
 describe('a new agent', () => {
   it('has a name of its own and a model wired to it', () => {

@@ -1,39 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Catalog } from '#lib/spec/catalog'
+import { smallCatalog as catalog } from '#components/canvas/catalog.fixture'
 import type { GraphDocument } from '#lib/spec/graph'
 import { thumbnailOf } from './thumbnail'
 
-const catalog: Catalog = {
-  version: '0',
-  tools: [],
-  providers: [],
-  schema: {},
-  kinds: [
-    {
-      kind: 'agent',
-      label: 'Agent',
-      help: '',
-      icon: 'bot',
-      family: 'agent',
-      place: { at: 'root' },
-      in: [{ name: 'model', accepts: 'model', many: false }],
-      schema: {},
-      initial: {},
-    },
-    {
-      kind: 'model',
-      label: 'Model',
-      help: '',
-      icon: 'brain',
-      family: 'model',
-      place: { at: 'object', key: 'model' },
-      out: 'model',
-      in: [],
-      schema: {},
-      initial: {},
-    },
-  ],
-}
 const frame = { width: 360, height: 96, margin: 8 }
 const graph: GraphDocument = {
   version: 1,

@@ -1,39 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument } from '#lib/spec/graph'
+import { smallCatalog as catalog } from './catalog.fixture'
 import { flowEdges, flowNodes, wiredPorts } from './flow'
 
-const catalog: Catalog = {
-  version: '0',
-  tools: [],
-  providers: [],
-  schema: {},
-  kinds: [
-    {
-      kind: 'agent',
-      label: 'Agent',
-      help: '',
-      icon: 'bot',
-      family: 'agent',
-      place: { at: 'root' },
-      in: [],
-      schema: {},
-      initial: {},
-    },
-    {
-      kind: 'model',
-      label: 'Model',
-      help: '',
-      icon: 'brain',
-      family: 'model',
-      place: { at: 'object', key: 'model' },
-      out: 'model',
-      in: [],
-      schema: {},
-      initial: {},
-    },
-  ],
-}
 const graph: GraphDocument = {
   version: 1,
   nodes: [

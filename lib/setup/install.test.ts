@@ -4,7 +4,7 @@ import { installAdvice, isInstalledAsLocked } from './install.mjs'
 
 describe('why an installation failed', () => {
   test.each([
-    'npm error network request to https://registry.npmjs.org/next failed, reason: getaddrinfo ENOTFOUND registry.npmjs.org',
+    'npm error network request to https://packages.example/next failed, reason: getaddrinfo ENOTFOUND packages.example',
     'npm error code EAI_AGAIN\nnpm error errno EAI_AGAIN',
     'npm error FetchError: connect ECONNREFUSED 127.0.0.1:4873',
   ])('no network: %s', (output) => {

@@ -1,11 +1,11 @@
 /**
  * Mends package-lock.json after `npm install`: names the optional packages of other platforms that this
- * machine's registry did not list, without which `npm ci` refuses the file, and takes out private addresses.
+ * machine's registry did not list, without which `npm ci` refuses the file, and takes out addresses,
+ * so that each machine asks the registry it is set up for.
  */
 import { at, readJson, writeWhole } from './place.mjs'
 import { perform, say } from './stage.mjs'
 
-const PUBLIC = 'https://registry.npmjs.org/'
 const systems = 'aix android darwin freebsd linux netbsd openbsd openharmony sunos win32'.split(' ')
 const processors = 'arm arm64 ia32 loong64 mips64el ppc64 riscv64 s390x wasm32 x64'.split(' ')
 
@@ -54,7 +54,7 @@ export function mend(lock) {
   }
   let cleaned = 0
   for (const entry of Object.values(packages)) {
-    if (!entry.resolved || entry.resolved.startsWith(PUBLIC) || !/^https?:/.test(entry.resolved)) continue
+    if (!/^https?:/.test(entry.resolved ?? '')) continue
     delete entry.resolved
     cleaned += 1
   }
