@@ -1,7 +1,7 @@
 /** The trace as rows: a pure reading of the run's state, one flat list in the order things happened. */
 import { type Block, textOf } from '#lib/spec/message'
 import type { CallState, RuledCall, RunState, StepState } from '#lib/spec/state'
-import { argumentsText, plural, streamedArguments } from './figures'
+import { argumentsText, count, plural, streamedArguments } from './figures'
 
 /** A bar of the waterfall; `end` is null while it still grows. `firstAt` splits a model's bar into waiting and streaming. */
 export interface Bar {
@@ -92,10 +92,6 @@ function toolRows(state: RunState, open: boolean): Row[] {
     }),
   )
   return [head, ...kept]
-}
-
-function count(value: number): string {
-  return value.toLocaleString('en-US')
 }
 
 function stepRows(step: StepState, open: boolean): Row[] {
