@@ -36,6 +36,11 @@ export const agentKeys = {
     description: 'What the model is told first. Only {{date}} and {{name}} are replaced.',
     format: 'multiline',
   }),
+  nextStepPrompt: z.string().max(65_536).default('').meta({
+    title: 'Next-step prompt',
+    description: 'Said to the model before each further step, after the observations. Empty says nothing.',
+    format: 'multiline',
+  }),
 }
 
 /** A name as it stands in `canvas`: `agent`, `model`, `protocol`, `tools/0`, `policies/3`, `parked/0`. */
@@ -123,6 +128,7 @@ export interface AgentConfig {
   title: string
   description: string
   instructions: string
+  nextStepPrompt: string
   model?: ModelSettings
   protocol?: ProtocolSettings
   tools: ToolEntry[]

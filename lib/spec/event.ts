@@ -1,5 +1,6 @@
 /** Every event of a run: `noun.past-verb`, one closed union. What a client has seen is what stands here, on disk. */
 import { z } from 'zod'
+import { artifact } from './artifact'
 import { jsonObject } from './json'
 import { block, part } from './message'
 
@@ -23,6 +24,7 @@ export const usage = z.strictObject({
   output: z.int().nonnegative(),
   reasoning: z.int().nonnegative().optional(),
   cached: z.int().nonnegative().optional(),
+  estimated: z.boolean().optional(),
 })
 
 export const agentRef = z.strictObject({
@@ -51,7 +53,13 @@ export const resumeReason = z.enum(['crash', 'drain'])
 export type ResumeReason = z.infer<typeof resumeReason>
 
 const ids = { callId: z.string() }
-const begin = { agent: agentRef, input: z.string(), threadId: z.string().nullable() }
+const begin = {
+  agent: agentRef,
+  input: z.string(),
+  threadId: z.string().nullable(),
+  /** What a person gave along with the question; each stands in the workspace under its `path`. */
+  files: z.array(artifact).optional(),
+}
 const ms = z.int().nonnegative()
 
 export const runEvent = z.discriminatedUnion('type', [
@@ -86,6 +94,13 @@ export const runEvent = z.discriminatedUnion('type', [
     bytes: ms,
     hash: z.string(),
   }),
+  /** The attempt failed and its deltas are void; after the wait the model is asked again. */
+  event('model.retried', {
+    attempt: z.int().positive(),
+    code: z.string(),
+    reason: z.string(),
+    waitMs: ms,
+  }),
   event('context.truncated', { messages: z.strictObject({ kept: ms, dropped: ms }) }),
   event('reasoning.delta', { text: z.string() }),
   event('text.delta', { text: z.string() }),
@@ -98,6 +113,8 @@ export const runEvent = z.discriminatedUnion('type', [
     durationMs: ms,
     /** From the request to the first chunk; null when none came. */
     firstTokenMs: ms.nullable(),
+    /** At the price known then; null when none is. */
+    costUsd: z.number().nonnegative().nullable().optional(),
     /** The model's failure, when there was one: the run ends with it. */
     fault: runError.optional(),
   }),
@@ -110,9 +127,12 @@ export const runEvent = z.discriminatedUnion('type', [
     ...ids,
     verdict: z.enum(['deny', 'confirm', 'limit']),
     reason: z.string(),
+    /** The limit ends the run. */
+    ends: z.literal('budget').optional(),
   }),
   event('call.started', { ...ids, name: z.string(), args: jsonObject, source: z.string(), node: z.string() }),
   event('call.progressed', { ...ids, text: z.string().optional(), blocks: z.array(block).optional() }),
+  event('artifact.created', { ...ids, artifact }),
   event('call.finished', {
     ...ids,
     name: z.string(),
@@ -124,6 +144,8 @@ export const runEvent = z.discriminatedUnion('type', [
     result: z.strictObject({ blocks: z.array(block), text: z.string() }),
     durationMs: ms,
     attempts: z.int().nonnegative(),
+    /** The whole observation, when it was too long for the model. */
+    artifact: z.string().optional(),
   }),
 
   event('step.finished', { usage, durationMs: ms }),

@@ -56,6 +56,19 @@ export interface JsonSchema {
   unit?: string
 }
 
+/** Whether a schema can stand for the arguments of a tool: an object whose properties have schemas. */
+export function isParameters({ type, properties, required }: JsonObject): boolean {
+  const isObject = (value: JsonValue) => typeof value === 'object' && value !== null && !Array.isArray(value)
+  const isSchema = (value: JsonValue) => typeof value === 'boolean' || isObject(value)
+  if (type !== 'object') return false
+  if (
+    required !== undefined &&
+    !(Array.isArray(required) && required.every((key) => typeof key === 'string'))
+  )
+    return false
+  return properties === undefined || (isObject(properties) && Object.values(properties ?? {}).every(isSchema))
+}
+
 /** JSON Schema of a zod schema as a person or a model fills it in: defaulted keys are optional. */
 export function toJsonSchema(schema: z.ZodType): JsonSchema {
   const { $schema, ...rest } = z.toJSONSchema(schema, { io: 'input', reused: 'inline' })

@@ -1,6 +1,7 @@
 /** What a policy is: settings, and one function asked twice (when tools are offered, and when a call is about to run). */
 import type { z } from 'zod'
-import type { JsonObject } from './json'
+import type { JsonObject, JsonSchema } from './json'
+import type { ToolChoice } from './model'
 import type { BoundTool } from './toolkit'
 
 /** The order of asking (DESIGN §4). The first deny stands; a confirm or a limit stands unless something denies. */
@@ -21,7 +22,24 @@ export type Stage = (typeof stages)[number]
 /** A question to a policy. `offer` has no arguments; it decides what the model gets to see. */
 export type Question =
   | { readonly moment: 'offer'; readonly tool: BoundTool }
-  | { readonly moment: 'call'; readonly tool: BoundTool; readonly callId: string; readonly args: JsonObject }
+  | {
+      readonly moment: 'call'
+      readonly tool: BoundTool
+      readonly callId: string
+      readonly args: JsonObject
+      readonly past: CallPast
+      /** Nothing when the arguments fit the schema, else what to mend. */
+      fits(schema: JsonSchema): string | undefined
+    }
+
+/** What the run did before the call in question. */
+export interface CallPast {
+  /** How often the very same call, by tool and arguments, did not end well. */
+  readonly failed: number
+  /** Calls begun, counting only tools that the asking policy covers; in the whole run, and in this step. */
+  readonly started: number
+  readonly startedInStep: number
+}
 
 export type Verdict = 'deny' | 'confirm' | 'limit'
 
@@ -29,6 +47,8 @@ export type Verdict = 'deny' | 'confirm' | 'limit'
 export interface Ruling {
   readonly verdict: Verdict
   readonly reason: string
+  /** A limit after which the run ends. */
+  readonly ends?: 'budget'
 }
 
 export type OnLimit = 'summarize' | 'error' | 'return_partial'
@@ -40,6 +60,12 @@ export interface Limits {
   onLimit: OnLimit
   strategy: Strategy
   concurrency: number
+  /** Absent when no policy says: then nothing is sent. */
+  toolChoice?: ToolChoice
+  /** What a run may use up; Infinity where nothing limits it. Seconds leave out waiting for a person. */
+  budget: { tokens: number; usd: number; seconds: number }
+  /** What of the thread's dialogue before the run reaches the model. */
+  history: { maxMessages: number; maxTokens: number; clearToolTurns: boolean }
 }
 
 /** Numbers one tool keeps to; these may be scoped by `appliesTo`. */
@@ -48,6 +74,8 @@ export interface ToolLimits {
   maxChars: number
   /** Caps a call's own time-out; Infinity when nothing caps it. */
   timeoutSeconds: number
+  /** How often a failed call is tried again, in order; each with the wait before its first try, which doubles. */
+  retries: { max: number; backoffMs: number }[]
 }
 
 /** One policy, one per `use`. A policy rules, or limits, or both; never does it look outside its arguments. */
@@ -61,6 +89,8 @@ export interface Policy<S extends z.ZodObject = z.ZodObject> {
   readonly scoped: boolean
   /** True when only one of the kind can decide (the last does); a second one is a diagnostic. */
   readonly lastWins?: boolean
+  /** True when it rules by its defaults on every tool that no entry of it covers. */
+  readonly implied?: boolean
   /** The stages at which `rule` is asked; absent when the policy only limits. */
   readonly stages?: readonly Stage[]
   rule?(settings: z.output<S>, stage: Stage, question: Question): Ruling | undefined
@@ -87,10 +117,19 @@ export const defaultLimits: Readonly<Limits> = {
   onLimit: 'summarize',
   strategy: 'sequential',
   concurrency: 8,
+  budget: {
+    tokens: Number.POSITIVE_INFINITY,
+    usd: Number.POSITIVE_INFINITY,
+    seconds: Number.POSITIVE_INFINITY,
+  },
+  history: { maxMessages: 50, maxTokens: 100_000, clearToolTurns: false },
 }
+/** The same call may fail this often before it is refused, also when no policy says so. */
+export const defaultRepeat = 3
 export const defaultToolLimits: Readonly<ToolLimits> = {
   maxChars: 10_000,
   timeoutSeconds: Number.POSITIVE_INFINITY,
+  retries: [],
 }
 /** A tool that names no time-out of its own gets this. */
 export const defaultTimeoutSeconds = 30

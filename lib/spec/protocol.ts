@@ -1,6 +1,6 @@
 /** What a protocol is: how tools are put to the model, and how its calls are read back. A pure codec. */
 import type { Message } from './message'
-import type { ModelChunk, WireTool } from './model'
+import type { ModelChunk, ToolChoice, WireTool } from './model'
 import type { BoundTool } from './toolkit'
 
 /** Where the observation of a call goes in the next request. */
@@ -10,6 +10,8 @@ export interface Encoded {
   readonly instructions: string
   readonly messages: readonly Message[]
   readonly tools: readonly WireTool[]
+  /** With the tool's name on the wire; absent when there is nothing to choose. */
+  readonly toolChoice?: ToolChoice
 }
 
 export interface EncodeInput {
@@ -17,6 +19,8 @@ export interface EncodeInput {
   readonly messages: readonly Message[]
   /** False for a step that must not call: the closing summary. */
   readonly offerTools: boolean
+  /** With the tool's own name; absent when no policy says. */
+  readonly toolChoice?: ToolChoice
 }
 
 /** Reads one answer. `push` gives chunks with the tools' own names; nothing is scanned twice. */

@@ -1,4 +1,5 @@
 /** The state of a run: nothing but a fold of its events. Loop, replay, trace and canvas read the same one. */
+import type { Artifact } from './artifact'
 import type { AgentRef, CallStatus, EventOf, RunError, RunStatus } from './event'
 import type { JsonObject } from './json'
 import type { Block, InvalidCall, Message, Part } from './message'
@@ -12,6 +13,7 @@ export interface RunStart {
   readonly threadId: string | null
   readonly historyThrough: string | null
   readonly history: readonly Message[]
+  readonly files?: readonly Artifact[]
 }
 
 export interface RuledCall {
@@ -19,6 +21,7 @@ export interface RuledCall {
   readonly node: string
   readonly verdict: Verdict
   readonly reason: string
+  readonly ends?: 'budget'
   readonly at: number
 }
 
@@ -44,6 +47,10 @@ export interface CallState {
   /** Live only; emptied when the call is finished. */
   progress: { text: string; blocks: readonly Block[] | null }
   result?: { readonly blocks: readonly Block[]; readonly text: string }
+  /** The whole observation, when it was too long for the model. */
+  artifact?: string
+  /** Files it made or changed. */
+  created: Artifact[]
   rulings: RuledCall[]
 }
 
@@ -67,6 +74,8 @@ export interface StepState {
   /** What the window on the dialogue left out. */
   truncated?: EventOf<'context.truncated'>['messages']
   request?: RequestState
+  /** Attempts that failed and were made again, in order. */
+  retries: { attempt: number; code: string; reason: string; waitMs: number; at: number }[]
   /** True once an empty answer has been asked for again. */
   nudged: boolean
   /** Live only: what the stream has said so far; emptied when the answer is complete. */
@@ -81,10 +90,14 @@ export interface StepState {
   modelMs?: number
   firstTokenMs?: number | null
   usage: Usage
+  /** Null while no price is known. */
+  costUsd: number | null
   /** In the order the model asked. */
   calls: CallState[]
   /** How many of them have no result yet. */
   open: number
+  /** How many of them have begun, by tool. */
+  toolCounts: Map<string, number>
   finishedAt?: number
   durationMs?: number
 }
@@ -110,6 +123,11 @@ export interface RunState {
   /** Every call by id, so that nothing is looked for twice. */
   calls: Map<string, CallState>
   toolCounts: Map<string, number>
+  /** How often each call, by tool and arguments, did not end well. */
+  failures: Map<string, number>
+  /** Why nothing more may be used up; null while something is left. */
+  overBudget: string | null
+  artifacts: Artifact[]
   usage: Usage
   /** Why the closing answer was asked for; null when it was not. */
   summarizing: string | null

@@ -1,4 +1,5 @@
 /** What the database keeps, as the rest of the server sees it: rows as data, every call synchronous. */
+import type { Artifact } from './artifact'
 import type { AgentRef, RunError, RunEvent, RunStatus } from './event'
 import type { GraphDocument } from './graph'
 import type { JsonValue } from './json'
@@ -19,6 +20,8 @@ export interface AgentRow {
   readonly revision: number
   readonly createdAt: number
   readonly updatedAt: number
+  /** Why the stored drawing can not be read; `graph` is then empty and `config` null, and nothing of it may be saved over the stored one. */
+  readonly problem?: string
 }
 
 /** A published config; never changes. */
@@ -71,6 +74,16 @@ export interface RunRow {
 
 /** A run as lists show it: without the texts it started from. */
 export type RunSummaryRow = Omit<RunRow, 'config' | 'origins'>
+
+/** A kept file; its bytes stand in the data folder under their hash. */
+export interface ArtifactRow extends Artifact {
+  readonly threadId: string
+  /** Null for what a person gave. */
+  readonly runId: string | null
+  /** Of the bytes, as hex. */
+  readonly sha256: string
+  readonly createdAt: number
+}
 
 /** An event as it is sent: `json` is the whole event, encoded once. */
 export interface EventText {
@@ -164,10 +177,46 @@ export interface SettingsStore {
   set(key: string, value: JsonValue): void
 }
 
+/** A secret at rest: sealed by the server's key, which the database does not hold. */
+export interface SecretRow {
+  readonly name: string
+  readonly sealed: Uint8Array
+  /** The part that may be shown. */
+  readonly hint: string
+  /** Where the value may go: `https://api.example.com`. */
+  readonly origins: readonly string[]
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+export interface SecretStore {
+  /** By name. */
+  list(): SecretRow[]
+  get(name: string): SecretRow | undefined
+  /** Adds it, or takes the place of the one that stands. */
+  put(row: SecretRow): void
+  remove(name: string): boolean
+}
+
+export interface ArtifactStore {
+  insert(row: ArtifactRow): void
+  get(id: string): ArtifactRow | undefined
+  /** What the run kept, in that order. */
+  ofRun(runId: string): ArtifactRow[]
+  /** All that the thread has kept together, in bytes. */
+  bytesOf(threadId: string): number
+  /** Hashes of contents that no other thread has. */
+  contentsOnlyOf(threadId: string): string[]
+  /** Whether any row has this content. */
+  hasContent(sha256: string): boolean
+}
+
 export interface Stores {
   readonly agents: AgentStore
   readonly runs: RunStore
   readonly threads: ThreadStore
+  readonly artifacts: ArtifactStore
   readonly settings: SettingsStore
+  readonly secrets: SecretStore
   close(): void
 }

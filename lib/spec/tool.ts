@@ -1,9 +1,10 @@
 /** What a tool is: a name, a schema, a risk, and a body that gets all it needs from its context. */
 import { z } from 'zod'
+import type { Artifact } from './artifact'
 import type { JsonObject, JsonSchema, JsonValue } from './json'
 import { toJsonSchema } from './json'
 import type { Block } from './message'
-import type { SqlPort } from './sandbox'
+import type { ArtifactsPort, FilesPort, JavascriptPort, SqlPort, WebPort } from './sandbox'
 
 /** How much harm a call could do; ordered from least to most. */
 export const risk = z.enum(['read', 'write', 'admin'])
@@ -16,11 +17,21 @@ export type Effect = z.infer<typeof effect>
 /** What a body reports. A refusal is a value; only a bug throws. `message` is for the model to read. */
 export type ToolOutput =
   | { readonly ok: true; readonly blocks: readonly Block[] }
-  | { readonly ok: false; readonly message: string; readonly code?: string }
+  | {
+      readonly ok: false
+      readonly message: string
+      readonly code?: string
+      /** The same call may do better later: a timeout, a server that is busy. */
+      readonly retryable?: boolean
+    }
 
-/** The doors to the outside that a built-in tool may use; composed by the server or the command line. */
+/** The doors to the outside that a tool may use, made for one thread; composed by the server or the command line. */
 export interface ToolPorts {
   readonly sql: SqlPort
+  readonly files: FilesPort
+  readonly artifacts: ArtifactsPort
+  readonly javascript: JavascriptPort
+  readonly web: WebPort
 }
 
 export interface ToolContext {
@@ -31,6 +42,8 @@ export interface ToolContext {
   now(): number
   /** Text is appended to what was shown; blocks replace it. */
   progress(update: string | readonly Block[]): void
+  /** Tells of a file the call has made or changed, once it is kept. */
+  created(artifact: Artifact): void
   readonly ports: ToolPorts
 }
 

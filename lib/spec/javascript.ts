@@ -1,0 +1,47 @@
+/** How foreign JavaScript becomes a call: what it prints is progress, what it returns the observation, what it wrote is kept. */
+import type { JsonObject } from './json'
+import type { Block } from './message'
+import type { JavascriptAnswer } from './sandbox'
+import type { ToolContext, ToolOutput } from './tool'
+
+/** Of a source, in characters. */
+export const maxSourceChars = 262_144
+
+/** The run ends a call in its own time; this is for what nobody else would end. */
+const longestMs = 86_400_000
+/** So many files are kept for the person; the others stand in the workspace all the same. */
+const maxKept = 100
+
+export interface Script {
+  /** The body of an async function of `args`. */
+  readonly source: string
+  readonly args: JsonObject
+}
+
+export async function runJavascript({ source, args }: Script, context: ToolContext): Promise<ToolOutput> {
+  const { ports, signal } = context
+  const log = (text: string) => context.progress(text)
+  const request = { source, args, files: ports.files, timeoutMs: longestMs, log }
+  const answer = await ports.javascript.run(request, signal)
+  const notes = await keep(answer.written, context)
+  if (!answer.ok) return { ok: false, code: answer.code, message: [answer.message, ...notes].join(' ') }
+  return { ok: true, blocks: [blockOf(answer), ...notes.map((text): Block => ({ type: 'text', text }))] }
+}
+
+function blockOf({ value }: Extract<JavascriptAnswer, { ok: true }>): Block {
+  if (value === undefined) return { type: 'text', text: '(no output)' }
+  return typeof value === 'string' ? { type: 'text', text: value } : { type: 'json', value }
+}
+
+/** What the model should know of files that a person will not find among the artifacts. */
+async function keep(written: readonly string[], { ports, created }: ToolContext): Promise<string[]> {
+  const notes: string[] = []
+  for (const path of written.slice(0, maxKept)) {
+    const kept = await ports.files.keep(path)
+    if (kept.ok) created(kept.value)
+    else notes.push(`"${path}" was not kept for download: ${kept.message}`)
+  }
+  const more = written.length - maxKept
+  if (more > 0) notes.push(`${more} more files were written, and not kept for download.`)
+  return notes
+}

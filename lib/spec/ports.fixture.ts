@@ -1,0 +1,39 @@
+/** For tests: ports behind which there is nothing, so that a test opens only the ones it is about. */
+import type { FileAnswer, JavascriptAnswer, SqlAnswer, WebAnswer } from './sandbox'
+import type { ToolPorts } from './tool'
+
+const gone = async (): Promise<FileAnswer<never>> => ({
+  ok: false,
+  code: 'unavailable',
+  message: 'There are no files here.',
+})
+
+export const closedPorts: ToolPorts = {
+  sql: {
+    databases: () => [],
+    query: async (): Promise<SqlAnswer> => ({
+      ok: false,
+      code: 'unavailable',
+      message: 'There are no databases here.',
+    }),
+  },
+  files: { read: gone, write: gone, remove: gone, makeFolder: gone, list: gone, keep: gone },
+  artifacts: { keep: async () => undefined },
+  javascript: {
+    run: async (): Promise<JavascriptAnswer> => ({
+      ok: false,
+      code: 'unavailable',
+      message: 'There is no sandbox here.',
+      written: [],
+    }),
+  },
+  web: {
+    fetch: async (): Promise<WebAnswer> => ({
+      ok: false,
+      code: 'blocked',
+      message: 'There is no web here.',
+      retryable: false,
+    }),
+    readable: async () => undefined,
+  },
+}
