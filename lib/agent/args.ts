@@ -1,16 +1,19 @@
-/** Arguments of a call: read strictly once they are whole, and held to the tool's schema. */
-import { type OutputUnit, Validator } from '@cfworker/json-schema'
-import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
+/** Arguments of a call: read strictly once they are whole, put into the form the tool's schema wants, and held to it. */
+import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { InvalidCall } from '#lib/spec/message'
 import type { BoundTool } from '#lib/spec/toolkit'
+import { coerced } from './coerce'
+import { misfit } from './misfit'
+import { typeOf } from './schema'
 
 /** Deeper arguments could not be encoded again by a recursive encoder. */
 const maxDepth = 64
-const maxFindings = 5
+/** How often arguments may be JSON text within JSON text. */
+const maxEncodings = 2
 
 export type ReadArgs = { readonly args: JsonObject } | { readonly invalid: InvalidCall }
 
-/** Reads the arguments as the model wrote them; none at all are `{}`. */
+/** Reads the arguments as the model wrote them. None at all, `""` and `null` are `{}`; whatever else is no object is invalid. */
 export function readArgs(raw: string): ReadArgs {
   if (raw.trim() === '') return { args: {} }
   let value: JsonValue
@@ -22,15 +25,31 @@ export function readArgs(raw: string): ReadArgs {
       invalid: { code: 'args_json', message: `The arguments are not valid JSON: ${why.slice(0, 200)}` },
     }
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { invalid: { code: 'args_schema', message: 'The arguments must be one JSON object.' } }
+  const read = unwrapped(value)
+  if (read === null || (typeof read === 'string' && read.trim() === '')) return { args: {} }
+  if (typeof read !== 'object' || Array.isArray(read)) {
+    const message = `The arguments must be one JSON object with the tool's parameters as keys, not of type ${typeOf(read)}.`
+    return { invalid: { code: 'args_schema', message } }
   }
-  if (!tidy(value)) {
-    return {
-      invalid: { code: 'args_json', message: `The arguments are nested more than ${maxDepth} levels deep.` },
+  return tidy(read) ? { args: read } : { invalid: tooDeep }
+}
+
+const tooDeep: InvalidCall = {
+  code: 'args_json',
+  message: `The arguments are nested more than ${maxDepth} levels deep.`,
+}
+
+/** The value within JSON text within JSON text; text that is none stays text. */
+function unwrapped(given: JsonValue): JsonValue {
+  let value = given
+  for (let turn = 0; turn < maxEncodings && typeof value === 'string' && value.trim() !== ''; turn++) {
+    try {
+      value = JSON.parse(value)
+    } catch {
+      return value
     }
   }
-  return { args: value }
+  return value
 }
 
 /** Strips `__proto__` keys in place; false when the value is too deep. Iterative, since the depth is the model's choice. */
@@ -48,52 +67,13 @@ function tidy(root: JsonObject): boolean {
   return true
 }
 
-const validators = new WeakMap<JsonSchema, Validator>()
-
-/** Nothing when the arguments fit; else what to mend, in words the model can use. */
-export function checkArgs(tool: BoundTool, args: JsonObject): InvalidCall | undefined {
-  const findings = findingsIn(tool.parameters, args)
-  if (findings.length === 0) return undefined
-  const shown = findings.slice(0, maxFindings).join('; ')
-  const more = findings.length > maxFindings ? ` (and ${findings.length - maxFindings} more)` : ''
-  return { code: 'args_schema', message: `The arguments do not fit ${tool.name}: ${shown}${more}` }
-}
-
-function findingsIn(schema: JsonSchema, args: JsonObject): string[] {
-  try {
-    const { valid, errors } = validatorOf(schema).validate(args)
-    return valid ? [] : leaves(errors).map(finding)
-  } catch (error) {
-    // A foreign schema may hold a pattern or a reference that cannot be read.
-    return [
-      `its schema cannot be checked (${error instanceof Error ? error.message.slice(0, 200) : 'unreadable'})`,
-    ]
-  }
-}
-
-function validatorOf(schema: JsonSchema): Validator {
-  let validator = validators.get(schema)
-  if (validator === undefined) {
-    // cast: the validator's own type lists the keywords it knows; ours is any JSON Schema.
-    validator = new Validator(schema as ConstructorParameters<typeof Validator>[0], '2020-12', false)
-    validators.set(schema, validator)
-  }
-  return validator
-}
-
-/** Applicators only repeat that something below them does not fit. */
-const applicators = new Set(['properties', 'patternProperties', 'items', 'prefixItems', '$ref', 'allOf'])
-
-function leaves(errors: readonly OutputUnit[]): OutputUnit[] {
-  const found = errors.filter((each) => !applicators.has(each.keyword) && each.keyword !== 'false')
-  return found.length > 0 ? found : [...errors]
-}
-
-function finding({ keyword, instanceLocation, error }: OutputUnit): string {
-  const at = instanceLocation.replace(/^#\/?/, '')
-  const said =
-    keyword === 'additionalProperties'
-      ? error.replace(/ does not match.*$/, ' is not known.')
-      : error.replace(/^Instance /, '')
-  return `${at === '' ? '' : `${at}: `}${said.replace(/\.$/, '')}`
+/** The arguments a body runs with: as they came when they fit, else with their form put right; or why they do not fit. */
+export function fitArgs({ name, parameters }: BoundTool, args: JsonObject): ReadArgs {
+  const wrong = misfit(parameters, args)
+  if (wrong === undefined) return { args }
+  const mended = coerced(parameters, args)
+  const still = mended === args ? wrong : misfit(parameters, mended)
+  if (still !== undefined)
+    return { invalid: { code: 'args_schema', message: `The arguments do not fit ${name}: ${still}.` } }
+  return tidy(mended) ? { args: mended } : { invalid: tooDeep }
 }

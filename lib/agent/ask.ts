@@ -3,14 +3,17 @@ import type { EventBody, RunEvent } from '#lib/spec/event'
 import type { ModelChunk, ModelFault, Usage } from '#lib/spec/model'
 import type { Decoder } from '#lib/spec/protocol'
 import { Answer, type AnswerReason, type Ending } from './answer'
+import { costOf } from './cost'
 import { stopOf } from './deps'
 import { type Engine, since } from './engine'
 import { Feed } from './feed'
+import { redactText } from './redact'
+import { type Retry, resting, restOf, restReason, retryOf, type Told, takeTurn, waitLeft } from './retry'
 import type { Asking } from './wire'
 
 /** `by` tells it from a piece. */
 interface Ended {
-  readonly by: 'itself' | 'stop' | 'timeout'
+  readonly by: 'itself' | 'stop' | 'budget' | 'timeout'
 }
 
 interface Stream {
@@ -22,7 +25,42 @@ interface Stream {
   firstTokenMs: number | null
 }
 
+/**
+ * Asks once. A failure that may pass is told as `model.retried`: asked again, the wait it calls for comes first.
+ * A stop in the wait returns at once; `next` knows what becomes of the step.
+ */
 export async function* ask(engine: Engine, asking: Asking): AsyncGenerator<RunEvent, void> {
+  const { deps, emit, signal } = engine
+  await waitOut(engine, asking)
+  if (signal.aborted) return
+  const restMs = deps.breaker?.waitMs() ?? 0
+  if (restMs > 0) {
+    yield emit(held(engine, asking, restMs))
+    return
+  }
+  const giveBack = takeTurn(deps.breaker)
+  try {
+    yield* send(engine, asking, giveBack)
+  } finally {
+    giveBack()
+  }
+}
+
+async function waitOut({ state, deps, signal }: Engine, { step }: Asking): Promise<void> {
+  const ms = waitLeft(step, state.lastAt, deps)
+  if (ms === 0) return
+  try {
+    await deps.clock.sleep(ms, signal)
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+}
+
+async function* send(
+  engine: Engine,
+  asking: Asking,
+  giveBack: (told: Told) => void,
+): AsyncGenerator<RunEvent, void> {
   const { step, attempt } = asking
   const { deps, emit, signal } = engine
   const { window, request } = engine.wire()
@@ -41,7 +79,7 @@ export async function* ask(engine: Engine, asking: Asking): AsyncGenerator<RunEv
     firstTokenMs: null,
   }
   const { feed, over } = stream
-  const stop = () => feed.push({ by: 'stop' })
+  const stop = () => feed.push({ by: stopOf(signal) === 'budget' ? 'budget' : 'stop' })
   signal.addEventListener('abort', stop)
   try {
     if (signal.aborted) stop()
@@ -50,7 +88,9 @@ export async function* ask(engine: Engine, asking: Asking): AsyncGenerator<RunEv
     for (;;) {
       const item = await feed.take()
       if ('by' in item) {
-        if (stopOf(signal) !== 'drain') yield emit(answered(engine, stream, item))
+        const verdict = verdictOn(item, stream.answer.ending, deps.modelTimeoutSeconds)
+        if (item.by !== 'budget') giveBack({ finishReason: verdict.reason, fault: verdict.fault })
+        if (stopOf(signal) !== 'drain') yield emit(outcome(engine, asking, { stream, verdict }))
         return
       }
       yield emit(item)
@@ -102,6 +142,7 @@ const brokenContract: ModelFault = {
 const endedEarly: ModelFault = {
   code: 'cut',
   message: 'The answer of the model ended before it was complete.',
+  retry: 'backoff',
 }
 
 interface Verdict {
@@ -113,27 +154,56 @@ interface Verdict {
 function verdictOn(how: Ended, ending: Ending | undefined, timeoutSeconds: number): Verdict {
   const usage = ending?.by === 'finish' ? ending.usage : { input: 0, output: 0 }
   if (how.by === 'stop') return { reason: 'cancelled', usage }
+  // Not a person's wish, which a resumed run would take it for.
+  if (how.by === 'budget') return { reason: 'cut', usage }
   if (how.by === 'timeout') {
+    // A person's own limit, and the same request would likely meet it again: not made again.
     const message = `The model did not finish its answer within ${timeoutSeconds} seconds.`
     return { reason: 'fault', usage, fault: { code: 'timeout', message } }
   }
   if (ending === undefined) return { reason: 'cut', usage, fault: endedEarly }
-  if (ending.by === 'fault')
-    return { reason: ending.fault.code === 'cut' ? 'cut' : 'fault', usage, fault: ending.fault }
+  if (ending.by === 'fault') return failed(ending.fault)
   return ending.reason === 'cut'
     ? { reason: 'cut', usage, fault: endedEarly }
     : { reason: ending.reason, usage }
 }
 
-function answered({ deps }: Engine, stream: Stream, how: Ended): EventBody {
-  const { reason, usage, fault } = verdictOn(how, stream.answer.ending, deps.modelTimeoutSeconds)
+function failed(fault: ModelFault): Verdict {
+  return { reason: fault.code === 'cut' ? 'cut' : 'fault', usage: { input: 0, output: 0 }, fault }
+}
+
+interface Heard {
+  readonly stream: Stream
+  readonly verdict: Verdict
+}
+
+function outcome(engine: Engine, { step, attempt }: Asking, { stream, verdict }: Heard): EventBody {
+  const { deps, signal } = engine
+  // A run that is cancelled keeps what it heard: nothing is asked again.
+  if (verdict.fault === undefined || signal.aborted) return answered(engine, verdict, stream)
+  const retry = retryOf(verdict.fault, step, deps)
+  if (!retry.again) return answered(engine, { ...verdict, fault: retry.fault }, stream)
+  const { code, message } = verdict.fault
+  return { type: 'model.retried', attempt, code, reason: redactText(deps, message), waitMs: retry.waitMs }
+}
+
+/** Nobody is asked: the provider rests, or has rested too often. */
+function held(engine: Engine, { step, attempt }: Asking, restMs: number): EventBody {
+  const rest: Retry = restOf(step, restMs)
+  if (!rest.again) return answered(engine, failed(rest.fault))
+  return { type: 'model.retried', attempt, code: resting, reason: restReason, waitMs: rest.waitMs }
+}
+
+function answered(engine: Engine, { reason, usage, fault }: Verdict, stream?: Stream): EventBody {
+  const { deps } = engine
   return {
     type: 'model.answered',
-    parts: stream.answer.parts(reason),
+    parts: stream?.answer.parts(reason) ?? [],
     usage,
     finishReason: reason,
-    durationMs: since(deps, stream.startedAt),
-    firstTokenMs: stream.firstTokenMs,
-    ...(fault === undefined ? {} : { fault: { code: fault.code, message: fault.message } }),
+    durationMs: stream === undefined ? 0 : since(deps, stream.startedAt),
+    firstTokenMs: stream?.firstTokenMs ?? null,
+    costUsd: costOf(usage, deps.price),
+    ...(fault === undefined ? {} : { fault: { code: fault.code, message: redactText(deps, fault.message) } }),
   }
 }

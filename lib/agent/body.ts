@@ -1,21 +1,37 @@
-/** One body at work: begun once, ended by itself, by its time limit, or by an abort. */
+/** One body at work: begun once, tried again where that can do no harm, ended by itself, by its time limit, or by an abort. */
+import type { Artifact } from '#lib/spec/artifact'
 import type { CallStatus } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
 import type { Block } from '#lib/spec/message'
 import type { CallState } from '#lib/spec/state'
+import type { ToolContext } from '#lib/spec/tool'
 import type { BoundTool } from '#lib/spec/toolkit'
 import { type Engine, since } from './engine'
-import { cleanBlocks, cleanOutput, messageOf, type Observation, observe, observeError } from './observe'
+import { cleanBlocks, cleanOutput, messageOf } from './observe'
+import { redactBlocks, redactText } from './redact'
+
+/** How a body, or one try of it, ended. */
+export type Ended =
+  | { readonly status: 'ok'; readonly code: null; readonly blocks: Block[] }
+  | {
+      readonly status: Extract<CallStatus, 'error' | 'timeout'>
+      readonly code: string | null
+      readonly message: string
+      /** The same call may do better later. */
+      readonly mayPass: boolean
+      /** It ended in the middle: what it has shown until then is all there is. */
+      readonly brokeOff: boolean
+    }
 
 export interface Outcome {
-  readonly status: Extract<CallStatus, 'ok' | 'error' | 'timeout'>
-  readonly code: string | null
-  readonly result: Observation
+  readonly ended: Ended
+  readonly tries: number
   readonly durationMs: number
 }
 
 export interface Body {
   readonly tool: BoundTool
+  readonly isAborted: boolean
   abort(reason: string): void
 }
 
@@ -25,64 +41,144 @@ export interface Beginning {
   readonly args: JsonObject
   /** Text appends, blocks replace. */
   progress(update: { text: string } | { blocks: Block[] }): void
-  /** Called once, unless the body ignores its abort. */
+  created(artifact: Artifact): void
+  /** Called once. */
   done(outcome: Outcome): void
 }
 
 /** Begins the body at once. However it behaves, nothing escapes it: the outcome comes by `done`. */
-export function begin(engine: Engine, { call, tool, args, progress, done }: Beginning): Body {
+export function begin(engine: Engine, beginning: Beginning): Body {
   const { deps } = engine
-  const { maxChars, timeoutSeconds: cap } = engine.toolLimits(tool)
-  const seconds = Math.min(tool.timeoutSeconds, cap)
   const startedAt = deps.clock.monotonic()
   const working = new AbortController()
-  const finished = new AbortController()
-  const end = (outcome: Omit<Outcome, 'durationMs'>) => {
-    if (finished.signal.aborted) return
-    finished.abort('finished')
-    done({ ...outcome, durationMs: since(deps, startedAt) })
+  void tryAll(engine, beginning, working.signal).then((done) =>
+    beginning.done({ ...done, durationMs: since(deps, startedAt) }),
+  )
+  return {
+    tool: beginning.tool,
+    get isAborted() {
+      return working.signal.aborted
+    },
+    abort: (reason) => working.abort(reason),
   }
-  const context = {
+}
+
+async function tryAll(
+  engine: Engine,
+  beginning: Beginning,
+  signal: AbortSignal,
+): Promise<Omit<Outcome, 'durationMs'>> {
+  const { deps } = engine
+  const waits = waitsOf(engine, beginning.tool)
+  for (let tries = 1; ; tries++) {
+    const ended = await tryOnce(engine, beginning, signal)
+    const waitMs = waits[tries - 1]
+    if (waitMs === undefined || signal.aborted || ended.status === 'ok' || !ended.mayPass)
+      return { ended, tries }
+    beginning.progress({ text: again(ended.message, { tries: tries + 1, of: waits.length + 1, waitMs }) })
+    try {
+      await deps.clock.sleep(waitMs, signal)
+    } catch {
+      return { ended, tries }
+    }
+    if (signal.aborted) return { ended, tries }
+  }
+}
+
+/** The waits before further tries, in milliseconds; none for a body that may have done something already. */
+function waitsOf(engine: Engine, tool: BoundTool): number[] {
+  if (tool.effect === 'effect') return []
+  return engine
+    .toolLimits(tool)
+    .retries.flatMap(({ max, backoffMs }) =>
+      Array.from({ length: max }, (_, index) => backoffMs * 2 ** index),
+    )
+}
+
+function again(
+  message: string,
+  { tries, of, waitMs }: { tries: number; of: number; waitMs: number },
+): string {
+  return `${message}\nTry ${tries} of ${of} in ${waitMs / 1_000} s.\n`
+}
+
+/** One try under a time limit of its own; never rejects, and a body that ignores its abort is left behind. */
+function tryOnce(engine: Engine, beginning: Beginning, signal: AbortSignal): Promise<Ended> {
+  const { tool, args } = beginning
+  const seconds = Math.min(tool.timeoutSeconds, engine.toolLimits(tool).timeoutSeconds)
+  const working = new AbortController()
+  const over = new AbortController()
+  const stop = () => working.abort(signal.reason)
+  signal.addEventListener('abort', stop)
+  return new Promise((resolve) => {
+    const end = (ended: Ended) => {
+      if (over.signal.aborted) return
+      over.abort('over')
+      signal.removeEventListener('abort', stop)
+      resolve(ended)
+    }
+    const context = contextOf(engine, beginning, { working: working.signal, over: over.signal })
+    void work(engine, tool, () => tool.run(args, context)).then(end)
+    void isOverIn(engine, seconds, over.signal).then((isOver) => {
+      if (!isOver) return
+      working.abort('timeout')
+      const message = `${tool.name} was stopped after ${seconds} seconds, its time limit.`
+      end({ status: 'timeout', code: 'timeout', message, mayPass: true, brokeOff: true })
+    })
+  })
+}
+
+interface Signals {
+  /** Tells the body to stop. */
+  readonly working: AbortSignal
+  /** What the body does from here on is not heard. */
+  readonly over: AbortSignal
+}
+
+function contextOf(
+  { deps }: Engine,
+  { call, progress, created }: Beginning,
+  { working, over }: Signals,
+): ToolContext {
+  return {
     callId: call.id,
-    signal: working.signal,
+    signal: working,
     now: () => deps.clock.now(),
-    progress(update: string | readonly Block[]) {
-      if (finished.signal.aborted) return
-      if (typeof update === 'string') return progress({ text: update })
+    progress(update) {
+      if (over.aborted) return
+      if (typeof update === 'string') return progress({ text: redactText(deps, update) })
       const blocks = cleanBlocks(update)
-      if (blocks !== undefined) progress({ blocks })
+      if (blocks !== undefined) progress({ blocks: redactBlocks(deps, blocks) })
+    },
+    created(artifact) {
+      if (!over.aborted) created(artifact)
     },
     ports: deps.ports,
   }
-  void work(() => tool.run(args, context), maxChars).then(end)
-  void timeOut(engine, seconds, finished.signal).then((isOver) => {
-    if (!isOver) return
-    working.abort('timeout')
-    const message = `${tool.name} was stopped after ${seconds} seconds, its time limit.`
-    end({ status: 'timeout', code: 'timeout', result: observeError(message, maxChars) })
-  })
-  return { tool, abort: (reason) => working.abort(reason) }
 }
 
 async function work(
+  { deps }: Engine,
+  { name }: BoundTool,
   run: () => ReturnType<BoundTool['run']>,
-  maxChars: number,
-): Promise<Omit<Outcome, 'durationMs'>> {
+): Promise<Ended> {
   try {
     const output = cleanOutput(await run())
-    if (output.ok) return { status: 'ok', code: null, result: observe(output.blocks, maxChars) }
-    return { status: 'error', code: output.code, result: observeError(output.message, maxChars) }
+    if (output.ok) return { status: 'ok', code: null, blocks: redactBlocks(deps, output.blocks) }
+    const { code, message, retryable = false } = output
+    return { status: 'error', code, message: redactText(deps, message), mayPass: retryable, brokeOff: false }
   } catch (thrown) {
-    return { status: 'error', code: 'tool_failed', result: observeError(messageOf(thrown), maxChars) }
+    const message = redactText(deps, messageOf(thrown, name))
+    return { status: 'error', code: 'tool_failed', message, mayPass: false, brokeOff: true }
   }
 }
 
 /** False when the body ended first. */
-async function timeOut({ deps }: Engine, seconds: number, finished: AbortSignal): Promise<boolean> {
+async function isOverIn({ deps }: Engine, seconds: number, ended: AbortSignal): Promise<boolean> {
   try {
-    await deps.clock.sleep(seconds * 1_000, finished)
+    await deps.clock.sleep(seconds * 1_000, ended)
   } catch {
     return false
   }
-  return !finished.aborted
+  return !ended.aborted
 }

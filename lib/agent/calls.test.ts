@@ -203,21 +203,25 @@ describe('calls', () => {
     expect(tool.ran).toEqual([])
   })
 
-  test('of a tool that does not exist are told which do (E-21, L18, S4-29)', async () => {
+  test('of a tool that does not exist are told which do (E-21, L18, S4-29, S1-21)', async () => {
     const look = createTool('look')
     const { deps, model } = createRig({ play: [calls('Look', ''), text('ok')], tools: [look] })
     const events = await collect(deps)
     expect(of(events, 'call.finished')).toMatchObject([
       { status: 'error', code: 'unknown_tool', node: null, name: 'Look' },
-      { status: 'error', code: 'unknown_tool', node: null, name: '' },
+      { status: 'error', code: 'invalid_call', node: null, name: '' },
     ])
     expect(model.requests[1]?.messages.at(-2)).toMatchObject({
       text: 'Error: There is no tool named "Look". Tools offered: look.',
     })
+    expect(model.requests[1]?.messages.at(-1)).toMatchObject({
+      text: 'Error: Invalid function call format: the call names no tool. Tools offered: look.',
+      isError: true,
+    })
     expect(look.ran).toEqual([])
   })
 
-  test('whose arguments do not fit are told what to mend, and do not run (L18)', async () => {
+  test('whose arguments do not fit are told what to mend, and do not run (L18, S0-29)', async () => {
     const parameters = {
       type: 'object',
       properties: { limit: { type: 'integer', minimum: 1 }, table: { type: 'string' } },
@@ -243,10 +247,10 @@ describe('calls', () => {
     expect(tool.ran).toEqual([])
     const told = model.requests[1]?.messages.filter((each) => each.role === 'tool').map((each) => each.text)
     expect(told?.[0]).toBe(
-      'Error: The arguments do not fit look: does not have required property "table"; limit: type "string" is invalid. Expected "integer"; Property "other" is not known',
+      'Error: The arguments do not fit look: table: is missing, expected string; limit: is a string ("x"), expected integer; other: is not known; known: limit, table.',
     )
     expect(told?.[1]).toMatch(/^Error: The arguments are not valid JSON: /)
-    expect(told?.[2]).toBe('Error: The arguments must be one JSON object.')
+    expect(told?.[2]).toMatch(/^Error: The arguments must be one JSON object .* not of type array\.$/)
   })
 
   test('with no arguments at all run with none, and __proto__ never reaches a body (E-49)', async () => {
@@ -342,14 +346,14 @@ describe('a body that breaks its contract still gives a well-formed observation 
       'bad_result',
       'The tool gave back a result that cannot be written as JSON.',
     ],
-    ['an Error', throwing(new Error('no such row')), 'tool_failed', 'The tool failed: no such row'],
-    ['a thrown string', throwing('odd'), 'tool_failed', 'The tool failed: odd'],
-    ['a thrown nothing', throwing(undefined), 'tool_failed', 'The tool failed without saying why.'],
+    ['an Error', throwing(new Error('no such row')), 'tool_failed', 'Tool odd Error. no such row'],
+    ['a thrown string', throwing('odd'), 'tool_failed', 'Tool odd Error. odd'],
+    ['a thrown nothing', throwing(undefined), 'tool_failed', 'Tool odd Error. It failed without saying why.'],
     [
       'a late rejection',
       () => Promise.resolve().then(throwing(42)),
       'tool_failed',
-      'The tool failed without saying why.',
+      'Tool odd Error. It failed without saying why.',
     ],
     ['a refusal without words', junk({ ok: false }), '', 'the tool refused and gave no reason'],
   ]

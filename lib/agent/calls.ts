@@ -7,16 +7,26 @@ import { type Body, begin, type Outcome } from './body'
 import { stopOf } from './deps'
 import type { Engine } from './engine'
 import { Feed } from './feed'
-import { judge, lost, refused } from './refuse'
+import { observe, observeError, shownBy } from './observe'
+import { judge, lost, refused, ruled } from './refuse'
+import { told } from './whole'
 
 /** How long a body may take to end once it is told to. */
 const graceMs = 500
 /** How long a drain waits for a body with an effect, which could not run again: most of what the server has itself. */
 const effectGraceMs = 6_000
 
+interface Done {
+  readonly type: 'done'
+  readonly call: CallState
+  readonly tool: BoundTool
+  readonly outcome: Outcome
+}
+
 type Happening =
-  | { readonly type: 'done'; readonly call: CallState; readonly tool: BoundTool; readonly outcome: Outcome }
+  | Done
   | { readonly type: 'stopped' | 'grace-over' }
+  | Extract<EventBody, { type: 'artifact.created' }>
 
 interface Ready {
   readonly call: CallState
@@ -42,7 +52,6 @@ export async function* runCalls(engine: Engine, calls: readonly CallState[]): As
   const feed = new Feed<Happening>(engine.deps.clock)
   const work: Work = { engine, feed, calls, at: 0, bodies: new Map() }
   const { bodies } = work
-  let isStopped = false
   const stop = () => feed.push({ type: 'stopped' })
   signal.addEventListener('abort', stop)
   try {
@@ -52,14 +61,12 @@ export async function* runCalls(engine: Engine, calls: readonly CallState[]): As
       const item = await feed.take()
       switch (item.type) {
         case 'stopped':
-          isStopped = true
           breakOff(work)
           break
         case 'grace-over':
           return
         case 'done':
-          bodies.delete(item.call.id)
-          if (!isStopped || item.outcome.status === 'ok') yield emit(finished(item))
+          if (hasResult(work, item)) yield emit(await finished(engine, item))
           break
         default:
           yield emit(item)
@@ -75,34 +82,36 @@ export async function* runCalls(engine: Engine, calls: readonly CallState[]): As
 /** Takes calls until the width is used or none waits: what may not run is finished at once, the rest begins together. */
 async function* fillUp(work: Work): AsyncGenerator<RunEvent, void> {
   const { engine, bodies } = work
-  const { emit, signal, limits } = engine
+  const { state, emit, signal, limits } = engine
   const width = limits.strategy === 'parallel' ? limits.concurrency : 1
-  const again: Ready[] = []
-  const fresh: Ready[] = []
-  while (bodies.size + again.length + fresh.length < width && !signal.aborted) {
+  const ready: Ready[] = []
+  let isNew = false
+  while (bodies.size + ready.length < width && !signal.aborted && state.overBudget === null) {
     const call = work.calls[work.at++]
     if (call === undefined) break
     if (call.status === 'running') {
-      const ready = repeatable(engine, call)
-      if (ready !== undefined) again.push(ready)
+      const repeated = repeatable(engine, call)
+      if (repeated !== undefined) ready.push(repeated)
       else yield emit(refused(call, lost(call)))
       continue
     }
     const judged = judge(engine, call)
-    for (const { policy, node, verdict, reason } of judged.rulings) {
-      const tool = judged.runs ? judged.tool.name : judged.refusal.name
-      yield emit({ type: 'policy.ruled', policy, node, tool, callId: call.id, verdict, reason })
+    const { name } = judged.runs ? judged.tool : judged.refusal
+    for (const ruling of judged.rulings) yield emit(ruled(call, name, ruling))
+    if (!judged.runs) {
+      yield emit(refused(call, judged.refusal))
+      continue
     }
-    if (judged.runs) fresh.push({ call, tool: judged.tool, args: judged.args })
-    else yield emit(refused(call, judged.refusal))
-  }
-  for (const { call, tool, args } of fresh) {
-    const { name, source, node } = tool
+    const { tool, args } = judged
+    // Announced before the next call is judged, so that it counts as begun there.
+    const { source, node } = tool
     yield emit({ type: 'call.started', callId: call.id, name, args, source, node })
+    ready.push({ call, tool, args })
+    isNew = true
   }
-  if (fresh.length > 0) await engine.committed()
+  if (isNew) await engine.committed()
   if (signal.aborted) return
-  for (const ready of [...again, ...fresh]) bodies.set(ready.call.id, start(work, ready))
+  for (const each of ready) bodies.set(each.call.id, start(work, each))
 }
 
 /** A call cut off by a crash runs again when that cannot do harm, under the `call.started` it has. */
@@ -118,6 +127,7 @@ function start({ engine, feed }: Work, { call, tool, args }: Ready): Body {
     tool,
     args,
     progress: (update) => feed.piece({ type: 'call.progressed', callId: call.id, ...update }),
+    created: (artifact) => feed.push({ type: 'artifact.created', callId: call.id, artifact }),
     done: (outcome) => feed.push({ type: 'done', call, tool, outcome }),
   })
 }
@@ -127,24 +137,48 @@ function breakOff({ engine, feed, bodies }: Work): void {
   const reason = stopOf(engine.signal) ?? 'cancel'
   let grace = graceMs
   for (const body of bodies.values()) {
-    if (reason === 'cancel' || body.tool.effect !== 'effect') body.abort(reason)
+    if (reason !== 'drain' || body.tool.effect !== 'effect') body.abort(reason)
     else grace = effectGraceMs
   }
   feed.pushAfter(grace, { type: 'grace-over' })
 }
 
-function finished({ call, tool, outcome }: Extract<Happening, { type: 'done' }>): EventBody {
-  const { status, code, result, durationMs } = outcome
-  const { id: callId, attempts } = call
+/** What a body says that was told to stop is no result of the call, unless it ended well all the same. */
+function hasResult({ bodies }: Work, { call, outcome }: Done): boolean {
+  const isAborted = bodies.get(call.id)?.isAborted ?? true
+  bodies.delete(call.id)
+  return outcome.ended.status === 'ok' || !isAborted
+}
+
+async function finished(
+  { deps, toolLimits }: Engine,
+  { call, tool, outcome }: Done,
+): Promise<EventBody> {
+  const { ended, tries, durationMs } = outcome
+  const whole =
+    ended.status === 'ok'
+      ? observe(ended.blocks)
+      : observeError(ended.message, ended.brokeOff ? shownBy(call) : [])
+  const keep = async (content: string) => {
+    const name = `${tool.name}-${call.id}.txt`
+    try {
+      return await deps.ports.artifacts.keep({ name, mediaType: 'text/plain', content })
+    } catch (error) {
+      deps.report?.(error)
+      return undefined
+    }
+  }
+  const { artifact, ...result } = await told(whole, toolLimits(tool).maxChars, keep)
   return {
     type: 'call.finished',
-    callId,
+    callId: call.id,
     name: tool.name,
     node: tool.node,
-    status,
-    code,
+    status: ended.status,
+    code: ended.code,
     result,
     durationMs,
-    attempts,
+    attempts: call.attempts + tries - 1,
+    ...(artifact !== undefined && { artifact }),
   }
 }

@@ -1,5 +1,5 @@
 /** What a run needs from outside: composed by the server or the command line, never looked up. */
-import type { ModelClient } from '#lib/spec/model'
+import type { Breaker, ModelClient, Price } from '#lib/spec/model'
 import type { BoundPolicy } from '#lib/spec/policy'
 import type { Codec } from '#lib/spec/protocol'
 import type { ToolPorts } from '#lib/spec/tool'
@@ -14,6 +14,24 @@ export interface Clock {
   sleep(ms: number, signal: AbortSignal): Promise<void>
 }
 
+/** How a failed request to the model is made again. */
+export interface ModelRetry {
+  /** Tries after the first. */
+  readonly max: number
+  /** The wait before the first of them; it doubles, and a random part of it is taken. */
+  readonly baseMs: number
+  readonly capMs: number
+  /** When the provider asks for a longer wait than this, the run ends and says so. */
+  readonly longestHintMs: number
+}
+
+export const defaultModelRetry: ModelRetry = {
+  max: 3,
+  baseMs: 1_000,
+  capMs: 30_000,
+  longestHintMs: 60_000,
+}
+
 export interface RunDeps {
   readonly model: ModelClient
   /** Opened over exactly `offer(tools, policies).offered`. */
@@ -23,6 +41,8 @@ export interface RunDeps {
   readonly policies: readonly BoundPolicy[]
   /** As the config has them; `{{date}}` and `{{name}}` are replaced by the run. */
   readonly instructions: string
+  /** Said before each further step; nothing when empty. */
+  readonly nextStepPrompt?: string
   readonly ports: ToolPorts
   readonly clock: Clock
   /** SHA-256 as hex. */
@@ -31,15 +51,25 @@ export interface RunDeps {
   committed(): Promise<void>
   /** For one answer of the model, idle waits included. */
   readonly modelTimeoutSeconds: number
+  /** Shared with the other runs of the model. */
+  readonly breaker?: Breaker
+  /** Absent when none is known. */
+  readonly price?: Price
+  /** `defaultModelRetry` unless said. */
+  readonly retry?: ModelRetry
+  /** From 0 to 1; `Math.random` unless said. */
+  random?(): number
+  /** Takes known secrets out of what comes from outside, before it is told to anybody. */
+  redact?(text: string): string
   /** Told of what can only be a bug, before the run ends as `failed` with code `internal`. */
   report?(error: unknown): void
 }
 
-/** Why a run is stopped from outside: for good, or until the server is back. */
-export type Stop = 'cancel' | 'drain'
+/** Why a run is stopped: by a person, by the server until it is back, or by its own budget of time. */
+export type Stop = 'cancel' | 'drain' | 'budget'
 
-/** Reads the signal's reason; whatever is not `drain` counts as `cancel`. */
+/** Reads the signal's reason; whatever is neither `drain` nor `budget` counts as `cancel`. */
 export function stopOf(signal: AbortSignal): Stop | undefined {
   if (!signal.aborted) return undefined
-  return signal.reason === 'drain' ? 'drain' : 'cancel'
+  return signal.reason === 'drain' || signal.reason === 'budget' ? signal.reason : 'cancel'
 }

@@ -7,11 +7,14 @@ import type { RunDeps } from './deps'
 import { fold } from './fold'
 import { limitsOf, toolLimitsOf } from './limits'
 import { type Offer, offer, type Withheld } from './offer'
+import { stopWhenOver } from './overrun'
+import { createPast, type PastOf } from './past'
 import { createWire, type Wire } from './wire'
 
 export interface Engine {
   readonly state: RunState
   readonly deps: RunDeps
+  /** Aborts when the run is stopped, from outside or by its budget of time. */
   readonly signal: AbortSignal
   readonly limits: Limits
   readonly offer: Offer
@@ -22,12 +25,16 @@ export interface Engine {
   /** The tool withheld under the name, or under what a wire may have made of it. */
   withheld(name: string): { readonly tool: BoundTool; readonly because: Withheld } | undefined
   toolLimits(tool: BoundTool): ToolLimits
+  /** What policies are told of the run before a call that is known under these keys. */
+  past(keys: ReadonlySet<string>): PastOf
   /** Opened when the run has begun, since its date goes into the instructions. */
   wire(): Wire
   /** Waits until all that was yielded is stored; throws NotStored when it cannot be. */
   committed(): Promise<void>
   /** Milliseconds since the step began, as far as this process knows. */
   sinceStep(step: StepState): number
+  /** Ends its timers. */
+  close(): void
 }
 
 /** What happened cannot be kept: the run may not go on, since it could not be resumed. */
@@ -39,17 +46,21 @@ export function createEngine(state: RunState, deps: RunDeps, signal: AbortSignal
   const byName = new Map(offered.offered.map((tool) => [tool.name, tool]))
   const limits = new Map<BoundTool, ToolLimits>()
   const emit = emitter(state, deps)
+  const runLimits = limitsOf(deps.policies)
+  const time = timeOf(state, deps, runLimits)
   let wire: Wire | undefined
   let begun: { step: number; at: number } | undefined
   return {
     state,
     deps,
-    signal,
-    limits: limitsOf(deps.policies),
+    signal: time === undefined ? signal : AbortSignal.any([signal, time.up]),
+    limits: runLimits,
     offer: offered,
     emit(body) {
       if (body.type === 'step.started') begun = { step: state.steps.length + 1, at: deps.clock.monotonic() }
-      return emit(body)
+      const event = emit(body)
+      if (body.type === 'run.started') time?.begin()
+      return event
     },
     tool: (name) => byName.get(name),
     withheld: (name) => findWithheld(name, offered, deps.tools),
@@ -58,6 +69,7 @@ export function createEngine(state: RunState, deps: RunDeps, signal: AbortSignal
       limits.set(tool, known)
       return known
     },
+    past: createPast(state, deps.tools),
     wire() {
       wire ??= createWire(state, deps)
       return wire
@@ -73,7 +85,18 @@ export function createEngine(state: RunState, deps: RunDeps, signal: AbortSignal
       if (begun?.step === step.number) return since(deps, begun.at)
       return Math.max(0, Math.round(deps.clock.now()) - step.startedAt)
     },
+    close: () => time?.end(),
   }
+}
+
+/** The run's budget of time, which counts from its start; undefined when it has none. */
+function timeOf(state: RunState, { clock }: RunDeps, { budget: { seconds } }: Limits) {
+  if (seconds === Number.POSITIVE_INFINITY) return undefined
+  const stop = new AbortController()
+  const ended = new AbortController()
+  const begin = () => stopWhenOver(state, { clock, seconds, ended: ended.signal }, stop)
+  if (state.startedAt !== undefined) begin()
+  return { up: stop.signal, begin, end: () => ended.abort('ended') }
 }
 
 /** Whole milliseconds since a monotonic moment. */

@@ -1,8 +1,9 @@
 /** The one fold: loop, resume, replay, command line and trace all build a run's state from its events with it. */
-import type { EventOf, RunEvent } from '#lib/spec/event'
+import type { CallStatus, EventOf, RunEvent } from '#lib/spec/event'
 import { type CallPart, callsOf, type Message, textOf } from '#lib/spec/message'
 import type { Usage } from '#lib/spec/model'
 import type { CallState, RunState, StepState } from '#lib/spec/state'
+import { callKey } from './past'
 
 // The browser takes nothing else from this room, so what it folds into comes from here as well.
 export { start } from './start'
@@ -27,10 +28,16 @@ export function fold(state: RunState, event: RunEvent): RunState {
     case 'run.finished':
       return runFinished(state, event)
     case 'policy.ruled': {
-      const { policy, node, verdict, reason, at } = event
-      state.calls.get(event.callId)?.rulings.push({ policy, node, verdict, reason, at })
+      const { policy, node, verdict, reason, ends, at } = event
+      const ruled = { policy, node, verdict, reason, ...(ends && { ends }), at }
+      state.calls.get(event.callId)?.rulings.push(ruled)
+      if (ends !== undefined) state.overBudget ??= reason
       return state
     }
+    case 'artifact.created':
+      state.artifacts.push(event.artifact)
+      state.calls.get(event.callId)?.created.push(event.artifact)
+      return state
     case 'step.started':
       state.steps.push(newStep(state, event))
       return state
@@ -47,6 +54,7 @@ export function fold(state: RunState, event: RunEvent): RunState {
 
 type StepEvent = EventOf<
   | 'model.requested'
+  | 'model.retried'
   | 'context.truncated'
   | 'reasoning.delta'
   | 'text.delta'
@@ -64,6 +72,12 @@ function foldStep(state: RunState, step: StepState, event: StepEvent): RunState 
       return state
     case 'model.requested':
       return modelRequested(state, step, event)
+    case 'model.retried': {
+      const { attempt, code, reason, waitMs, at } = event
+      forgetStream(state, step)
+      step.retries.push({ attempt, code, reason, waitMs, at })
+      return state
+    }
     case 'text.delta':
       step.live.text += event.text
       step.live.firstAt ??= event.at
@@ -125,11 +139,14 @@ function newStep(state: RunState, event: EventOf<'step.started'>): StepState {
     summary: state.summarizing !== null,
     messagesBefore: state.messages.length,
     nudged: false,
+    retries: [],
     live: { text: '', reasoning: '', firstAt: null },
     sealed: [],
     usage: { input: 0, output: 0 },
+    costUsd: null,
     calls: [],
     open: 0,
+    toolCounts: new Map(),
   }
 }
 
@@ -191,6 +208,10 @@ function modelAnswered(state: RunState, step: StepState, event: EventOf<'model.a
   step.sealed = []
   addUsage(step.usage, event.usage)
   addUsage(state.usage, event.usage)
+  if (typeof event.costUsd === 'number') {
+    step.costUsd = (step.costUsd ?? 0) + event.costUsd
+    state.costUsd = (state.costUsd ?? 0) + event.costUsd
+  }
   step.calls = callsOf(event.parts).map((part) => {
     const sealed = state.calls.get(part.id)
     if (sealed !== undefined) return sealed
@@ -226,12 +247,15 @@ function newCall(state: RunState, id: string, name: string): CallState {
     attempts: 0,
     code: null,
     progress: { text: '', blocks: null },
+    created: [],
     rulings: [],
   }
 }
 
 function callStarted(state: RunState, event: EventOf<'call.started'>): RunState {
-  state.toolCounts.set(event.name, (state.toolCounts.get(event.name) ?? 0) + 1)
+  count(state.toolCounts, event.name)
+  const step = state.steps.at(-1)
+  if (step !== undefined) count(step.toolCounts, event.name)
   const call = state.calls.get(event.callId)
   if (call === undefined) return state
   call.status = 'running'
@@ -242,6 +266,10 @@ function callStarted(state: RunState, event: EventOf<'call.started'>): RunState 
   call.startedAt = event.at
   call.attempts = 1
   return state
+}
+
+function count(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 
 function callProgressed(state: RunState, event: EventOf<'call.progressed'>): RunState {
@@ -262,11 +290,16 @@ function callFinished(state: RunState, step: StepState, event: EventOf<'call.fin
   call.finishedAt = event.at
   call.durationMs = event.durationMs
   call.attempts = event.attempts
+  if (event.artifact !== undefined) call.artifact = event.artifact
+  if (failedBadly.has(event.status)) count(state.failures, callKey(call))
   call.progress = { text: '', blocks: null }
   step.open -= 1
   settle(state, step)
   return state
 }
+
+/** Endings after which the same call would likely end the same way. */
+const failedBadly: ReadonlySet<CallStatus> = new Set(['error', 'denied', 'timeout'])
 
 /** An answer enters the dialogue together with the results of all its calls, so that no message ever stands unpaired. */
 function settle(state: RunState, step: StepState): void {
@@ -290,4 +323,5 @@ function addUsage(sum: Usage, usage: Usage): void {
   sum.output += usage.output
   if (usage.reasoning !== undefined) sum.reasoning = (sum.reasoning ?? 0) + usage.reasoning
   if (usage.cached !== undefined) sum.cached = (sum.cached ?? 0) + usage.cached
+  if (usage.estimated) sum.estimated = true
 }

@@ -13,18 +13,47 @@ import type { BoundTool } from '#lib/spec/toolkit'
 const none = Number.POSITIVE_INFINITY
 
 export function limitsOf(policies: readonly BoundPolicy[]): Limits {
-  const limits: Limits = { ...defaultLimits, maxSteps: none }
+  const limits = unlimited()
   for (const each of policies) each.limit(limits)
+  const { history } = defaultLimits
   if (limits.maxSteps === none) limits.maxSteps = defaultLimits.maxSteps
+  if (limits.history.maxMessages === none) limits.history.maxMessages = history.maxMessages
+  if (limits.history.maxTokens === none) limits.history.maxTokens = history.maxTokens
   return limits
 }
 
+function unlimited(): Limits {
+  return {
+    ...defaultLimits,
+    maxSteps: none,
+    budget: { ...defaultLimits.budget },
+    history: { ...defaultLimits.history, maxMessages: none, maxTokens: none },
+  }
+}
+
+export type BudgetKey = keyof Limits['budget']
+
+/** The policies whose budgets are the smallest, by what they limit; of equals the first. */
+export function decidersOf(policies: readonly BoundPolicy[]): Partial<Record<BudgetKey, BoundPolicy>> {
+  const deciders: Partial<Record<BudgetKey, BoundPolicy>> = {}
+  const limits = unlimited()
+  for (const each of policies) {
+    const before = { ...limits.budget }
+    each.limit(limits)
+    for (const key of budgetKeys) if (limits.budget[key] < before[key]) deciders[key] = each
+  }
+  return deciders
+}
+
+const budgetKeys: readonly BudgetKey[] = ['tokens', 'usd', 'seconds']
+
 export function toolLimitsOf(policies: readonly BoundPolicy[], tool: BoundTool): ToolLimits {
-  const limits: ToolLimits = { maxChars: none, timeoutSeconds: none }
+  const limits: ToolLimits = { maxChars: none, timeoutSeconds: none, retries: [] }
   for (const each of policies) if (covers(each, tool)) each.limitTool(limits)
   return {
     maxChars: limits.maxChars === none ? defaultToolLimits.maxChars : limits.maxChars,
     timeoutSeconds: limits.timeoutSeconds === none ? defaultToolLimits.timeoutSeconds : limits.timeoutSeconds,
+    retries: limits.retries,
   }
 }
 

@@ -4,6 +4,7 @@ import { type Part, textOf } from '#lib/spec/message'
 import type { Limits } from '#lib/spec/policy'
 import type { CallState, RunState, StepState } from '#lib/spec/state'
 import { isEmpty } from './fold'
+import { type Overrun, overrun } from './overrun'
 
 export type Due =
   | { readonly do: 'begin' }
@@ -13,7 +14,12 @@ export type Due =
   | { readonly do: 'answer'; readonly parts: readonly Part[]; readonly finishReason: 'cut' | 'cancelled' }
   | { readonly do: 'calls'; readonly calls: readonly CallState[] }
   /** These calls get a result without running. */
-  | { readonly do: 'drop'; readonly calls: readonly CallState[]; readonly why: string }
+  | {
+      readonly do: 'drop'
+      readonly calls: readonly CallState[]
+      readonly why: string
+      readonly over?: Overrun
+    }
   | { readonly do: 'close'; readonly step: StepState }
   | { readonly do: 'summarize'; readonly reason: string }
   | {
@@ -27,19 +33,45 @@ export type Due =
 /** Recoveries in a row after which a run is held to bring the server down. */
 const poisonousCrashes = 3
 
-const nothingSaid = 'The step limit was reached before there was an answer.'
+/** Steps in a row without one call that could run, after which the model is not asked again. */
+const mostInvalidSteps = 3
+const invalidCodes: ReadonlySet<string> = new Set(['args_json', 'args_schema', 'truncated', 'invalid_call'])
+const noCallFits = `The calls of ${mostInvalidSteps} steps in a row could not be read or did not fit their tools.`
 
-/** `cancelled` is the one thing that comes from outside the state. */
-export function next(state: RunState, limits: Limits, cancelled = false): Due {
+const nothingSaid = 'The step limit was reached before there was an answer.'
+const cutOff = 'The answer ends where its output tokens were used up; it may not be complete.'
+const usedUp = 'The model used up its output tokens before it said anything.'
+const filtered = 'The provider broke the answer off by its content rules.'
+
+/** @param stopped the one thing that comes from outside the state: a person's wish, or a clock no event has told yet */
+export function next(state: RunState, limits: Limits, stopped?: 'cancel' | 'budget'): Due {
   if (state.finishedAt !== undefined) return { do: 'rest' }
-  const stop = stopIn(state, cancelled)
+  const over = overrun(state, limits, stopped === 'budget')
+  const stop = stopIn(state, stopped === 'cancel') ?? (over && overEnd(state, over))
   if (state.startedAt === undefined) return stop ?? { do: 'begin' }
   const step = state.steps.at(-1)
   if (step !== undefined && step.finishedAt === undefined) return withinStep(step, stop)
-  return stop ?? betweenSteps(state, step, limits)
+  // What a run has said by itself counts, even when there is nothing left to go on with.
+  const isOver = stop?.status === 'budget' && step !== undefined && saysItsEnd(step)
+  return stop === undefined || isOver ? betweenSteps(state, step, limits) : stop
 }
 
-type Finish = Extract<Due, { do: 'finish' }>
+interface Finish extends Extract<Due, { do: 'finish' }> {
+  readonly over?: Overrun
+}
+
+function overEnd(state: RunState, over: Overrun): Finish {
+  const { reason } = over
+  const message = `${reason.slice(0, 1).toUpperCase()}${reason.slice(1)}.`
+  return { do: 'finish', status: 'budget', answer: lastSaid(state), error: { code: 'budget', message }, over }
+}
+
+/** After this step nothing is asked any more, whatever is left of the budget. */
+function saysItsEnd(step: StepState): boolean {
+  if (step.fault !== undefined || step.finishReason === 'filter') return true
+  const isWhole = step.finishReason !== 'cut' && step.finishReason !== 'cancelled'
+  return isWhole && step.calls.length === 0 && !isEmpty(step)
+}
 
 function stopIn(state: RunState, cancelled: boolean): Finish | undefined {
   // The person's wish is on record even when the server stopped before the end could be written.
@@ -52,8 +84,12 @@ function stopIn(state: RunState, cancelled: boolean): Finish | undefined {
 function withinStep(step: StepState, stop: Finish | undefined): Due {
   if (step.parts === undefined) return unanswered(step, stop)
   const calls = step.calls.filter((call) => call.result === undefined)
-  if (calls.length > 0)
-    return stop === undefined ? { do: 'calls', calls } : { do: 'drop', calls, why: whyOf(stop) }
+  if (calls.length > 0) {
+    if (stop !== undefined)
+      return { do: 'drop', calls, why: whyOf(stop), ...(stop.over && { over: stop.over }) }
+    if (step.finishReason === 'filter') return { do: 'drop', calls, why: 'the provider broke the answer off' }
+    return { do: 'calls', calls }
+  }
   if (stop === undefined && deservesNudge(step)) {
     return { do: 'ask', step, attempt: (step.request?.attempt ?? 0) + 1, nudge: true }
   }
@@ -66,8 +102,8 @@ function unanswered(step: StepState, stop: Finish | undefined): Due {
   // Sealed calls may have run: asking again would have the model say them twice.
   if (step.sealed.length > 0)
     return { do: 'answer', parts: step.sealed, finishReason: cancelled ? 'cancelled' : 'cut' }
-  if (cancelled && step.request !== undefined)
-    return { do: 'answer', parts: heard(step), finishReason: 'cancelled' }
+  if ((cancelled || stop?.over !== undefined) && step.request !== undefined)
+    return { do: 'answer', parts: heard(step), finishReason: cancelled ? 'cancelled' : 'cut' }
   return stop ?? { do: 'ask', step, attempt: (step.request?.attempt ?? 0) + 1, nudge: step.nudged }
 }
 
@@ -79,21 +115,37 @@ function heard({ live }: StepState): Part[] {
 }
 
 function deservesNudge(step: StepState): boolean {
-  return !step.nudged && !step.summary && step.fault === undefined && isEmpty(step)
+  const isOver = step.fault !== undefined || step.finishReason === 'filter'
+  return !step.nudged && !step.summary && !isOver && isEmpty(step)
 }
 
 function betweenSteps(state: RunState, last: StepState | undefined, limits: Limits): Due {
   if (last === undefined) return { do: 'step' }
   if (last.fault !== undefined) return failed(`model_${last.fault.code}`, last.fault.message)
+  if (last.finishReason === 'filter') return { ...failed('model_filter', filtered), answer: saidIn(last) }
   if (last.summary) return limitEnd(saidIn(last) ?? lastSaid(state) ?? nothingSaid)
   if (last.calls.length === 0) return textEnd(last)
+  if (areAllInvalid(state)) return failed('invalid_calls', noCallFits)
   return last.number < limits.maxSteps ? { do: 'step' } : atLimit(state, limits)
+}
+
+/** Whether in so many steps in a row no call could be read, or fitted its tool. */
+function areAllInvalid({ steps }: RunState): boolean {
+  if (steps.length < mostInvalidSteps) return false
+  return steps.slice(-mostInvalidSteps).every(({ calls }) => calls.length > 0 && calls.every(isInvalid))
+}
+
+function isInvalid({ code, startedAt }: CallState): boolean {
+  return startedAt === undefined && code !== null && invalidCodes.has(code)
 }
 
 function textEnd(last: StepState): Due {
   const answer = saidIn(last)
-  if (answer === null) return failed('empty_response', 'The model gave an empty answer twice.')
-  return { do: 'finish', status: 'completed', answer, error: null }
+  const isCut = last.finishReason === 'length'
+  if (answer === null)
+    return failed('empty_response', isCut ? usedUp : 'The model gave an empty answer twice.')
+  const error = isCut ? { code: 'truncated', message: cutOff } : null
+  return { do: 'finish', status: 'completed', answer, error }
 }
 
 function atLimit(state: RunState, { maxSteps, onLimit }: Limits): Due {
@@ -128,8 +180,9 @@ function cancelledEnd(state: RunState): Finish {
   return { do: 'finish', status: 'cancelled', answer: lastSaid(state), error: null }
 }
 
-function whyOf(stop: Finish): string {
-  return stop.status === 'cancelled' ? 'the run was cancelled' : 'the run was given up'
+function whyOf({ status, over }: Finish): string {
+  if (over !== undefined) return over.reason
+  return status === 'cancelled' ? 'the run was cancelled' : 'the run was given up'
 }
 
 function saidIn(step: StepState): string | null {

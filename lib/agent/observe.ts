@@ -1,6 +1,7 @@
 /** Observations: what a body gave back, made well-formed, and put into the words the model reads. */
 import type { JsonValue } from '#lib/spec/json'
 import type { Block } from '#lib/spec/message'
+import type { CallState } from '#lib/spec/state'
 import type { ToolOutput } from '#lib/spec/tool'
 
 export interface Observation {
@@ -8,28 +9,86 @@ export interface Observation {
   readonly text: string
 }
 
-/** An observation of blocks, the text cut to `maxChars` code points. */
-export function observe(blocks: Block[], maxChars: number): Observation {
-  const text = blocks.map(textOfBlock).join('\n')
-  return { blocks, text: cut(text === '' ? '(no output)' : text, maxChars) }
+/** An observation before it is cut. */
+export interface Whole extends Observation {
+  /** The end of the text, when it says more than all before it: a cut leaves it where it is. */
+  readonly last?: string
 }
 
-/** An observation of what went wrong. */
-export function observeError(message: string, maxChars: number): Observation {
-  return { blocks: [{ type: 'text', text: message }], text: cut(`Error: ${message}`, maxChars) }
+/** An observation of blocks. */
+export function observe(blocks: Block[]): Whole {
+  const text = blocks.map(textOfBlock).join('\n')
+  return { blocks, text: text === '' ? '(no output)' : text }
+}
+
+/** An observation of what went wrong, after what the body had shown until then. */
+export function observeError(message: string, shown: readonly Block[] = []): Whole {
+  const last = `Error: ${message}`
+  const blocks: Block[] = [...shown, { type: 'text', text: message }]
+  if (shown.length === 0) return { blocks, text: last }
+  return { blocks, text: `${shown.map(textOfBlock).join('\n')}\n${last}`, last }
+}
+
+/** Blocks that take more characters as JSON do not go into an event when there is another way. */
+export const heaviest = 256 * 1024
+
+/** The text cut to so many code points, head first. */
+export function shortText({ text, last }: Pick<Whole, 'text' | 'last'>, maxChars: number): string {
+  if (last === undefined || last.length >= maxChars) return cut(last ?? text, maxChars)
+  return `${cut(text.slice(0, -last.length - 1), maxChars - last.length)}\n${last}`
+}
+
+/** What goes on of an observation that is kept nowhere else. */
+export function shortened(whole: Whole, maxChars: number): Observation {
+  const text = shortText(whole, maxChars)
+  const isHeavy = JSON.stringify(whole.blocks).length > heaviest
+  return { blocks: isHeavy ? [{ type: 'text', text }] : whole.blocks, text }
+}
+
+/** What a call has shown of its work until now. */
+export function shownBy({ progress: { text, blocks } }: Pick<CallState, 'progress'>): Block[] {
+  return text === '' ? [...(blocks ?? [])] : [...(blocks ?? []), { type: 'text', text }]
 }
 
 /** Cuts at a code point and says by how much. */
 export function cut(text: string, maxChars: number): string {
-  if (text.length <= maxChars) return text
+  const extra = text.length <= maxChars ? 0 : pointsIn(text) - maxChars
+  if (extra <= 0) return text
+  return `${text.slice(0, startOf(text, maxChars))}\n... (${extra} more characters truncated)`
+}
+
+/** Head and tail of a longer text, so many code points together; what is left out is named between them. */
+export function headAndTail(text: string, maxChars: number, whole: string): string {
+  const extra = text.length <= maxChars ? 0 : pointsIn(text) - maxChars
+  if (extra <= 0) return text
+  const tail = Math.floor(maxChars / 4)
+  const head = text.slice(0, startOf(text, maxChars - tail))
+  return `${head}\n[… ${extra} characters left out; the whole is artifact ${whole} …]\n${text.slice(endOf(text, tail))}`
+}
+
+function pointsIn(text: string): number {
   let points = 0
-  let end = text.length
-  for (let index = 0; index < text.length; points++) {
-    if (points === maxChars) end = index
-    index += (text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1
-  }
-  if (points <= maxChars) return text
-  return `${text.slice(0, end)}\n... (${points - maxChars} more characters truncated)`
+  for (let index = 0; index < text.length; points++) index += widthAt(text, index)
+  return points
+}
+
+/** Where the code points after the first `count` begin. */
+function startOf(text: string, count: number): number {
+  let index = 0
+  for (let points = 0; points < count && index < text.length; points++) index += widthAt(text, index)
+  return index
+}
+
+/** Where the last `count` code points begin. */
+function endOf(text: string, count: number): number {
+  let index = text.length
+  for (let points = 0; points < count && index > 0; points++)
+    index -= index > 1 && widthAt(text, index - 2) === 2 ? 2 : 1
+  return index
+}
+
+function widthAt(text: string, index: number): 1 | 2 {
+  return (text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1
 }
 
 function textOfBlock(block: Block): string {
@@ -63,7 +122,12 @@ function cellOf(value: JsonValue): string {
 
 export type CleanOutput =
   | { readonly ok: true; readonly blocks: Block[] }
-  | { readonly ok: false; readonly message: string; readonly code: string | null }
+  | {
+      readonly ok: false
+      readonly message: string
+      readonly code: string | null
+      readonly retryable?: boolean
+    }
 
 /** Whatever a body returned, as an output that can be stored: a part may come from anywhere and break its contract. */
 export function cleanOutput(output: ToolOutput): CleanOutput {
@@ -74,7 +138,8 @@ export function cleanOutput(output: ToolOutput): CleanOutput {
       typeof given.message === 'string' && given.message !== ''
         ? given.message
         : 'the tool refused and gave no reason'
-    return { ok: false, message, code: typeof given.code === 'string' ? given.code : null }
+    const code = typeof given.code === 'string' ? given.code : null
+    return { ok: false, message, code, ...(given.retryable === true && { retryable: true }) }
   }
   const blocks = given.ok === true ? cleanBlocks(given.blocks) : undefined
   if (blocks === undefined) return malformed('a result that cannot be written as JSON')
@@ -137,7 +202,7 @@ function isRows(value: JsonValue | undefined): value is JsonValue[][] {
 }
 
 /** What a thrown value says, without its stack. */
-export function messageOf(thrown: unknown): string {
+export function messageOf(thrown: unknown, tool: string): string {
   const said = thrown instanceof Error ? thrown.message : typeof thrown === 'string' ? thrown : ''
-  return said === '' ? 'The tool failed without saying why.' : `The tool failed: ${said.slice(0, 1_000)}`
+  return `Tool ${tool} Error. ${said === '' ? 'It failed without saying why.' : said.slice(0, 1_000)}`
 }

@@ -1,10 +1,11 @@
 /** The one policy function, asked twice: when tools are offered to the model, and when a call is about to run. */
-import type { JsonObject } from '#lib/spec/json'
+import type { JsonObject, JsonSchema } from '#lib/spec/json'
 import type { InvalidCall } from '#lib/spec/message'
-import { type BoundPolicy, type Question, type Ruling, stages } from '#lib/spec/policy'
+import { type BoundPolicy, type Question, type Ruling, type Stage, stages } from '#lib/spec/policy'
 import type { BoundTool } from '#lib/spec/toolkit'
-import { checkArgs } from './args'
 import { covers } from './limits'
+import { misfit } from './misfit'
+import type { PastOf } from './past'
 
 /** A ruling with the policy that gave it. */
 export interface Ruled extends Ruling {
@@ -36,7 +37,7 @@ export function offer(tools: readonly BoundTool[], policies: readonly BoundPolic
   for (const tool of tools) {
     if (seen.has(tool.name)) continue
     seen.add(tool.name)
-    const denial = denialIn(ask({ moment: 'offer', tool }, policies).rulings)
+    const denial = denialIn(ask({ tool, policies, question: () => ({ moment: 'offer', tool }) }).rulings)
     if (denial === undefined) offered.push(tool)
     else {
       const { policy, node, reason } = denial
@@ -50,33 +51,47 @@ export interface AboutToRun {
   readonly tool: BoundTool
   readonly callId: string
   readonly args: JsonObject
+  /** Why the arguments do not fit the tool's schema, if they do not. */
+  readonly invalid?: InvalidCall
+  readonly past: PastOf
 }
 
 export interface Answered {
-  /** One denial and nothing else, or all that confirms and limits. */
+  /** One denial and nothing else, or all that confirms and limits; limits alone when the arguments do not fit. */
   readonly rulings: readonly Ruled[]
   /** Set when no policy denied the call before its arguments were found not to fit. */
   readonly invalid?: InvalidCall
 }
 
 export function rule(call: AboutToRun, policies: readonly BoundPolicy[]): Answered {
-  return ask({ moment: 'call', ...call }, policies)
+  const { tool, callId, args, invalid, past } = call
+  const fits = (schema: JsonSchema) => misfit(schema, args)
+  return ask({
+    tool,
+    policies,
+    invalid,
+    question: (policy) => ({ moment: 'call', tool, callId, args, past: past(policy), fits }),
+  })
 }
 
 export function denialIn<R extends Ruling>(rulings: readonly R[]): R | undefined {
   return rulings.find((each) => each.verdict === 'deny')
 }
 
-function ask(question: Question, policies: readonly BoundPolicy[]): Answered {
+interface Asked {
+  readonly tool: BoundTool
+  readonly policies: readonly BoundPolicy[]
+  readonly invalid?: InvalidCall | undefined
+  question(policy: BoundPolicy): Question
+}
+
+function ask(asked: Asked): Answered {
   const rulings: Ruled[] = []
   for (const stage of stages) {
-    if (stage === 'arguments' && question.moment === 'call') {
-      const invalid = checkArgs(question.tool, question.args)
-      if (invalid !== undefined) return { rulings: [], invalid }
-    }
-    for (const policy of policies) {
-      if (!policy.stages.includes(stage) || !covers(policy, question.tool)) continue
-      const ruling = policy.rule(stage, question)
+    if (stage === 'arguments' && asked.invalid !== undefined)
+      return { rulings: rulings.filter((each) => each.verdict === 'limit'), invalid: asked.invalid }
+    for (const policy of asked.policies) {
+      const ruling = rulingOf(policy, stage, asked)
       if (ruling === undefined) continue
       const ruled = { ...ruling, policy: policy.use, node: policy.node }
       if (ruling.verdict === 'deny') return { rulings: [ruled] }
@@ -84,4 +99,9 @@ function ask(question: Question, policies: readonly BoundPolicy[]): Answered {
     }
   }
   return { rulings }
+}
+
+function rulingOf(policy: BoundPolicy, stage: Stage, { tool, question }: Asked): Ruling | undefined {
+  if (!policy.stages.includes(stage) || !covers(policy, tool)) return undefined
+  return policy.rule(stage, question(policy))
 }

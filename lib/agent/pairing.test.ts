@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import type { Message } from '#lib/spec/message'
 import { distinct, pair, renumber } from './pairing'
 import { unpaired } from './rig.fixture'
-import { windowOf } from './window'
 
 const user: Message = { role: 'user', text: 'q' }
 
@@ -59,30 +58,5 @@ describe('pairing', () => {
     const messages = [user, asking('a'), result('a')]
     const sent = distinct(pair(messages), new Set())
     for (const [index, each] of sent.entries()) expect(each).toBe(messages[index])
-  })
-})
-
-describe('the window', () => {
-  test('never breaks a pair, never exceeds its size, and begins with a question (E-34, S3-20)', () => {
-    fc.assert(
-      fc.property(fc.array(message, { maxLength: 150 }), (messages) => {
-        const history = pair([user, ...messages])
-        const { kept, dropped } = windowOf(history)
-        expect(kept.length).toBeLessThanOrEqual(49)
-        expect(kept.length + dropped).toBe(history.length)
-        expect(unpaired(renumber(kept))).toEqual([])
-        if (kept.length > 0) expect(kept[0]?.role).toBe('user')
-        if (dropped === 0) expect(kept).toEqual(history)
-      }),
-      { numRuns: 300 },
-    )
-  }, 30_000)
-
-  test('keeps the question of the turn that it cuts into', () => {
-    const turn = Array.from({ length: 40 }, (_, index) => [asking(`c${index}`), result(`c${index}`)]).flat()
-    const { kept } = windowOf([{ role: 'user', text: 'the first' }, ...turn])
-    expect(kept).toHaveLength(49)
-    expect(kept[0]).toEqual({ role: 'user', text: 'the first' })
-    expect(kept.at(-1)).toEqual(result('c39'))
   })
 })

@@ -2,12 +2,15 @@
 import type { CallStatus, EventBody } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
 import type { InvalidCall } from '#lib/spec/message'
-import { defaultToolLimits } from '#lib/spec/policy'
+import { defaultToolLimits, type Ruling } from '#lib/spec/policy'
 import type { CallState } from '#lib/spec/state'
 import type { BoundTool } from '#lib/spec/toolkit'
+import { fitArgs, type ReadArgs } from './args'
 import type { Engine } from './engine'
-import { observeError } from './observe'
-import { denialIn, type Ruled, rule } from './offer'
+import { nearestFirst } from './nearest'
+import { observeError, shortened, shownBy } from './observe'
+import { type AboutToRun, denialIn, type Ruled, rule } from './offer'
+import { callKey } from './past'
 
 /** A result without a body. */
 export interface Refusal {
@@ -31,17 +34,34 @@ export type Judged =
 
 /** How a call that has not begun is to go on: registered, then the policies in their order, arguments at theirs. */
 export function judge(engine: Engine, call: CallState): Judged {
+  if (call.name.trim() === '') return no(nameless(engine))
   const tool = engine.tool(call.name)
   if (tool === undefined) return judgeHidden(engine, call)
-  const standing = denialIn(call.rulings)
-  // A denial on record stands; asking again would record it twice.
-  if (standing !== undefined) return no(denied(tool, standing.reason))
+  // What was ruled on record stands; asking again would record it twice.
+  const standing = refusalBy(tool, call.rulings)
+  if (standing !== undefined) return no(standing)
   if (call.args === undefined) return no(unfit(tool, call.invalid))
-  const args = withoutPreset(tool, call.args)
-  const { rulings, invalid } = rule({ tool, callId: call.id, args }, engine.deps.policies)
-  if (invalid !== undefined) return no(unfit(tool, invalid), rulings)
+  const fit = fitArgs(tool, withoutPreset(tool, call.args))
+  const { rulings, invalid } = rule(aboutToRun(engine, call, { tool, fit }), engine.deps.policies)
   const refusal = refusalBy(tool, rulings)
-  return refusal === undefined ? { runs: true, rulings, tool, args } : no(refusal, rulings)
+  if (refusal !== undefined) return no(refusal, rulings)
+  return 'invalid' in fit
+    ? no(unfit(tool, invalid ?? fit.invalid))
+    : { runs: true, rulings, tool, args: fit.args }
+}
+
+function aboutToRun(
+  { past }: Engine,
+  call: CallState,
+  { tool, fit }: { tool: BoundTool; fit: ReadArgs },
+): AboutToRun {
+  const sent = withoutPreset(tool, call.args ?? {})
+  const args = 'args' in fit ? fit.args : sent
+  const { name } = tool
+  // A call that ran is counted by the arguments it ran with, one that did not by those that were sent.
+  const keys = new Set([callKey({ ...call, name, args }), callKey(call)])
+  const { id: callId } = call
+  return { tool, callId, args, past: past(keys), ...('invalid' in fit && { invalid: fit.invalid }) }
 }
 
 /** The model cannot know preset arguments, so what it sends for one counts as not sent. */
@@ -56,7 +76,8 @@ function judgeHidden(engine: Engine, call: CallState): Judged {
   if (hidden === undefined) return no(unknown(call.name, engine))
   const { tool, because } = hidden
   if (denialIn(call.rulings) !== undefined) return no(denied(tool, because.reason))
-  const { rulings } = rule({ tool, callId: call.id, args: call.args ?? {} }, engine.deps.policies)
+  const fit = { args: call.args ?? {} }
+  const { rulings } = rule(aboutToRun(engine, call, { tool, fit }), engine.deps.policies)
   // What was not offered never runs, even when it would be allowed by now.
   return no(denied(tool, denialIn(rulings)?.reason ?? because.reason), rulings)
 }
@@ -65,7 +86,7 @@ function no(refusal: Refusal, rulings: readonly Ruled[] = []): Judged {
   return { runs: false, rulings, refusal }
 }
 
-function refusalBy(tool: BoundTool, rulings: readonly Ruled[]): Refusal | undefined {
+function refusalBy(tool: BoundTool, rulings: readonly Ruling[]): Refusal | undefined {
   for (const { verdict, reason } of rulings) {
     switch (verdict) {
       case 'deny':
@@ -73,18 +94,16 @@ function refusalBy(tool: BoundTool, rulings: readonly Ruled[]): Refusal | undefi
       case 'confirm':
         return denied(tool, `${reason}; nobody can be asked in this run`)
       case 'limit':
-        return {
-          status: 'skipped',
-          code: 'limit',
-          message: `Not run: ${reason}.`,
-          name: tool.name,
-          node: tool.node,
-        }
+        return limited(tool, reason)
       default:
         verdict satisfies never
     }
   }
   return undefined
+}
+
+function limited({ name, node }: Pick<Refusal, 'name' | 'node'>, reason: string): Refusal {
+  return { status: 'skipped', code: 'limit', message: `Not run: ${reason}.`, name, node }
 }
 
 function denied({ name, node }: BoundTool, reason: string): Refusal {
@@ -96,16 +115,32 @@ function unfit({ name, node }: BoundTool, invalid: InvalidCall | undefined): Ref
   return { status: 'error', code, message, name, node }
 }
 
-function unknown(name: string, { offer: { offered } }: Engine): Refusal {
-  const names = offered.map((tool) => tool.name).join(', ')
-  const hint = names === '' ? 'No tools are offered.' : `Tools offered: ${names}.`
-  return {
-    status: 'error',
-    code: 'unknown_tool',
-    message: `There is no tool named "${name}". ${hint}`,
-    name,
-    node: null,
-  }
+/** Names that are told; the nearest come first. */
+const maxNames = 50
+
+function unknown(name: string, engine: Engine): Refusal {
+  const message = `There is no tool named "${name.slice(0, 200)}". ${offeredNames(engine, name)}`
+  return { status: 'error', code: 'unknown_tool', message, name, node: null }
+}
+
+function nameless(engine: Engine): Refusal {
+  const message = `Invalid function call format: the call names no tool. ${offeredNames(engine, '')}`
+  return { status: 'error', code: 'invalid_call', message, name: '', node: null }
+}
+
+function offeredNames({ offer: { offered } }: Engine, wanted: string): string {
+  if (offered.length === 0) return 'No tools are offered.'
+  const names = nearestFirst(
+    wanted,
+    offered.map((tool) => tool.name),
+  )
+  const more = names.length > maxNames ? ` and ${names.length - maxNames} more` : ''
+  return `Tools offered: ${names.slice(0, maxNames).join(', ')}${more}.`
+}
+
+/** What the run may use up is used up: the call is left out, with a ruling of its own. */
+export function overBudget(call: CallState, reason: string): Refusal {
+  return limited(call, reason)
 }
 
 /** The body had begun when the server stopped, and is never begun again. */
@@ -130,8 +165,19 @@ export function dropped(call: CallState, why: string): Refusal {
   }
 }
 
-/** The one result of a call whose body does not run, or not to its end. */
+/** A ruling as it goes on record. */
+export function ruled(
+  call: CallState,
+  tool: string,
+  { policy, node, verdict, reason, ends }: Ruled,
+): EventBody {
+  return { type: 'policy.ruled', policy, node, tool, callId: call.id, verdict, reason, ...(ends && { ends }) }
+}
+
+/** The one result of a call whose body does not run, or not to its end: then what it has shown until then is kept. */
 export function refused(call: CallState, { status, code, message, name, node }: Refusal): EventBody {
+  const hasBegun = call.status === 'running'
+  const observation = observeError(message, hasBegun ? shownBy(call) : [])
   return {
     type: 'call.finished',
     callId: call.id,
@@ -139,8 +185,8 @@ export function refused(call: CallState, { status, code, message, name, node }: 
     node,
     status,
     code,
-    result: observeError(message, defaultToolLimits.maxChars),
+    result: shortened(observation, defaultToolLimits.maxChars),
     durationMs: 0,
-    attempts: call.status === 'running' ? 1 : 0,
+    attempts: hasBegun ? 1 : 0,
   }
 }

@@ -1,29 +1,17 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isDelta, type RunEvent, runEvent } from '#lib/spec/event'
+import { type RunEvent, runEvent } from '#lib/spec/event'
 import type { CallPart } from '#lib/spec/message'
-import type { OnLimit } from '#lib/spec/policy'
-import type { RunState } from '#lib/spec/state'
-import { messagesOf } from './dialogue'
 import { fold } from './fold'
-import { next } from './next'
-import { request } from './rerequest'
 import {
-  type Beat,
   calls,
   collect,
   createRig,
   createTool,
   denying,
   endOf,
-  finish,
   fresh,
-  limiting,
   of,
   replay,
-  said,
-  saying,
-  type Turn,
   text,
   typesOf,
   unpaired,
@@ -32,24 +20,6 @@ import { run } from './run'
 
 const effect = () => createTool('write', { effect: 'effect', node: 'tools/1' })
 const read = () => createTool('look')
-
-/** Takes events until `count` are recorded, pulls once more so that work begins, and drops what comes: a kill. */
-async function killedAfter(
-  count: number,
-  state: RunState,
-  deps: Parameters<typeof run>[1],
-): Promise<RunEvent[]> {
-  const recorded: RunEvent[] = []
-  const events = run(state, deps, new AbortController().signal)
-  while (recorded.length < count) {
-    const { value, done } = await events.next()
-    if (done) return recorded
-    recorded.push(value)
-  }
-  await events.next()
-  void events.return()
-  return recorded
-}
 
 function cutAfter(events: readonly RunEvent[], type: RunEvent['type']): RunEvent[] {
   return events.slice(0, typesOf(events).indexOf(type) + 1)
@@ -194,160 +164,5 @@ describe('a run that brings the server down', () => {
   test('goes on after two, and after any number of drains', async () => {
     expect(endOf((await afterCrashes(1, 'crash')).rest).status).toBe('completed')
     expect(endOf((await afterCrashes(5, 'drain')).rest).status).toBe('completed')
-  })
-})
-
-/** What a generated run is made of. */
-interface Plot {
-  readonly turns: readonly Turn[]
-  readonly strategy: 'sequential' | 'parallel'
-  readonly maxSteps: number
-  readonly onLimit: OnLimit
-}
-
-const beat: fc.Arbitrary<Beat> = fc.oneof(
-  fc.record({ type: fc.constant('text' as const), text: fc.string({ maxLength: 5 }) }),
-  fc.record({ type: fc.constant('reasoning' as const), text: fc.string({ maxLength: 5 }) }),
-  fc.record({ waitMs: fc.integer({ min: 1, max: 60 }) }),
-)
-
-const call = fc.record({
-  id: fc.option(fc.constantFrom('call_0', 'same'), { nil: undefined }),
-  name: fc.constantFrom('look', 'write', 'slow', 'denied', 'ghost'),
-  args: fc.oneof(
-    fc.constant({}),
-    fc.constant('{"cut": '),
-    fc.record({ ms: fc.integer({ min: 0, max: 90 }) }),
-  ),
-})
-
-const turn: fc.Arbitrary<Turn> = fc
-  .record({
-    beats: fc.array(beat, { maxLength: 4 }),
-    calls: fc.array(call, { maxLength: 4 }),
-    isCut: fc.integer({ min: 0, max: 15 }),
-  })
-  .map(({ beats, calls: asked, isCut }) => [
-    ...beats,
-    ...saying(...asked),
-    ...(isCut === 0 ? [] : [finish(isCut === 1 ? 'length' : 'stop')]),
-  ])
-
-const plot: fc.Arbitrary<Plot> = fc.record({
-  turns: fc.array(turn, { minLength: 1, maxLength: 5 }),
-  strategy: fc.constantFrom('sequential', 'parallel'),
-  maxSteps: fc.integer({ min: 1, max: 5 }),
-  onLimit: fc.constantFrom('summarize', 'error', 'return_partial'),
-})
-
-/** After how many events the server is killed. */
-const kill = fc.integer({ min: 1, max: 60 })
-
-function staged({ turns, ...limits }: Plot) {
-  const write = effect()
-  let rig: ReturnType<typeof createRig>
-  const slow = createTool('slow', {
-    async run({ ms = 0 }, { signal, progress }) {
-      progress('at it')
-      await rig.clock.sleep(Number(ms), signal)
-      return said('slept')
-    },
-  })
-  const tools = [read(), write, slow, createTool('denied')]
-  rig = createRig({
-    play: turns,
-    tools,
-    policies: [denying('denied'), limiting({ ...limits, concurrency: 2 })],
-  })
-  return { ...rig, write }
-}
-
-function throughJson(events: readonly RunEvent[]): RunEvent[] {
-  return events.map((event) => runEvent.parse(JSON.parse(JSON.stringify(event))))
-}
-
-describe('laws', () => {
-  test('a state folded live is the state replayed from JSON; deltas leave no trace after their step (law 3)', async () => {
-    await fc.assert(
-      fc.asyncProperty(plot, async (given) => {
-        const { deps } = staged(given)
-        const live = fresh()
-        const checks: { seq: number; state: RunState }[] = []
-        const events = await collect(deps, {
-          state: live,
-          on: ({ type, seq }) => {
-            if (type === 'step.finished' || type === 'run.finished')
-              checks.push({ seq, state: structuredClone(live) })
-          },
-        })
-        expect(replay(throughJson(events))).toEqual(live)
-        const bare = fresh()
-        for (const event of events) {
-          if (isDelta(event)) continue
-          fold(bare, event)
-          const check = checks.find(({ seq }) => seq === event.seq)
-          if (check !== undefined) expect(bare).toEqual(check.state)
-        }
-      }),
-      { numRuns: 60 },
-    )
-  }, 60_000)
-
-  test('a run cut anywhere goes on soundly: one end, one result a call, no effect twice (F2, F16, E-28)', async () => {
-    await fc.assert(
-      fc.asyncProperty(plot, fc.tuple(kill, kill), async (given, kills) => {
-        const bodies: string[] = []
-        const recorded: RunEvent[] = []
-        const live = async (
-          stage: (deps: Parameters<typeof run>[1], state: RunState) => Promise<RunEvent[]>,
-        ) => {
-          const { deps, model, write } = staged(given)
-          recorded.push(...(await stage(deps, replay(recorded))))
-          bodies.push(...write.ran)
-          for (const { messages } of model.requests) expect(unpaired(messages)).toEqual([])
-          return deps
-        }
-        // Two kills at most, or the run is given up as poisonous, which is another test's.
-        for (const count of kills) await live((deps, state) => killedAfter(count, state, deps))
-        const deps = await live((last, state) => collect(last, { state }))
-
-        endOf(recorded)
-        expect(recorded.map((event) => event.seq)).toEqual(recorded.map((_, index) => index + 1))
-        expect(new Set(bodies).size).toBe(bodies.length)
-        const started = of(recorded, 'call.started').map((event) => event.callId)
-        expect(new Set(started).size).toBe(started.length)
-        const state = replay(recorded)
-        const finished = of(recorded, 'call.finished').map((event) => event.callId)
-        expect(finished.toSorted()).toEqual([...state.calls.keys()].toSorted())
-        expect(unpaired(messagesOf(state))).toEqual([])
-        expect(
-          next(state, { maxSteps: 1, onLimit: 'error', strategy: 'sequential', concurrency: 1 }),
-        ).toEqual({ do: 'rest' })
-        for (const step of state.steps) {
-          if (step.request !== undefined)
-            expect(deps.hash(request(state, deps, step.number)?.body ?? '')).toBe(step.request.hash)
-        }
-      }),
-      { numRuns: 500 },
-    )
-  }, 120_000)
-
-  test('a run cut at every single place ends as the whole run does', async () => {
-    const play = [
-      calls('look', 'write', 'denied', 'ghost'),
-      [{ type: 'text', text: 'hm' }, ...calls('look', 'look')] as Turn,
-      text('done'),
-    ]
-    const given: Plot = { turns: play, strategy: 'parallel', maxSteps: 5, onLimit: 'summarize' }
-    const whole = await collect(staged(given).deps)
-    for (let count = 1; count < whole.length; count++) {
-      const first = staged(given)
-      const recorded = await killedAfter(count, fresh(), first.deps)
-      const second = staged(given)
-      recorded.push(...(await collect(second.deps, { state: replay(recorded) })))
-      expect(endOf(recorded)).toMatchObject({ status: 'completed', answer: 'done', steps: 3 })
-      expect(first.write.ran.length + second.write.ran.length).toBeLessThanOrEqual(1)
-      expect(of(recorded, 'call.finished')).toHaveLength(6)
-    }
   })
 })

@@ -1,9 +1,11 @@
 /** Stand-ins for tests of the loop: a clock that jumps to what is due, a model that plays turns, plain tools. No network, no waiting. */
+
 import type { EventOf, EventType, RunEvent } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
 import type { Message } from '#lib/spec/message'
 import type { FinishReason, ModelChunk, ModelClient, ModelRequest } from '#lib/spec/model'
 import type { BoundPolicy, Limits, Question, Ruling, Stage, ToolLimits } from '#lib/spec/policy'
+import { closedPorts } from '#lib/spec/ports.fixture'
 import type { Codec } from '#lib/spec/protocol'
 import type { RunStart, RunState } from '#lib/spec/state'
 import type { ToolContext, ToolOutput } from '#lib/spec/tool'
@@ -158,10 +160,13 @@ export function createCodec(tools: readonly BoundTool[]): Codec {
     format: 'native',
     resultPlacement: 'tool_message',
     offered,
-    encode: ({ instructions, messages, offerTools }) => ({
+    encode: ({ instructions, messages, offerTools, toolChoice }) => ({
       instructions,
       messages,
       tools: offerTools ? offered.map((each) => each.wire) : [],
+      ...(toolChoice === undefined
+        ? {}
+        : { toolChoice: typeof toolChoice === 'string' ? toolChoice : { tool: wireOf(toolChoice.tool) } }),
     }),
     decoder: () => ({
       push: (chunk) => [
@@ -257,12 +262,7 @@ export function createRig({ play, tools = [], policies = [], deps = {} }: Given)
       tools,
       policies,
       instructions: 'Be brief.',
-      ports: {
-        sql: {
-          databases: () => [],
-          query: async () => ({ ok: false, code: 'unavailable', message: 'none' }),
-        },
-      },
+      ports: closedPorts,
       clock,
       hash: digest,
       committed: async () => {},

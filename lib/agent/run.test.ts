@@ -101,6 +101,23 @@ describe('a run', () => {
     expect(model.requests[0]?.messages).toEqual([{ role: 'user', text: '{{name}}' }])
   })
 
+  test.each([
+    "{{7*7}} {{constructor.constructor('x')()}} {{__proto__.x}} {{this}} ${name} {{{name}}",
+    '{{toString}} {{date.constructor}} {{name|upper}} {% name %} <%= name %>',
+  ])('evaluates nothing of its instructions: %s (T7)', async (instructions) => {
+    const { deps, model } = createRig({ play: [text('a')], deps: { instructions } })
+    await collect(deps)
+    const expected = instructions.replace('{{{name}}', '{tester')
+    expect(model.requests[0]?.instructions).toBe(expected)
+  })
+
+  test('reads nothing again that was put in (T7)', async () => {
+    const agent = { ...fresh().start.agent, name: '{{date}}' }
+    const { deps, model } = createRig({ play: [text('a')], deps: { instructions: '{{name}}' } })
+    await collect(deps, { state: fresh({ agent }) })
+    expect(model.requests[0]?.instructions).toBe('{{date}}')
+  })
+
   test('puts the history of its thread before the question, with ids that never meet its own', async () => {
     const first = createRig({ play: [calls('look'), text('one')], tools: [look] })
     const earlier = await collect(first.deps)

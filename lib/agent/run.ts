@@ -5,8 +5,11 @@ import { ask } from './ask'
 import { runCalls } from './calls'
 import { type RunDeps, stopOf } from './deps'
 import { createEngine, type Engine, emitter, NotStored } from './engine'
+import { decidersOf } from './limits'
 import { type Due, next } from './next'
-import { dropped, refused } from './refuse'
+import type { Ruled } from './offer'
+import type { Overrun } from './overrun'
+import { dropped, overBudget, refused, ruled } from './refuse'
 
 /**
  * Runs what the state says is left of a run: all of it after `start`, the rest after a fold of stored events.
@@ -21,20 +24,39 @@ export async function* run(
   resumed: ResumeReason = 'crash',
 ): AsyncGenerator<RunEvent, void> {
   if (state.finishedAt !== undefined || stopOf(signal) === 'drain') return
+  let engine: Engine | undefined
   try {
-    const engine = createEngine(state, deps, signal)
+    engine = createEngine(state, deps, signal)
+    const refusal = unaffordable(engine)
+    if (refusal !== undefined) return yield* breakOff(state, deps, refusal)
     if (state.startedAt !== undefined) {
       yield engine.emit({ type: 'run.resumed', reason: resumed, attempt: state.resumes + 1 })
     }
     while (stopOf(signal) !== 'drain') {
-      const due = next(state, engine.limits, signal.aborted)
+      const due = next(state, engine.limits, stopIn(signal) ?? stopIn(engine.signal))
       if (due.do === 'rest') return
       yield* act(engine, due)
     }
   } catch (error) {
     if (!(error instanceof NotStored)) deps.report?.(error)
     yield* breakDown(state, deps, error)
+  } finally {
+    engine?.close()
   }
+}
+
+function stopIn(signal: AbortSignal): 'cancel' | 'budget' | undefined {
+  const stop = stopOf(signal)
+  return stop === 'drain' ? undefined : stop
+}
+
+/** Money can not be kept to when nobody knows what an answer costs. */
+function unaffordable({ deps, limits }: Engine): Finish | undefined {
+  const { usd } = limits.budget
+  if (usd === Number.POSITIVE_INFINITY || deps.price !== undefined) return undefined
+  const { provider, name } = deps.model
+  const message = `No price of ${name} (${provider}) is known, so a budget of $${usd} cannot be kept to. Set its price in Settings, or take the limit out.`
+  return { status: 'failed', answer: null, error: { code: 'price_unknown', message } }
 }
 
 async function* act(engine: Engine, due: Due): AsyncGenerator<RunEvent, void> {
@@ -56,7 +78,7 @@ async function* act(engine: Engine, due: Due): AsyncGenerator<RunEvent, void> {
       yield* runCalls(engine, due.calls)
       return
     case 'drop':
-      for (const call of due.calls) yield emit(refused(call, dropped(call, due.why)))
+      yield* drop(engine, due)
       return
     case 'close':
       yield emit({
@@ -75,6 +97,28 @@ async function* act(engine: Engine, due: Due): AsyncGenerator<RunEvent, void> {
       return
   }
   due satisfies never
+}
+
+/** Calls that have not begun when a budget is used up get its ruling, each once. */
+function* drop({ state, deps, emit }: Engine, { calls, why, over }: Extract<Due, { do: 'drop' }>) {
+  const ends = over && endingRuling(state, deps, over)
+  for (const call of calls) {
+    if (ends === undefined || call.status === 'running') {
+      yield emit(refused(call, dropped(call, why)))
+      continue
+    }
+    if (!call.rulings.some((each) => each.ends !== undefined)) yield emit(ruled(call, call.name, ends))
+    yield emit(refused(call, overBudget(call, why)))
+  }
+}
+
+/** The ruling that has ended the run, or that of the policy whose budget is used up. */
+function endingRuling(state: RunState, { policies }: RunDeps, { by, reason }: Overrun): Ruled | undefined {
+  for (const { rulings } of state.steps.at(-1)?.calls ?? [])
+    for (const { policy, node, verdict, ends } of rulings)
+      if (ends !== undefined) return { policy, node, verdict, reason, ends }
+  const decider = by && decidersOf(policies)[by]
+  return decider && { policy: decider.use, node: decider.node, verdict: 'limit', reason, ends: 'budget' }
 }
 
 function beginning({ state, deps, offer }: Engine): EventBody {
@@ -99,12 +143,10 @@ function answerSoFar({ parts, finishReason }: Extract<Due, { do: 'answer' }>): E
 }
 
 type Finish = Pick<Extract<Due, { do: 'finish' }>, 'status' | 'answer' | 'error'>
+/** What is needed to end a run in good order. */
+type EndDeps = Pick<RunDeps, 'clock' | 'redact'>
 
-function ending(
-  state: RunState,
-  { clock }: Pick<RunDeps, 'clock'>,
-  { status, answer, error }: Finish,
-): EventBody {
+function ending(state: RunState, { clock, redact }: EndDeps, { status, answer, error }: Finish): EventBody {
   const finishedAt = Math.max(state.lastAt, Math.round(clock.now()))
   const asked = state.steps.filter((step) => step.request !== undefined && !step.summary)
   const toolCalls = [...state.toolCounts].map(([name, count]) => ({ name, count }))
@@ -113,12 +155,12 @@ function ending(
     status,
     answer,
     usage: { ...state.usage },
-    costUsd: null,
+    costUsd: state.costUsd,
     steps: asked.length,
     toolCalls: toolCalls.sort((a, b) => (a.name < b.name ? -1 : 1)),
     startedAt: state.startedAt ?? finishedAt,
     finishedAt,
-    error,
+    error: error && { code: error.code, message: redact?.(error.message) ?? error.message },
   }
 }
 
@@ -140,11 +182,7 @@ function* breakDown(state: RunState, deps: RunDeps, error: unknown): Generator<R
 }
 
 /** Ends a run as it stands, whatever was due in it: every open call gets its one result first. */
-export function* breakOff(
-  state: RunState,
-  deps: Pick<RunDeps, 'clock'>,
-  finish: Finish,
-): Generator<RunEvent, void> {
+export function* breakOff(state: RunState, deps: EndDeps, finish: Finish): Generator<RunEvent, void> {
   const emit = emitter(state, deps)
   const why = 'the run broke off'
   for (const call of state.steps.at(-1)?.calls ?? []) {

@@ -1,4 +1,5 @@
 /** The state before the first event. */
+import type { Artifact } from '#lib/spec/artifact'
 import type { RunStart, RunState } from '#lib/spec/state'
 
 export function start(begin: RunStart): RunState {
@@ -7,10 +8,13 @@ export function start(begin: RunStart): RunState {
     seq: 0,
     status: 'new',
     lastAt: 0,
-    messages: [{ role: 'user', text: begin.input }],
+    messages: [{ role: 'user', text: asked(begin) }],
     steps: [],
     calls: new Map(),
     toolCounts: new Map(),
+    failures: new Map(),
+    overBudget: null,
+    artifacts: [],
     usage: { input: 0, output: 0 },
     summarizing: null,
     crashes: 0,
@@ -19,4 +23,14 @@ export function start(begin: RunStart): RunState {
     costUsd: null,
     error: null,
   }
+}
+
+/** The question as the model reads it: the files given along are named, since it can open them in the workspace. */
+function asked({ input, files = [] }: RunStart): string {
+  if (files.length === 0) return input
+  return `${input}\n\nFiles given with this question, in the workspace:\n${files.map(line).join('\n')}`
+}
+
+function line({ name, path, mediaType, bytes }: Artifact): string {
+  return `- ${path ?? name} (${mediaType}, ${bytes} bytes)`
 }

@@ -245,6 +245,25 @@ describe('a drain', () => {
     },
   )
 
+  test('keeps the true result of an effect that fails by itself', async () => {
+    const controller = new AbortController()
+    let rig: ReturnType<typeof createRig>
+    const tool = createTool('slow', {
+      effect: 'effect',
+      async run(_, { signal }) {
+        queueMicrotask(() => controller.abort('drain'))
+        await rig.clock.sleep(300, signal)
+        return { ok: false, message: 'the disk is full', code: 'full' }
+      },
+    })
+    rig = createRig({ play: [calls('slow'), text('ok')], tools: [tool] })
+    const events = await collect(rig.deps, { controller })
+    expect(of(events, 'call.finished')).toMatchObject([{ status: 'error', code: 'full' }])
+    const rest = await collect(rig.deps, { state: replay(events), resumed: 'drain' })
+    expect(of(rest, 'call.finished')).toEqual([])
+    expect(endOf(rest).status).toBe('completed')
+  })
+
   test('does not wait longer than the grace for an effect that goes on, which is then unknown', async () => {
     const controller = new AbortController()
     const tool = waiting(false, () => controller.abort('drain'))

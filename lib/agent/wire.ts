@@ -1,14 +1,18 @@
 /** What the model is sent: the request of a step as a pure projection of the state, the same bytes whenever it is made. */
 import type { EventOf } from '#lib/spec/event'
 import type { Message } from '#lib/spec/message'
-import type { WireTool } from '#lib/spec/model'
+import type { ToolChoice, WireTool } from '#lib/spec/model'
 import type { RunState, StepState } from '#lib/spec/state'
 import type { RunDeps } from './deps'
+import { limitsOf } from './limits'
 import { stepCount } from './next'
 import { distinct, pair, renumber } from './pairing'
 import { windowOf } from './window'
 
-export type WireDeps = Pick<RunDeps, 'model' | 'codec' | 'instructions' | 'hash'>
+export type WireDeps = Pick<
+  RunDeps,
+  'model' | 'codec' | 'instructions' | 'nextStepPrompt' | 'policies' | 'hash'
+>
 
 export interface Asking {
   readonly step: StepState
@@ -41,10 +45,14 @@ const nudge: Message = {
 }
 
 /** Messages keep their identity from request to request, so that codec and model encode each of them once. */
-export function createWire(state: RunState, { model, codec, instructions, hash }: WireDeps): Wire {
-  const { kept, dropped } = windowOf(pair(state.start.history))
+export function createWire(state: RunState, deps: WireDeps): Wire {
+  const { model, codec, hash } = deps
+  const limits = limitsOf(deps.policies)
+  const [question = { role: 'user', text: state.start.input }] = state.messages
+  const { kept, dropped } = windowOf(pair(state.start.history), question, limits.history)
   const before = renumber(kept)
-  const told = fill(instructions, state)
+  const told = fill(deps.instructions, state)
+  const further = furtherStep(deps.nextStepPrompt, state)
   const tools = codec.offered.map(({ name, wire }) => ({
     name,
     wireName: wire.name,
@@ -57,7 +65,14 @@ export function createWire(state: RunState, { model, codec, instructions, hash }
       const messages = [...before, ...own(step.messagesBefore)]
       if (step.summary) messages.push(closing(step))
       if (nudging) messages.push(nudge)
-      const encoded = codec.encode({ instructions: told, messages, offerTools: !step.summary })
+      if (further !== undefined && step.number > 1 && messages.at(-1)?.role !== 'user') messages.push(further)
+      const toolChoice = choiceIn(step, state, { asked: limits.toolChoice, codec })
+      const encoded = codec.encode({
+        instructions: told,
+        messages,
+        offerTools: !step.summary,
+        ...(toolChoice === undefined ? {} : { toolChoice }),
+      })
       const offered = step.summary ? [] : tools
       return {
         body: model.encode({ ...encoded, step: step.number, attempt }),
@@ -80,14 +95,38 @@ function ownMessages(state: RunState): (count: number) => readonly Message[] {
   }
 }
 
+/** For the request alone: said after the observations, and in no history. */
+function furtherStep(prompt: string | undefined, state: RunState): Message | undefined {
+  if (prompt === undefined || prompt.trim() === '') return undefined
+  return { role: 'user', text: fill(prompt, state) }
+}
+
+interface Choosing {
+  readonly asked: ToolChoice | undefined
+  readonly codec: RunDeps['codec']
+}
+
+/**
+ * What the policies ask for, where it can be kept: a model that had to call in every step would never end,
+ * so once a step has had calls it may choose; and a tool that is not offered cannot be asked for.
+ */
+function choiceIn(step: StepState, state: RunState, { asked, codec }: Choosing): ToolChoice | undefined {
+  if (asked === undefined || step.summary || codec.offered.length === 0) return undefined
+  if (asked === 'auto' || asked === 'none') return asked
+  const called = state.steps.find((each) => each.calls.length > 0)
+  if (called !== undefined && called.number < step.number) return 'auto'
+  if (asked === 'required' || codec.offered.some(({ name }) => name === asked.tool)) return asked
+  return undefined
+}
+
 function closing({ maxSteps }: StepState): Message {
   const limit = `You have reached the limit of ${stepCount(maxSteps)}, and no tool can be called any more.`
   return { role: 'user', text: `${limit} Answer now as well as you can with what you have found.` }
 }
 
 /** Both words in one pass, so that nothing put in is ever read again. */
-function fill(instructions: string, state: RunState): string {
-  return instructions.replace(/\{\{(date|name)\}\}/g, (_, word: string) =>
+function fill(text: string, state: RunState): string {
+  return text.replace(/\{\{(date|name)\}\}/g, (_, word: string) =>
     word === 'date' ? new Date(state.startedAt ?? 0).toISOString().slice(0, 10) : state.start.agent.name,
   )
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Message } from '#lib/spec/message'
-import type { ModelChunk } from '#lib/spec/model'
+import type { ModelChunk, ToolChoice } from '#lib/spec/model'
 import type { Codec } from '#lib/spec/protocol'
 import type { BoundTool } from '#lib/spec/toolkit'
 import { protocols } from './index'
@@ -137,6 +137,22 @@ describe.each(protocols.map((each) => [each.id, each] as const))('the protocol %
     expect(codec.encode({ instructions: '', messages: dialogue, offerTools: false }).tools).toEqual([])
   })
 })
+
+test.each<[ToolChoice, ToolChoice]>([
+  ['auto', 'auto'],
+  ['required', 'required'],
+  [{ tool: 'time.now' }, { tool: 'time_now' }],
+])(
+  'S1-14 the native form sends the choice %j as %j, and none where no tool goes along',
+  (toolChoice, wire) => {
+    const native = protocols.find((each) => each.id === 'native')
+    const input = { instructions: '', messages: dialogue, offerTools: true, toolChoice }
+    expect(native?.open(tools, 'tool_message').encode(input).toolChoice).toEqual(wire)
+    const without = native?.open(tools, 'tool_message').encode({ ...input, offerTools: false })
+    expect(without).not.toHaveProperty('toolChoice')
+    expect(native?.open([], 'tool_message').encode(input)).not.toHaveProperty('toolChoice')
+  },
+)
 
 test('E-17 the native form replays history by alias, tools that are gone included', () => {
   const codec = protocols.find((each) => each.id === 'native')?.open(tools, 'tool_message')

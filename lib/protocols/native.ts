@@ -1,6 +1,6 @@
 /** Tools as the provider's own function calls: messages go as they are, only names change. */
 import type { Message, Part } from '#lib/spec/message'
-import type { ModelChunk, WireTool } from '#lib/spec/model'
+import type { ModelChunk, ToolChoice, WireTool } from '#lib/spec/model'
 import type { Codec, Decoder, Protocol } from '#lib/spec/protocol'
 import { type WireNames, wireNames } from './names'
 
@@ -21,10 +21,14 @@ export const native: Protocol = {
       format: 'native',
       resultPlacement,
       offered,
-      encode: ({ instructions, messages, offerTools }) => ({
+      encode: ({ instructions, messages, offerTools, toolChoice }) => ({
         instructions,
         messages: messages.map(encodeMessage),
         tools: offerTools ? wires : [],
+        // Providers refuse a choice where there are no tools.
+        ...(toolChoice !== undefined && offerTools && wires.length > 0
+          ? { toolChoice: onWire(toolChoice, names) }
+          : {}),
       }),
       decoder: () => decoder(names),
     }
@@ -42,6 +46,10 @@ function remembered(names: WireNames): (message: Message) => Message {
     }
     return encoded
   }
+}
+
+function onWire(choice: ToolChoice, names: WireNames): ToolChoice {
+  return typeof choice === 'string' ? choice : { tool: names.toWire(choice.tool) }
 }
 
 function rename(message: Message, names: WireNames): Message {

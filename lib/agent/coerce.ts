@@ -1,0 +1,133 @@
+/**
+ * Puts right what models get wrong in the form, not in the meaning, of arguments. Only where a value is of no type that
+ * its schema names, and only when one reading alone is left:
+ * text of a number → that number · "true", "false" → boolean · whole number or boolean → text · text of a JSON object
+ * or array → that object or array · null for an optional key → the key left out. Nothing is wrapped, cut or guessed.
+ */
+import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
+import { isOfType, isSchema, resolved, typeOf, typesOf } from './schema'
+
+/** Arguments in the form the schema wants, as far as that is certain; the same object when nothing changes. */
+export function coerced(root: JsonSchema, args: JsonObject): JsonObject {
+  const value = coerce(root, root, args)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : args
+}
+
+function coerce(root: JsonSchema, given: JsonSchema, value: JsonValue): JsonValue {
+  const schema = resolved(root, given)
+  if (schema === undefined) return value
+  const branches = schema.anyOf ?? schema.oneOf
+  if (branches !== undefined && schema.type === undefined && schema.properties === undefined)
+    return coerceByBranch(root, branches, value)
+  const types = typesOf(schema)
+  const typed =
+    types.length === 0 || types.some((type) => isOfType(value, type)) ? value : reread(types, value)
+  return coerceWithin(root, schema, typed)
+}
+
+/** Of several schemas the one that takes the value decides; when none does, the one reading that they leave. */
+function coerceByBranch(root: JsonSchema, branches: readonly JsonSchema[], value: JsonValue): JsonValue {
+  const known = branches.map((each) => resolved(root, each)).filter((each) => each !== undefined)
+  const [fitting, ...others] = known.filter((each) => takes(each, value))
+  if (fitting !== undefined) return others.length === 0 ? coerce(root, fitting, value) : value
+  const readings = known.map((each) => coerce(root, each, value)).filter((each) => each !== value)
+  const distinct = new Map(readings.map((each) => [JSON.stringify(each), each]))
+  const [only] = distinct.values()
+  return distinct.size === 1 && only !== undefined ? only : value
+}
+
+function takes(schema: JsonSchema, value: JsonValue): boolean {
+  if (schema.enum !== undefined) return schema.enum.some((each) => each === value)
+  if (schema.const !== undefined) return schema.const === value
+  const types = typesOf(schema)
+  return types.length === 0 || types.some((type) => isOfType(value, type))
+}
+
+function coerceWithin(root: JsonSchema, schema: JsonSchema, value: JsonValue): JsonValue {
+  if (typeof value !== 'object' || value === null) return value
+  if (!Array.isArray(value)) return coerceKeys(root, schema, value)
+  const { items } = schema
+  if (!isSchema(items)) return value
+  let changed = false
+  const list = value.map((each) => {
+    const one = coerce(root, items, each)
+    changed ||= one !== each
+    return one
+  })
+  return changed ? list : value
+}
+
+function coerceKeys(root: JsonSchema, schema: JsonSchema, value: JsonObject): JsonObject {
+  const { properties = {}, required = [] } = schema
+  let changed = false
+  const entries: [string, JsonValue][] = []
+  for (const [key, each] of Object.entries(value)) {
+    const own = Object.hasOwn(properties, key) ? properties[key] : undefined
+    if (own === undefined) {
+      entries.push([key, each])
+      continue
+    }
+    if (each === null && !required.includes(key) && !takesNull(root, own)) {
+      changed = true
+      continue
+    }
+    const one = coerce(root, own, each)
+    changed ||= one !== each
+    entries.push([key, one])
+  }
+  return changed ? Object.fromEntries(entries) : value
+}
+
+function takesNull(root: JsonSchema, given: JsonSchema): boolean {
+  const schema = resolved(root, given)
+  if (schema === undefined || !takes(schema, null)) return false
+  const branches = schema.anyOf ?? schema.oneOf
+  return branches === undefined || branches.some((each) => takesNull(root, each))
+}
+
+/** The one reading of the value in the types wanted; the value itself when there is none, or more than one. */
+function reread(types: readonly string[], value: JsonValue): JsonValue {
+  const readings = new Set<JsonValue>()
+  for (const type of types) {
+    const one = readAs(type, value)
+    if (one !== undefined) readings.add(one)
+  }
+  const [only] = readings
+  return readings.size === 1 && only !== undefined ? only : value
+}
+
+const numeral = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
+
+function readAs(type: string, value: JsonValue): JsonValue | undefined {
+  switch (type) {
+    case 'integer':
+    case 'number':
+      return typeof value === 'string' ? numberIn(value.trim(), type) : undefined
+    case 'boolean':
+      return value === 'true' ? true : value === 'false' ? false : undefined
+    case 'string':
+      // A fraction may have been written in a form that its number no longer tells.
+      return typeof value === 'boolean' || Number.isSafeInteger(value) ? String(value) : undefined
+    case 'object':
+    case 'array':
+      return typeof value === 'string' ? structureIn(value, type) : undefined
+    default:
+      return undefined
+  }
+}
+
+function numberIn(text: string, type: 'integer' | 'number'): number | undefined {
+  if (!numeral.test(text)) return undefined
+  const value = Number(text)
+  if (Number.isInteger(value)) return Number.isSafeInteger(value) ? value : undefined
+  return type === 'number' && Number.isFinite(value) ? value : undefined
+}
+
+function structureIn(text: string, type: 'object' | 'array'): JsonValue | undefined {
+  try {
+    const value: JsonValue = JSON.parse(text)
+    return typeOf(value) === type ? value : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,33 @@
+/** Orders names by how near they come to one that does not exist, so that the likely meant one is read first. */
+
+/** Longer names are compared by their beginnings. */
+const compared = 64
+
+/** The words, nearest first; equally near ones keep their order. */
+export function nearestFirst(word: string, words: readonly string[]): string[] {
+  const wanted = plain(word)
+  const ranked = words.map((each) => ({ each, distance: distance(wanted, plain(each)) }))
+  return ranked.sort((a, b) => a.distance - b.distance).map(({ each }) => each)
+}
+
+/** Case and separators are what is mistaken most. */
+function plain(word: string): string {
+  return word
+    .slice(0, compared)
+    .toLowerCase()
+    .replace(/[-_./\s]+/g, '_')
+}
+
+/** Levenshtein, one row at a time. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}

@@ -1,0 +1,55 @@
+/** What of its budget a run has used up, and the clock that stops it when its time is. */
+import type { Limits } from '#lib/spec/policy'
+import type { RunState } from '#lib/spec/state'
+import type { Clock } from './deps'
+import type { BudgetKey } from './limits'
+
+export interface Overrun {
+  readonly reason: string
+  /** Which of the run's own budgets; absent when a ruling on a call has ended the run. */
+  readonly by?: BudgetKey
+}
+
+/**
+ * Nothing while there is something left of everything. From the state alone, so that a resumed run comes to the same end.
+ * @param timeIsUp what the clock says when no event has told it yet
+ */
+export function overrun(state: RunState, { budget }: Limits, timeIsUp: boolean): Overrun | undefined {
+  if (state.overBudget !== null) return { reason: state.overBudget }
+  const { input, output } = state.usage
+  if (input + output >= budget.tokens) return used('tokens', `${budget.tokens} tokens`)
+  if ((state.costUsd ?? 0) >= budget.usd) return used('usd', `$${budget.usd}`)
+  if (timeIsUp || elapsedMs(state) >= budget.seconds * 1_000)
+    return used('seconds', `${budget.seconds} seconds`)
+  return undefined
+}
+
+function used(by: BudgetKey, what: string): Overrun {
+  return { by, reason: `the budget of ${what} is used up` }
+}
+
+function elapsedMs({ startedAt, lastAt }: RunState): number {
+  return startedAt === undefined ? 0 : lastAt - startedAt
+}
+
+/** Aborts with `budget` when the run's seconds are over, by the same clock that dates its events. */
+export function stopWhenOver(
+  state: RunState,
+  { clock, seconds, ended }: { clock: Clock; seconds: number; ended: AbortSignal },
+  stop: AbortController,
+): void {
+  const until = (state.startedAt ?? clock.now()) + seconds * 1_000
+  const watch = async () => {
+    try {
+      for (let left = until - clock.now(); left > 0 && !ended.aborted; left = until - clock.now())
+        await clock.sleep(Math.min(Math.ceil(left), longestSleepMs), ended)
+    } catch {
+      return
+    }
+    if (!ended.aborted) stop.abort('budget')
+  }
+  void watch()
+}
+
+/** Timers of a runtime count milliseconds in 32 bits. */
+const longestSleepMs = 2_000_000_000

@@ -1,0 +1,59 @@
+/** What a run did before: the same call is known again by its tool and its arguments, in whatever order their keys came. */
+import type { JsonValue } from '#lib/spec/json'
+import type { BoundPolicy, CallPast } from '#lib/spec/policy'
+import type { CallState, RunState } from '#lib/spec/state'
+import type { BoundTool } from '#lib/spec/toolkit'
+import { covers } from './limits'
+
+/** Equal for calls of one tool with equal arguments; unreadable arguments count as they were written. */
+export function callKey({ name, args, rawArgs }: Pick<CallState, 'name' | 'args' | 'rawArgs'>): string {
+  return `${name}\n${args === undefined ? rawArgs : JSON.stringify(args, sorted)}`
+}
+
+function sorted(_key: string, value: JsonValue): JsonValue {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** What a policy is told of the run before a call; counted only when it looks. */
+export type PastOf = (policy: BoundPolicy) => CallPast
+
+/**
+ * Reads the counters that the fold keeps. Which tools a policy covers is found once for a policy.
+ * @returns for a call, under each form its arguments have had, what each policy is told
+ */
+export function createPast(
+  state: RunState,
+  tools: readonly BoundTool[],
+): (keys: ReadonlySet<string>) => PastOf {
+  const covered = new WeakMap<BoundPolicy, ReadonlySet<string> | 'all'>()
+  const scopeOf = (policy: BoundPolicy) => {
+    const known = covered.get(policy) ?? scope(policy, tools)
+    covered.set(policy, known)
+    return known
+  }
+  return (keys) => (policy) => ({
+    get failed() {
+      let failed = 0
+      for (const key of keys) failed += state.failures.get(key) ?? 0
+      return failed
+    },
+    get started() {
+      return total(state.toolCounts, scopeOf(policy))
+    },
+    get startedInStep() {
+      return total(state.steps.at(-1)?.toolCounts ?? new Map(), scopeOf(policy))
+    },
+  })
+}
+
+function scope(policy: BoundPolicy, tools: readonly BoundTool[]): ReadonlySet<string> | 'all' {
+  if (policy.appliesTo === undefined) return 'all'
+  return new Set(tools.filter((tool) => covers(policy, tool)).map((tool) => tool.name))
+}
+
+function total(counts: ReadonlyMap<string, number>, names: ReadonlySet<string> | 'all'): number {
+  let sum = 0
+  for (const [name, count] of counts) if (names === 'all' || names.has(name)) sum += count
+  return sum
+}

@@ -1,0 +1,63 @@
+/** Finds its way in a JSON Schema: local references, the types wanted, the schema a finding is about. */
+import type { JsonSchema, JsonValue } from '#lib/spec/json'
+
+/** A reference that leads to a reference, and so on, is followed so far. */
+const longestChain = 16
+
+/** The schema itself, or where its local `$ref` leads; undefined when that is nowhere. */
+export function resolved(root: JsonSchema, schema: JsonSchema): JsonSchema | undefined {
+  let at: JsonSchema | undefined = schema
+  for (let hop = 0; at !== undefined && typeof at.$ref === 'string'; hop++) {
+    if (hop === longestChain || !at.$ref.startsWith('#')) return undefined
+    at = schemaAt(root, at.$ref)
+  }
+  return at
+}
+
+/** The schema at a location such as `#/properties/rows/items`; a `$ref` on the way is followed. */
+export function schemaAt(root: JsonSchema, location: string): JsonSchema | undefined {
+  let at: unknown = root
+  for (const step of stepsOf(location)) {
+    if (Array.isArray(at)) at = at[Number(step)]
+    else if (!isSchema(at)) return undefined
+    else at = step === '$ref' ? resolved(root, at) : Object.hasOwn(at, step) ? at[step] : undefined
+  }
+  return isSchema(at) ? at : undefined
+}
+
+/** The steps of a JSON pointer with its `#` in front. */
+export function stepsOf(location: string): string[] {
+  const [, ...steps] = location.split('/')
+  return steps.map((each) => unescaped(each).replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+function unescaped(step: string): string {
+  try {
+    return decodeURIComponent(step)
+  } catch {
+    return step
+  }
+}
+
+export function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Empty when the schema names none. */
+export function typesOf({ type }: JsonSchema): readonly string[] {
+  if (typeof type === 'string') return [type]
+  return Array.isArray(type) ? type.filter((each) => typeof each === 'string') : []
+}
+
+/** The JSON type of a value; whole numbers are `integer`. */
+export function typeOf(value: JsonValue): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
+  return typeof value
+}
+
+export function isOfType(value: JsonValue, type: string): boolean {
+  const own = typeOf(value)
+  return own === type || (own === 'integer' && type === 'number')
+}

@@ -1,0 +1,48 @@
+/** Keeps an observation that is too long for the model or for an event, and makes the short form that goes on. */
+import type { Artifact } from '#lib/spec/artifact'
+import type { Block } from '#lib/spec/message'
+import { withoutBlobs } from './blobs'
+import { headAndTail, heaviest, type Observation, shortText, type Whole } from './observe'
+
+/** Bytes of an observation that are kept at most. */
+export const mostKept = 5 * 1024 * 1024
+
+export interface Told extends Observation {
+  /** The whole observation, when it was too long. */
+  readonly artifact?: string
+}
+
+/** Keeps the text, if anything keeps here. */
+export type Keep = (text: string) => Promise<Artifact | undefined>
+
+/** The observation as it is stored and told; `text` holds at most `maxChars` code points of it. */
+export async function told(whole: Whole, maxChars: number, keep: Keep): Promise<Told> {
+  const lean = leanOf(whole)
+  const { text } = lean
+  const weight = JSON.stringify(whole.blocks).length
+  const short = shortText(lean, maxChars)
+  if (short === text && weight <= heaviest) return { blocks: whole.blocks, text }
+  const kept = within(whole.text, mostKept)
+  const artifact = await keep(kept)
+  if (artifact === undefined) {
+    const blocks: Block[] = weight > mostKept ? [{ type: 'text', text: kept }] : whole.blocks
+    return { blocks, text: short }
+  }
+  const shown = headAndTail(text, maxChars, artifact.id)
+  const blocks: Block[] = weight > heaviest ? [{ type: 'text', text: shown }] : whole.blocks
+  return { blocks, text: shown, artifact: artifact.id }
+}
+
+function leanOf({ text, last }: Whole): Pick<Whole, 'text' | 'last'> {
+  if (last === undefined) return { text: withoutBlobs(text) }
+  const end = withoutBlobs(last)
+  return { text: `${withoutBlobs(text.slice(0, -last.length - 1))}\n${end}`, last: end }
+}
+
+/** Cut to so many bytes, at a code point. */
+function within(text: string, maxBytes: number): string {
+  if (text.length * 3 <= maxBytes) return text
+  const bytes = new TextEncoder().encode(text)
+  if (bytes.length <= maxBytes) return text
+  return new TextDecoder().decode(bytes.subarray(0, maxBytes)).replace(/\uFFFD{1,3}$/, '')
+}
