@@ -1,6 +1,12 @@
 /** Every policy, one line each. */
+export { callArguments } from './arguments'
+export { budget } from './budget'
 export { execution } from './execution'
+export { history } from './history'
+export { repeat } from './repeat'
 export { results } from './results'
+export { retry } from './retry'
 export { skills } from './skills'
 export { steps } from './steps'
 export { timeout } from './timeout'
+export { toolChoice } from './tool-choice'

@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { PolicyEntry } from '#lib/spec/config'
-import { defaultLimits, type Limits, type Stage, type ToolLimits } from '#lib/spec/policy'
+import { matchesAny } from '#lib/spec/glob'
+import {
+  type CallPast,
+  defaultLimits,
+  type Limits,
+  type Question,
+  type Stage,
+  stages,
+  type ToolLimits,
+} from '#lib/spec/policy'
 import type { BoundTool } from '#lib/spec/toolkit'
 import { bindPolicies } from './bind'
 import { policies } from './index'
@@ -18,6 +27,33 @@ const tool = (scopeName: string): BoundTool => ({
   run: async () => ({ ok: true, blocks: [] }),
 })
 
+function calling(name: string, past: Partial<CallPast> = {}, misfit?: string): Question {
+  return {
+    moment: 'call',
+    tool: tool(name),
+    callId: 'call_1_1',
+    args: {},
+    past: { failed: 0, started: 0, startedInStep: 0, ...past },
+    fits: () => misfit,
+  }
+}
+
+/** What the policies that cover the tool say to a call of it. */
+function ruledOn(entries: PolicyEntry[], question: Question) {
+  const name = question.tool.scopeName
+  const bound = bindPolicies(entries, policies).filter(
+    ({ appliesTo }) => appliesTo === undefined || matchesAny(appliesTo, name),
+  )
+  return stages.flatMap((stage) =>
+    bound
+      .filter((policy) => policy.stages.includes(stage))
+      .flatMap((policy) => {
+        const ruling = policy.rule(stage, question)
+        return ruling === undefined ? [] : [{ ...ruling, node: policy.node }]
+      }),
+  )
+}
+
 /** The reason against a tool, asked in the order of stages; the first denial stands. */
 function against(
   entries: PolicyEntry[],
@@ -28,10 +64,7 @@ function against(
   for (const stage of ['skills.deny', 'skills.allow'] satisfies Stage[]) {
     for (const policy of bound) {
       if (!policy.stages.includes(stage)) continue
-      const question =
-        moment === 'offer'
-          ? { moment, tool: tool(name) }
-          : { moment, tool: tool(name), callId: 'call_1_1', args: {} }
+      const question = moment === 'offer' ? { moment, tool: tool(name) } : calling(name)
       const ruling = policy.rule(stage, question)
       if (ruling !== undefined) return ruling.reason
     }
@@ -117,7 +150,7 @@ function limitsOf(entries: PolicyEntry[]): Limits {
 }
 
 function toolLimitsOf(entries: PolicyEntry[]): ToolLimits {
-  const limits: ToolLimits = { maxChars: none, timeoutSeconds: none }
+  const limits: ToolLimits = { maxChars: none, timeoutSeconds: none, retries: [] }
   for (const each of bindPolicies(entries, policies)) each.limitTool(limits)
   return limits
 }
@@ -155,11 +188,28 @@ test.each<[string, PolicyEntry[], Partial<Limits>]>([
     ],
     { strategy: 'sequential', concurrency: 8 },
   ],
+  [
+    'of several tool choices the last decides',
+    [
+      { use: 'tool-choice', choice: 'required' },
+      { use: 'tool-choice', choice: { tool: 'sql.execute' } },
+    ],
+    { toolChoice: { tool: 'sql.execute' } },
+  ],
+  ['without a budget nothing is limited', [], { budget: { tokens: none, usd: none, seconds: none } }],
+  [
+    'of several budgets the smallest decides, each number for itself',
+    [
+      { use: 'budget', tokens: 500, usd: 2 },
+      { use: 'budget', tokens: 900, usd: 1, seconds: 60, appliesTo: ['sql.*'] },
+    ],
+    { budget: { tokens: 500, usd: 1, seconds: 60 } },
+  ],
 ])('%s', (_, entries, expected) => {
   expect(limitsOf(entries)).toMatchObject(expected)
 })
 
-test.each<[string, PolicyEntry[], ToolLimits]>([
+test.each<[string, PolicyEntry[], Partial<ToolLimits>]>([
   [
     'S3-13 without settings, ten thousand characters',
     [{ use: 'results' }],
@@ -182,8 +232,20 @@ test.each<[string, PolicyEntry[], ToolLimits]>([
     ],
     { maxChars: none, timeoutSeconds: 5 },
   ],
+  [
+    'S0-28 of several retries each adds its tries in order',
+    [{ use: 'retry' }, { use: 'retry', max: 1, backoffMs: 5_000 }],
+    {
+      maxChars: none,
+      timeoutSeconds: none,
+      retries: [
+        { max: 2, backoffMs: 500 },
+        { max: 1, backoffMs: 5_000 },
+      ],
+    },
+  ],
 ])('%s', (_, entries, expected) => {
-  expect(toolLimitsOf(entries)).toEqual(expected)
+  expect(toolLimitsOf(entries)).toEqual({ retries: [], ...expected })
 })
 
 test('an entry is bound by its path and carries its scope', () => {
@@ -191,6 +253,7 @@ test('an entry is bound by its path and carries its scope', () => {
   expect(bound.map(({ use, node, appliesTo }) => ({ use, node, appliesTo }))).toEqual([
     { use: 'steps', node: 'policies/0', appliesTo: undefined },
     { use: 'results', node: 'policies/1', appliesTo: ['sql.*'] },
+    { use: 'repeat', node: 'agent', appliesTo: undefined },
   ])
 })
 
@@ -199,4 +262,93 @@ test.each<[string, PolicyEntry]>([
   ['expected number', { use: 'steps', max: 'many' }],
 ])('an entry that no config could hold is a bug: %s', (message, entry) => {
   expect(() => bindPolicies([entry], policies)).toThrow(message)
+})
+
+describe('tool-choice', () => {
+  test('none offers the tools all the same, and denies calls', () => {
+    const entries = [{ use: 'tool-choice', choice: 'none' }]
+    expect(against(entries, 'time.now')).toBeUndefined()
+    expect(ruledOn(entries, calling('time.now'))).toMatchObject([{ verdict: 'deny', node: 'policies/0' }])
+  })
+
+  test('an earlier none is overruled by what comes last', () => {
+    expect(ruledOn([{ use: 'tool-choice', choice: 'none' }, { use: 'tool-choice' }], calling('a'))).toEqual(
+      [],
+    )
+  })
+
+  test.each([['auto'], ['required'], [{ tool: 'other' }]])('%j denies nothing', (choice) => {
+    expect(ruledOn([{ use: 'tool-choice', choice }], calling('time.now'))).toEqual([])
+  })
+})
+
+describe('repeat (S3-23, E-33)', () => {
+  const failed = (times: number, name = 'sql.execute') => calling(name, { failed: times })
+
+  test('holds with three failures when nobody says so, in the name of the agent', () => {
+    expect(ruledOn([], failed(2))).toEqual([])
+    expect(ruledOn([], failed(3))).toMatchObject([
+      {
+        verdict: 'deny',
+        node: 'agent',
+        reason: expect.stringContaining('failed 3 times; change the arguments'),
+      },
+    ])
+  })
+
+  test('is what an entry says instead, also when that is more', () => {
+    expect(ruledOn([{ use: 'repeat', limit: 5 }], failed(4))).toEqual([])
+    expect(ruledOn([{ use: 'repeat', limit: 1 }], failed(1))).toMatchObject([
+      { node: 'policies/0', reason: expect.stringContaining('failed once') },
+    ])
+  })
+
+  test('an entry for some tools leaves the default to the others', () => {
+    const entries = [{ use: 'repeat', limit: 5, appliesTo: ['sql.*'] }]
+    expect(ruledOn(entries, failed(4))).toEqual([])
+    expect(ruledOn(entries, failed(4, 'time.now'))).toMatchObject([{ node: 'agent' }])
+  })
+
+  test('of several the lowest decides', () => {
+    const entries = [
+      { use: 'repeat', limit: 5 },
+      { use: 'repeat', limit: 2 },
+    ]
+    expect(ruledOn(entries, failed(2))).toMatchObject([{ node: 'policies/1' }])
+  })
+})
+
+describe('budget', () => {
+  const entries = [{ use: 'budget', calls: 5, callsPerStep: 2, appliesTo: ['sql.*'] }]
+
+  test('ends the run at the call over it, and only leaves out the call over that of a step (S4-27)', () => {
+    expect(ruledOn(entries, calling('sql.execute', { started: 4, startedInStep: 1 }))).toEqual([])
+    expect(ruledOn(entries, calling('sql.execute', { started: 4, startedInStep: 2 }))).toEqual([
+      { verdict: 'limit', reason: 'a step may make 2 calls, and this one has', node: 'policies/0' },
+    ])
+    expect(ruledOn(entries, calling('sql.execute', { started: 5, startedInStep: 2 }))).toEqual([
+      { verdict: 'limit', reason: 'the budget of 5 calls is used up', ends: 'budget', node: 'policies/0' },
+    ])
+  })
+
+  test('says nothing when tools are offered, or when it names no calls', () => {
+    expect(against(entries, 'sql.execute')).toBeUndefined()
+    expect(ruledOn([{ use: 'budget', tokens: 1 }], calling('a', { started: 9 }))).toEqual([])
+  })
+
+  test.each([['tokens'], ['usd'], ['seconds'], ['calls'], ['callsPerStep']])(
+    '%s must be more than nothing',
+    (key) => {
+      expect(() => bindPolicies([{ use: 'budget', [key]: 0 }], policies)).toThrow()
+    },
+  )
+})
+
+test('arguments denies a call whose arguments do not fit its schema, and says why', () => {
+  const entries = [{ use: 'arguments', schema: { type: 'object' }, appliesTo: ['sql.*'] }]
+  expect(ruledOn(entries, calling('sql.execute'))).toEqual([])
+  expect(ruledOn(entries, calling('time.now', {}, 'wrong'))).toEqual([])
+  expect(ruledOn(entries, calling('sql.execute', {}, 'limit: is missing'))).toEqual([
+    { verdict: 'deny', reason: 'its arguments must be others: limit: is missing', node: 'policies/0' },
+  ])
 })

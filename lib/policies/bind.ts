@@ -1,19 +1,24 @@
 /** Makes a run's policies of the config's entries: settings read, each named by its path. */
 import type { PolicyEntry } from '#lib/spec/config'
+import { matchesAny } from '#lib/spec/glob'
 import type { BoundPolicy, Policy } from '#lib/spec/policy'
 
 /**
  * Binds the entries in their order; `node` is `policies/<index>`. The entries stand in a config that has been read,
  * so one that names no policy or does not fit its schema is a bug and throws. `appliesTo` is carried along,
  * not applied: limits know no tool, so whoever asks matches it against the tool's `scopeName`.
+ * Policies that hold unsaid come last, with the agent as their node.
  */
 export function bindPolicies(entries: readonly PolicyEntry[], policies: readonly Policy[]): BoundPolicy[] {
   const byId = new Map(policies.map((each) => [each.id, each]))
-  return entries.map((entry, index) => {
+  const lastOf = new Map(entries.map(({ use }, index) => [use, index]))
+  const bound = entries.map((entry, index) => {
     const policy = byId.get(entry.use)
     if (policy === undefined) throw new Error(`policies/${index}: no policy is called "${entry.use}"`)
-    return bind(policy, entry, `policies/${index}`)
+    const one = bind(policy, entry, `policies/${index}`)
+    return policy.lastWins === true && lastOf.get(entry.use) !== index ? { ...one, stages: [] } : one
   })
+  return [...bound, ...policies.filter((each) => each.implied === true).map((each) => implied(each, bound))]
 }
 
 function bind(policy: Policy, { use, appliesTo, ...given }: PolicyEntry, node: string): BoundPolicy {
@@ -26,5 +31,21 @@ function bind(policy: Policy, { use, appliesTo, ...given }: PolicyEntry, node: s
     rule: (stage, question) => policy.rule?.(settings, stage, question),
     limit: (limits) => policy.limit?.(settings, limits),
     limitTool: (limits) => policy.limitTool?.(settings, limits),
+  }
+}
+
+/** Rules on every tool that no entry of the same policy covers. */
+function implied(policy: Policy, entries: readonly BoundPolicy[]): BoundPolicy {
+  const said = entries.filter(({ use }) => use === policy.id)
+  const one = bind(policy, { use: policy.id }, 'agent')
+  return {
+    ...one,
+    rule(stage, question) {
+      const { scopeName } = question.tool
+      const isSaid = said.some(({ appliesTo }) => appliesTo === undefined || matchesAny(appliesTo, scopeName))
+      return isSaid ? undefined : one.rule(stage, question)
+    },
+    limit() {},
+    limitTool() {},
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { policyEntrySchema } from '#lib/spec/config'
 import { toJsonSchema } from '#lib/spec/json'
-import { stages } from '#lib/spec/policy'
+import { defaultLimits, type Limits, stages } from '#lib/spec/policy'
 import { policies } from './index'
 
 test('no two policies share an id', () => {
@@ -16,16 +16,18 @@ describe.each(policies.map((each) => [each.id, each] as const))('the policy %s',
     )
     expect(policy.rule === undefined).toBe(policy.stages === undefined)
     for (const each of policy.stages ?? []) expect(stages).toContain(each)
-    // What holds for the whole run can not hold for some tools only.
-    if (policy.scoped) expect(policy.limit).toBeUndefined()
+    // What holds for the whole run can not hold for some tools only; the budget says which of its limits do.
+    if (policy.scoped && policy.id !== 'budget') expect(policy.limit).toBeUndefined()
+    if (policy.implied) expect(policy.settings.safeParse({}).success).toBe(true)
   })
 
-  test('has settings that a form can show: each with a title, and a default or marked as required', () => {
+  test('has settings that a form can show: each with a title, and a default unless it is required or may be left out', () => {
     const schema = toJsonSchema(policy.settings)
     for (const [key, property] of Object.entries(schema.properties ?? {})) {
       expect(property.title, key).toEqual(expect.any(String))
       expect(property.description, key).toEqual(expect.any(String))
-      expect('default' in property || schema.required?.includes(key), key).toBe(true)
+      const mayBeLeftOut = policy.id === 'budget'
+      expect('default' in property || schema.required?.includes(key) || mayBeLeftOut, key).toBe(true)
     }
   })
 
@@ -40,14 +42,16 @@ describe.each(policies.map((each) => [each.id, each] as const))('the policy %s',
 
   test('leaves the limits given to it alone but for its own keys', () => {
     const settings = policy.settings.parse({})
-    const limits = {
-      maxSteps: Number.POSITIVE_INFINITY,
-      onLimit: 'error',
-      strategy: 'parallel',
-      concurrency: 3,
-    } as const
-    const copy = { ...limits }
+    const before: Limits = structuredClone({ ...defaultLimits, toolChoice: 'auto' })
+    const copy = structuredClone(before)
     policy.limit?.(settings, copy)
-    expect(Object.keys(copy)).toEqual(Object.keys(limits))
+    expect(Object.keys(copy)).toEqual(Object.keys(before))
+    const again = structuredClone(before)
+    const { budget, history } = again
+    policy.limit?.(settings, again)
+    expect([budget, history], 'what is shared is replaced, not changed').toEqual([
+      before.budget,
+      before.history,
+    ])
   })
 })

@@ -1,0 +1,29 @@
+/** What the arguments of a call must be like beyond what its tool asks for. */
+import { z } from 'zod'
+import { jsonObject } from '#lib/spec/json'
+import type { Policy } from '#lib/spec/policy'
+
+const settings = z.object({
+  schema: jsonObject.default({}).meta({
+    title: 'Schema',
+    description:
+      'A JSON Schema that arguments have to fit, preset ones left out; a call that does not is denied.',
+  }),
+})
+
+export const callArguments: Policy<typeof settings> = {
+  id: 'arguments',
+  label: 'Arguments',
+  help: 'Denies calls whose arguments do not fit a schema of yours.',
+  icon: 'braces',
+  settings,
+  scoped: true,
+  stages: ['arguments'],
+  rule({ schema }, _stage, question) {
+    if (question.moment === 'offer') return undefined
+    const wrong = question.fits(schema)
+    return wrong === undefined
+      ? undefined
+      : { verdict: 'deny', reason: `its arguments must be others: ${wrong}` }
+  },
+}

@@ -1,0 +1,29 @@
+/** How often a failed call is tried again before the model hears of it. */
+import { z } from 'zod'
+import type { Policy } from '#lib/spec/policy'
+
+const settings = z.object({
+  max: z.int().min(1).max(10).default(2).meta({
+    title: 'Further tries',
+    description:
+      'Only for tools that change nothing or may run twice, and only when the failure may pass: a time-out, a busy server.',
+    unit: 'tries',
+  }),
+  backoffMs: z.int().min(0).max(60_000).default(500).meta({
+    title: 'Wait',
+    description: 'Before the first further try; it doubles with each.',
+    unit: 'ms',
+  }),
+})
+
+export const retry: Policy<typeof settings> = {
+  id: 'retry',
+  label: 'Retry',
+  help: 'Tries a failed call again where that can do no harm. Of several, each adds its tries in order.',
+  icon: 'rotate-ccw',
+  settings,
+  scoped: true,
+  limitTool({ max, backoffMs }, limits) {
+    limits.retries.push({ max, backoffMs })
+  },
+}
