@@ -5,7 +5,8 @@ import type { ModelChunk, ModelClient, ModelContext, ModelRequest } from '#lib/s
 import { providers } from './index'
 import { scripted } from './scripted'
 
-const quick: ModelContext = { sleep: async () => {} }
+const closed = { endpoint: () => undefined, fetch: () => Promise.reject(new Error('no network here')) }
+const quick: ModelContext = { ...closed, sleep: async () => {} }
 const request: ModelRequest = {
   instructions: 'Be brief.',
   messages: [{ role: 'user', text: 'hi' }],
@@ -36,11 +37,13 @@ const textOf = (chunks: readonly ModelChunk[], type: 'text' | 'reasoning' | 'cal
   chunks.map((each) => (each.type === type ? each.text : '')).join('')
 
 describe('every provider', () => {
-  test('has an id of its own, and settings that a form can show and that stand without being filled in', () => {
+  test('has an id of its own, and settings that a form can show and that stand when the least is filled in', () => {
     expect(new Set(providers.map((each) => each.id)).size).toBe(providers.length)
     for (const provider of providers) {
-      expect(provider.settings.safeParse({}).success).toBe(true)
       const { properties = {} } = toJsonSchema(provider.settings)
+      // What has an address of its own needs no more; an added endpoint has to be named, and its model.
+      const needed = provider.service?.baseUrl === null ? { endpoint: 'local', name: 'qwen' } : {}
+      expect(provider.settings.safeParse(needed).success).toBe(true)
       expect(properties.name?.always).toBe(true)
       for (const property of Object.values(properties))
         expect(property).toMatchObject({ title: expect.any(String) })
@@ -139,7 +142,7 @@ describe('a fault', () => {
     const waits: number[] = []
     const turns = [{ text: 'a b c d', fault: { stallMs: 500 } }]
     const chunks = await heard(
-      connect({ name: 'script', turns }, { sleep: async (ms) => void waits.push(ms) }),
+      connect({ name: 'script', turns }, { ...closed, sleep: async (ms) => void waits.push(ms) }),
     )
     expect(waits).toEqual([500])
     expect(textOf(chunks, 'text')).toBe('a b c d')
@@ -183,7 +186,7 @@ describe('a stream', () => {
         if (throws) throw new Error('aborted')
       }
       const chunks = await heard(
-        connect({ name: 'script', turns: [{ text: 'a b c' }], paceMs: 5 }, { sleep }),
+        connect({ name: 'script', turns: [{ text: 'a b c' }], paceMs: 5 }, { ...closed, sleep }),
         {},
         abort.signal,
       )
@@ -196,7 +199,7 @@ describe('a stream', () => {
   })
 
   test('never throws, whatever body it gets and however its clock breaks', async () => {
-    const broken: ModelContext = { sleep: () => Promise.reject(new Error('no clock')) }
+    const broken: ModelContext = { ...closed, sleep: () => Promise.reject(new Error('no clock')) }
     expect(
       (await heard(connect({ name: 'script', turns: [{ text: 'a' }], paceMs: 1 }, broken))).at(-1),
     ).toMatchObject({ type: 'fault', fault: { message: 'no clock' } })
@@ -212,7 +215,7 @@ describe('a stream', () => {
     await heard(
       connect(
         { name: 'script', turns: [{ text: 'a b' }], paceMs: 20 },
-        { sleep: async (ms) => void waits.push(ms) },
+        { ...closed, sleep: async (ms) => void waits.push(ms) },
       ),
     )
     expect(waits).toEqual([20, 20])

@@ -1,0 +1,149 @@
+/** Anthropic's own service, by its Messages API. */
+import { z } from 'zod'
+import type { JsonObject } from '#lib/spec/json'
+import type { Endpoint, ModelClient, ModelContext, Provider } from '#lib/spec/model'
+import { messagesEncoder } from './anthropic-body'
+import { AnthropicHearing } from './anthropic-stream'
+import { converse, type Send } from './exchange'
+import { settingsFault } from './faults'
+import { Outlet } from './outlet'
+import { reach, siteOf } from './place'
+import { probe } from './probe'
+import { maxOutputTokens, modelName, stream, temperature, timeoutSeconds, topP } from './settings'
+import { waitsOf } from './waits'
+import { isObject, textIn } from './wire-json'
+
+/** The API asks for a limit; beyond what is thought, when nothing is said. */
+const defaultOutputTokens = 4_096
+/** The last version of the API that takes temperature and top P. */
+const samplingVersion = '2023-06-01'
+
+const settings = z.object({
+  name: modelName.default('claude-sonnet-5-5').meta({
+    title: 'Model',
+    description: 'As Anthropic names it.',
+    format: 'model',
+    always: true,
+  }),
+  temperature: temperature(1).meta({
+    title: 'Temperature',
+    description: 'From 0, the likeliest words, to 1. Not sent when empty: newer models refuse it.',
+  }),
+  topP,
+  maxOutputTokens: maxOutputTokens.meta({
+    title: 'Longest answer',
+    description: 'Thoughts count as well. 4,096 when empty.',
+    unit: 'tokens',
+  }),
+  reasoningEffort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).optional().meta({
+    title: 'Effort',
+    description: 'How much the model thinks and does before it answers. Not every model takes every value.',
+  }),
+  thinkingTokens: z.int().min(1_024).max(1_000_000).optional().meta({
+    title: 'Thinking budget',
+    description:
+      'For older models, which think only when given a budget. Newer ones refuse it: set the effort.',
+    unit: 'tokens',
+  }),
+  stream,
+  timeoutSeconds,
+})
+type Settings = z.output<typeof settings>
+
+const kind = { endpoint: 'anthropic', label: 'Anthropic' }
+
+export const anthropic: Provider<typeof settings> = {
+  id: 'anthropic',
+  label: 'Anthropic',
+  help: 'Models of Anthropic. The key is kept under Settings.',
+  settings,
+  service: { baseUrl: 'https://api.anthropic.com' },
+  connect: connectAnthropic,
+  probe: (endpoint, context, signal) =>
+    probe({ kind, endpoint, context, signal }, (reached) => ({
+      first: '/v1/models?limit=1000',
+      get: async (path, how) =>
+        await (await clientOf(reached, how)).get(path, { signal: how.signal }).asResponse(),
+      next(page) {
+        const last = isObject(page) && page.has_more === true ? textIn(page, 'last_id') : ''
+        return last === '' ? undefined : `/v1/models?limit=1000&after_id=${encodeURIComponent(last)}`
+      },
+    })),
+}
+
+function connectAnthropic(settings: Settings, context: ModelContext): ModelClient {
+  const { stream, timeoutSeconds, reasoningEffort = '', thinkingTokens = 0 } = settings
+  const isPatient = ['high', 'xhigh', 'max'].includes(reasoningEffort) || thinkingTokens > 16_000
+  return {
+    provider: 'anthropic',
+    name: settings.name,
+    encode: messagesEncoder(headOf(settings)),
+    async *stream(body, signal) {
+      const place = reach(kind, context.endpoint('anthropic'))
+      if (!place.ok) return yield { type: 'fault', fault: settingsFault(place.message) }
+      const { endpoint } = place
+      const site = siteOf(kind.label, endpoint)
+      const heard = { out: new Outlet(), site, asked: body, maxOutputTokens: maxTokensOf(settings) }
+      yield* converse({
+        site,
+        waits: waitsOf(endpoint, { stream, timeoutSeconds, isPatient }),
+        stream,
+        fetch: context.fetch,
+        signal,
+        hearing: new AnthropicHearing(heard),
+        send: (how) => send({ endpoint, settings, body }, how),
+      })
+    },
+  }
+}
+
+function maxTokensOf({ maxOutputTokens, thinkingTokens = 0 }: Settings): number {
+  return maxOutputTokens ?? thinkingTokens + defaultOutputTokens
+}
+
+function headOf(settings: Settings): JsonObject {
+  const { name, temperature, topP, reasoningEffort, thinkingTokens, stream } = settings
+  return {
+    model: name,
+    max_tokens: maxTokensOf(settings),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(topP === undefined ? {} : { top_p: topP }),
+    ...(reasoningEffort === undefined ? {} : { output_config: { effort: reasoningEffort } }),
+    ...(thinkingTokens === undefined ? {} : { thinking: { type: 'enabled', budget_tokens: thinkingTokens } }),
+    stream,
+  }
+}
+
+/** The client is loaded when the first request is made: it is large, and many runs need none. */
+async function clientOf({ baseUrl, key }: Endpoint, { fetch, timeoutMs }: Send) {
+  const { Anthropic } = await import('@anthropic-ai/sdk')
+  return new Anthropic({
+    // Its paths begin with the version, which people paste along.
+    baseURL: baseUrl.replace(/\/v1$/, ''),
+    // Without one it would look for another in the environment and in files; it is taken out below.
+    apiKey: key ?? 'none',
+    webhookKey: null,
+    defaultHeaders: key === undefined ? { authorization: null } : {},
+    openTelemetry: false,
+    fetch,
+    timeout: timeoutMs,
+    maxRetries: 0,
+    logLevel: 'off',
+  })
+}
+
+interface Sent {
+  readonly endpoint: Endpoint
+  readonly settings: Settings
+  readonly body: string
+}
+
+async function send({ endpoint, settings, body }: Sent, how: Send): Promise<Response> {
+  const client = await clientOf(endpoint, how)
+  const samples = settings.temperature !== undefined || settings.topP !== undefined
+  const headers = {
+    'content-type': 'application/json',
+    ...(samples ? { 'anthropic-version': samplingVersion } : {}),
+  }
+  return await client.post('/v1/messages', { body, headers, signal: how.signal }).asResponse()
+}

@@ -1,0 +1,35 @@
+/** Whether a provider can be asked at all, and by which words it is named. */
+import type { Endpoint } from '#lib/spec/model'
+import type { Site } from './faults'
+
+/** Hosts that answer nobody without a key. */
+const official = new Set(['api.openai.com', 'api.anthropic.com'])
+
+type Reached =
+  | { readonly ok: true; readonly endpoint: Endpoint }
+  | { readonly ok: false; readonly message: string }
+
+export function reach(
+  { endpoint: name, label }: { readonly endpoint: string; readonly label: string },
+  endpoint: Endpoint | undefined,
+): Reached {
+  if (endpoint === undefined || endpoint.baseUrl === '')
+    return { ok: false, message: `No address is set for "${name}". Enter it under Settings.` }
+  if (!URL.canParse(endpoint.baseUrl))
+    return { ok: false, message: `The address of ${label} is no URL. Correct it under Settings.` }
+  const { key } = endpoint
+  if ((key === undefined || key === '') && official.has(hostOf(endpoint.baseUrl)))
+    return { ok: false, message: `There is no key for ${label} that may go there. Set one under Settings.` }
+  // An empty key is none.
+  if (key !== '') return { ok: true, endpoint }
+  const { key: _, ...rest } = endpoint
+  return { ok: true, endpoint: rest }
+}
+
+export function siteOf(label: string, { baseUrl, key }: Endpoint): Site {
+  return { label, host: hostOf(baseUrl), key }
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url
+}

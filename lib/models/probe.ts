@@ -1,0 +1,112 @@
+/** Asks a service which models it has: how a person learns that address and key are right. */
+import type { JsonValue } from '#lib/spec/json'
+import type { Endpoint, ModelContext, Probe } from '#lib/spec/model'
+import { openDoor } from './door'
+import type { Send } from './exchange'
+import { snippet, wordsOfBody } from './fault-words'
+import { aborted, faultAt, faultOfRefusal, protocolFault, type Site, settingsFault } from './faults'
+import { faultOfConnection } from './network-faults'
+import { openaiClient } from './openai-chat'
+import { reach, siteOf } from './place'
+import { maxReply, textOf } from './reply'
+import { isObject, listIn, parseJson, textIn } from './wire-json'
+
+const maxModels = 1_000
+const maxPages = 5
+/** For all pages. */
+const timeoutMs = 20_000
+
+export interface Probing {
+  readonly kind: { readonly endpoint: string; readonly label: string }
+  readonly endpoint: Endpoint
+  readonly context: Pick<ModelContext, 'fetch'>
+  readonly signal: AbortSignal
+}
+
+type Get = (path: string, how: Send) => Promise<Response>
+
+export async function probeOpenai(probing: Probing): Promise<Probe> {
+  return await probe(probing, (endpoint) => ({
+    first: '/models',
+    get: async (path, how) =>
+      await (await openaiClient(endpoint, how)).get(path, { signal: how.signal }).asResponse(),
+    // All models stand on one page.
+    next: () => undefined,
+  }))
+}
+
+interface Listing {
+  readonly first: string
+  readonly get: Get
+  /** The path of the page after this one. */
+  next(page: JsonValue): string | undefined
+}
+
+export async function probe(
+  { kind, endpoint, context, signal }: Probing,
+  listing: (endpoint: Endpoint) => Listing,
+): Promise<Probe> {
+  const place = reach(kind, endpoint)
+  if (!place.ok) return { ok: false, fault: settingsFault(place.message) }
+  const site = siteOf(kind.label, place.endpoint)
+  const late = AbortSignal.timeout(timeoutMs)
+  const asking: Asking = { site, context, signal: AbortSignal.any([signal, late]), stopped: signal, late }
+  const { first, get, next } = listing(place.endpoint)
+  const models = new Set<string>()
+  let path: string | undefined = first
+  for (let page = 0; page < maxPages && path !== undefined && models.size < maxModels; page++) {
+    const read = await pageAt(path, get, asking)
+    if (!read.ok) return read
+    for (const id of read.ids) if (models.size < maxModels) models.add(id)
+    path = next(read.page)
+  }
+  return { ok: true, models: [...models].sort() }
+}
+
+interface Asking {
+  readonly site: Site
+  readonly context: Pick<ModelContext, 'fetch'>
+  readonly signal: AbortSignal
+  readonly stopped: AbortSignal
+  readonly late: AbortSignal
+}
+
+type Page =
+  | { readonly ok: true; readonly page: JsonValue; readonly ids: readonly string[] }
+  | Extract<Probe, { ok: false }>
+
+async function pageAt(
+  path: string,
+  get: Get,
+  { site, context, signal, stopped, late }: Asking,
+): Promise<Page> {
+  const door = openDoor(context.fetch)
+  try {
+    const response = await get(path, { fetch: door.fetch, signal, timeoutMs })
+    const text = response.body === null ? '' : await textOf(response.body.getReader(), maxReply)
+    const page = parseJson(text ?? '')
+    const ids = page === undefined ? undefined : idsIn(page)
+    if (page !== undefined && ids !== undefined) return { ok: true, page, ids }
+    return { ok: false, fault: protocolFault(site, 'gave no list of its models.', snippet(text ?? '')) }
+  } catch (error) {
+    if (stopped.aborted) return { ok: false, fault: aborted }
+    if (door.refused !== undefined) {
+      const { status, headers, body } = door.refused
+      return { ok: false, fault: faultOfRefusal(site, { status, headers, words: wordsOfBody(body) }) }
+    }
+    if (late.aborted) {
+      const message = `${site.label} did not list its models within ${timeoutMs / 1_000} seconds.`
+      return { ok: false, fault: faultAt(site, { code: 'timeout', message, retry: 'backoff' }) }
+    }
+    return { ok: false, fault: faultOfConnection(site, door.broken ?? error) }
+  }
+}
+
+/** Undefined when the page is no list of models. */
+function idsIn(page: JsonValue): string[] | undefined {
+  if (isObject(page) && !Array.isArray(page.data) && !Array.isArray(page.models)) return undefined
+  if (!isObject(page) && !Array.isArray(page)) return undefined
+  const items = Array.isArray(page) ? page : [...listIn(page, 'data'), ...listIn(page, 'models')]
+  const ids = items.map((each) => (isObject(each) ? textIn(each, 'id') || textIn(each, 'name') : ''))
+  return ids.filter((id) => id !== '' && id.length <= 200)
+}

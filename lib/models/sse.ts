@@ -1,0 +1,77 @@
+/** Reads server-sent events out of bytes as they come: one pass, whatever the cuts, line ends and characters split between reads. */
+
+export interface SseEvent {
+  /** Empty when the stream names none. */
+  readonly name: string
+  readonly data: string
+}
+
+/** Characters one event may have. */
+const maxEvent = 1024 * 1024
+
+export class SseReader {
+  readonly #decoder = new TextDecoder()
+  /** The line that has not ended yet. */
+  #line = ''
+  #name = ''
+  #data: string | undefined
+  /** A CR ended the last read: an LF at the start of the next belongs to it. */
+  #afterCr = false
+
+  /** True once an event has grown beyond 1 MiB; nothing further is to be read then. */
+  isTooLarge = false
+
+  /** The events that these bytes complete. */
+  push(bytes: Uint8Array): SseEvent[] {
+    const events: SseEvent[] = []
+    this.#read(this.#decoder.decode(bytes, { stream: true }), events)
+    return events
+  }
+
+  /** What stood last without the blank line that ends an event, once the bytes are at their end. */
+  end(): SseEvent | undefined {
+    const events: SseEvent[] = []
+    this.#read(`${this.#decoder.decode()}\n\n`, events)
+    return events[0]
+  }
+
+  #read(read: string, events: SseEvent[]): void {
+    const text = this.#withLineFeeds(read)
+    let from = 0
+    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', from)) {
+      const piece = text.slice(from, end)
+      const line = this.#line === '' ? piece : this.#line + piece
+      this.#line = ''
+      from = end + 1
+      if (line === '') this.#dispatch(events)
+      else this.#field(line)
+    }
+    if (from < text.length) this.#line += text.slice(from)
+    if (this.#line.length + (this.#data?.length ?? 0) > maxEvent) this.isTooLarge = true
+  }
+
+  #withLineFeeds(read: string): string {
+    if (read === '') return ''
+    const text = this.#afterCr && read.startsWith('\n') ? read.slice(1) : read
+    this.#afterCr = text.endsWith('\r')
+    return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
+  }
+
+  #field(line: string): void {
+    const colon = line.indexOf(':')
+    const field = colon === -1 ? line : line.slice(0, colon)
+    // A comment, `id` and `retry` tell nothing of an answer.
+    if (field !== 'data' && field !== 'event') return
+    const start = colon === -1 ? line.length : colon + (line.charCodeAt(colon + 1) === 32 ? 2 : 1)
+    const value = line.slice(start)
+    if (field === 'event') this.#name = value
+    else this.#data = this.#data === undefined ? value : `${this.#data}\n${value}`
+    if (line.length > maxEvent || (this.#data?.length ?? 0) > maxEvent) this.isTooLarge = true
+  }
+
+  #dispatch(events: SseEvent[]): void {
+    if (this.#data !== undefined) events.push({ name: this.#name, data: this.#data })
+    this.#name = ''
+    this.#data = undefined
+  }
+}
