@@ -1,0 +1,106 @@
+/** A request read back into the conversation it was made of, so that the scripted demo can answer over a real wire. */
+import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
+import type { CallPart, Message, Part } from '#lib/spec/message'
+import type { WireTool } from '#lib/spec/model'
+import type { Conversation } from '../scripted-body'
+import type { Wire } from './behaviour.fixture'
+import { isObject } from './refusal.fixture'
+
+/** Takes a body that the service would not refuse. */
+export function conversationOf(wire: Wire, body: JsonObject): Conversation {
+  const messages = wire === 'openai' ? openaiMessages(body) : anthropicMessages(body)
+  return {
+    step: messages.filter((each) => each.role === 'assistant').length + 1,
+    instructions: wire === 'openai' ? openaiInstructions(body) : textIn(body.system),
+    messages,
+    tools: objects(body.tools).map((each) => toolOf(wire, each)),
+  }
+}
+
+function objects(value: JsonValue | undefined): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : []
+}
+
+function textIn(content: JsonValue | undefined): string {
+  if (typeof content === 'string') return content
+  return objects(content)
+    .map((each) => (typeof each.text === 'string' ? each.text : ''))
+    .join('')
+}
+
+function toolOf(wire: Wire, tool: JsonObject): WireTool {
+  const made = wire === 'openai' && isObject(tool.function) ? tool.function : tool
+  const schema = wire === 'openai' ? made.parameters : made.input_schema
+  return {
+    name: String(made.name),
+    description: String(made.description ?? ''),
+    parameters: isObject(schema) ? (schema as JsonSchema) : {}, // cast: any JSON object is a JSON Schema to read with care
+  }
+}
+
+function openaiInstructions({ messages }: JsonObject): string {
+  const [first] = objects(messages)
+  return first?.role === 'system' || first?.role === 'developer' ? textIn(first.content) : ''
+}
+
+function openaiMessages(body: JsonObject): Message[] {
+  const names = new Map<string, string>()
+  return objects(body.messages).flatMap((message): Message[] => {
+    switch (message.role) {
+      case 'user':
+        return [{ role: 'user', text: textIn(message.content) }]
+      case 'assistant': {
+        const calls = objects(message.tool_calls).map(({ id, function: made }) =>
+          callOf(String(id), isObject(made) ? made.name : '', isObject(made) ? String(made.arguments) : '{}'),
+        )
+        for (const call of calls) names.set(call.id, call.name)
+        return [{ role: 'assistant', parts: [...textParts(message.content), ...calls] }]
+      }
+      case 'tool':
+        return [resultOf(String(message.tool_call_id), names, textIn(message.content))]
+      default:
+        return []
+    }
+  })
+}
+
+function anthropicMessages(body: JsonObject): Message[] {
+  const names = new Map<string, string>()
+  return objects(body.messages).flatMap(({ role, content }): Message[] => {
+    const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : objects(content)
+    if (role === 'assistant') {
+      const parts = blocks.flatMap((block): Part[] => {
+        if (block.type === 'text') return textParts(block.text)
+        if (block.type !== 'tool_use') return []
+        names.set(String(block.id), String(block.name))
+        return [callOf(String(block.id), block.name, JSON.stringify(block.input ?? {}))]
+      })
+      return [{ role: 'assistant', parts }]
+    }
+    return blocks.flatMap((block): Message[] => {
+      if (block.type === 'text') return [{ role: 'user', text: String(block.text) }]
+      if (block.type !== 'tool_result') return []
+      const result = resultOf(String(block.tool_use_id), names, textIn(block.content))
+      return [block.is_error === true ? { ...result, isError: true } : result]
+    })
+  })
+}
+
+function textParts(content: JsonValue | undefined): Part[] {
+  const text = textIn(content)
+  return text === '' ? [] : [{ type: 'text', text }]
+}
+
+function callOf(id: string, name: JsonValue | undefined, rawArgs: string): CallPart {
+  const args: unknown = JSON.parse(rawArgs)
+  return { type: 'call', id, name: String(name), rawArgs, ...(isObject(args) ? { args } : {}) }
+}
+
+/** The wire of OpenAI has no word for a failed call: our observations of one begin with it. */
+function resultOf(
+  callId: string,
+  names: ReadonlyMap<string, string>,
+  text: string,
+): Extract<Message, { role: 'tool' }> {
+  return { role: 'tool', callId, name: names.get(callId) ?? '', text, isError: /^Error\b/.test(text) }
+}

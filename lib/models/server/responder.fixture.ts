@@ -1,0 +1,181 @@
+/** The model server without its sockets: keeps every request, refuses what the services refuse, and plans the rest. */
+
+import type { JsonObject } from '#lib/spec/json'
+import { demo } from '../demo/demo'
+import { type AnthropicAnswer, anthropicBlocks } from './anthropic-wire.fixture'
+import type { Behaviour, Said, Wire } from './behaviour.fixture'
+import { conversationOf } from './conversation.fixture'
+import { failureOf, refusedBy } from './failures.fixture'
+import { type Plan, planOf, planOfFailure, type Request } from './plan.fixture'
+import { isObject, type Refusal } from './refusal.fixture'
+import { refusalOfAnthropic } from './refusal-anthropic.fixture'
+import { refusalOfOpenai, type Service } from './refusal-openai.fixture'
+
+/** One request as it came. */
+export interface Asked {
+  /** 1, 2, 3 … over both wires, requests for models left out. */
+  readonly n: number
+  /** Milliseconds of the process's own clock. */
+  readonly at: number
+  readonly wire: Wire
+  readonly path: string
+  /** Names in small letters. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The body as it came, and what it says when it is a JSON object. */
+  readonly text: string
+  readonly body: JsonObject
+  /** Why the service would refuse it, and this server did. */
+  readonly refusal?: Refusal
+}
+
+export interface ResponderOptions {
+  /** `demo` answers by plain rules; a list is played once, in order; a function is asked each time. */
+  readonly behaviour?: 'demo' | readonly Behaviour[] | ((asked: Asked, n: number) => Behaviour)
+  /** Requests without it are refused; any or none is taken unless given. */
+  readonly key?: string
+  readonly models?: readonly string[]
+  /** How the wire of OpenAI refuses; `any` unless given. */
+  readonly service?: Service
+  /** Told of each chat request, before it is answered. */
+  readonly onRequest?: (asked: Asked) => void
+}
+
+export interface Incoming {
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  /** Whether the connection has served a request before. */
+  readonly isReused: boolean
+}
+
+export interface Responder {
+  /** Chat requests in the order they came. */
+  readonly requests: readonly Asked[]
+  answer(incoming: Incoming): Plan
+}
+
+const paths: Readonly<Record<string, Wire>> = {
+  '/v1/chat/completions': 'openai',
+  '/v1/messages': 'anthropic',
+}
+const overSaid: Behaviour = { say: { text: 'There is nothing more to say.' } }
+
+export function createResponder(options: ResponderOptions = {}): Responder {
+  const { behaviour = [], key, models = ['model-large', 'model-small'], service } = options
+  const requests: Asked[] = []
+  const sent = new Map<string, readonly JsonObject[]>()
+  // A request on a stale connection never reaches the service, and takes no turn of the script.
+  let staled = 0
+
+  const behaviourOf = (asked: Asked): Behaviour => {
+    if (behaviour === 'demo') return { say: demoSays(asked) }
+    if (typeof behaviour === 'function') return behaviour(asked, asked.n)
+    return behaviour[asked.n - 1 - staled] ?? overSaid
+  }
+
+  const chat = (wire: Wire, { path, headers, text, isReused }: Incoming): Plan => {
+    const body = readObject(text)
+    const refusal =
+      wire === 'openai'
+        ? refusalOfOpenai(body, service)
+        : refusalOfAnthropic(body, { sent, version: headers['anthropic-version'] })
+    const asked: Asked = {
+      n: requests.length + 1,
+      at: performance.now(),
+      wire,
+      path,
+      headers,
+      text,
+      body: body ?? {},
+      ...(refusal === undefined ? {} : { refusal }),
+    }
+    requests.push(asked)
+    options.onRequest?.(asked)
+    if (refusal !== undefined) return planOfFailure(refusedBy(wire, refusal))
+    let due = behaviourOf(asked)
+    if (due.fault !== undefined && 'before' in due.fault && due.fault.before === 'stale') {
+      if (isReused) {
+        staled += 1
+        return { before: 'reset' }
+      }
+      const { fault: _, ...rest } = due
+      due = rest
+    }
+    const request = requestOf(asked)
+    if (wire === 'anthropic') remember(sent, request, due)
+    return planOf(request, due)
+  }
+
+  return {
+    requests,
+    answer(incoming) {
+      const [path = ''] = incoming.path.split('?')
+      const wire = paths[path] ?? ('anthropic-version' in incoming.headers ? 'anthropic' : 'openai')
+      if (key !== undefined && keyIn(incoming.headers) !== key)
+        return planOfFailure(failureOf(wire, { status: 401 }))
+      if (incoming.method === 'GET' && path === '/v1/models') return planOfFailure(modelList(wire, models))
+      if (incoming.method === 'POST' && path in paths) return chat(wire, incoming)
+      return planOfFailure(failureOf(wire, { status: 404 }))
+    },
+  }
+}
+
+function keyIn(headers: Readonly<Record<string, string>>): string | undefined {
+  return headers['x-api-key'] ?? /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1]
+}
+
+function modelList(wire: Wire, models: readonly string[]) {
+  const data =
+    wire === 'openai'
+      ? models.map((id) => ({ id, object: 'model', created: 1_760_000_000, owned_by: 'library' }))
+      : models.map((id) => ({ type: 'model', id, display_name: id, created_at: '2026-01-01T00:00:00Z' }))
+  const body =
+    wire === 'openai'
+      ? { object: 'list', data }
+      : { data, has_more: false, first_id: models[0] ?? null, last_id: models.at(-1) ?? null }
+  return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+}
+
+function readObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** What a plan needs to know of a request that came. */
+export function requestOf({ wire, n, text, body }: Asked): Request {
+  const { model, stream, stream_options: options } = body
+  return {
+    wire,
+    n,
+    model: typeof model === 'string' ? model : '',
+    asked: text,
+    streams: stream === true,
+    withUsage: isObject(options) && options.include_usage === true,
+  }
+}
+
+/** Thoughts and blocks of the service's own must come back with the calls they came with. */
+function remember(
+  sent: Map<string, readonly JsonObject[]>,
+  request: Request,
+  { say = {}, quirks = [] }: Behaviour,
+) {
+  const answer: AnthropicAnswer = { ...request, said: say, quirks: new Set(quirks) }
+  const blocks = anthropicBlocks(answer)
+  const due = blocks.filter((each) => each.type !== 'text' && each.type !== 'tool_use')
+  for (const { type, id } of blocks) if (type === 'tool_use' && typeof id === 'string') sent.set(id, due)
+}
+
+function demoSays({ wire, body }: Asked): Said {
+  const { text, reasoning, calls } = demo(conversationOf(wire, body))
+  return {
+    ...(text === undefined ? {} : { text }),
+    ...(reasoning === undefined ? {} : { reasoning }),
+    ...(calls === undefined ? {} : { calls }),
+  }
+}
