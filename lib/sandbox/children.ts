@@ -14,6 +14,10 @@ export interface ChildBounds {
   readonly cpuSeconds: number
   /** The largest file it may write. */
   readonly fileMiB: number
+  /** Of the main thread, where more is needed than V8 takes by itself; not on Windows, where it can not be raised. */
+  readonly stackMiB?: number
+  /** Puts a command into the sandbox of the operating system. */
+  box?(command: readonly string[]): readonly string[]
 }
 
 export type Child = ChildProcessByStdio<Writable, Readable, null>
@@ -31,8 +35,11 @@ export function childProgram(name: string): string {
  * Where the system has a POSIX shell the kernel holds the bounds; elsewhere only the heap is bounded.
  */
 export function startChild(name: string, args: readonly string[], bounds: ChildBounds): Child {
-  const node = [process.execPath, `--max-old-space-size=${bounds.heapMiB}`, childProgram(name), ...args]
   const isWindows = process.platform === 'win32'
+  const { heapMiB, stackMiB = 0, box = (command) => command } = bounds
+  const stack = stackMiB > 0 && !isWindows ? [`--stack-size=${stackMiB * 1024}`] : []
+  const flags = [`--max-old-space-size=${heapMiB}`, ...stack]
+  const node = box([process.execPath, ...flags, childProgram(name), ...args])
   const [command = process.execPath, ...rest] = isWindows ? node : ['/bin/sh', '-c', limits(bounds), ...node]
   return spawn(command, rest, {
     cwd: path.parse(process.execPath).root,
@@ -52,6 +59,8 @@ function limits(bounds: ChildBounds): string {
     // In blocks of 512 bytes.
     `-f ${bounds.fileMiB * 2048}`,
     '-c 0',
+    // Twice what V8 may take of it, since it does not count all it uses.
+    ...(bounds.stackMiB === undefined ? [] : [`-s ${bounds.stackMiB * 2048}`]),
   ]
   return `${each.map((limit) => `ulimit ${limit} 2>/dev/null`).join('; ')}; exec "$0" "$@"`
 }

@@ -1,0 +1,96 @@
+/** The files of one execution: asked for one after another, in the order of asking, so many and so much at most. */
+import type { FileAnswer, FilesPort } from '#lib/spec/sandbox'
+import type { FileSaid, FromChild } from './javascript-wire'
+
+type Asked = Extract<FromChild, { type: 'read' | 'write' }>
+
+const mostRequests = 1_000
+const mostWrittenBytes = 64 * 1024 * 1024
+const mostWaiting = 8
+
+export class JavascriptFiles {
+  private readonly paths = new Set<string>()
+  private last: Promise<unknown> = Promise.resolve()
+  private waiting = 0
+  private requests = 0
+  private bytes = 0
+
+  constructor(private readonly port: FilesPort) {}
+
+  /** Each path once, in the order first written. */
+  get written(): readonly string[] {
+    return [...this.paths]
+  }
+
+  /** Whether so many wait that no more should be asked for. */
+  get isFull(): boolean {
+    return this.waiting >= mostWaiting
+  }
+
+  /**
+   * Answers with the text, or with why not; never throws.
+   * @param deliver takes the answer where it goes; until it is there, the next request waits
+   */
+  ask(asked: Asked, deliver?: (answer: FileSaid) => Promise<void>): Promise<FileSaid> {
+    this.waiting += 1
+    const answer = this.last.then(() => this.answer(asked))
+    this.last = answer.then(async (given) => {
+      await deliver?.(given)
+      this.waiting -= 1
+    })
+    return answer
+  }
+
+  /** Waits for all that was asked; once closed, for what had begun. */
+  async settled(): Promise<void> {
+    await this.last
+  }
+
+  /** From now on all is refused. */
+  close(): void {
+    this.requests = mostRequests
+  }
+
+  private async answer(asked: Asked): Promise<FileSaid> {
+    const { type, id, path } = asked
+    let answer: FileAnswer<string>
+    try {
+      answer =
+        this.refusal(asked) ?? (type === 'read' ? await this.read(path) : await this.write(path, asked.text))
+    } catch {
+      answer = no('the file can not be reached')
+    }
+    if (answer.ok) return { type: 'file', id, ok: true, text: answer.value }
+    return { type: 'file', id, ok: false, text: `files.${type}: ${answer.message}` }
+  }
+
+  private refusal(asked: Asked): FileAnswer<never> | undefined {
+    this.requests += 1
+    if (this.requests > mostRequests)
+      return no(`no more than ${mostRequests} requests are answered in one execution`)
+    if (asked.type === 'read') return undefined
+    this.bytes += Buffer.byteLength(asked.text)
+    return this.bytes > mostWrittenBytes ? no('no more than 64 MiB are written in one execution') : undefined
+  }
+
+  private async read(path: string): Promise<FileAnswer<string>> {
+    const answer = await this.port.read(path)
+    if (!answer.ok) return answer
+    try {
+      return { ok: true, value: new TextDecoder('utf-8', { fatal: true }).decode(answer.value) }
+    } catch {
+      return { ok: false, code: 'not_text', message: `"${path}" holds no text.` }
+    }
+  }
+
+  private async write(path: string, text: string): Promise<FileAnswer<string>> {
+    const answer = await this.port.write(path, text)
+    if (!answer.ok) return answer
+    this.paths.add(path)
+    return { ok: true, value: '' }
+  }
+}
+
+function no(message: string): FileAnswer<never> {
+  return { ok: false, code: 'unavailable', message }
+}

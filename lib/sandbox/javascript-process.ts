@@ -1,0 +1,285 @@
+/** One child process for one execution of foreign JavaScript: whatever it says is held to bounds, and it is killed in the end. */
+import fs from 'node:fs'
+import path from 'node:path'
+import { z } from 'zod'
+import type { JsonValue } from '#lib/spec/json'
+import type { JavascriptAnswer, JavascriptRequest } from '#lib/spec/sandbox'
+import { type Child, childProgram, startChild } from './children'
+import { JavascriptFiles } from './javascript-files'
+import {
+  type FromChild,
+  maxCpuMs,
+  maxLogBytes,
+  maxResultBytes,
+  maxWriteBytes,
+  type ToChild,
+} from './javascript-wire'
+import { Lines } from './lines'
+import type { OsSandbox } from './os-sandbox'
+
+/** The kernel's bound on processor time is for a child that does not keep its own, start included. */
+const bounds = { memoryMiB: 512, heapMiB: 96, cpuSeconds: maxCpuMs / 1_000 + 5, fileMiB: 1, stackMiB: 4 }
+const program = 'javascript-child'
+const packages = ['quickjs-emscripten-core', '@jitl/quickjs-wasmfile-release-sync', '@jitl/quickjs-ffi-types']
+const maxLineBytes = maxWriteBytes + 1024 * 1024
+/** A reader of the answer goes down into it: deeper than this none is asked to. */
+const maxDepth = 100
+
+const fromChild = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('ready') }),
+  z.strictObject({ type: z.literal('log'), text: z.string() }),
+  z.strictObject({ type: z.literal('read'), id: z.int(), path: z.string() }),
+  z.strictObject({ type: z.literal('write'), id: z.int(), path: z.string(), text: z.string() }),
+  z.strictObject({ type: z.literal('done'), json: z.string().optional() }),
+  z.strictObject({
+    type: z.literal('failed'),
+    code: z.enum(['javascript_error', 'timeout', 'memory', 'too_large']),
+    message: z.string(),
+  }),
+])
+
+/** How a sandbox around the child tells the signals that end one which has used up its time or its memory. */
+const signals = new Map([
+  [128 + 24, 'SIGXCPU'],
+  [128 + 5, 'SIGTRAP'],
+  [128 + 6, 'SIGABRT'],
+  [128 + 9, 'SIGKILL'],
+])
+
+/** Why an execution is over before its function has ended. */
+export type Ending = 'timeout' | 'aborted'
+
+type Said = FromChild | { readonly type: 'gone' }
+type Failed = Extract<JavascriptAnswer, { ok: false }>
+
+/** Owns its process: whoever makes one kills it. Making one throws when the system has no pipes left. */
+export class JavascriptProcess {
+  private readonly child: Child
+  private readonly lines = new Lines(maxLineBytes)
+  private readonly heard: Said[] = []
+  private listener: (() => void) | undefined
+  private isReady = false
+  private isGone = false
+  private isKilled = false
+  private exit: string | undefined
+
+  constructor(sandbox: OsSandbox | undefined) {
+    const box = sandbox && ((command: readonly string[]) => sandbox.wrap(command, readable()))
+    this.child = startChild(program, [], { ...bounds, ...(box && { box }) })
+    this.child.on('error', () => this.end())
+    this.child.on('close', (code, signal) => {
+      this.exit = signal ?? signals.get(code ?? 0)
+      this.end()
+    })
+    // Who no longer listens has ended or will: its end says how.
+    this.child.stdin.on('error', () => {})
+    this.child.stdout.on('data', (chunk: Buffer) => this.hear(chunk))
+  }
+
+  /** Whether it may still be given its one execution. */
+  get isAlive(): boolean {
+    return !this.isGone
+  }
+
+  /** With all it may have started. */
+  kill(): void {
+    // Once: later its number may be another's.
+    if (this.isKilled) return
+    this.isKilled = true
+    const { pid } = this.child
+    try {
+      if (process.platform !== 'win32' && pid !== undefined) process.kill(-pid, 'SIGKILL')
+    } catch {
+      // Its group is gone already.
+    }
+    this.child.kill('SIGKILL')
+  }
+
+  /** An idle child must not keep the program alive. */
+  hold(how: 'ref' | 'unref'): void {
+    this.child[how]()
+    for (const stream of [this.child.stdin, this.child.stdout]) {
+      if (how in stream) (stream as unknown as { ref(): void; unref(): void })[how]() // cast: pipes of a child are sockets
+    }
+  }
+
+  /** Runs the one execution and kills the process. `over` aborts with an `Ending` as its reason. Never throws. */
+  async run(request: JavascriptRequest, over: AbortSignal): Promise<JavascriptAnswer> {
+    this.hold('ref')
+    const files = new JavascriptFiles(request.files)
+    const onOver = () => {
+      this.kill()
+      files.close()
+      this.listener?.()
+    }
+    over.addEventListener('abort', onOver, { once: true })
+    try {
+      const answer = await this.answered(request, files, over)
+      // What was asked for before the end is done before the answer, so that it tells of all that was written.
+      await files.settled()
+      const ended = over.aborted ? endedEarly(over.reason, request.timeoutMs) : answer
+      return { ...ended, written: files.written }
+    } finally {
+      over.removeEventListener('abort', onOver)
+      this.kill()
+    }
+  }
+
+  private async answered(
+    { source, args, timeoutMs, log }: JavascriptRequest,
+    files: JavascriptFiles,
+    over: AbortSignal,
+  ): Promise<JavascriptAnswer> {
+    let logged = 0
+    for (;;) {
+      const said = await this.next(over)
+      if (said === undefined) return endedEarly(over.reason, timeoutMs)
+      switch (said.type) {
+        case 'ready':
+          if (this.isReady) return fault('javascript_error', broken)
+          this.isReady = true
+          void this.tell({ type: 'run', source, args, timeoutMs })
+          break
+        case 'log':
+          logged += Buffer.byteLength(said.text)
+          // A little more than the child is to say, for the line that counts what it left out.
+          if (logged <= maxLogBytes + 1024) log(said.text)
+          break
+        case 'read':
+        case 'write':
+          this.serve(said, files)
+          break
+        case 'done':
+          return answerOf(said.json)
+        case 'failed':
+          return fault(said.code, said.message)
+        case 'gone':
+          return this.goneAnswer()
+        default:
+          return said satisfies never
+      }
+    }
+  }
+
+  /** A child that asks for more than is done at once is not listened to meanwhile. */
+  private serve(asked: Extract<FromChild, { type: 'read' | 'write' }>, files: JavascriptFiles): void {
+    void files.ask(asked, async (answer) => {
+      await this.tell(answer)
+      this.child.stdout.resume()
+    })
+    if (files.isFull) this.child.stdout.pause()
+  }
+
+  private goneAnswer(): Failed {
+    if (!this.isReady) return fault('unavailable', 'The process that runs JavaScript could not be started.')
+    if (this.exit === 'SIGXCPU') {
+      return fault(
+        'timeout',
+        `The code used more than ${maxCpuMs / 1_000} seconds of processor time and was stopped.`,
+      )
+    }
+    if (this.exit !== undefined)
+      return fault('memory', 'The code needed more memory than it may have, and was stopped.')
+    return fault('javascript_error', 'The code ended the process that ran it.')
+  }
+
+  /** Waits until the child has taken most of it, so that answers nobody takes do not pile up here. */
+  private async tell(said: ToChild): Promise<void> {
+    const { stdin } = this.child
+    if (this.isGone || this.isKilled || stdin.destroyed) return
+    if (stdin.write(`${JSON.stringify(said)}\n`)) return
+    await new Promise<void>((resolve) => {
+      stdin.once('drain', resolve)
+      stdin.once('close', resolve)
+    })
+  }
+
+  /** The next thing said; undefined when it is over first. */
+  private async next(over: AbortSignal): Promise<Said | undefined> {
+    while (this.heard.length === 0 && !this.isGone && !over.aborted) {
+      await new Promise<void>((resolve) => {
+        this.listener = resolve
+      })
+    }
+    if (over.aborted) return undefined
+    return this.heard.shift() ?? { type: 'gone' }
+  }
+
+  private hear(chunk: Buffer): void {
+    const lines = this.lines.add(chunk)
+    const said = lines?.map(read)
+    // What breaks the rules is no child of ours any more.
+    if (said === undefined || said.includes(undefined)) {
+      this.heard.push({ type: 'failed', code: 'javascript_error', message: broken })
+      this.kill()
+    } else this.heard.push(...said.filter((each) => each !== undefined))
+    this.listener?.()
+  }
+
+  private end(): void {
+    this.isGone = true
+    this.listener?.()
+  }
+}
+
+const broken = 'The code broke out of the rules of its process, and was stopped.'
+
+/** What is left of an execution that was stopped or never began. */
+export function endedEarly(reason: unknown, timeoutMs: number): Failed {
+  if (reason !== 'timeout') return fault('aborted', 'The code was stopped.')
+  return fault('timeout', `The code ran longer than ${timeoutMs / 1_000} seconds and was stopped.`)
+}
+
+export function fault(code: Failed['code'], message: string): Failed {
+  return { ok: false, code, message, written: [] }
+}
+
+function read(line: string): FromChild | undefined {
+  try {
+    return fromChild.safeParse(JSON.parse(line)).data
+  } catch {
+    return undefined
+  }
+}
+
+function answerOf(json: string | undefined): JavascriptAnswer {
+  if (json === undefined) return { ok: true, value: undefined, written: [] }
+  if (Buffer.byteLength(json) > maxResultBytes)
+    return fault('too_large', 'The result is larger than 1 MiB of JSON.')
+  if (!isShallow(json)) return fault('too_large', `The result is nested deeper than ${maxDepth} levels.`)
+  try {
+    const value: JsonValue = JSON.parse(json)
+    return { ok: true, value, written: [] }
+  } catch {
+    return fault('javascript_error', 'The result is no JSON.')
+  }
+}
+
+/** Tells the depth without going down: a reader that did would be the first to fail. */
+function isShallow(json: string): boolean {
+  let depth = 0
+  let isText = false
+  for (let at = 0; at < json.length; at++) {
+    const mark = json[at]
+    if (mark === '\\' && isText) at += 1
+    else if (mark === '"') isText = !isText
+    else if (isText) continue
+    else if (mark === '[' || mark === '{') depth += 1
+    else if (mark === ']' || mark === '}') depth -= 1
+    if (depth > maxDepth) return false
+  }
+  return true
+}
+
+/** What of this machine's files the child program needs to see. */
+function readable(): string[] {
+  const file = childProgram(program)
+  return [file, ...packages.flatMap((name) => packageAbove(path.dirname(file), name))]
+}
+
+function packageAbove(folder: string, name: string): string[] {
+  const found = path.join(folder, 'node_modules', name)
+  if (fs.existsSync(found)) return [found]
+  const above = path.dirname(folder)
+  return above === folder ? [] : packageAbove(above, name)
+}

@@ -1,0 +1,104 @@
+/** The JavaScript port: foreign code in QuickJS in a fresh child process for each execution, in the system's sandbox where there is one. */
+import type { JavascriptAnswer, JavascriptPort, JavascriptRequest } from '#lib/spec/sandbox'
+import { type Ending, endedEarly, fault, JavascriptProcess } from './javascript-process'
+import { type OsSandbox, osSandbox } from './os-sandbox'
+import { Turns } from './turns'
+
+export interface Javascript extends JavascriptPort {
+  /** Kills every child; the port may be asked again afterwards. */
+  close(): void
+}
+
+const maxChildren = 4
+/** A child is started ahead and kept this long for the next execution, since starting one takes longer than most. */
+const idleMs = 60_000
+/** A longer wait would be none at all. */
+const longestTimerMs = 2_147_483_647
+
+/**
+ * Makes the port.
+ * @param sandbox finds the system's sandbox; without one, QuickJS in a process of its own is what holds the code
+ */
+export function createJavascript(sandbox: () => Promise<OsSandbox | undefined> = osSandbox): Javascript {
+  const turns = new Turns(maxChildren)
+  const running = new Set<AbortController>()
+  const spare = new Spare()
+  let isClosed = false
+
+  async function execute(request: JavascriptRequest, over: AbortSignal): Promise<JavascriptAnswer> {
+    const box = await sandbox()
+    const giveBack = await turns.take(over)
+    if (giveBack === undefined) return endedEarly(over.reason, request.timeoutMs)
+    const child = spare.take() ?? start(box)
+    if (child === undefined) {
+      giveBack()
+      return fault('unavailable', 'The process that runs JavaScript could not be started.')
+    }
+    try {
+      return await child.run(request, over)
+    } finally {
+      giveBack()
+      if (!isClosed) spare.put(() => start(box))
+    }
+  }
+
+  return {
+    async run(request, signal) {
+      if (signal.aborted) return endedEarly('aborted', request.timeoutMs)
+      isClosed = false
+      const over = new AbortController()
+      running.add(over)
+      const end = (ending: Ending) => over.abort(ending)
+      const onAbort = () => end('aborted')
+      const timer = setTimeout(() => end('timeout'), Math.min(request.timeoutMs, longestTimerMs))
+      signal.addEventListener('abort', onAbort, { once: true })
+      try {
+        return await execute(request, over.signal)
+      } finally {
+        running.delete(over)
+        clearTimeout(timer)
+        signal.removeEventListener('abort', onAbort)
+      }
+    },
+    close() {
+      isClosed = true
+      spare.kill()
+      const ending: Ending = 'aborted'
+      for (const over of running) over.abort(ending)
+    },
+  }
+}
+
+function start(sandbox: OsSandbox | undefined): JavascriptProcess | undefined {
+  try {
+    return new JavascriptProcess(sandbox)
+  } catch {
+    return undefined
+  }
+}
+
+/** One child that has run nothing yet, for the next execution; not for long. */
+class Spare {
+  private child: JavascriptProcess | undefined
+  private timer: NodeJS.Timeout | undefined
+
+  take(): JavascriptProcess | undefined {
+    const { child } = this
+    this.child = undefined
+    clearTimeout(this.timer)
+    return child?.isAlive ? child : undefined
+  }
+
+  put(make: () => JavascriptProcess | undefined): void {
+    if (this.child?.isAlive) return
+    clearTimeout(this.timer)
+    this.child = make()
+    this.child?.hold('unref')
+    this.timer = setTimeout(() => this.kill(), idleMs)
+    this.timer.unref()
+  }
+
+  kill(): void {
+    this.take()?.kill()
+  }
+}

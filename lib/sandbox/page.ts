@@ -1,0 +1,49 @@
+/** Reads web pages in a child process of bounded time and memory, one for each page. */
+import { z } from 'zod'
+import { startChild } from './children'
+import type { Page, ReadPage } from './page-wire'
+
+const bounds = { memoryMiB: 512, heapMiB: 256, cpuSeconds: 15, fileMiB: 1 }
+const longestMs = 15_000
+const maxOutputBytes = 8 * 1024 * 1024
+const page = z.object({ title: z.string(), markdown: z.string() })
+
+/** Undefined when the page can not be read: broken beyond repair, too large, too slow, or stopped. Never throws. */
+export async function readPage(
+  given: ReadPage,
+  signal: AbortSignal,
+  timeoutMs: number = longestMs,
+): Promise<Page | undefined> {
+  if (signal.aborted) return undefined
+  const child = startChild('page-child', [], bounds)
+  const parts: Buffer[] = []
+  let bytes = 0
+  const kill = () => child.kill('SIGKILL')
+  const timer = setTimeout(kill, timeoutMs)
+  signal.addEventListener('abort', kill, { once: true })
+  child.stdin.on('error', kill)
+  child.stdout.on('data', (part: Buffer) => {
+    bytes += part.length
+    if (bytes > maxOutputBytes) kill()
+    else parts.push(part)
+  })
+  const ended = new Promise<boolean>((resolve) => {
+    child.on('error', () => resolve(false))
+    child.on('close', (code) => resolve(code === 0))
+  })
+  child.stdin.end(JSON.stringify(given))
+  try {
+    return (await ended) ? pageIn(Buffer.concat(parts).toString('utf8')) : undefined
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', kill)
+  }
+}
+
+function pageIn(text: string): Page | undefined {
+  try {
+    return page.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,68 @@
+/** What a workspace answers when something can not be done: every failure of the file system in plain words, and none of the server's own paths. */
+import type { FileAnswer, FileFault } from '#lib/spec/sandbox'
+import { NotPlain } from './workspace-folder'
+import { shown } from './workspace-path'
+
+const mebibyte = 1024 * 1024
+
+export function done<T>(value: T): FileAnswer<T> {
+  return { ok: true, value }
+}
+
+export function fault(code: FileFault, message: string): FileAnswer<never> {
+  return { ok: false, code, message }
+}
+
+export function tooLarge(given: string, what: 'read' | 'written', most: number): FileAnswer<never> {
+  return fault('too_large', `"${shown(given)}" is too large to be ${what}: ${most / mebibyte} MiB at most.`)
+}
+
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
+
+/** Nothing where there is nothing; every other failure goes on. */
+export function absent(error: unknown): undefined {
+  if (codeOf(error) !== 'ENOENT') throw error
+}
+
+/** A failure of the file system as an answer; what is none of its failures is a bug and goes on. */
+export async function attempt<T>(given: string, work: () => Promise<FileAnswer<T>>): Promise<FileAnswer<T>> {
+  try {
+    return await work()
+  } catch (error) {
+    const answer = error instanceof NotPlain ? notPlain(error, given) : failure(codeOf(error), given)
+    if (answer === undefined) throw error
+    return answer
+  }
+}
+
+function notPlain({ met }: NotPlain, given: string): FileAnswer<never> {
+  const said = `"${shown(given)}"`
+  if (met === 'link')
+    return fault('outside', `${said} is a link or leads through one: links are not followed.`)
+  if (met === 'folder') return fault('not_a_file', `${said} is a folder.`)
+  if (met === 'file') return fault('not_a_folder', `${said} is a file, or leads through one.`)
+  return fault('not_a_file', `${said} is no plain file.`)
+}
+
+function failure(code: string, given: string): FileAnswer<never> | undefined {
+  const said = `"${shown(given)}"`
+  switch (code) {
+    case '':
+      return undefined
+    case 'ENOENT':
+      return fault('not_found', `There is no ${said} in the workspace.`)
+    case 'ENOTEMPTY':
+    case 'EEXIST':
+      return fault('not_empty', `The folder ${said} is not empty.`)
+    case 'ENAMETOOLONG':
+      return fault('bad_path', `The path ${said} is too long.`)
+    case 'EISDIR':
+      return fault('not_a_file', `${said} is a folder.`)
+    case 'ENOTDIR':
+      return fault('not_a_folder', `${said} is a file, or leads through one.`)
+    default:
+      return fault('unavailable', `${said} can not be used just now (${code}).`)
+  }
+}
