@@ -7,7 +7,9 @@ import type { Stores } from '#lib/spec/store'
 import { storeFault, UnusableDatabase } from './fault'
 import { migrate, readMigrations, schemaVersion } from './migrate'
 import { agentStore } from './stores/agents'
+import { artifactStore } from './stores/artifacts'
 import { runStore } from './stores/runs'
+import { secretStore } from './stores/secrets'
 import { settingsStore } from './stores/settings'
 import { threadStore } from './stores/threads'
 
@@ -35,7 +37,9 @@ export function storesOver(client: Database.Database): Stores {
     agents: agentStore(db),
     runs: runStore(client, db),
     threads: threadStore(db),
+    artifacts: artifactStore(db),
     settings: settingsStore(db),
+    secrets: secretStore(db),
     close: () => client.close(),
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Every table of the one database file: agents and their versions, threads, runs and their events, settings, secrets.
+ * Every table of the one database file: agents and their versions, threads, runs with their events and files, settings, secrets.
  * After a change: npx drizzle-kit generate --dialect sqlite --schema db/schema.ts --out db/migrations
  */
 
@@ -127,6 +127,30 @@ export const events = sqliteTable(
     json: text('json').notNull(),
   },
   (table) => [primaryKey({ columns: [table.runId, table.seq] })],
+)
+
+/** Files that runs made or were given, as they were then; the bytes stand in the data folder, once by hash. `n` is the order of keeping. */
+export const artifacts = sqliteTable(
+  'artifacts',
+  {
+    n: integer('n').primaryKey({ autoIncrement: true }),
+    id: text('id').notNull().unique(),
+    threadId: text('thread_id')
+      .notNull()
+      .references(() => threads.id, { onDelete: 'cascade' }),
+    runId: text('run_id').references(() => runs.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    path: text('path'),
+    mediaType: text('media_type').notNull(),
+    bytes: integer('bytes').notNull(),
+    sha256: text('sha256').notNull(),
+    createdAt: time('created_at').notNull(),
+  },
+  (table) => [
+    index('artifacts_by_thread').on(table.threadId),
+    index('artifacts_by_run').on(table.runId),
+    index('artifacts_by_content').on(table.sha256),
+  ],
 )
 
 /** Tool schemas as models were offered them, once by hash. */

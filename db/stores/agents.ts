@@ -1,20 +1,27 @@
 /** Agents and their published versions. */
 
-import { and, asc, desc, eq, ne, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, ne, sql } from 'drizzle-orm'
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
-import { graphDocument } from '#lib/spec/graph'
+import { emptyGraph, graphDocument } from '#lib/spec/graph'
 import type { AgentRow, AgentStore, VersionRow } from '#lib/spec/store'
 import { agents, versions } from '../schema'
 
+/** Texts as they stand: one row that does not parse must not take the others along. */
+const columns = {
+  ...getTableColumns(agents),
+  graph: sql<string>`${agents.graph}`,
+  origins: sql<string>`${agents.origins}`,
+}
+
 export function agentStore(db: BetterSQLite3Database): AgentStore {
-  const all = db.select().from(agents).orderBy(asc(agents.name)).prepare()
+  const all = db.select(columns).from(agents).orderBy(asc(agents.name)).prepare()
   const byId = db
-    .select()
+    .select(columns)
     .from(agents)
     .where(eq(agents.id, sql.placeholder('id')))
     .prepare()
   const byName = db
-    .select()
+    .select(columns)
     .from(agents)
     .where(eq(agents.name, sql.placeholder('name')))
     .prepare()
@@ -84,9 +91,19 @@ function one<R, T>(row: R | undefined, read: (row: R) => T): T | undefined {
   return row === undefined ? undefined : read(row)
 }
 
+interface AgentTexts extends Omit<typeof agents.$inferSelect, 'graph' | 'origins'> {
+  readonly graph: string
+  readonly origins: string
+}
+
 // Parsing fills in what drawings saved by an older version lack.
-function readAgent(row: typeof agents.$inferSelect): AgentRow {
-  return { ...row, graph: graphDocument.parse(row.graph) }
+function readAgent({ graph, origins, ...row }: AgentTexts): AgentRow {
+  try {
+    return { ...row, graph: graphDocument.parse(JSON.parse(graph)), origins: JSON.parse(origins) }
+  } catch {
+    const problem = 'The stored drawing can not be read by this version of Loopwright.'
+    return { ...row, graph: emptyGraph, origins: {}, config: null, configHash: null, problem }
+  }
 }
 
 function readVersion(row: typeof versions.$inferSelect): VersionRow {

@@ -1,0 +1,59 @@
+/** Kept files of threads and their runs: what they are called and which content they have. */
+
+import { and, asc, eq, getTableColumns, ne, notExists, sql } from 'drizzle-orm'
+import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
+import { alias } from 'drizzle-orm/sqlite-core'
+import type { ArtifactStore } from '#lib/spec/store'
+import { artifacts } from '../schema'
+
+const { n: _n, ...stored } = getTableColumns(artifacts)
+
+export function artifactStore(db: BetterSQLite3Database): ArtifactStore {
+  const byId = db
+    .select(stored)
+    .from(artifacts)
+    .where(eq(artifacts.id, sql.placeholder('id')))
+    .prepare()
+  const byRun = db
+    .select(stored)
+    .from(artifacts)
+    .where(eq(artifacts.runId, sql.placeholder('runId')))
+    .orderBy(asc(artifacts.n))
+    .prepare()
+  const size = db
+    .select({ bytes: sql<number>`coalesce(sum(${artifacts.bytes}), 0)` })
+    .from(artifacts)
+    .where(eq(artifacts.threadId, sql.placeholder('threadId')))
+    .prepare()
+  const content = db
+    .select({ id: artifacts.id })
+    .from(artifacts)
+    .where(eq(artifacts.sha256, sql.placeholder('sha256')))
+    .limit(1)
+    .prepare()
+
+  return {
+    insert: (row) => {
+      db.insert(artifacts).values(row).run()
+    },
+    get: (id) => byId.get({ id }),
+    ofRun: (runId) => byRun.all({ runId }),
+    bytesOf: (threadId) => size.get({ threadId })?.bytes ?? 0,
+    contentsOnlyOf: (threadId) => contentsOnlyOf(db, threadId),
+    hasContent: (sha256) => content.get({ sha256 }) !== undefined,
+  }
+}
+
+function contentsOnlyOf(db: BetterSQLite3Database, threadId: string): string[] {
+  const other = alias(artifacts, 'other')
+  const elsewhere = db
+    .select({ id: other.id })
+    .from(other)
+    .where(and(eq(other.sha256, artifacts.sha256), ne(other.threadId, threadId)))
+  return db
+    .selectDistinct({ sha256: artifacts.sha256 })
+    .from(artifacts)
+    .where(and(eq(artifacts.threadId, threadId), notExists(elsewhere)))
+    .all()
+    .map((row) => row.sha256)
+}
