@@ -11,7 +11,7 @@ import {
   protocolSchema,
   toolEntrySchema,
 } from '#lib/spec/config'
-import { toJsonSchema } from '#lib/spec/json'
+import { jsonObject, toJsonSchema } from '#lib/spec/json'
 import type { NodeKind } from '#lib/spec/kind'
 import type { ModelClient, Provider } from '#lib/spec/model'
 import type { Policy } from '#lib/spec/policy'
@@ -70,6 +70,17 @@ export const parts: Parts = {
         parameters: z.record(z.string(), z.json()).default({ type: 'object' }),
       }),
     ),
+    toolkit(
+      'code',
+      'Code',
+      { name: 'name' },
+      z.strictObject({
+        name: z.string().min(1),
+        language: z.enum(['javascript']).default('javascript'),
+        parameters: jsonObject.default({ type: 'object' }).meta({ format: 'parameters' }),
+        source: z.string().min(1),
+      }),
+    ),
   ],
   policies: [
     policy('skills', z.strictObject({ allow: globs, deny: globs })),
@@ -85,6 +96,21 @@ export const parts: Parts = {
           .default({ first: 1, last: 2 }),
       }),
       { scoped: true },
+    ),
+    policy('budget', z.strictObject({ tokens: z.int().optional(), calls: z.int().optional() }), {
+      scoped: true,
+    }),
+    policy(
+      'tool-choice',
+      z.strictObject({
+        choice: z
+          .union([
+            z.enum(['auto', 'none']),
+            z.strictObject({ tool: z.string().min(1).meta({ format: 'tool' }) }),
+          ])
+          .default('auto'),
+      }),
+      { lastWins: true },
     ),
     policy(
       'execution',

@@ -1,15 +1,17 @@
 /** Checks how policies are wired, and whether their patterns name anything. */
 import type { Diagnostic } from '#lib/spec/errors'
-import { matchesGlob } from '#lib/spec/glob'
+import { matchesAny, matchesGlob } from '#lib/spec/glob'
 import type { GraphNode } from '#lib/spec/graph'
+import type { JsonSchema } from '#lib/spec/json'
 import { appliesToKey, type NodeKind } from '#lib/spec/kind'
 import { type Drawing, targetsOf } from './drawing'
-import { textsOf } from './equal'
+import { isObject, textsOf } from './equal'
 import { kindOf, nameOf, toolNames, toolsOf } from './kinds'
 import { globsOf, typedGlobs } from './scope'
 
 export function checkPolicies(drawing: Drawing): Diagnostic[] {
   const names = knownNames(drawing)
+  const offers = offeredIn(drawing)
   const policies = [...drawing.lists.values()].flat().flatMap((node) => {
     const kind = kindOf(drawing.catalog, node.kind)
     return kind?.out === 'policy' ? [{ node, kind, path: drawing.paths.get(node.id) ?? '' }] : []
@@ -17,6 +19,8 @@ export function checkPolicies(drawing: Drawing): Diagnostic[] {
   return [
     ...policies.flatMap((policy) => checkScope(drawing, policy)),
     ...policies.flatMap((policy) => checkPatterns(policy, names)),
+    ...policies.flatMap((policy) => checkEmpty(policy)),
+    ...policies.flatMap((policy) => checkTool(policy, offers)),
     ...checkLast(policies),
   ]
 }
@@ -78,6 +82,51 @@ function checkPatterns({ node, kind, path }: PolicyNode, mayName: (glob: string)
       ]
     }),
   )
+}
+
+/** Where every setting may be left out and none has a default, a policy without any does nothing. */
+function checkEmpty({ node, kind, path }: PolicyNode): Diagnostic[] {
+  const { properties = {}, required = [] } = kind.schema
+  const own = Object.entries(properties).filter(([key]) => key !== appliesToKey)
+  const isFree =
+    own.length > 0 && required.length === 0 && own.every(([, each]) => each.default === undefined)
+  if (!isFree || own.some(([key]) => node.config[key] !== undefined)) return []
+  const message = `${kind.label} sets nothing yet, so it does nothing. Fill in a setting, or delete it.`
+  return [{ severity: 'warning', code: 'policy_empty', message, node: node.id, path }]
+}
+
+/** A setting, or one inside of it, that names a single tool. */
+function checkTool({ node, kind, path }: PolicyNode, offers: (name: string) => boolean): Diagnostic[] {
+  return Object.entries(kind.schema.properties ?? {}).flatMap(([key, schema]): Diagnostic[] => {
+    const value = node.config[key]
+    const inner = toolKeyIn(schema)
+    const name = inner === undefined || !isObject(value) ? undefined : value[inner]
+    if (typeof name !== 'string' || name === '' || offers(name)) return []
+    const message = `${kind.label}: no entry offers “${name}”. Choose another tool, or wire one that offers it.`
+    const place = { node: node.id, path: `${path}/${key}/${inner}` }
+    return [{ severity: 'warning', code: 'tool_not_offered', message, ...place }]
+  })
+}
+
+function toolKeyIn({ anyOf = [], oneOf = [] }: JsonSchema): string | undefined {
+  return [...anyOf, ...oneOf]
+    .flatMap(({ properties = {} }) => Object.entries(properties))
+    .find(([, each]) => each.format === 'tool')?.[0]
+}
+
+/** Whether an entry offers the tool, or may once it is known what it has. */
+function offeredIn({ catalog, toolEntries }: Drawing): (name: string) => boolean {
+  const entries = toolEntries.flatMap((node) => {
+    const kind = kindOf(catalog, node.kind)
+    return kind === undefined
+      ? []
+      : [{ globs: globsOf(node.config, kind), known: toolsOf(catalog, kind.use ?? '') }]
+  })
+  return (name) =>
+    entries.some(
+      ({ globs, known }) =>
+        matchesAny(globs, name) && (known === undefined || known.some((tool) => tool.name === name)),
+    )
 }
 
 function checkLast(policies: readonly PolicyNode[]): Diagnostic[] {

@@ -3,8 +3,9 @@ import type { CatalogTool } from '#lib/spec/catalog'
 import type { Diagnostic } from '#lib/spec/errors'
 import { matchesAny, matchesGlob } from '#lib/spec/glob'
 import type { GraphNode } from '#lib/spec/graph'
-import type { JsonSchema } from '#lib/spec/json'
+import { isParameters, type JsonSchema } from '#lib/spec/json'
 import type { NodeKind } from '#lib/spec/kind'
+import { parametersKey } from './check-parameters'
 import type { Drawing } from './drawing'
 import { isObject, textsOf } from './equal'
 import { kindOf, nameOf, toolOf, toolsOf } from './kinds'
@@ -97,7 +98,8 @@ function checkTwice(drawing: Drawing, entries: readonly Entry[]): Diagnostic[] {
 function checkPreset(drawing: Drawing, { node, kind, path, names, known }: Entry): Diagnostic[] {
   const key = Object.entries(kind.schema.properties ?? {}).find(([, each]) => each.format === 'preset')?.[0]
   const preset = key === undefined ? undefined : node.config[key]
-  if (!isObject(preset) || known === undefined) return []
+  // What an entry that names no tool of its own offers is known at run time alone.
+  if (!isObject(preset) || (known === undefined && kind.scope?.name === undefined)) return []
   const offered = new Set(names)
   return Object.entries(preset).flatMap(([name, args]): Diagnostic[] => {
     const place = { node: node.id, path: `${path}/${key}/${name}` }
@@ -105,8 +107,11 @@ function checkPreset(drawing: Drawing, { node, kind, path, names, known }: Entry
       const message = `A preset is given for “${name}”, which this entry does not offer. Add the tool, or take the preset out.`
       return [{ severity: 'warning', code: 'preset_unmatched', message, ...place }]
     }
-    const taken = toolOf(drawing.catalog, name)?.parameters.properties ?? {}
-    if (!isObject(args)) return []
+    const taken =
+      known === undefined
+        ? ownArguments(node, kind)
+        : (toolOf(drawing.catalog, name)?.parameters.properties ?? {})
+    if (!isObject(args) || taken === undefined) return []
     const strays = Object.keys(args).filter((each) => !Object.hasOwn(taken, each))
     const unfit = problemsOf(args, presetForm(taken))
     return [
@@ -127,6 +132,14 @@ function checkPreset(drawing: Drawing, { node, kind, path, names, known }: Entry
       })),
     ]
   })
+}
+
+/** What the one tool of an entry takes, as the entry itself says; undefined where that can not be read. */
+function ownArguments(node: GraphNode, kind: NodeKind): Record<string, JsonSchema> | undefined {
+  const key = parametersKey(kind)
+  const schema = key === undefined ? undefined : (node.config[key] ?? kind.schema.properties?.[key]?.default)
+  if (!isObject(schema) || !isParameters(schema)) return undefined
+  return (schema.properties ?? {}) as Record<string, JsonSchema> // cast: as far as such a schema is held to its form
 }
 
 const presetForms = new WeakMap<object, JsonSchema>()

@@ -27,6 +27,10 @@ const sql = node('sql', 'tool:builtin', { tools: ['sql.execute'] })
 const math = node('math', 'tool:builtin', { tools: ['math.calculate'] })
 const results = node('r', 'policy:results', { maxChars: 5 })
 
+function codeOf(config: JsonObject): GraphNode {
+  return node('c', 'tool:code', { name: 'up', source: 'return 1', ...config })
+}
+
 interface Case {
   name: string
   graph: GraphDocument
@@ -219,6 +223,49 @@ const cases: Case[] = [
     expected: { severity: 'warning', code: 'preset_unmatched', node: 'sql', path: 'tools/0/preset/time.now' },
   },
   {
+    name: 'parameters that are no schema of an object',
+    graph: drawing([agent, codeOf({ parameters: { type: 'array' } })], [['c', 'a']]),
+    expected: { severity: 'error', code: 'parameters_invalid', node: 'c', path: 'tools/0/parameters' },
+  },
+  {
+    name: 'parameters with a pattern that is none',
+    graph: drawing(
+      [agent, codeOf({ parameters: { type: 'object', properties: { a: { anyOf: [{ pattern: '(' }] } } } })],
+      [['c', 'a']],
+    ),
+    expected: { severity: 'error', code: 'parameters_invalid', node: 'c', path: 'tools/0/parameters' },
+  },
+  {
+    name: 'a tool of one’s own by the name of another',
+    graph: drawing(
+      [agent, sql, codeOf({ name: 'sql.execute' })],
+      [
+        ['sql', 'a'],
+        ['c', 'a'],
+      ],
+    ),
+    expected: { severity: 'error', code: 'tool_twice', node: 'c', path: 'tools/1' },
+  },
+  {
+    name: 'a preset for another tool than the entry’s own',
+    graph: drawing([agent, codeOf({ preset: { other: {} } })], [['c', 'a']]),
+    expected: { severity: 'warning', code: 'preset_unmatched', node: 'c', path: 'tools/0/preset/other' },
+  },
+  {
+    name: 'a preset that does not fit the entry’s own parameters',
+    graph: drawing(
+      [
+        agent,
+        codeOf({
+          parameters: { type: 'object', properties: { a: { type: 'string' } } },
+          preset: { up: { a: 1 } },
+        }),
+      ],
+      [['c', 'a']],
+    ),
+    expected: { severity: 'error', code: 'preset_invalid', node: 'c', path: 'tools/0/preset/up/a' },
+  },
+  {
     name: 'a preset for an argument the tool does not take',
     graph: drawing(
       [agent, { ...sql, config: { tools: ['sql.*'], preset: { 'sql.execute': { db: 1 } } } }],
@@ -241,6 +288,43 @@ const cases: Case[] = [
       ],
     ),
     expected: { severity: 'warning', code: 'policy_overruled', node: 'e', path: 'policies/0' },
+  },
+  {
+    name: 'a policy that sets nothing of what it could',
+    graph: drawing(
+      [agent, sql, node('b', 'policy:budget')],
+      [
+        ['sql', 'a'],
+        ['b', 'sql'],
+      ],
+    ),
+    expected: { severity: 'warning', code: 'policy_empty', node: 'b', path: 'policies/0' },
+  },
+  {
+    name: 'a policy that names a tool which no entry offers',
+    graph: drawing(
+      [agent, sql, node('t', 'policy:tool-choice', { choice: { tool: 'math.calculate' } })],
+      [
+        ['sql', 'a'],
+        ['t', 'a'],
+      ],
+    ),
+    expected: { severity: 'warning', code: 'tool_not_offered', node: 't', path: 'policies/0/choice/tool' },
+  },
+  {
+    name: 'a policy that names a tool of a pattern which the catalog lacks',
+    graph: drawing(
+      [
+        agent,
+        { ...sql, config: { tools: ['sql.*'] } },
+        node('t', 'policy:tool-choice', { choice: { tool: 'sql.guess' } }),
+      ],
+      [
+        ['sql', 'a'],
+        ['t', 'a'],
+      ],
+    ),
+    expected: { severity: 'warning', code: 'tool_not_offered', node: 't', path: 'policies/0/choice/tool' },
   },
   {
     name: 'a policy that is switched off',

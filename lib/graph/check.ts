@@ -2,6 +2,7 @@
 import type { Catalog } from '#lib/spec/catalog'
 import type { Diagnostic } from '#lib/spec/errors'
 import type { GraphDocument, GraphNode } from '#lib/spec/graph'
+import { checkParameters } from './check-parameters'
 import { checkPolicies } from './check-policies'
 import { checkTools } from './check-tools'
 import { type Drawing, readDrawing } from './drawing'
@@ -21,6 +22,7 @@ export function checkDrawing(drawing: Drawing): Diagnostic[] {
     ...checkConfigs(drawing),
     ...checkLengths(drawing),
     ...checkTools(drawing),
+    ...checkParameters(drawing),
     ...checkPolicies(drawing),
     ...checkParked(drawing),
   ]

@@ -55,6 +55,18 @@ const common = {
   timeoutSeconds: fc.constantFrom(5, 0.5),
 }
 
+/** Schemas whose keys a person put in an order of their own, which stays. */
+const freeParameters = fc.constantFrom<JsonObject | undefined>(
+  undefined,
+  { type: 'object' },
+  {
+    required: ['z'],
+    type: 'object',
+    properties: { z: { type: 'string' }, a: { default: {}, type: 'object' } },
+  },
+  { properties: {}, type: 'object', additionalProperties: false, title: '' },
+)
+
 /** Tool configs by kind; no catalog tool stands in two of them. */
 export const toolConfigs: Arb<{ kind: string; config: JsonObject }[]> = fc
   .record({
@@ -65,12 +77,14 @@ export const toolConfigs: Arb<{ kind: string; config: JsonObject }[]> = fc
       maxLength: 2,
     }),
     https: fc.uniqueArray(fc.constantFrom('get_weather', 'slugify', 'web.search2'), { maxLength: 2 }),
-    extras: fc.array(fc.record(common, { requiredKeys: [] }), { minLength: 8, maxLength: 8 }),
-    order: fc.array(fc.nat(), { minLength: 8, maxLength: 8 }),
+    codes: fc.uniqueArray(fc.constantFrom('text.slugify', 'count'), { maxLength: 2 }),
+    free: freeParameters,
+    extras: fc.array(fc.record(common, { requiredKeys: [] }), { minLength: 10, maxLength: 10 }),
+    order: fc.array(fc.nat(), { minLength: 10, maxLength: 10 }),
     method: fc.constantFrom('GET', 'POST'),
     defaults: fc.boolean(),
   })
-  .map(({ owners, schemaGlob, strays, enables, https, extras, order, method, defaults }) => {
+  .map(({ owners, schemaGlob, strays, enables, https, codes, free, extras, order, method, defaults }) => {
     const entries: { kind: string; config: JsonObject }[] = []
     for (let index = 0; index < 4; index += 1) {
       const names: string[] = builtinNames.filter((_, n) => owners[n] === index)
@@ -89,6 +103,17 @@ export const toolConfigs: Arb<{ kind: string; config: JsonObject }[]> = fc
       entries.push({
         kind: 'tool:http',
         config: { name, method, ...(defaults ? { parameters: { type: 'object' } } : {}) },
+      })
+    }
+    for (const name of codes) {
+      entries.push({
+        kind: 'tool:code',
+        config: {
+          source: 'return 1\n',
+          name,
+          ...(free === undefined ? {} : { parameters: free }),
+          ...(defaults ? { language: 'javascript' } : {}),
+        },
       })
     }
     const mixed = entries.map((entry, index) => ({ entry, extra: extras[index], key: order[index] ?? 0 }))

@@ -1,2 +1,3 @@
 /** Every toolkit, one line each. */
 export { builtin } from './builtin'
+export { code } from './code'

@@ -16,7 +16,7 @@ const settings = z.object({
 export const builtin: Toolkit<typeof settings> = {
   id: 'builtin',
   label: 'Built-in tools',
-  help: 'Tools that come with Loopwright: SQL over registered databases, arithmetic, time.',
+  help: 'Tools that come with Loopwright: files of the thread, SQL over registered databases, arithmetic, time.',
   icon: 'wrench',
   family: 'tool',
   settings,

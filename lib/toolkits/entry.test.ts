@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { ToolEntry } from '#lib/spec/config'
+import { closedPorts } from '#lib/spec/ports.fixture'
 import { type Tool, text, tool } from '#lib/spec/tool'
 import { builtin } from './builtin'
 import { openEntry } from './entry'
@@ -26,10 +27,8 @@ const bodyContext = {
   signal: new AbortController().signal,
   now: () => 0,
   progress() {},
-  ports: { sql: { databases: () => [], query: neverAsked } },
-}
-async function neverAsked(): Promise<never> {
-  throw new Error('never asked')
+  created() {},
+  ports: closedPorts,
 }
 
 describe('a builtin entry', () => {

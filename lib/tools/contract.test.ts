@@ -16,7 +16,17 @@ async function inTime(output: Promise<ToolOutput>): Promise<ToolOutput | 'late'>
 }
 
 /** Arguments that fit every tool, as far as it asks for them. */
-const fitting: JsonObject = { expression: '1 + 1', sql: 'select 1' }
+const fitting: JsonObject = {
+  expression: '1 + 1',
+  sql: 'select 1',
+  path: 'a.txt',
+  content: '',
+  old_text: 'a',
+  new_text: 'b',
+  line: 0,
+  query: 'a',
+  code: 'return 1',
+}
 
 describe('every tool', () => {
   it('has a name of its own, and they stand in order', () => {
@@ -31,7 +41,7 @@ describe('every tool', () => {
     expect(tool.description.length).toBeGreaterThan(20)
     expect(tool.icon).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
     expect(tool.timeoutSeconds).toBeGreaterThan(0)
-    expect(tool.effect).toBe(tool.risk === 'read' ? 'read' : 'effect')
+    expect(tool.risk === 'read' ? ['read'] : ['idempotent', 'effect']).toContain(tool.effect)
     expect(tool.parameters.type).toBe('object')
     expect(JSON.parse(JSON.stringify(tool.parameters))).toEqual(tool.parameters)
     for (const [key, schema] of Object.entries(tool.parameters.properties ?? {})) {

@@ -1,4 +1,5 @@
 /** Contexts for tests of tools: a clock that stands still, and SQL ports that answer from a table or never. */
+import { closedPorts } from '#lib/spec/ports.fixture'
 import type { SqlAnswer, SqlPort, SqlRequest } from '#lib/spec/sandbox'
 import type { ToolContext } from '#lib/spec/tool'
 
@@ -39,6 +40,7 @@ export function context(sql: SqlPort = emptySql): ToolContext {
     signal: new AbortController().signal,
     now: () => Date.UTC(2025, 2, 9, 10, 30, 0),
     progress() {},
-    ports: { sql },
+    created() {},
+    ports: { ...closedPorts, sql },
   }
 }

@@ -1,0 +1,79 @@
+/** The toolkit of one tool a person has written: JavaScript that runs in the sandbox, never in this process. */
+import { z } from 'zod'
+import { maxSourceChars, runJavascript } from '#lib/spec/javascript'
+import { isParameters, jsonObject } from '#lib/spec/json'
+import type { Tool } from '#lib/spec/tool'
+import type { Toolkit } from '#lib/spec/toolkit'
+
+const nameForm = 'up to 64 letters, digits, dots, hyphens and underscores, as in "text.slugify"'
+const parametersForm = 'a JSON Schema of an object, as in {"type": "object", "properties": {}}'
+
+const settings = z.object({
+  name: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/, nameForm)
+    .max(64)
+    .meta({ title: 'Name', description: 'What the model calls it by.', form: nameForm }),
+  description: z.string().max(4_096).default('').meta({
+    title: 'Description',
+    description: 'Tells the model what the tool does and when to use it.',
+    format: 'multiline',
+  }),
+  language: z.enum(['javascript']).default('javascript').meta({ title: 'Language' }),
+  parameters: jsonObject
+    .refine(isParameters, `This must be ${parametersForm}`)
+    .default({ type: 'object' })
+    .meta({
+      title: 'Parameters',
+      description: 'The arguments it takes, as JSON Schema.',
+      format: 'parameters',
+      form: parametersForm,
+    }),
+  source: z.string().min(1).max(maxSourceChars).meta({
+    title: 'Source',
+    description:
+      'The body of an async function of args; return gives the observation. files.read and files.write reach the workspace, console.log shows progress.',
+    format: 'code',
+  }),
+})
+
+export const code: Toolkit<typeof settings> = {
+  id: 'code',
+  label: 'Code',
+  help: 'A tool of your own in JavaScript. It runs in a sandbox: no network, and no files but those of its thread.',
+  icon: 'code',
+  family: 'tool',
+  settings,
+  scope: { name: 'name' },
+  initial: {
+    name: 'text.slugify',
+    description: 'Makes a short name for an address of a text: small letters and hyphens.',
+    parameters: {
+      type: 'object',
+      properties: { text: { type: 'string', description: 'The text to shorten.' } },
+      required: ['text'],
+    },
+    source: [
+      'return args.text',
+      "  .normalize('NFKD')",
+      '  .toLowerCase()',
+      "  .replace(/[^a-z0-9\\s-]/g, '')",
+      '  .trim()',
+      "  .replace(/[\\s-]+/g, '-')",
+    ].join('\n'),
+  },
+  async open({ name, description, parameters, source }) {
+    const tool: Tool = {
+      name,
+      label: name,
+      description,
+      icon: 'code',
+      risk: 'read',
+      effect: 'read',
+      timeoutSeconds: 20,
+      parameters,
+      run: (args, context) => runJavascript({ source, args }, context),
+    }
+    return [tool]
+  },
+}

@@ -1,0 +1,39 @@
+/** Writes a new file into the workspace, or a standing one anew where that is asked for. */
+import { z } from 'zod'
+import { refuse, text, tool } from '#lib/spec/tool'
+import { bytesInWords, changed, contentArgument, inTurn, pathArgument, refusalOf } from './files'
+
+export const filesCreate = tool({
+  name: 'files.create',
+  label: 'Create a file',
+  description:
+    'Writes a file into the workspace, folders on the way included. The content may be empty. A file that stands is only replaced with overwrite: true; to change a part of it use files.str_replace.',
+  icon: 'file-plus',
+  risk: 'write',
+  effect: 'idempotent',
+  input: z.object({
+    path: pathArgument,
+    content: contentArgument('All that the file is to hold; may be empty.'),
+    overwrite: z
+      .boolean()
+      .default(false)
+      .meta({ title: 'Overwrite', description: 'Whether a file that stands may be replaced.' }),
+  }),
+  run: ({ path, content, overwrite }, context) =>
+    inTurn(context.ports.files, async () => {
+      const { files } = context.ports
+      const written = await files.write(path, content, { replace: overwrite })
+      if (written.ok) {
+        const { created, bytes } = written.value
+        const message = `${created ? 'Created' : 'Overwrote'} ${path} (${bytesInWords(bytes)}).`
+        return changed(context, { path, message })
+      }
+      if (written.code !== 'exists') return refusalOf(written)
+      // The call may have been made before, and cut off before its answer.
+      const standing = await files.read(path)
+      if (standing.ok && Buffer.from(standing.value).equals(Buffer.from(content)))
+        return text(`${path} stands already and holds exactly this.`)
+      const how = 'change it with files.str_replace, or replace it with overwrite: true'
+      return refuse(`${path} exists already and was not changed: ${how}.`, 'exists')
+    }),
+})

@@ -1,0 +1,66 @@
+/** Puts lines into a text file, after a line of it. */
+import { z } from 'zod'
+import { refuse, tool } from '#lib/spec/tool'
+import {
+  changed,
+  contentArgument,
+  counted,
+  inTurn,
+  linesOf,
+  pathArgument,
+  readText,
+  refusalOf,
+} from './files'
+
+export const filesInsert = tool({
+  name: 'files.insert',
+  label: 'Insert into a file',
+  description:
+    'Puts lines into a text file of the workspace, after the line with the number given; 0 puts them before the first.',
+  icon: 'between-horizontal-start',
+  risk: 'write',
+  input: z.object({
+    path: pathArgument,
+    line: z
+      .int()
+      .min(0)
+      .meta({ title: 'Line', description: 'The lines stand after this one; 0 for the top.' }),
+    content: contentArgument('The lines to put in.'),
+  }),
+  run: ({ path, line, content }, context) =>
+    inTurn(context.ports.files, async () => {
+      const { files } = context.ports
+      const read = await readText(files, path)
+      if ('refusal' in read) return read.refusal
+      const lines = linesOf(read.content).length
+      if (line > lines)
+        return refuse(`${path} has ${counted(lines, 'line')}: there is no line ${line}.`, 'bad_range')
+      const written = await files.write(path, inserted(read.content, line, content))
+      if (!written.ok) return refusalOf(written)
+      const count = counted(Math.max(linesOf(content).length, 1), 'line')
+      const where = line === 0 ? 'at the top' : `after line ${line}`
+      return changed(context, { path, message: `Inserted ${count} into ${path}, ${where}.` })
+    }),
+})
+
+/** What stands already keeps every byte; a last line without an end gets one when something follows it. */
+function inserted(text: string, line: number, content: string): string {
+  const end = text.includes('\r\n') ? '\r\n' : '\n'
+  const at = offsetAfter(text, line)
+  const before = text.slice(0, at)
+  const gap = line === 0 || /[\r\n]$/.test(before) ? '' : end
+  const close = /[\r\n]$/.test(content) ? '' : end
+  return before + gap + content + close + text.slice(at)
+}
+
+/** Where the line after the given number begins. */
+function offsetAfter(text: string, line: number): number {
+  const ends = /\r\n|\r|\n/g
+  for (let passed = 0; passed < line; passed++) if (ends.exec(text) === null) return text.length
+  return line === 0 ? bomLength(text) : ends.lastIndex
+}
+
+/** A mark at the head of the file stays there. */
+function bomLength(text: string): number {
+  return text.startsWith('\ufeff') ? 1 : 0
+}

@@ -1,0 +1,92 @@
+/** Replaces one passage of a text file: it must stand there exactly once, or nothing is changed. */
+import { z } from 'zod'
+import { refuse, type ToolContext, type ToolOutput, tool } from '#lib/spec/tool'
+import { changed, counted, inTurn, linesOf, numbered, pathArgument, readText, refusalOf } from './files'
+
+const maxShown = 20
+/** Lines shown before and after the change. */
+const around = 2
+
+export const filesStrReplace = tool({
+  name: 'files.str_replace',
+  label: 'Replace in a file',
+  description:
+    'Replaces one passage of a text file. old_text must stand in the file exactly once, spaces and line ends included: give enough of what is around it. An empty new_text deletes the passage.',
+  icon: 'replace',
+  risk: 'write',
+  input: z.object({
+    path: pathArgument,
+    old_text: z
+      .string()
+      .min(1)
+      .max(1_048_576)
+      .meta({ title: 'Old text', description: 'The passage as it stands.', format: 'multiline' }),
+    new_text: z
+      .string()
+      .max(1_048_576)
+      .meta({ title: 'New text', description: 'What takes its place; may be empty.', format: 'multiline' }),
+  }),
+  run: (args, context) => inTurn(context.ports.files, () => replace(args, context)),
+})
+
+async function replace(
+  { path, old_text, new_text }: { path: string; old_text: string; new_text: string },
+  context: ToolContext,
+): Promise<ToolOutput> {
+  const { files } = context.ports
+  const read = await readText(files, path)
+  if ('refusal' in read) return read.refusal
+  const { content } = read
+  const fit = fitting(content, { old: old_text, new: new_text })
+  const at = content.indexOf(fit.old)
+  if (at < 0) return refuse(`The old_text does not stand in ${path}; look at it with files.view.`, 'no_match')
+  const places = placesOf(content, fit.old)
+  if (places.length > 1) return refuse(severalIn(path, content, places), 'several_matches')
+  if (fit.old === fit.new) return refuse('The old_text and the new_text are the same.', 'no_change')
+  const after = content.slice(0, at) + fit.new + content.slice(at + fit.old.length)
+  const written = await files.write(path, after)
+  if (!written.ok) return refusalOf(written)
+  return changed(context, { path, message: told(path, after, { at, length: fit.new.length }) })
+}
+
+/** A file of Windows ends its lines otherwise than a model does. */
+function fitting(content: string, passage: { old: string; new: string }): { old: string; new: string } {
+  if (content.includes(passage.old) || !content.includes('\r\n')) return passage
+  const windows = (text: string) => text.replace(/\r?\n/g, '\r\n')
+  return { old: windows(passage.old), new: windows(passage.new) }
+}
+
+function placesOf(content: string, passage: string): number[] {
+  const places: number[] = []
+  for (let at = content.indexOf(passage); at >= 0; at = content.indexOf(passage, at + passage.length))
+    places.push(at)
+  return places
+}
+
+function severalIn(path: string, content: string, places: readonly number[]): string {
+  let line = 1
+  let from = 0
+  const lines = places.slice(0, maxShown).map((at) => {
+    line += endsIn(content.slice(from, at))
+    from = at
+    return line
+  })
+  const more = places.length > maxShown ? ', …' : ''
+  const where = `at lines ${lines.join(', ')}${more}`
+  return `The old_text stands in ${path} ${places.length} times (${where}); nothing was changed. Add lines around the one you mean.`
+}
+
+function endsIn(text: string): number {
+  return text.match(/\r\n|\r|\n/g)?.length ?? 0
+}
+
+/** The change as it stands now, with a few lines around it. */
+function told(path: string, content: string, { at, length }: { at: number; length: number }): string {
+  const lines = linesOf(content)
+  const first = 1 + endsIn(content.slice(0, at))
+  const last = first + endsIn(content.slice(at, at + length))
+  const from = Math.max(1, first - around)
+  const to = Math.min(lines.length, last + around, from + maxShown - 1)
+  const message = `Replaced 1 passage in ${path}, at line ${first}; it has ${counted(lines.length, 'line')} now.`
+  return to < from ? message : `${message}\n${numbered(lines.slice(from - 1, to), from)}`
+}

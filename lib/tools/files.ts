@@ -1,0 +1,106 @@
+/** What the file tools share: paths as arguments, files as text, edits one after the other, and how a change is told. */
+import { z } from 'zod'
+import type { FileAnswer, FilesPort } from '#lib/spec/sandbox'
+import type { ToolContext, ToolOutput } from '#lib/spec/tool'
+import { text } from '#lib/spec/tool'
+
+export type Refusal = Extract<ToolOutput, { ok: false }>
+
+export const pathArgument = z
+  .string()
+  .min(1)
+  .max(4_096)
+  .meta({ title: 'Path', description: 'Relative to the workspace, as in "notes/plan.md".' })
+
+/** A folder, where the workspace itself is one as well. */
+export const folderArgument = z.string().max(4_096).default('').meta({
+  title: 'Path',
+  description: 'A folder of the workspace; the workspace itself when left out.',
+})
+
+export function contentArgument(description: string) {
+  return z.string().max(5_242_880).meta({ title: 'Content', description, format: 'multiline' })
+}
+
+export function refusalOf(answer: Extract<FileAnswer<unknown>, { ok: false }>): Refusal {
+  return { ok: false, message: answer.message, code: answer.code }
+}
+
+/** The file as text, byte for byte: a mark at its head stays. */
+export async function readText(
+  files: FilesPort,
+  path: string,
+): Promise<{ content: string } | { refusal: Refusal }> {
+  const read = await files.read(path)
+  if (!read.ok) return { refusal: refusalOf(read) }
+  const content = decode(read.value)
+  if (content !== undefined) return { content }
+  const message = `"${path}" is no UTF-8 text but ${bytesInWords(read.value.byteLength)} of other data.`
+  return { refusal: { ok: false, message, code: 'not_text' } }
+}
+
+/** Undefined when the bytes are no text. */
+export function decode(bytes: Uint8Array): string | undefined {
+  if (bytes.includes(0)) return undefined
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+const edits = new WeakMap<FilesPort, Promise<unknown>>()
+
+/** Calls of one step may run side by side: who reads a file to change it does so while no other does. */
+export function inTurn<T>(files: FilesPort, work: () => Promise<T>): Promise<T> {
+  const mine = (edits.get(files) ?? Promise.resolve()).then(work)
+  edits.set(
+    files,
+    mine.catch(() => undefined),
+  )
+  return mine
+}
+
+/** Keeps the changed file for the person and tells of it; what can not be kept stands in the workspace all the same. */
+export async function changed(
+  { ports, created }: Pick<ToolContext, 'ports' | 'created'>,
+  { path, message }: { path: string; message: string },
+): Promise<ToolOutput> {
+  const kept = await ports.files.keep(path)
+  if (!kept.ok) return text(`${message} It was not kept for download: ${kept.message}`)
+  created(kept.value)
+  return text(message)
+}
+
+/** Lines without their ends; what follows the last end is a line only when there is something. */
+export function linesOf(content: string): string[] {
+  const lines = content.split(/\r\n|\r|\n/)
+  if (lines.at(-1) === '') lines.pop()
+  return lines
+}
+
+/** The lines with their numbers, the first of them `first`; a very long one is cut. */
+export function numbered(lines: readonly string[], first: number): string {
+  const width = String(first + lines.length - 1).length
+  return lines.map((line, index) => `${String(first + index).padStart(width)}  ${shorten(line)}`).join('\n')
+}
+
+const longestLine = 2_000
+
+function shorten(line: string): string {
+  return line.length <= longestLine ? line : `${cutAt(line, longestLine)} … (${line.length} characters)`
+}
+
+/** The beginning, no character cut in half. */
+export function cutAt(line: string, length: number): string {
+  const head = line.slice(0, length)
+  return /[\ud800-\udbff]$/.test(head) ? head.slice(0, -1) : head
+}
+
+export function bytesInWords(bytes: number): string {
+  return bytes === 1 ? '1 byte' : `${bytes.toLocaleString('en')} bytes`
+}
+
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+}

@@ -1,0 +1,23 @@
+/** Runs JavaScript that the model has written, to compute what it should not do in its head. */
+import { z } from 'zod'
+import { maxSourceChars, runJavascript } from '#lib/spec/javascript'
+import { tool } from '#lib/spec/tool'
+
+export const javascriptRun = tool({
+  name: 'javascript.run',
+  label: 'Run JavaScript',
+  description:
+    'Runs JavaScript in a sandbox and gives what it returns. The code is the body of an async function: end it with "return". files.read(path) and files.write(path, text) reach the workspace and give promises; console.log shows progress. There is no network, no import and no Node.js.',
+  icon: 'square-code',
+  risk: 'read',
+  timeoutSeconds: 20,
+  samples: ['What is the 50th Fibonacci number?', 'How many Fridays the 13th are there from 2020 to 2030?'],
+  input: z.object({
+    code: z.string().min(1).max(maxSourceChars).meta({
+      title: 'Code',
+      description: 'The body of an async function, as in "return 6 * 7".',
+      format: 'code',
+    }),
+  }),
+  run: ({ code }, context) => runJavascript({ source: code, args: {} }, context),
+})
