@@ -16,6 +16,8 @@ const agentSummary = z.strictObject({
   revision: z.int().positive(),
   /** Whether the drawing compiles, so that it can run and be exported. */
   runnable: z.boolean(),
+  /** Why it can not be opened or run as it is stored; absent when it can, and while its drawing only has errors to mend. */
+  problem: z.string().optional(),
   configHash: z.string().nullable(),
   /** The newest published version; null before the first. */
   version: z.int().positive().nullable(),

@@ -28,7 +28,7 @@ export class ApiError extends Error {
 
 export interface Call {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Sent as JSON; a string is sent as it is. */
+  /** Sent as JSON; a string is sent as it is, a file as plain bytes. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string | number | undefined>>
@@ -51,10 +51,12 @@ export async function request(
     method,
     headers: {
       accept: 'application/json',
-      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(body !== undefined && { 'content-type': contentType(body) }),
       ...headers,
     },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(body !== undefined && {
+      body: typeof body === 'string' || body instanceof Blob ? body : JSON.stringify(body),
+    }),
     ...(signal && { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error
@@ -66,6 +68,10 @@ export async function request(
   })
   if (response.ok) return response
   throw await failureOf(response)
+}
+
+function contentType(body: unknown): string {
+  return body instanceof Blob ? 'application/octet-stream' : 'application/json'
 }
 
 /** The answer's JSON; nothing for an empty one. */

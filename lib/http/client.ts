@@ -3,12 +3,15 @@ import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument } from '#lib/spec/graph'
 import type { JsonObject } from '#lib/spec/json'
 import type { AgentList, AgentView, CreateAgent, SaveAgent, VersionList, VersionView } from './agents'
+import type { Artifact, FileList } from './artifacts'
 import { call } from './call'
 import type { CompiledView, DecompiledView } from './compile'
 import type { DatabaseList, DatabaseView, RegisterDatabase } from './databases'
 import type { Health } from './health'
+import type { ModelList, ProviderList, ProviderTest, ProviderView, SaveProvider } from './providers'
 import type { CreatedRun, CreateRun, EventList, RunList, RunQuery, RunView, StepRequest } from './runs'
-import type { SettingsView } from './settings'
+import type { SaveSecret, SecretList, SecretView } from './secrets'
+import type { SaveSettings, SettingsView } from './settings'
 import type { CreateThread, ThreadList, ThreadQuery, ThreadSummary, ThreadView } from './threads'
 import type { TriedTool } from './tools'
 
@@ -67,6 +70,19 @@ const threads = {
   create: (body: CreateThread) => call<ThreadSummary>(at('threads'), { method: 'POST', body }),
   /** With its runs and all their events. */
   remove: (id: string) => call<void>(at('threads', id), { method: 'DELETE' }),
+  files: {
+    list: (id: string, signal?: AbortSignal) => call<FileList>(at('threads', id, 'files'), { signal }),
+    /** Kept, and put into the thread's workspace; its id goes along with the question. */
+    upload: (id: string, file: File, signal?: AbortSignal) =>
+      call<Artifact>(at('threads', id, 'files'), {
+        method: 'POST',
+        body: file,
+        query: { name: file.name },
+        signal,
+      }),
+    /** Where a file of the workspace can be fetched. */
+    url: (id: string, path: string) => at('threads', id, 'files', ...path.split('/')),
+  },
 }
 
 const databases = {
@@ -75,11 +91,35 @@ const databases = {
   remove: (name: string) => call<void>(at('databases', name), { method: 'DELETE' }),
 }
 
+const providers = {
+  list: (signal?: AbortSignal) => call<ProviderList>(at('providers'), { signal }),
+  /** A name that is not known yet becomes an OpenAI-compatible endpoint. */
+  save: (name: string, body: SaveProvider) =>
+    call<ProviderView>(at('providers', name), { method: 'PUT', body }),
+  /** Forgets an endpoint, or what was set for `openai` and `anthropic`. */
+  remove: (name: string) => call<void>(at('providers', name), { method: 'DELETE' }),
+  /** Asks it for its models; `unsaved` values are tried in place of those that stand, and nothing is kept. */
+  test: (name: string, unsaved: SaveProvider = {}, signal?: AbortSignal) =>
+    call<ProviderTest>(at('providers', name, 'test'), { method: 'POST', body: unsaved, signal }),
+}
+
+const secrets = {
+  list: (signal?: AbortSignal) => call<SecretList>(at('secrets'), { signal }),
+  save: (name: string, body: SaveSecret) => call<SecretView>(at('secrets', name), { method: 'PUT', body }),
+  remove: (name: string) => call<void>(at('secrets', name), { method: 'DELETE' }),
+}
+
 export const api = {
   agents,
   runs,
   threads,
   databases,
+  providers,
+  secrets,
+  /** The models that ready providers have; asked for again it answers from memory for a while. */
+  models: (signal?: AbortSignal) => call<ModelList>(at('models'), { signal }),
+  /** Where an artifact can be fetched, as a file to save. */
+  artifactUrl: (id: string) => at('artifacts', id),
   tools: {
     try: (name: string, args: JsonObject, signal?: AbortSignal) =>
       call<TriedTool>(at('tools', name, 'try'), { method: 'POST', body: { args }, signal }),
@@ -90,5 +130,6 @@ export const api = {
     call<DecompiledView>(at('decompile'), { method: 'POST', body: { config }, signal }),
   catalog: (signal?: AbortSignal) => call<Catalog>(at('catalog'), { signal }),
   settings: (signal?: AbortSignal) => call<SettingsView>(at('settings'), { signal }),
+  saveSettings: (body: SaveSettings) => call<SettingsView>(at('settings'), { method: 'PUT', body }),
   health: (signal?: AbortSignal) => call<Health>(at('health'), { signal }),
 }

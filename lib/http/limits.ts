@@ -1,4 +1,5 @@
-/** How much JSON a body may hold, by the path it is sent to: the same for the door and for the routes behind it. */
+/** How much a body may hold, by the path it is sent to: the same for the door and for the routes behind it. */
+import { maxUploadBytes } from './artifacts'
 import type { JsonLimits } from './json'
 
 const mebibyte = 1024 * 1024
@@ -9,5 +10,11 @@ const drawing: Required<JsonLimits> = { maxBytes: 6 * mebibyte, maxDepth: 68, ma
 
 export function limitsOf(path: string): Required<JsonLimits> {
   if (path === '/api/agents/import') return file
+  if (isUpload(path)) return { ...usual, maxBytes: maxUploadBytes }
   return /^\/api\/(agents(\/[^/]+)?|compile|decompile)$/.test(path) ? drawing : usual
+}
+
+/** Where plain bytes are sent to, in place of JSON: `POST /api/threads/:id/files`. */
+export function isUpload(path: string): boolean {
+  return /^\/api\/threads\/[^/]+\/files$/.test(path)
 }

@@ -167,6 +167,15 @@ export function readNumber(text: string, sentence: string): number {
   throw new AppError('not_found', sentence)
 }
 
+/** What follows `head` in the address, decoded once. Throws `bad_request` when it can not be. */
+export function readRest({ pathname }: URL, head: string): string {
+  try {
+    return decodeURIComponent(pathname.slice(head.length))
+  } catch {
+    throw new AppError('bad_request', 'The address is not well-formed.')
+  }
+}
+
 /** JSON text as a file to keep, byte for byte. */
 export function file({ text, fileName }: { text: string; fileName: string }): Response {
   const headers = {

@@ -1,5 +1,6 @@
 /** Runs on the wire: what starts one, and how one looks. */
 import { z } from 'zod'
+import { artifact } from '#lib/spec/artifact'
 import { agentRef, runError, runEvent, runStatus, usage } from '#lib/spec/event'
 import { jsonObject, jsonValue } from '#lib/spec/json'
 import { origins } from './compile'
@@ -27,6 +28,8 @@ export const createRun = z.strictObject({
     .refine((text) => text.trim() !== '', 'This must not be empty'),
   /** A thread of the same agent; without it the run begins a new one. */
   threadId: z.string().min(1).max(64).optional(),
+  /** Ids of artifacts uploaded to the thread, which must then be named. */
+  files: z.array(z.string().min(1).max(64)).max(20).optional(),
   version: z.union([z.int().positive(), z.literal('draft')]).optional(),
   overrides: overrides.optional(),
 })
@@ -68,7 +71,12 @@ export const runSummary = z.strictObject({
 export type RunSummary = z.infer<typeof runSummary>
 
 /** One run, with the config and origins it started from. */
-export const runView = runSummary.extend({ config: jsonObject, origins })
+export const runView = runSummary.extend({
+  config: jsonObject,
+  origins,
+  /** Files it made, in that order, each as it was when its call ended. */
+  artifacts: z.array(artifact),
+})
 export type RunView = z.infer<typeof runView>
 
 export const runList = z.strictObject({ items: z.array(runSummary), next: z.string().optional() })

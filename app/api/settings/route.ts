@@ -1,8 +1,10 @@
-/** `GET /api/settings`: what the server tells of itself. */
-import { ok, route } from '#lib/http/route'
+/** `/api/settings`: what the server tells of itself, and the prices a person keeps there. */
+import { ok, readJson, route } from '#lib/http/route'
+import { saveSettings } from '#lib/http/settings'
 
 export const dynamic = 'force-dynamic'
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route({
-  GET: ({ app }) => ok(app.settings()),
+  GET: async ({ app }) => ok(await app.settings()),
+  PUT: async ({ app, request }) => ok(await app.saveSettings(await readJson(request, saveSettings))),
 })

@@ -1,0 +1,14 @@
+/** `/api/secrets/:name`: writes a secret or where it may go, or forgets it. */
+import { nothing, ok, readJson, route } from '#lib/http/route'
+import { saveSecret } from '#lib/http/secrets'
+
+export const dynamic = 'force-dynamic'
+
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route({
+  PUT: async ({ app, request, param }) =>
+    ok(app.secrets.save(param('name'), await readJson(request, saveSecret))),
+  DELETE: ({ app, param }) => {
+    app.secrets.remove(param('name'))
+    return nothing()
+  },
+})

@@ -1,0 +1,198 @@
+/** The one way out to the web for tools: every address checked when it is connected to, each redirect judged anew, sizes and times capped. */
+import dns from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import { Agent, errors, fetch, type RequestInit, type Response } from 'undici'
+import type { WebAnswer, WebRequest } from '#lib/spec/sandbox'
+import { isPublicAddress } from './public-address'
+import { privateHost, targetOf } from './web-target'
+
+const maxRedirects = 5
+const defaultMaxBytes = 2 * 1024 * 1024
+const defaultTimeoutMs = 30_000
+const connectMs = 10_000
+const firstByteMs = 10_000
+/** All that another origin may be told of the request that led there. */
+const harmlessHeaders = new Set(['accept', 'accept-language', 'user-agent'])
+
+export interface GuardContext {
+  /** `host:port` pairs that tools may reach although private. */
+  readonly allow?: readonly string[]
+  /** Looks names up; the system's resolver unless said. */
+  readonly lookup?: typeof dns.lookup
+  /** Waits in milliseconds, shorter in tests. */
+  readonly firstByteMs?: number
+}
+
+export interface GuardedFetch {
+  /** Never throws; an answer of any status is an answer. */
+  fetch(request: WebRequest, signal: AbortSignal): Promise<WebAnswer>
+  close(): Promise<void>
+}
+
+type Failure = Extract<WebAnswer, { ok: false }>
+
+/** What ends a request on the way, told by throwing since it happens inside a connection. */
+class Blocked extends Error {}
+
+export function createGuardedFetch({
+  allow = [],
+  lookup = dns.lookup,
+  firstByteMs: firstMs = firstByteMs,
+}: GuardContext = {}): GuardedFetch {
+  const allowed = new Set(allow.map((each) => each.toLowerCase()))
+  const times = { headersTimeout: firstMs, bodyTimeout: defaultTimeoutMs }
+  const guarded = new Agent({ ...times, connect: { timeout: connectMs, lookup: publicOnly(lookup) } })
+  const open = new Agent({ ...times, connect: { timeout: connectMs } })
+  return {
+    fetch: async (request, signal) => {
+      const timeoutMs = request.timeoutMs ?? defaultTimeoutMs
+      const late = AbortSignal.timeout(timeoutMs)
+      try {
+        return await follow({ request, allowed, guarded, open, signal: AbortSignal.any([signal, late]) })
+      } catch (error) {
+        return failureOf(error, { signal, late, timeoutMs })
+      }
+    },
+    close: async () => {
+      await Promise.all([guarded.destroy(), open.destroy()])
+    },
+  }
+}
+
+/**
+ * Refuses a name when any of its addresses is not public, and connects to those it has checked:
+ * nothing is looked up a second time. Never asked for addresses that stand in the URL itself.
+ */
+function publicOnly(lookup: typeof dns.lookup): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, '')
+      if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address)))
+        return callback(new Blocked(privateHost(hostname)), '')
+      if (options.all) return callback(null, addresses)
+      const [first] = addresses
+      callback(null, first?.address ?? '', first?.family)
+    })
+  }
+}
+
+interface Hop {
+  readonly request: WebRequest
+  readonly allowed: ReadonlySet<string>
+  readonly guarded: Agent
+  readonly open: Agent
+  readonly signal: AbortSignal
+}
+
+async function follow({ request, allowed, guarded, open, signal }: Hop): Promise<WebAnswer> {
+  let asked: Asked = {
+    url: request.url,
+    method: request.method ?? 'GET',
+    headers: request.headers ?? {},
+    body: request.body,
+  }
+  for (let hop = 0; hop <= maxRedirects; hop++) {
+    const target = targetOf(asked.url, allowed)
+    if (!target.ok) return { ...target, retryable: false }
+    const init: RequestInit = {
+      method: asked.method,
+      headers: { ...asked.headers },
+      redirect: 'manual',
+      signal,
+      dispatcher: target.open ? open : guarded,
+      ...(asked.body !== undefined && { body: asked.body }),
+    }
+    const response = await fetch(target.url, init)
+    const location = isRedirect(response.status) ? response.headers.get('location') : null
+    if (location === null) return await read(response, target.url, request.maxBytes ?? defaultMaxBytes)
+    await response.body?.cancel()
+    const next = URL.canParse(location, target.url) ? new URL(location, target.url) : undefined
+    if (next === undefined) return refused('bad_url', 'The page redirects to something that is no URL.')
+    if (response.status >= 307 && asked.body !== undefined && next.origin !== target.url.origin)
+      return refused(
+        'redirects',
+        `The request was to be sent on to ${next.host}, which it was not meant for.`,
+      )
+    asked = redirected(asked, { from: target.url, to: next, status: response.status })
+  }
+  return refused('redirects', `The page redirects more than ${maxRedirects} times.`)
+}
+
+interface Asked {
+  readonly url: string
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+}
+
+function isRedirect(status: number): boolean {
+  return [301, 302, 303, 307, 308].includes(status)
+}
+
+/** The request that a redirect asks for; what was meant for one origin is not told to another. */
+function redirected(asked: Asked, { from, to, status }: { from: URL; to: URL; status: number }): Asked {
+  const keepsBody = status === 307 || status === 308 || asked.method === 'GET' || asked.method === 'HEAD'
+  const isSame = from.origin === to.origin
+  const headers = Object.fromEntries(
+    Object.entries(asked.headers).filter(([name]) => {
+      const known = name.toLowerCase()
+      if (!keepsBody && known.startsWith('content-')) return false
+      return isSame || harmlessHeaders.has(known)
+    }),
+  )
+  return {
+    url: to.href,
+    method: keepsBody ? asked.method : 'GET',
+    headers,
+    body: keepsBody ? asked.body : undefined,
+  }
+}
+
+async function read(response: Response, url: URL, maxBytes: number): Promise<WebAnswer> {
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for await (const part of response.body ?? []) {
+    bytes += part.byteLength
+    if (bytes > maxBytes) {
+      return refused('too_large', `The answer of ${url.host} is larger than ${maxBytes} bytes.`)
+    }
+    parts.push(part)
+  }
+  const headers = Object.fromEntries(response.headers)
+  return {
+    ok: true,
+    value: { url: url.href, status: response.status, headers, body: Buffer.concat(parts) },
+  }
+}
+
+function refused(code: Failure['code'], message: string, retryable = false): Failure {
+  return { ok: false, code, message, retryable }
+}
+
+interface Ending {
+  readonly signal: AbortSignal
+  readonly late: AbortSignal
+  readonly timeoutMs: number
+}
+
+function failureOf(error: unknown, { signal, late, timeoutMs }: Ending): Failure {
+  if (signal.aborted) return refused('aborted', 'The request was stopped.')
+  if (late.aborted)
+    return refused('timeout', `There was no whole answer within ${timeoutMs / 1_000} s.`, true)
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof Blocked) return refused('blocked', cause.message)
+    if (cause instanceof errors.HeadersTimeoutError || cause instanceof errors.ConnectTimeoutError)
+      return refused('timeout', 'The server did not answer in time.', true)
+    if ('code' in cause && cause.code === 'ENOTFOUND')
+      return refused('connection', 'There is no server under this name.')
+  }
+  return refused('connection', `The server could not be reached: ${causeOf(error)}.`, true)
+}
+
+/** The innermost reason, which says more than "fetch failed". */
+function causeOf(error: unknown): string {
+  let found = error
+  while (found instanceof Error && found.cause instanceof Error) found = found.cause
+  if (found instanceof AggregateError && found.errors[0] instanceof Error) return found.errors[0].message
+  return found instanceof Error ? found.message.slice(0, 200) : 'unknown'
+}

@@ -1,0 +1,32 @@
+/** Secrets on the wire: written and never read back. */
+import { z } from 'zod'
+
+export const secretName = z
+  .string()
+  .max(64)
+  .regex(
+    /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/,
+    'capital letters, digits and single underscores, as in "WEATHER_KEY"',
+  )
+
+/** Absent keeps what stands. A secret goes only to the origins listed: `https://api.example.com`. */
+export const saveSecret = z.strictObject({
+  value: z.string().min(1).max(16_384).optional(),
+  origins: z.array(z.string().max(2_048)).max(50).optional(),
+})
+export type SaveSecret = z.infer<typeof saveSecret>
+
+export const secretView = z.strictObject({
+  name: z.string(),
+  /** The last four letters, when the value is long enough to show them. */
+  hint: z.string(),
+  origins: z.array(z.string()),
+  /** Names of the providers whose key it is. */
+  usedBy: z.array(z.string()),
+  updatedAt: z.int().nonnegative(),
+  /** Why it can not be opened and what to do; absent when it can. */
+  problem: z.string().optional(),
+})
+export type SecretView = z.infer<typeof secretView>
+export const secretList = z.strictObject({ items: z.array(secretView) })
+export type SecretList = z.infer<typeof secretList>

@@ -1,0 +1,51 @@
+/** Where an outbound request may go: judged by its URL alone, before any name is looked up. */
+import { badPorts } from './bad-ports'
+import { isPublicAddress, literalAddress } from './public-address'
+
+/** A URL that may be asked; `open` when the operator has allowed its host and port although it may be private. */
+export type Target =
+  | { readonly ok: true; readonly url: URL; readonly open: boolean }
+  | { readonly ok: false; readonly code: 'bad_url' | 'blocked'; readonly message: string }
+
+/** @param allowed `host:port` pairs as the operator wrote them, in small letters */
+export function targetOf(text: string, allowed: ReadonlySet<string>): Target {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined) return bad(`"${shown(text)}" is no URL.`)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    return bad(`Only http and https can be fetched, not ${url.protocol.slice(0, -1)}.`)
+  if (url.username !== '' || url.password !== '') return bad('A URL must hold no user name or password.')
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
+  if (badPorts.has(port)) return blocked(`Port ${port} is not open to tools.`)
+  if (allowed.has(`${bareHost(url)}:${port}`)) return { ok: true, url, open: true }
+  if (port < 1_024 && port !== 80 && port !== 443) return blocked(`Port ${port} is not open to tools.`)
+  const literal = literalAddress(url.hostname)
+  if (literal !== undefined && !isPublicAddress(literal)) return blocked(privateHost(url.hostname))
+  if (isLocalName(bareHost(url))) return blocked(privateHost(url.hostname))
+  return { ok: true, url, open: false }
+}
+
+/** Why a host is refused, and who can change it. */
+export function privateHost(hostname: string): string {
+  return `${hostname} is a private or local address. The operator can allow it with LOOPWRIGHT_ALLOW_HOSTS.`
+}
+
+function isLocalName(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost')
+}
+
+/** Without brackets and without the dot that may end a name. */
+function bareHost({ hostname }: URL): string {
+  return literalAddress(hostname) ?? hostname.replace(/\.$/, '')
+}
+
+function shown(text: string): string {
+  return text.length <= 100 ? text : `${text.slice(0, 99)}…`
+}
+
+function bad(message: string): Target {
+  return { ok: false, code: 'bad_url', message }
+}
+
+function blocked(message: string): Target {
+  return { ok: false, code: 'blocked', message }
+}
