@@ -216,6 +216,46 @@ describe('loopwright run', () => {
     expect(fs.existsSync(path.join(folder, 'data'))).toBe(false)
   }, 30_000)
 
+  describe('S3-15 with file tools', () => {
+    const calls = [
+      { name: 'files.create', args: { path: 'notes/a.md', content: 'Hello.' } },
+      { name: 'files.upload', args: { path: 'notes/a.md' } },
+    ]
+    const script = () => {
+      write('writer.json', { name: 'writer', tools: [{ use: 'builtin', tools: ['files.*'] }] })
+      write('turns.json', [{ calls }, { text: 'Done.' }])
+    }
+
+    it('writes to the folder named', async () => {
+      script()
+      const { code, terminal } = await call(
+        'run',
+        'writer.json',
+        'x',
+        '--script',
+        'turns.json',
+        '--workspace',
+        'out',
+      )
+      expect(code).toBe(0)
+      expect(fs.readFileSync(path.join(folder, 'out/notes/a.md'), 'utf8')).toBe('Hello.')
+      expect(terminal.said).toContain('The person can download notes/a.md (text/markdown, 6 bytes).')
+      expect(terminal.said).not.toContain('files are in')
+    })
+
+    it('writes to a fresh one unless it is, and says where that is', async () => {
+      script()
+      const { terminal } = await call('run', 'writer.json', 'x', '--script', 'turns.json')
+      const [, fresh = ''] = /The agent's files are in (.+)\n$/.exec(terminal.said) ?? []
+      expect(fs.readFileSync(path.join(fresh, 'notes/a.md'), 'utf8')).toBe('Hello.')
+      expect(path.dirname(fresh)).toBe(fs.realpathSync(os.tmpdir()))
+      fs.rmSync(fresh, { recursive: true })
+      write('turns.json', [{ text: 'Done.' }])
+      const idle = await call('run', 'writer.json', 'x', '--script', 'turns.json')
+      expect(idle.terminal.said).not.toContain('files are in')
+    })
+  })
+
   it('is cancelled by the first interrupt, and left by the second', async () => {
     write('turns.json', [{ text: 'x', fault: { stallMs: 600_000 } }])
     const terminal = testTerminal({ folder })

@@ -6,42 +6,58 @@ import { isObject } from '#lib/graph/equal'
 import { type Assembled, assemble } from '#lib/server/assemble'
 import { systemClock } from '#lib/server/clock'
 import { dataFolderOf, rootOf } from '#lib/server/environment'
-import { createPorts, type Ports } from '#lib/server/ports'
+import { readOutbound } from '#lib/server/environment-outbound'
+import { createPorts } from '#lib/server/ports'
 import { readiness } from '#lib/server/readiness'
 import { sha256 } from '#lib/server/run-config'
 import { depsOf } from '#lib/server/run-deps'
 import type { EventOf, RunEvent } from '#lib/spec/event'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { RunStart } from '#lib/spec/state'
+import type { ToolPorts } from '#lib/spec/tool'
 import { catalog, findings, line, readJsonFile } from './agent-file'
 import { type Command, exit, readArguments, refuse } from './command'
+import { createModels } from './models'
 import { plain, type Terminal } from './terminal'
 import { traced } from './trace'
+import { openFiles } from './workspace'
 
-const options = { json: { type: 'boolean' }, script: { type: 'string' }, data: { type: 'string' } } as const
+const options = {
+  json: { type: 'boolean' },
+  script: { type: 'string' },
+  data: { type: 'string' },
+  workspace: { type: 'string' },
+} as const
 
 export const run: Command = {
   name: 'run',
-  usage: 'run <agent.json> "question" [--json] [--script turns.json] [--data folder]',
-  help: 'Runs an agent on one question: the answer on standard output, the trace on standard error; with --json one event a line. --script plays written turns in place of the model.',
+  usage: 'run <agent.json> "question" [--json] [--script turns.json] [--data folder] [--workspace folder]',
+  help: 'Runs an agent on one question: the answer on standard output, the trace on standard error; with --json one event a line. --script plays written turns in place of the model; --workspace is the folder of the agent’s files, a fresh one unless named.',
   async run(args, terminal) {
     const given = readArguments(args, options, ['agent’s file', 'question'])
     if (!given.ok) return refuse(terminal, run, given.error)
     const [file = '', question = ''] = given.value.words
-    const { json, script, data } = given.value.options
+    const { json, script, data, workspace } = given.value.options
     if (question.trim() === '') return refuse(terminal, run, 'The question is empty.')
     const config = await readAgent(file, typeof script === 'string' ? script : undefined, terminal)
     if (config === undefined) return exit.badInput
-    const assembled = await assemble(config, { sleep: systemClock.sleep })
+    const outbound = readOutbound(terminal.env)
+    if (!outbound.ok) return refuse(terminal, run, outbound.error)
+    const models = createModels(outbound.value)
+    const assembled = await assemble(config, models.surroundings)
     if (!assembled.ok) {
       for (const each of assembled.error) terminal.err(line(file, each))
       return exit.badInput
     }
-    const ports = createPorts({ data: dataFolder(typeof data === 'string' ? data : undefined, terminal) })
-    const databases = ports.ports.sql.databases()
+    const { shared, close } = createPorts({
+      data: dataFolder(typeof data === 'string' ? data : undefined, terminal),
+      allowHosts: outbound.value.allowHosts,
+    })
+    const files = openFiles(typeof workspace === 'string' ? workspace : undefined, terminal)
+    const databases = shared.sql.databases()
     const missing = (name: string) =>
       `No database "${name}" is known to the command line, which has ${databases.join(', ')} alone.`
-    for (const each of readiness(assembled.value.config, { databases, missing }))
+    for (const each of readiness(assembled.value.config, { databases, missing, ...models }))
       terminal.err(line(file, each))
     try {
       return await live({
@@ -49,11 +65,13 @@ export const run: Command = {
         question,
         json: json === true,
         assembled: assembled.value,
-        ports,
+        ports: { ...shared, ...files.ports },
         terminal,
       })
     } finally {
-      ports.close()
+      files.tell()
+      close()
+      models.close()
     }
   },
 }
@@ -101,7 +119,7 @@ interface Live {
   readonly question: string
   readonly json: boolean
   readonly assembled: Assembled
-  readonly ports: Ports
+  readonly ports: ToolPorts
   readonly terminal: Terminal
 }
 
@@ -114,7 +132,7 @@ async function live({ config, question, json, assembled, ports, terminal }: Live
   })
   let end: EventOf<'run.finished'> | undefined
   // Nothing is stored here, so nothing is waited for.
-  const deps = depsOf({ ports: ports.ports, clock: systemClock }, assembled, async () => {})
+  const deps = depsOf({ ports, clock: systemClock }, assembled, async () => {})
   const report = (error: unknown) =>
     terminal.err(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
   try {

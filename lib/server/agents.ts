@@ -10,6 +10,7 @@ import { emptyGraph, type GraphDocument } from '#lib/spec/graph'
 import type { JsonValue } from '#lib/spec/json'
 import type { AgentRow, AgentStore, VersionRow } from '#lib/spec/store'
 import { freeName, nameOf, withName } from './agent-name'
+import { readConfig } from './catalog'
 import type { Compiling } from './compiling'
 import type { Agents } from './loopwright'
 import { sha256 } from './run-config'
@@ -31,10 +32,12 @@ interface Draft {
 
 export function createAgents(context: AgentsContext): Agents {
   const { store } = context
+  const problemIn = createProblems()
   return {
     list: () => {
       const versions = store.newestVersions()
-      return { items: store.list().map((row) => toSummary(row, versions.get(row.id) ?? null)) }
+      const items = store.list().map((row) => toSummary(row, versions.get(row.id) ?? null, problemIn(row)))
+      return { items }
     },
     get: (id) => viewOf(context, rowOf(store, id)),
     create: (body) => insert(context, draftOf(context, body)),
@@ -166,9 +169,11 @@ function columnsOf({ catalog }: AgentsContext, { graph, compiled }: Draft) {
   }
 }
 
+/** Throws for a row that can not be read as well: whoever saved over it would lose what is stored. */
 function rowOf(store: AgentStore, id: string): AgentRow {
   const row = store.get(id)
   if (row === undefined) throw missing()
+  if (row.problem !== undefined) throw new AppError('unprocessable', `${row.name}: ${row.problem}`)
   return row
 }
 
@@ -208,7 +213,32 @@ function toView({ id, name, revision }: AgentRow, { graph, compiled, found }: Dr
   return { id, name, graph, config, diagnostics: [...found, ...diagnostics], origins, revision }
 }
 
-function toSummary(row: AgentRow, version: number | null): AgentSummary {
+/** Why a stored config can not be run: it was written by a version that knew parts this one lacks. Answers are kept by hash. */
+function createProblems(): (row: AgentRow) => string | undefined {
+  const known = new Map<string, string | undefined>()
+  return ({ config, configHash, problem }) => {
+    if (config === null || configHash === null) return problem
+    if (!known.has(configHash)) {
+      if (known.size > 10_000) known.clear()
+      known.set(configHash, problemOf(config))
+    }
+    return known.get(configHash)
+  }
+}
+
+function problemOf(config: string): string | undefined {
+  try {
+    const read = readConfig(JSON.parse(config))
+    const [first] = read.ok ? [] : read.error
+    if (first === undefined) return undefined
+    const where = first.path === undefined ? '' : ` (at ${first.path})`
+    return `This version of Loopwright can not run it${where}: ${first.message}`
+  } catch {
+    return 'The stored config is no JSON.'
+  }
+}
+
+function toSummary(row: AgentRow, version: number | null, problem: string | undefined): AgentSummary {
   const { id, name, title, description, revision, configHash, createdAt, updatedAt } = row
   return {
     id,
@@ -216,7 +246,8 @@ function toSummary(row: AgentRow, version: number | null): AgentSummary {
     title,
     description,
     revision,
-    runnable: row.config !== null,
+    runnable: row.config !== null && problem === undefined,
+    ...(problem !== undefined && { problem }),
     configHash,
     version,
     graph: row.graph,

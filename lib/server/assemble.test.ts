@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '#lib/spec/json'
 import { assemble } from './assemble'
 import { readConfig } from './catalog'
-import { systemClock } from './clock'
 import { readiness } from './readiness'
+import { offline as context, wellKept } from './surroundings.fixture'
 
-const context = { sleep: systemClock.sleep }
 const config: JsonObject = {
   name: 'a',
   instructions: 'Be brief.',
@@ -33,7 +32,7 @@ describe('assembling', () => {
     expect(tools.at(-1)?.timeoutSeconds).toBe(3)
     expect(codec.offered.map((each) => each.name)).toEqual(['sql.execute', 'math.calculate'])
     expect(codec.offered[0]?.wire.parameters.properties).not.toHaveProperty('database')
-    expect(policies.map((each) => each.node)).toEqual(['policies/0', 'policies/1'])
+    expect(policies.map((each) => each.node)).toEqual(['policies/0', 'policies/1', 'agent'])
     expect([model.provider, model.name, modelTimeoutSeconds, instructions]).toEqual([
       'scripted',
       'demo',
@@ -72,7 +71,7 @@ describe('readiness', () => {
     }
     const read = readConfig({ name: 'a', tools: [{ use: 'builtin', tools: ['*'], preset }] })
     if (!read.ok) throw new Error('no config')
-    expect(readiness(read.value, { databases: ['retail'] })).toEqual([
+    expect(readiness(read.value, { ...wellKept, databases: ['retail'] })).toEqual([
       {
         severity: 'warning',
         code: 'database_missing',
@@ -81,6 +80,6 @@ describe('readiness', () => {
         path: 'tools/0/preset/sql.execute/database',
       },
     ])
-    expect(readiness(read.value, { databases: ['retail', 'sales'] })).toEqual([])
+    expect(readiness(read.value, { ...wellKept, databases: ['retail', 'sales'] })).toEqual([])
   })
 })

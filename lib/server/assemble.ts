@@ -5,7 +5,7 @@ import { bindPolicies } from '#lib/policies/bind'
 import { type AgentConfig, defaultModel, type ModelSettings } from '#lib/spec/config'
 import type { Diagnostic, Result } from '#lib/spec/errors'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
-import type { ModelClient, ModelContext } from '#lib/spec/model'
+import type { Breaker, ModelClient, ModelContext, Price } from '#lib/spec/model'
 import type { BoundPolicy } from '#lib/spec/policy'
 import type { Codec, Protocol, ResultPlacement } from '#lib/spec/protocol'
 import type { BoundTool } from '#lib/spec/toolkit'
@@ -13,6 +13,17 @@ import { toolkits } from '#lib/toolkits'
 import { openEntry } from '#lib/toolkits/entry'
 import { tools } from '#lib/tools'
 import { parts, readConfig } from './catalog'
+import { type Priced, pricedOf } from './prices'
+
+/** What a run takes from the server, or the command line, around it. */
+export interface Surroundings extends ModelContext {
+  /** The model's price; none is known without it. */
+  priceOf?(asked: Priced): Price | undefined
+  /** The breaker shared by all that ask a model. */
+  breakerOf?(asked: Priced): Breaker
+  /** Takes known secrets out of what a run tells. */
+  redact?(text: string): string
+}
 
 /** Everything of a run that comes from its config. */
 export interface Assembled {
@@ -24,7 +35,11 @@ export interface Assembled {
   readonly tools: readonly BoundTool[]
   readonly policies: readonly BoundPolicy[]
   readonly instructions: string
+  readonly nextStepPrompt: string
   readonly modelTimeoutSeconds: number
+  readonly price?: Price
+  readonly breaker?: Breaker
+  redact?(text: string): string
 }
 
 /**
@@ -33,7 +48,7 @@ export interface Assembled {
  */
 export async function assemble(
   given: string | JsonObject,
-  context: ModelContext,
+  context: Surroundings,
 ): Promise<Result<Assembled>> {
   const value = typeof given === 'string' ? parse(given) : given
   if (value === undefined) return failed([finding('invalid_json', 'The config is no JSON.')])
@@ -56,7 +71,9 @@ export async function assemble(
       tools: opened.value,
       policies: bound,
       instructions: config.instructions,
-      modelTimeoutSeconds: model.value.timeoutSeconds,
+      nextStepPrompt: config.nextStepPrompt,
+      ...model.value.rest,
+      ...(context.redact && { redact: context.redact }),
     },
   }
 }
@@ -83,19 +100,33 @@ async function openTools({ tools: entries }: AgentConfig): Promise<Result<BoundT
 /** A model without a time limit of its own answers within this. */
 const modelTimeoutSeconds = 300
 
-function connect(
-  { provider: id, ...given }: ModelSettings,
-  context: ModelContext,
-): Result<{ client: ModelClient; timeoutSeconds: number }> {
+/** What answers within this program costs nothing, and that is known. */
+const free: Price = { input: 0, output: 0 }
+
+interface Connected {
+  readonly client: ModelClient
+  readonly rest: Pick<Assembled, 'modelTimeoutSeconds' | 'price' | 'breaker'>
+}
+
+function connect({ provider: id, ...given }: ModelSettings, context: Surroundings): Result<Connected> {
   const provider = parts.providers.find((each) => each.id === id)
   if (provider === undefined) return failed([lacking('provider', id, 'model/provider')])
   const settings = provider.settings.parse(given)
   const { timeoutSeconds } = settings
+  const asked = pricedOf({ provider: id, ...given })
+  const isService = provider.service !== undefined
+  const price = isService ? context.priceOf?.(asked) : free
+  // What is no service has nobody to spare: a script that fails on purpose must fail each time.
+  const breaker = isService ? context.breakerOf?.(asked) : undefined
   return {
     ok: true,
     value: {
       client: provider.connect(settings, context),
-      timeoutSeconds: typeof timeoutSeconds === 'number' ? timeoutSeconds : modelTimeoutSeconds,
+      rest: {
+        modelTimeoutSeconds: typeof timeoutSeconds === 'number' ? timeoutSeconds : modelTimeoutSeconds,
+        ...(price && { price }),
+        ...(breaker && { breaker }),
+      },
     },
   }
 }

@@ -32,7 +32,8 @@ describe('the catalog', () => {
     expect(builtin?.schema.properties?.tools).toMatchObject({ title: 'Tools', format: 'globs' })
     expect(builtin?.schema.properties?.timeoutSeconds).toMatchObject({ unit: 's' })
     const model = catalog.kinds.find((each) => each.kind === 'model')
-    expect(model?.schema.oneOf?.[0]?.properties?.provider).toMatchObject({ const: 'scripted', always: true })
+    const offered = model?.schema.oneOf?.map(({ properties }) => properties?.provider)
+    expect(offered).toContainEqual(expect.objectContaining({ const: 'scripted', always: true }))
   })
 
   it('gives every kind a label, a help, an icon and an initial config of known keys', () => {
@@ -75,6 +76,7 @@ describe('the catalog', () => {
       'title',
       'description',
       'instructions',
+      'nextStepPrompt',
       'model',
       'protocol',
       'tools',
@@ -106,7 +108,7 @@ describe('reading a config', () => {
     ],
     [
       { ...minimal, tools: [{ use: 'mcp' }] },
-      'unknown_part tools/0/use: There is no toolkit "mcp"; there is: builtin.',
+      'unknown_part tools/0/use: There is no toolkit "mcp"; there are: builtin, code.',
     ],
     [
       { ...minimal, policies: [{ use: 'nope' }] },
@@ -114,9 +116,9 @@ describe('reading a config', () => {
     ],
     [
       { ...minimal, model: { provider: 'nobody', name: 'x' } },
-      'unknown_part model/provider: There is no provider "nobody"; there is: scripted.',
+      'unknown_part model/provider: There is no provider "nobody"; there are: anthropic, openai, openai-compatible, scripted.',
     ],
-    [{ ...minimal, tools: [{}] }, 'missing tools/0/use: "use" is missing: "builtin".'],
+    [{ ...minimal, tools: [{}] }, 'missing tools/0/use: "use" is missing: "builtin" or "code".'],
     [{ ...minimal, tools: [{ use: 'builtin' }] }, 'missing tools/0/tools: "tools" is missing.'],
     [
       { ...minimal, tools: [{ use: 'builtin', tools: [] }] },

@@ -46,7 +46,9 @@ function lackingOf({ config, origins }: Compiled, available: Available): Diagnos
   const read = config === null ? undefined : readConfig(config)
   if (!read?.ok) return []
   return readiness(read.value, available).map((each) => {
-    const node = origins[each.path?.split('/', 2).join('/') ?? '']
+    // An entry is named by one part of the path (`model`) or, in a list, by two (`tools/0`).
+    const [first = '', second = ''] = each.path?.split('/') ?? []
+    const node = origins[first] ?? origins[`${first}/${second}`]
     return node === undefined ? each : { ...each, node }
   })
 }

@@ -5,22 +5,30 @@ import { fold } from '#lib/agent/fold'
 import { request } from '#lib/agent/rerequest'
 import { run } from '#lib/agent/run'
 import { start } from '#lib/agent/start'
+import { sandboxKind } from '#lib/sandbox/os-sandbox'
 import type { Stores } from '#lib/spec/store'
 import { tools } from '#lib/tools'
 import { createAgents } from './agents'
+import { createArtifacts } from './artifacts'
 import { assemble } from './assemble'
 import { createCatalog } from './catalog'
 import { systemClock } from './clock'
 import { createCompiling } from './compiling'
 import { createRegistry, registeredDatabases } from './database-registry'
 import { addressOf, type Environment } from './environment'
+import { nothingSaid } from './environment-outbound'
 import { createGuard } from './guard'
 import type { Loopwright } from './loopwright'
+import { looseFiles } from './loose-files'
+import { openModels } from './models'
 import { createPorts, type Ports } from './ports'
+import type { Redact } from './redact'
 import { createRuns } from './runs'
+import { createSecrets } from './secret-registry'
 import { seedExamples } from './seed'
 import { createSessions } from './session'
 import { createStreams } from './streams'
+import { createThreadFiles } from './thread-files'
 import { createThreads } from './threads'
 import { tryTool } from './try-tool'
 
@@ -34,6 +42,8 @@ interface ComposeRequest {
 
 export interface Composition {
   readonly app: Loopwright
+  /** Takes every secret the server knows out of a text. */
+  readonly redact: Redact
   /** Takes up what an earlier server left unfinished. */
   recover(): void
   /** Stops runs so that the next start goes on with them, and ends every open stream. */
@@ -45,31 +55,57 @@ export interface Composition {
 export function compose({ environment, version, examples, dev = false }: ComposeRequest): Composition {
   const { dataFolder, token, publicOrigin } = environment
   const stores = openStores(path.join(dataFolder, 'loopwright.db'))
-  const { ports, close: closePorts } = portsOf(stores, dataFolder)
+  const { shared, close: closePorts } = portsOf(stores, environment)
   const clock = systemClock
+  const artifacts = createArtifacts({ stores, folder: path.join(dataFolder, 'artifacts'), clock })
+  const files = createThreadFiles({ stores, artifacts, folder: path.join(dataFolder, 'workspaces') })
   const catalog = createCatalog(version)
-  const compiling = createCompiling({ catalog, available: () => ({ databases: ports.sql.databases() }) })
+  const { vault, prices, providers, redact, surroundings, closeOutbound } = openModels(stores, environment)
+  const compiling = createCompiling({
+    catalog,
+    available: () => ({
+      databases: shared.sql.databases(),
+      lackOf: providers.lackOf,
+      priceOf: prices.priceOf,
+    }),
+  })
   const agents = createAgents({ store: stores.agents, catalog, compiling, clock })
   const runs = createRuns({
     stores,
     catalog,
     engine: { start, fold, run, request },
-    assemble: (config) => assemble(config, clock),
-    ports,
+    assemble: (config) => assemble(config, surroundings),
+    ports: (row) => ({ ...shared, ...files.ports(row) }),
+    artifacts,
     clock,
   })
+  const tryPorts = { ...shared, ...looseFiles(path.join(dataFolder, 'try')) }
   const streams = createStreams()
   let { port } = environment
   if (examples !== undefined) seedExamples({ stores, agents }, { folder: examples, report: console.warn })
 
+  const settings = async () => ({
+    server: {
+      version,
+      dataFolder,
+      url: publicOrigin ?? addressOf(environment.host, port),
+      token: token !== undefined,
+      sandbox: await sandboxKind(),
+    },
+    prices: prices.view(),
+  })
   const app: Loopwright = {
     version,
     guard: createGuard({ publicOrigin, token, dev }),
     catalog,
     agents,
     runs,
-    threads: createThreads({ stores, runs, clock }),
+    threads: createThreads({ stores, runs, artifacts, files, clock }),
+    files,
+    artifacts,
     databases: createRegistry(stores.settings, dataFolder),
+    providers,
+    secrets: createSecrets({ vault, using: providers.using }),
     streams,
     sessions: createSessions({ token, publicOrigin, clock }),
     compile: (graph) => {
@@ -77,32 +113,38 @@ export function compose({ environment, version, examples, dev = false }: Compose
       return { config, diagnostics, origins }
     },
     decompile: (config) => compiling.decompile(config),
-    tryTool: (asked) => tryTool({ tools, ports, clock }, asked),
-    settings: () => ({
-      server: {
-        version,
-        dataFolder,
-        url: publicOrigin ?? addressOf(environment.host, port),
-        token: token !== undefined,
-      },
-    }),
+    tryTool: (asked) => tryTool({ tools, ports: tryPorts, clock, redact }, asked),
+    settings,
+    saveSettings: (body) => {
+      if (body.prices !== undefined) prices.save(body.prices)
+      return settings()
+    },
     listening: (actual) => {
       port = actual
     },
   }
   return {
     app,
-    recover: () => runs.recover(),
+    redact,
+    recover: () => {
+      void files.sweep().catch(console.error)
+      runs.recover()
+    },
     drain: (deadlineMs) => drain({ runs, streams }, deadlineMs),
     close: () => {
       closePorts()
+      closeOutbound()
       stores.close()
     },
   }
 }
 
-function portsOf(stores: Stores, data: string): Ports {
-  return createPorts({ data, registered: () => registeredDatabases(stores.settings) })
+function portsOf(stores: Stores, { dataFolder, outbound = nothingSaid }: Environment): Ports {
+  return createPorts({
+    data: dataFolder,
+    registered: () => registeredDatabases(stores.settings),
+    allowHosts: outbound.allowHosts,
+  })
 }
 
 async function drain(

@@ -22,6 +22,9 @@ export function policyOf(nonce: string, { dev }: { dev: boolean }): string {
   ].join('; ')
 }
 
+/** Of what the API answers: data, which may do nothing even where a browser takes it for a page. */
+export const dataPolicy = "sandbox; default-src 'none'; frame-ancestors 'none'"
+
 const off = [
   'accelerometer',
   'autoplay',

@@ -13,7 +13,7 @@ afterAll(() => fs.rmSync(data, { recursive: true, force: true }))
 
 describe('the databases of a server', { timeout: 30_000 }, () => {
   it('make the sample on first use, once for all who ask, and never before', async () => {
-    const { ports, close } = createPorts({ data })
+    const { shared: ports, close } = createPorts({ data })
     const sample = path.join(data, 'databases', 'retail.db')
     expect(ports.sql.databases()).toEqual(['retail'])
     expect(fs.existsSync(sample)).toBe(false)
@@ -32,7 +32,7 @@ describe('the databases of a server', { timeout: 30_000 }, () => {
     const file = path.join(data, 'own.db')
     new Database(file).exec('create table t(a); insert into t values (7)').close()
     const registered: Record<string, string> = {}
-    const { ports, close } = createPorts({ data, registered: () => registered })
+    const { shared: ports, close } = createPorts({ data, registered: () => registered })
     registered.own = file
     registered.lost = path.join(data, 'lost.db')
     expect(ports.sql.databases()).toEqual(['lost', 'own', 'retail'])

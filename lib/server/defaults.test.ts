@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { policies } from '#lib/policies'
 import { defaultModel } from '#lib/spec/config'
-import { defaultLimits, defaultTimeoutSeconds, defaultToolLimits } from '#lib/spec/policy'
+import { defaultLimits, defaultRepeat, defaultTimeoutSeconds, defaultToolLimits } from '#lib/spec/policy'
 import { tools } from '#lib/tools'
 import { readConfig } from './catalog'
 
@@ -15,11 +15,15 @@ describe('defaults never change', () => {
       onLimit: 'summarize',
       strategy: 'sequential',
       concurrency: 8,
+      budget: { tokens: Infinity, usd: Infinity, seconds: Infinity },
+      history: { maxMessages: 50, maxTokens: 100_000, clearToolTurns: false },
     })
-    expect(defaultToolLimits.maxChars).toBe(10_000)
+    expect(defaultRepeat).toBe(3)
+    expect(defaultToolLimits).toEqual({ maxChars: 10_000, timeoutSeconds: Infinity, retries: [] })
     expect(defaultTimeoutSeconds).toBe(30)
     expect(defaultModel).toEqual({ provider: 'scripted', name: 'demo' })
-    expect(tools.filter((each) => each.timeoutSeconds !== 30)).toEqual([])
+    const others = tools.filter((each) => each.timeoutSeconds !== defaultTimeoutSeconds)
+    expect(others.map(({ name, timeoutSeconds }) => [name, timeoutSeconds])).toEqual([['javascript.run', 20]])
   })
 
   it.each([
@@ -28,6 +32,12 @@ describe('defaults never change', () => {
     ['results', { maxChars: 10_000 }],
     ['timeout', { seconds: 30 }],
     ['execution', { strategy: 'sequential', timing: 'after_stream', concurrency: 8 }],
+    ['tool-choice', { choice: 'auto' }],
+    ['repeat', { limit: 3 }],
+    ['budget', {}],
+    ['retry', { max: 2, backoffMs: 500 }],
+    ['arguments', { schema: {} }],
+    ['history', { maxMessages: 50, maxTokens: 100_000, clearToolTurns: false }],
   ])('of the policy %s', (use, settings) => {
     expect(settingsOf(use)).toEqual(settings)
   })
@@ -41,11 +51,21 @@ describe('defaults never change', () => {
       title: '',
       description: '',
       instructions: '',
+      nextStepPrompt: '',
       model: { provider: 'scripted', name: 'demo', turns: [], stream: true, paceMs: 0, timeoutSeconds: 300 },
       protocol: { format: 'native', resultPlacement: 'tool_message' },
       tools: [],
       policies: [],
       canvas: { at: {}, notes: [], parked: [] },
     })
+  })
+
+  it.each([
+    [{ provider: 'openai', name: 'm' }],
+    [{ provider: 'anthropic', name: 'm' }],
+    [{ provider: 'openai-compatible', endpoint: 'ollama', name: 'm' }],
+  ])('of the model %j: what is absent is not sent', (model) => {
+    const read = readConfig({ name: 'bare', model })
+    expect(read.ok && read.value.model).toEqual({ ...model, stream: true, timeoutSeconds: 300 })
   })
 })

@@ -17,6 +17,7 @@ let door: Door
 let port = 0
 let seen: Seen[] = []
 let fails = false
+let arrived = () => {}
 
 async function open(settings: { token?: string; dev?: boolean } = {}) {
   const { token, dev = false } = settings
@@ -25,6 +26,7 @@ async function open(settings: { token?: string; dev?: boolean } = {}) {
     dev,
     pass: async (request, response) => {
       if (fails) throw new Error('planted')
+      arrived()
       seen.push({ method: request.method, headers: request.headers, body: await text(request) })
       response.end('inside')
     },
@@ -39,6 +41,7 @@ async function open(settings: { token?: string; dev?: boolean } = {}) {
 
 beforeEach(() => {
   seen = []
+  arrived = () => {}
   fails = false
 })
 afterEach(() => {
@@ -151,6 +154,44 @@ describe('what is refused', () => {
     expect((await post(mebibyte.repeat(4), '/api/agents/import')).status).toBe(200)
     for (const path of ['/api/agents', '/api/agents/agent_1', '/api/compile', '/api/decompile'])
       expect((await post(mebibyte.repeat(5), path)).status).toBe(200)
+  })
+
+  test('T31 T41 a file is handed on as it comes, and one that is too large is not', async () => {
+    await open()
+    const kind = { 'content-type': 'application/octet-stream' }
+    const upload = (body: BodyInit) =>
+      ask('/api/threads/t/files?name=x', {
+        method: 'POST',
+        headers: kind,
+        body,
+        duplex: 'half',
+      } as RequestInit) // cast: as above
+    let isInside = () => {}
+    const inside = new Promise<void>((resolve) => {
+      isInside = resolve
+    })
+    arrived = () => isInside()
+    const waiting = new ReadableStream({
+      async start(controller) {
+        controller.enqueue(new TextEncoder().encode('first '))
+        // Only once the request is inside does the rest follow.
+        await inside
+        controller.enqueue(new TextEncoder().encode('last'))
+        controller.close()
+      },
+    })
+    expect((await upload(waiting)).status).toBe(200)
+    expect(seen.map((each) => each.body)).toEqual(['first last'])
+    const over = await upload(new Uint8Array(20 * 1024 * 1024 + 1))
+    expect([over.status, (await over.json()).error.code]).toEqual([413, 'too_large'])
+    expect(seen).toHaveLength(1)
+  })
+
+  test('what the API answers may do nothing in a browser', async () => {
+    await open()
+    expect((await ask('/api/artifacts/x')).headers.get('content-security-policy')).toMatch(
+      /^sandbox; default-src 'none'/,
+    )
   })
 
   test('T14 a foreign host is refused before its body is read, and cut off soon after', async () => {

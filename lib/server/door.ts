@@ -2,9 +2,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { bytesInWords } from '#lib/http/json'
-import { limitsOf } from '#lib/http/limits'
+import { isUpload, limitsOf } from '#lib/http/limits'
 import { hasBody, readBody, withBody } from './body'
-import { newNonce, policyOf, securityHeaders } from './csp'
+import { dataPolicy, newNonce, policyOf, securityHeaders } from './csp'
 import { type Guard, isApi, type Knock } from './guard'
 import { type Refusal, refusalAsJson, refusalAsPage } from './refusal'
 
@@ -37,7 +37,7 @@ export function createDoor(context: DoorContext): Door {
     enter(request, response, expecting = false) {
       const nonce = newNonce()
       const policy = policyOf(nonce, { dev })
-      response.setHeader('content-security-policy', policy)
+      response.setHeader('content-security-policy', isApi(request.url ?? '') ? dataPolicy : policy)
       for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value)
       const verdict = guard(knockOf(request))
       const refusal: Refusal | undefined = !verdict.ok ? verdict : shut ? closed : undefined
@@ -73,10 +73,20 @@ async function letIn({ pass }: DoorContext, visit: Visit): Promise<void> {
   try {
     if (!hasBody(request)) return await pass(request, response)
     const { maxBytes } = limitsOf(pathOf(request))
+    const tooLarge: Refusal = {
+      code: 'too_large',
+      message: `The body is larger than ${bytesInWords(maxBytes)}.`,
+    }
+    if (isUpload(pathOf(request))) {
+      if (Number(request.headers['content-length'] ?? 0) > maxBytes) return refuse(visit, tooLarge)
+      // Bounded by whoever writes it to the disk as it comes.
+      response.once('finish', () => part(request))
+      return await pass(request, response)
+    }
     const body = await readBody(request, maxBytes)
     if (body === 'gone') return
     if (body !== 'too_large') return await pass(withBody(request, body), response)
-    refuse(visit, { code: 'too_large', message: `The body is larger than ${bytesInWords(maxBytes)}.` })
+    refuse(visit, tooLarge)
   } catch (error) {
     console.error(error)
     if (response.headersSent) response.destroy()
@@ -90,6 +100,11 @@ function refuse({ request, response, nonce }: Visit, refusal: Refusal): void {
   const { status, headers, body } = wantsPage ? refusalAsPage(refusal, nonce) : refusalAsJson(refusal)
   response.writeHead(status, { ...headers, 'content-length': String(Buffer.byteLength(body)) })
   response.end(request.method === 'HEAD' ? undefined : body)
+  part(request)
+}
+
+/** Of a sender that has its answer and still sends. */
+function part(request: IncomingMessage): void {
   if (request.complete) return
   // Closing at once could reset the connection before the answer is read; what still comes is thrown away.
   request.resume()

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { addressOf, readEnvironment } from './environment'
+import { readOutbound } from './environment-outbound'
 
+const silence = { providers: { openai: {}, anthropic: {} }, allowHosts: [] }
 const folders = { cwd: '/home/me', root: '/opt/loopwright' }
 const read = (env: Record<string, string>) => readEnvironment(env, folders)
 const fault = (env: Record<string, string>) => {
@@ -10,7 +12,7 @@ const fault = (env: Record<string, string>) => {
 
 describe('the environment', () => {
   test('without a word all has its default', () => {
-    const value = { port: 3000, host: '127.0.0.1', dataFolder: '/opt/loopwright/data' }
+    const value = { port: 3000, host: '127.0.0.1', dataFolder: '/opt/loopwright/data', outbound: silence }
     expect(read({})).toEqual({ ok: true, value })
     expect(
       read({ PORT: '', HOST: '', LOOPWRIGHT_DATA: '', LOOPWRIGHT_TOKEN: '', LOOPWRIGHT_PUBLIC_URL: '' }),
@@ -34,6 +36,7 @@ describe('the environment', () => {
         dataFolder: '/home/me/d',
         token: 't',
         publicOrigin: 'https://a.example.com:8443',
+        outbound: silence,
       },
     })
   })
@@ -53,10 +56,20 @@ describe('the environment', () => {
     ['LOOPWRIGHT_PUBLIC_URL', 'https://me:secret@agents.example.com'],
     ['LOOPWRIGHT_PUBLIC_URL', 'https://agents.example.com/path'],
     ['LOOPWRIGHT_PUBLIC_URL', 'https://agents.example.com/?q'],
+    ['OPENAI_API_KEY', 'two words'],
+    ['ANTHROPIC_API_KEY', 'sk-ünlikely'],
+    ['OPENAI_BASE_URL', 'api.openai.com/v1'],
+    ['OPENAI_BASE_URL', 'https://me:secret@api.openai.com/v1'],
+    ['ANTHROPIC_BASE_URL', 'file:///etc/passwd'],
+    ['ANTHROPIC_BASE_URL', 'https://api.anthropic.com/?key=1'],
+    ['LOOPWRIGHT_ALLOW_HOSTS', '127.0.0.1'],
+    ['LOOPWRIGHT_ALLOW_HOSTS', '127.0.0.1:8080, http://x:80'],
+    ['LOOPWRIGHT_ALLOW_HOSTS', '127.0.0.1:65536'],
+    ['LOOPWRIGHT_ALLOW_HOSTS', '*:80'],
   ])('%s=%j is refused in one sentence that names it', (name, value) => {
     const sentence = fault({ [name]: value })
     expect(sentence).toMatch(new RegExp(`^${name} must be [^\n]+\\.$`))
-    if (name === 'LOOPWRIGHT_TOKEN') expect(sentence).not.toContain(value)
+    if (/TOKEN|KEY/.test(name)) expect(sentence).not.toContain(value)
   })
 
   test.each(['0.0.0.0', '::', '192.168.1.5', 'myhost', '127.0.0.2'])(
@@ -71,6 +84,22 @@ describe('the environment', () => {
       expect(read({ HOST, LOOPWRIGHT_TOKEN, LOOPWRIGHT_PUBLIC_URL }).ok).toBe(true)
     },
   )
+
+  test('providers and allowed hosts are read in one form, by the server and the command line alike', () => {
+    const env = {
+      OPENAI_API_KEY: ' sk-1 ',
+      OPENAI_BASE_URL: 'HTTPS://Proxy.example.com/v1/',
+      ANTHROPIC_API_KEY: '',
+      LOOPWRIGHT_ALLOW_HOSTS: 'LocalHost:8080, [::1]:80 10.0.0.5:443,localhost:8080',
+    }
+    const outbound = {
+      providers: { openai: { key: 'sk-1', baseUrl: 'https://proxy.example.com/v1' }, anthropic: {} },
+      allowHosts: ['localhost:8080', '::1:80', '10.0.0.5:443'],
+    }
+    expect(readOutbound(env)).toEqual({ ok: true, value: outbound })
+    expect(read(env)).toMatchObject({ ok: true, value: { outbound } })
+    expect(readOutbound({ OPENAI_BASE_URL: 'x' })).toMatchObject({ ok: false })
+  })
 
   test('an address can be typed into a browser', () => {
     expect(addressOf('127.0.0.1', 3000)).toBe('http://127.0.0.1:3000')

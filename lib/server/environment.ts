@@ -2,6 +2,8 @@
 import path from 'node:path'
 import { z } from 'zod'
 import type { Result } from '#lib/spec/errors'
+import { originOf } from './base-url'
+import { type Outbound, optional, outboundOf, outboundShape, outboundWanted } from './environment-outbound'
 
 const loopback = new Set(['127.0.0.1', 'localhost', '::1'])
 
@@ -13,6 +15,8 @@ export interface Environment {
   readonly token?: string
   /** `https://agents.example.com`, no path. */
   readonly publicOrigin?: string
+  /** Nothing when absent. */
+  readonly outbound?: Outbound
 }
 
 export interface Folders {
@@ -31,10 +35,6 @@ export function rootOf(env: Readonly<Record<string, string | undefined>>, cwd: s
 export function dataFolderOf(named: string | undefined, { cwd, root }: Folders): string {
   return named ? path.resolve(cwd, named) : path.join(root, 'data')
 }
-
-/** An empty variable counts as absent, as in `PORT= npm start`. */
-const optional = <S extends z.ZodType>(schema: S) =>
-  z.preprocess((value) => (value === '' ? undefined : value), schema)
 
 const schema = z.object({
   PORT: optional(
@@ -64,7 +64,8 @@ const schema = z.object({
       .regex(/^[\x21-\x7e]{1,512}$/)
       .optional(),
   ),
-  LOOPWRIGHT_PUBLIC_URL: optional(z.string().transform(originOf).optional()),
+  LOOPWRIGHT_PUBLIC_URL: optional(z.string().transform(publicOriginIn).optional()),
+  ...outboundShape,
 })
 
 const wanted: Record<keyof z.output<typeof schema>, string> = {
@@ -74,6 +75,7 @@ const wanted: Record<keyof z.output<typeof schema>, string> = {
   LOOPWRIGHT_TOKEN: 'at most 512 letters, digits and signs without spaces',
   LOOPWRIGHT_PUBLIC_URL:
     'an http or https address without a path, as in LOOPWRIGHT_PUBLIC_URL=https://agents.example.com',
+  ...outboundWanted,
 }
 
 /**
@@ -97,6 +99,7 @@ export function readEnvironment(
     dataFolder: dataFolderOf(LOOPWRIGHT_DATA, folders),
     ...(LOOPWRIGHT_TOKEN !== undefined && { token: LOOPWRIGHT_TOKEN }),
     ...(LOOPWRIGHT_PUBLIC_URL !== undefined && { publicOrigin: LOOPWRIGHT_PUBLIC_URL }),
+    outbound: outboundOf(read.data),
   }
   return { ok: true, value }
 }
@@ -118,10 +121,9 @@ function wideFault(
   return undefined
 }
 
-function originOf(text: string, context: z.RefinementCtx): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  const isPlain = url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
-  if (isPlain && url.pathname === '/' && url.search === '' && url.hash === '') return url.origin
+function publicOriginIn(text: string, context: z.RefinementCtx): string {
+  const origin = originOf(text)
+  if (origin !== undefined) return origin
   context.addIssue('no plain origin')
   return z.NEVER
 }

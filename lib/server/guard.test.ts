@@ -220,6 +220,32 @@ describe('methods and bodies', () => {
     expect(verdict({ 'content-type': kind }, post)).toBe('unsupported_media_type')
   })
 
+  const files = { method: 'POST', target: '/api/threads/thread_1/files?name=a.csv' }
+  test.each<[string | string[], string]>([
+    ['application/octet-stream', 'ok'],
+    ['application/json', 'ok'],
+    ['text/csv; charset=utf-8', 'ok'],
+    ['text/plain', 'unsupported_media_type'],
+    ['Text/Plain;charset=UTF-8', 'unsupported_media_type'],
+    ['multipart/form-data; boundary=x', 'unsupported_media_type'],
+    ['application/x-www-form-urlencoded', 'unsupported_media_type'],
+    ['', 'unsupported_media_type'],
+    ['bytes', 'unsupported_media_type'],
+    [['text/csv', 'text/plain'], 'unsupported_media_type'],
+  ])('T15 T31 a file sent as %s: %s', (kind, expected) => {
+    expect(verdict({ 'content-type': kind, 'content-length': '2' }, files)).toBe(expected)
+    const other = { ...files, method: 'PUT' }
+    if (kind !== 'application/json')
+      expect(verdict({ 'content-type': kind, 'content-length': '2' }, other)).toBe('unsupported_media_type')
+  })
+
+  test('T15 a file without a word about its kind, or from elsewhere, is not taken', () => {
+    expect(verdict({ 'content-length': '2' }, files)).toBe('unsupported_media_type')
+    const bytes = { 'content-type': 'application/octet-stream' }
+    expect(verdict({ ...bytes, origin: 'https://evil.test' }, files)).toBe('forbidden_origin')
+    expect(verdict({ ...bytes, 'sec-fetch-site': 'cross-site' }, files)).toBe('forbidden_origin')
+  })
+
   test('a body without a word about its kind is not taken, no body needs none', () => {
     expect(verdict({ 'content-length': '2' }, post)).toBe('unsupported_media_type')
     expect(verdict({ 'transfer-encoding': 'chunked' }, post)).toBe('unsupported_media_type')

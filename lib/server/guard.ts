@@ -1,4 +1,5 @@
 /** The door: who may come in, decided by method, address and headers alone, before a body is read. */
+import { isUpload } from '#lib/http/limits'
 import type { ErrorCode } from '#lib/spec/errors'
 import { tokenCheck } from './token'
 
@@ -105,8 +106,11 @@ function checkMethod({ method, target }: Knock, dev: boolean): Verdict | undefin
   return refuse('method_not_allowed', `${method.slice(0, 16)} is not taken here.`)
 }
 
-/** A body must be JSON: no form of another page can send that. */
-function checkKind({ header, method }: Knock): Verdict | undefined {
+/** What a form of another page, or a script of it without asking first, can send. */
+const simple = /^(application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\s*(;|$)/i
+
+/** A body must be JSON, or of some other kind that no form of another page can send where bytes are taken. */
+function checkKind({ header, method, target }: Knock): Verdict | undefined {
   const length = header('content-length')
   const hasBody = header('transfer-encoding').length > 0 || length.some((value) => value !== '0')
   const kinds = header('content-type')
@@ -115,6 +119,14 @@ function checkKind({ header, method }: Knock): Verdict | undefined {
     return hasBody ? refuse('bad_request', `${method} takes no body.`) : undefined
   }
   const [kind = '', ...more] = kinds
+  if (method === 'POST' && isUpload(pathOf(target))) {
+    if (more.length === 0 && /^[\w.+-]+\/[\w.+-]+\s*(;|$)/.test(kind.trim()) && !simple.test(kind.trim()))
+      return undefined
+    return refuse(
+      'unsupported_media_type',
+      'The body must be the file itself, sent with the header content-type: application/octet-stream.',
+    )
+  }
   if (more.length === 0 && /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(kind.trim()))
     return undefined
   return refuse(

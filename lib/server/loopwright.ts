@@ -2,15 +2,19 @@
 import type { AgentList, AgentView, CreateAgent, SaveAgent, VersionList, VersionView } from '#lib/http/agents'
 import type { CompiledView, DecompiledView } from '#lib/http/compile'
 import type { DatabaseList, DatabaseView, RegisterDatabase } from '#lib/http/databases'
-import type { SettingsView } from '#lib/http/settings'
+import type { ModelList, ProviderList, ProviderTest, ProviderView, SaveProvider } from '#lib/http/providers'
+import type { SaveSecret, SecretList, SecretView } from '#lib/http/secrets'
+import type { SaveSettings, SettingsView } from '#lib/http/settings'
 import type { TriedTool } from '#lib/http/tools'
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument } from '#lib/spec/graph'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
+import type { Artifacts } from './artifacts'
 import type { Guard } from './guard'
 import type { Runs } from './runs'
 import type { Sessions } from './session'
 import type { Streams } from './streams'
+import type { ThreadFiles } from './thread-files'
 import type { Threads } from './threads'
 
 /** Agents as the API knows them. All throw AppErrors. */
@@ -36,6 +40,24 @@ export interface DatabaseRegistry {
   remove(name: string): void
 }
 
+/** Providers of models. All throw AppErrors; none tells a key. */
+export interface ProviderRegistry {
+  list(): ProviderList
+  save(name: string, body: SaveProvider): ProviderView
+  remove(name: string): void
+  /** Asks it for its models; `unsaved` values are tried in place of those that stand, and nothing is kept of that. */
+  test(name: string, unsaved: SaveProvider, signal: AbortSignal): Promise<ProviderTest>
+  /** Asks every provider that is ready and has not been asked in the last minutes. */
+  models(): Promise<ModelList>
+}
+
+/** Secrets: written and never read back. All throw AppErrors. */
+export interface SecretRegistry {
+  list(): SecretList
+  save(name: string, body: SaveSecret): SecretView
+  remove(name: string): void
+}
+
 export interface Loopwright {
   readonly version: string
   readonly guard: Guard
@@ -43,14 +65,19 @@ export interface Loopwright {
   readonly agents: Agents
   readonly runs: Runs
   readonly threads: Threads
+  readonly files: ThreadFiles
+  readonly artifacts: Pick<Artifacts, 'open'>
   readonly databases: DatabaseRegistry
+  readonly providers: ProviderRegistry
+  readonly secrets: SecretRegistry
   readonly streams: Streams
   readonly sessions: Sessions
   compile(graph: GraphDocument): CompiledView
   /** Throws `invalid_config` when it is no config. */
   decompile(config: JsonObject): DecompiledView
   tryTool(request: { name: string; args: JsonObject; signal: AbortSignal }): Promise<TriedTool>
-  settings(): SettingsView
+  settings(): Promise<SettingsView>
+  saveSettings(body: SaveSettings): Promise<SettingsView>
   /** Told once, which port it has become. */
   listening(port: number): void
 }

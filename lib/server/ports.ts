@@ -1,16 +1,35 @@
 /** Composes the doors to the outside that tools get: for the server and the command line alike. */
+import { createJavascript } from '#lib/sandbox/javascript'
 import { createSql } from '#lib/sandbox/sql'
 import type { ToolPorts } from '#lib/spec/tool'
 import { createDatabases, type DatabaseContext } from './databases'
+import { createWeb } from './web'
+
+/** Everything but the files, which are each thread's own. */
+type SharedPorts = Omit<ToolPorts, 'files' | 'artifacts'>
 
 export interface Ports {
-  readonly ports: ToolPorts
+  readonly shared: SharedPorts
   /** Ends every process the ports have started. */
   close(): void
 }
 
-export function createPorts(context: DatabaseContext): Ports {
+interface PortsContext extends DatabaseContext {
+  /** `host:port` pairs that tools may reach although private. */
+  readonly allowHosts?: readonly string[]
+}
+
+export function createPorts({ allowHosts = [], ...context }: PortsContext): Ports {
   const databases = createDatabases(context)
   const sql = createSql(() => databases.files())
-  return { ports: { sql }, close: () => sql.close() }
+  const javascript = createJavascript()
+  const web = createWeb(allowHosts)
+  return {
+    shared: { sql, javascript, web },
+    close() {
+      sql.close()
+      javascript.close()
+      void web.close()
+    },
+  }
 }

@@ -2,21 +2,24 @@
 import { randomBytes } from 'node:crypto'
 import { storeFault } from '#db/fault'
 import type { CreateRun } from '#lib/http/runs'
+import type { Artifact } from '#lib/spec/artifact'
 import type { Catalog } from '#lib/spec/catalog'
 import { AppError } from '#lib/spec/errors'
 import type { RunEvent } from '#lib/spec/event'
 import type { RunRow, RunSummaryRow, Stores, ThreadRow } from '#lib/spec/store'
+import type { Artifacts } from './artifacts'
 import { applyOverrides, configOf } from './run-config'
 
 interface CreateContext {
   readonly stores: Stores
   readonly catalog: Catalog
+  readonly artifacts: Pick<Artifacts, 'given'>
   readonly clock: { now(): number }
 }
 
 /** Stores a new run with its first event, and a thread unless one is named. Throws AppError for what cannot run. */
 export function storeRun(context: CreateContext, request: CreateRun & { agentId: string }): RunRow {
-  const { stores, catalog, clock } = context
+  const { stores, catalog, artifacts, clock } = context
   const agent = stores.agents.get(request.agentId)
   if (agent === undefined) throw new AppError('not_found', 'There is no such agent.')
   const version = request.version ?? 'draft'
@@ -27,6 +30,7 @@ export function storeRun(context: CreateContext, request: CreateRun & { agentId:
   )
   const at = clock.now()
   const known = request.threadId === undefined ? undefined : threadOf(stores, request.threadId, agent.id)
+  const files = artifacts.given(request.files ?? [], known?.id)
   const fresh: ThreadRow = {
     id: newId('thread'),
     agentId: agent.id,
@@ -59,13 +63,18 @@ export function storeRun(context: CreateContext, request: CreateRun & { agentId:
     finishedAt: null,
     seq: 1,
   }
-  insert(stores, row, known === undefined ? fresh : undefined)
+  insert(stores, row, { files, thread: known === undefined ? fresh : undefined })
   return row
 }
 
-function insert(stores: Stores, row: RunRow, thread: ThreadRow | undefined): void {
+function insert(
+  stores: Stores,
+  row: RunRow,
+  { files, thread }: { files: Artifact[]; thread: ThreadRow | undefined },
+): void {
   const { agent, input, threadId, createdAt: at } = row
-  const queued: RunEvent = { type: 'run.queued', seq: 1, at, step: 0, agent, input, threadId }
+  const given = files.length > 0 ? { files } : {}
+  const queued: RunEvent = { type: 'run.queued', seq: 1, at, step: 0, agent, input, threadId, ...given }
   try {
     if (stores.runs.insert(row, queued, thread)) return
   } catch (error) {

@@ -9,14 +9,9 @@ export function depsOf(
   assembled: Assembled,
   onDisk: () => Promise<void>,
 ): RunDeps {
-  const { model, codec, tools, policies, instructions, modelTimeoutSeconds } = assembled
+  const { config: _config, ...parts } = assembled
   return {
-    model,
-    codec,
-    tools,
-    policies,
-    instructions,
-    modelTimeoutSeconds,
+    ...parts,
     ports,
     clock,
     hash: sha256,

@@ -1,6 +1,7 @@
 /** Takes one run from what is stored of it to its end, or to where the server stops. */
 import { storeFault } from '#db/fault'
 import type { RunDeps } from '#lib/agent/deps'
+import { limitsOf } from '#lib/agent/limits'
 import { toolText } from '#lib/agent/wire'
 import type { Diagnostic, Result } from '#lib/spec/errors'
 import type { ResumeReason, RunEvent } from '#lib/spec/event'
@@ -40,7 +41,7 @@ interface DriveContext {
   readonly runs: RunStore
   readonly engine: Engine
   assemble(configText: string): Promise<Result<Assembled>>
-  readonly ports: ToolPorts
+  ports(row: RunRow): ToolPorts
   readonly clock: RunDeps['clock']
   readonly journal: Journal
   readonly endings: Endings
@@ -69,17 +70,21 @@ export async function driveRun(context: DriveContext, live: Live): Promise<void>
 async function drive(context: DriveContext, live: Live): Promise<void> {
   const { row, controller } = live
   const { runs, engine, journal } = context
-  const state = stateOf(engine, row, { history: historyOf(engine, runs, row), events: runs.events(row.id) })
-  if (state.status === 'queued' && row.cancelling) return context.endings.end(row.id, 'cancelled', null)
+  if (row.startedAt === null && row.cancelling) return context.endings.end(row.id, 'cancelled', null)
   const assembled = await context.assemble(row.config)
   if (!assembled.ok) {
     const message = `The agent cannot go on as it was: ${inWords(assembled.error)}`
     return context.endings.end(row.id, 'interrupted', { code: 'part_missing', message })
   }
-  saveSchemas(runs, assembled.value.codec)
+  const { codec, policies } = assembled.value
+  const history = historyOf(engine, runs, { row, limits: limitsOf(policies).history })
+  const state = stateOf(engine, row, { history, events: runs.events(row.id) })
+  saveSchemas(runs, codec)
   if (row.cancelling) controller.abort('cancel')
   const deps: RunDeps = {
-    ...depsOf(context, assembled.value, () => committed(journal, live)),
+    ...depsOf({ ports: context.ports(row), clock: context.clock }, assembled.value, () =>
+      committed(journal, live),
+    ),
     report: (error) => context.report(error, row.id),
   }
   for await (const event of engine.run(state, deps, controller.signal, row.drained ? 'drain' : 'crash')) {

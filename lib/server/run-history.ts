@@ -1,6 +1,6 @@
 /** What a run knows of its thread: the dialogues of the finished runs before it. */
 import { messagesOf } from '#lib/agent/dialogue'
-import { maxMessages } from '#lib/agent/window'
+import { type HistoryLimits, isFull, weightOf } from '#lib/agent/window'
 import type { RunEvent } from '#lib/spec/event'
 import type { Message } from '#lib/spec/message'
 import type { RunStart, RunState } from '#lib/spec/state'
@@ -19,7 +19,16 @@ export function stateOf(
   from: { history: readonly Message[]; events: readonly RunEvent[] },
 ): RunState {
   const { agent, input, threadId, historyThrough } = row
-  let state = start({ agent, input, threadId, historyThrough, history: from.history })
+  const [queued] = from.events
+  const files = queued?.type === 'run.queued' ? queued.files : undefined
+  let state = start({
+    agent,
+    input,
+    threadId,
+    historyThrough,
+    history: from.history,
+    ...(files && { files }),
+  })
   for (const event of from.events) state = fold(state, event)
   return state
 }
@@ -29,31 +38,33 @@ const unread: Message = { role: 'user', text: '' }
 
 /**
  * Messages of the thread through `row.historyThrough`, oldest first. Read from the newest run back, and no further
- * than the window may look, so that a run late in a long thread costs no more than an early one. Deltas are left
- * on the disk, since they change no message (law 3).
+ * than the run's own limits let the window look, so that a run late in a long thread costs no more than an early one.
+ * Deltas are left on the disk, since they change no message (law 3).
  */
 export function historyOf(
   engine: Folding,
   runs: RunStore,
-  { historyThrough }: Pick<RunRow, 'historyThrough'>,
+  { row, limits }: { row: Pick<RunRow, 'historyThrough'>; limits: HistoryLimits },
 ): Message[] {
   const newestFirst: Message[][] = []
-  let count = 0
+  const read = { messages: 0, tokens: 0 }
   let earlier = 0
-  for (let id = historyThrough; id !== null; ) {
-    const row = runs.get(id)
-    if (row === undefined) throw new Error(`the thread lacks its run ${id}`)
-    const state = stateOf(engine, row, { history: [], events: runs.settledEvents(id) })
+  for (let id = row.historyThrough; id !== null; ) {
+    const before = runs.get(id)
+    if (before === undefined) throw new Error(`the thread lacks its run ${id}`)
+    const state = stateOf(engine, before, { history: [], events: runs.settledEvents(id) })
     const messages = messagesOf(state)
     newestFirst.push(messages)
-    count += messages.length
+    const { messages: count, tokens } = weightOf(messages, limits)
+    read.messages += count
+    read.tokens += tokens
     // What this run has told of its own window is how many messages there are before it.
     const told = state.steps[0]?.truncated
-    if (count >= maxMessages && told !== undefined) {
+    if (isFull(read, limits) && told !== undefined) {
       earlier = told.kept - 1 + told.dropped
       break
     }
-    id = row.historyThrough
+    id = before.historyThrough
   }
   return [...Array.from({ length: earlier }, () => unread), ...newestFirst.toReversed().flat()]
 }

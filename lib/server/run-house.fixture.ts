@@ -8,15 +8,18 @@ import { run } from '#lib/agent/run'
 import { start } from '#lib/agent/start'
 import { protocols } from '#lib/protocols'
 import type { JsonObject } from '#lib/spec/json'
+import { closedPorts } from '#lib/spec/ports.fixture'
 import type { Stores } from '#lib/spec/store'
 import type { Effect, ToolContext, ToolOutput } from '#lib/spec/tool'
 import type { BoundTool } from '#lib/spec/toolkit'
+import { type Artifacts, createArtifacts } from './artifacts'
 import { type Assembled, assemble } from './assemble'
 import { createCatalog } from './catalog'
 import { systemClock } from './clock'
 import { sha256 } from './run-config'
 import type { Engine } from './run-drive'
 import { createRuns, type Runs, type RunsContext } from './runs'
+import { offline } from './surroundings.fixture'
 
 export const engine: Engine = { start, fold, run, request }
 export const catalog = createCatalog('0.0.0')
@@ -33,6 +36,7 @@ export function scriptOf(turns: JsonObject[], more: JsonObject = {}): JsonObject
 export interface House {
   readonly stores: Stores
   readonly runs: Runs
+  readonly artifacts: Artifacts
   /** Call ids of bodies that ran, in order. */
   readonly ran: string[]
   /** Whatever was reported as a fault of ours. */
@@ -57,19 +61,20 @@ export function openHouse({ folder, bodies = {}, ...change }: Given = {}): House
   const stores = change.stores ?? openStores(path.join(place.folder, 'loopwright.db'))
   const ran: string[] = []
   const faults: unknown[] = []
+  const artifacts = createArtifacts({
+    stores,
+    folder: path.join(place.folder, 'artifacts'),
+    clock: systemClock,
+  })
   const runs = createRuns({
     stores,
     catalog,
     engine,
     clock: systemClock,
-    ports: {
-      sql: {
-        databases: () => [],
-        query: async () => ({ ok: false, code: 'unavailable', message: 'no databases here' }),
-      },
-    },
+    ports: () => closedPorts,
+    artifacts,
     assemble: async (text) => {
-      const assembled = await assemble(text, systemClock)
+      const assembled = await assemble(text, offline)
       return assembled.ok ? { ok: true, value: withTools(assembled.value, bodies, ran) } : assembled
     },
     report: (error) => faults.push(error),
@@ -78,6 +83,7 @@ export function openHouse({ folder, bodies = {}, ...change }: Given = {}): House
   return {
     stores,
     runs,
+    artifacts,
     ran,
     faults,
     agent: (config, name = 'scripted-agent') => {

@@ -27,6 +27,14 @@ export function toSummary(row: RunSummaryRow, fallen?: RunError): RunSummary {
   }
 }
 
-export function toView(row: RunRow, fallen?: RunError): RunView {
-  return { ...toSummary(row, fallen), config: JSON.parse(row.config), origins: { ...row.origins } }
+export function toView(
+  row: RunRow,
+  { artifacts, fallen }: { artifacts: RunView['artifacts']; fallen: RunError | undefined },
+): RunView {
+  return {
+    ...toSummary(row, fallen),
+    config: JSON.parse(row.config),
+    origins: { ...row.origins },
+    artifacts,
+  }
 }

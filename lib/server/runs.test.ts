@@ -58,7 +58,7 @@ it('a run goes from its line to its end, and is shown as the API shows it', asyn
     pending: [],
     forkedFrom: null,
   })
-  const { config: _config, origins: _origins, ...summary } = view
+  const { config: _config, origins: _origins, artifacts: _artifacts, ...summary } = view
   expect(at.runs.list({ agentId }).items).toEqual([runSummary.parse(summary)])
   expect(at.stores.threads.get(threadId)?.title).toBe('What is six times seven?')
   for (const event of at.runs.events(id)) expect(runEvent.parse(event)).toEqual(event)
@@ -195,6 +195,42 @@ it('a long thread costs a run no more than the window on it, and is told as it i
     if (before > 0) expect(JSON.stringify(request)).toContain(`question ${before - 1}`)
   }
 }, 30_000)
+
+it.each([
+  [{ maxMessages: 6 }, 6],
+  [{ maxTokens: 60 }, 7],
+  [{ maxMessages: 6, clearToolTurns: true }, 6],
+])(
+  'S3-20: a history policy of %j tells a run so many messages, and reads no further',
+  async (limits, most) => {
+    const at = house()
+    const twoCalls = { calls: [...sum.calls, ...sum.calls] }
+    const policies = [{ use: 'history', ...limits }]
+    const agentId = at.agent(scriptOf([twoCalls, { text: 'It is 42.' }], { ...calculator, policies }))
+    let read = 0
+    const { settledEvents } = at.stores.runs
+    Object.assign(at.stores.runs, {
+      settledEvents: (id: string) => {
+        read += 1
+        return settledEvents(id)
+      },
+    })
+    let threadId: string | undefined
+    for (let before = 0; before < 12; before += 1) {
+      read = 0
+      const run = at.runs.create({ agentId, input: `question ${before}`, ...(threadId && { threadId }) })
+      threadId = run.threadId
+      await at.end(run.id)
+      expect(read).toBeLessThanOrEqual(5)
+      const cut = at.runs.events(run.id).find((event) => event.type === 'context.truncated')
+      const told = cut?.type === 'context.truncated' ? cut.messages : { kept: before * 5 + 1, dropped: 0 }
+      expect(told.kept + told.dropped).toBe(before * 5 + 1)
+      if (before > 3) expect(told.kept).toBeLessThanOrEqual(most)
+      expect((await at.runs.request(run.id, 2)).exact).toBe(true)
+    }
+  },
+  30_000,
+)
 
 it('what never asked a model leaves the count of a thread right', async () => {
   const at = house()

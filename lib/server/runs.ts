@@ -1,12 +1,14 @@
 /** Every run of this server: begun, watched, cancelled, stopped with the server and taken up again. */
 import { storeFault } from '#db/fault'
 import type { RunDeps } from '#lib/agent/deps'
+import { limitsOf } from '#lib/agent/limits'
 import type { CreateRun, RunList, RunView, StepRequest } from '#lib/http/runs'
 import type { Catalog } from '#lib/spec/catalog'
 import { AppError, type Result } from '#lib/spec/errors'
 import type { RunEvent } from '#lib/spec/event'
 import type { EventText, RunFilter, RunRow, Stores } from '#lib/spec/store'
 import type { ToolPorts } from '#lib/spec/tool'
+import type { Artifacts } from './artifacts'
 import type { Assembled } from './assemble'
 import { createHub } from './hub'
 import { createJournal } from './journal'
@@ -49,7 +51,9 @@ export interface RunsContext {
   readonly catalog: Catalog
   readonly engine: Engine
   assemble(configText: string): Promise<Result<Assembled>>
-  readonly ports: ToolPorts
+  /** What the run's tools reach. */
+  ports(row: RunRow): ToolPorts
+  readonly artifacts: Pick<Artifacts, 'ofRun' | 'given'>
   readonly clock: RunDeps['clock']
   /** Runs at work at once; 8 unless said. */
   readonly concurrency?: number
@@ -177,18 +181,19 @@ function markCancelling(stores: Stores, id: string): boolean {
 
 async function requestOf(context: RunsContext, row: RunRow, number: number): Promise<StepRequest> {
   const { engine, stores } = context
-  const from = { history: historyOf(engine, stores.runs, row), events: stores.runs.settledEvents(row.id) }
-  const state = stateOf(engine, row, from)
-  const sent = state.steps[number - 1]?.request
-  if (sent === undefined) throw new AppError('not_found', `Step ${number} of this run has asked no model.`)
   const assembled = await context.assemble(row.config)
   if (!assembled.ok) {
     const detail = { diagnostics: assembled.error }
     throw new AppError('unprocessable', 'A part that this run used is no longer there.', detail)
   }
+  const limits = limitsOf(assembled.value.policies).history
+  const history = historyOf(engine, stores.runs, { row, limits })
+  const state = stateOf(engine, row, { history, events: stores.runs.settledEvents(row.id) })
+  const sent = state.steps[number - 1]?.request
+  if (sent === undefined) throw new AppError('not_found', `Step ${number} of this run has asked no model.`)
   const again = engine.request(
     state,
-    depsOf(context, assembled.value, () => Promise.resolve()),
+    depsOf({ ports: context.ports(row), clock: context.clock }, assembled.value, () => Promise.resolve()),
     number,
   )
   if (again === undefined) throw new Error('a step with a request cannot be encoded again')
@@ -205,7 +210,8 @@ function markDrained(stores: Stores, ids: readonly string[]): void {
 }
 
 function viewOf({ context, endings }: House, id: string): RunView {
-  return toView(rowOf(context.stores, id), endings.fallen.get(id))
+  const row = rowOf(context.stores, id)
+  return toView(row, { artifacts: context.artifacts.ofRun(id), fallen: endings.fallen.get(id) })
 }
 
 function rowOf(stores: Stores, id: string): RunRow {

@@ -9,6 +9,7 @@ import { createDoor, type Door } from './door'
 import { addressOf, type Environment, readEnvironment, rootOf } from './environment'
 import { listen } from './listen'
 import { lockFolder } from './lock'
+import { redactLog } from './redact'
 import { StartError } from './start-error'
 import { stopOnSignals } from './stop'
 
@@ -27,6 +28,7 @@ export async function serve({ dev }: { dev: boolean }): Promise<void> {
   let composition: Composition | undefined
   try {
     composition = compose({ environment, version, examples: path.join(root, 'examples'), dev })
+    redactLog(console, composition.redact)
     const pages = await openPages({ dev, root, environment })
     Object.assign(globalThis, { [slot]: composition.app })
     const door = createDoor({ guard: composition.app.guard, dev, ...pages })

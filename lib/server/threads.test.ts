@@ -10,7 +10,7 @@ let now: number
 beforeEach(() => {
   house = openHouse()
   now = 1_000
-  threads = createThreads({ ...house, clock: { now: () => now++ } })
+  threads = createThreads({ ...house, files: { remove: async () => {} }, clock: { now: () => now++ } })
 })
 afterEach(() => house.leave())
 
@@ -34,13 +34,13 @@ it('a thread shows its runs, oldest first', async () => {
 it('a thread is removed with its runs, but not while one of them is unfinished', async () => {
   const agentId = house.agent(scriptOf([{ text: 'one two three', fault: { stallMs: 60_000 } }]))
   const { id, threadId } = house.runs.create({ agentId, input: 'x' })
-  expect(() => threads.remove(threadId)).toThrow(code('thread_busy'))
+  await expect(threads.remove(threadId)).rejects.toThrow(code('thread_busy'))
   house.runs.cancel(id)
   await house.end(id)
-  threads.remove(threadId)
+  await threads.remove(threadId)
   expect(() => threads.get(threadId)).toThrow(code('not_found'))
   expect(() => house.runs.get(id)).toThrow(code('not_found'))
-  expect(() => threads.remove(threadId)).toThrow(code('not_found'))
+  await expect(threads.remove(threadId)).rejects.toThrow(code('not_found'))
 })
 
 it('a thread needs an agent', () => {

@@ -2,8 +2,10 @@
 import type { ThreadList, ThreadSummary, ThreadView } from '#lib/http/threads'
 import { AppError } from '#lib/spec/errors'
 import type { Stores, ThreadFilter } from '#lib/spec/store'
+import type { Artifacts } from './artifacts'
 import { newId } from './run-create'
 import type { Runs } from './runs'
+import type { Workspaces } from './thread-files'
 
 /** Expected failures are thrown as AppError. */
 export interface Threads {
@@ -13,16 +15,18 @@ export interface Threads {
   get(id: string): ThreadView
   /** An empty thread. */
   create(request: { agentId: string; title?: string }): ThreadSummary
-  /** Removes the thread with its runs and all their events; refused while a run of it is unfinished. */
-  remove(id: string): void
+  /** Removes the thread with its runs, all their events and files; refused while a run of it is unfinished. */
+  remove(id: string): Promise<void>
 }
 
 export function createThreads(context: {
   stores: Stores
   runs: Pick<Runs, 'list'>
+  artifacts: Pick<Artifacts, 'removeThread'>
+  files: Pick<Workspaces, 'remove'>
   clock: { now(): number }
 }): Threads {
-  const { stores, runs, clock } = context
+  const { stores, runs, artifacts, files, clock } = context
   return {
     list: (filter) => stores.threads.list(filter),
     get: (id) => {
@@ -37,11 +41,12 @@ export function createThreads(context: {
       stores.threads.insert(thread)
       return thread
     },
-    remove: (id) => {
-      const outcome = stores.threads.remove(id)
+    remove: async (id) => {
+      const outcome = artifacts.removeThread(id)
       if (outcome === 'missing') throw missing()
       if (outcome === 'busy')
         throw new AppError('thread_busy', 'A run of this thread is not finished yet; cancel it first.')
+      await files.remove(id)
     },
   }
 }

@@ -1,6 +1,7 @@
 /** Runs one built-in tool by hand, outside of any run. */
 import { z } from 'zod'
 import { type CleanOutput, cleanOutput, messageOf } from '#lib/agent/observe'
+import { redactBlocks } from '#lib/agent/redact'
 import { inWords, withPlace } from '#lib/http/issues'
 import type { TriedTool } from '#lib/http/tools'
 import { AppError } from '#lib/spec/errors'
@@ -11,11 +12,13 @@ interface TryContext {
   readonly tools: readonly Tool[]
   readonly ports: ToolPorts
   readonly clock: { now(): number; monotonic(): number }
+  /** Takes known secrets out of what the tool says. */
+  redact(text: string): string
 }
 
 /** Throws `not_found` for a name that is no tool, `bad_request` for arguments that do not fit it. */
 export async function tryTool(
-  { tools, ports, clock }: TryContext,
+  { tools, ports, clock, redact }: TryContext,
   { name, args, signal }: { name: string; args: JsonObject; signal: AbortSignal },
 ): Promise<TriedTool> {
   const tool = tools.find((each) => each.name === name)
@@ -28,6 +31,7 @@ export async function tryTool(
     signal: AbortSignal.any([signal, late]),
     now: () => clock.now(),
     progress: () => undefined,
+    created: () => undefined,
     ports,
   }
   const output = await Promise.race([outputOf(tool, args, context), aborted(context.signal)])
@@ -36,7 +40,12 @@ export async function tryTool(
     name,
     status,
     code: output.ok ? null : output.code,
-    result: { blocks: output.ok ? [...output.blocks] : [{ type: 'text', text: output.message }] },
+    result: {
+      blocks: redactBlocks(
+        { redact },
+        output.ok ? [...output.blocks] : [{ type: 'text', text: output.message }],
+      ),
+    },
     durationMs: Math.round(clock.monotonic() - began),
   }
 }
@@ -60,7 +69,7 @@ async function outputOf(
   try {
     return cleanOutput(await tool.run(args, context))
   } catch (error) {
-    return { ok: false, code: 'exception', message: messageOf(error) }
+    return { ok: false, code: 'exception', message: messageOf(error, tool.name) }
   }
 }
 

@@ -1,0 +1,198 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { openStores } from '#db/open'
+import { queued, runRow, temporaryFolder, threadRow } from '#db/rows.fixture'
+import type { Artifact } from '#lib/spec/artifact'
+import type { FileAnswer } from '#lib/spec/sandbox'
+import type { Stores } from '#lib/spec/store'
+import { type Artifacts, createArtifacts } from './artifacts'
+import { createThreadFiles, type Workspaces } from './thread-files'
+
+let place: ReturnType<typeof temporaryFolder>
+let stores: Stores
+let artifacts: Artifacts
+let files: Workspaces
+beforeEach(() => {
+  place = temporaryFolder()
+  stores = openStores(path.join(place.folder, 'loopwright.db'))
+  stores.runs.insert(runRow(), queued(), threadRow())
+  artifacts = createArtifacts({
+    stores,
+    folder: path.join(place.folder, 'artifacts'),
+    clock: { now: () => 5_000 },
+  })
+  files = createThreadFiles({ stores, artifacts, folder: path.join(place.folder, 'workspaces') })
+})
+afterEach(() => {
+  stores.close()
+  place.remove()
+})
+
+const run = { id: 'run_1', threadId: 'thread_1' }
+const owner = { threadId: 'thread_1', runId: 'run_1' }
+
+async function kept(answer: Promise<FileAnswer<Artifact>>): Promise<Artifact> {
+  const given = await answer
+  if (!given.ok) throw new Error(given.message)
+  return given.value
+}
+/** Contents by their place, with their modes. */
+function contents(): string[] {
+  const folder = path.join(place.folder, 'artifacts')
+  return fs
+    .readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((each) => each.isFile())
+    .map((each) => {
+      const at = path.join(each.parentPath, each.name)
+      return `${path.relative(folder, at)} ${(fs.statSync(at).mode & 0o777).toString(8)}`
+    })
+    .sort()
+}
+async function textOf(id: string): Promise<string> {
+  let text = ''
+  for await (const chunk of (await artifacts.open(id)).content) text += chunk
+  return text
+}
+
+it('a file is kept as it is, once for each content, readable by this user alone', async () => {
+  const port = files.ports(run).files
+  await port.write('a.txt', 'abc')
+  const first = await kept(port.keep('a.txt'))
+  await port.write('a.txt', 'changed')
+  const second = await kept(port.keep('a.txt', { name: 'Report: final?.txt' }))
+  await port.write('b.txt', 'abc')
+  await kept(port.keep('b.txt'))
+  expect(first.id).toMatch(/^artifact_[0-9a-f]{20}$/)
+  expect([await textOf(first.id), await textOf(second.id)]).toEqual(['abc', 'changed'])
+  expect(second.name).toBe('Report final.txt')
+  const hash = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
+  expect(contents()).toContain(`ba/${hash} 600`)
+  expect(contents()).toHaveLength(2)
+  expect(artifacts.ofRun('run_1').map((each) => each.path)).toEqual(['a.txt', 'a.txt', 'b.txt'])
+  expect(stores.artifacts.get(first.id)).toEqual({
+    ...first,
+    ...owner,
+    sha256: hash,
+    createdAt: 5_000,
+  })
+})
+
+it('E-45 what stands in no workspace is kept as well, and is no file that the run made', async () => {
+  const { artifacts: port } = files.ports(run)
+  const whole = await port.keep({
+    name: 'sql.execute.txt',
+    mediaType: 'text/plain',
+    content: 'x'.repeat(100_000),
+  })
+  expect(whole).toMatchObject({ path: null, name: 'sql.execute.txt', bytes: 100_000 })
+  expect(await textOf(whole?.id ?? '')).toHaveLength(100_000)
+  expect(artifacts.ofRun('run_1')).toEqual([])
+  expect(() => artifacts.given([whole?.id ?? ''], 'thread_1')).toThrow('stands in no workspace')
+})
+
+it('a thread keeps 1 GiB at most, and a single file 64 MiB', async () => {
+  const mebibyte = 1024 * 1024
+  const port = files.ports(run).files
+  const full = {
+    id: 'artifact_full',
+    name: 'x',
+    path: 'x',
+    mediaType: 'text/plain',
+    sha256: 'f'.repeat(64),
+    createdAt: 1,
+  }
+  stores.artifacts.insert({ ...full, ...owner, bytes: 1024 * mebibyte - 3 })
+  await port.write('fits', 'abc')
+  await port.write('more', 'abcd')
+  fs.writeFileSync(path.join(place.folder, 'workspaces/thread_1/large'), '')
+  fs.truncateSync(path.join(place.folder, 'workspaces/thread_1/large'), 64 * mebibyte + 1)
+  expect(await port.keep('more')).toMatchObject({ ok: false, code: 'quota' })
+  expect(await port.keep('fits')).toMatchObject({ ok: true })
+  expect(contents()).toHaveLength(1)
+  stores.runs.insert(
+    runRow({ id: 'run_2', threadId: 'thread_2' }),
+    queued('thread_2'),
+    threadRow({ id: 'thread_2' }),
+  )
+  const other = files.ports({ id: 'run_2', threadId: 'thread_2' }).files
+  fs.cpSync(path.join(place.folder, 'workspaces/thread_1'), path.join(place.folder, 'workspaces/thread_2'), {
+    recursive: true,
+  })
+  expect(await other.keep('large')).toMatchObject({ ok: false, code: 'too_large' })
+})
+
+it('a disk that takes nothing is told, and nothing half is left', async () => {
+  const port = files.ports(run).files
+  await port.write('a.txt', 'abc')
+  fs.rmSync(path.join(place.folder, 'artifacts'), { recursive: true, force: true })
+  fs.writeFileSync(path.join(place.folder, 'artifacts'), 'in the way')
+  expect(await port.keep('a.txt')).toMatchObject({ ok: false, code: 'unavailable' })
+  expect(artifacts.ofRun('run_1')).toEqual([])
+})
+
+it('contents go with the last thread that has them', async () => {
+  const port = files.ports(run).files
+  await port.write('a.txt', 'both')
+  await port.write('b.txt', 'one alone')
+  await kept(port.keep('a.txt'))
+  await kept(port.keep('b.txt'))
+  stores.runs.insert(
+    runRow({ id: 'run_2', threadId: 'thread_2' }),
+    queued('thread_2'),
+    threadRow({ id: 'thread_2' }),
+  )
+  const other = files.ports({ id: 'run_2', threadId: 'thread_2' }).files
+  await other.write('c.txt', 'both')
+  const theirs = await kept(other.keep('c.txt'))
+  expect(artifacts.removeThread('thread_1')).toBe('busy')
+  expect(contents()).toHaveLength(2)
+  finish('run_1')
+  expect(artifacts.removeThread('thread_1')).toBe('removed')
+  expect(contents()).toHaveLength(1)
+  expect(await textOf(theirs.id)).toBe('both')
+  finish('run_2')
+  artifacts.removeThread('thread_2')
+  expect(contents()).toEqual([])
+})
+
+function finish(runId: string): void {
+  const event = {
+    type: 'run.finished',
+    seq: 2,
+    at: 1,
+    step: 0,
+    status: 'cancelled',
+    answer: null,
+    usage: { input: 0, output: 0 },
+    costUsd: null,
+    steps: 0,
+    toolCalls: [],
+    startedAt: 1,
+    finishedAt: 1,
+    error: null,
+  } as const
+  stores.runs.append([{ runId, event: { ...event, toolCalls: [] }, json: JSON.stringify(event) }])
+}
+
+it('contents that no row names are swept, such as those of a server that died in between', async () => {
+  const port = files.ports(run).files
+  await port.write('a.txt', 'kept')
+  const { id } = await kept(port.keep('a.txt'))
+  const orphan = path.join(place.folder, 'artifacts', 'ee', 'e'.repeat(64))
+  fs.mkdirSync(path.dirname(orphan), { recursive: true })
+  fs.writeFileSync(orphan, 'of a thread that is gone')
+  await artifacts.sweep()
+  expect(contents()).toHaveLength(1)
+  expect(await textOf(id)).toBe('kept')
+  fs.rmSync(path.join(place.folder, 'artifacts'), { recursive: true, force: true })
+  await artifacts.sweep()
+})
+
+it('what an earlier server left half is thrown away', () => {
+  const incoming = path.join(place.folder, 'artifacts/incoming')
+  fs.mkdirSync(incoming, { recursive: true })
+  fs.writeFileSync(path.join(incoming, 'half'), 'half')
+  createArtifacts({ stores, folder: path.join(place.folder, 'artifacts'), clock: { now: () => 1 } })
+  expect(fs.existsSync(incoming)).toBe(false)
+})

@@ -1,0 +1,204 @@
+/** Artifacts: files of threads and runs, kept as they were, found again by id. */
+import { randomBytes } from 'node:crypto'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { storeFault } from '#db/fault'
+import { type ArtifactFiles, createArtifactFiles, type Taken } from '#lib/sandbox/artifact-files'
+import type { Keeper } from '#lib/sandbox/workspace'
+import type { Artifact } from '#lib/spec/artifact'
+import { AppError } from '#lib/spec/errors'
+import type { ArtifactsPort, FileAnswer } from '#lib/spec/sandbox'
+import type { ArtifactRow, Stores, ThreadStore } from '#lib/spec/store'
+import { plainName } from './file-name'
+import { mediaTypeOf } from './media-type'
+
+const mebibyte = 1024 * 1024
+/** Of one file that is kept. */
+const maxBytes = 64 * mebibyte
+/** Of all that one thread keeps. */
+const maxThreadBytes = 1024 * mebibyte
+
+export interface Owner {
+  readonly threadId: string
+  /** Null for what a person gave. */
+  readonly runId: string | null
+}
+
+/** A file on its way out; whoever takes it reads `content` to the end or destroys it. */
+export interface Download {
+  readonly name: string
+  readonly mediaType: string
+  readonly content: Readable
+}
+
+export interface Artifacts {
+  /** Keeps files of the owner's workspace. */
+  keeper(owner: Owner): Keeper
+  /** Keeps what stands in no workspace. */
+  port(owner: Owner): ArtifactsPort
+  /** Reads a content to its end, to be kept or dropped. Throws as the file system or `content` does. */
+  take(content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Taken | 'too_large'>
+  /** Keeps what was taken, or drops it and says why. */
+  settle(owner: Owner, taken: Taken, as: Naming): FileAnswer<Artifact>
+  /** Files that the run made, in that order. */
+  ofRun(runId: string): Artifact[]
+  /** Throws `not_found`. */
+  open(id: string): Promise<Download>
+  /** Files given along with a question of the thread. Throws when one of them is missing or another thread's. */
+  given(ids: readonly string[], threadId: string | undefined): Artifact[]
+  /** Removes the thread from the store, unless it is busy, and the contents that nobody else has. */
+  removeThread(threadId: string): ReturnType<ThreadStore['remove']>
+}
+
+/** What a kept file is called; the media type is found out unless said. */
+interface Naming {
+  readonly name: string
+  readonly path: string | null
+  readonly mediaType?: string
+}
+
+interface House {
+  readonly stores: Stores
+  readonly clock: { now(): number }
+  readonly files: ArtifactFiles
+}
+
+export function createArtifacts({
+  stores,
+  folder,
+  clock,
+}: {
+  stores: Stores
+  /** Where contents stand, absolute. */
+  folder: string
+  clock: { now(): number }
+}): Artifacts {
+  const house: House = { stores, clock, files: createArtifactFiles(folder) }
+  return {
+    keeper: (owner) => async (file, given) => {
+      const name = given.name === undefined ? path.posix.basename(file.path) : plainName(given.name)
+      return keep(house, owner, { name, path: file.path, bytes: file.bytes, content: file.content })
+    },
+    port: (owner) => ({
+      async keep({ name, mediaType, content }) {
+        const bytes = Buffer.from(content)
+        const kept = await keep(house, owner, {
+          name: plainName(name),
+          path: null,
+          mediaType,
+          bytes: bytes.byteLength,
+          content: Readable.from([bytes]),
+        })
+        return kept.ok ? kept.value : undefined
+      },
+    }),
+    take: house.files.take,
+    settle: (owner, taken, as) => settle(house, owner, taken, as),
+    ofRun: (runId) =>
+      stores.artifacts
+        .ofRun(runId)
+        .filter((row) => row.path !== null)
+        .map(toArtifact),
+    open: (id) => open(house, id),
+    given: (ids, threadId) => [...new Set(ids)].map((id, index) => givenOne(stores, { id, index, threadId })),
+    removeThread(threadId) {
+      const own = stores.artifacts.contentsOnlyOf(threadId)
+      const outcome = stores.threads.remove(threadId)
+      if (outcome === 'removed') for (const sha256 of own) house.files.remove(sha256)
+      return outcome
+    },
+  }
+}
+
+interface Given extends Naming {
+  readonly bytes: number
+  readonly content: AsyncIterable<Uint8Array>
+}
+
+async function keep(house: House, owner: Owner, given: Given): Promise<FileAnswer<Artifact>> {
+  // Looked at before and, since it may have grown by then, after it is read.
+  const full = fullness(house, owner, given.bytes)
+  if (full !== undefined) return full
+  try {
+    const taken = await house.files.take(given.content, maxBytes)
+    if (taken === 'too_large')
+      return fault('too_large', `Files of more than ${maxBytes / mebibyte} MiB are not kept.`)
+    return settle(house, owner, taken, given)
+  } catch (error) {
+    if (!isSystemFault(error)) throw error
+    return fault('unavailable', 'The file can not be kept just now: the disk takes no more.')
+  }
+}
+
+/** In one go, so that no other thread's removal takes the content away in between. */
+function settle(house: House, owner: Owner, taken: Taken, as: Naming): FileAnswer<Artifact> {
+  const { stores, clock, files } = house
+  const full = fullness(house, owner, taken.bytes)
+  if (full !== undefined) {
+    taken.drop()
+    return full
+  }
+  const { sha256, bytes } = taken
+  const mediaType = as.mediaType ?? mediaTypeOf(as.name, taken.head)
+  const artifact: Artifact = {
+    id: `artifact_${randomBytes(10).toString('hex')}`,
+    name: as.name,
+    path: as.path,
+    mediaType,
+    bytes,
+  }
+  try {
+    taken.keep()
+    stores.artifacts.insert({ ...artifact, ...owner, sha256, createdAt: clock.now() })
+    return { ok: true, value: artifact }
+  } catch (error) {
+    if (!stores.artifacts.hasContent(sha256)) files.remove(sha256)
+    if (storeFault(error) === undefined && !isSystemFault(error)) throw error
+    return fault(
+      'unavailable',
+      'The file can not be kept just now: the disk is full, locked or not writable.',
+    )
+  }
+}
+
+function fullness({ stores }: House, { threadId }: Owner, bytes: number): FileAnswer<never> | undefined {
+  if (stores.artifacts.bytesOf(threadId) + bytes <= maxThreadBytes) return undefined
+  return fault('quota', `A thread keeps ${maxThreadBytes / mebibyte} MiB of files at most.`)
+}
+
+function fault(
+  code: 'too_large' | 'quota' | 'unavailable',
+  message: string,
+): Extract<FileAnswer<never>, { ok: false }> {
+  return { ok: false, code, message }
+}
+
+/** The file system's own failures have a code; a bug has none. */
+export function isSystemFault(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^E[A-Z]+$/.test(String(error.code))
+}
+
+function toArtifact({ id, name, path, mediaType, bytes }: ArtifactRow): Artifact {
+  return { id, name, path, mediaType, bytes }
+}
+
+async function open({ stores, files }: House, id: string): Promise<Download> {
+  const row = stores.artifacts.get(id)
+  const content = row && (await files.open(row.sha256))
+  if (content === undefined) throw new AppError('not_found', 'There is no such file.')
+  return { name: row?.name ?? id, mediaType: row?.mediaType ?? '', content }
+}
+
+function givenOne(
+  stores: Stores,
+  { id, index, threadId }: { id: string; index: number; threadId: string | undefined },
+): Artifact {
+  const at = { path: `files/${index}` }
+  if (threadId === undefined)
+    throw new AppError('bad_request', 'Files belong to a thread: name it by "threadId".', at)
+  const row = stores.artifacts.get(id)
+  if (row === undefined) throw new AppError('not_found', `There is no file "${id}".`, at)
+  if (row.threadId !== threadId) throw new AppError('conflict', `The file "${id}" is of another thread.`, at)
+  if (row.path === null) throw new AppError('conflict', `The file "${id}" stands in no workspace.`, at)
+  return toArtifact(row)
+}

@@ -1,0 +1,36 @@
+/** For tests: a server that lists models to whoever brings the right key, and remembers who came. */
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface ModelList {
+  /** `http://127.0.0.1:<port>`. */
+  readonly origin: string
+  /** Every request: its path and headers. */
+  readonly asked: { path: string; headers: IncomingHttpHeaders }[]
+  /** What it answers from now on; 0 leaves everybody waiting. */
+  answer: { status: number; body: string; headers?: Record<string, string> }
+  close(): Promise<void>
+}
+
+export async function openModelList(names: readonly string[] = ['small', 'large']): Promise<ModelList> {
+  const body = JSON.stringify({ object: 'list', data: names.map((id) => ({ id, object: 'model' })) })
+  const asked: ModelList['asked'] = []
+  const server = createServer((request, response) => {
+    asked.push({ path: request.url ?? '', headers: request.headers })
+    const { status, body: text, headers } = list.answer
+    if (status === 0) return
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // cast: it listens on a port
+  const list: ModelList = {
+    origin: `http://127.0.0.1:${port}`,
+    asked,
+    answer: { status: 200, body },
+    close: () => {
+      server.closeAllConnections()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+  return list
+}

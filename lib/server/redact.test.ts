@@ -1,0 +1,61 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createRedact, redactLog } from './redact'
+
+describe('taking secrets out of texts', () => {
+  test('T42 every known value goes, as it is, inside JSON and inside a URL', () => {
+    const redact = createRedact(() => [['sk-"quoted"/and\\more'], ['plain-secret-1', 'short']])
+    expect(redact('key plain-secret-1, plain-secret-1!')).toBe('key [secret], [secret]!')
+    expect(redact(JSON.stringify({ key: 'sk-"quoted"/and\\more' }))).toBe('{"key":"[secret]"}')
+    expect(redact(`?key=${encodeURIComponent('sk-"quoted"/and\\more')}`)).toBe('?key=[secret]')
+    expect(redact('a short word')).toBe('a short word')
+  })
+
+  test('T42 no text keeps a known value, whatever the value is made of', () => {
+    const value = fc.string({ minLength: 8, maxLength: 40, unit: 'grapheme' })
+    fc.assert(
+      fc.property(fc.array(value, { minLength: 1, maxLength: 5 }), fc.string(), (values, around) => {
+        const redact = createRedact(() => [values])
+        for (const each of values) expect(redact(`${around} ${each}`)).toContain('[secret]')
+      }),
+    )
+  })
+
+  test('a longer secret that begins like a shorter one is not left half', () => {
+    expect(createRedact(() => [['12345678', '12345678-and-more']])('12345678-and-more')).toBe('[secret]')
+  })
+
+  test('what is known is looked at anew, and texts are left alone while nothing is', () => {
+    let known: readonly string[] = []
+    const redact = createRedact(() => [known])
+    expect(redact('first-secret')).toBe('first-secret')
+    known = ['first-secret']
+    expect(redact('first-secret')).toBe('[secret]')
+    known = []
+    expect(redact('first-secret')).toBe('first-secret')
+  })
+
+  test('S3-22 the log shows no secret, not even one inside of an error', () => {
+    const said: unknown[][] = []
+    const write = (...args: unknown[]) => void said.push(args)
+    const log = { log: write, info: write, warn: write, error: write }
+    redactLog(
+      log,
+      createRedact(() => [['hidden-value']]),
+    )
+    log.error('run %s:', 'run_1', new Error('refused hidden-value'))
+    log.log('plain', 1)
+    expect(JSON.stringify(said[0])).toContain('[secret]')
+    expect(JSON.stringify(said[0])).not.toContain('hidden-value')
+    expect(said[1]).toEqual(['plain', 1])
+  })
+
+  test('costs grow with the text alone', () => {
+    const redact = createRedact(() => [
+      Array.from({ length: 50 }, (_, n) => `secret-value-${n}-${'x'.repeat(20)}`),
+    ])
+    const began = performance.now()
+    expect(redact('secret-value-'.repeat(100_000))).toHaveLength(1_300_000)
+    expect(performance.now() - began).toBeLessThan(2_000)
+  })
+})
