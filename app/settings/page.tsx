@@ -6,7 +6,17 @@ import { readTheme, themeCookie } from '#components/ui/theme'
 
 export const metadata: Metadata = { title: 'Settings' }
 
-export default async function Page() {
+export default async function Page({
+  searchParams,
+}: {
+  searchParams: Promise<{ back?: string | string[] }>
+}) {
   const theme = readTheme((await cookies()).get(themeCookie)?.value)
-  return <SettingsPage theme={theme} />
+  const { back } = await searchParams
+  return <SettingsPage theme={theme} back={typeof back === 'string' && isOwnPage(back) ? back : null} />
+}
+
+/** A link from elsewhere must not be able to send anyone to another site from here. */
+function isOwnPage(path: string): boolean {
+  return /^\/(agents\/|runs\/|$)[\w\-/?=&.]*$/.test(path)
 }

@@ -9,6 +9,7 @@ import type { AgentSummary } from '#lib/http/agents'
 import { AgentCard } from './agent-card'
 import styles from './agents-page.module.css'
 import { ImportTile } from './import-tile'
+import { ModelNotice } from './model-notice'
 import { useAgents, useCatalog, useLastRuns } from './queries'
 import { useHotkey } from './use-hotkey'
 import { useImport } from './use-import'
@@ -47,6 +48,7 @@ export function AgentsPage() {
             New agent <Kbd>N</Kbd>
           </Button>
         </header>
+        <ModelNotice />
         {fresh.error !== null && <ErrorNote error={fresh.error} />}
         {agents.isError && (
           <ErrorNote error={agents.error}>

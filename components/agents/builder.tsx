@@ -8,6 +8,8 @@ import { Canvas } from '#components/canvas/canvas'
 import { GraphProvider, useGraph, useGraphStore } from '#components/canvas/graph-context'
 import { createGraphStore } from '#components/canvas/graph-store'
 import { Inspector } from '#components/inspector/inspector'
+import { drawnModel, withModel } from '#components/models/drawn'
+import type { ModelEntry } from '#components/models/entry'
 import { Palette } from '#components/palette/palette'
 import { RunBox } from '#components/trace/run-box'
 import { useRun } from '#components/trace/run-context'
@@ -104,13 +106,18 @@ function Chat({ agentId, autosave }: { agentId: string; autosave: Autosave }) {
     state.compiled.diagnostics.reduce((sum, each) => sum + (each.severity === 'error' ? 1 : 0), 0),
   )
   const isBlocked = useStore(autosave.state, (state) => !isSafe(state))
+  const edit = useGraph((state) => state.edit)
   const samples = useMemo(() => samplesOf(graph, catalog), [graph, catalog])
+  const model = useMemo(() => drawnModel(graph, catalog), [graph, catalog])
+  const draw = (entry: ModelEntry) => void edit((drawn, parts) => withModel(drawn, entry, parts))
   return (
     <RunBox
       agentId={agentId}
       canRun={errors === 0 && !isBlocked}
       reason={reasonOf(errors, isBlocked)}
       samples={samples}
+      model={model}
+      onModel={draw}
       onBeforeRun={autosave.flush}
     />
   )

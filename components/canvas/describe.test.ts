@@ -32,6 +32,14 @@ const steps = z.strictObject({
 const model = z.discriminatedUnion('provider', [
   z.strictObject({ provider: z.literal('scripted'), name: z.string(), paceMs: z.int().default(0) }),
 ])
+const budget = z.strictObject({
+  tokens: z.int().optional().meta({ title: 'Tokens', unit: 'tokens' }),
+  usd: z.number().optional().meta({ title: 'Cost', unit: '$' }),
+})
+const code = z.strictObject({ name: z.string(), language: z.enum(['javascript']).default('javascript') })
+const choice = z.strictObject({
+  choice: z.union([z.enum(['auto', 'none']), z.strictObject({ tool: z.string() })]).default('auto'),
+})
 const catalog: Catalog = {
   version: '0',
   providers: [],
@@ -39,13 +47,27 @@ const catalog: Catalog = {
   tools: [tool('sql.execute', 'read'), tool('files.create', 'write')],
   kinds: [
     kind({ kind: 'agent', label: 'Agent', family: 'agent' }),
-    kind({ kind: 'model', label: 'Model', family: 'model', schema: toJsonSchema(model) }),
+    kind({ kind: 'model', label: 'Model', family: 'model', out: 'model', schema: toJsonSchema(model) }),
     kind({
       kind: 'tool:builtin',
       label: 'Built-in tools',
       family: 'tool',
       use: 'builtin',
       scope: { list: 'tools' },
+    }),
+    kind({ kind: 'policy:budget', label: 'Budget', family: 'policy', schema: toJsonSchema(budget) }),
+    kind({
+      kind: 'policy:tool-choice',
+      label: 'Tool choice',
+      family: 'policy',
+      schema: toJsonSchema(choice),
+    }),
+    kind({
+      kind: 'tool:code',
+      label: 'Code',
+      family: 'tool',
+      schema: toJsonSchema(code),
+      scope: { name: 'name' },
     }),
     kind({ kind: 'policy:steps', label: 'Steps', family: 'policy', schema: toJsonSchema(steps) }),
   ],
@@ -63,6 +85,25 @@ describe('what a card says', () => {
 
   it('says a model by name and provider, without what nobody set', () => {
     expect(told('model', { provider: 'scripted', name: 'demo' })).toBe('demo | Model, scripted')
+  })
+
+  it('says a model of an endpoint by where it is asked, and a provider by its label', () => {
+    const config = { provider: 'openai-compatible', endpoint: 'ollama', name: 'qwen3:8b' }
+    expect(told('model', config)).toBe('qwen3:8b | Model, ollama')
+    const labelled = { ...catalog, providers: [{ id: 'openai', label: 'OpenAI', help: '' }] }
+    const node = { id: 'n', kind: 'model', config: { provider: 'openai', name: 'gpt-5-mini' } }
+    expect(describeNode(node, labelled).caption).toBe('Model, OpenAI')
+  })
+
+  it('says money as money, large figures in groups, and a language by its name', () => {
+    expect(told('policy:budget', { tokens: 200_000, usd: 0.5 })).toBe(
+      'Budget | Policy, 200,000 tokens, $0.50',
+    )
+    expect(told('policy:budget')).toBe('Budget | Policy')
+    expect(told('tool:code', { name: 'slugify', language: 'javascript' })).toBe('slugify | Tool, JavaScript')
+    expect(told('tool:code', { name: 'slugify' })).toBe('slugify | Tool, JavaScript')
+    expect(told('policy:tool-choice')).toBe('Tool choice | Policy, auto')
+    expect(told('policy:tool-choice', { choice: { tool: 'finish' } })).toBe('Tool choice | Policy, finish')
   })
 
   it('says what tools an entry offers, how risky they are, and what is preset', () => {

@@ -30,7 +30,7 @@ export function describeNode(node: GraphNode, catalog: Catalog): Description {
   const tools = toolsOf(node, kind, catalog)
   const title = titleOf(node, kind)
   const icon = tools.length === 1 && tools[0] !== undefined ? tools[0].icon : kind.icon
-  return { title, caption: captionOf({ node, kind, tools, title }), family: kind.family, icon }
+  return { title, caption: captionOf({ node, kind, tools, title, catalog }), family: kind.family, icon }
 }
 
 /** The tools an entry's globs name, in the catalog's order; none for a node that is no entry of `tools`. */
@@ -59,14 +59,17 @@ function captionOf({
   kind,
   tools,
   title,
+  catalog,
 }: {
   node: GraphNode
   kind: NodeKind
   tools: readonly CatalogTool[]
   title: string
+  catalog: Catalog
 }): string {
   const word = familyWords[kind.family]
   if (kind.family === 'agent') return word
+  if (kind.out === 'model') return [word, providerOf(node, catalog)].filter(Boolean).join(', ')
   if (kind.scope !== undefined && tools.length > 0) {
     const count = tools.length === 1 ? word : `${tools.length} tools`
     return [count, highestRisk(tools), ...presets(node)].join(', ')
@@ -74,6 +77,13 @@ function captionOf({
   const facts = factsOf(node, kind, title)
   const start = word === title && facts.length > 0 ? [] : [word]
   return [...start, ...facts].join(', ')
+}
+
+/** Where a model is asked: an added endpoint by its own name. */
+function providerOf({ config: { provider, endpoint } }: GraphNode, catalog: Catalog): string {
+  if (typeof endpoint === 'string' && endpoint !== '') return endpoint
+  const known = catalog.providers.find((each) => each.id === provider)
+  return known?.label ?? (typeof provider === 'string' ? provider : '')
 }
 
 function highestRisk(tools: readonly CatalogTool[]): string {
@@ -88,7 +98,7 @@ function presets(node: GraphNode): string[] {
     .slice(0, 1)
 }
 
-/** The first two settings in words; of a policy on which nothing is set, the first that holds all the same. */
+/** The first two settings in words; of a policy or tool on which nothing is set, the first that holds all the same. */
 function factsOf(node: GraphNode, kind: NodeKind, title: string): string[] {
   // What a scope lists is the title already.
   const properties = Object.entries(propertiesOf(kind.schema, node.config)).filter(
@@ -97,23 +107,35 @@ function factsOf(node: GraphNode, kind: NodeKind, title: string): string[] {
   const told = (read: (key: string, schema: JsonSchema) => JsonValue | undefined) =>
     properties
       .map(([key, schema]) => factOf(key, schema, read(key, schema)))
-      .filter((fact): fact is string => fact !== undefined && fact !== title)
+      .filter((fact): fact is string => fact !== undefined && fact !== '' && fact !== title)
   const set = told((key) => node.config[key]).slice(0, 2)
-  return set.length > 0 || kind.family !== 'policy' ? set : told((_, schema) => schema.default).slice(0, 1)
+  const speaks = kind.family === 'policy' || kind.family === 'tool'
+  return set.length > 0 || !speaks ? set : told((_, schema) => schema.default).slice(0, 1)
 }
 
 function factOf(key: string, schema: JsonSchema, value: JsonValue | undefined): string | undefined {
   const name = (schema.title ?? key).toLowerCase()
   if (key === appliesToKey) return strings(value).length > 0 ? strings(value).join(', ') : undefined
-  if (typeof value === 'number')
-    return schema.unit === undefined ? `${name} ${value}` : `${value} ${schema.unit}`
-  if (typeof value === 'string' && (schema.enum !== undefined || schema.const !== undefined))
-    return value.replaceAll('_', ' ')
+  if (typeof value === 'number') return amountOf(value, name, schema.unit)
+  if (typeof value === 'string' && (schema.enum ?? schema.const ?? schema.anyOf) !== undefined)
+    return properNames[value] ?? value.replaceAll('_', ' ')
+  if (isObject(value) && Object.keys(value).length === 1 && schema.anyOf !== undefined)
+    return Object.values(value).filter((each) => typeof each === 'string')[0]
   if (Array.isArray(value)) {
     const items = strings(value)
     return items.length > 0 ? `${name} ${items.join(', ')}` : undefined
   }
   return undefined
+}
+
+/** Values of enums that are written otherwise where a person reads them. */
+const properNames: Readonly<Record<string, string>> = { javascript: 'JavaScript', python: 'Python' }
+
+function amountOf(value: number, name: string, unit: string | undefined): string {
+  if (unit === '$')
+    return `$${value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 6 })}`
+  const figure = value.toLocaleString('en-US', { maximumFractionDigits: 6 })
+  return unit === undefined ? `${name} ${figure}` : `${figure} ${unit}`
 }
 
 /** A schema's properties; of several branches the one whose constants fit the value. */

@@ -14,6 +14,7 @@ describe('fields of a form', () => {
       'title: text',
       'description: text',
       'instructions: multiline',
+      'nextStepPrompt: multiline',
     ])
   })
 
@@ -67,6 +68,24 @@ describe('fields of a form', () => {
     expect(controls(schema, { provider: 'two' })).toEqual(['provider: branch', 'key: number'])
     expect(controls(schema, { provider: 'none such' })).toEqual(['provider: branch', 'name: text'])
     expect(controls(z.discriminatedUnion('provider', [one]), { provider: 'one' })).toEqual(['name: text'])
+  })
+
+  it('knows names of models and endpoints, program text, and a word or an object', () => {
+    const schema = z.strictObject({
+      endpoint: z.string().meta({ format: 'endpoint' }),
+      name: z.string().meta({ format: 'model' }),
+      source: z.string().meta({ format: 'code' }),
+      choice: z.union([z.enum(['auto', 'none']), z.strictObject({ tool: z.string() })]).default('auto'),
+      strange: z.union([z.enum(['a']), z.strictObject({ b: z.number() })]),
+    })
+    expect(controls(schema)).toEqual([
+      'endpoint: endpoint',
+      'name: model',
+      'source: code',
+      'choice: either',
+      'strange: json',
+    ])
+    expect(fieldsOf(toJsonSchema(schema), {})[3]).toMatchObject({ options: ['auto', 'none'], holds: 'tool' })
   })
 
   it('says what must be filled in', () => {

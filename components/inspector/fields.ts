@@ -14,6 +14,12 @@ interface Common {
 export type Field =
   | (Common & { readonly control: 'text'; readonly maxLength?: number })
   | (Common & { readonly control: 'multiline'; readonly maxLength?: number })
+  /** Text of a program. */
+  | (Common & { readonly control: 'code' })
+  /** The name of a model of the provider chosen. */
+  | (Common & { readonly control: 'model' })
+  /** The name of an endpoint added in Settings. */
+  | (Common & { readonly control: 'endpoint' })
   | (Common & {
       readonly control: 'number'
       readonly unit?: string
@@ -23,6 +29,8 @@ export type Field =
     })
   | (Common & { readonly control: 'switch' })
   | (Common & { readonly control: 'select'; readonly options: readonly string[] })
+  /** One of the options, or an object whose one key holds a text: `{"tool": "sql.execute"}`. */
+  | (Common & { readonly control: 'either'; readonly options: readonly string[]; readonly holds: string })
   /** Chooses which branch of the schema the others come from. */
   | (Common & { readonly control: 'branch'; readonly options: readonly string[] })
   | (Common & { readonly control: 'globs' })
@@ -53,7 +61,12 @@ function commonOf(
   { title, description, default: fallback }: JsonSchema,
   isRequired: boolean,
 ): Common {
-  return { key, label: title ?? key, hint: description ?? '', fallback, isRequired }
+  return { key, label: title ?? titled(key), hint: description ?? '', fallback, isRequired }
+}
+
+/** A key that names itself: `provider` → `Provider`. */
+export function titled(key: string): string {
+  return key.slice(0, 1).toUpperCase() + key.slice(1)
 }
 
 type Control = Field extends infer F ? (F extends Field ? Omit<F, keyof Common> : never) : never
@@ -61,6 +74,8 @@ type Control = Field extends infer F ? (F extends Field ? Omit<F, keyof Common> 
 function controlOf(schema: JsonSchema): Control {
   const options = optionsOf(schema)
   if (options !== undefined) return { control: 'select', options }
+  const either = eitherOf(schema)
+  if (either !== undefined) return { control: 'either', ...either }
   if (schema.format === 'preset') return { control: 'preset' }
   if (schema.format === 'globs') return { control: 'globs' }
   switch (schema.type) {
@@ -71,7 +86,7 @@ function controlOf(schema: JsonSchema): Control {
       return { control: 'number', isWhole: schema.type === 'integer', ...boundsOf(schema) }
     case 'string':
       return {
-        control: schema.format === 'multiline' ? 'multiline' : 'text',
+        control: textControl(schema.format),
         ...(numberOf(schema.maxLength) === undefined ? {} : { maxLength: numberOf(schema.maxLength) }),
       }
     case 'array':
@@ -81,6 +96,24 @@ function controlOf(schema: JsonSchema): Control {
     default:
       return { control: 'json' }
   }
+}
+
+const textControls = ['multiline', 'code', 'model', 'endpoint'] as const
+
+function textControl(format: unknown): (typeof textControls)[number] | 'text' {
+  return textControls.find((each) => each === format) ?? 'text'
+}
+
+/** A union of words and of one object that holds one text. */
+function eitherOf({ anyOf, oneOf }: JsonSchema): { options: readonly string[]; holds: string } | undefined {
+  const branches = anyOf ?? oneOf ?? []
+  if (branches.length !== 2) return undefined
+  const words = branches.map(optionsOf).find((each) => each !== undefined)
+  const object = branches.find((each) => each.properties !== undefined)
+  const [holds, ...more] = Object.entries(object?.properties ?? {})
+  if (words === undefined || holds === undefined || more.length > 0 || holds[1].type !== 'string')
+    return undefined
+  return { options: words, holds: holds[0] }
 }
 
 function optionsOf(schema: JsonSchema): string[] | undefined {

@@ -6,6 +6,9 @@ import type { JsonValue } from '#lib/spec/json'
 import { readJson } from './fields'
 import type { Change } from './scalar-field'
 
+/** Rows; a longer value scrolls. */
+const most = 20
+
 export interface JsonFieldProps {
   id: string
   label: string
@@ -19,6 +22,7 @@ export function JsonField({ id, label, hint, error, value, onChange }: JsonField
   const [text, setText] = useState<string | null>(null)
   const shown = text ?? (value === undefined ? '' : JSON.stringify(value, null, 2))
   const read = readJson(shown)
+  const lines = shown.split('\n').length
   const told = read.ok ? error : read.reason
   const change = (typed: string) => {
     setText(typed)
@@ -30,7 +34,7 @@ export function JsonField({ id, label, hint, error, value, onChange }: JsonField
       <TextArea
         id={id}
         mono
-        rows={value === undefined && text === null ? 2 : 5}
+        rows={value === undefined && text === null ? 2 : Math.min(most, Math.max(5, lines))}
         spellCheck={false}
         value={shown}
         placeholder="JSON"

@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import { NumberField, Property, Select, Switch, TextArea, TextField } from '#components/ui/field'
 import type { JsonValue } from '#lib/spec/json'
+import { CodeArea } from './code-area'
 import { type Field, optionLabel } from './fields'
 import styles from './inspector.module.css'
 
@@ -17,9 +18,11 @@ export interface ScalarProps {
   onChange: Change
   /** Shown where nothing is set. */
   placeholder?: string
+  /** Words for values that are names of parts, as `openai` is. */
+  words?: ReadonlyMap<string, string>
 }
 
-export function ScalarField({ id, field, value, error, onChange, placeholder }: ScalarProps) {
+export function ScalarField({ id, field, value, error, onChange, placeholder, words }: ScalarProps) {
   const [notNumber, setNotNumber] = useState<string>()
   const told = notNumber ?? error
   const text = typeof value === 'string' ? value : ''
@@ -36,6 +39,12 @@ export function ScalarField({ id, field, value, error, onChange, placeholder }: 
             invalid={told !== undefined}
             placeholder={placeholder}
           />
+        </Property>
+      )
+    case 'code':
+      return (
+        <Property {...shell} wide>
+          <CodeArea id={id} value={text} onChange={onChange} isInvalid={told !== undefined} />
         </Property>
       )
     case 'text':
@@ -81,7 +90,7 @@ export function ScalarField({ id, field, value, error, onChange, placeholder }: 
             id={id}
             value={text}
             onChange={(chosen) => onChange(chosen === '' ? undefined : chosen)}
-            options={optionsOf(field, text)}
+            options={optionsOf(field, text, words)}
           />
         </Property>
       )
@@ -90,13 +99,20 @@ export function ScalarField({ id, field, value, error, onChange, placeholder }: 
   }
 }
 
-function optionsOf(field: Extract<Field, { options: readonly string[] }>, value: string) {
-  const known = field.options.map((each) => ({ value: each, label: optionLabel(each) }))
-  if (field.options.includes(value)) return known
-  return [{ value, label: value === '' ? 'not set' : `${value} (not known)` }, ...known]
+function optionsOf(
+  { control, options, isRequired, fallback }: Extract<Field, { control: 'select' | 'branch' }>,
+  value: string,
+  words?: ReadonlyMap<string, string>,
+) {
+  const known = options.map((each) => ({ value: each, label: words?.get(each) ?? optionLabel(each) }))
+  // What need not be set can be taken away again.
+  const isFree = control === 'select' && !isRequired && fallback === undefined
+  const none = isFree || value === '' ? [{ value: '', label: 'not set' }] : []
+  const isStrange = value !== '' && !options.includes(value)
+  return [...none, ...(isStrange ? [{ value, label: `${value} (not known)` }] : []), ...known]
 }
 
-function boundsText({ min, max }: Extract<Field, { control: 'number' }>): string | undefined {
-  if (min === undefined || max === undefined) return 'not set'
+function boundsText({ min, max, isRequired }: Extract<Field, { control: 'number' }>): string {
+  if (!isRequired || min === undefined || max === undefined) return 'not set'
   return `${min} to ${max.toLocaleString('en-US')}`
 }

@@ -1,6 +1,7 @@
 'use client'
 /** Under the drawing: the run's trace, its answer, and its events as they are stored. */
 import { EventList } from '#components/trace/event-list'
+import { FileList, useFileCount } from '#components/trace/file-list'
 import type { Row } from '#components/trace/rows'
 import { useRun } from '#components/trace/run-context'
 import { TraceTable } from '#components/trace/trace-table'
@@ -21,9 +22,11 @@ export interface RunDockProps {
 export function RunDock({ tab, onTab, selected, onSelect, input }: RunDockProps) {
   const events = useRun((run) => run.seq)
   const error = useRun((run) => run.error)
+  const files = useFileCount()
   const tabs = [
     { id: 'trace', label: 'Trace' },
     { id: 'answer', label: 'Answer' },
+    ...(files > 0 || tab === 'files' ? [{ id: 'files', label: 'Files', count: files }] : []),
     { id: 'events', label: 'Events', ...(events > 0 && { count: events }) },
   ]
   return (
@@ -35,6 +38,7 @@ export function RunDock({ tab, onTab, selected, onSelect, input }: RunDockProps)
       <div className={styles.panel} role="tabpanel" aria-label={tabs.find((each) => each.id === tab)?.label}>
         {tab === 'trace' && <TraceSoFar selected={selected} onSelect={onSelect} />}
         {tab === 'answer' && <RunAnswer input={input} />}
+        {tab === 'files' && <FileList />}
         {tab === 'events' && <EventList />}
       </div>
     </section>

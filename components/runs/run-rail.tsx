@@ -2,6 +2,7 @@
 /** The runs beside the one that is open: at the left, or under the bar where the window is narrow. */
 import Link from 'next/link'
 import { useEffect, useRef, useState } from 'react'
+import { usd } from '#components/trace/figures'
 import { statusWords } from '#components/trace/status-words'
 import { Skeleton } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
@@ -60,7 +61,7 @@ function RailItem({ run, isCurrent, now, onLeave }: RailItemProps) {
   useEffect(() => {
     if (isCurrent) place.current?.scrollIntoView({ block: 'nearest' })
   }, [isCurrent])
-  const { id, status, input, startedAt } = run
+  const { id, status, input, costUsd, startedAt } = run
   return (
     <li>
       <Link
@@ -82,6 +83,7 @@ function RailItem({ run, isCurrent, now, onLeave }: RailItemProps) {
               <Elapsed run={run} />
             </span>
           )}
+          {costUsd !== null && <span>{usd(costUsd)}</span>}
           {status !== 'completed' && status !== 'running' && (
             <span>{statusWords[status].word.toLowerCase()}</span>
           )}

@@ -1,6 +1,6 @@
 /** Runs as a table: one a row, each row leading to its run. */
 import Link from 'next/link'
-import { count } from '#components/trace/figures'
+import { count, tokensText, usd } from '#components/trace/figures'
 import type { RunSummary } from '#lib/http/runs'
 import { Elapsed } from './elapsed'
 import { RunMark } from './run-mark'
@@ -23,6 +23,9 @@ export function RunTable({ runs }: { runs: readonly RunSummary[] }) {
           <th data-figure="" className={styles.figure}>
             Tokens
           </th>
+          <th data-figure="" className={styles.figure}>
+            Cost
+          </th>
           <th data-figure="" className={styles.time}>
             Time
           </th>
@@ -41,9 +44,11 @@ export function RunTable({ runs }: { runs: readonly RunSummary[] }) {
 }
 
 function RunRow({ run, now }: { run: RunSummary; now: number }) {
-  const { id, status, input, answer, error, agent, steps, usage, startedAt } = run
+  const { id, status, input, answer, error, agent, steps, usage, costUsd, startedAt } = run
   const tokens = usage.input + usage.output
-  const outcome = error?.message ?? answer ?? ''
+  // An answer that was cut is still the answer.
+  const isFault = error !== null && (status !== 'completed' || answer === null)
+  const outcome = (isFault ? error.message : answer) ?? ''
   return (
     <tr className={styles.row}>
       <td>
@@ -51,12 +56,13 @@ function RunRow({ run, now }: { run: RunSummary; now: number }) {
       </td>
       <td className={styles.question} title={outcome === '' ? input : `${input}\n\n${outcome.slice(0, 500)}`}>
         <Link href={`/runs/${id}`}>{input}</Link>
-        {outcome !== '' && <span data-error={error !== null || undefined}>{outcome}</span>}
+        {outcome !== '' && <span data-error={isFault || undefined}>{outcome}</span>}
       </td>
       <td className={styles.cut}>{agent.name}</td>
       <td>{agent.version === 'draft' ? 'draft' : `v${agent.version}`}</td>
       <td data-figure="">{steps > 0 && count(steps)}</td>
-      <td data-figure="">{tokens > 0 && count(tokens)}</td>
+      <td data-figure="">{tokens > 0 && tokensText(tokens, usage.estimated)}</td>
+      <td data-figure="">{costUsd !== null && usd(costUsd)}</td>
       <td data-figure="">
         <Elapsed run={run} />
       </td>

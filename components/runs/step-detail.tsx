@@ -11,6 +11,7 @@ import { StepCall } from './step-call'
 import styles from './step-detail.module.css'
 import { StepFigures } from './step-figures'
 import { StepRequest } from './step-request'
+import { StepRetries } from './step-retries'
 import { StepThought } from './step-thought'
 import { StepTools } from './step-tools'
 
@@ -112,6 +113,7 @@ function Body({ runId, catalog, state, step, row, isRaw }: BodyProps) {
   return (
     <div ref={scroller} className={styles.body} tabIndex={0} role="region" aria-label="Step detail">
       <StepFigures step={step} />
+      <StepRetries step={step} />
       <StepTools state={state} step={step} />
       <StepThought step={step} isRaw={isRaw} />
       {step.calls.map((call) => (

@@ -1,23 +1,27 @@
 /** The figures of one step; none is shown where none exists. */
-import { count, duration } from '#components/trace/figures'
+import { count, duration, tokensText, usd } from '#components/trace/figures'
 import type { StepState } from '#lib/spec/state'
 import styles from './step-detail.module.css'
 
 export function StepFigures({
-  step: { modelMs, firstTokenMs, usage, request, durationMs },
+  step: { modelMs, firstTokenMs, usage, costUsd, request, retries, durationMs },
 }: {
   step: StepState
 }) {
   const figures: { name: string; value: string | null }[] = [
     { name: 'model', value: modelMs === undefined ? null : duration(modelMs) },
     { name: 'first token', value: firstTokenMs == null ? null : duration(firstTokenMs) },
-    { name: 'in', value: usage.input === 0 ? null : count(usage.input) },
-    { name: 'out', value: usage.output === 0 ? null : count(usage.output) },
+    { name: 'in', value: usage.input === 0 ? null : tokensText(usage.input, usage.estimated) },
+    { name: 'of it cached', value: usage.cached ? count(usage.cached) : null },
+    { name: 'out', value: usage.output === 0 ? null : tokensText(usage.output, usage.estimated) },
+    { name: 'of it reasoning', value: usage.reasoning ? count(usage.reasoning) : null },
+    { name: 'cost', value: costUsd === null ? null : usd(costUsd) },
     { name: 'whole step', value: durationMs === undefined ? null : duration(durationMs) },
     {
       name: 'attempts',
       value: request === undefined || request.attempt === 1 ? null : count(request.attempt),
     },
+    { name: 'waited', value: retries.length === 0 ? null : duration(waited(retries)) },
   ]
   const known = figures.filter((each) => each.value !== null)
   if (known.length === 0) return null
@@ -31,4 +35,8 @@ export function StepFigures({
       ))}
     </dl>
   )
+}
+
+function waited(retries: StepState['retries']): number {
+  return retries.reduce((sum, each) => sum + each.waitMs, 0)
 }

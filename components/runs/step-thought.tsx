@@ -1,4 +1,5 @@
 /** What the model said in a step besides its calls: its reasoning and its words, as they come. */
+import { endingOf } from '#components/trace/endings'
 import { JsonText } from '#components/ui/json-text'
 import { textOf } from '#lib/spec/message'
 import type { StepState } from '#lib/spec/state'
@@ -28,6 +29,7 @@ export function StepThought({ step, isRaw }: { step: StepState; isRaw: boolean }
           {step.fault.message}
         </p>
       )}
+      {stopOf(step) !== undefined && <p className={styles.quiet}>{stopOf(step)}</p>}
     </section>
   )
 }
@@ -35,4 +37,11 @@ export function StepThought({ step, isRaw }: { step: StepState; isRaw: boolean }
 function headingOf(reasoning: string, said: string): string {
   if (reasoning !== '') return 'Thought'
   return said === '' ? 'What went wrong' : 'Said'
+}
+
+/** Where the provider ended the answer before the model did. */
+function stopOf({ finishReason }: StepState): string | undefined {
+  if (finishReason === 'length') return endingOf({ code: 'truncated', message: '' })?.title
+  if (finishReason === 'filter') return endingOf({ code: 'model_filter', message: '' })?.title
+  return undefined
 }

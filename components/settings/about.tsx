@@ -23,7 +23,7 @@ export function About() {
   return settings.data === undefined ? <Skeleton height={160} /> : <Facts server={settings.data.server} />
 }
 
-function Facts({ server: { version, dataFolder, url, token } }: SettingsView) {
+function Facts({ server: { version, dataFolder, url, token, sandbox } }: Pick<SettingsView, 'server'>) {
   return (
     <dl className={styles.facts}>
       <Fact name="Version">Loopwright {version}</Fact>
@@ -35,6 +35,11 @@ function Facts({ server: { version, dataFolder, url, token } }: SettingsView) {
       </Fact>
       <Fact name="Data folder">
         <code>{dataFolder}</code>
+      </Fact>
+      <Fact name="JavaScript">
+        {sandbox === 'os'
+          ? 'Code tools run in QuickJS, in a process of their own that the system’s sandbox (bubblewrap) shuts off from network and files.'
+          : 'Code tools run in QuickJS, in a process of their own. Install bubblewrap to shut it off by the system as well.'}
       </Fact>
       <Fact name="Stop">
         Press Ctrl-C where it was started. Runs that are under way go on at the next start.

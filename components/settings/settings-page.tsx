@@ -1,27 +1,81 @@
 'use client'
-/** Settings: how this browser shows the product, which databases its tools may read, and what server this is. */
-import type { ReactNode } from 'react'
+/** Settings: models and their keys, secrets, databases, prices, how this browser shows the product, and what server this is. */
+import Link from 'next/link'
+import { type ReactNode, useEffect } from 'react'
+import { Icon } from '#components/ui/icon'
 import type { Theme } from '#components/ui/theme'
 import { About } from './about'
 import { Appearance } from './appearance'
 import { Databases } from './databases'
+import { Models } from './models'
+import { Prices } from './prices'
+import { Secrets } from './secrets'
 import styles from './settings.module.css'
 
-export function SettingsPage({ theme }: { theme: Theme }) {
+export interface SettingsPageProps {
+  readonly theme: Theme
+  /** A page of ours that a person came from and goes back to. */
+  readonly back: string | null
+}
+
+const parts = [
+  { id: 'models', title: 'Models' },
+  { id: 'secrets', title: 'Secrets' },
+  { id: 'databases', title: 'Databases' },
+  { id: 'prices', title: 'Prices' },
+  { id: 'appearance', title: 'Appearance' },
+  { id: 'about', title: 'About' },
+] as const
+
+export function SettingsPage({ theme, back }: SettingsPageProps) {
+  useAnchor()
   return (
     <main className={styles.page}>
       <div className={styles.wrap}>
-        <h1>Settings</h1>
-        <Part title="Appearance" about="Kept in this browser.">
-          <Appearance initial={theme} />
+        <header className={styles.top}>
+          <h1>Settings</h1>
+          <nav className={styles.anchors} aria-label="Sections">
+            {parts.map(({ id, title }) => (
+              <a key={id} href={`#${id}`}>
+                {title}
+              </a>
+            ))}
+          </nav>
+          {back !== null && (
+            <Link href={back} className={styles.back}>
+              <Icon name="arrow-left" size={14} />
+              {back.startsWith('/agents/') ? 'Back to the agent' : 'Back'}
+            </Link>
+          )}
+        </header>
+        <Part
+          id="models"
+          about="Where real models are asked. A key stays on this server and is sent to its own address only; no agent’s file ever holds it."
+        >
+          <Models />
         </Part>
         <Part
-          title="Databases"
+          id="secrets"
+          about="Values that are kept encrypted, named where they are used, and never shown again. Each goes only to the origins it lists."
+        >
+          <Secrets />
+        </Part>
+        <Part
+          id="databases"
           about="SQLite files on the server’s machine that the SQL tools may read. They are opened read-only; an agent names one in its sql tools."
         >
           <Databases />
         </Part>
-        <Part title="About" about="This server, where its data lies, and how to be rid of it.">
+        <Part
+          id="prices"
+          about="What a run costs is reckoned from these. Of several that fit a model, the longest pattern counts. A model without a price shows tokens alone."
+        >
+          <Prices />
+        </Part>
+        <Part id="appearance" about="Kept in this browser.">
+          <Appearance initial={theme} />
+        </Part>
+        <Part id="about" about="This server, where its data lies, and how to be rid of it.">
           <About />
         </Part>
       </div>
@@ -29,9 +83,18 @@ export function SettingsPage({ theme }: { theme: Theme }) {
   )
 }
 
-function Part({ title, about, children }: { title: string; about: string; children: ReactNode }) {
+function Part({
+  id,
+  about,
+  children,
+}: {
+  id: (typeof parts)[number]['id']
+  about: string
+  children: ReactNode
+}) {
+  const title = parts.find((each) => each.id === id)?.title
   return (
-    <section className={styles.part} aria-label={title}>
+    <section id={id} className={styles.part} aria-label={title}>
       <header>
         <h2>{title}</h2>
         <p>{about}</p>
@@ -39,4 +102,24 @@ function Part({ title, about, children }: { title: string; about: string; childr
       <div className={styles.content}>{children}</div>
     </section>
   )
+}
+
+/** What loads late pushes sections down: the one asked for is brought back into view until a person scrolls. */
+function useAnchor(): void {
+  useEffect(() => {
+    const id = window.location.hash.slice(1)
+    const section = id === '' ? null : document.getElementById(id)
+    const content = section?.parentElement
+    if (section === null || content == null) return
+    const reveal = () => section.scrollIntoView({ block: 'start' })
+    const observer = new ResizeObserver(reveal)
+    observer.observe(content)
+    const stop = () => observer.disconnect()
+    const hands = ['wheel', 'pointerdown', 'keydown', 'touchstart']
+    for (const each of hands) window.addEventListener(each, stop, { once: true, passive: true })
+    return () => {
+      stop()
+      for (const each of hands) window.removeEventListener(each, stop)
+    }
+  }, [])
 }

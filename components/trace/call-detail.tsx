@@ -1,9 +1,11 @@
 'use client'
 /** One call, whole: its arguments, what was ruled on it, and its observation, rendered or raw. */
 import type { ReactNode } from 'react'
+import { api } from '#lib/http/client'
 import type { CallState } from '#lib/spec/state'
 import styles from './call-detail.module.css'
-import { duration } from './figures'
+import { duration, size } from './figures'
+import { FileLink } from './file-link'
 import { Arguments, Blocks, Json } from './rendered'
 
 const words: Record<CallState['status'], string> = {
@@ -62,6 +64,23 @@ export function CallDetail({ call, raw }: { call: CallState; raw: boolean }) {
           ) : (
             <Blocks blocks={call.result.blocks} raw={raw} />
           )}
+          {call.artifact !== undefined && (
+            <p className={styles.whole}>
+              Too long for the model, so it was cut.{' '}
+              <a href={api.artifactUrl(call.artifact)} download>
+                Whole observation
+              </a>
+            </p>
+          )}
+        </Section>
+      )}
+      {call.created.length > 0 && (
+        <Section title="Files">
+          {call.created.map((each) => (
+            <p key={each.id} className={styles.file}>
+              <FileLink artifact={each} name={each.path ?? each.name} /> {size(each.bytes)}
+            </p>
+          ))}
         </Section>
       )}
     </div>

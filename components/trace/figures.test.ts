@@ -1,6 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { argumentsText, count, duration, plural, streamedArguments, ticks } from './figures'
+import {
+  argumentsText,
+  count,
+  duration,
+  plural,
+  size,
+  streamedArguments,
+  ticks,
+  tokensText,
+  usd,
+} from './figures'
 
 describe('figures', () => {
   it.each([
@@ -16,6 +26,32 @@ describe('figures', () => {
     [3_599_900, '60 min 00 s'],
   ])('%d milliseconds read %s', (ms, text) => {
     expect(duration(ms)).toBe(text)
+  })
+
+  it.each([
+    [0, '$0'],
+    [0.000_01, '<$0.0001'],
+    [0.000_36, '$0.0004'],
+    [0.010_2, '$0.0102'],
+    [0.999_96, '$1.00'],
+    [1_234.5, '$1,234.50'],
+  ])('%d dollars read %s', (value, text) => {
+    expect(usd(value)).toBe(text)
+  })
+
+  it.each([
+    [812, '812 B'],
+    [1_420, '1.42 kB'],
+    [14_200, '14.2 kB'],
+    [999_700, '1.00 MB'],
+    [20_971_520, '21.0 MB'],
+  ])('%d bytes read %s', (bytes, text) => {
+    expect(size(bytes)).toBe(text)
+  })
+
+  it('marks tokens that nobody told', () => {
+    expect(tokensText(1_204, undefined)).toBe('1,204')
+    expect(tokensText(1_204, true)).toBe('≈ 1,204')
   })
 
   it('groups thousands and says one call, two calls', () => {

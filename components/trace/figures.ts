@@ -50,3 +50,32 @@ export function ticks(span: number, most = 8): number[] {
   for (let index = 0; index * step <= span; index++) found.push(index * step)
   return found
 }
+
+/** Dollars as people read small sums: `$0.0036`, `$1.24`; a known price of nothing is `$0`. */
+export function usd(value: number): string {
+  if (value === 0) return '$0'
+  if (value < 0.000_05) return '<$0.0001'
+  return `$${value.toLocaleString('en-US', {
+    minimumFractionDigits: value < 0.999_95 ? 4 : 2,
+    maximumFractionDigits: value < 0.999_95 ? 4 : 2,
+  })}`
+}
+
+/** A count of tokens; `≈` where we counted them ourselves. */
+export function tokensText(value: number, isEstimated: boolean | undefined): string {
+  return `${isEstimated ? '≈ ' : ''}${count(value)}`
+}
+
+/** `812 B`, `14.2 kB`, `3.40 MB`; thousands, as file lists count them. */
+export function size(bytes: number): string {
+  if (bytes < 1_000) return `${count(bytes)} B`
+  const units = ['kB', 'MB', 'GB']
+  let value = bytes / 1_000
+  let unit = 0
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1_000
+    unit++
+  }
+  const digits = value < 9.995 ? 2 : value < 99.95 ? 1 : 0
+  return `${value.toFixed(digits)} ${units[unit]}`
+}

@@ -56,6 +56,16 @@ describe('nodeStatus', () => {
     expect(nodeStatus(run.state, 'model')).toEqual({ state: 'ok', figure: '1×' })
   })
 
+  it('shows the model at work while a failed request waits to be made again, with why it failed', () => {
+    const run = record(begin, stepStarted, requested)
+    run.tell({ type: 'model.retried', attempt: 1, code: 'http', reason: 'It failed.', waitMs: 2_000 })
+    expect(nodeStatus(run.state, 'model')).toEqual({
+      state: 'working',
+      since: 4_000,
+      strap: 'asks again: It failed.',
+    })
+  })
+
   it('shows a tool at work while its arguments stream and while its body runs', () => {
     const run = record(begin, stepStarted, requested)
     run.tell({ type: 'call.delta', callId: sql.id, name: sql.name, argsText: '{"sql":"SEL' })

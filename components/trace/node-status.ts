@@ -46,6 +46,9 @@ function modelStatus(state: RunState): NodeStatus {
   const asked = last.answeredAt === undefined && state.finishedAt === undefined ? last.request : undefined
   // One thing glows at a time: once the arguments of a call stream, it is the tool.
   if (asked !== undefined && last.calls.every((call) => call.status !== 'streaming')) {
+    const failed = last.retries.at(-1)
+    if (failed !== undefined && asked.at <= failed.at)
+      return { state: 'working', since: failed.at, strap: `asks again: ${failed.reason}` }
     const heard = last.live.reasoning || last.live.text
     return {
       state: 'working',

@@ -192,8 +192,95 @@ describe('rowsOf', () => {
     }
     expect(rowsOf(asked.state, none).at(-1)).toMatchObject({
       kind: 'notice',
-      title: 'The model said nothing.',
+      title: 'An empty answer',
+      detail: expect.stringContaining('The model said nothing.'),
     })
+  })
+
+  it('tells each failed attempt, counts down to the next, and says which attempt answered', () => {
+    const failed = (attempt: number, waitMs: number) =>
+      ({ type: 'model.retried', attempt, code: 'overloaded', reason: 'It is overloaded.', waitMs }) as const
+    const run = record(begin, stepStarted, requested, failed(1, 3_000))
+    const rows = () => rowsOf(run.state, new Set(['tools'])).slice(2)
+    expect(rows()).toEqual([
+      expect.objectContaining({
+        kind: 'retry',
+        title: 'Attempt 1 failed',
+        detail: 'It is overloaded.',
+        until: 7_000,
+      }),
+    ])
+    run.tell({ ...requested, attempt: 2 } as typeof requested, failed(2, 0))
+    run.tell({ ...requested, attempt: 3 } as typeof requested, answered({ text: 'Norway.' }))
+    expect(rows().map(({ title, tail, until }) => [title, tail, until])).toEqual([
+      ['Attempt 1 failed', 'again after 3.00 s', undefined],
+      ['Attempt 2 failed', 'again at once', undefined],
+      ['Norway.', 'attempt 3', undefined],
+    ])
+    const ids = rows().map((each) => each.id)
+    expect(new Set(ids).size).toBe(3)
+  })
+
+  it('awaits nothing once a run has ended between two attempts', () => {
+    const run = record(begin, stepStarted, requested)
+    run.tell({ type: 'model.retried', attempt: 1, code: 'http', reason: 'No.', waitMs: 60_000 })
+    run.tell(runFinished('cancelled', null))
+    expect(rowsOf(run.state, none).every((each) => each.until === undefined)).toBe(true)
+  })
+
+  it('tells a wait that no request asked for as a wait', () => {
+    const run = record(begin, stepStarted)
+    run.tell({ type: 'model.retried', attempt: 1, code: 'resting', reason: 'It rests.', waitMs: 500 })
+    expect(rowsOf(run.state, none).at(-1)).toMatchObject({ kind: 'retry', title: 'Waits', ms: 500 })
+  })
+
+  it('shows what a step cost only where a price is known, and marks tokens we counted ourselves', () => {
+    const usage = { input: 9, output: 1 }
+    const told = { ...answered({ text: 'Norway.' }), usage: { ...usage, estimated: true }, costUsd: 0.0012 }
+    const step = (body: typeof told) =>
+      rowsOf(record(begin, stepStarted, requested, body as ReturnType<typeof answered>).state, none).find(
+        (each) => each.kind === 'step',
+      )
+    expect(step(told)).toMatchObject({ tokens: 10, isEstimated: true, cost: 0.0012 })
+    expect(step({ ...told, usage } as typeof told)?.isEstimated).toBe(undefined)
+    expect(rowsOf(wholeRun().state, none)[2]).toMatchObject({ kind: 'step', cost: null })
+  })
+
+  it('lists a file under the call that made it', () => {
+    const artifact = {
+      id: 'artifact_1',
+      name: 'q3.csv',
+      path: 'reports/q3.csv',
+      mediaType: 'text/csv',
+      bytes: 1_420,
+    }
+    const run = record(
+      begin,
+      stepStarted,
+      requested,
+      answered({ calls: [list] }),
+      callStarted(list, 'tools/0'),
+    )
+    run.tell({ type: 'artifact.created', callId: list.id, artifact }, callFinished(list, 'tools/0'))
+    expect(rowsOf(run.state, none).at(-1)).toMatchObject({
+      kind: 'file',
+      depth: 2,
+      title: 'reports/q3.csv',
+      detail: '1.42 kB',
+    })
+  })
+
+  it('calls a cut answer a caution, and a budget a limit', () => {
+    const cut = record(begin, stepStarted, requested, answered({ text: 'Nor' }), stepFinished)
+    cut.tell({
+      ...runFinished('completed', 'Nor'),
+      error: { code: 'truncated', message: 'It may not be complete.' },
+    } as ReturnType<typeof runFinished>)
+    expect(rowsOf(cut.state, none).at(-1)).toMatchObject({ kind: 'notice', tone: 'plain' })
+    const spent = record(begin, { ...runFinished('completed', null), status: 'budget' } as ReturnType<
+      typeof runFinished
+    >)
+    expect(rowsOf(spent.state, none).at(-1)).toMatchObject({ title: 'Budget spent', tone: 'denied' })
   })
 
   it('marks a closing answer as such', () => {

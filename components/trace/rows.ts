@@ -1,7 +1,9 @@
 /** The trace as rows: a pure reading of the run's state, one flat list in the order things happened. */
+import type { Artifact } from '#lib/spec/artifact'
 import { type Block, textOf } from '#lib/spec/message'
 import type { CallState, RuledCall, RunState, StepState } from '#lib/spec/state'
-import { argumentsText, count, plural, streamedArguments } from './figures'
+import { endingOf } from './endings'
+import { argumentsText, count, duration, plural, size, streamedArguments } from './figures'
 
 /** A bar of the waterfall; `end` is null while it still grows. `firstAt` splits a model's bar into waiting and streaming. */
 export interface Bar {
@@ -16,7 +18,17 @@ export type RowTone = 'plain' | 'working' | 'ok' | 'error' | 'denied' | 'muted'
 export interface Row {
   /** Stable over the whole run: what is collapsed and selected is kept by it. */
   readonly id: string
-  readonly kind: 'tools' | 'step' | 'thought' | 'ruling' | 'call' | 'observation' | 'answer' | 'notice'
+  readonly kind:
+    | 'tools'
+    | 'step'
+    | 'retry'
+    | 'thought'
+    | 'ruling'
+    | 'call'
+    | 'observation'
+    | 'file'
+    | 'answer'
+    | 'notice'
   readonly depth: 0 | 1 | 2
   /** 0 for rows that stand before and after the steps. */
   readonly step: number
@@ -25,17 +37,28 @@ export interface Row {
   readonly tone: RowTone
   readonly bar: Bar | null
   readonly tokens: number | null
+  /** We counted the tokens, for the provider told none. */
+  readonly isEstimated?: boolean
+  /** US dollars; null where no price is known. */
+  readonly cost: number | null
   readonly ms: number | null
+  /** One word at the end of the line: which attempt this is. */
+  readonly tail?: string
+  /** Milliseconds since 1970: when what failed is tried again, while that is awaited. */
+  readonly until?: number
   /** Present when the row can be folded away. */
   readonly open?: boolean
   readonly call?: CallState
+  readonly artifact?: Artifact
 }
 
 type Draft = Pick<Row, 'id' | 'kind' | 'title'> & Partial<Row>
 
 function row(draft: Draft): Row {
-  return { depth: 0, step: 0, detail: '', tone: 'plain', bar: null, tokens: null, ms: null, ...draft }
+  return { depth: 0, step: 0, detail: '', tone: 'plain', bar: null, ...noFigures, ...draft }
 }
+
+const noFigures = { tokens: null, cost: null, ms: null }
 
 /** Rows of steps that are over never change: each is read once for either way it can stand. */
 const settled = new WeakMap<StepState, { open: Row[] | null; closed: Row[] | null }>()
@@ -55,14 +78,16 @@ export function rowsOf(state: RunState, folded: ReadonlySet<string>): Row[] {
 
 /** The title of a model's row before its first word. */
 const awaited = 'Waiting for the model'
+const nothingCame = 'No answer came'
 
 /** What a run left open when it ended: nothing in it goes on. */
 function stopped(each: Row, at: number): Row {
-  const { tone, title, bar } = each
+  const { until: _, ...rest } = each
+  const { tone, title, bar } = rest
   return {
-    ...each,
+    ...rest,
     tone: tone === 'working' ? 'muted' : tone,
-    title: title === awaited ? 'No answer came' : title,
+    title: title === awaited ? nothingCame : title,
     bar: bar === null ? null : { ...bar, end: bar.end ?? at },
   }
 }
@@ -119,11 +144,13 @@ function readStep(step: StepState, open: boolean): Row[] {
     tone: step.finishedAt === undefined ? 'working' : 'plain',
     bar: { kind: 'step', start: step.startedAt, end: step.finishedAt ?? null },
     tokens: step.usage.input + step.usage.output || null,
+    ...(step.usage.estimated && { isEstimated: true }),
+    cost: step.costUsd,
     ms: step.durationMs ?? null,
     open,
   })
   if (!open) return [head]
-  const rows: Row[] = [head]
+  const rows: Row[] = [head, ...retryRows(step)]
   const model = modelRow(step)
   if (model !== null) rows.push(model)
   for (const call of step.calls) rows.push(...callRows(step, call))
@@ -137,10 +164,43 @@ function summaryOf(step: StepState): string {
   return `${first.name}${more}${first.result === undefined ? '' : `: ${gist(first.result)}`}`
 }
 
+/** The word for a wait that no request of this run has asked for. */
+const rest = 'resting'
+
+/** Requests that failed and were made again, each with why and how long was waited. */
+function retryRows(step: StepState): Row[] {
+  const awaited = isAwaiting(step) ? step.retries.at(-1) : undefined
+  let begun = step.startedAt
+  return step.retries.map((each, index) => {
+    const { attempt, code, reason, waitMs, at } = each
+    const bar: Bar = { kind: 'model', start: Math.min(begun, at), end: at, firstAt: null }
+    begun = at + waitMs
+    return row({
+      id: `${stepId(step)}-retry-${index}`,
+      kind: 'retry',
+      depth: 1,
+      step: step.number,
+      title: code === rest ? 'Waits' : `Attempt ${attempt} failed`,
+      detail: reason,
+      tone: 'muted',
+      bar: code === rest ? { ...bar, start: at, end: begun } : bar,
+      ms: code === rest ? waitMs : null,
+      tail: waitMs === 0 ? 'again at once' : `again after ${duration(waitMs)}`,
+      ...(each === awaited && { until: at + waitMs }),
+    })
+  })
+}
+
+/** A wait before the next attempt is under way: the last request is the one that failed. */
+function isAwaiting({ retries, request, answeredAt }: StepState): boolean {
+  const last = retries.at(-1)
+  return last !== undefined && answeredAt === undefined && (request === undefined || request.at <= last.at)
+}
+
 /** What the model said in this step beside its calls: its thought, and its text. */
 function modelRow(step: StepState): Row | null {
   const { request } = step
-  if (request === undefined) return null
+  if (request === undefined || isAwaiting(step)) return null
   const parts = step.parts ?? []
   const reasoning =
     step.live.reasoning || parts.map((each) => (each.type === 'reasoning' ? each.text : '')).join('')
@@ -158,7 +218,16 @@ function modelRow(step: StepState): Row | null {
     tone: modelTone(step),
     bar: { kind: 'model', start: request.at, end: step.answeredAt ?? null, firstAt },
     ms: step.modelMs ?? null,
+    ...(tailOf(step) !== '' && { tail: tailOf(step) }),
   })
+}
+
+/** Which attempt it is, when not the first; and where the answer stopped short. */
+function tailOf({ request, finishReason }: StepState): string {
+  const parts = request === undefined || request.attempt === 1 ? [] : [`attempt ${request.attempt}`]
+  if (finishReason === 'length') parts.push('cut at the model’s limit')
+  if (finishReason === 'filter') parts.push('broken off by the provider')
+  return parts.join(', ')
 }
 
 function modelTone(step: StepState): RowTone {
@@ -167,7 +236,8 @@ function modelTone(step: StepState): RowTone {
 }
 
 function answerWords(step: StepState): string {
-  if (step.finishReason === 'fault' || step.finishReason === 'cut') return 'The answer broke off'
+  if (step.finishReason === 'fault' || step.finishReason === 'cut')
+    return step.firstTokenMs == null ? nothingCame : 'The answer broke off'
   if (step.finishReason === 'cancelled') return 'Cancelled'
   return step.calls.length > 0 ? `Asks for ${plural(step.calls.length, 'call')}` : 'An empty answer'
 }
@@ -194,7 +264,20 @@ function callRows(step: StepState, call: CallState): Row[] {
   )
   const observation = call.result === undefined ? firstLine(call.progress.text) : gist(call.result)
   if (observation !== '') rows.push(observationRow(step, call, observation))
+  for (const artifact of call.created) rows.push(fileRow(step, call, artifact))
   return rows
+}
+
+function fileRow(step: StepState, call: CallState, artifact: Artifact): Row {
+  return row({
+    id: `${call.id}-file-${artifact.id}`,
+    kind: 'file',
+    depth: 2,
+    step: step.number,
+    title: artifact.path ?? artifact.name,
+    detail: size(artifact.bytes),
+    artifact,
+  })
 }
 
 function rulingRow(step: StepState, call: CallState, ruling: RuledCall, index: number): Row {
@@ -253,13 +336,26 @@ function endRows(state: RunState): Row[] {
     rows.push(row({ id: 'answer', kind: 'answer', title: state.answer, tone: 'plain' }))
   }
   if (state.error !== null) {
+    const { code, message } = state.error
+    const ending = endingOf(state.error)
+    const tone = ending?.tone ?? 'error'
     rows.push(
       row({
         id: 'error',
         kind: 'notice',
-        title: state.error.message,
-        detail: state.error.code,
-        tone: 'error',
+        title: ending?.title ?? message,
+        detail: ending === undefined ? code : [message, ending.advice].filter(Boolean).join(' '),
+        tone: tone === 'policy' ? 'denied' : tone,
+      }),
+    )
+  } else if (state.status === 'budget') {
+    rows.push(
+      row({
+        id: 'error',
+        kind: 'notice',
+        title: 'Budget spent',
+        detail: state.overBudget ?? '',
+        tone: 'denied',
       }),
     )
   }

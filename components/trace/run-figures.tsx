@@ -1,7 +1,7 @@
 'use client'
 /** The figures of a run in one line: its state in a word, step, time, tokens, calls. None is shown where none exists. */
 import { Chip } from '#components/ui/bits'
-import { count, duration, plural } from './figures'
+import { duration, plural, tokensText, usd } from './figures'
 import { useRun } from './run-context'
 import { statusWords } from './status-words'
 import styles from './trace-dock.module.css'
@@ -14,6 +14,9 @@ export function RunFigures() {
   const step = useRun((run) => run.state?.steps.length ?? 0)
   const maxSteps = useRun((run) => run.state?.steps.at(-1)?.maxSteps)
   const tokens = useRun((run) => (run.state === null ? 0 : run.state.usage.input + run.state.usage.output))
+  const isEstimated = useRun((run) => run.state?.usage.estimated)
+  const cost = useRun((run) => run.state?.costUsd ?? null)
+  const isCut = useRun((run) => run.state?.status === 'completed' && run.state.error?.code === 'truncated')
   const calls = useRun((run) => run.state?.calls.size ?? 0)
   const connection = useRun((run) => run.connection)
   const now = useNow(startedAt !== undefined && finishedAt === undefined)
@@ -24,7 +27,7 @@ export function RunFigures() {
       {connection === 'reconnecting' && <span>Connection lost, trying again</span>}
       <span role="status">
         <Chip tone={tone} icon={icon}>
-          {word}
+          {isCut ? `${word}, cut at the model’s limit` : word}
         </Chip>
       </span>
       {step > 0 && finishedAt !== undefined && <span>{plural(step, 'step')}</span>}
@@ -36,8 +39,13 @@ export function RunFigures() {
       {startedAt !== undefined && <b>{duration((finishedAt ?? Math.max(now, startedAt)) - startedAt)}</b>}
       {tokens > 0 && (
         <span className={styles.wide}>
-          <b>{count(tokens)}</b> tokens
+          <b>{tokensText(tokens, isEstimated)}</b> tokens
         </span>
+      )}
+      {cost !== null && (
+        <b className={styles.wide} title="At the prices in Settings">
+          {usd(cost)}
+        </b>
       )}
       {calls > 0 && <span className={styles.wide}>{plural(calls, 'call')}</span>}
     </div>

@@ -118,8 +118,8 @@ function createFolder(tell: (known: Partial<LiveRun>) => void): (event: RunEvent
 /** A run's first event tells what it starts from; the dialogue before it plays no part in what is shown. */
 function begun(event: RunEvent): RunState | null {
   if (event.type !== 'run.queued' && event.type !== 'run.started') return null
-  const { agent, input, threadId } = event
-  return start({ agent, input, threadId, historyThrough: null, history: [] })
+  const { agent, input, threadId, files } = event
+  return start({ agent, input, threadId, historyThrough: null, history: [], ...(files && { files }) })
 }
 
 function asApiError(error: unknown): ApiError {

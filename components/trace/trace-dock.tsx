@@ -5,6 +5,7 @@ import { IconButton } from '#components/ui/button'
 import { Tabs } from '#components/ui/tabs'
 import type { Diagnostic } from '#lib/spec/errors'
 import { EventList } from './event-list'
+import { FileList, useFileCount } from './file-list'
 import { Problems } from './problems'
 import { useRun } from './run-context'
 import { RunFigures } from './run-figures'
@@ -34,9 +35,11 @@ export function TraceDock({ diagnostics, onSelectNode, onHeight }: TraceDockProp
   const height = chosen ?? (hasRun ? usual.running : usual.idle)
   const [isFolded, setFolded] = useState(false)
   const events = useRun((run) => run.events.length)
+  const files = useFileCount()
   const counted = diagnostics.filter((each) => each.severity !== 'info').length
   const tabs = [
     { id: 'trace', label: 'Trace' },
+    ...(files > 0 || tab === 'files' ? [{ id: 'files', label: 'Files', count: files }] : []),
     { id: 'problems', label: 'Problems', ...(counted > 0 && { count: counted }) },
     { id: 'events', label: 'Events', ...(events > 0 && { count: events }) },
   ]
@@ -68,6 +71,7 @@ export function TraceDock({ diagnostics, onSelectNode, onHeight }: TraceDockProp
           aria-label={tabs.find((each) => each.id === tab)?.label}
         >
           {tab === 'trace' && <TraceOrEmpty />}
+          {tab === 'files' && <FileList />}
           {tab === 'problems' && <Problems diagnostics={diagnostics} onSelectNode={onSelectNode} />}
           {tab === 'events' && <EventList />}
         </div>

@@ -4,7 +4,8 @@ import { memo } from 'react'
 import { Spinner } from '#components/ui/bits'
 import { Icon } from '#components/ui/icon'
 import { CallDetail } from './call-detail'
-import { count, duration } from './figures'
+import { duration, tokensText, usd } from './figures'
+import { FileLink } from './file-link'
 import type { Bar, Row } from './rows'
 import styles from './trace-table.module.css'
 import { openHeight } from './windowing'
@@ -61,12 +62,7 @@ export const TraceRow = memo(function TraceRow({
           onChoose(row)
         }}
       >
-        <div
-          role="gridcell"
-          className={styles.tree}
-          data-depth={row.depth}
-          title={[row.title, row.detail].filter(Boolean).join(' ').slice(0, 400)}
-        >
+        <div role="gridcell" className={styles.tree} data-depth={row.depth} title={tooltipOf(row)}>
           <span className={styles.fold}>
             {isFoldable && (
               <button
@@ -84,17 +80,15 @@ export const TraceRow = memo(function TraceRow({
             )}
           </span>
           <RowIcon row={row} toolIcon={toolIcon} />
-          <span
-            className={styles.title}
-            data-mono={row.kind === 'call' || row.kind === 'observation' || undefined}
-          >
-            {row.title}
+          <span className={styles.title} data-mono={isMono(row) || undefined}>
+            {row.artifact === undefined ? row.title : <FileLink artifact={row.artifact} name={row.title} />}
           </span>
           {row.detail !== '' && <span className={styles.detail}>{row.detail}</span>}
-          <Tail row={row} />
+          <Tail row={row} now={axis.now} />
         </div>
         <BarCell bar={row.bar} tone={row.tone} axis={axis} />
-        <Figure value={row.tokens === null ? '' : count(row.tokens)} />
+        <Figure value={row.tokens === null ? '' : tokensText(row.tokens, row.isEstimated)} />
+        <Figure value={row.cost === null ? '' : usd(row.cost)} />
         <Figure value={row.ms === null ? '' : duration(row.ms)} />
       </div>
       {isOpen && (
@@ -110,6 +104,20 @@ export const TraceRow = memo(function TraceRow({
   )
 })
 
+function isMono({ kind }: Row): boolean {
+  return kind === 'call' || kind === 'observation' || kind === 'file'
+}
+
+/** The row in full, with the figures for which a narrow window has no column. */
+function tooltipOf({ title, detail, tail, tokens, isEstimated, cost }: Row): string {
+  const figures = [
+    tokens === null ? '' : `${tokensText(tokens, isEstimated)} tokens`,
+    cost === null ? '' : usd(cost),
+  ]
+  const words = [title, detail].filter(Boolean).join(' ').slice(0, 400)
+  return [words, tail ?? '', ...figures].filter(Boolean).join(', ')
+}
+
 function Figure({ value }: { value: string }) {
   return (
     <span role="gridcell" className={styles.figure}>
@@ -120,6 +128,8 @@ function Figure({ value }: { value: string }) {
 
 const icons: Partial<Record<Row['kind'], string>> = {
   tools: 'wrench',
+  retry: 'rotate-ccw',
+  file: 'file-text',
   thought: 'text-align-start',
   ruling: 'shield',
   call: 'hammer',
@@ -129,10 +139,11 @@ const icons: Partial<Record<Row['kind'], string>> = {
 }
 
 function RowIcon({ row, toolIcon }: { row: Row; toolIcon: string | undefined }) {
-  const icon = (row.kind === 'call' ? toolIcon : undefined) ?? icons[row.kind]
+  const isLimit = row.kind === 'notice' && row.tone !== 'error'
+  const icon = isLimit ? 'circle-alert' : ((row.kind === 'call' ? toolIcon : undefined) ?? icons[row.kind])
   if (icon === undefined) return null
   return (
-    <span className={styles.icon} data-kind={row.kind}>
+    <span className={styles.icon} data-kind={row.kind} data-tone={row.tone}>
       <Icon name={icon} size={14} />
     </span>
   )
@@ -145,8 +156,17 @@ const tails: Partial<Record<Row['tone'], { icon: string; word: string }>> = {
 }
 
 /** State as an icon with its word, at the end of the row's own line. */
-function Tail({ row }: { row: Row }) {
-  if (row.kind !== 'call') return null
+function Tail({ row, now }: { row: Row; now: number | null }) {
+  if (row.until !== undefined && now !== null) {
+    return (
+      <span className={styles.tail} data-tone="working">
+        <Spinner size={14} />
+        {againIn(row.until - now)}
+      </span>
+    )
+  }
+  if (row.kind !== 'call')
+    return row.tail === undefined ? null : <span className={styles.tail}>{row.tail}</span>
   if (row.tone === 'working') {
     return (
       <span className={styles.tail} data-tone="working">
@@ -164,6 +184,11 @@ function Tail({ row }: { row: Row }) {
       {row.tone === 'ok' && <span className={styles.spoken}>{tail.word}</span>}
     </span>
   )
+}
+
+/** In whole seconds, rounded up: nobody reads tenths of a wait. */
+function againIn(ms: number): string {
+  return ms <= 0 ? 'again now' : `again in ${Math.ceil(ms / 1_000)} s`
 }
 
 function BarCell({ bar, tone, axis }: { bar: Bar | null; tone: Row['tone']; axis: Axis }) {

@@ -68,6 +68,7 @@ export function TraceTable({ selected, onSelect }: TraceTableProps) {
             ))}
         </span>
         <span className={styles.figure}>Tokens</span>
+        <span className={styles.figure}>Cost</span>
         <span className={styles.figure}>Time</span>
       </div>
       <div
@@ -116,8 +117,11 @@ function useToolIcons(): ReadonlyMap<string, string> {
 const lastLabel = 0.9
 
 export function canOpen(row: Row): boolean {
-  return row.call !== undefined || row.kind === 'thought' || row.kind === 'answer' || row.kind === 'notice'
+  return row.kind !== 'file' && (row.call !== undefined || wordy.has(row.kind))
 }
+
+/** Rows that may hold more words than a line. */
+const wordy: ReadonlySet<Row['kind']> = new Set(['thought', 'answer', 'notice', 'retry'])
 
 function withToggled(known: ReadonlySet<string>, id: string): ReadonlySet<string> {
   const next = new Set(known)

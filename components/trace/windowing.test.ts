@@ -14,6 +14,7 @@ function rowsNamed(amount: number): Row[] {
     tone: 'plain',
     bar: null,
     tokens: null,
+    cost: null,
     ms: null,
   }))
 }

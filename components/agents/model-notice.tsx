@@ -1,0 +1,101 @@
+'use client'
+/** Says on the first page that a real model is at hand while agents still answer by the demo, and leads to using it. */
+import { useMemo, useState, useSyncExternalStore } from 'react'
+import { drawnModel } from '#components/models/drawn'
+import { isDemo } from '#components/models/entry'
+import { useModels, useProviders } from '#components/models/queries'
+import { UseItIn } from '#components/models/use-it-in'
+import { Button, IconButton } from '#components/ui/button'
+import { Icon } from '#components/ui/icon'
+import type { ProviderView } from '#lib/http/providers'
+import styles from './model-notice.module.css'
+import { useAgents, useCatalog } from './queries'
+import { noticeWords, readyProviders, signOf } from './ready-providers'
+
+export function ModelNotice() {
+  const providers = useProviders()
+  const agents = useAgents()
+  const catalog = useCatalog()
+  const ready = useMemo(() => readyProviders(providers.data?.items ?? []), [providers.data])
+  const [dismissed, dismiss] = useDismissed()
+  const demos = useMemo(() => {
+    if (agents.data === undefined || catalog.data === undefined) return 0
+    const parts = catalog.data
+    return agents.data.items.filter(({ graph }) => {
+      const model = drawnModel(graph, parts)
+      return model !== null && isDemo(model)
+    }).length
+  }, [agents.data, catalog.data])
+  const sign = signOf(ready)
+  if (ready.length === 0 || demos === 0 || dismissed === sign) return null
+  return <Notice providers={ready} demos={demos} onDismiss={() => dismiss(sign)} />
+}
+
+interface NoticeProps {
+  readonly providers: readonly ProviderView[]
+  readonly demos: number
+  onDismiss(): void
+}
+
+function Notice({ providers, demos, onDismiss }: NoticeProps) {
+  const [isOpen, setOpen] = useState(false)
+  // Asked for ahead, so that the dialog opens with a model chosen.
+  useModels()
+  const { what, where } = noticeWords(providers)
+  return (
+    <section className={styles.notice} aria-label="A real model is at hand">
+      <Icon name="brain" />
+      <p>
+        <b>{what}</b>
+        {where !== null && (
+          <>
+            {' '}
+            <code>{where}</code>
+          </>
+        )}
+        <span>
+          {demos === 1 ? 'One agent still answers' : `${demos} agents still answer`} by the scripted demo,
+          which is no AI.
+        </span>
+      </p>
+      <Button onClick={() => setOpen(true)}>Use it in…</Button>
+      <IconButton icon="x" label="Do not show this again" onClick={onDismiss} />
+      {isOpen && <UseItIn providers={providers} onClose={() => setOpen(false)} />}
+    </section>
+  )
+}
+
+const storageKey = 'loopwright:model-notice'
+
+/** Remembered in this browser; another provider at hand is told again. */
+function useDismissed(): [string | null, (sign: string) => void] {
+  const value = useSyncExternalStore(subscribe, read, () => null)
+  return [
+    value,
+    (sign) => {
+      try {
+        localStorage.setItem(storageKey, sign)
+      } catch {
+        // A browser that keeps nothing shows it again at the next visit.
+      }
+      window.dispatchEvent(new Event(storageKey))
+    },
+  ]
+}
+
+function subscribe(told: () => void): () => void {
+  window.addEventListener(storageKey, told)
+  window.addEventListener('storage', told)
+  return () => {
+    window.removeEventListener(storageKey, told)
+    window.removeEventListener('storage', told)
+  }
+}
+
+function read(): string | null {
+  try {
+    return localStorage.getItem(storageKey)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,51 @@
+'use client'
+/** The name of a model: any may be typed, those known of the provider are offered. */
+import Link from 'next/link'
+import { namesOf } from '#components/models/entry'
+import { useModels } from '#components/models/queries'
+import { ComboField } from '#components/ui/combo-field'
+import { Property } from '#components/ui/field'
+import type { JsonObject } from '#lib/spec/json'
+import styles from './inspector.module.css'
+import type { Change } from './scalar-field'
+
+export interface ModelFieldProps {
+  readonly id: string
+  readonly label: string
+  readonly hint: string
+  readonly error: string | undefined
+  /** The node's: which provider, and which endpoint. */
+  readonly config: JsonObject
+  readonly onChange: Change
+}
+
+export function ModelField({ id, label, hint, error, config, onChange }: ModelFieldProps) {
+  const models = useModels()
+  const { provider, endpoint, name } = config
+  // Which models there are follows from the endpoint, so that is asked for first.
+  const isPlaced = provider !== 'openai-compatible' || typeof endpoint === 'string'
+  const names = namesOf(models.data?.items ?? [], {
+    provider: typeof provider === 'string' ? provider : '',
+    ...(typeof endpoint === 'string' && { endpoint }),
+  })
+  return (
+    <>
+      <Property label={label} htmlFor={id} error={error} hint={hint}>
+        <ComboField
+          id={id}
+          value={typeof name === 'string' ? name : ''}
+          onChange={(typed) => onChange(typed === '' ? undefined : typed)}
+          suggestions={names}
+          invalid={error !== undefined}
+          placeholder={names.length > 0 ? 'choose or type' : 'as the provider names it'}
+        />
+      </Property>
+      {isPlaced && models.isSuccess && names.length === 0 && (
+        <p className={styles.aside}>
+          No models of it are known here yet.{' '}
+          <Link href="/settings#models">Set it up and test it in Settings</Link>
+        </p>
+      )}
+    </>
+  )
+}

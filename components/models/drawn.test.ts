@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { smallCatalog } from '#components/canvas/catalog.fixture'
+import { addNode, setParked } from '#lib/graph/edit'
+import { emptyGraph } from '#lib/spec/graph'
+import { drawnModel, modelNodeOf, withModel } from './drawn'
+
+const catalog = smallCatalog
+const agent = addNode(emptyGraph, { kind: 'agent', config: { name: 'a' } }, catalog).graph
+const drawn = addNode(agent, { kind: 'model', wire: true }, catalog).graph
+const mini = { provider: 'openai', name: 'gpt-5-mini' }
+
+describe('the model of a drawing', () => {
+  it('is the demo where none is wired, or where the one wired is switched off', () => {
+    expect(drawnModel(agent, catalog)).toEqual({ provider: 'scripted', name: 'demo' })
+    const id = modelNodeOf(drawn, catalog)?.id ?? ''
+    const off = setParked(withModel(drawn, mini, catalog).graph, [id], true, catalog).graph
+    expect(drawnModel(off, catalog)).toEqual({ provider: 'scripted', name: 'demo' })
+    expect(drawnModel(withModel(off, mini, catalog).graph, catalog)).toEqual(mini)
+  })
+
+  it('is changed in the node that is there, and made and wired where there is none', () => {
+    const changed = withModel(drawn, mini, catalog).graph
+    expect(changed.nodes).toHaveLength(2)
+    expect(drawnModel(changed, catalog)).toEqual(mini)
+    const made = withModel(agent, mini, catalog).graph
+    expect(made.edges).toHaveLength(1)
+    expect(drawnModel(made, catalog)).toEqual(mini)
+  })
+
+  it('that is chosen already changes nothing', () => {
+    const once = withModel(drawn, mini, catalog).graph
+    expect(withModel(once, mini, catalog).graph).toBe(once)
+  })
+})

@@ -1,0 +1,40 @@
+'use client'
+/** What the screens know of providers and models, each under one key. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { api } from '#lib/http/client'
+import type { ProviderList, SaveProvider } from '#lib/http/providers'
+
+export const modelKeys = {
+  providers: ['providers'] as const,
+  models: ['models'] as const,
+}
+
+export function useProviders() {
+  return useQuery({ queryKey: modelKeys.providers, queryFn: ({ signal }) => api.providers.list(signal) })
+}
+
+/** The server asks each provider, and keeps the answer for a while. */
+export function useModels() {
+  return useQuery({
+    queryKey: modelKeys.models,
+    queryFn: ({ signal }) => api.models(signal),
+    staleTime: 30_000,
+  })
+}
+
+/** Asks a provider which models it has; a test of what is saved is told to every screen that shows it. */
+export function useProviderTest(name: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (unsaved?: SaveProvider) => api.providers.test(name, unsaved),
+    onSuccess: (test, unsaved) => {
+      if (unsaved !== undefined) return
+      client.setQueryData<ProviderList>(
+        modelKeys.providers,
+        (known) =>
+          known && { items: known.items.map((each) => (each.name === name ? { ...each, test } : each)) },
+      )
+      void client.invalidateQueries({ queryKey: modelKeys.models })
+    },
+  })
+}

@@ -1,0 +1,24 @@
+/** The requests of a step that failed and were made again: why, and how long was waited. */
+import { duration } from '#components/trace/figures'
+import type { StepState } from '#lib/spec/state'
+import styles from './step-detail.module.css'
+
+export function StepRetries({ step: { retries } }: { step: StepState }) {
+  if (retries.length === 0) return null
+  return (
+    <section className={styles.section} aria-label="Attempts">
+      <h3 className={styles.label}>
+        Attempts
+        <span className={styles.note}>{retries.length + 1} in all</span>
+      </h3>
+      <ol className={styles.attempts}>
+        {retries.map(({ attempt, code, reason, waitMs, at }) => (
+          <li key={at}>
+            <b>{code === 'resting' ? 'Waited' : `Attempt ${attempt}`}</b> {reason}
+            <span>{waitMs === 0 ? 'again at once' : `again after ${duration(waitMs)}`}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,162 @@
+'use client'
+/** Adds an OpenAI-compatible endpoint: a name, an address, a key if it wants one; common ones fill themselves in. */
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { modelKeys } from '#components/models/queries'
+import { Button } from '#components/ui/button'
+import { Property, TextField } from '#components/ui/field'
+import { describeError, ErrorNote } from '#components/ui/notice'
+import { ApiError, api } from '#lib/http/client'
+import { providerName } from '#lib/http/providers'
+import { type EndpointPreset, endpointPresets } from './provider-presets'
+import { addressFault, addressHint } from './provider-words'
+import { SecretField } from './secret-field'
+import { secretsKey } from './secrets'
+import styles from './settings.module.css'
+
+const nothing = { name: '', baseUrl: '', key: '' }
+
+export function AddEndpoint({ taken }: { taken: readonly string[] }) {
+  const client = useQueryClient()
+  const [isOpen, setOpen] = useState(false)
+  const [draft, setDraft] = useState(nothing)
+  const adding = useMutation({
+    mutationFn: async ({ name, baseUrl, key }: typeof nothing) => {
+      await api.providers.save(name, { baseUrl, ...(key !== '' && { key }) })
+      // Whether it answers is the next thing anyone wants to know.
+      await api.providers.test(name).catch(() => undefined)
+    },
+    onSuccess: () => {
+      setDraft(nothing)
+      setOpen(false)
+    },
+    onSettled: () =>
+      Promise.all(
+        [modelKeys.providers, modelKeys.models, secretsKey].map((queryKey) =>
+          client.invalidateQueries({ queryKey }),
+        ),
+      ),
+  })
+  if (!isOpen) {
+    return (
+      <div>
+        <Button icon="plus" onClick={() => setOpen(true)}>
+          Add an OpenAI-compatible endpoint
+        </Button>
+      </div>
+    )
+  }
+  const take = ({ name, baseUrl }: EndpointPreset) =>
+    setDraft({ ...draft, name: freeOf(name, taken), baseUrl })
+  const name = draft.name.trim()
+  const faults = {
+    name: nameFault(name, taken),
+    baseUrl: addressFault(draft.baseUrl),
+  }
+  const isReady =
+    name !== '' && draft.baseUrl.trim() !== '' && faults.name === undefined && faults.baseUrl === undefined
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isReady) adding.mutate({ name, baseUrl: draft.baseUrl.trim(), key: draft.key.trim() })
+  }
+  const refused = adding.error instanceof ApiError ? adding.error.path : undefined
+  const fault = (field: 'name' | 'baseUrl' | 'key') =>
+    refused === field ? describeError(adding.error).what : field === 'key' ? undefined : faults[field]
+  const needsKey = endpointPresets.some((each) => each.baseUrl === draft.baseUrl && each.needsKey)
+  return (
+    <form className={styles.adding} onSubmit={submit} aria-label="Add an endpoint">
+      <div className={styles.presets} role="group" aria-label="Known endpoints">
+        {endpointPresets.map((each) => (
+          <Button
+            key={each.name}
+            size="s"
+            pressed={draft.baseUrl === each.baseUrl || undefined}
+            title={each.baseUrl}
+            onClick={() => take(each)}
+          >
+            {each.label}
+          </Button>
+        ))}
+      </div>
+      <Property
+        label="Name"
+        htmlFor="endpoint-name"
+        error={fault('name')}
+        hint="What agents call it, as in ollama; it stands in their file."
+      >
+        <TextField
+          id="endpoint-name"
+          value={draft.name}
+          onChange={(value) => setDraft({ ...draft, name: value })}
+          invalid={fault('name') !== undefined}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </Property>
+      <Property
+        label="Address"
+        htmlFor="endpoint-address"
+        error={fault('baseUrl')}
+        hint={
+          addressHint(draft.baseUrl) ??
+          'As the endpoint tells it for OpenAI clients, as in http://127.0.0.1:11434/v1.'
+        }
+      >
+        <TextField
+          id="endpoint-address"
+          value={draft.baseUrl}
+          onChange={(value) => setDraft({ ...draft, baseUrl: value })}
+          invalid={fault('baseUrl') !== undefined}
+          mono
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </Property>
+      <Property
+        label="Key"
+        htmlFor="endpoint-key"
+        error={fault('key')}
+        hint={
+          needsKey
+            ? 'This service asks for one.'
+            : 'Only if it asks for one; a model on this machine rarely does.'
+        }
+      >
+        <SecretField
+          id="endpoint-key"
+          value={draft.key}
+          onChange={(value) => setDraft({ ...draft, key: value })}
+        />
+      </Property>
+      {adding.isError && refused === undefined && <ErrorNote error={adding.error} />}
+      <div className={styles.buttons}>
+        <Button type="submit" variant="primary" disabled={!isReady || adding.isPending}>
+          {adding.isPending ? 'Adding and testing…' : 'Add and test'}
+        </Button>
+        <Button
+          variant="quiet"
+          onClick={() => {
+            setOpen(false)
+            adding.reset()
+          }}
+        >
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function nameFault(name: string, taken: readonly string[]): string | undefined {
+  if (name === '') return undefined
+  if (taken.includes(name)) return 'There is one of this name already.'
+  const read = providerName.safeParse(name)
+  return read.success ? undefined : `This must be ${read.error.issues[0]?.message ?? 'another name'}.`
+}
+
+function freeOf(name: string, taken: readonly string[]): string {
+  let free = name
+  for (let n = 2; taken.includes(free); n++) free = `${name}-${n}`
+  return free
+}

@@ -1,0 +1,35 @@
+'use client'
+import { useProviders } from '#components/models/queries'
+/** The providers of models: what each lacks or has, tested at one click, and endpoints a person adds. */
+import { Skeleton } from '#components/ui/bits'
+import { Button } from '#components/ui/button'
+import { ErrorNote } from '#components/ui/notice'
+import { AddEndpoint } from './add-endpoint'
+import { ProviderRow } from './provider-row'
+import styles from './settings.module.css'
+
+export function Models() {
+  const providers = useProviders()
+  return (
+    <>
+      {providers.isPending && <Skeleton height={144} />}
+      {providers.isError && (
+        <ErrorNote error={providers.error}>
+          <Button size="s" onClick={() => void providers.refetch()}>
+            Try again
+          </Button>
+        </ErrorNote>
+      )}
+      {providers.data !== undefined && (
+        <>
+          <ul className={styles.list} aria-label="Providers">
+            {providers.data.items.map((each) => (
+              <ProviderRow key={each.name} provider={each} />
+            ))}
+          </ul>
+          <AddEndpoint taken={providers.data.items.map((each) => each.name)} />
+        </>
+      )}
+    </>
+  )
+}

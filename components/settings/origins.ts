@@ -1,0 +1,16 @@
+/** Origins as a person types them: one a line, addresses cut to their origin. Pure. */
+
+/** Each once, in the order typed; an address pasted whole counts by its origin. */
+export function originsOf(text: string): string[] {
+  const typed = text.split(/[\s,]+/).filter((each) => each !== '')
+  return [...new Set(typed.map((each) => (isHttp(each) ? new URL(each).origin : each)))]
+}
+
+export function originFault(origins: readonly string[]): string | undefined {
+  const wrong = origins.find((each) => !isHttp(each))
+  return wrong === undefined ? undefined : `“${wrong}” is no origin: it begins with https:// or http://.`
+}
+
+function isHttp(text: string): boolean {
+  return /^https?:\/\/[^/]/i.test(text) && URL.canParse(text)
+}

@@ -1,0 +1,234 @@
+'use client'
+/** What models cost, as a table a person keeps: runs are priced by it from their next answer on. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { Skeleton } from '#components/ui/bits'
+import { Button, IconButton } from '#components/ui/button'
+import { TextField } from '#components/ui/field'
+import { ErrorNote } from '#components/ui/notice'
+import { api } from '#lib/http/client'
+import type { PriceRow, SettingsView } from '#lib/http/settings'
+import {
+  cellFault,
+  doubled,
+  draftsOf,
+  emptyDraft,
+  type PriceCell,
+  type PriceDraft,
+  rowsOfDrafts,
+} from './price-draft'
+import styles from './prices.module.css'
+import settingsStyles from './settings.module.css'
+
+const queryKey = ['settings']
+
+export function Prices() {
+  const settings = useQuery({ queryKey, queryFn: ({ signal }) => api.settings(signal) })
+  if (settings.isError) {
+    return (
+      <ErrorNote error={settings.error}>
+        <Button size="s" onClick={() => void settings.refetch()}>
+          Try again
+        </Button>
+      </ErrorNote>
+    )
+  }
+  if (settings.data === undefined) return <Skeleton height={240} />
+  return <Table prices={settings.data.prices} />
+}
+
+function Table({ prices: { rows, edited, asOf } }: { prices: SettingsView['prices'] }) {
+  const client = useQueryClient()
+  // Null while nothing is typed: then the table follows what is stored.
+  const [drafts, setDrafts] = useState<readonly PriceDraft[] | null>(null)
+  const saving = useMutation({
+    mutationFn: (prices: PriceRow[] | null) => api.saveSettings({ prices }),
+    onSuccess: (view) => {
+      client.setQueryData(queryKey, view)
+      setDrafts(null)
+    },
+  })
+  const shown = drafts ?? draftsOf(rows)
+  const read = rowsOfDrafts(shown)
+  const twice = doubled(shown)
+  // A new row stands at the end: it is shown, and its first cell waits for the name.
+  const sheet = useRef<HTMLDivElement>(null)
+  const [isAdded, setAdded] = useState(false)
+  useEffect(() => {
+    if (!isAdded) return
+    setAdded(false)
+    const fields = sheet.current?.querySelectorAll<HTMLElement>('[data-cell="model"] input')
+    fields?.item(fields.length - 1).focus()
+  }, [isAdded])
+  const add = () => {
+    change([...shown, emptyDraft(shown)])
+    setAdded(true)
+  }
+  const change = (next: readonly PriceDraft[]) => {
+    saving.reset()
+    setDrafts(next)
+  }
+  const set = (id: number, cell: PriceCell, value: string) =>
+    change(shown.map((each) => (each.id === id ? { ...each, [cell]: value } : each)))
+  return (
+    <div className={styles.prices}>
+      <p className={styles.facts}>
+        US dollars for a million tokens.{' '}
+        {edited
+          ? 'Changed here.'
+          : `As the product knew them on ${dayOf(asOf)}; check them against your bill.`}
+      </p>
+      {shown.length === 0 ? (
+        <p className={styles.facts}>No prices: runs then show tokens and no cost.</p>
+      ) : (
+        <div ref={sheet} className={styles.sheet} tabIndex={-1}>
+          <table className={styles.table}>
+            <thead>
+              <tr>
+                <th>Model</th>
+                <th>Provider</th>
+                <th>Input</th>
+                <th>Output</th>
+                <th>Cached</th>
+                <th aria-label="Remove" />
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map((each) => (
+                <Row
+                  key={each.id}
+                  draft={each}
+                  isDoubled={twice.has(each.id)}
+                  isTyped={drafts !== null}
+                  onSet={set}
+                  onRemove={() => change(shown.filter(({ id }) => id !== each.id))}
+                />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {saving.isError && <ErrorNote error={saving.error} />}
+      <div className={settingsStyles.buttons}>
+        <Button icon="plus" onClick={add}>
+          Add a price
+        </Button>
+        {drafts !== null && (
+          <>
+            <Button
+              variant="primary"
+              disabled={read === null || saving.isPending}
+              onClick={() => read !== null && saving.mutate(read)}
+            >
+              Save prices
+            </Button>
+            <Button variant="quiet" onClick={() => setDrafts(null)}>
+              Undo changes
+            </Button>
+          </>
+        )}
+        {drafts === null && edited && (
+          <Button variant="quiet" disabled={saving.isPending} onClick={() => saving.mutate(null)}>
+            Take the product’s prices again
+          </Button>
+        )}
+        <span className={styles.state} role="status">
+          {stateWords(drafts !== null, read === null, saving)}
+        </span>
+      </div>
+    </div>
+  )
+}
+
+function stateWords(
+  isTyped: boolean,
+  isWrong: boolean,
+  { isPending, isSuccess }: { isPending: boolean; isSuccess: boolean },
+): string {
+  if (isPending) return 'Saving…'
+  if (isTyped) return isWrong ? 'Not saved: a cell is not right yet' : 'Not saved yet'
+  return isSuccess ? 'Saved' : ''
+}
+
+interface RowProps {
+  readonly draft: PriceDraft
+  readonly isDoubled: boolean
+  readonly isTyped: boolean
+  onSet(id: number, cell: PriceCell, value: string): void
+  onRemove(): void
+}
+
+const columns: readonly { readonly cell: PriceCell; readonly label: string; readonly placeholder: string }[] =
+  [
+    { cell: 'model', label: 'Model', placeholder: 'gpt-5-mini*' },
+    { cell: 'provider', label: 'Provider', placeholder: 'any' },
+    { cell: 'input', label: 'Input', placeholder: '0' },
+    { cell: 'output', label: 'Output', placeholder: '0' },
+    { cell: 'cached', label: 'Cached', placeholder: 'as input' },
+  ]
+
+function Row({ draft, isDoubled, isTyped, onSet, onRemove }: RowProps) {
+  const told = isTyped ? firstFault(draft, isDoubled) : undefined
+  return (
+    <>
+      <tr>
+        {columns.map(({ cell, label, placeholder }) => (
+          <td key={cell} data-cell={cell}>
+            <TextField
+              value={draft[cell]}
+              onChange={(value) => onSet(draft.id, cell, value)}
+              aria-label={`${label} of ${draft.model || 'a new price'}`}
+              placeholder={placeholder}
+              mono={cell === 'model' || cell === 'provider'}
+              inputMode={cell === 'model' || cell === 'provider' ? undefined : 'decimal'}
+              invalid={isTyped && draft[cell] !== '' && cellFault(draft, cell) !== undefined}
+              autoComplete="off"
+              spellCheck={false}
+            />
+          </td>
+        ))}
+        <td>
+          <IconButton
+            icon="trash-2"
+            size="s"
+            label={`Remove the price of ${draft.model || 'this row'}`}
+            onClick={onRemove}
+          />
+        </td>
+      </tr>
+      {told !== undefined && (
+        <tr>
+          <td ref={reveal} colSpan={6} className={styles.fault} role="alert">
+            {told}
+          </td>
+        </tr>
+      )}
+    </>
+  )
+}
+
+/** Under the last row it would stand below the edge. */
+function reveal(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'nearest' })
+}
+
+/** Empty cells of a row that is being begun are no fault yet. */
+function firstFault(draft: PriceDraft, isDoubled: boolean): string | undefined {
+  const isBegun = columns.some(({ cell }) => draft[cell] !== '')
+  if (!isBegun) return undefined
+  // What was typed wrong is told before what is still missing.
+  for (const { cell, label } of columns.toSorted(
+    (a, b) => Number(draft[a.cell] === '') - Number(draft[b.cell] === ''),
+  )) {
+    const fault = cellFault(draft, cell)
+    if (fault !== undefined) return `${label}: ${fault}`
+  }
+  return isDoubled ? 'A row above names the same model: only one of them counts.' : undefined
+}
+
+function dayOf(date: string): string {
+  const at = new Date(`${date}T00:00:00`)
+  return Number.isNaN(at.getTime())
+    ? date
+    : at.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' })
+}

@@ -1,0 +1,237 @@
+'use client'
+/** A provider's address, key and waiting time. What the environment decides is shown and can not be typed over. */
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import { modelKeys, useProviderTest } from '#components/models/queries'
+import { Button } from '#components/ui/button'
+import { NumberField, Property, TextField } from '#components/ui/field'
+import { describeError, ErrorNote } from '#components/ui/notice'
+import { ApiError, api } from '#lib/http/client'
+import type { ProviderTest, ProviderView, SaveProvider } from '#lib/http/providers'
+import {
+  addressFault,
+  addressHint,
+  changesOf,
+  draftOf,
+  keyWords,
+  type ProviderDraft,
+  testWords,
+  variableOf,
+} from './provider-words'
+import { SecretField } from './secret-field'
+import { secretsKey } from './secrets'
+import styles from './settings.module.css'
+
+export interface ProviderFormProps {
+  readonly provider: ProviderView
+  onClose(): void
+}
+
+export function ProviderForm({ provider, onClose }: ProviderFormProps) {
+  const client = useQueryClient()
+  const [draft, setDraft] = useState(() => draftOf(provider))
+  const asking = useProviderTest(provider.name)
+  const changes = changesOf(draft, provider)
+  const refresh = () =>
+    Promise.all(
+      [modelKeys.providers, modelKeys.models, secretsKey].map((queryKey) =>
+        client.invalidateQueries({ queryKey }),
+      ),
+    )
+  const saving = useMutation({
+    mutationFn: (body: SaveProvider) => api.providers.save(provider.name, body),
+    onSuccess: async ({ ready }) => {
+      await refresh()
+      // What was typed is told to work, or what is wrong with it, without another click.
+      if (ready) asking.mutate(undefined)
+      onClose()
+    },
+  })
+  const removal = useMutation({
+    mutationFn: () => api.providers.remove(provider.name),
+    onSuccess: async () => {
+      onClose()
+      await refresh()
+    },
+  })
+  const isUnchanged = Object.keys(changes).length === 0
+  const isBad = addressFault(draft.baseUrl) !== undefined
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isUnchanged && !isBad) saving.mutate(changes)
+  }
+  const refused = saving.error instanceof ApiError ? saving.error.path : undefined
+  const fault = (field: string) => (refused === field ? describeError(saving.error).what : undefined)
+  return (
+    <form className={styles.edit} onSubmit={submit} aria-label={`Edit ${provider.label}`}>
+      <Fields provider={provider} draft={draft} onChange={setDraft} fault={fault} />
+      {saving.isError && refused === undefined && <ErrorNote error={saving.error} />}
+      {removal.isError && <ErrorNote error={removal.error} />}
+      {asking.isError && <ErrorNote error={asking.error} />}
+      {asking.data !== undefined && <TriedWords test={asking.data} />}
+      <div className={styles.buttons}>
+        <Button type="submit" variant="primary" disabled={isUnchanged || isBad || saving.isPending}>
+          Save and test
+        </Button>
+        <Button disabled={isBad || asking.isPending} onClick={() => asking.mutate(changes)}>
+          {asking.isPending ? 'Testing…' : 'Test without saving'}
+        </Button>
+        <Button variant="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+        <Removal provider={provider} isBusy={removal.isPending} onRemove={() => removal.mutate()} />
+      </div>
+    </form>
+  )
+}
+
+function TriedWords({ test }: { test: ProviderTest }) {
+  return (
+    <p className={styles.tried} data-ok={test.ok || undefined} role="status">
+      {testWords(test)}
+    </p>
+  )
+}
+
+interface FieldsProps {
+  readonly provider: ProviderView
+  readonly draft: ProviderDraft
+  onChange(draft: ProviderDraft): void
+  fault(field: string): string | undefined
+}
+
+function Fields({ provider, draft, onChange, fault }: FieldsProps) {
+  const id = useId()
+  const { name, kind, baseUrl, baseUrlFrom } = provider
+  const isFixed = baseUrlFrom === 'environment'
+  const typedFault = addressFault(draft.baseUrl) ?? fault('baseUrl')
+  const own = kind === 'openai-compatible' ? '' : 'Empty takes the service’s own.'
+  return (
+    <>
+      <Property
+        label="Address"
+        htmlFor={`${id}-address`}
+        error={typedFault}
+        hint={
+          isFixed
+            ? `From ${variableOf(name, 'address')} in the environment; it is changed there.`
+            : (addressHint(draft.baseUrl) ?? own)
+        }
+      >
+        <TextField
+          id={`${id}-address`}
+          value={isFixed ? (baseUrl ?? '') : draft.baseUrl}
+          onChange={(value) => onChange({ ...draft, baseUrl: value })}
+          placeholder={baseUrlFrom === 'default' ? (baseUrl ?? '') : ''}
+          disabled={isFixed}
+          invalid={typedFault !== undefined}
+          mono
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </Property>
+      <KeyField id={`${id}-key`} provider={provider} draft={draft} onChange={onChange} error={fault('key')} />
+      <details className={styles.more} open={draft.idleSeconds !== undefined || undefined}>
+        <summary>More</summary>
+        <Property
+          label="Silence"
+          htmlFor={`${id}-idle`}
+          error={fault('idleSeconds')}
+          hint="How long an answer may stay silent before it counts as stalled. Slow local models need more; 5 to 3,600."
+        >
+          <NumberField
+            id={`${id}-idle`}
+            value={draft.idleSeconds}
+            onChange={(value) =>
+              onChange({ ...draft, idleSeconds: value === undefined ? undefined : Math.round(value) })
+            }
+            unit="s"
+            placeholder="60, and 120 for the first word"
+          />
+        </Property>
+      </details>
+    </>
+  )
+}
+
+interface KeyFieldProps {
+  readonly id: string
+  readonly provider: ProviderView
+  readonly draft: ProviderDraft
+  readonly error: string | undefined
+  onChange(draft: ProviderDraft): void
+}
+
+function KeyField({ id, provider, draft, error, onChange }: KeyFieldProps) {
+  const { key } = provider
+  if (key?.from === 'environment') {
+    return (
+      <Property label="Key" hint="The environment decides it; it is changed there.">
+        <span className={styles.fixed}>{keyWords(provider)}</span>
+      </Property>
+    )
+  }
+  const kept = key === null || draft.isKeyForgotten ? 'none' : `${keyWords(provider)} is kept`
+  return (
+    <Property
+      label="Key"
+      htmlFor={id}
+      error={error}
+      hint="Kept encrypted on this server, sent only to this address, never shown again."
+    >
+      <div className={styles.keyRow}>
+        <SecretField
+          id={id}
+          value={draft.key}
+          onChange={(value) => onChange({ ...draft, key: value, isKeyForgotten: false })}
+          placeholder={key === null ? '' : `${kept}; type to replace it`}
+          invalid={error !== undefined}
+        />
+        {key !== null && (
+          <Button
+            pressed={draft.isKeyForgotten}
+            onClick={() => onChange({ ...draft, key: '', isKeyForgotten: !draft.isKeyForgotten })}
+          >
+            {draft.isKeyForgotten ? 'Will be forgotten' : 'Forget key'}
+          </Button>
+        )}
+      </div>
+    </Property>
+  )
+}
+
+/** An added endpoint goes; a service goes back to how the product came. */
+function Removal({
+  provider: { kind, baseUrlFrom, key, idleSeconds },
+  isBusy,
+  onRemove,
+}: {
+  provider: ProviderView
+  isBusy: boolean
+  onRemove(): void
+}) {
+  const [isSure, setSure] = useState(false)
+  const isAdded = kind === 'openai-compatible'
+  const hasOwn = baseUrlFrom === 'settings' || key?.from === 'settings' || idleSeconds !== null
+  if (!isAdded && !hasOwn) return null
+  const word = isAdded ? 'Remove endpoint' : 'Forget what is set here'
+  return (
+    <span className={styles.removal}>
+      {isSure ? (
+        <>
+          <span className={styles.sure}>
+            {isAdded ? 'Agents that use it stop working.' : 'Its key goes too.'}
+          </span>
+          <Button icon="trash-2" disabled={isBusy} onClick={onRemove}>
+            {isAdded ? 'Remove' : 'Forget'}
+          </Button>
+        </>
+      ) : (
+        <Button variant="quiet" icon="trash-2" onClick={() => setSure(true)}>
+          {word}
+        </Button>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,75 @@
+'use client'
+/** One provider: how it stands, its test, its form when it is edited, and where to use it once it answers. */
+import { useState } from 'react'
+import { useProviderTest } from '#components/models/queries'
+import { UseItButton } from '#components/models/use-it-in'
+import { Spinner } from '#components/ui/bits'
+import { Button, IconButton } from '#components/ui/button'
+import { Icon } from '#components/ui/icon'
+import { ErrorNote } from '#components/ui/notice'
+import type { ProviderTest, ProviderView } from '#lib/http/providers'
+import { ProviderForm } from './provider-form'
+import { keyWords, providerState, testWords } from './provider-words'
+import styles from './settings.module.css'
+
+export function ProviderRow({ provider }: { provider: ProviderView }) {
+  const { name, label, baseUrl, key, test, ready } = provider
+  const [isEdited, setEdited] = useState(false)
+  const asking = useProviderTest(name)
+  const state = providerState(provider)
+  return (
+    <li className={styles.block} aria-label={label}>
+      <div className={styles.item} data-kind="model">
+        <Icon name="brain" size={14} />
+        <b className={styles.label} title={label}>
+          {label}
+        </b>
+        <span className={styles.where} title={baseUrl ?? undefined}>
+          <code>{baseUrl ?? 'no address'}</code>
+          {(key !== null || ready) && <span className={styles.keyHint}>{keyWords(provider)}</span>}
+        </span>
+        <span className={styles.state} data-tone={state.tone}>
+          <Icon name={state.icon} size={14} />
+          {state.word}
+        </span>
+        <Button
+          size="s"
+          disabled={asking.isPending || baseUrl === null}
+          onClick={() => asking.mutate(undefined)}
+        >
+          {asking.isPending ? <Spinner size={12} /> : null}
+          Test
+        </Button>
+        <IconButton
+          icon={isEdited ? 'chevron-up' : 'pencil'}
+          size="s"
+          label={isEdited ? `Close ${label}` : `Edit ${label}`}
+          aria-expanded={isEdited}
+          onClick={() => setEdited(!isEdited)}
+        />
+      </div>
+      {state.advice !== undefined && baseUrl !== null && <p className={styles.advice}>{state.advice}</p>}
+      {asking.isError && <ErrorNote error={asking.error} />}
+      {test !== null && !asking.isPending && <Tested provider={provider} test={test} isReady={ready} />}
+      {isEdited && <ProviderForm provider={provider} onClose={() => setEdited(false)} />}
+    </li>
+  )
+}
+
+function Tested({
+  provider,
+  test,
+  isReady,
+}: {
+  provider: ProviderView
+  test: ProviderTest
+  isReady: boolean
+}) {
+  return (
+    <div className={styles.tested} data-ok={test.ok || undefined} role="status">
+      <Icon name={test.ok ? 'circle-check' : 'circle-x'} size={14} />
+      <span>{testWords(test)}</span>
+      {test.ok && isReady && <UseItButton provider={provider} />}
+    </div>
+  )
+}

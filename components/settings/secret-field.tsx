@@ -1,0 +1,41 @@
+'use client'
+/** A key or secret while it is typed: hidden unless asked, never remembered by the browser, never shown again. */
+import { useState } from 'react'
+import { IconButton } from '#components/ui/button'
+import { TextField } from '#components/ui/field'
+
+export interface SecretFieldProps {
+  readonly id: string
+  readonly value: string
+  onChange(value: string): void
+  readonly placeholder?: string
+  readonly disabled?: boolean
+  readonly invalid?: boolean
+}
+
+export function SecretField({ id, value, onChange, ...rest }: SecretFieldProps) {
+  const [isShown, setShown] = useState(false)
+  return (
+    <TextField
+      {...rest}
+      id={id}
+      value={value}
+      onChange={onChange}
+      type={isShown ? 'text' : 'password'}
+      mono
+      // Password keepers offer to remember it as a login of this page otherwise.
+      autoComplete="new-password"
+      spellCheck={false}
+      end={
+        <IconButton
+          icon={isShown ? 'eye-off' : 'eye'}
+          size="s"
+          label={isShown ? 'Hide what is typed' : 'Show what is typed'}
+          pressed={isShown}
+          disabled={rest.disabled}
+          onClick={() => setShown(!isShown)}
+        />
+      }
+    />
+  )
+}

@@ -1,0 +1,113 @@
+'use client'
+/** A secret's name, value and the origins it may go to; the value that stands is never shown and need not be typed again. */
+import { type FormEvent, useId, useState } from 'react'
+import { Button } from '#components/ui/button'
+import { Property, TextArea, TextField } from '#components/ui/field'
+import { describeError, ErrorNote } from '#components/ui/notice'
+import { ApiError } from '#lib/http/client'
+import { type SaveSecret, type SecretView, secretName } from '#lib/http/secrets'
+import { originFault, originsOf } from './origins'
+import { SecretField } from './secret-field'
+import styles from './settings.module.css'
+
+export interface SecretFormProps {
+  /** Absent for a new one. */
+  readonly secret?: SecretView
+  readonly taken: readonly string[]
+  readonly isBusy: boolean
+  readonly error: unknown
+  onSave(name: string, body: SaveSecret): void
+  onClose(): void
+}
+
+export function SecretForm({ secret, taken, isBusy, error, onSave, onClose }: SecretFormProps) {
+  const id = useId()
+  const [name, setName] = useState(secret?.name ?? '')
+  const [value, setValue] = useState('')
+  const [origins, setOrigins] = useState((secret?.origins ?? []).join('\n'))
+  const typed = originsOf(origins)
+  const place = error instanceof ApiError ? error.path?.split('/')[0] : undefined
+  const said = (field: string) => (place === field ? describeError(error).what : undefined)
+  const faults = {
+    name: secret === undefined ? (nameFault(name.trim(), taken) ?? said('name')) : undefined,
+    value: said('value'),
+    origins: originFault(typed) ?? said('origins'),
+  }
+  const isChanged = value !== '' || typed.join('\n') !== (secret?.origins ?? []).join('\n')
+  const isReady =
+    isChanged &&
+    originFault(typed) === undefined &&
+    (secret !== undefined || (value !== '' && name.trim() !== '' && faults.name === undefined))
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isReady) onSave(name.trim(), { ...(value !== '' && { value }), origins: typed })
+  }
+  const isTold = place === 'name' || place === 'value' || place === 'origins'
+  return (
+    <form
+      className={secret === undefined ? styles.adding : styles.edit}
+      onSubmit={submit}
+      aria-label={secret === undefined ? 'Add a secret' : `Edit ${secret.name}`}
+    >
+      {secret === undefined && (
+        <Property label="Name" htmlFor={`${id}-name`} error={faults.name} hint="As in WEATHER_KEY.">
+          <TextField
+            id={`${id}-name`}
+            value={name}
+            onChange={(text) => setName(text.toUpperCase().replace(/[\s-]/g, '_'))}
+            invalid={faults.name !== undefined}
+            mono
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </Property>
+      )}
+      <Property
+        label="Value"
+        htmlFor={`${id}-value`}
+        error={faults.value}
+        hint="Kept encrypted on this server, and never shown again."
+      >
+        <SecretField
+          id={`${id}-value`}
+          value={value}
+          onChange={setValue}
+          placeholder={secret === undefined ? '' : 'the value is kept; type to replace it'}
+          invalid={faults.value !== undefined}
+        />
+      </Property>
+      <Property
+        label="Goes to"
+        htmlFor={`${id}-origins`}
+        error={faults.origins}
+        hint="One origin a line, as in https://api.example.com. It is sent nowhere else."
+      >
+        <TextArea
+          id={`${id}-origins`}
+          mono
+          rows={Math.max(2, typed.length + 1)}
+          value={origins}
+          onChange={setOrigins}
+          invalid={faults.origins !== undefined}
+          spellCheck={false}
+        />
+      </Property>
+      {error !== null && error !== undefined && !isTold && <ErrorNote error={error} />}
+      <div className={styles.buttons}>
+        <Button type="submit" variant="primary" disabled={!isReady || isBusy}>
+          {secret === undefined ? 'Add secret' : 'Save'}
+        </Button>
+        <Button variant="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function nameFault(name: string, taken: readonly string[]): string | undefined {
+  if (name === '') return undefined
+  if (taken.includes(name)) return 'There is one of this name already; edit it above.'
+  const read = secretName.safeParse(name)
+  return read.success ? undefined : `This must be ${read.error.issues[0]?.message ?? 'another name'}.`
+}

@@ -1,0 +1,163 @@
+'use client'
+/** Secrets of this server: named, written and never read back, each sent only where it may go. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { modelKeys } from '#components/models/queries'
+import { Skeleton } from '#components/ui/bits'
+import { Button, IconButton } from '#components/ui/button'
+import { Dialog } from '#components/ui/dialog'
+import { Icon } from '#components/ui/icon'
+import { ErrorNote } from '#components/ui/notice'
+import { api } from '#lib/http/client'
+import type { SaveSecret, SecretView } from '#lib/http/secrets'
+import { SecretForm } from './secret-form'
+import styles from './settings.module.css'
+
+export const secretsKey = ['secrets']
+
+export function Secrets() {
+  const secrets = useQuery({ queryKey: secretsKey, queryFn: ({ signal }) => api.secrets.list(signal) })
+  return (
+    <>
+      {secrets.isPending && <Skeleton height={36} />}
+      {secrets.isError && (
+        <ErrorNote error={secrets.error}>
+          <Button size="s" onClick={() => void secrets.refetch()}>
+            Try again
+          </Button>
+        </ErrorNote>
+      )}
+      {secrets.data !== undefined && <Listed secrets={secrets.data.items} />}
+    </>
+  )
+}
+
+function Listed({ secrets }: { secrets: readonly SecretView[] }) {
+  const [isAdding, setAdding] = useState(false)
+  return (
+    <>
+      {secrets.length === 0 && !isAdding && (
+        <p className={styles.quiet}>None yet. Keys typed under Models appear here as well.</p>
+      )}
+      {secrets.length > 0 && (
+        <ul className={styles.list} aria-label="Secrets">
+          {secrets.map((each) => (
+            <SecretRow key={each.name} secret={each} />
+          ))}
+        </ul>
+      )}
+      {isAdding ? (
+        <NewSecret taken={secrets.map((each) => each.name)} onClose={() => setAdding(false)} />
+      ) : (
+        <div>
+          <Button icon="plus" onClick={() => setAdding(true)}>
+            Add a secret
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function useSaveSecret(onDone: () => void) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ name, body }: { name: string; body: SaveSecret }) => api.secrets.save(name, body),
+    onSuccess: async () => {
+      onDone()
+      await Promise.all(
+        [secretsKey, modelKeys.providers, modelKeys.models].map((queryKey) =>
+          client.invalidateQueries({ queryKey }),
+        ),
+      )
+    },
+  })
+}
+
+function NewSecret({ taken, onClose }: { taken: readonly string[]; onClose(): void }) {
+  const saving = useSaveSecret(onClose)
+  return (
+    <SecretForm
+      taken={taken}
+      isBusy={saving.isPending}
+      error={saving.error}
+      onSave={(name, body) => saving.mutate({ name, body })}
+      onClose={onClose}
+    />
+  )
+}
+
+function SecretRow({ secret }: { secret: SecretView }) {
+  const { name, hint, origins, usedBy } = secret
+  const [isEdited, setEdited] = useState(false)
+  const [isAsked, setAsked] = useState(false)
+  const saving = useSaveSecret(() => setEdited(false))
+  return (
+    <li className={styles.block} aria-label={name}>
+      <div className={styles.item} data-kind="secret">
+        <Icon name="key-round" size={14} />
+        <b className={styles.label} title={name}>
+          {name}
+        </b>
+        <span className={styles.where} title={origins.join('\n')}>
+          <code>{hint === '' ? 'kept' : `…${hint.replace(/^…/, '')}`}</code>
+          <span className={styles.keyHint}>
+            {origins.length === 0 ? 'goes nowhere yet' : `only to ${origins.join(', ')}`}
+          </span>
+        </span>
+        {usedBy.length > 0 && <span className={styles.state}>used by {usedBy.join(', ')}</span>}
+        <IconButton
+          icon={isEdited ? 'chevron-up' : 'pencil'}
+          size="s"
+          label={isEdited ? `Close ${name}` : `Edit ${name}`}
+          aria-expanded={isEdited}
+          onClick={() => setEdited(!isEdited)}
+        />
+        <IconButton icon="trash-2" size="s" label={`Remove ${name}`} onClick={() => setAsked(true)} />
+      </div>
+      {isEdited && (
+        <SecretForm
+          secret={secret}
+          taken={[]}
+          isBusy={saving.isPending}
+          error={saving.error}
+          onSave={(_, body) => saving.mutate({ name, body })}
+          onClose={() => setEdited(false)}
+        />
+      )}
+      {isAsked && <RemoveSecret secret={secret} onClose={() => setAsked(false)} />}
+    </li>
+  )
+}
+
+function RemoveSecret({ secret: { name, usedBy }, onClose }: { secret: SecretView; onClose(): void }) {
+  const client = useQueryClient()
+  const removal = useMutation({
+    mutationFn: () => api.secrets.remove(name),
+    onSuccess: () => {
+      onClose()
+      void client.invalidateQueries({ queryKey: secretsKey })
+      void client.invalidateQueries({ queryKey: modelKeys.providers })
+    },
+  })
+  return (
+    <Dialog
+      title={`Remove ${name}?`}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Keep it</Button>
+          <Button variant="primary" disabled={removal.isPending} onClick={() => removal.mutate()}>
+            Remove
+          </Button>
+        </>
+      }
+    >
+      <p>
+        Its value is deleted for good.{' '}
+        {usedBy.length > 0 && `${usedBy.join(', ')} will then have no key, and agents on it stop answering.`}
+      </p>
+      {removal.isError && <ErrorNote error={removal.error} />}
+    </Dialog>
+  )
+}

@@ -1,0 +1,69 @@
+/** How a run ended, in words: what it is called, what to do about it, and where. Pure. */
+import type { RunError } from '#lib/spec/event'
+
+export interface Ending {
+  readonly title: string
+  /** What to do now; absent where the message says it all. */
+  readonly advice?: string
+  /** Where that is done, in Settings. */
+  readonly anchor?: 'models'
+  /** A limit is a ruling, a cut answer a caution; only the rest is a fault. */
+  readonly tone: 'error' | 'plain' | 'policy'
+}
+
+const retried =
+  'It was asked again and again in vain; ask once more in a few minutes, or choose another model.'
+
+/** By the code of the run's error; a model's fault is `model_` and its kind. Advice stands only where the message gives none. */
+const endings: Readonly<Record<string, Omit<Ending, 'tone'> & Partial<Pick<Ending, 'tone'>>>> = {
+  truncated: {
+    title: 'Cut at the model’s limit',
+    advice: 'Raise “Longest answer” of the model node, or ask for less at once.',
+    tone: 'plain',
+  },
+  empty_response: {
+    title: 'An empty answer',
+    advice: 'Ask again in other words, or choose another model.',
+  },
+  max_steps: { title: 'Step limit', advice: 'Raise the limit of the steps policy.', tone: 'policy' },
+  model_filter: { title: 'Broken off by the provider’s content rules', advice: 'Ask in other words.' },
+  model_settings: { title: 'The model is not set up', anchor: 'models' },
+  model_auth: { title: 'No valid key', anchor: 'models' },
+  model_quota: { title: 'The provider’s quota is used up' },
+  model_not_found: { title: 'No such model there', anchor: 'models' },
+  model_connection: { title: 'The provider was not reached', anchor: 'models' },
+  model_timeout: {
+    title: 'The answer took too long',
+    advice: 'A slow local model needs a longer silence: Settings, Models, Edit, More.',
+    anchor: 'models',
+  },
+  model_stalled: {
+    title: 'The answer stopped coming',
+    advice: 'A slow local model needs a longer silence: Settings, Models, Edit, More.',
+    anchor: 'models',
+  },
+  model_rate_limit: { title: 'The provider asks for patience', advice: retried },
+  model_overloaded: { title: 'The provider is overloaded', advice: retried },
+  model_http: { title: 'The provider failed', advice: retried },
+  model_cut: { title: 'The answer broke off', advice: 'Ask again.' },
+  model_resting: {
+    title: 'The provider is left alone for a while',
+    advice: 'It failed several times in a row. Try again in half a minute.',
+  },
+  model_context_length: { title: 'Too long for the model' },
+  model_bad_request: {
+    title: 'The provider refused the request',
+    advice: 'Clear what the model node sets and this model may not know.',
+  },
+  model_too_large: { title: 'The answer was too large to take' },
+  model_protocol: {
+    title: 'The answer could not be read',
+    advice: 'Check that the endpoint speaks the OpenAI protocol under this address.',
+    anchor: 'models',
+  },
+}
+
+export function endingOf({ code }: RunError): Ending | undefined {
+  const known = endings[code]
+  return known && { ...known, tone: known.tone ?? 'error' }
+}

@@ -1,0 +1,17 @@
+/** A file by its name; a click saves it. */
+import { api } from '#lib/http/client'
+import type { Artifact } from '#lib/spec/artifact'
+
+export function FileLink({ artifact: { id, name }, name: shown }: { artifact: Artifact; name?: string }) {
+  return (
+    <a
+      href={api.artifactUrl(id)}
+      download={name}
+      title={`Save ${name}`}
+      // The row around it has a click of its own.
+      onClick={(event) => event.stopPropagation()}
+    >
+      {shown ?? name}
+    </a>
+  )
+}

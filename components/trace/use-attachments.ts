@@ -1,0 +1,67 @@
+'use client'
+/** Files a person gives along with the next question: uploaded as they are chosen, into the thread the question goes to. */
+import { useCallback, useRef, useState } from 'react'
+import { maxUploadBytes } from '#lib/http/artifacts'
+import { ApiError, api } from '#lib/http/client'
+import type { Artifact } from '#lib/spec/artifact'
+import { size } from './figures'
+
+export interface Attachment {
+  readonly key: number
+  readonly name: string
+  readonly bytes: number
+  readonly state: 'uploading' | 'ready' | 'failed'
+  readonly artifact?: Artifact
+  /** Why it was not taken. */
+  readonly reason?: string
+}
+
+/** As the API takes them for one question. */
+const most = 20
+
+export interface Attachments {
+  readonly items: readonly Attachment[]
+  add(files: readonly File[]): void
+  remove(key: number): void
+  clear(): void
+}
+
+/** `thread` resolves with the thread to upload into, made if there is none yet. */
+export function useAttachments(thread: () => Promise<string>): Attachments {
+  const [items, setItems] = useState<readonly Attachment[]>([])
+  const next = useRef(0)
+  const put = (key: number, more: Partial<Attachment>) =>
+    setItems((known) => known.map((each) => (each.key === key ? { ...each, ...more } : each)))
+  const send = async (key: number, file: File) => {
+    try {
+      if (file.size > maxUploadBytes) throw new Error(`Larger than ${size(maxUploadBytes)}.`)
+      put(key, { state: 'ready', artifact: await api.threads.files.upload(await thread(), file) })
+    } catch (error) {
+      put(key, { state: 'failed', reason: reasonOf(error) })
+    }
+  }
+  return {
+    items,
+    add(files) {
+      const room = Math.max(0, most - items.length)
+      const taken = files.slice(0, room).map((file) => ({ key: next.current++, file }))
+      setItems((known) => [
+        ...known,
+        ...taken.map(({ key, file }) => ({
+          key,
+          name: file.name,
+          bytes: file.size,
+          state: 'uploading' as const,
+        })),
+      ])
+      for (const { key, file } of taken) void send(key, file)
+    },
+    remove: (key) => setItems((known) => known.filter((each) => each.key !== key)),
+    clear: useCallback(() => setItems([]), []),
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof ApiError && error.code === 'not_found') return 'The thread is gone: begin a new one.'
+  return error instanceof Error ? error.message : 'It was not taken.'
+}

@@ -1,0 +1,148 @@
+'use client'
+/** What the run box holds between questions, and what asking one does. */
+import { useEffect, useRef, useState } from 'react'
+import { configOf, type ModelEntry, sameEntry } from '#components/models/entry'
+import { api } from '#lib/http/client'
+import type { Artifact } from '#lib/spec/artifact'
+import { useRun, useRunActions } from './run-context'
+import type { LiveRun } from './run-store'
+import { type Attachment, useAttachments } from './use-attachments'
+
+export interface RunBoxProps {
+  readonly agentId: string
+  readonly canRun: boolean
+  /** Why it cannot run, in one sentence. */
+  readonly reason?: string
+  readonly samples: readonly string[]
+  /** The model drawn; null while its node is not finished. */
+  readonly model: ModelEntry | null
+  /** Draws another model, as one entry of the history. */
+  onModel(entry: ModelEntry): void
+  /** Stores what is drawn, so that what runs is what is seen; false keeps the run from starting. */
+  onBeforeRun?(): Promise<boolean>
+}
+
+const urlKey = 'run'
+
+export function useRunBox({ agentId, canRun, reason, model, onBeforeRun }: RunBoxProps) {
+  const { begin, clear } = useRunActions()
+  const [isStarting, setStarting] = useState(false)
+  const [other, setOther] = useState<ModelEntry | null>(null)
+  const [given, setGiven] = useState<ReadonlyMap<string, readonly Artifact[]>>(() => new Map())
+  const runId = useRememberedRun()
+  const isBusy = useRun(isUnderWay)
+  const thread = useThread(agentId)
+  const attachments = useAttachments(thread.ensure)
+  // Drawn in the meantime, it is no other model any more.
+  const chosen = other !== null && (model === null || !sameEntry(other, model)) ? other : null
+  const hindrance = canRun ? fileHindrance(attachments.items) : reason
+  const isReady = canRun && hindrance === undefined && !isBusy && !isStarting
+  /** True when the run has begun. */
+  const run = async (input: string): Promise<boolean> => {
+    if (input.trim() === '' || !isReady) return false
+    setStarting(true)
+    try {
+      if (onBeforeRun !== undefined && !(await onBeforeRun())) return false
+      const files = attachments.items.flatMap(({ artifact }) => (artifact === undefined ? [] : [artifact]))
+      const started = await begin(agentId, {
+        input,
+        ...(thread.id !== null && { threadId: thread.id }),
+        ...(files.length > 0 && { files: files.map((each) => each.id) }),
+        ...(chosen !== null && { overrides: { model: configOf(chosen) } }),
+      })
+      if (started === null) return false
+      if (files.length > 0) setGiven((known) => new Map(known).set(started, files))
+      attachments.clear()
+      return true
+    } finally {
+      setStarting(false)
+    }
+  }
+  const startOver = () => {
+    clear()
+    thread.forget()
+    attachments.clear()
+    remember(null)
+  }
+  return {
+    run,
+    startOver,
+    isReady,
+    isBusy,
+    isNew: thread.id === null && runId === null,
+    hasThread: thread.id !== null,
+    hindrance,
+    given,
+    attachments,
+    chosen,
+    setOther,
+    settingsHref: settingsFrom(agentId, runId),
+  }
+}
+
+export type RunBoxState = ReturnType<typeof useRunBox>
+
+/** A reload in mid-run shows the same run again: the address holds it. */
+function useRememberedRun(): string | null {
+  const { watch, clear } = useRunActions()
+  const runId = useRun((run) => run.runId)
+  useEffect(() => {
+    const known = new URL(window.location.href).searchParams.get(urlKey)
+    if (known !== null) watch(known)
+    return clear
+  }, [watch, clear])
+  useEffect(() => {
+    if (runId !== null) remember(runId)
+  }, [runId])
+  return runId
+}
+
+/** The thread the next question goes to: that of the run followed, or one made for files that came before a question. */
+function useThread(agentId: string) {
+  const followed = useRun((run) => run.threadId)
+  const [id, setId] = useState<string | null>(null)
+  const making = useRef<Promise<string> | null>(null)
+  // A start that fails clears the run, and the thread it was asked in must outlive that.
+  if (followed !== null && followed !== id) setId(followed)
+  return {
+    id,
+    ensure: () => {
+      if (id !== null) return Promise.resolve(id)
+      making.current ??= api.threads
+        .create({ agentId })
+        .then((made) => {
+          setId(made.id)
+          return made.id
+        })
+        .finally(() => {
+          making.current = null
+        })
+      return making.current
+    },
+    forget: () => setId(null),
+  }
+}
+
+/** A file that is not there yet, or never came, keeps the question from going without it. */
+function fileHindrance(items: readonly Attachment[]): string | undefined {
+  if (items.some((each) => each.state === 'failed'))
+    return 'A file was not taken: remove it, or add it again.'
+  return items.some((each) => each.state === 'uploading') ? 'Files are on their way.' : undefined
+}
+
+function settingsFrom(agentId: string, runId: string | null): string {
+  const back = `/agents/${encodeURIComponent(agentId)}${runId === null ? '' : `?run=${runId}`}`
+  return `/settings?back=${encodeURIComponent(back)}#models`
+}
+
+function isUnderWay({ connection, state }: LiveRun): boolean {
+  if (state !== null) return state.finishedAt === undefined && connection !== 'failed'
+  return connection === 'starting' || connection === 'live' || connection === 'reconnecting'
+}
+
+function remember(runId: string | null): void {
+  const url = new URL(window.location.href)
+  if (runId === null) url.searchParams.delete(urlKey)
+  else url.searchParams.set(urlKey, runId)
+  window.history.replaceState(window.history.state, '', url)
+}

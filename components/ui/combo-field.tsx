@@ -1,0 +1,146 @@
+'use client'
+/** A text field with suggestions that narrow as one types; any text may be kept. Arrows move, Enter takes, Escape closes. */
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import styles from './combo-field.module.css'
+import { TextField } from './field'
+import { Popover } from './popover'
+
+export interface ComboFieldProps {
+  readonly id?: string
+  readonly value: string
+  onChange(value: string): void
+  readonly suggestions: readonly string[]
+  readonly label?: string
+  readonly placeholder?: string
+  readonly invalid?: boolean
+  readonly disabled?: boolean
+}
+
+/** More are found by typing. */
+const most = 200
+
+export function ComboField({ id, value, onChange, suggestions, label, ...rest }: ComboFieldProps) {
+  const [isOpen, setOpen] = useState(false)
+  // Until something is typed, what stands in the field narrows nothing: all are offered.
+  const [isTyped, setTyped] = useState(false)
+  const [at, setAt] = useState(-1)
+  const anchor = useRef<HTMLDivElement>(null)
+  const list = useId()
+  const found = isTyped ? matching(suggestions, value) : suggestions
+  const shown = found.slice(0, most)
+  const isShown = isOpen && shown.length > 0
+  const open = () => {
+    setOpen(true)
+    setTyped(false)
+    setAt(suggestions.indexOf(value))
+  }
+  const take = (chosen: string) => {
+    onChange(chosen)
+    setOpen(false)
+  }
+  const keys = (event: KeyboardEvent) => {
+    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (by !== 0) {
+      event.preventDefault()
+      if (!isOpen) return open()
+      return setAt((known) =>
+        known < 0 && by < 0 ? shown.length - 1 : (known + by + shown.length) % shown.length,
+      )
+    }
+    const chosen = shown[at]
+    if (event.key === 'Enter' && isShown && chosen !== undefined) {
+      event.preventDefault()
+      take(chosen)
+    }
+    if (event.key === 'Escape' && isShown) {
+      event.preventDefault()
+      event.stopPropagation()
+      setOpen(false)
+    }
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the field's keys bubble to here
+    <div ref={anchor} className={styles.combo} onKeyDown={keys}>
+      <TextField
+        {...rest}
+        id={id}
+        value={value}
+        mono
+        role="combobox"
+        aria-label={label}
+        aria-expanded={isShown}
+        aria-controls={list}
+        aria-autocomplete="list"
+        aria-activedescendant={isShown && at >= 0 ? `${list}-${at}` : undefined}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(typed) => {
+          onChange(typed)
+          setOpen(true)
+          setTyped(true)
+          setAt(-1)
+        }}
+        onClick={open}
+        onBlur={() => setOpen(false)}
+      />
+      {isShown && (
+        <Popover anchor={anchor} onClose={() => setOpen(false)}>
+          <div role="listbox" id={list} aria-label="Suggestions" className={styles.list}>
+            {shown.map((each, index) => (
+              <Suggestion
+                key={each}
+                id={`${list}-${index}`}
+                text={each}
+                isAt={index === at}
+                isChosen={each === value}
+                onTake={() => take(each)}
+              />
+            ))}
+          </div>
+          {found.length > most && (
+            <p className={styles.more}>{found.length - most} more; type to narrow them.</p>
+          )}
+        </Popover>
+      )}
+    </div>
+  )
+}
+
+interface SuggestionProps {
+  readonly id: string
+  readonly text: string
+  readonly isAt: boolean
+  readonly isChosen: boolean
+  onTake(): void
+}
+
+function Suggestion({ id, text, isAt, isChosen, onTake }: SuggestionProps) {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field keeps the focus and takes the keys
+    <div
+      ref={(element) => {
+        if (isAt) element?.scrollIntoView({ block: 'nearest' })
+      }}
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isChosen}
+      data-at={isAt || undefined}
+      className={styles.option}
+      title={text}
+      // Else the field would lose the focus, and close, before the click comes.
+      onPointerDown={(event) => event.preventDefault()}
+      onClick={onTake}
+    >
+      {text}
+    </div>
+  )
+}
+
+/** Those that hold every word typed, in any order. */
+export function matching(all: readonly string[], typed: string): readonly string[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
+  return words.length === 0
+    ? all
+    : all.filter((each) => words.every((word) => each.toLowerCase().includes(word)))
+}

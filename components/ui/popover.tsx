@@ -1,0 +1,71 @@
+'use client'
+/** A panel over everything, hung on what opened it: in the browser's top layer, so that nothing cuts it off. */
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import styles from './popover.module.css'
+
+export interface PopoverProps {
+  /** What it hangs on: below it, or above where there is more room. */
+  readonly anchor: RefObject<HTMLElement | null>
+  onClose(): void
+  /** Px; as wide as the anchor when absent. */
+  readonly width?: number
+  readonly children: ReactNode
+}
+
+const gap = 4
+const edge = 8
+
+export function Popover({ anchor, onClose, width, children }: PopoverProps) {
+  const panel = useRef<HTMLDivElement>(null)
+  const close = useRef(onClose)
+  useEffect(() => {
+    close.current = onClose
+  })
+  useLayoutEffect(() => {
+    const element = panel.current
+    const place = () => {
+      if (element !== null && anchor.current !== null) hang(element, anchor.current, width)
+    }
+    element?.showPopover()
+    place()
+    const observer = new ResizeObserver(place)
+    if (element !== null) observer.observe(element)
+    const scrolled = (event: Event) => {
+      if (!(event.target instanceof Node) || !element?.contains(event.target)) place()
+    }
+    window.addEventListener('resize', place)
+    window.addEventListener('scroll', scrolled, true)
+    return () => {
+      observer.disconnect()
+      window.removeEventListener('resize', place)
+      window.removeEventListener('scroll', scrolled, true)
+    }
+  }, [anchor, width])
+  useEffect(() => {
+    const away = ({ target }: PointerEvent) => {
+      if (!(target instanceof Node)) return
+      if (!panel.current?.contains(target) && !anchor.current?.contains(target)) close.current()
+    }
+    document.addEventListener('pointerdown', away, true)
+    return () => document.removeEventListener('pointerdown', away, true)
+  }, [anchor])
+  return (
+    <div ref={panel} popover="manual" className={styles.popover}>
+      {children}
+    </div>
+  )
+}
+
+function hang(panel: HTMLElement, anchor: HTMLElement, width: number | undefined): void {
+  const { left, top, bottom, width: own } = anchor.getBoundingClientRect()
+  const wide = Math.min(width ?? own, window.innerWidth - 2 * edge)
+  const below = window.innerHeight - bottom - gap - edge
+  const above = top - gap - edge
+  const isBelow = below >= Math.min(panel.scrollHeight, 240) || below >= above
+  const { style } = panel
+  style.width = `${wide}px`
+  style.maxHeight = `${Math.max(80, isBelow ? below : above)}px`
+  style.left = `${Math.max(edge, Math.min(left, window.innerWidth - edge - wide))}px`
+  style.top = isBelow ? `${bottom + gap}px` : 'auto'
+  style.bottom = isBelow ? 'auto' : `${window.innerHeight - top + gap}px`
+}
