@@ -132,7 +132,8 @@ describe('the directions between rooms', () => {
       imports
         .filter(({ target }) => /\.(test|fixture)$/.test(target))
         .map(({ target }) => `${file} → ${target}`)
-    expect(product.flatMap(wrong)).toEqual([])
+    // The journeys are tests themselves, and what they share may use the fixtures of the rooms.
+    expect(product.filter(({ file }) => !isWithin(file, 'e2e')).flatMap(wrong)).toEqual([])
   })
 
   test('nothing a browser loads reaches a Node built-in, however indirectly', () => {
@@ -189,6 +190,18 @@ describe('the shape of files', () => {
     expect(
       product.filter(({ file, text }) => !asked.test(file) && hasDefault.test(text)).map(({ file }) => file),
     ).toEqual([])
+  })
+
+  test('T25 nothing opens a connection but by the guarded way for tools and the one for providers', () => {
+    const ways = new Set(['lib/http/guarded-fetch.ts', 'lib/server/outbound.ts'])
+    // A browser asks its own server, and the lock, the door and the sandbox's test listen or talk to themselves.
+    const inward = /^(components|app|bench|e2e)\/|^lib\/http\/call\.ts$|^lib\/sandbox\/os-sandbox\.ts$|^lib\/server\/refusal\.ts$/
+    const goesOut = /(?<![.\w#'"])fetch\(|globalThis\.fetch\(|\bnew (WebSocket|EventSource)\(|https?\.(get|request)\(|net\.(connect|createConnection)\(/
+    const outward = product.filter(({ file, text, imports }) => {
+      const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
+      return goesOut.test(code) || imports.some(({ target, isType }) => target === 'undici' && !isType)
+    })
+    expect(outward.map(({ file }) => file).filter((file) => !ways.has(file) && !inward.test(file))).toEqual([])
   })
 
   test('T2 nothing evaluates text as code', () => {

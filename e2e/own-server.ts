@@ -10,6 +10,8 @@ const root = path.resolve(__dirname, '..')
 export interface OwnServer {
   readonly url: string
   readonly dataFolder: string
+  /** Of the server's process; undefined while it does not run. */
+  readonly pid: number | undefined
   start(): Promise<void>
   /** Ends the server's own process, and resolves with its exit code (null when it was killed). */
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
@@ -17,7 +19,8 @@ export interface OwnServer {
   dispose(): Promise<void>
 }
 
-export async function ownServer(): Promise<OwnServer> {
+/** @param env variables of its own, besides those of the test */
+export async function ownServer(env: Readonly<Record<string, string>> = {}): Promise<OwnServer> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const dataFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'loopwright-e2e-own-'))
@@ -32,8 +35,11 @@ export async function ownServer(): Promise<OwnServer> {
     url,
     dataFolder,
     stop,
+    get pid() {
+      return child?.pid
+    },
     async start() {
-      const environment = { ...process.env, PORT: String(port), LOOPWRIGHT_DATA: dataFolder }
+      const environment = { ...process.env, ...env, PORT: String(port), LOOPWRIGHT_DATA: dataFolder }
       child = spawn(process.execPath, ['lib/setup/start.mjs'], {
         cwd: root,
         env: environment,

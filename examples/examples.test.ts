@@ -24,7 +24,8 @@ afterAll(() => rmSync(data, { recursive: true, force: true }))
 /** Runs an example from the command line with no variable set at all. */
 async function play(name: string, question: string): Promise<RunEvent[]> {
   const terminal = testTerminal({ folder })
-  const code = await main(['run', name, question, '--json', '--data', data], terminal)
+  const places = ['--data', data, '--workspace', path.join(data, 'workspace')]
+  const code = await main(['run', name, question, '--json', ...places], terminal)
   expect(terminal.said).toBe('')
   expect(code).toBe(0)
   return terminal.printed
@@ -38,8 +39,13 @@ function all<T extends EventType>(events: readonly RunEvent[], type: T): EventOf
 }
 
 describe('the examples', { timeout: 30_000 }, () => {
-  it('are three', () => {
-    expect(names).toEqual(['calculator.json', 'guarded-analyst.json', 'retail-analyst.json'])
+  it('are four', () => {
+    expect(names).toEqual([
+      'calculator.json',
+      'guarded-analyst.json',
+      'report-writer.json',
+      'retail-analyst.json',
+    ])
   })
 
   it.each(names)('%s stands in canonical form under its own name, and is described', (name) => {
@@ -77,6 +83,23 @@ describe('the examples', { timeout: 30_000 }, () => {
     expect(all(events, 'call.finished').map((each) => [each.name, each.status])).toEqual([
       ['math.calculate', 'ok'],
     ])
+  })
+
+  it('report-writer writes the true figures into a file, formatted by its own code', async () => {
+    const events = await play('report-writer.json', 'Write a report on revenue by country.')
+    expect(all(events, 'run.finished')[0]).toMatchObject({ status: 'completed' })
+    const [rows, formatted] = all(events, 'call.finished').map((each) => each.result.blocks[0])
+    expect(rows).toMatchObject({
+      rows: [
+        ['Germany', 3734218.75],
+        ['United Kingdom', 3318598.5],
+        ['France', 3069189.5],
+      ],
+    })
+    expect(formatted).toEqual({ type: 'json', value: ['3,734,218.75', '3,318,598.50', '3,069,189.50'] })
+    expect(all(events, 'artifact.created').map((each) => each.artifact.path)).toEqual(['reports/revenue.md'])
+    const report = readFileSync(path.join(data, 'workspace', 'reports', 'revenue.md'), 'utf8')
+    expect(report).toContain('| United Kingdom | 3,318,598.50 |')
   })
 
   it('guarded-analyst runs three calls side by side, and the denied body never', async () => {
