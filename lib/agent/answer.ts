@@ -101,6 +101,16 @@ export class Answer {
     return { type: 'call.delta', callId: id, name, argsText: '' }
   }
 
+  /** All that was said so far, whatever becomes of it. */
+  words(): string {
+    return this.#drafts
+      .map((draft) => {
+        if (draft.type === 'call') return draft.name + draft.raw
+        return draft.type === 'opaque' ? '' : draft.text
+      })
+      .join('')
+  }
+
   /** The parts, in the order they began. Arguments are parsed here, once. */
   parts(reason: AnswerReason): Part[] {
     const lastCall = [...this.#calls.values()].at(-1)

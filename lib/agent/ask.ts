@@ -2,7 +2,8 @@
 import type { EventBody, RunEvent } from '#lib/spec/event'
 import type { ModelChunk, ModelFault, Usage } from '#lib/spec/model'
 import type { Decoder } from '#lib/spec/protocol'
-import { Answer, type AnswerReason, type Ending } from './answer'
+import { estimateTokens } from '#lib/spec/tokens'
+import { Answer, type AnswerReason } from './answer'
 import { costOf } from './cost'
 import { stopOf } from './deps'
 import { type Engine, since } from './engine'
@@ -17,6 +18,8 @@ interface Ended {
 }
 
 interface Stream {
+  /** The request. */
+  readonly body: string
   readonly answer: Answer
   readonly feed: Feed<Ended>
   readonly startedAt: number
@@ -72,6 +75,7 @@ async function* send(
   yield emit({ type: 'model.requested', attempt, counts, tools, bytes, hash: deps.hash(body) })
 
   const stream: Stream = {
+    body,
     answer: new Answer(step.number, !step.summary),
     feed: new Feed(deps.clock),
     startedAt: deps.clock.monotonic(),
@@ -88,7 +92,7 @@ async function* send(
     for (;;) {
       const item = await feed.take()
       if ('by' in item) {
-        const verdict = verdictOn(item, stream.answer.ending, deps.modelTimeoutSeconds)
+        const verdict = verdictOn(item, stream, deps.modelTimeoutSeconds)
         if (item.by !== 'budget') giveBack({ finishReason: verdict.reason, fault: verdict.fault })
         if (stopOf(signal) !== 'drain') yield emit(outcome(engine, asking, { stream, verdict }))
         return
@@ -109,6 +113,7 @@ async function hear({ deps }: Engine, stream: Stream, body: string): Promise<voi
     for (const chunk of chunks) {
       const piece = answer.hear(chunk)
       if (piece === undefined) continue
+      if (stream.firstTokenMs === null) deps.breaker?.answering()
       stream.firstTokenMs ??= since(deps, stream.startedAt)
       feed.piece(piece)
     }
@@ -151,8 +156,9 @@ interface Verdict {
   readonly fault?: ModelFault
 }
 
-function verdictOn(how: Ended, ending: Ending | undefined, timeoutSeconds: number): Verdict {
-  const usage = ending?.by === 'finish' ? ending.usage : { input: 0, output: 0 }
+function verdictOn(how: Ended, stream: Stream, timeoutSeconds: number): Verdict {
+  const { ending } = stream.answer
+  const usage = ending?.by === 'finish' ? ending.usage : untold(stream)
   if (how.by === 'stop') return { reason: 'cancelled', usage }
   // Not a person's wish, which a resumed run would take it for.
   if (how.by === 'budget') return { reason: 'cut', usage }
@@ -162,14 +168,20 @@ function verdictOn(how: Ended, ending: Ending | undefined, timeoutSeconds: numbe
     return { reason: 'fault', usage, fault: { code: 'timeout', message } }
   }
   if (ending === undefined) return { reason: 'cut', usage, fault: endedEarly }
-  if (ending.by === 'fault') return failed(ending.fault)
+  if (ending.by === 'fault') return failed(ending.fault, usage)
   return ending.reason === 'cut'
     ? { reason: 'cut', usage, fault: endedEarly }
     : { reason: ending.reason, usage }
 }
 
-function failed(fault: ModelFault): Verdict {
-  return { reason: fault.code === 'cut' ? 'cut' : 'fault', usage: { input: 0, output: 0 }, fault }
+/** What an answer took that did not come to its end: by our own count, and nothing before its first word. */
+function untold({ body, answer, firstTokenMs }: Stream): Usage {
+  if (firstTokenMs === null) return { input: 0, output: 0 }
+  return { input: estimateTokens(body), output: estimateTokens(answer.words()), estimated: true }
+}
+
+function failed(fault: ModelFault, usage: Usage): Verdict {
+  return { reason: fault.code === 'cut' ? 'cut' : 'fault', usage, fault }
 }
 
 interface Heard {
@@ -183,14 +195,21 @@ function outcome(engine: Engine, { step, attempt }: Asking, { stream, verdict }:
   if (verdict.fault === undefined || signal.aborted) return answered(engine, verdict, stream)
   const retry = retryOf(verdict.fault, step, deps)
   if (!retry.again) return answered(engine, { ...verdict, fault: retry.fault }, stream)
-  const { code, message } = verdict.fault
-  return { type: 'model.retried', attempt, code, reason: redactText(deps, message), waitMs: retry.waitMs }
+  const { fault, usage } = verdict
+  return {
+    type: 'model.retried',
+    attempt,
+    code: fault.code,
+    reason: redactText(deps, fault.message),
+    waitMs: retry.waitMs,
+    ...(usage.input > 0 && { usage, costUsd: costOf(usage, deps.price) }),
+  }
 }
 
 /** Nobody is asked: the provider rests, or has rested too often. */
 function held(engine: Engine, { step, attempt }: Asking, restMs: number): EventBody {
   const rest: Retry = restOf(step, restMs)
-  if (!rest.again) return answered(engine, failed(rest.fault))
+  if (!rest.again) return answered(engine, failed(rest.fault, { input: 0, output: 0 }))
   return { type: 'model.retried', attempt, code: resting, reason: restReason, waitMs: rest.waitMs }
 }
 

@@ -168,7 +168,7 @@ async function work(
     const { code, message, retryable = false } = output
     return { status: 'error', code, message: redactText(deps, message), mayPass: retryable, brokeOff: false }
   } catch (thrown) {
-    const message = redactText(deps, messageOf(thrown, name))
+    const message = messageOf(thrown, name, (text) => redactText(deps, text))
     return { status: 'error', code: 'tool_failed', message, mayPass: false, brokeOff: true }
   }
 }

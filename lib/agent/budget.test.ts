@@ -213,30 +213,30 @@ describe('a budget of time', () => {
     })
   })
 
-  test.each([
-    'read',
-    'effect',
-  ] as const)('stops a body of class %s: what is finished stays, what runs is interrupted, the rest is skipped with a ruling', async (effect) => {
-    const signals: unknown[] = []
-    const { deps, clock } = createRig({
-      play: [talk('look', 'stuck', 'look')],
-      tools: [createTool('look'), { ...stuck(signals), effect }],
-      policies: [budgeting({ seconds: 10 })],
-    })
-    const events = await collect(deps)
-    expect(clock.monotonic()).toBeLessThanOrEqual(10_500)
-    expect(signals).toEqual(['budget'])
-    expect(of(events, 'call.finished')).toMatchObject([
-      { status: 'ok' },
-      {
-        status: 'interrupted',
-        result: { text: expect.stringMatching(/^half \nError: .*10 seconds is used up/) },
-      },
-      { status: 'skipped', code: 'limit' },
-    ])
-    expect(of(events, 'policy.ruled')).toMatchObject([{ callId: 'call_1_3', node: 'policies/2' }])
-    expect(endOf(events)).toMatchObject({ status: 'budget', answer: 'I look.' })
-  })
+  test.each(['read', 'effect'] as const)(
+    'stops a body of class %s: what is finished stays, what runs is interrupted, the rest is skipped with a ruling',
+    async (effect) => {
+      const signals: unknown[] = []
+      const { deps, clock } = createRig({
+        play: [talk('look', 'stuck', 'look')],
+        tools: [createTool('look'), { ...stuck(signals), effect }],
+        policies: [budgeting({ seconds: 10 })],
+      })
+      const events = await collect(deps)
+      expect(clock.monotonic()).toBeLessThanOrEqual(10_500)
+      expect(signals).toEqual(['budget'])
+      expect(of(events, 'call.finished')).toMatchObject([
+        { status: 'ok' },
+        {
+          status: 'interrupted',
+          result: { text: expect.stringMatching(/^half \nError: .*10 seconds is used up/) },
+        },
+        { status: 'skipped', code: 'limit' },
+      ])
+      expect(of(events, 'policy.ruled')).toMatchObject([{ callId: 'call_1_3', node: 'policies/2' }])
+      expect(endOf(events)).toMatchObject({ status: 'budget', answer: 'I look.' })
+    },
+  )
 
   test('is over for a resumed run by its events alone', async () => {
     const given = {

@@ -164,7 +164,7 @@ describe('calls', () => {
     expect(of(events, 'call.finished')).toMatchObject([{ name: 'db.drop', status: 'denied' }])
   })
 
-  test('S4-13 run without what the model sent for a preset argument, and say so in their events', async () => {
+  test('S4-13 E-47 run without what the model sent for a preset argument, and say so in their events', async () => {
     const tool = createTool('look', { preset: ['secret'] })
     const play = [calls({ name: 'look', args: { secret: 'guess', word: 'a' } }), text('ok')]
     const { deps } = createRig({ play, tools: [tool] })

@@ -150,10 +150,7 @@ function hasResult({ bodies }: Work, { call, outcome }: Done): boolean {
   return outcome.ended.status === 'ok' || !isAborted
 }
 
-async function finished(
-  { deps, toolLimits }: Engine,
-  { call, tool, outcome }: Done,
-): Promise<EventBody> {
+async function finished({ deps, toolLimits }: Engine, { call, tool, outcome }: Done): Promise<EventBody> {
   const { ended, tries, durationMs } = outcome
   const whole =
     ended.status === 'ok'

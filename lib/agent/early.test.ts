@@ -42,7 +42,11 @@ describe('a sleep that ends early without a word', () => {
 
   test('lets go of the clock of a budget of time when the run has ended', async () => {
     const clock = quiet()
-    const { deps } = createRig({ play: [text('ok')], policies: [budgeting({ seconds: 10 })], deps: { clock } })
+    const { deps } = createRig({
+      play: [text('ok')],
+      policies: [budgeting({ seconds: 10 })],
+      deps: { clock },
+    })
     expect(endOf(await collect(deps)).status).toBe('completed')
     await new Promise(setImmediate)
     expect(clock.sleeps).toBeLessThan(10)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { textOf } from '#lib/spec/message'
 import type { ModelFault, Price } from '#lib/spec/model'
+import { estimateTokens } from '#lib/spec/tokens'
 import { costOf } from './cost'
 import { messagesOf } from './dialogue'
 import {
@@ -150,6 +151,34 @@ describe('what a run costs', () => {
       costUsd: 60 / 1_000_000,
     })
     expect(end.finishedAt - end.startedAt).toBe(500)
+    expect(replay(events)).toMatchObject({ costUsd: end.costUsd, usage: end.usage })
+  })
+
+  test('counts by our own estimate what broke off once it had begun, also when it is asked for again (L8, S3-14)', async () => {
+    const price = { input: 1, output: 4 }
+    const said: Beat = { type: 'text', text: 'x'.repeat(40) }
+    const fault: ModelFault = { code: 'cut', message: 'Cut.', retry: 'backoff' }
+    const play = ({ attempt }: { attempt: number }): Turn => {
+      if (attempt === 1) return [{ type: 'fault', fault }]
+      return attempt === 2 ? [said, { type: 'fault', fault }] : [said, 'hang']
+    }
+    const { deps, model } = createRig({ play, tools: [look()], deps: { price } })
+    const events = await collect(deps, {
+      on: (event, controller) => event.seq > 8 && event.type === 'text.delta' && controller.abort('cancel'),
+    })
+    const [first, second] = of(events, 'model.retried')
+    expect(first).not.toHaveProperty('usage')
+    const taken = { input: estimateTokens(model.requests[1]?.body ?? ''), output: 10, estimated: true }
+    expect(second).toMatchObject({ usage: taken, costUsd: costOf(taken, price) })
+    const [answer] = of(events, 'model.answered')
+    expect(answer).toMatchObject({ finishReason: 'cancelled', usage: { output: 10, estimated: true } })
+    const end = endOf(events)
+    expect(end.usage).toEqual({
+      input: taken.input + (answer?.usage.input ?? 0),
+      output: 20,
+      estimated: true,
+    })
+    expect(end.costUsd).toBeCloseTo(costOf(end.usage, price) ?? 0, 12)
     expect(replay(events)).toMatchObject({ costUsd: end.costUsd, usage: end.usage })
   })
 

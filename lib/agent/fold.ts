@@ -76,6 +76,7 @@ function foldStep(state: RunState, step: StepState, event: StepEvent): RunState 
       const { attempt, code, reason, waitMs, at } = event
       forgetStream(state, step)
       step.retries.push({ attempt, code, reason, waitMs, at })
+      spend(state, step, event)
       return state
     }
     case 'text.delta':
@@ -206,12 +207,7 @@ function modelAnswered(state: RunState, step: StepState, event: EventOf<'model.a
   step.modelMs = event.durationMs
   step.firstTokenMs = event.firstTokenMs
   step.sealed = []
-  addUsage(step.usage, event.usage)
-  addUsage(state.usage, event.usage)
-  if (typeof event.costUsd === 'number') {
-    step.costUsd = (step.costUsd ?? 0) + event.costUsd
-    state.costUsd = (state.costUsd ?? 0) + event.costUsd
-  }
+  spend(state, step, event)
   step.calls = callsOf(event.parts).map((part) => {
     const sealed = state.calls.get(part.id)
     if (sealed !== undefined) return sealed
@@ -316,6 +312,19 @@ function resultOf({ id, name, status, result }: CallState): Message {
 /** No word for a reader and no call: reasoning alone is no answer. */
 export function isEmpty(step: StepState): boolean {
   return step.calls.length === 0 && textOf(step.parts ?? []).trim() === ''
+}
+
+function spend(
+  state: RunState,
+  step: StepState,
+  { usage, costUsd }: Pick<EventOf<'model.retried'>, 'usage' | 'costUsd'>,
+): void {
+  if (usage === undefined) return
+  addUsage(step.usage, usage)
+  addUsage(state.usage, usage)
+  if (typeof costUsd !== 'number') return
+  step.costUsd = (step.costUsd ?? 0) + costUsd
+  state.costUsd = (state.costUsd ?? 0) + costUsd
 }
 
 function addUsage(sum: Usage, usage: Usage): void {

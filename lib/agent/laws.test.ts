@@ -170,7 +170,13 @@ function staged({ turns, failures = [], rests = [], budget = {}, repeat = 3, tri
       retrying(tries, 20),
     ],
     deps: {
-      breaker: { waitMs: () => held.shift() ?? 0, succeeded: nothing, failed: nothing, released: nothing },
+      breaker: {
+        waitMs: () => held.shift() ?? 0,
+        answering: nothing,
+        succeeded: nothing,
+        failed: nothing,
+        released: nothing,
+      },
       price: { input: 1, output: 2 },
       nextStepPrompt: 'Go on, {{name}}.',
     },

@@ -201,8 +201,8 @@ function isRows(value: JsonValue | undefined): value is JsonValue[][] {
   return Array.isArray(value) && value.every((each) => Array.isArray(each))
 }
 
-/** What a thrown value says, without its stack. */
-export function messageOf(thrown: unknown, tool: string): string {
+/** What a thrown value says, without its stack. `redact` sees it whole: of a secret cut in two it would know neither half. */
+export function messageOf(thrown: unknown, tool: string, redact = (text: string) => text): string {
   const said = thrown instanceof Error ? thrown.message : typeof thrown === 'string' ? thrown : ''
-  return `Tool ${tool} Error. ${said === '' ? 'It failed without saying why.' : said.slice(0, 1_000)}`
+  return `Tool ${tool} Error. ${said === '' ? 'It failed without saying why.' : redact(said).slice(0, 1_000)}`
 }

@@ -31,6 +31,7 @@ function createBreaker(...held: number[]): Breaker & { readonly told: string[] }
   return {
     told,
     waitMs: () => held.shift() ?? 0,
+    answering() {},
     succeeded: () => void told.push('succeeded'),
     failed: () => void told.push('failed'),
     released: () => void told.push('released'),
@@ -71,12 +72,21 @@ describe('a provider at rest', () => {
     expect(of(events, 'model.requested')).toEqual([])
   })
 
+  test('is asked by the others as soon as the one that tries is answered (L4)', async () => {
+    const { deps, clock } = rigOf([[{ type: 'text', text: 'a' }, { waitMs: 90_000 }, finish('stop')]])
+    const begun: number[] = []
+    const breaker = { ...createBreaker(), answering: () => void begun.push(clock.monotonic()) }
+    expect(endOf(await collect({ ...deps, breaker })).status).toBe('completed')
+    expect([begun, clock.monotonic()]).toEqual([[0], 90_000])
+  })
+
   test('is asked a dozen times by fifty runs that fail, not two hundred (L4)', async () => {
     const clock = createClock()
     let failures = 0
     let openUntil = 0
     const breaker: Breaker = {
       waitMs: () => Math.max(0, openUntil - clock.monotonic()),
+      answering() {},
       succeeded() {},
       released() {},
       failed() {

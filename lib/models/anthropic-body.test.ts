@@ -182,9 +182,12 @@ describe('S1-29: messages', () => {
       { content: [thought, { type: 'text', text: 'Well.' }] },
       { role: 'user' },
     ])
-    expect(messages([{ role: 'user', text: 'a' }, { role: 'assistant', parts: [opaque] }])).toEqual([
-      { role: 'user', content: [{ type: 'text', text: 'a' }] },
-    ])
+    expect(
+      messages([
+        { role: 'user', text: 'a' },
+        { role: 'assistant', parts: [opaque] },
+      ]),
+    ).toEqual([{ role: 'user', content: [{ type: 'text', text: 'a' }] }])
   })
 
   test('begin and end with the user', () => {

@@ -38,6 +38,11 @@ export class AnthropicHearing implements Hearing {
     return this.#heard.out
   }
 
+  /** Only its last event says that an answer is whole. */
+  get isTold(): boolean {
+    return false
+  }
+
   event({ name, data }: SseEvent): void {
     const value = parseJson(data)
     if (value === undefined)

@@ -10,6 +10,7 @@ import { Outlet } from './outlet'
 import { reach, siteOf } from './place'
 import { probe } from './probe'
 import { maxOutputTokens, modelName, stream, temperature, timeoutSeconds, topP } from './settings'
+import { unadorned } from './unadorned'
 import { waitsOf } from './waits'
 import { isObject, textIn } from './wire-json'
 
@@ -117,19 +118,23 @@ function headOf(settings: Settings): JsonObject {
 /** The client is loaded when the first request is made: it is large, and many runs need none. */
 async function clientOf({ baseUrl, key }: Endpoint, { fetch, timeoutMs }: Send) {
   const { Anthropic } = await import('@anthropic-ai/sdk')
-  return new Anthropic({
-    // Its paths begin with the version, which people paste along.
-    baseURL: baseUrl.replace(/\/v1$/, ''),
-    // Without one it would look for another in the environment and in files; it is taken out below.
-    apiKey: key ?? 'none',
-    webhookKey: null,
-    defaultHeaders: key === undefined ? { authorization: null } : {},
-    openTelemetry: false,
-    fetch,
-    timeout: timeoutMs,
-    maxRetries: 0,
-    logLevel: 'off',
-  })
+  return unadorned(
+    'ANTHROPIC_CUSTOM_HEADERS',
+    () =>
+      new Anthropic({
+        // Its paths begin with the version, which people paste along.
+        baseURL: baseUrl.replace(/\/v1$/, ''),
+        // Without one it would look for another in the environment and in files; it is taken out below.
+        apiKey: key ?? 'none',
+        webhookKey: null,
+        defaultHeaders: key === undefined ? { authorization: null } : {},
+        openTelemetry: false,
+        fetch,
+        timeout: timeoutMs,
+        maxRetries: 0,
+        logLevel: 'off',
+      }),
+  )
 }
 
 interface Sent {

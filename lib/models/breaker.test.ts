@@ -37,6 +37,17 @@ describe('L4: a breaker', () => {
     expect(breaker.waitMs()).toBe(0)
   })
 
+  test('lets the others ask as soon as the one that tries is answered, and rests again when that breaks', () => {
+    const { clock, breaker } = at()
+    for (let turn = 0; turn < 5; turn++) breaker.failed()
+    clock.time = 30_000
+    expect([breaker.waitMs(), breaker.waitMs()]).toEqual([0, 10_000])
+    breaker.answering()
+    expect(breaker.waitMs()).toBe(0)
+    breaker.failed()
+    expect(breaker.waitMs()).toBe(30_000)
+  })
+
   test('counts only failures in a row, and not those that were asked before it opened', () => {
     const { clock, breaker } = at()
     for (let turn = 0; turn < 20; turn++) {

@@ -45,6 +45,13 @@ function createBreaker(clock: BreakerContext['clock'], limit: number, restMs: nu
       triedAt = now
       return 0
     },
+    answering() {
+      if (triedAt === undefined) return
+      // A long answer is not waited for by all the others; should it break, they rest again.
+      restUntil = undefined
+      triedAt = undefined
+      failed = limit - 1
+    },
     succeeded() {
       failed = 0
       restUntil = undefined

@@ -94,17 +94,20 @@ describe('L3: a refusal', () => {
   test.each([
     'Trying to keep the first 4532 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens.',
     'The input length exceeds the context length.',
-  ])('of a dialogue that is too long is known by its words, whatever status comes with them: %s', async (message) => {
-    const told = JSON.stringify({ error: { message } })
-    const inStream = service(() => sse([bytes(`event: error\ndata: ${told}\n\n`)]))
-    const failed = service(() => new Response(told, { status: 500 }))
-    for (const context of [inStream, failed]) {
-      const fault = await faultOf(local(context))
-      expect([fault.code, fault.retry]).toEqual(['context_length', undefined])
-    }
-    const busy = service(() => new Response(told, { status: 429 }))
-    expect((await faultOf(local(busy))).code).toBe('rate_limit')
-  })
+  ])(
+    'of a dialogue that is too long is known by its words, whatever status comes with them: %s',
+    async (message) => {
+      const told = JSON.stringify({ error: { message } })
+      const inStream = service(() => sse([bytes(`event: error\ndata: ${told}\n\n`)]))
+      const failed = service(() => new Response(told, { status: 500 }))
+      for (const context of [inStream, failed]) {
+        const fault = await faultOf(local(context))
+        expect([fault.code, fault.retry]).toEqual(['context_length', undefined])
+      }
+      const busy = service(() => new Response(told, { status: 429 }))
+      expect((await faultOf(local(busy))).code).toBe('rate_limit')
+    },
+  )
 
   test('says what the provider says, and what to do', async () => {
     const context = service(() => new Response('{"error":{"message":"No such key"}}', { status: 401 }))
@@ -146,8 +149,8 @@ describe('L3: a refusal', () => {
     const plain = 'Zm9vYmFyYmF6cXV4MDEyMzQ1Njc4OQ'
     for (const before of [170, 185, 195]) {
       const body = JSON.stringify({ error: { message: `${'x'.repeat(before)} ${plain}` } })
-      const context = service(() => new Response(body, { status: 500 }))
-      const { message } = await faultOf(local({ ...context, endpoint: withKey(context, plain) }))
+      const endpoint = { name: 'lab', baseUrl: 'http://127.0.0.1:1234/v1', key: plain }
+      const { message } = await faultOf(local(service(() => new Response(body, { status: 500 }), endpoint)))
       expect(message).not.toContain(plain.slice(0, 4))
     }
   })
@@ -191,7 +194,7 @@ describe('L2 L19: a connection', () => {
     for (const [, connect] of both) {
       const refused = new TypeError('fetch failed', { cause: new Error('bad port') })
       const fault = await faultOf(connect(service(() => Promise.reject(refused))))
-      expect(fault).toEqual({ code: 'connection', message: expect.stringContaining('Take another port') })
+      expect(fault).toEqual({ code: 'settings', message: expect.stringContaining('Take another port') })
     }
   })
 })

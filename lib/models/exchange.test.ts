@@ -31,7 +31,7 @@ describe('a request', () => {
     headers: Object.fromEntries(first?.headers ?? []),
   })
 
-  test('is the encoded body, sent with the key by the official client and nothing of the environment', async () => {
+  test('T44 is the encoded body, sent with the key by the official client and nothing of the environment', async () => {
     for (const name of [
       'OPENAI_ORG_ID',
       'OPENAI_PROJECT_ID',
@@ -42,6 +42,8 @@ describe('a request', () => {
       vi.stubEnv(name, 'from-the-environment')
     for (const name of ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL'])
       vi.stubEnv(name, 'from-the-environment')
+    for (const name of ['OPENAI_CUSTOM_HEADERS', 'ANTHROPIC_CUSTOM_HEADERS'])
+      vi.stubEnv(name, 'Authorization: Bearer of-the-environment\nX-Corporate: of-the-environment')
     for (const [name, connect] of both) {
       const context = service(() => sse([bytes(good)]))
       const client = connect(context)
@@ -142,6 +144,12 @@ describe('L5 L6: an answer', () => {
         retry: 'backoff',
         message: expect.stringContaining(words),
       })
+  })
+
+  test('L9 that has said why it ends is whole, though its connection stays open without the end mark', async () => {
+    const first = bytes(good.slice(0, good.indexOf('data: [DONE]')))
+    const chunks = await heard(chat(service(() => sse([first], 'open'), quick)))
+    expect(chunks.at(-1)).toMatchObject({ type: 'finish', reason: 'stop' })
   })
 
   test('is not kept alive by pings, comments and empty deltas', async () => {

@@ -55,7 +55,9 @@ async function* answer(exchange: Exchange, watch: Watch, signal: AbortSignal): A
   try {
     yield* read({ response, hearing, site, watch, stream, signal })
   } catch {
-    // Whatever breaks a body, the answer is not whole.
+    // Told why it ends, an answer is whole though its connection stays open.
+    if (watch.stalled?.wait === 'end' && !exchange.signal.aborted) hearing.end()
+    // Whatever else breaks a body, the answer is not whole.
     out.fault(exchange.signal.aborted ? aborted : (stalledFault(site, watch) ?? cutFault(site)))
     yield* out.take()
   }

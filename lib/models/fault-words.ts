@@ -18,7 +18,16 @@ const keyLike = /\b(?:sk|pk|rk|ak|gsk|xai|hf|nvapi|pplx|csk|fw|key)[-_][\w*.…-
 /** Takes out the key itself and whatever looks like one. */
 export function withoutKeys(text: string, key: string | undefined): string {
   const known = key === undefined || key.length < 4 ? text : text.replaceAll(key, '[key]')
-  return known.replace(bearer, '$1 [key]').replace(keyLike, '[key]')
+  return withoutHalf(known, key).replace(bearer, '$1 [key]').replace(keyLike, '[key]')
+}
+
+/** A cut may have left the beginning of the key. */
+function withoutHalf(text: string, key = ''): string {
+  return text.replace(/[^\s…]{4,}…/g, (end) => {
+    for (let length = key.length - 1; length >= 4; length--)
+      if (end.endsWith(`${key.slice(0, length)}…`)) return `${end.slice(0, -length - 1)}[key]…`
+    return end
+  })
 }
 
 /** One plain line of at most 200 characters out of any text, pages included. */

@@ -6,6 +6,8 @@ import type { SseEvent } from './sse'
 /** Turns one answer of an API into chunks, put into its outlet. */
 export interface Hearing {
   readonly out: Outlet
+  /** Whether it has said why it ends, so that it is whole without what may follow. */
+  readonly isTold: boolean
   event(event: SseEvent): void
   /** An answer that came as one JSON value; false when it is none of this API. */
   whole(value: unknown): boolean

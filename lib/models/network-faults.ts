@@ -1,6 +1,6 @@
 /** Broken connections as faults: what the error codes of sockets, names and certificates mean to a person. */
 import type { ModelFault } from '#lib/spec/model'
-import { faultAt, type Site } from './faults'
+import { faultAt, type Site, settingsFault } from './faults'
 
 /** A request that failed before the first byte of an answer came. */
 export function faultOfConnection(site: Site, error: unknown): ModelFault {
@@ -15,9 +15,10 @@ export function faultOfConnection(site: Site, error: unknown): ModelFault {
     const message = `${host} could not be reached in time. Check the network, and the address of ${label} under Settings.`
     return faultAt(site, { code: 'timeout', message, retry: 'backoff' })
   }
-  const isBadPort = deepest(error) === 'bad port'
-  const message = isBadPort ? badPortAt(site) : (reasonOf(site, code) ?? unknownReason(site, error))
-  const isPassing = !isBadPort && !isCertificate(code) && !refusals.has(code)
+  // Fetch says it by these words alone, without a code, and has sent nothing.
+  if (deepest(error) === 'bad port') return settingsFault(badPortAt(site))
+  const message = reasonOf(site, code) ?? unknownReason(site, error)
+  const isPassing = !isCertificate(code) && !refusals.has(code)
   return faultAt(site, { code: 'connection', message, ...(isPassing ? { retry: 'backoff' } : {}) })
 }
 
@@ -48,7 +49,6 @@ function reasonOf({ label, host }: Site, code: string): string | undefined {
   return undefined
 }
 
-/** Fetch says it by these words alone, without a code. */
 function badPortAt({ label, host }: Site): string {
   return `No request is sent to the port of ${host}, which is kept for another protocol. Take another port in the address of ${label} under Settings.`
 }

@@ -79,6 +79,13 @@ describe('tools', () => {
     expect('tool_choice' in body(plain(), { tools })).toBe(false)
   })
 
+  test('say that they take nothing where their schema only says that it is an object', () => {
+    const bare = { name: 'now', description: '', parameters: { type: 'object' } }
+    expect(listIn(body(plain(), { tools: [bare] }), 'tools')[0]).toMatchObject({
+      function: { parameters: { type: 'object', properties: {} } },
+    })
+  })
+
   test('go as functions with their schemas', () => {
     expect(listIn(body(plain(), { tools }), 'tools')[0]).toEqual({
       type: 'function',

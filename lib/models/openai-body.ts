@@ -41,7 +41,9 @@ function remembered<K extends object>(known: WeakMap<K, string>, key: K, make: (
   return text
 }
 
-function toolText({ name, description, parameters }: WireTool): string {
+function toolText({ name, description, parameters: given }: WireTool): string {
+  // An object that names no properties is refused, though it is a schema like any other.
+  const parameters = given.properties === undefined ? { ...given, properties: {} } : given
   return JSON.stringify({ type: 'function', function: { name, description, parameters } })
 }
 

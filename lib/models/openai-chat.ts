@@ -7,6 +7,7 @@ import { chatEncoder } from './openai-body'
 import { OpenaiHearing } from './openai-stream'
 import { Outlet } from './outlet'
 import { reach, siteOf } from './place'
+import { unadorned } from './unadorned'
 import { waitsOf } from './waits'
 
 export interface ChatSettings {
@@ -77,20 +78,24 @@ function headOf({ maxTokensKey }: ChatKind, settings: ChatSettings): JsonObject 
 /** The client is loaded when the first request is made: it is large, and many runs need none. */
 export async function openaiClient({ baseUrl, key }: Endpoint, { fetch, timeoutMs }: Send) {
   const { OpenAI } = await import('openai')
-  return new OpenAI({
-    baseURL: baseUrl,
-    // The client insists on a key; what it makes of this one is taken out below.
-    apiKey: key ?? 'none',
-    adminAPIKey: null,
-    organization: null,
-    project: null,
-    webhookSecret: null,
-    defaultHeaders: key === undefined ? { authorization: null } : {},
-    fetch,
-    timeout: timeoutMs,
-    maxRetries: 0,
-    logLevel: 'off',
-  })
+  return unadorned(
+    'OPENAI_CUSTOM_HEADERS',
+    () =>
+      new OpenAI({
+        baseURL: baseUrl,
+        // The client insists on a key; what it makes of this one is taken out below.
+        apiKey: key ?? 'none',
+        adminAPIKey: null,
+        organization: null,
+        project: null,
+        webhookSecret: null,
+        defaultHeaders: key === undefined ? { authorization: null } : {},
+        fetch,
+        timeout: timeoutMs,
+        maxRetries: 0,
+        logLevel: 'off',
+      }),
+  )
 }
 
 async function sendChat(endpoint: Endpoint, body: string, how: Send): Promise<Response> {

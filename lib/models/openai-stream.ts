@@ -52,6 +52,10 @@ export class OpenaiHearing implements Hearing {
     return this.#heard.out
   }
 
+  get isTold(): boolean {
+    return this.#reason !== undefined
+  }
+
   event({ name, data }: SseEvent): void {
     if (data === '[DONE]' || data.trim() === '[DONE]') this.end()
     else this.#read(name, parseJson(data), data)

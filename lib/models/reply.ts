@@ -80,6 +80,7 @@ async function* readEvents(
     }
     if (events.isTooLarge) out.fault(tooLargeFault(site, 'an event of more than 1 MiB'))
     if (out.hasContent) watch.content()
+    if (hearing.isTold) watch.ending()
     yield* out.take()
     if (out.isOver) return
   }

@@ -33,6 +33,17 @@ describe('L6: a watch', () => {
     expect(watch.stalled).toEqual({ wait: 'between', ms: 60 })
   })
 
+  test('waits little for what may follow the end, and content does not prolong it', () => {
+    const { watch, stall } = watching()
+    watch.content()
+    watch.ending()
+    vi.advanceTimersByTime(50)
+    watch.content()
+    vi.advanceTimersByTime(11)
+    expect(stall).toHaveBeenCalledOnce()
+    expect(watch.stalled).toEqual({ wait: 'end', ms: 60 })
+  })
+
   test('hears first what came while the process slept', () => {
     const { watch, stall } = watching()
     setTimeout(() => setImmediate(() => watch.content()), 119)

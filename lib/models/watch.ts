@@ -1,7 +1,10 @@
 /** The idle timer of one answer: only content ends a wait, so that pings and empty events can not keep a dead answer alive. */
 import type { ModelWaits } from '#lib/spec/model'
 
-export type Wait = 'firstContent' | 'between'
+export type Wait = 'firstContent' | 'between' | 'end'
+
+/** What may still come after the reason for the end is small, and some never send it. */
+const endMs = 3_000
 
 export class Watch {
   readonly #waits: Pick<ModelWaits, 'firstContentMs' | 'betweenMs'>
@@ -27,12 +30,20 @@ export class Watch {
   /** Something of the answer has come. */
   content(): void {
     this.#heard += 1
+    if (this.#wait === 'end') return
     if (this.#wait === 'between') {
       this.#timer?.refresh()
       return
     }
     this.#wait = 'between'
     this.#arm(this.#waits.betweenMs)
+  }
+
+  /** The answer has said why it ends: only its count of tokens and its end mark may follow. */
+  ending(): void {
+    if (this.#wait === 'end') return
+    this.#wait = 'end'
+    this.#arm(Math.min(endMs, this.#waits.betweenMs))
   }
 
   stop(): void {

@@ -100,6 +100,9 @@ export const runEvent = z.discriminatedUnion('type', [
     code: z.string(),
     reason: z.string(),
     waitMs: ms,
+    /** What it took all the same, when its answer had begun. */
+    usage: usage.optional(),
+    costUsd: z.number().nonnegative().nullable().optional(),
   }),
   event('context.truncated', { messages: z.strictObject({ kept: ms, dropped: ms }) }),
   event('reasoning.delta', { text: z.string() }),

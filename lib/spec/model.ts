@@ -136,6 +136,8 @@ export type Probe =
 export interface Breaker {
   /** Milliseconds to wait before asking; 0 grants a turn, which `succeeded`, `failed` or `released` gives back. */
   waitMs(): number
+  /** The answer has begun; the turn goes on. */
+  answering(): void
   succeeded(): void
   /** Only faults of the provider count: not 4xx, not bad content. */
   failed(): void

@@ -18,7 +18,7 @@ async function open(options: ModelServerOptions): Promise<ModelServer> {
 }
 
 const tools: Record<Wire, JsonObject[]> = {
-  openai: [{ type: 'function', function: { name: 'find', parameters: { type: 'object' } } }],
+  openai: [{ type: 'function', function: { name: 'find', parameters: { type: 'object', properties: {} } } }],
   anthropic: [{ name: 'find', input_schema: { type: 'object' } }],
 }
 

@@ -106,6 +106,8 @@ function* inTool(tool: JsonValue, at: string): Refusals {
   if (made.description !== undefined && typeof made.description !== 'string')
     yield refusal(`${at}.function.description`, 'Input should be a valid string')
   if (made.parameters !== undefined) yield* wrongSchema(made.parameters, `${at}.function.parameters`)
+  if (isObject(made.parameters) && made.parameters.properties === undefined)
+    yield refusal(`${at}.function.parameters`, 'In context=(), object schema missing properties.')
 }
 
 function* inMessages(messages: JsonValue | undefined, service: Service): Refusals {

@@ -9,6 +9,7 @@ const schema = { type: 'object', properties: { q: { type: 'string' } }, required
 const user = { role: 'user', content: 'How much?' }
 
 const openaiTool = { type: 'function', function: { name: 'find', description: 'Finds.', parameters: schema } }
+const openaiTaking = (parameters: JsonObject) => ({ type: 'function', function: { name: 'a', parameters } })
 const openaiCall = (id: string, more: JsonObject = {}): JsonObject => ({
   id,
   type: 'function',
@@ -184,18 +185,9 @@ describe('OpenAI refuses', () => {
       /pattern/,
     ],
     ['two tools of one name', openai([user], { tools: [openaiTool, openaiTool] }), /unique/],
-    [
-      'a schema of no object',
-      openai([user], {
-        tools: [{ type: 'function', function: { name: 'a', parameters: { type: 'string' } } }],
-      }),
-      /object/,
-    ],
-    [
-      'a schema without a type',
-      openai([user], { tools: [{ type: 'function', function: { name: 'a', parameters: {} } }] }),
-      /object/,
-    ],
+    ['a schema of no object', openai([user], { tools: [openaiTaking({ type: 'string' })] }), /object/],
+    ['a schema without a type', openai([user], { tools: [openaiTaking({})] }), /object/],
+    ['a schema without properties', openai([user], { tools: [openaiTaking({ type: 'object' })] }), /missing/],
     ['a temperature above 2', openai([user], { temperature: 2.1 }), /temperature/],
     ['a temperature that is null', openai([user], { temperature: null }), /temperature/],
     ['two limits of tokens', openai([user], { max_tokens: 1, max_completion_tokens: 1 }), /not both/],
