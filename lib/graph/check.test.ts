@@ -1,26 +1,11 @@
 /** What a person is told about a drawing, and where. */
 import { describe, expect, test } from 'vitest'
-import type { GraphDocument, GraphEdge, GraphNode } from '#lib/spec/graph'
+import type { GraphDocument, GraphNode } from '#lib/spec/graph'
 import type { JsonObject } from '#lib/spec/json'
 import { catalog } from './catalog.fixture'
 import { check } from './check'
 import { compile } from './compile'
-import { portsBetween } from './kinds'
-
-type Wire = [from: string, to: string]
-
-function node(id: string, kind: string, config: JsonObject = {}): GraphNode {
-  return { id, kind, config }
-}
-
-function drawing(nodes: GraphNode[], wires: Wire[] = [], parked: string[] = []): GraphDocument {
-  const kinds = new Map(nodes.map((each) => [each.id, each.kind]))
-  const edges = wires.map(([from, to]): GraphEdge => {
-    const ports = portsBetween(catalog, kinds.get(from) ?? '', kinds.get(to) ?? '') ?? { from: 'x', to: 'y' }
-    return { from: { node: from, port: ports.from }, to: { node: to, port: ports.to } }
-  })
-  return { version: 1, nodes, edges, notes: [], parked }
-}
+import { drawing, node } from './drawings.fixture'
 
 const agent = node('a', 'agent', { name: 'a' })
 const sql = node('sql', 'tool:builtin', { tools: ['sql.execute'] })
@@ -288,43 +273,6 @@ const cases: Case[] = [
       ],
     ),
     expected: { severity: 'warning', code: 'policy_overruled', node: 'e', path: 'policies/0' },
-  },
-  {
-    name: 'a policy that sets nothing of what it could',
-    graph: drawing(
-      [agent, sql, node('b', 'policy:budget')],
-      [
-        ['sql', 'a'],
-        ['b', 'sql'],
-      ],
-    ),
-    expected: { severity: 'warning', code: 'policy_empty', node: 'b', path: 'policies/0' },
-  },
-  {
-    name: 'a policy that names a tool which no entry offers',
-    graph: drawing(
-      [agent, sql, node('t', 'policy:tool-choice', { choice: { tool: 'math.calculate' } })],
-      [
-        ['sql', 'a'],
-        ['t', 'a'],
-      ],
-    ),
-    expected: { severity: 'warning', code: 'tool_not_offered', node: 't', path: 'policies/0/choice/tool' },
-  },
-  {
-    name: 'a policy that names a tool of a pattern which the catalog lacks',
-    graph: drawing(
-      [
-        agent,
-        { ...sql, config: { tools: ['sql.*'] } },
-        node('t', 'policy:tool-choice', { choice: { tool: 'sql.guess' } }),
-      ],
-      [
-        ['sql', 'a'],
-        ['t', 'a'],
-      ],
-    ),
-    expected: { severity: 'warning', code: 'tool_not_offered', node: 't', path: 'policies/0/choice/tool' },
   },
   {
     name: 'a policy that is switched off',

@@ -1,7 +1,7 @@
 /** The contents of kept files, each once under its hash; what comes in is whole on the disk before it gets that name. */
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream, mkdirSync, renameSync, rmSync } from 'node:fs'
-import { mkdir, open } from 'node:fs/promises'
+import { mkdir, open, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 
@@ -23,6 +23,8 @@ export interface ArtifactFiles {
   /** Undefined when there is no such content. */
   open(sha256: string): Promise<Readable | undefined>
   remove(sha256: string): void
+  /** Every content that stands, in no order. */
+  all(): AsyncIterable<string>
 }
 
 const headBytes = 4_096
@@ -62,7 +64,17 @@ export function createArtifactFiles(folder: string): ArtifactFiles {
     },
 
     remove: (sha256) => rmSync(placeOf(sha256), { force: true }),
+
+    async *all() {
+      for (const first of await namesIn(folder))
+        for (const name of /^[0-9a-f]{2}$/.test(first) ? await namesIn(path.join(folder, first)) : [])
+          if (/^[0-9a-f]{64}$/.test(name)) yield name
+    },
   }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => [])
 }
 
 async function copy(

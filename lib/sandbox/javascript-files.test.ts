@@ -31,6 +31,14 @@ describe('the files of an execution', () => {
     })
   })
 
+  it('T53 are a flood once far more is asked for than is answered', async () => {
+    const files = new JavascriptFiles(memoryFiles())
+    for (let n = 0; n < 2_000; n++) await files.ask(read(n, 'none'))
+    expect(files.isFlood).toBe(false)
+    await files.ask(read(2_001, 'none'))
+    expect(files.isFlood).toBe(true)
+  })
+
   it('are full while too many wait', async () => {
     const files = new JavascriptFiles(memoryFiles())
     for (let n = 0; n < 8; n++) void files.ask(read(n, 'none'))

@@ -14,6 +14,7 @@ export class JavascriptFiles {
   private waiting = 0
   private requests = 0
   private bytes = 0
+  private isClosed = false
 
   constructor(private readonly port: FilesPort) {}
 
@@ -25,6 +26,11 @@ export class JavascriptFiles {
   /** Whether so many wait that no more should be asked for. */
   get isFull(): boolean {
     return this.waiting >= mostWaiting
+  }
+
+  /** Whether it asks on and on although it is refused: reading its requests costs more than it is worth. */
+  get isFlood(): boolean {
+    return !this.isClosed && (this.requests > 2 * mostRequests || this.bytes > 2 * mostWrittenBytes)
   }
 
   /**
@@ -48,7 +54,7 @@ export class JavascriptFiles {
 
   /** From now on all is refused. */
   close(): void {
-    this.requests = mostRequests
+    this.isClosed = true
   }
 
   private async answer(asked: Asked): Promise<FileSaid> {
@@ -66,7 +72,7 @@ export class JavascriptFiles {
 
   private refusal(asked: Asked): FileAnswer<never> | undefined {
     this.requests += 1
-    if (this.requests > mostRequests)
+    if (this.isClosed || this.requests > mostRequests)
       return no(`no more than ${mostRequests} requests are answered in one execution`)
     if (asked.type === 'read') return undefined
     this.bytes += Buffer.byteLength(asked.text)

@@ -46,6 +46,8 @@ const signals = new Map([
   [128 + 9, 'SIGKILL'],
 ])
 
+const flooded = 'The code asked for files far more often than it may, and was stopped.'
+
 /** Why an execution is over before its function has ended. */
 export type Ending = 'timeout' | 'aborted'
 
@@ -147,6 +149,7 @@ export class JavascriptProcess {
           break
         case 'read':
         case 'write':
+          if (files.isFlood) return fault('too_large', flooded)
           this.serve(said, files)
           break
         case 'done':

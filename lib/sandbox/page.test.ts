@@ -51,14 +51,17 @@ describe('a page', () => {
     })
   })
 
-  test.runIf(process.platform === 'linux')('T53 is one of four at most that are read at the same time', async () => {
-    const html = '<div>'.repeat(20_000)
-    const going = Array.from({ length: 6 }, () => readPage({ html, url }, forever, 700))
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    expect(readers()).toBe(4)
-    await Promise.all(going)
-    expect(readers()).toBe(0)
-  })
+  test.runIf(process.platform === 'linux')(
+    'T53 is one of four at most that are read at the same time',
+    async () => {
+      const html = '<div>'.repeat(20_000)
+      const going = Array.from({ length: 6 }, () => readPage({ html, url }, forever, 700))
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      expect(readers()).toBe(4)
+      await Promise.all(going)
+      expect(readers()).toBe(0)
+    },
+  )
 
   test('that no turn comes for is not read', async () => {
     const stop = new AbortController()

@@ -2,10 +2,13 @@
 import { z } from 'zod'
 import { startChild } from './children'
 import type { Page, ReadPage } from './page-wire'
+import { Turns } from './turns'
 
 const bounds = { memoryMiB: 512, heapMiB: 256, cpuSeconds: 15, fileMiB: 1 }
 const longestMs = 15_000
 const maxOutputBytes = 8 * 1024 * 1024
+/** So many children at the same time. */
+const turns = new Turns(4)
 const page = z.object({ title: z.string(), markdown: z.string() })
 
 /** Undefined when the page can not be read: broken beyond repair, too large, too slow, or stopped. Never throws. */
@@ -14,6 +17,19 @@ export async function readPage(
   signal: AbortSignal,
   timeoutMs: number = longestMs,
 ): Promise<Page | undefined> {
+  const giveBack = await turns.take(signal)
+  if (giveBack === undefined) return undefined
+  try {
+    return await readNow(given, signal, timeoutMs)
+  } catch {
+    // No pipes are left to start a child with.
+    return undefined
+  } finally {
+    giveBack()
+  }
+}
+
+async function readNow(given: ReadPage, signal: AbortSignal, timeoutMs: number): Promise<Page | undefined> {
   if (signal.aborted) return undefined
   const child = startChild('page-child', [], bounds)
   const parts: Buffer[] = []

@@ -48,6 +48,8 @@ export interface Artifacts {
   given(ids: readonly string[], threadId: string | undefined): Artifact[]
   /** Removes the thread from the store, unless it is busy, and the contents that nobody else has. */
   removeThread(threadId: string): ReturnType<ThreadStore['remove']>
+  /** Removes contents that no row names: a server that dies between the two leaves them. */
+  sweep(): Promise<void>
 }
 
 /** What a kept file is called; the media type is found out unless said. */
@@ -106,6 +108,11 @@ export function createArtifacts({
       const outcome = stores.threads.remove(threadId)
       if (outcome === 'removed') for (const sha256 of own) house.files.remove(sha256)
       return outcome
+    },
+    async sweep() {
+      // Asked and removed in one go, as contents and their rows are kept.
+      for await (const sha256 of house.files.all())
+        if (!stores.artifacts.hasContent(sha256)) house.files.remove(sha256)
     },
   }
 }

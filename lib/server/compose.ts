@@ -127,7 +127,7 @@ export function compose({ environment, version, examples, dev = false }: Compose
     app,
     redact,
     recover: () => {
-      void files.sweep().catch(console.error)
+      void Promise.all([files.sweep(), artifacts.sweep()]).catch(console.error)
       runs.recover()
     },
     drain: (deadlineMs) => drain({ runs, streams }, deadlineMs),

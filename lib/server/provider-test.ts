@@ -23,9 +23,14 @@ export async function testConnection(
 ): Promise<ProviderTest> {
   const at = clock.now()
   const began = clock.monotonic()
-  const told = (ok: boolean, message: string, models: readonly string[] = []): ProviderTest => {
+  const told = (
+    ok: boolean,
+    message: string,
+    more: Pick<Partial<ProviderTest>, 'models' | 'code'> = {},
+  ): ProviderTest => {
     const durationMs = Math.round(clock.monotonic() - began)
-    return { ok, models: [...new Set(models)].sort().slice(0, maxModels), message, at, durationMs }
+    const { models = [], ...rest } = more
+    return { ok, models: [...new Set(models)].sort().slice(0, maxModels), message, ...rest, at, durationMs }
   }
   const { problem, part, label } = connection
   const endpoint = endpointOf(connection)
@@ -35,11 +40,14 @@ export async function testConnection(
   const probe = await ask(part.probe, { endpoint, fetch, signal })
   if (!probe.ok) {
     const typed = createRedact(() => (endpoint.key === undefined ? [] : [[endpoint.key]]))
-    return told(false, redact(typed(adviceOf(probe.fault, endpoint.baseUrl, connection.kind))))
+    const { code } = probe.fault
+    return told(false, redact(typed(adviceOf(probe.fault, endpoint.baseUrl, connection.kind))), { code })
   }
   const count = probe.models.length
   if (count === 0) return told(true, `${label} answers, but lists no models. Enter the model's name by hand.`)
-  return told(true, `${label} answers and lists ${count} ${count === 1 ? 'model' : 'models'}.`, probe.models)
+  return told(true, `${label} answers and lists ${count} ${count === 1 ? 'model' : 'models'}.`, {
+    models: [...probe.models],
+  })
 }
 
 interface Asked {

@@ -54,11 +54,11 @@ describe('providers', () => {
   test('two are always there, and say what they lack', () => {
     const { items } = providerList.parse(open().list())
     expect(items.map(({ name, kind, ready, baseUrlFrom }) => [name, kind, ready, baseUrlFrom])).toEqual([
-      ['anthropic', 'anthropic', false, 'default'],
       ['openai', 'openai', false, 'default'],
+      ['anthropic', 'anthropic', false, 'default'],
     ])
-    expect(items[1]).toMatchObject({ baseUrl: 'https://api.openai.com/v1', key: null, test: null })
-    expect(items[1]?.problem).toContain('OPENAI_API_KEY')
+    expect(items[0]).toMatchObject({ baseUrl: 'https://api.openai.com/v1', key: null, test: null })
+    expect(items[0]?.problem).toContain('OPENAI_API_KEY')
   })
 
   test('T42 a key is sealed as a secret of the provider’s name and origin, and never shown', () => {
@@ -119,8 +119,8 @@ describe('providers', () => {
   test('the environment wins, and its key goes to its own address alone', () => {
     const at = open({ openai: { key }, anthropic: { baseUrl: `${models.origin}` } })
     expect(at.list().items).toMatchObject([
-      { name: 'anthropic', baseUrl: models.origin, baseUrlFrom: 'environment', ready: true },
       { name: 'openai', key: { from: 'environment', secret: null, allowed: true }, ready: true },
+      { name: 'anthropic', baseUrl: models.origin, baseUrlFrom: 'environment', ready: true },
     ])
     expect(() => at.save('openai', { key: 'sk-another-key' })).toThrow('OPENAI_API_KEY')
     expect(() => at.save('anthropic', { baseUrl: canary.origin })).toThrow('ANTHROPIC_BASE_URL')
@@ -180,7 +180,7 @@ describe('providers', () => {
       expect(() => at.save('other', { baseUrl, key })).toThrow()
     expect(() => at.save('other', { baseUrl: models.origin, key: 'two words' })).toThrow('without spaces')
     expect(() => at.save('other', { key })).toThrow('address')
-    expect(at.list().items.map(({ name }) => name)).toEqual(['anthropic', 'openai', 'my-box'])
+    expect(at.list().items.map(({ name }) => name)).toEqual(['openai', 'anthropic', 'my-box'])
     expect(vault.list()).toEqual([])
     expect(at.list().items.at(-1)).toMatchObject({ baseUrl: null, ready: false })
     expect(at.save('constructor', { baseUrl: models.origin }).ready).toBe(true)

@@ -157,6 +157,7 @@ function readSave(from: ConnectionContext, name: string, body: SaveProvider): Re
   const before = connectionOf(from, name)
   const kept = { ...from.stored?.()[name], ...withoutKey(body) }
   const next = cleaned(kept, readAddress(from, name, body.baseUrl))
+  if (before === undefined) checkSecret(from, name, next.baseUrl)
   const unsaved: Unsaved = { ...next, ...(body.key !== undefined && { key: body.key.trim() }) }
   const value = unsaved.key
   if (value === undefined || value === '') return { kept: next, key: value, unsaved }
@@ -218,6 +219,14 @@ function checkName(from: ConnectionContext, name: string): void {
   const twin = connectionsOf(from).find((each) => secretNameOf(each.name) === secret)
   if (twin === undefined) return
   const message = `${name} is too close to ${twin.name}: their keys would be one secret. Choose another name.`
+  throw new AppError('name_taken', message, { path: 'name' })
+}
+
+/** A secret entered for something else would be taken for the key, replaced with it and forgotten with it. */
+function checkSecret({ vault }: ConnectionContext, name: string, baseUrl: string | undefined): void {
+  const secret = vault?.get(secretNameOf(name))
+  if (secret === undefined || (baseUrl !== undefined && secret.origins.includes(originIn(baseUrl)))) return
+  const message = `The key of ${name} would be the secret ${secret.name}, which is there for something else. Choose another name.`
   throw new AppError('name_taken', message, { path: 'name' })
 }
 

@@ -32,16 +32,28 @@ export function refusalAsPage({ code, message }: Refusal, nonce: string): Refusa
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Loopwright</title>
 <style>
-:root { color-scheme: light dark; font: 14px/1.5 system-ui, sans-serif }
-body { max-width: 24rem; margin: 20vh auto; padding: 0 1rem }
-input, button { font: inherit; box-sizing: border-box; width: 100%; margin-top: .5rem; padding: .4rem .6rem }
-</style>
+${look}</style>
+<main>
 <h1>Loopwright</h1>
 <p role="status">${escaped(words)}</p>
-${form}</html>
+${form}</main>
+</html>
 `
   return { status: errorStatus[code], headers: headersOf(code, 'text/html'), body }
 }
+
+/** The screen's own colours and measures: its style sheets are behind the door. */
+const look = `:root { color-scheme: light dark; font: 13px/20px Inter, ui-sans-serif, system-ui, sans-serif; background: light-dark(#fafbfc, #121316); color: light-dark(#1b1e23, #ebedef) }
+main { box-sizing: border-box; width: 352px; max-width: calc(100vw - 32px); margin: 20vh auto 0; padding: 24px; border: 1px solid light-dark(#e1e3e6, #25272b); border-radius: 8px; background: light-dark(#ffffff, #191b1e) }
+h1 { margin: 0; font-size: 18px; line-height: 24px; font-weight: 600; letter-spacing: -.01em }
+p { margin: 4px 0 0; color: light-dark(#4c5057, #acb0b5) }
+p[data-failed] { color: light-dark(#c2272d, #f68482) }
+label { display: block; margin-top: 16px; font-size: 12px }
+input, button { box-sizing: border-box; width: 100%; height: 28px; border-radius: 6px; font: inherit }
+input { display: block; margin-top: 4px; padding: 0 8px; border: 1px solid light-dark(#cecfd2, #36393f); background: light-dark(#ffffff, #0d0e11); color: inherit }
+button { margin-top: 12px; border: 0; background: light-dark(#2261dd, #2f6ae0); color: #ffffff; font-weight: 500 }
+:focus-visible { outline: 2px solid light-dark(#2261dd, #72aafd); outline-offset: 2px }
+`
 
 function signIn(nonce: string): string {
   return `<form>
@@ -60,6 +72,7 @@ document.forms[0].addEventListener('submit', async (event) => {
   } catch {
     told.textContent = 'The server does not answer.'
   }
+  told.dataset.failed = ''
 })
 </script>
 `

@@ -44,7 +44,7 @@ describe('a builtin entry', () => {
     [['*'], ['a.one', 'a.two', 'b.one', 'say.echo']],
     [['a'], []],
     [['none.*', 'b.one'], ['b.one']],
-  ])('%j offers %j: in the order of the globs, each once', async (globs, names) => {
+  ])('S0-09 S0-11 %j offers %j: in the order of the globs, each once', async (globs, names) => {
     expect((await open({ tools: globs })).map((each) => each.name)).toEqual(names)
   })
 
@@ -65,7 +65,7 @@ describe('a builtin entry', () => {
 describe('preset arguments', () => {
   const preset = { 'say.echo': { secret: 'ours' } }
 
-  it('S4-13 are hidden from the schema and from what is required', async () => {
+  it('S4-13 E-47 are hidden from the schema and from what is required', async () => {
     const [bound] = await open({ tools: ['say.echo'], preset })
     expect(bound?.parameters).toEqual({
       type: 'object',

@@ -58,8 +58,11 @@ function fitting(content: string, passage: { old: string; new: string }): { old:
 
 function placesOf(content: string, passage: string): number[] {
   const places: number[] = []
-  for (let at = content.indexOf(passage); at >= 0; at = content.indexOf(passage, at + passage.length))
+  for (let at = content.indexOf(passage); at >= 0; ) {
     places.push(at)
+    // A second one may begin within the first; to look so closely for all of them would take too long.
+    at = content.indexOf(passage, at + (places.length === 1 ? 1 : passage.length))
+  }
   return places
 }
 

@@ -168,6 +168,14 @@ describe('files.str_replace', () => {
     expect(stored('a')).toBe('x = 1\ny = 2\nx = 1\nx = 1')
   })
 
+  it('D-08 a passage that overlaps with itself stands there more than once', async () => {
+    put('a', 'one\n\n\ntwo')
+    expect(await said(filesStrReplace, { path: 'a', old_text: '\n\n', new_text: '-' })).toMatch(
+      /^several_matches: .* 2 times \(at lines 1, 2\)/,
+    )
+    expect(stored('a')).toBe('one\n\n\ntwo')
+  })
+
   it('puts in the text as it is, whatever it holds', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -75,6 +75,19 @@ describe('providers and secrets', () => {
     expect(await codeOf(await put(provider, 'anthropic', { key: 'x' }))).toEqual([409, 'conflict'])
   })
 
+  test.each(['baseUrl', 'apiKey', 'headers', 'url'])(
+    'T44 no config can say by %s where a key goes: it is not taken, and nothing is asked',
+    async (key) => {
+      await put(provider, 'openai', { baseUrl: `${list.origin}/v1`, key: planted.service })
+      const model = { provider: 'openai', name: 'm', [key]: 'http://127.0.0.1:9999/v1' }
+      expect(await codeOf(await post(agents, {}, { config: { name: 'a', model } }))).toEqual([
+        400,
+        'invalid_config',
+      ])
+      expect(list.asked).toEqual([])
+    },
+  )
+
   test('prices are kept, and given up', async () => {
     const save = (body: unknown) => ask(settings, { method: 'PUT', body })
     const rows = [{ model: 'm*', input: 1, output: 2 }]
