@@ -16,6 +16,12 @@ export function traced(event: RunEvent): string {
       return `\nstep ${event.step}\n`
     case 'model.answered':
       return thought(event.parts) + (event.fault === undefined ? '' : `  ! ${plain(event.fault.message)}\n`)
+    case 'model.retried':
+      return `  ! attempt ${event.attempt}: ${plain(event.reason)} Again in ${(event.waitMs / 1000).toFixed(1)} s.\n`
+    case 'context.truncated':
+      return `  ! the oldest ${counted(event.messages.dropped, 'message')} left out\n`
+    case 'artifact.created':
+      return `  + ${plain(event.artifact.path ?? event.artifact.name)}, ${counted(event.artifact.bytes, 'byte')}\n`
     case 'policy.ruled':
       return `  ! ${plain(event.tool)}: ${event.verdict}, ${plain(event.reason)} (${event.node})\n`
     case 'call.started':
@@ -61,7 +67,9 @@ function finishedRun(event: EventOf<'run.finished'>): string {
   const calls = event.toolCalls.reduce((sum, each) => sum + each.count, 0)
   const seconds = ((event.finishedAt - event.startedAt) / 1000).toFixed(1)
   const error = event.error === null ? '' : `: ${plain(event.error.message)} (${event.error.code})`
-  return `\n${event.status}${error} · ${counted(event.steps, 'step')} · ${counted(calls, 'call')} · ${seconds} s\n`
+  // What costs nothing needs no figure.
+  const cost = event.costUsd === null || event.costUsd === 0 ? '' : ` · $${event.costUsd.toFixed(4)}`
+  return `\n${event.status}${error} · ${counted(event.steps, 'step')} · ${counted(calls, 'call')} · ${seconds} s${cost}\n`
 }
 
 function counted(count: number, what: string): string {

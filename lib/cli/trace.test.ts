@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest'
+import type { EventBody, RunEvent } from '#lib/spec/event'
+import { traced } from './trace'
+
+function line(body: EventBody): string {
+  const event = { seq: 1, at: 0, step: 1, ...body } as RunEvent // cast: a body with its three numbers is its event
+  return traced(event)
+}
+
+const end = {
+  type: 'run.finished',
+  status: 'completed',
+  answer: 'x',
+  usage: { input: 1, output: 1 },
+  costUsd: null,
+  steps: 1,
+  toolCalls: [],
+  startedAt: 0,
+  finishedAt: 1_500,
+  error: null,
+} as const
+
+describe('the trace on a terminal', () => {
+  test('L1 tells each attempt that failed, why, and how long it waits', () => {
+    const retried = { attempt: 2, code: 'rate_limit', reason: 'It asks for fewer requests.', waitMs: 2_500 }
+    expect(line({ type: 'model.retried', ...retried })).toBe(
+      '  ! attempt 2: It asks for fewer requests. Again in 2.5 s.\n',
+    )
+  })
+
+  test('names the files a call has made', () => {
+    const artifact = { id: 'a', name: 'list.md', path: 'notes/list.md', mediaType: 'text/markdown', bytes: 8 }
+    expect(line({ type: 'artifact.created', callId: 'call_1_1', artifact })).toBe(
+      '  + notes/list.md, 8 bytes\n',
+    )
+  })
+
+  test('says what a run cost only where it cost something that is known', () => {
+    expect(line({ ...end, toolCalls: [], costUsd: 0.01234 })).toContain('1.5 s · $0.0123')
+    expect(line({ ...end, toolCalls: [], costUsd: null })).not.toContain('$')
+    expect(line({ ...end, toolCalls: [], costUsd: 0 })).not.toContain('$')
+  })
+})
