@@ -46,6 +46,7 @@ describe('what the API tells', () => {
       dataFolder: folder,
       url: 'http://127.0.0.1:3000',
       token: false,
+      sandbox: expect.stringMatching(/^(os|process)$/),
     })
   })
 
