@@ -2,7 +2,7 @@
 /** Under the drawing: the run's trace, its answer, and its events as they are stored. */
 import { EventList } from '#components/trace/event-list'
 import { FileList, useFileCount } from '#components/trace/file-list'
-import type { Row } from '#components/trace/rows'
+import type { Row } from '#components/trace/row'
 import { useRun } from '#components/trace/run-context'
 import { TraceTable } from '#components/trace/trace-table'
 import { Skeleton } from '#components/ui/bits'

@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { useCatalog } from '#components/agents/queries'
 import { useHotkey } from '#components/agents/use-hotkey'
-import type { Row } from '#components/trace/rows'
+import type { Row } from '#components/trace/row'
 import { RunProvider, useRun, useRunActions } from '#components/trace/run-context'
 import { Skeleton } from '#components/ui/bits'
 import { Button, ButtonLink } from '#components/ui/button'

@@ -61,7 +61,7 @@ function RailItem({ run, isCurrent, now, onLeave }: RailItemProps) {
   useEffect(() => {
     if (isCurrent) place.current?.scrollIntoView({ block: 'nearest' })
   }, [isCurrent])
-  const { id, status, input, costUsd, startedAt } = run
+  const { id, status, input, usage, costUsd, startedAt } = run
   return (
     <li>
       <Link
@@ -83,7 +83,7 @@ function RailItem({ run, isCurrent, now, onLeave }: RailItemProps) {
               <Elapsed run={run} />
             </span>
           )}
-          {costUsd !== null && <span>{usd(costUsd)}</span>}
+          {costUsd !== null && usage.input + usage.output > 0 && <span>{usd(costUsd)}</span>}
           {status !== 'completed' && status !== 'running' && (
             <span>{statusWords[status].word.toLowerCase()}</span>
           )}

@@ -62,7 +62,7 @@ function RunRow({ run, now }: { run: RunSummary; now: number }) {
       <td>{agent.version === 'draft' ? 'draft' : `v${agent.version}`}</td>
       <td data-figure="">{steps > 0 && count(steps)}</td>
       <td data-figure="">{tokens > 0 && tokensText(tokens, usage.estimated)}</td>
-      <td data-figure="">{costUsd !== null && usd(costUsd)}</td>
+      <td data-figure="">{costUsd !== null && usage.input + usage.output > 0 && usd(costUsd)}</td>
       <td data-figure="">
         <Elapsed run={run} />
       </td>

@@ -1,7 +1,7 @@
 'use client'
 /** Adds an OpenAI-compatible endpoint: a name, an address, a key if it wants one; common ones fill themselves in. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type RefObject, useRef, useState } from 'react'
 import { modelKeys } from '#components/models/queries'
 import { Button } from '#components/ui/button'
 import { Property, TextField } from '#components/ui/field'
@@ -13,12 +13,32 @@ import { addressFault, addressHint } from './provider-words'
 import { SecretField } from './secret-field'
 import { secretsKey } from './secrets'
 import styles from './settings.module.css'
+import { useFormFocus } from './use-form-focus'
 
 const nothing = { name: '', baseUrl: '', key: '' }
 
 export function AddEndpoint({ taken }: { taken: readonly string[] }) {
-  const client = useQueryClient()
   const [isOpen, setOpen] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
+  if (isOpen) return <NewEndpoint taken={taken} opener={opener} onClose={() => setOpen(false)} />
+  return (
+    <div>
+      <Button ref={opener} icon="plus" onClick={() => setOpen(true)}>
+        Add an OpenAI-compatible endpoint
+      </Button>
+    </div>
+  )
+}
+
+interface NewEndpointProps {
+  readonly taken: readonly string[]
+  readonly opener: RefObject<HTMLElement | null>
+  onClose(): void
+}
+
+function NewEndpoint({ taken, opener, onClose }: NewEndpointProps) {
+  const client = useQueryClient()
+  const focus = useFormFocus(opener, onClose)
   const [draft, setDraft] = useState(nothing)
   const adding = useMutation({
     mutationFn: async ({ name, baseUrl, key }: typeof nothing) => {
@@ -26,10 +46,7 @@ export function AddEndpoint({ taken }: { taken: readonly string[] }) {
       // Whether it answers is the next thing anyone wants to know.
       await api.providers.test(name).catch(() => undefined)
     },
-    onSuccess: () => {
-      setDraft(nothing)
-      setOpen(false)
-    },
+    onSuccess: onClose,
     onSettled: () =>
       Promise.all(
         [modelKeys.providers, modelKeys.models, secretsKey].map((queryKey) =>
@@ -37,15 +54,6 @@ export function AddEndpoint({ taken }: { taken: readonly string[] }) {
         ),
       ),
   })
-  if (!isOpen) {
-    return (
-      <div>
-        <Button icon="plus" onClick={() => setOpen(true)}>
-          Add an OpenAI-compatible endpoint
-        </Button>
-      </div>
-    )
-  }
   const take = ({ name, baseUrl }: EndpointPreset) =>
     setDraft({ ...draft, name: freeOf(name, taken), baseUrl })
   const name = draft.name.trim()
@@ -64,7 +72,7 @@ export function AddEndpoint({ taken }: { taken: readonly string[] }) {
     refused === field ? describeError(adding.error).what : field === 'key' ? undefined : faults[field]
   const needsKey = endpointPresets.some((each) => each.baseUrl === draft.baseUrl && each.needsKey)
   return (
-    <form className={styles.adding} onSubmit={submit} aria-label="Add an endpoint">
+    <form {...focus} className={styles.adding} onSubmit={submit} aria-label="Add an endpoint">
       <div className={styles.presets} role="group" aria-label="Known endpoints">
         {endpointPresets.map((each) => (
           <Button
@@ -134,13 +142,7 @@ export function AddEndpoint({ taken }: { taken: readonly string[] }) {
         <Button type="submit" variant="primary" disabled={!isReady || adding.isPending}>
           {adding.isPending ? 'Adding and testing…' : 'Add and test'}
         </Button>
-        <Button
-          variant="quiet"
-          onClick={() => {
-            setOpen(false)
-            adding.reset()
-          }}
-        >
+        <Button variant="quiet" onClick={onClose}>
           Cancel
         </Button>
       </div>
@@ -151,8 +153,9 @@ export function AddEndpoint({ taken }: { taken: readonly string[] }) {
 function nameFault(name: string, taken: readonly string[]): string | undefined {
   if (name === '') return undefined
   if (taken.includes(name)) return 'There is one of this name already.'
-  const read = providerName.safeParse(name)
-  return read.success ? undefined : `This must be ${read.error.issues[0]?.message ?? 'another name'}.`
+  return providerName.safeParse(name).success
+    ? undefined
+    : 'Small letters, digits, single hyphens and underscores, as in “ollama”.'
 }
 
 function freeOf(name: string, taken: readonly string[]): string {

@@ -28,7 +28,7 @@ describe('prices while they are edited', () => {
     expect(fresh.id).toBe(2)
     expect(rowsOfDrafts([...draftsOf(rows), fresh])).toBe(null)
     const typed = { ...fresh, model: 'x', input: '1,5', output: '-1' }
-    expect(cellFault(typed, 'input')).toBe('“1,5” is no number.')
+    expect(cellFault(typed, 'input')).toBe('“1,5” is no number; a fraction is written with a point.')
     expect(cellFault(typed, 'output')).toBe('A price is not below 0.')
     expect(cellFault(typed, 'cached')).toBe(undefined)
     expect(cellFault(fresh, 'model')).toContain('pattern')

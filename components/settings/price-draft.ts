@@ -50,7 +50,8 @@ export function cellFault(draft: PriceDraft, cell: PriceCell): string | undefine
 
 function priceFault(text: string): string | undefined {
   const value = readPrice(text)
-  if (!Number.isFinite(value)) return `“${text}” is no number.`
+  if (!Number.isFinite(value))
+    return `“${text}” is no number${/^\d+,\d+$/.test(text) ? '; a fraction is written with a point' : ''}.`
   if (value < 0) return 'A price is not below 0.'
   return value > 1_000_000 ? 'At most 1,000,000.' : undefined
 }

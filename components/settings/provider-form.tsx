@@ -1,10 +1,11 @@
 'use client'
 /** A provider's address, key and waiting time. What the environment decides is shown and can not be typed over. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, type RefObject, useId, useState } from 'react'
 import { modelKeys, useProviderTest } from '#components/models/queries'
 import { Button } from '#components/ui/button'
 import { NumberField, Property, TextField } from '#components/ui/field'
+import { Icon } from '#components/ui/icon'
 import { describeError, ErrorNote } from '#components/ui/notice'
 import { ApiError, api } from '#lib/http/client'
 import type { ProviderTest, ProviderView, SaveProvider } from '#lib/http/providers'
@@ -13,6 +14,7 @@ import {
   addressHint,
   changesOf,
   draftOf,
+  idleFault,
   keyWords,
   type ProviderDraft,
   testWords,
@@ -21,14 +23,17 @@ import {
 import { SecretField } from './secret-field'
 import { secretsKey } from './secrets'
 import styles from './settings.module.css'
+import { useFormFocus } from './use-form-focus'
 
 export interface ProviderFormProps {
   readonly provider: ProviderView
+  readonly opener: RefObject<HTMLElement | null>
   onClose(): void
 }
 
-export function ProviderForm({ provider, onClose }: ProviderFormProps) {
+export function ProviderForm({ provider, opener, onClose }: ProviderFormProps) {
   const client = useQueryClient()
+  const focus = useFormFocus(opener, onClose)
   const [draft, setDraft] = useState(() => draftOf(provider))
   const asking = useProviderTest(provider.name)
   const changes = changesOf(draft, provider)
@@ -55,7 +60,7 @@ export function ProviderForm({ provider, onClose }: ProviderFormProps) {
     },
   })
   const isUnchanged = Object.keys(changes).length === 0
-  const isBad = addressFault(draft.baseUrl) !== undefined
+  const isBad = addressFault(draft.baseUrl) !== undefined || idleFault(draft.idleSeconds) !== undefined
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!isUnchanged && !isBad) saving.mutate(changes)
@@ -63,7 +68,7 @@ export function ProviderForm({ provider, onClose }: ProviderFormProps) {
   const refused = saving.error instanceof ApiError ? saving.error.path : undefined
   const fault = (field: string) => (refused === field ? describeError(saving.error).what : undefined)
   return (
-    <form className={styles.edit} onSubmit={submit} aria-label={`Edit ${provider.label}`}>
+    <form {...focus} className={styles.edit} onSubmit={submit} aria-label={`Edit ${provider.label}`}>
       <Fields provider={provider} draft={draft} onChange={setDraft} fault={fault} />
       {saving.isError && refused === undefined && <ErrorNote error={saving.error} />}
       {removal.isError && <ErrorNote error={removal.error} />}
@@ -88,7 +93,8 @@ export function ProviderForm({ provider, onClose }: ProviderFormProps) {
 function TriedWords({ test }: { test: ProviderTest }) {
   return (
     <p className={styles.tried} data-ok={test.ok || undefined} role="status">
-      {testWords(test)}
+      <Icon name={test.ok ? 'circle-check' : 'circle-x'} size={14} />
+      <span>{testWords(test)}</span>
     </p>
   )
 }
@@ -105,6 +111,9 @@ function Fields({ provider, draft, onChange, fault }: FieldsProps) {
   const { name, kind, baseUrl, baseUrlFrom } = provider
   const isFixed = baseUrlFrom === 'environment'
   const typedFault = addressFault(draft.baseUrl) ?? fault('baseUrl')
+  const silenceFault = idleFault(draft.idleSeconds) ?? fault('idleSeconds')
+  // Not by the draft: cleared, the field would vanish under the hand.
+  const isMoreShown = provider.idleSeconds !== null
   const own = kind === 'openai-compatible' ? '' : 'Empty takes the service’s own.'
   return (
     <>
@@ -132,12 +141,12 @@ function Fields({ provider, draft, onChange, fault }: FieldsProps) {
         />
       </Property>
       <KeyField id={`${id}-key`} provider={provider} draft={draft} onChange={onChange} error={fault('key')} />
-      <details className={styles.more} open={draft.idleSeconds !== undefined || undefined}>
+      <details className={styles.more} open={isMoreShown || undefined}>
         <summary>More</summary>
         <Property
           label="Silence"
           htmlFor={`${id}-idle`}
-          error={fault('idleSeconds')}
+          error={silenceFault}
           hint="How long an answer may stay silent before it counts as stalled. Slow local models need more; 5 to 3,600."
         >
           <NumberField
@@ -148,6 +157,7 @@ function Fields({ provider, draft, onChange, fault }: FieldsProps) {
             }
             unit="s"
             placeholder="60, and 120 for the first word"
+            invalid={silenceFault !== undefined}
           />
         </Property>
       </details>
@@ -172,7 +182,7 @@ function KeyField({ id, provider, draft, error, onChange }: KeyFieldProps) {
       </Property>
     )
   }
-  const kept = key === null || draft.isKeyForgotten ? 'none' : `${keyWords(provider)} is kept`
+  const kept = draft.isKeyForgotten ? 'forgotten once saved' : `${keyWords(provider)} is kept`
   return (
     <Property
       label="Key"

@@ -1,6 +1,6 @@
 'use client'
 /** One provider: how it stands, its test, its form when it is edited, and where to use it once it answers. */
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useProviderTest } from '#components/models/queries'
 import { UseItButton } from '#components/models/use-it-in'
 import { Spinner } from '#components/ui/bits'
@@ -15,6 +15,7 @@ import styles from './settings.module.css'
 export function ProviderRow({ provider }: { provider: ProviderView }) {
   const { name, label, baseUrl, key, test, ready } = provider
   const [isEdited, setEdited] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
   const asking = useProviderTest(name)
   const state = providerState(provider)
   return (
@@ -41,6 +42,7 @@ export function ProviderRow({ provider }: { provider: ProviderView }) {
           Test
         </Button>
         <IconButton
+          ref={opener}
           icon={isEdited ? 'chevron-up' : 'pencil'}
           size="s"
           label={isEdited ? `Close ${label}` : `Edit ${label}`}
@@ -50,8 +52,10 @@ export function ProviderRow({ provider }: { provider: ProviderView }) {
       </div>
       {state.advice !== undefined && baseUrl !== null && <p className={styles.advice}>{state.advice}</p>}
       {asking.isError && <ErrorNote error={asking.error} />}
-      {test !== null && !asking.isPending && <Tested provider={provider} test={test} isReady={ready} />}
-      {isEdited && <ProviderForm provider={provider} onClose={() => setEdited(false)} />}
+      {test !== null && state.advice === undefined && !asking.isPending && (
+        <Tested provider={provider} test={test} isReady={ready} />
+      )}
+      {isEdited && <ProviderForm provider={provider} opener={opener} onClose={() => setEdited(false)} />}
     </li>
   )
 }

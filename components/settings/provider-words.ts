@@ -96,6 +96,11 @@ export function addressFault(text: string): string | undefined {
   return search !== '' || hash !== '' ? 'An address ends before “?” and “#”.' : undefined
 }
 
+/** As the API takes it; undefined when it may be, or nothing is set. */
+export function idleFault(seconds: number | undefined): string | undefined {
+  return seconds === undefined || (seconds >= 5 && seconds <= 3_600) ? undefined : 'From 5 to 3,600 seconds.'
+}
+
 /** What stays empty takes the service's own; an address without a path is likely unfinished. */
 export function addressHint(text: string): string | undefined {
   const typed = text.trim()

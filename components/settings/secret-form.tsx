@@ -1,6 +1,6 @@
 'use client'
 /** A secret's name, value and the origins it may go to; the value that stands is never shown and need not be typed again. */
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, type RefObject, useId, useState } from 'react'
 import { Button } from '#components/ui/button'
 import { Property, TextArea, TextField } from '#components/ui/field'
 import { describeError, ErrorNote } from '#components/ui/notice'
@@ -9,6 +9,7 @@ import { type SaveSecret, type SecretView, secretName } from '#lib/http/secrets'
 import { originFault, originsOf } from './origins'
 import { SecretField } from './secret-field'
 import styles from './settings.module.css'
+import { useFormFocus } from './use-form-focus'
 
 export interface SecretFormProps {
   /** Absent for a new one. */
@@ -16,12 +17,14 @@ export interface SecretFormProps {
   readonly taken: readonly string[]
   readonly isBusy: boolean
   readonly error: unknown
+  readonly opener: RefObject<HTMLElement | null>
   onSave(name: string, body: SaveSecret): void
   onClose(): void
 }
 
-export function SecretForm({ secret, taken, isBusy, error, onSave, onClose }: SecretFormProps) {
+export function SecretForm({ secret, taken, isBusy, error, opener, onSave, onClose }: SecretFormProps) {
   const id = useId()
+  const focus = useFormFocus(opener, onClose)
   const [name, setName] = useState(secret?.name ?? '')
   const [value, setValue] = useState('')
   const [origins, setOrigins] = useState((secret?.origins ?? []).join('\n'))
@@ -45,6 +48,7 @@ export function SecretForm({ secret, taken, isBusy, error, onSave, onClose }: Se
   const isTold = place === 'name' || place === 'value' || place === 'origins'
   return (
     <form
+      {...focus}
       className={secret === undefined ? styles.adding : styles.edit}
       onSubmit={submit}
       aria-label={secret === undefined ? 'Add a secret' : `Edit ${secret.name}`}

@@ -1,7 +1,7 @@
 'use client'
 /** Secrets of this server: named, written and never read back, each sent only where it may go. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { modelKeys } from '#components/models/queries'
 import { Skeleton } from '#components/ui/bits'
 import { Button, IconButton } from '#components/ui/button'
@@ -34,6 +34,7 @@ export function Secrets() {
 
 function Listed({ secrets }: { secrets: readonly SecretView[] }) {
   const [isAdding, setAdding] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
   return (
     <>
       {secrets.length === 0 && !isAdding && (
@@ -47,10 +48,14 @@ function Listed({ secrets }: { secrets: readonly SecretView[] }) {
         </ul>
       )}
       {isAdding ? (
-        <NewSecret taken={secrets.map((each) => each.name)} onClose={() => setAdding(false)} />
+        <NewSecret
+          taken={secrets.map((each) => each.name)}
+          opener={opener}
+          onClose={() => setAdding(false)}
+        />
       ) : (
         <div>
-          <Button icon="plus" onClick={() => setAdding(true)}>
+          <Button ref={opener} icon="plus" onClick={() => setAdding(true)}>
             Add a secret
           </Button>
         </div>
@@ -74,13 +79,20 @@ function useSaveSecret(onDone: () => void) {
   })
 }
 
-function NewSecret({ taken, onClose }: { taken: readonly string[]; onClose(): void }) {
+interface NewSecretProps {
+  readonly taken: readonly string[]
+  readonly opener: RefObject<HTMLElement | null>
+  onClose(): void
+}
+
+function NewSecret({ taken, opener, onClose }: NewSecretProps) {
   const saving = useSaveSecret(onClose)
   return (
     <SecretForm
       taken={taken}
       isBusy={saving.isPending}
       error={saving.error}
+      opener={opener}
       onSave={(name, body) => saving.mutate({ name, body })}
       onClose={onClose}
     />
@@ -91,6 +103,7 @@ function SecretRow({ secret }: { secret: SecretView }) {
   const { name, hint, origins, usedBy } = secret
   const [isEdited, setEdited] = useState(false)
   const [isAsked, setAsked] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
   const saving = useSaveSecret(() => setEdited(false))
   return (
     <li className={styles.block} aria-label={name}>
@@ -107,6 +120,7 @@ function SecretRow({ secret }: { secret: SecretView }) {
         </span>
         {usedBy.length > 0 && <span className={styles.state}>used by {usedBy.join(', ')}</span>}
         <IconButton
+          ref={opener}
           icon={isEdited ? 'chevron-up' : 'pencil'}
           size="s"
           label={isEdited ? `Close ${name}` : `Edit ${name}`}
@@ -121,6 +135,7 @@ function SecretRow({ secret }: { secret: SecretView }) {
           taken={[]}
           isBusy={saving.isPending}
           error={saving.error}
+          opener={opener}
           onSave={(_, body) => saving.mutate({ name, body })}
           onClose={() => setEdited(false)}
         />

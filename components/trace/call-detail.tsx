@@ -59,18 +59,18 @@ export function CallDetail({ call, raw }: { call: CallState; raw: boolean }) {
       )}
       {call.result !== undefined && (
         <Section title="Observation">
-          {call.result.blocks.length === 0 && !raw ? (
-            <pre className={styles.raw}>{call.result.text}</pre>
-          ) : (
-            <Blocks blocks={call.result.blocks} raw={raw} />
-          )}
           {call.artifact !== undefined && (
             <p className={styles.whole}>
-              Too long for the model, so it was cut.{' '}
+              Too long for the model: it was given less.{' '}
               <a href={api.artifactUrl(call.artifact)} download>
                 Whole observation
               </a>
             </p>
+          )}
+          {call.result.blocks.length === 0 && !raw ? (
+            <pre className={styles.raw}>{call.result.text}</pre>
+          ) : (
+            <Blocks blocks={call.result.blocks} raw={raw} />
           )}
         </Section>
       )}

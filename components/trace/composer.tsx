@@ -1,6 +1,6 @@
 'use client'
 /** Where a question is written, with its files and its model. */
-import { type ClipboardEvent, useState } from 'react'
+import { type ClipboardEvent, useRef, useState } from 'react'
 import { shortName } from '#components/models/entry'
 import { Kbd } from '#components/ui/bits'
 import { Button, IconButton } from '#components/ui/button'
@@ -17,6 +17,7 @@ export interface ComposerProps extends Pick<RunBoxProps, 'model' | 'onModel'> {
 export function Composer({ model, onModel, box }: ComposerProps) {
   const { cancel } = useRunActions()
   const [text, setText] = useState('')
+  const question = useRef<HTMLTextAreaElement>(null)
   const { attachments, chosen, hindrance, isBusy, isReady, hasThread } = box
   const send = async () => {
     if (await box.run(text)) setText('')
@@ -30,8 +31,16 @@ export function Composer({ model, onModel, box }: ComposerProps) {
           void send()
         }}
       >
-        <AttachmentList items={attachments.items} remove={attachments.remove} />
+        <AttachmentList
+          items={attachments.items}
+          remove={(key) => {
+            attachments.remove(key)
+            // The button is gone with its file.
+            question.current?.focus()
+          }}
+        />
         <textarea
+          ref={question}
           rows={1}
           value={text}
           aria-label="Question"

@@ -13,6 +13,7 @@ describe('how a run ended', () => {
   it('is no fault when an answer was cut or a limit held', () => {
     expect(ending('truncated')?.tone).toBe('plain')
     expect(ending('max_steps')?.tone).toBe('policy')
+    expect(ending('budget')?.tone).toBe('policy')
   })
 
   it('is left to its own message when nobody knows the code', () => {

@@ -6,7 +6,7 @@ export interface Ending {
   /** What to do now; absent where the message says it all. */
   readonly advice?: string
   /** Where that is done, in Settings. */
-  readonly anchor?: 'models'
+  readonly anchor?: 'models' | 'prices'
   /** A limit is a ruling, a cut answer a caution; only the rest is a fault. */
   readonly tone: 'error' | 'plain' | 'policy'
 }
@@ -26,6 +26,12 @@ const endings: Readonly<Record<string, Omit<Ending, 'tone'> & Partial<Pick<Endin
     advice: 'Ask again in other words, or choose another model.',
   },
   max_steps: { title: 'Step limit', advice: 'Raise the limit of the steps policy.', tone: 'policy' },
+  budget: {
+    title: 'Budget spent',
+    advice: 'Raise it at the budget policy, or ask for less.',
+    tone: 'policy',
+  },
+  price_unknown: { title: 'No price to keep the budget by', anchor: 'prices' },
   model_filter: { title: 'Broken off by the provider’s content rules', advice: 'Ask in other words.' },
   model_settings: { title: 'The model is not set up', anchor: 'models' },
   model_auth: { title: 'No valid key', anchor: 'models' },

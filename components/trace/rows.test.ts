@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Row } from './rows'
+import type { Row } from './row'
 import { rowsOf } from './rows'
 import {
   type Asked,
@@ -277,10 +277,14 @@ describe('rowsOf', () => {
       error: { code: 'truncated', message: 'It may not be complete.' },
     } as ReturnType<typeof runFinished>)
     expect(rowsOf(cut.state, none).at(-1)).toMatchObject({ kind: 'notice', tone: 'plain' })
-    const spent = record(begin, { ...runFinished('completed', null), status: 'budget' } as ReturnType<
-      typeof runFinished
-    >)
-    expect(rowsOf(spent.state, none).at(-1)).toMatchObject({ title: 'Budget spent', tone: 'denied' })
+    const message = 'The budget of 3 calls is used up.'
+    const spent = record(begin, {
+      ...runFinished('completed', null),
+      status: 'budget',
+      error: { code: 'budget', message },
+    } as ReturnType<typeof runFinished>)
+    const told = { title: 'Budget spent', detail: expect.stringContaining(message), tone: 'denied' }
+    expect(rowsOf(spent.state, none).at(-1)).toMatchObject(told)
   })
 
   it('marks a closing answer as such', () => {

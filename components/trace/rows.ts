@@ -2,63 +2,9 @@
 import type { Artifact } from '#lib/spec/artifact'
 import { type Block, textOf } from '#lib/spec/message'
 import type { CallState, RuledCall, RunState, StepState } from '#lib/spec/state'
-import { endingOf } from './endings'
+import { endRows } from './end-rows'
 import { argumentsText, count, duration, plural, size, streamedArguments } from './figures'
-
-/** A bar of the waterfall; `end` is null while it still grows. `firstAt` splits a model's bar into waiting and streaming. */
-export interface Bar {
-  readonly kind: 'step' | 'model' | 'tool' | 'policy'
-  readonly start: number
-  readonly end: number | null
-  readonly firstAt?: number | null
-}
-
-export type RowTone = 'plain' | 'working' | 'ok' | 'error' | 'denied' | 'muted'
-
-export interface Row {
-  /** Stable over the whole run: what is collapsed and selected is kept by it. */
-  readonly id: string
-  readonly kind:
-    | 'tools'
-    | 'step'
-    | 'retry'
-    | 'thought'
-    | 'ruling'
-    | 'call'
-    | 'observation'
-    | 'file'
-    | 'answer'
-    | 'notice'
-  readonly depth: 0 | 1 | 2
-  /** 0 for rows that stand before and after the steps. */
-  readonly step: number
-  readonly title: string
-  readonly detail: string
-  readonly tone: RowTone
-  readonly bar: Bar | null
-  readonly tokens: number | null
-  /** We counted the tokens, for the provider told none. */
-  readonly isEstimated?: boolean
-  /** US dollars; null where no price is known. */
-  readonly cost: number | null
-  readonly ms: number | null
-  /** One word at the end of the line: which attempt this is. */
-  readonly tail?: string
-  /** Milliseconds since 1970: when what failed is tried again, while that is awaited. */
-  readonly until?: number
-  /** Present when the row can be folded away. */
-  readonly open?: boolean
-  readonly call?: CallState
-  readonly artifact?: Artifact
-}
-
-type Draft = Pick<Row, 'id' | 'kind' | 'title'> & Partial<Row>
-
-function row(draft: Draft): Row {
-  return { depth: 0, step: 0, detail: '', tone: 'plain', bar: null, ...noFigures, ...draft }
-}
-
-const noFigures = { tokens: null, cost: null, ms: null }
+import { type Bar, type Row, type RowTone, row } from './row'
 
 /** Rows of steps that are over never change: each is read once for either way it can stand. */
 const settled = new WeakMap<StepState, { open: Row[] | null; closed: Row[] | null }>()
@@ -72,7 +18,8 @@ export function rowsOf(state: RunState, folded: ReadonlySet<string>): Row[] {
     if (state.finishedAt === undefined || step.finishedAt !== undefined) rows.push(...read)
     else for (const each of read) rows.push(stopped(each, state.finishedAt))
   }
-  rows.push(...endRows(state))
+  const last = state.steps.at(-1)
+  rows.push(...endRows(state, last && modelRow(last)?.title))
   return rows
 }
 
@@ -145,7 +92,7 @@ function readStep(step: StepState, open: boolean): Row[] {
     bar: { kind: 'step', start: step.startedAt, end: step.finishedAt ?? null },
     tokens: step.usage.input + step.usage.output || null,
     ...(step.usage.estimated && { isEstimated: true }),
-    cost: step.costUsd,
+    cost: step.usage.input + step.usage.output > 0 ? step.costUsd : null,
     ms: step.durationMs ?? null,
     open,
   })
@@ -326,40 +273,6 @@ export function callTone(call: CallState): RowTone {
     default:
       return call.status satisfies never
   }
-}
-
-function endRows(state: RunState): Row[] {
-  const rows: Row[] = []
-  const last = state.steps.at(-1)
-  const isShown = last !== undefined && modelRow(last)?.title === state.answer
-  if (state.answer !== null && state.finishedAt !== undefined && !isShown) {
-    rows.push(row({ id: 'answer', kind: 'answer', title: state.answer, tone: 'plain' }))
-  }
-  if (state.error !== null) {
-    const { code, message } = state.error
-    const ending = endingOf(state.error)
-    const tone = ending?.tone ?? 'error'
-    rows.push(
-      row({
-        id: 'error',
-        kind: 'notice',
-        title: ending?.title ?? message,
-        detail: ending === undefined ? code : [message, ending.advice].filter(Boolean).join(' '),
-        tone: tone === 'policy' ? 'denied' : tone,
-      }),
-    )
-  } else if (state.status === 'budget') {
-    rows.push(
-      row({
-        id: 'error',
-        kind: 'notice',
-        title: 'Budget spent',
-        detail: state.overBudget ?? '',
-        tone: 'denied',
-      }),
-    )
-  }
-  return rows
 }
 
 /** An observation in one line: a table by its size and columns, a table of one row by its values, else the first line. */

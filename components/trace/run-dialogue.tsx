@@ -10,7 +10,7 @@ import { api } from '#lib/http/client'
 import type { RunSummary } from '#lib/http/runs'
 import type { Artifact } from '#lib/spec/artifact'
 import { FileChips } from './attachment-list'
-import { endingOf } from './endings'
+import { type Ending, endingOf } from './endings'
 import styles from './run-box.module.css'
 import { useRun } from './run-context'
 import type { LiveRun } from './run-store'
@@ -134,15 +134,21 @@ function needsSettings({ message }: { message: string }): boolean {
   return /\bSettings\b/.test(message)
 }
 
+/** A limit that held shows the mark of its status. */
+const marks: Readonly<Record<Ending['tone'], string | null>> = {
+  error: 'circle-x',
+  plain: 'circle-alert',
+  policy: null,
+}
+
 /** Everything but a plain end: its word, why, and what to do now. */
 function Ended({ settingsHref }: { settingsHref: string }) {
   const status = useRun((run) => run.state?.status)
   const error = useRun((run) => run.state?.error ?? null)
-  const spent = useRun((run) => run.state?.overBudget ?? null)
   if (status === undefined || status === 'new' || (status === 'completed' && error === null)) return null
   const ending = error === null ? undefined : endingOf(error)
-  const { word, tone } = statusWords[status]
-  const why = error?.message ?? (status === 'budget' ? spent : null)
+  const { word, tone, icon } = statusWords[status]
+  const why = error?.message ?? null
   if (ending === undefined) {
     return (
       <p className={styles.ending} data-tone={tone}>
@@ -154,13 +160,15 @@ function Ended({ settingsHref }: { settingsHref: string }) {
   return (
     <div className={styles.ended} data-tone={ending.tone} role={ending.tone === 'error' ? 'alert' : 'status'}>
       <span data-mark="">
-        <Icon name={ending.tone === 'error' ? 'circle-x' : 'circle-alert'} size={14} />
+        <Icon name={marks[ending.tone] ?? icon} size={14} />
       </span>
       <div>
         <b>{ending.title}</b>
         {why !== null && <p>{why}</p>}
         {ending.advice !== undefined && <p className={styles.advice}>{ending.advice}</p>}
-        {ending.anchor !== undefined && <SettingsLink href={settingsHref} />}
+        {ending.anchor !== undefined && (
+          <SettingsLink href={settingsHref.replace(/#.*/, `#${ending.anchor}`)} />
+        )}
       </div>
     </div>
   )

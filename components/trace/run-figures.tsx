@@ -15,7 +15,9 @@ export function RunFigures() {
   const maxSteps = useRun((run) => run.state?.steps.at(-1)?.maxSteps)
   const tokens = useRun((run) => (run.state === null ? 0 : run.state.usage.input + run.state.usage.output))
   const isEstimated = useRun((run) => run.state?.usage.estimated)
-  const cost = useRun((run) => run.state?.costUsd ?? null)
+  const known = useRun((run) => run.state?.costUsd ?? null)
+  // Nothing was asked: there is nothing to have a cost.
+  const cost = tokens === 0 ? null : known
   const isCut = useRun((run) => run.state?.status === 'completed' && run.state.error?.code === 'truncated')
   const calls = useRun((run) => run.state?.calls.size ?? 0)
   const connection = useRun((run) => run.connection)

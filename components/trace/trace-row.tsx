@@ -6,7 +6,7 @@ import { Icon } from '#components/ui/icon'
 import { CallDetail } from './call-detail'
 import { duration, tokensText, usd } from './figures'
 import { FileLink } from './file-link'
-import type { Bar, Row } from './rows'
+import type { Bar, Row } from './row'
 import styles from './trace-table.module.css'
 import { openHeight } from './windowing'
 

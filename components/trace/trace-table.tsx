@@ -13,7 +13,7 @@ import {
 import { useCatalog } from '#components/agents/queries'
 import { Button } from '#components/ui/button'
 import { duration, ticks } from './figures'
-import type { Row } from './rows'
+import type { Row } from './row'
 import { rowsOf } from './rows'
 import { useRun } from './run-context'
 import { type Axis, TraceRow } from './trace-row'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Row } from './rows'
+import type { Row } from './row'
 import { openHeight, place, rowHeight, seen } from './windowing'
 
 function rowsNamed(amount: number): Row[] {

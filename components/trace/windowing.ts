@@ -1,5 +1,5 @@
 /** Where the rows of a long list stand, and which of them are in view: rows of one height, opened ones taller. */
-import type { Row } from './rows'
+import type { Row } from './row'
 
 /** As `--row`. */
 export const rowHeight = 24

@@ -19,7 +19,7 @@ export function reach(
     return { ok: false, message: `The address of ${label} is no URL. Correct it under Settings.` }
   const { key } = endpoint
   if ((key === undefined || key === '') && official.has(hostOf(endpoint.baseUrl)))
-    return { ok: false, message: `There is no key for ${label} that may go there. Set one under Settings.` }
+    return { ok: false, message: `There is no key for ${label} at its own address. Set one under Settings.` }
   // An empty key is none.
   if (key !== '') return { ok: true, endpoint }
   const { key: _, ...rest } = endpoint

@@ -1,0 +1,29 @@
+/** The rows after the last step: the answer where no step shows it, and how the run ended where that is worth a word. */
+import type { RunState } from '#lib/spec/state'
+import { endingOf } from './endings'
+import { type Row, row } from './row'
+
+/** @param shown what the last step's model says, in the row that stands for it */
+export function endRows(state: RunState, shown: string | undefined): Row[] {
+  const rows: Row[] = []
+  if (state.answer !== null && state.finishedAt !== undefined && shown !== state.answer) {
+    rows.push(row({ id: 'answer', kind: 'answer', title: state.answer, tone: 'plain' }))
+  }
+  const notice = noticeOf(state)
+  if (notice !== undefined) rows.push(notice)
+  return rows
+}
+
+function noticeOf({ error }: RunState): Row | undefined {
+  if (error === null) return undefined
+  const { code, message } = error
+  const ending = endingOf(error)
+  const tone = ending?.tone ?? 'error'
+  return row({
+    id: 'error',
+    kind: 'notice',
+    title: ending?.title ?? message,
+    detail: ending === undefined ? code : [message, ending.advice].filter(Boolean).join(' '),
+    tone: tone === 'policy' ? 'denied' : tone,
+  })
+}
