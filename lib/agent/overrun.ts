@@ -17,7 +17,8 @@ export interface Overrun {
 export function overrun(state: RunState, { budget }: Limits, timeIsUp: boolean): Overrun | undefined {
   if (state.overBudget !== null) return { reason: state.overBudget }
   const { input, output } = state.usage
-  if (input + output >= budget.tokens) return used('tokens', `${budget.tokens} tokens`)
+  if (input + output >= budget.tokens)
+    return used('tokens', `${budget.tokens.toLocaleString('en-US')} tokens`)
   if ((state.costUsd ?? 0) >= budget.usd) return used('usd', `$${budget.usd}`)
   if (timeIsUp || elapsedMs(state) >= budget.seconds * 1_000)
     return used('seconds', `${budget.seconds} seconds`)
