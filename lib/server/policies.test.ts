@@ -118,4 +118,23 @@ describe('a run under the real policies', () => {
     expect(calls(events)).toEqual(['denied'])
     expect(end(events)?.answer).toBe('without tools')
   })
+
+  test('S0-11 what an agent is allowed changes what the next run is offered', async () => {
+    const tools = [{ use: 'builtin', tools: ['math.calculate', 'time.now'] }]
+    const offers: string[][] = []
+    for (const [index, deny] of [[], ['time.*'], []].entries()) {
+      house ??= openHouse()
+      const policies = [{ use: 'skills', deny }]
+      const agentId = house.agent(scriptOf([{ text: 'done' }], { tools, policies }), `agent-${index}`)
+      const { id } = house.runs.create({ agentId, input: 'go' })
+      await house.end(id)
+      const [asked] = all(house.runs.events(id), 'model.requested')
+      offers.push(asked?.tools.map((each) => each.name) ?? [])
+    }
+    expect(offers).toEqual([
+      ['math.calculate', 'time.now'],
+      ['math.calculate'],
+      ['math.calculate', 'time.now'],
+    ])
+  })
 })
