@@ -3,6 +3,7 @@ import path from 'node:path'
 import { openStores } from '#db/open'
 import { agentRow, temporaryFolder } from '#db/rows.fixture'
 import { fold } from '#lib/agent/fold'
+import { offer } from '#lib/agent/offer'
 import { request } from '#lib/agent/rerequest'
 import { run } from '#lib/agent/run'
 import { start } from '#lib/agent/start'
@@ -128,5 +129,6 @@ function withTools(assembled: Assembled, bodies: NonNullable<Given['bodies']>, r
   const all = [...tools, ...assembled.tools]
   const [native] = protocols
   if (native === undefined) throw new Error('no protocol')
-  return { ...assembled, tools: all, codec: native.open(all, 'tool_message') }
+  const { offered } = offer(all, assembled.policies)
+  return { ...assembled, tools: all, codec: native.open(offered, 'tool_message') }
 }
