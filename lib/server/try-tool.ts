@@ -34,7 +34,7 @@ export async function tryTool(
     created: () => undefined,
     ports,
   }
-  const output = await Promise.race([outputOf(tool, args, context), aborted(context.signal)])
+  const output = await Promise.race([outputOf(tool, args, { context, redact }), aborted(context.signal)])
   const status = output.ok ? 'ok' : late.aborted ? 'timeout' : 'error'
   return {
     name,
@@ -64,12 +64,12 @@ function checkArgs({ parameters }: Tool, args: JsonObject): void {
 async function outputOf(
   tool: Tool,
   args: JsonObject,
-  context: Parameters<Tool['run']>[1],
+  { context, redact }: { context: Parameters<Tool['run']>[1]; redact(text: string): string },
 ): Promise<CleanOutput> {
   try {
     return cleanOutput(await tool.run(args, context))
   } catch (error) {
-    return { ok: false, code: 'exception', message: messageOf(error, tool.name) }
+    return { ok: false, code: 'exception', message: messageOf(error, tool.name, redact) }
   }
 }
 
