@@ -58,6 +58,7 @@ export function runRow(change: Partial<RunRow> = {}): RunRow {
     config: '{"name":"retail-analyst"}\n',
     origins: { agent: 'agent_a' },
     historyThrough: null,
+    replaces: null,
     drained: false,
     cancelling: false,
     createdAt: 2_000,

@@ -24,19 +24,25 @@ type Origins = Readonly<Record<string, string>>
 /** Milliseconds since 1970. */
 const time = (name: string) => integer(name)
 
-export const agents = sqliteTable('agents', {
-  id: text('id').primaryKey(),
-  name: text('name').notNull().unique(),
-  title: text('title').notNull(),
-  description: text('description').notNull(),
-  graph: text('graph', { mode: 'json' }).$type<GraphDocument>().notNull(),
-  config: text('config'),
-  configHash: text('config_hash'),
-  origins: text('origins', { mode: 'json' }).$type<Origins>().notNull(),
-  revision: integer('revision').notNull(),
-  createdAt: time('created_at').notNull(),
-  updatedAt: time('updated_at').notNull(),
-})
+export const agents = sqliteTable(
+  'agents',
+  {
+    id: text('id').primaryKey(),
+    name: text('name').notNull(),
+    title: text('title').notNull(),
+    description: text('description').notNull(),
+    graph: text('graph', { mode: 'json' }).$type<GraphDocument>().notNull(),
+    config: text('config'),
+    configHash: text('config_hash'),
+    origins: text('origins', { mode: 'json' }).$type<Origins>().notNull(),
+    revision: integer('revision').notNull(),
+    createdAt: time('created_at').notNull(),
+    updatedAt: time('updated_at').notNull(),
+    /** When a person removed it; until it is purged it can be brought back, and its name is free. */
+    removedAt: time('removed_at'),
+  },
+  (table) => [uniqueIndex('agents_name').on(table.name).where(sql`removed_at is null`)],
+)
 
 export const versions = sqliteTable(
   'versions',
@@ -97,6 +103,7 @@ export const runs = sqliteTable(
     createdAt: time('created_at').notNull(),
     startedAt: time('started_at'),
     finishedAt: time('finished_at'),
+    replaces: text('replaces'),
   },
   (table) => [
     index('runs_by_agent').on(table.agentId),

@@ -1,29 +1,29 @@
 /** Agents and their published versions. */
 
-import { and, asc, desc, eq, getTableColumns, ne, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm'
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import { emptyGraph, graphDocument } from '#lib/spec/graph'
 import type { AgentRow, AgentStore, VersionRow } from '#lib/spec/store'
 import { agents, versions } from '../schema'
 
 /** Texts as they stand: one row that does not parse must not take the others along. */
+const { removedAt: _removedAt, ...kept } = getTableColumns(agents)
 const columns = {
-  ...getTableColumns(agents),
+  ...kept,
   graph: sql<string>`${agents.graph}`,
   origins: sql<string>`${agents.origins}`,
 }
 
 export function agentStore(db: BetterSQLite3Database): AgentStore {
-  const all = db.select(columns).from(agents).orderBy(asc(agents.name)).prepare()
-  const byId = db
-    .select(columns)
-    .from(agents)
-    .where(eq(agents.id, sql.placeholder('id')))
-    .prepare()
-  const byName = db
-    .select(columns)
-    .from(agents)
-    .where(eq(agents.name, sql.placeholder('name')))
+  const stands = isNull(agents.removedAt)
+  const named = eq(agents.name, sql.placeholder('name'))
+  const identified = eq(agents.id, sql.placeholder('id'))
+  const rows = () => db.select(columns).from(agents)
+  const all = rows().where(stands).orderBy(asc(agents.name)).prepare()
+  const byId = rows().where(and(identified, stands)).prepare()
+  const byName = rows().where(and(named, stands)).prepare()
+  const removedById = rows()
+    .where(and(identified, isNotNull(agents.removedAt)))
     .prepare()
 
   const newest = db
@@ -37,7 +37,9 @@ export function agentStore(db: BetterSQLite3Database): AgentStore {
     get: (id) => one(byId.get({ id }), readAgent),
     byName: (name) => one(byName.get({ name }), readAgent),
     insert: (row) =>
-      db.insert(agents).values(row).onConflictDoNothing({ target: agents.name }).run().changes === 1,
+      db.transaction((tx) => !isTaken(tx, row) && tx.insert(agents).values(row).run().changes === 1, {
+        behavior: 'immediate',
+      }),
 
     update: (row) =>
       db.transaction(
@@ -45,23 +47,39 @@ export function agentStore(db: BetterSQLite3Database): AgentStore {
           const stored = tx
             .select({ revision: agents.revision })
             .from(agents)
-            .where(eq(agents.id, row.id))
+            .where(and(eq(agents.id, row.id), stands))
             .get()
           if (stored === undefined) return 'missing'
           if (stored.revision !== row.revision - 1) return 'stale'
-          const other = tx
-            .select({ id: agents.id })
-            .from(agents)
-            .where(and(eq(agents.name, row.name), ne(agents.id, row.id)))
-            .get()
-          if (other !== undefined) return 'name_taken'
+          if (isTaken(tx, row)) return 'name_taken'
           tx.update(agents).set(row).where(eq(agents.id, row.id)).run()
           return 'saved'
         },
         { behavior: 'immediate' },
       ),
 
-    remove: (id) => db.delete(agents).where(eq(agents.id, id)).run().changes === 1,
+    remove: (id, at) =>
+      db
+        .update(agents)
+        .set({ removedAt: at })
+        .where(and(eq(agents.id, id), stands))
+        .run().changes === 1,
+    removed: (id) => one(removedById.get({ id }), readAgent),
+    bringBack: (id, change) =>
+      db.transaction(
+        (tx) => {
+          const stored = removedById.get({ id })
+          if (stored === undefined) return 'missing'
+          if (isTaken(tx, { id, name: change?.name ?? stored.name })) return 'name_taken'
+          tx.update(agents)
+            .set({ ...change, removedAt: null })
+            .where(eq(agents.id, id))
+            .run()
+          return 'saved'
+        },
+        { behavior: 'immediate' },
+      ),
+    purge: (before) => db.delete(agents).where(lt(agents.removedAt, before)).run().changes,
 
     versions: (agentId) =>
       db
@@ -87,11 +105,24 @@ export function agentStore(db: BetterSQLite3Database): AgentStore {
   }
 }
 
+/** Whether another agent that stands has the name. */
+function isTaken(
+  db: Pick<BetterSQLite3Database, 'select'>,
+  { id, name }: Pick<AgentRow, 'id' | 'name'>,
+): boolean {
+  const other = db
+    .select({ id: agents.id })
+    .from(agents)
+    .where(and(eq(agents.name, name), ne(agents.id, id), isNull(agents.removedAt)))
+    .get()
+  return other !== undefined
+}
+
 function one<R, T>(row: R | undefined, read: (row: R) => T): T | undefined {
   return row === undefined ? undefined : read(row)
 }
 
-interface AgentTexts extends Omit<typeof agents.$inferSelect, 'graph' | 'origins'> {
+interface AgentTexts extends Omit<typeof agents.$inferSelect, 'graph' | 'origins' | 'removedAt'> {
   readonly graph: string
   readonly origins: string
 }

@@ -1,7 +1,20 @@
 /** Runs, their events, and the tool schemas they were offered. Every change of a run is guarded by its status. */
 
 import type Database from 'better-sqlite3'
-import { and, asc, desc, eq, getTableColumns, gt, inArray, lt, notInArray, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  inArray,
+  lt,
+  notInArray,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import type { RunEvent, RunStatus } from '#lib/spec/event'
 import type { RunFilter, RunRow, RunStore, RunSummaryRow, ThreadRow } from '#lib/spec/store'
@@ -21,6 +34,7 @@ const pageOfEvents = 500
 
 export function runStore(client: Database.Database, db: BetterSQLite3Database): RunStore {
   const append = appendEvents(client)
+  client.function('lowered', { deterministic: true }, (text) => String(text).toLowerCase())
   const whole = { ...summary, config: snapshots.config, origins: snapshots.origins }
   const rows = () => db.select(whole).from(runs).innerJoin(snapshots, eq(snapshots.runId, runs.id))
   const byId = rows()
@@ -38,6 +52,7 @@ export function runStore(client: Database.Database, db: BetterSQLite3Database): 
     insert: (row, queued, thread) => insertRun(db, row, queued, thread),
     get: (id) => byId.get({ id }),
     list: (filter) => listRuns(db, filter),
+    count: (filter) => db.select({ total: count() }).from(runs).where(wantedBy(filter)).get()?.total ?? 0,
 
     unfinished: () => rows().where(inArray(runs.status, open)).orderBy(asc(runs.n)).all(),
     markDrained: (ids) => {
@@ -95,16 +110,10 @@ function insertRun(
 function listRuns(db: BetterSQLite3Database, filter: RunFilter) {
   const size = pageLimit(filter.limit)
   const after = filter.cursor === undefined ? undefined : Number(readCursor(filter.cursor, /^\d{1,15}$/)[0])
-  const wanted = and(
-    filter.agentId === undefined ? undefined : eq(runs.agentId, filter.agentId),
-    filter.status === undefined ? undefined : eq(runs.status, filter.status),
-    filter.threadId === undefined ? undefined : eq(runs.threadId, filter.threadId),
-    after === undefined ? undefined : lt(runs.n, after),
-  )
   const rows = db
     .select({ n: runs.n, ...summary })
     .from(runs)
-    .where(wanted)
+    .where(and(wantedBy(filter), after === undefined ? undefined : lt(runs.n, after)))
     .orderBy(desc(runs.n))
     .limit(size + 1)
     .all()
@@ -114,6 +123,24 @@ function listRuns(db: BetterSQLite3Database, filter: RunFilter) {
     ({ n: _, ...row }): RunSummaryRow => row,
     (row) => String(row.n),
   )
+}
+
+function wantedBy({ agentId, status, threadId, search }: RunFilter): SQL | undefined {
+  const words = search?.split(/\s+/).filter((word) => word !== '') ?? []
+  return and(
+    agentId === undefined ? undefined : eq(runs.agentId, agentId),
+    status === undefined ? undefined : eq(runs.status, status),
+    threadId === undefined ? undefined : eq(runs.threadId, threadId),
+    ...words.map(inQuestion),
+  )
+}
+
+/** The database itself knows the capitals of ASCII alone. */
+function inQuestion(word: string): SQL {
+  const isAscii = /^[\x20-\x7e]*$/.test(word)
+  const text = isAscii ? runs.input : sql`lowered(${runs.input})`
+  const pattern = `%${(isAscii ? word : word.toLowerCase()).replace(/[\\%_]/g, '\\$&')}%`
+  return sql`${text} like ${pattern} escape '\\'`
 }
 
 function readEvents(

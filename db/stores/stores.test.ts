@@ -57,7 +57,27 @@ describe('agents', () => {
     expect(stores.agents.get('agent_1')).toEqual(next)
   })
 
-  it('take their versions along when removed, and leave their runs', () => {
+  it('are brought back as they were once removed, their name being free in between', () => {
+    const row = agentRow()
+    stores.agents.insert(row)
+    expect(stores.agents.remove('agent_1', 5_000)).toBe(true)
+    expect(stores.agents.remove('agent_1', 6_000)).toBe(false)
+    expect([stores.agents.get('agent_1'), stores.agents.byName(row.name), stores.agents.list()]).toEqual([
+      undefined,
+      undefined,
+      [],
+    ])
+    expect(stores.agents.update(agentRow({ revision: 2 }))).toBe('missing')
+    expect(stores.agents.removed('agent_1')).toEqual(row)
+    expect(stores.agents.insert(agentRow({ id: 'agent_2' }))).toBe(true)
+    expect(stores.agents.bringBack('agent_1')).toBe('name_taken')
+    const renamed = agentRow({ name: 'other', revision: 2 })
+    expect(stores.agents.bringBack('agent_1', renamed)).toBe('saved')
+    expect(stores.agents.bringBack('agent_1')).toBe('missing')
+    expect([stores.agents.get('agent_1'), stores.agents.removed('agent_1')]).toEqual([renamed, undefined])
+  })
+
+  it('take their versions along when purged, and leave their runs', () => {
     const { name: _, title: __, description: ___, updatedAt: ____, revision: _____, ...rest } = agentRow()
     const version = { ...rest, agentId: 'agent_1', version: 1, config: '{}', configHash: 'h' }
     const { id: _id, ...versionRow } = version
@@ -66,8 +86,10 @@ describe('agents', () => {
     stores.runs.insert(runRow(), queued(), threadRow())
     expect(stores.agents.versions('agent_1')).toEqual([versionRow])
     expect(stores.agents.version('agent_1', 1)).toEqual(versionRow)
-    expect(stores.agents.remove('agent_1')).toBe(true)
-    expect(stores.agents.remove('agent_1')).toBe(false)
+    stores.agents.remove('agent_1', 5_000)
+    expect(stores.agents.versions('agent_1')).toEqual([versionRow])
+    expect([stores.agents.purge(5_000), stores.agents.purge(5_001)]).toEqual([0, 1])
+    expect(stores.agents.removed('agent_1')).toBeUndefined()
     expect(stores.agents.versions('agent_1')).toEqual([])
     expect(stores.runs.get('run_1')).toEqual(runRow())
   })
@@ -196,6 +218,32 @@ describe('runs', () => {
     expect(() => stores.runs.list({ cursor: "1' or 1" })).toThrow(expect.toSatisfy(isAppError))
   })
 
+  it('are found and counted by words of their question, capital or small, in any alphabet', () => {
+    const inputs = [
+      'Which Country sold 100% more?',
+      'which country_sold more',
+      'Was kostet ÖSTERREICH?',
+      'x\\y',
+    ]
+    for (const [index, input] of inputs.entries()) {
+      const ids = { id: `run_${index}`, threadId: `thread_${index}` }
+      stores.runs.insert(runRow({ ...ids, input }), queued(ids.threadId), threadRow({ id: ids.threadId }))
+    }
+    const found = (search: string) => stores.runs.list({ search }).items.map(({ id }) => id.at(-1))
+    expect(found('COUNTRY which')).toEqual(['1', '0'])
+    expect(found('100%')).toEqual(['0'])
+    expect(found('y_s')).toEqual(['1'])
+    expect(found('österreich  was')).toEqual(['2'])
+    expect(found('x\\')).toEqual(['3'])
+    expect(found("' or 1=1 --")).toEqual([])
+    expect(stores.runs.list({ search: 'which', limit: 1 }).items).toHaveLength(1)
+    expect(stores.runs.count({ search: 'which' })).toBe(2)
+    expect([stores.runs.count({}), stores.runs.count({ threadId: 'thread_1', status: 'queued' })]).toEqual([
+      4, 1,
+    ])
+    expect(stores.runs.count({ agentId: 'agent_2' })).toBe(0)
+  })
+
   it('give their events as text in pages, and without deltas', () => {
     stores.runs.insert(runRow(), queued(), threadRow())
     const more = [numbered(2, started), numbered(3, delta('Fra')), numbered(4, delta('nce'))]
@@ -269,6 +317,15 @@ describe('threads', () => {
     )
     expect(second.next).toBeUndefined()
     expect(stores.threads.list({ agentId: 'agent_2' }).items).toEqual([])
+  })
+
+  it('keep their place in the list when they are renamed', () => {
+    stores.threads.insert(threadRow())
+    expect([stores.threads.rename('thread_1', 'New'), stores.threads.rename('thread_2', 'New')]).toEqual([
+      true,
+      false,
+    ])
+    expect(stores.threads.get('thread_1')).toEqual(threadRow({ title: 'New' }))
   })
 
   it('are removed with their runs and events, but not while one is unfinished', () => {

@@ -26,6 +26,7 @@ export function threadStore(db: BetterSQLite3Database): ThreadStore {
       db.insert(threads).values(row).run()
     },
     get: (id) => byId.get({ id }),
+    rename: (id, title) => db.update(threads).set({ title }).where(eq(threads.id, id)).run().changes === 1,
 
     list: ({ agentId, cursor, limit }) => {
       const size = pageLimit(limit)

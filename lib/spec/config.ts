@@ -55,6 +55,11 @@ export const position = z.tuple([z.int(), z.int()])
 export const note = z.strictObject({ text: z.string().max(10_000), at: position, size: position.optional() })
 export type Note = z.infer<typeof note>
 
+/** A box drawn round nodes, with a title; what stands in it moves with it. */
+export const frame = z.strictObject({ title: z.string().max(200), at: position, size: position })
+
+export const look = z.strictObject({ frames: z.array(frame).max(100).default([]) })
+
 export const parked = z.strictObject({
   kind: z.string().min(1).max(64),
   /** As it stands: kept whatever it holds. */
@@ -67,6 +72,7 @@ export type Parked = z.infer<typeof parked>
 
 export const canvas = z.strictObject({
   at: z.record(entryPath, position).default({}),
+  look: look.default({ frames: [] }),
   notes: z.array(note).default([]),
   parked: z.array(parked).default([]),
 })
@@ -185,7 +191,7 @@ export function configSchema(parts: Parts): z.ZodType<AgentConfig> {
       .array(oneOf('use', parts.policies.map(policyEntrySchema)))
       .max(200)
       .default([]),
-    canvas: canvas.default({ at: {}, notes: [], parked: [] }),
+    canvas: canvas.default({ at: {}, look: { frames: [] }, notes: [], parked: [] }),
   })
   return schema as unknown as z.ZodType<AgentConfig> // cast: the parts' own keys are known only at run time
 }

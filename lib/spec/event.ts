@@ -52,6 +52,18 @@ export type RunError = z.infer<typeof runError>
 export const resumeReason = z.enum(['crash', 'drain'])
 export type ResumeReason = z.infer<typeof resumeReason>
 
+export const plan = z.strictObject({
+  title: z.string(),
+  steps: z.array(
+    z.strictObject({
+      text: z.string(),
+      status: z.enum(['not_started', 'in_progress', 'completed', 'blocked']),
+      note: z.string().optional(),
+    }),
+  ),
+})
+export type Plan = z.infer<typeof plan>
+
 const ids = { callId: z.string() }
 const begin = {
   agent: agentRef,
@@ -68,6 +80,8 @@ export const runEvent = z.discriminatedUnion('type', [
     ...begin,
     /** The last run of the thread whose dialogue this run knows; null when it knows none. */
     historyThrough: z.string().nullable(),
+    /** The run and the step of it that this one goes on from. */
+    forkedFrom: z.strictObject({ runId: z.string(), step: z.int().nonnegative() }).optional(),
     model: z.strictObject({ provider: z.string(), name: z.string() }),
     protocol: z.strictObject({ format: z.string(), resultPlacement: z.string() }),
     tools: z.strictObject({
@@ -133,6 +147,17 @@ export const runEvent = z.discriminatedUnion('type', [
     /** The limit ends the run. */
     ends: z.literal('budget').optional(),
   }),
+  /** A person decides before the call runs; null when they may take any time. */
+  event('approval.requested', { ...ids, tool: z.string(), args: jsonObject, expiresAt: ms.nullable() }),
+  event('approval.decided', {
+    ...ids,
+    decision: z.enum(['approve', 'reject']),
+    scope: z.enum(['call', 'run']),
+    by: z.enum(['person', 'timeout', 'cancel']),
+    reason: z.string().optional(),
+    /** Those the person wrote in place of the model's. */
+    args: jsonObject.optional(),
+  }),
   event('call.started', { ...ids, name: z.string(), args: jsonObject, source: z.string(), node: z.string() }),
   event('call.progressed', { ...ids, text: z.string().optional(), blocks: z.array(block).optional() }),
   event('artifact.created', { ...ids, artifact }),
@@ -150,6 +175,10 @@ export const runEvent = z.discriminatedUnion('type', [
     /** The whole observation, when it was too long for the model. */
     artifact: z.string().optional(),
   }),
+
+  event('plan.updated', { plan }),
+  /** Names of the groups whose tools are offered from the next step on. */
+  event('groups.changed', { active: z.array(z.string()) }),
 
   event('step.finished', { usage, durationMs: ms }),
   event('run.summarizing', { reason: z.string() }),

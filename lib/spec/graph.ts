@@ -1,6 +1,6 @@
 /** The drawing: nodes, edges and notes as one document, checked on every way in. */
 import { z } from 'zod'
-import { position } from './config'
+import { frame, position } from './config'
 import { jsonObject } from './json'
 
 const id = z.string().min(1).max(64)
@@ -29,15 +29,32 @@ export const graphNote = z.strictObject({
 })
 export type GraphNote = z.infer<typeof graphNote>
 
+export const graphFrame = frame.extend({ id })
+export type GraphFrame = z.infer<typeof graphFrame>
+
+export const graphLook = z.strictObject({ frames: z.array(graphFrame).max(100).default([]) })
+
+/** What one drawing may hold. */
+export const mostDrawn = { nodes: 2_000, edges: 10_000, notes: 200 } as const
+
 /** Order of entries in the config is the order of `nodes`. */
 export const graphDocument = z.strictObject({
   version: z.literal(1),
-  nodes: z.array(graphNode).max(500),
-  edges: z.array(graphEdge).max(2_000),
-  notes: z.array(graphNote).max(200).default([]),
+  nodes: z.array(graphNode).max(mostDrawn.nodes),
+  edges: z.array(graphEdge).max(mostDrawn.edges),
+  notes: z.array(graphNote).max(mostDrawn.notes).default([]),
   /** Ids of the nodes a person has switched off; what is merely unwired follows from the edges. */
-  parked: z.array(id).max(500).default([]),
+  parked: z.array(id).max(mostDrawn.nodes).default([]),
+  /** How the drawing looks beyond where things stand. */
+  look: graphLook.default({ frames: [] }),
 })
 export type GraphDocument = z.infer<typeof graphDocument>
 
-export const emptyGraph: GraphDocument = { version: 1, nodes: [], edges: [], notes: [], parked: [] }
+export const emptyGraph: GraphDocument = {
+  version: 1,
+  nodes: [],
+  edges: [],
+  notes: [],
+  parked: [],
+  look: { frames: [] },
+}

@@ -6,7 +6,16 @@ import type { Scope } from './toolkit'
 export type Family = 'agent' | 'model' | 'tool' | 'mcp' | 'policy' | 'memory' | 'output' | 'note'
 
 /** A port's type says what fits: an out port of a type goes into an in port that accepts it. */
-export type PortType = 'model' | 'protocol' | 'tool' | 'policy'
+export type PortType =
+  | 'model'
+  | 'protocol'
+  | 'tool'
+  | 'policy'
+  | 'memory'
+  | 'knowledge'
+  | 'plan'
+  | 'personas'
+  | 'output'
 
 export interface InPort {
   /** The port's name in edges: `tools`, `policies`, `model`, `protocol`. */

@@ -88,6 +88,12 @@ export type ModelChunk =
   | { readonly type: 'finish'; readonly reason: FinishReason; readonly usage: Usage }
   | { readonly type: 'fault'; readonly fault: ModelFault }
 
+/** An address with the headers that a request needs there. */
+export interface ModelTarget {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
 /**
  * One connection to one model. `encode` is pure and gives the exact body; `stream` must not throw:
  * every failure is a `fault` chunk, and a good stream ends with `finish`.
@@ -96,6 +102,11 @@ export interface ModelClient {
   readonly provider: string
   readonly name: string
   encode(request: ModelRequest): string
+  /**
+   * Where a body goes, for whoever sends it again by hand: `key` stands in the headers in place of the real one.
+   * Undefined while the provider can not be asked; absent where nothing goes over the wire.
+   */
+  target?(key: string): ModelTarget | undefined
   stream(body: string, signal: AbortSignal): AsyncIterable<ModelChunk>
 }
 

@@ -91,6 +91,10 @@ export interface Policy<S extends z.ZodObject = z.ZodObject> {
   readonly lastWins?: boolean
   /** True when it rules by its defaults on every tool that no entry of it covers. */
   readonly implied?: boolean
+  /** True when its defaults limit where no entry of it does. */
+  readonly unsaid?: boolean
+  /** What such an entry limits, as the beginning of one line: "At most 10 steps". Undefined when it limits nothing. */
+  says?(settings: z.output<S>): string | undefined
   /** The stages at which `rule` is asked; absent when the policy only limits. */
   readonly stages?: readonly Stage[]
   rule?(settings: z.output<S>, stage: Stage, question: Question): Ruling | undefined

@@ -1,6 +1,6 @@
 /** The state of a run: nothing but a fold of its events. Loop, replay, trace and canvas read the same one. */
 import type { Artifact } from './artifact'
-import type { AgentRef, CallStatus, EventOf, RunError, RunStatus } from './event'
+import type { AgentRef, CallStatus, EventOf, Plan, RunError, RunStatus } from './event'
 import type { JsonObject } from './json'
 import type { Block, InvalidCall, Message, Part } from './message'
 import type { Usage } from './model'
@@ -34,8 +34,8 @@ export interface CallState {
   rawArgs: string
   args?: JsonObject
   invalid?: InvalidCall
-  /** `streaming` while arguments come, `due` once the answer stands, `running` once its body may have begun. */
-  status: 'streaming' | 'due' | 'running' | CallStatus
+  /** `streaming` while arguments come, `due` once the answer stands, `waiting` for a person, `running` once its body may have begun. */
+  status: 'streaming' | 'due' | 'waiting' | 'running' | CallStatus
   source?: string
   /** The entry it belongs to. */
   node: string | null
@@ -52,6 +52,16 @@ export interface CallState {
   /** Files it made or changed. */
   created: Artifact[]
   rulings: RuledCall[]
+  /** What a person was asked, and what they said. */
+  approval?: Approval
+}
+
+export interface Approval {
+  readonly askedAt: number
+  /** Null when there is no time limit. */
+  readonly expiresAt: number | null
+  readonly args: JsonObject
+  decided?: Omit<EventOf<'approval.decided'>, 'type' | 'seq' | 'step' | 'parent' | 'callId'>
 }
 
 export interface RequestState {
@@ -128,6 +138,10 @@ export interface RunState {
   /** Why nothing more may be used up; null while something is left. */
   overBudget: string | null
   artifacts: Artifact[]
+  plan?: Plan
+  /** Groups switched on in the run; absent until it changes them. */
+  groups?: readonly string[]
+  forkedFrom?: EventOf<'run.started'>['forkedFrom']
   usage: Usage
   /** Why the closing answer was asked for; null when it was not. */
   summarizing: string | null

@@ -59,8 +59,10 @@ export interface RunRow {
   /** The canonical config this run uses, overrides applied. */
   readonly config: string
   readonly origins: Readonly<Record<string, string>>
-  /** The run of the thread before this one; null for the first. */
+  /** The run of the thread before this one, those that were asked again left out; null for the first. */
   readonly historyThrough: string | null
+  /** The run of the thread whose question this one asks again; no later run is told of it. */
+  readonly replaces: string | null
   /** Set by an orderly shutdown, so that the recovery that follows is not counted as a crash; the next `run.started` or `run.resumed` clears it. */
   readonly drained: boolean
   /** A person has asked for the end: a run that is found so at boot ends instead of going on. */
@@ -105,6 +107,7 @@ export interface Page<T> {
   readonly next?: string
 }
 
+/** Whatever takes no moment of a removal knows only agents that stand. */
 export interface AgentStore {
   list(): AgentRow[]
   get(id: string): AgentRow | undefined
@@ -113,7 +116,13 @@ export interface AgentStore {
   insert(row: AgentRow): boolean
   /** Saves over `row.revision - 1`; `stale` when the stored revision is another, `name_taken` when the name is another agent's. */
   update(row: AgentRow): 'saved' | 'stale' | 'name_taken' | 'missing'
-  remove(id: string): boolean
+  /** Takes it away so that it can be brought back; its name is free at once. False when there is none. */
+  remove(id: string, at: number): boolean
+  removed(id: string): AgentRow | undefined
+  /** Lets a removed one stand again, changed so where given. */
+  bringBack(id: string, change?: AgentRow): 'saved' | 'name_taken' | 'missing'
+  /** Forgets those removed before this moment, with their versions; returns how many. */
+  purge(before: number): number
   versions(agentId: string): VersionRow[]
   version(agentId: string, version: number): VersionRow | undefined
   /** The newest version of every agent that has one, by the agent's id. */
@@ -125,6 +134,8 @@ export interface RunFilter {
   readonly agentId?: string
   readonly status?: RunStatus
   readonly threadId?: string
+  /** Words that all stand in the question, small or capital. */
+  readonly search?: string
   readonly cursor?: string
   readonly limit?: number
 }
@@ -142,6 +153,8 @@ export interface RunStore {
   get(id: string): RunRow | undefined
   /** Newest first. */
   list(filter: RunFilter): Page<RunSummaryRow>
+  /** How many the filter fits, on whatever page they stand. */
+  count(filter: Omit<RunFilter, 'cursor' | 'limit'>): number
   /** Every run that is not finished, oldest first. */
   unfinished(): RunRow[]
   /** Marks those of the runs that are not finished. */
@@ -166,6 +179,8 @@ export interface RunStore {
 export interface ThreadStore {
   insert(row: ThreadRow): void
   get(id: string): ThreadRow | undefined
+  /** False when there is none. */
+  rename(id: string, title: string): boolean
   /** The last one used first. */
   list(filter: ThreadFilter): Page<ThreadRow>
   /** Removes the thread with its runs and their events. */
