@@ -38,6 +38,16 @@ export function fold(state: RunState, event: RunEvent): RunState {
       state.artifacts.push(event.artifact)
       state.calls.get(event.callId)?.created.push(event.artifact)
       return state
+    case 'plan.updated':
+      state.plan = event.plan
+      return state
+    case 'groups.changed':
+      state.groups = event.active
+      return state
+    case 'approval.requested':
+      return approvalRequested(state, event)
+    case 'approval.decided':
+      return approvalDecided(state, event)
     case 'step.started':
       state.steps.push(newStep(state, event))
       return state
@@ -110,6 +120,7 @@ function runStarted(state: RunState, event: EventOf<'run.started'>): RunState {
   state.model = event.model
   state.protocol = event.protocol
   state.tools = event.tools
+  if (event.forkedFrom !== undefined) state.forkedFrom = event.forkedFrom
   return state
 }
 
@@ -261,6 +272,26 @@ function callStarted(state: RunState, event: EventOf<'call.started'>): RunState 
   call.node = event.node
   call.startedAt = event.at
   call.attempts = 1
+  return state
+}
+
+function approvalRequested(state: RunState, event: EventOf<'approval.requested'>): RunState {
+  const call = state.calls.get(event.callId)
+  if (call === undefined) return state
+  call.status = 'waiting'
+  call.approval = { askedAt: event.at, expiresAt: event.expiresAt, args: event.args }
+  state.status = 'waiting'
+  return state
+}
+
+function approvalDecided(state: RunState, event: EventOf<'approval.decided'>): RunState {
+  const call = state.calls.get(event.callId)
+  if (call?.approval === undefined) return state
+  const { at, decision, scope, by, reason, args } = event
+  call.approval.decided = { at, decision, scope, by, ...(reason && { reason }), ...(args && { args }) }
+  if (call.status === 'waiting') call.status = 'due'
+  const isWaiting = state.steps.at(-1)?.calls.some((each) => each.status === 'waiting')
+  if (!isWaiting && state.status === 'waiting') state.status = 'running'
   return state
 }
 

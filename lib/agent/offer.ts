@@ -26,6 +26,8 @@ export interface Withheld {
 
 export interface Offer {
   readonly offered: BoundTool[]
+  /** Names of those offered that a policy confirms whatever the arguments: a person is asked before each call. */
+  readonly asks: ReadonlySet<string>
   readonly withheld: Withheld[]
 }
 
@@ -33,18 +35,22 @@ export interface Offer {
 export function offer(tools: readonly BoundTool[], policies: readonly BoundPolicy[]): Offer {
   const offered: BoundTool[] = []
   const withheld: Withheld[] = []
+  const asks = new Set<string>()
   const seen = new Set<string>()
   for (const tool of tools) {
     if (seen.has(tool.name)) continue
     seen.add(tool.name)
-    const denial = denialIn(ask({ tool, policies, question: () => ({ moment: 'offer', tool }) }).rulings)
-    if (denial === undefined) offered.push(tool)
-    else {
+    const { rulings } = ask({ tool, policies, question: () => ({ moment: 'offer', tool }) })
+    const denial = denialIn(rulings)
+    if (denial !== undefined) {
       const { policy, node, reason } = denial
       withheld.push({ name: tool.name, entry: tool.node, policy, node, reason })
+      continue
     }
+    offered.push(tool)
+    if (rulings.some(({ verdict }) => verdict === 'confirm')) asks.add(tool.name)
   }
-  return { offered, withheld }
+  return { offered, withheld, asks }
 }
 
 export interface AboutToRun {

@@ -81,7 +81,8 @@ const overhead = 4
 
 const known = new WeakMap<Message, number>()
 
-function tokensOf(message: Message): number {
+/** A message's tokens by our estimate, what it takes beside its words included. */
+export function tokensOf(message: Message): number {
   let tokens = known.get(message)
   if (tokens === undefined) {
     tokens = overhead + estimateTokens(wordsOf(message))

@@ -23,6 +23,8 @@ export interface Asking {
 
 export interface Request {
   readonly body: string
+  /** What the protocol was given: the instructions as filled in, and the messages. */
+  readonly said: { readonly instructions: string; readonly messages: readonly Message[] }
   readonly tools: EventOf<'model.requested'>['tools']
   readonly counts: EventOf<'model.requested'>['counts']
 }
@@ -76,6 +78,7 @@ export function createWire(state: RunState, deps: WireDeps): Wire {
       const offered = step.summary ? [] : tools
       return {
         body: model.encode({ ...encoded, step: step.number, attempt }),
+        said: { instructions: told, messages },
         tools: offered,
         counts: { messages: encoded.messages.length, tools: offered.length },
       }

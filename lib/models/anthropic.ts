@@ -1,7 +1,7 @@
 /** Anthropic's own service, by its Messages API. */
 import { z } from 'zod'
 import type { JsonObject } from '#lib/spec/json'
-import type { Endpoint, ModelClient, ModelContext, Provider } from '#lib/spec/model'
+import type { Endpoint, ModelClient, ModelContext, ModelTarget, Provider } from '#lib/spec/model'
 import { messagesEncoder } from './anthropic-body'
 import { AnthropicHearing } from './anthropic-stream'
 import { converse, type Send } from './exchange'
@@ -18,6 +18,9 @@ import { isObject, textIn } from './wire-json'
 const defaultOutputTokens = 4_096
 /** The last version of the API that takes temperature and top P. */
 const samplingVersion = '2023-06-01'
+/** The version that the official client speaks. */
+const newestVersion = '2026-10-21'
+const messagesPath = '/v1/messages'
 
 const settings = z.object({
   name: modelName.default('claude-sonnet-5-5').meta({
@@ -79,6 +82,10 @@ function connectAnthropic(settings: Settings, context: ModelContext): ModelClien
     provider: 'anthropic',
     name: settings.name,
     encode: messagesEncoder(headOf(settings)),
+    target: (key) => {
+      const place = reach(kind, context.endpoint('anthropic'))
+      return place.ok ? targetOf(place.endpoint, settings, key) : undefined
+    },
     async *stream(body, signal) {
       const place = reach(kind, context.endpoint('anthropic'))
       if (!place.ok) return yield { type: 'fault', fault: settingsFault(place.message) }
@@ -96,6 +103,26 @@ function connectAnthropic(settings: Settings, context: ModelContext): ModelClien
       })
     },
   }
+}
+
+function targetOf({ baseUrl, key: own }: Endpoint, settings: Settings, key: string): ModelTarget {
+  return {
+    url: `${rootOf(baseUrl)}${messagesPath}`,
+    headers: { ...headersOf(settings), ...(own !== undefined && { authorization: `Bearer ${key}` }) },
+  }
+}
+
+function headersOf({ temperature, topP }: Settings): Record<string, string> {
+  const samples = temperature !== undefined || topP !== undefined
+  return {
+    'content-type': 'application/json',
+    'anthropic-version': samples ? samplingVersion : newestVersion,
+  }
+}
+
+/** The API's paths begin with the version, which people paste along. */
+function rootOf(baseUrl: string): string {
+  return baseUrl.replace(/\/v1$/, '')
 }
 
 function maxTokensOf({ maxOutputTokens, thinkingTokens = 0 }: Settings): number {
@@ -122,8 +149,7 @@ async function clientOf({ baseUrl, key }: Endpoint, { fetch, timeoutMs }: Send) 
     'ANTHROPIC_CUSTOM_HEADERS',
     () =>
       new Anthropic({
-        // Its paths begin with the version, which people paste along.
-        baseURL: baseUrl.replace(/\/v1$/, ''),
+        baseURL: rootOf(baseUrl),
         // Without one it would look for another in the environment and in files; it is taken out below.
         apiKey: key ?? 'none',
         webhookKey: null,
@@ -145,10 +171,6 @@ interface Sent {
 
 async function send({ endpoint, settings, body }: Sent, how: Send): Promise<Response> {
   const client = await clientOf(endpoint, how)
-  const samples = settings.temperature !== undefined || settings.topP !== undefined
-  const headers = {
-    'content-type': 'application/json',
-    ...(samples ? { 'anthropic-version': samplingVersion } : {}),
-  }
-  return await client.post('/v1/messages', { body, headers, signal: how.signal }).asResponse()
+  const headers = headersOf(settings)
+  return await client.post(messagesPath, { body, headers, signal: how.signal }).asResponse()
 }

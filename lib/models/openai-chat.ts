@@ -1,6 +1,6 @@
 /** One connection to a model that speaks Chat Completions, over OpenAI's own client. */
 import type { JsonObject } from '#lib/spec/json'
-import type { Endpoint, ModelClient, ModelContext } from '#lib/spec/model'
+import type { Endpoint, ModelClient, ModelContext, ModelTarget } from '#lib/spec/model'
 import { converse, type Send } from './exchange'
 import { settingsFault } from './faults'
 import { chatEncoder } from './openai-body'
@@ -32,6 +32,8 @@ export interface ChatKind {
   readonly replays: boolean
 }
 
+const chatPath = '/chat/completions'
+const jsonHeaders = { 'content-type': 'application/json' }
 const patientEfforts = new Set(['high', 'xhigh', 'max'])
 
 export function connectChat(kind: ChatKind, settings: ChatSettings, context: ModelContext): ModelClient {
@@ -42,6 +44,10 @@ export function connectChat(kind: ChatKind, settings: ChatSettings, context: Mod
     provider: kind.provider,
     name: settings.name,
     encode: chatEncoder({ head: headOf(kind, settings), noText, replaysTo }),
+    target: (key) => {
+      const place = reach(kind, context.endpoint(name))
+      return place.ok ? targetOf(place.endpoint, key) : undefined
+    },
     async *stream(body, signal) {
       const place = reach(kind, context.endpoint(name))
       if (!place.ok) return yield { type: 'fault', fault: settingsFault(place.message) }
@@ -59,6 +65,13 @@ export function connectChat(kind: ChatKind, settings: ChatSettings, context: Mod
         send: (how) => sendChat(endpoint, body, how),
       })
     },
+  }
+}
+
+function targetOf({ baseUrl, key: own }: Endpoint, key: string): ModelTarget {
+  return {
+    url: `${baseUrl}${chatPath}`,
+    headers: { ...jsonHeaders, ...(own !== undefined && { authorization: `Bearer ${key}` }) },
   }
 }
 
@@ -100,6 +113,5 @@ export async function openaiClient({ baseUrl, key }: Endpoint, { fetch, timeoutM
 
 async function sendChat(endpoint: Endpoint, body: string, how: Send): Promise<Response> {
   const client = await openaiClient(endpoint, how)
-  const headers = { 'content-type': 'application/json' }
-  return await client.post('/chat/completions', { body, headers, signal: how.signal }).asResponse()
+  return await client.post(chatPath, { body, headers: jsonHeaders, signal: how.signal }).asResponse()
 }

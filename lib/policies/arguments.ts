@@ -18,6 +18,7 @@ export const callArguments: Policy<typeof settings> = {
   icon: 'braces',
   settings,
   scoped: true,
+  says: ({ schema }) => (Object.keys(schema).length === 0 ? undefined : 'Arguments have to fit a schema'),
   stages: ['arguments'],
   rule({ schema }, _stage, question) {
     if (question.moment === 'offer') return undefined

@@ -1,6 +1,7 @@
 /** What a run may use up before it ends. */
 import { z } from 'zod'
 import type { Policy, Ruling } from '#lib/spec/policy'
+import { counted } from './words'
 
 const settings = z.object({
   tokens: z.int().positive().max(1_000_000_000).optional().meta({
@@ -39,13 +40,30 @@ export const budget: Policy<typeof settings> = {
   settings,
   scoped: true,
   stages: ['budget'],
+  says({ tokens, usd, seconds, calls, callsPerStep }) {
+    const limits = [
+      tokens !== undefined && counted(tokens, 'token'),
+      usd !== undefined && `$${usd}`,
+      seconds !== undefined && counted(seconds, 'second'),
+      calls !== undefined && counted(calls, 'call'),
+      callsPerStep !== undefined && `${counted(callsPerStep, 'call')} a step`,
+    ].filter((each) => each !== false)
+    return limits.length === 0 ? undefined : `At most ${limits.join(', ')}`
+  },
   rule({ calls, callsPerStep }, _stage, question): Ruling | undefined {
     if (question.moment === 'offer') return undefined
     const { started, startedInStep } = question.past
     if (calls !== undefined && started >= calls)
-      return { verdict: 'limit', reason: `the budget of ${counted(calls)} is used up`, ends: 'budget' }
+      return {
+        verdict: 'limit',
+        reason: `the budget of ${counted(calls, 'call')} is used up`,
+        ends: 'budget',
+      }
     if (callsPerStep !== undefined && startedInStep >= callsPerStep)
-      return { verdict: 'limit', reason: `a step may make ${counted(callsPerStep)}, and this one has` }
+      return {
+        verdict: 'limit',
+        reason: `a step may make ${counted(callsPerStep, 'call')}, and this one has`,
+      }
     return undefined
   },
   limit({ tokens, usd, seconds }, limits) {
@@ -56,8 +74,4 @@ export const budget: Policy<typeof settings> = {
       seconds: Math.min(left.seconds, seconds ?? left.seconds),
     }
   },
-}
-
-function counted(calls: number): string {
-  return calls === 1 ? '1 call' : `${calls} calls`
 }

@@ -1,6 +1,7 @@
 /** In what manner the calls of one step run. */
 import { z } from 'zod'
 import { defaultLimits, type Policy } from '#lib/spec/policy'
+import { counted } from './words'
 
 const settings = z.object({
   strategy: z.enum(['sequential', 'parallel']).default(defaultLimits.strategy).meta({
@@ -27,6 +28,10 @@ export const execution: Policy<typeof settings> = {
   settings,
   scoped: false,
   lastWins: true,
+  says: ({ strategy, concurrency }) =>
+    strategy === 'sequential' || concurrency === 1
+      ? 'Calls run one after another'
+      : `Up to ${counted(concurrency, 'call')} run at once`,
   limit({ strategy, concurrency }, limits) {
     limits.strategy = strategy
     limits.concurrency = concurrency

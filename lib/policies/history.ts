@@ -1,6 +1,7 @@
 /** What of the thread's dialogue before the run reaches the model. */
 import { z } from 'zod'
 import { defaultLimits, type Policy } from '#lib/spec/policy'
+import { counted } from './words'
 
 const settings = z.object({
   maxMessages: z.int().min(1).max(10_000).default(defaultLimits.history.maxMessages).meta({
@@ -27,6 +28,11 @@ export const history: Policy<typeof settings> = {
   icon: 'history',
   settings,
   scoped: false,
+  unsaid: true,
+  says({ maxMessages, maxTokens, clearToolTurns }) {
+    const most = `Of the thread at most ${counted(maxMessages, 'message')} and ${counted(maxTokens, 'token')} go along`
+    return clearToolTurns ? `${most}, without old calls` : most
+  },
   limit({ maxMessages, maxTokens, clearToolTurns }, limits) {
     const { history: before } = limits
     limits.history = {

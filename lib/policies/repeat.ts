@@ -1,6 +1,7 @@
 /** How often one and the same call may fail before it is refused. */
 import { z } from 'zod'
 import { defaultRepeat, type Policy } from '#lib/spec/policy'
+import { counted } from './words'
 
 const settings = z.object({
   limit: z.int().min(1).max(100).default(defaultRepeat).meta({
@@ -19,6 +20,7 @@ export const repeat: Policy<typeof settings> = {
   settings,
   scoped: true,
   implied: true,
+  says: ({ limit }) => `The same call may fail ${counted(limit, 'time')}`,
   stages: ['repeat'],
   rule({ limit }, _stage, question) {
     if (question.moment === 'offer' || question.past.failed < limit) return undefined

@@ -25,6 +25,12 @@ export const skills: Policy<typeof settings> = {
   settings,
   scoped: false,
   stages: ['skills.deny', 'skills.allow'],
+  says({ allow, deny }) {
+    const only = allow.length > 0 && `Only ${listed(allow)} may be used`
+    const never = deny.length > 0 && `${listed(deny)} never`
+    if (only !== false) return never === false ? only : `${only}, ${never}`
+    return never === false ? undefined : `${listed(deny)} may never be used`
+  },
   rule({ allow, deny }, stage, question) {
     const name = question.tool.scopeName
     return stage === 'skills.deny' ? denied(deny, name) : notAllowed(allow, stage, name)

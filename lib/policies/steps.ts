@@ -1,6 +1,7 @@
 /** How many steps a run may take, and how it ends when they are used up. */
 import { z } from 'zod'
-import { defaultLimits, type Policy } from '#lib/spec/policy'
+import { defaultLimits, type OnLimit, type Policy } from '#lib/spec/policy'
+import { counted } from './words'
 
 const settings = z.object({
   max: z.int().min(1).max(1_000).default(defaultLimits.maxSteps).meta({
@@ -15,6 +16,12 @@ const settings = z.object({
   }),
 })
 
+const endings: Readonly<Record<OnLimit, string>> = {
+  summarize: 'a closing answer',
+  error: 'an error',
+  return_partial: 'what was said so far',
+}
+
 export const steps: Policy<typeof settings> = {
   id: 'steps',
   label: 'Steps',
@@ -22,6 +29,8 @@ export const steps: Policy<typeof settings> = {
   icon: 'footprints',
   settings,
   scoped: false,
+  unsaid: true,
+  says: ({ max, onLimit }) => `At most ${counted(max, 'step')}, then ${endings[onLimit]}`,
   limit({ max, onLimit }, limits) {
     if (max >= limits.maxSteps) return
     limits.maxSteps = max

@@ -25,6 +25,11 @@ export const toolChoice: Policy<typeof settings> = {
   scoped: false,
   lastWins: true,
   stages: ['skills.deny'],
+  says({ choice }) {
+    if (choice === 'auto') return undefined
+    if (choice === 'none') return 'No tool may be called'
+    return `The first answer has to call ${choice === 'required' ? 'a tool' : choice.tool}`
+  },
   rule({ choice }, _stage, { moment }) {
     if (choice !== 'none' || moment === 'offer') return undefined
     return { verdict: 'deny', reason: 'tool-choice is none, so nothing may be called' }
