@@ -39,6 +39,27 @@ export const agentView = z.strictObject({
 })
 export type AgentView = z.infer<typeof agentView>
 
+/** An agent as it came in from a file, with what it names and this server lacks. */
+export const importedAgent = agentView.extend({
+  /** Warnings with their path: a provider without key, a database, secret or price that is not here. */
+  lacks: z.array(diagnostic),
+})
+export type ImportedAgent = z.infer<typeof importedAgent>
+
+/** An agent to begin with; `config` is what it starts from. */
+const template = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  help: z.string(),
+  icon: z.string(),
+  family: z.enum(['agent', 'model', 'tool', 'mcp', 'policy', 'memory', 'output', 'note']),
+  config: jsonObject,
+})
+export type Template = z.infer<typeof template>
+
+export const templateList = z.strictObject({ items: z.array(template) })
+export type TemplateList = z.infer<typeof templateList>
+
 export const agentList = z.strictObject({ items: z.array(agentSummary), next: z.string().optional() })
 export type AgentList = z.infer<typeof agentList>
 

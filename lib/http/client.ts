@@ -2,8 +2,18 @@
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument } from '#lib/spec/graph'
 import type { JsonObject } from '#lib/spec/json'
-import type { AgentList, AgentView, CreateAgent, SaveAgent, VersionList, VersionView } from './agents'
+import type {
+  AgentList,
+  AgentView,
+  CreateAgent,
+  ImportedAgent,
+  SaveAgent,
+  TemplateList,
+  VersionList,
+  VersionView,
+} from './agents'
 import type { Artifact, FileList } from './artifacts'
+import type { AuthorityView } from './authority'
 import { call } from './call'
 import type { CompiledView, DecompiledView } from './compile'
 import type { DatabaseList, DatabaseView, RegisterDatabase } from './databases'
@@ -12,7 +22,14 @@ import type { ModelList, ProviderList, ProviderTest, ProviderView, SaveProvider 
 import type { CreatedRun, CreateRun, EventList, RunList, RunQuery, RunView, StepRequest } from './runs'
 import type { SaveSecret, SecretList, SecretView } from './secrets'
 import type { SaveSettings, SettingsView } from './settings'
-import type { CreateThread, ThreadList, ThreadQuery, ThreadSummary, ThreadView } from './threads'
+import type {
+  CreateThread,
+  RenameThread,
+  ThreadList,
+  ThreadQuery,
+  ThreadSummary,
+  ThreadView,
+} from './threads'
 import type { TriedTool } from './tools'
 
 export { ApiError } from './call'
@@ -27,10 +44,17 @@ const agents = {
   /** Throws `stale_revision` (409) with the stored agent as `detail.current`. */
   save: (id: string, body: SaveAgent, signal?: AbortSignal) =>
     call<AgentView>(at('agents', id), { method: 'PUT', body, signal }),
+  /** It leaves the list and can be brought back; its runs stay. */
   remove: (id: string) => call<void>(at('agents', id), { method: 'DELETE' }),
+  /** Brings back an agent that was removed; under the next free name where its own is taken. */
+  bringBack: (id: string) => call<AgentView>(at('agents', id, 'restore'), { method: 'POST', body: {} }),
+  /** A copy under the next free name. */
+  duplicate: (id: string) => call<AgentView>(at('agents', id, 'duplicate'), { method: 'POST', body: {} }),
+  /** Agents to begin with. */
+  templates: (signal?: AbortSignal) => call<TemplateList>(at('templates'), { signal }),
   /** `text` is the file. Throws `name_taken` (409) unless `rename` lets the server pick the next free name. */
   importFile: (text: string, rename = false) =>
-    call<AgentView>(at('agents', 'import'), {
+    call<ImportedAgent>(at('agents', 'import'), {
       method: 'POST',
       body: text,
       query: { rename: rename ? 1 : undefined },
@@ -68,6 +92,7 @@ const threads = {
     call<ThreadList>(at('threads'), { query: filter, signal }),
   get: (id: string, signal?: AbortSignal) => call<ThreadView>(at('threads', id), { signal }),
   create: (body: CreateThread) => call<ThreadSummary>(at('threads'), { method: 'POST', body }),
+  rename: (id: string, body: RenameThread) => call<ThreadSummary>(at('threads', id), { method: 'PUT', body }),
   /** With its runs and all their events. */
   remove: (id: string) => call<void>(at('threads', id), { method: 'DELETE' }),
   files: {
@@ -126,6 +151,9 @@ export const api = {
   },
   compile: (graph: GraphDocument, signal?: AbortSignal) =>
     call<CompiledView>(at('compile'), { method: 'POST', body: { graph }, signal }),
+  /** What the drawing's agent may do; null while it has errors. */
+  authority: (graph: GraphDocument, signal?: AbortSignal) =>
+    call<AuthorityView>(at('authority'), { method: 'POST', body: { graph }, signal }),
   decompile: (config: JsonObject, signal?: AbortSignal) =>
     call<DecompiledView>(at('decompile'), { method: 'POST', body: { config }, signal }),
   catalog: (signal?: AbortSignal) => call<Catalog>(at('catalog'), { signal }),

@@ -13,7 +13,7 @@ export const databaseName = z
 export const registerDatabase = z.strictObject({ name: databaseName, path: z.string().min(1).max(4_096) })
 export type RegisterDatabase = z.infer<typeof registerDatabase>
 
-const databaseView = z.strictObject({
+export const databaseView = z.strictObject({
   name: z.string(),
   /** Absolute; null for a sample that comes with the product. */
   path: z.string().nullable(),

@@ -11,7 +11,7 @@ const drawing: Required<JsonLimits> = { maxBytes: 6 * mebibyte, maxDepth: 68, ma
 export function limitsOf(path: string): Required<JsonLimits> {
   if (path === '/api/agents/import') return file
   if (isUpload(path)) return { ...usual, maxBytes: maxUploadBytes }
-  return /^\/api\/(agents(\/[^/]+)?|compile|decompile)$/.test(path) ? drawing : usual
+  return /^\/api\/(agents(\/[^/]+)?|compile|decompile|authority)$/.test(path) ? drawing : usual
 }
 
 /** Where plain bytes are sent to, in place of JSON: `POST /api/threads/:id/files`. */

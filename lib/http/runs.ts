@@ -32,6 +32,8 @@ export const createRun = z.strictObject({
   files: z.array(z.string().min(1).max(64)).max(20).optional(),
   version: z.union([z.int().positive(), z.literal('draft')]).optional(),
   overrides: overrides.optional(),
+  /** The thread's last run, whose question this one asks again: from now on the dialogue goes on from the new answer. */
+  replaces: z.string().min(1).max(64).optional(),
 })
 export type CreateRun = z.infer<typeof createRun>
 
@@ -63,6 +65,8 @@ export const runSummary = z.strictObject({
   steps: ms,
   toolCalls: z.array(z.strictObject({ name: z.string(), count: z.int().positive() })),
   pending: z.array(pending),
+  /** The run whose question was asked again here; null when it was asked first. */
+  replaces: z.string().nullable(),
   forkedFrom: z.strictObject({ runId: z.string(), step: ms }).nullable(),
   startedAt: ms.nullable(),
   finishedAt: ms.nullable(),
@@ -79,7 +83,12 @@ export const runView = runSummary.extend({
 })
 export type RunView = z.infer<typeof runView>
 
-export const runList = z.strictObject({ items: z.array(runSummary), next: z.string().optional() })
+/** `total` counts all that the filter fits, on every page of the list. */
+export const runList = z.strictObject({
+  items: z.array(runSummary),
+  total: z.int().nonnegative(),
+  next: z.string().optional(),
+})
 export type RunList = z.infer<typeof runList>
 
 export const runQuery = z.strictObject({
@@ -87,6 +96,8 @@ export const runQuery = z.strictObject({
   status: runStatus.optional(),
   thread: z.string().min(1).max(64).optional(),
   cursor: z.string().min(1).max(256).optional(),
+  /** Words that stand in the question. */
+  search: z.string().min(1).max(200).optional(),
   limit: z.coerce.number().int().min(1).max(200).optional(),
 })
 export type RunQuery = z.infer<typeof runQuery>
@@ -95,5 +106,20 @@ export const eventList = z.strictObject({ items: z.array(runEvent) })
 export type EventList = z.infer<typeof eventList>
 
 /** The model request of a step; `exact` when its bytes have the hash that `model.requested` told. */
-export const stepRequest = z.strictObject({ request: jsonValue, exact: z.boolean() })
+export const stepRequest = z.strictObject({
+  request: jsonValue,
+  exact: z.boolean(),
+  /** What it is made of, in tokens by our own estimate; they are parts of the whole rather than a bill. */
+  context: z.strictObject({
+    system: z.int().nonnegative(),
+    tools: z.int().nonnegative(),
+    /** Questions and answers, of this run and of the thread before it. */
+    history: z.int().nonnegative(),
+    observations: z.int().nonnegative(),
+    /** What the model can take; null where it is not known. */
+    window: z.int().positive().nullable(),
+  }),
+  /** Where it went, for a copy as curl: a key stands as the name of a shell variable. Null where nothing goes over the wire. */
+  http: z.strictObject({ url: z.string(), headers: z.record(z.string(), z.string()) }).nullable(),
+})
 export type StepRequest = z.infer<typeof stepRequest>

@@ -4,7 +4,7 @@ import { runSummary } from './runs'
 
 const ms = z.int().nonnegative()
 
-const threadSummary = z.strictObject({
+export const threadSummary = z.strictObject({
   id: z.string(),
   agentId: z.string(),
   title: z.string(),
@@ -26,6 +26,9 @@ export const threadQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(200).optional(),
 })
 export type ThreadQuery = z.infer<typeof threadQuery>
+
+export const renameThread = z.strictObject({ title: z.string().trim().min(1).max(200) })
+export type RenameThread = z.infer<typeof renameThread>
 
 /** An empty thread; a run without one makes its own. */
 export const createThread = z.strictObject({

@@ -1,6 +1,7 @@
 /** Names of agents: where a drawing says its own, and which one is free. */
 import { agentName } from '#lib/spec/config'
 import type { GraphDocument } from '#lib/spec/graph'
+import type { JsonObject } from '#lib/spec/json'
 
 const longest = 64
 
@@ -11,9 +12,21 @@ export function nameOf(graph: GraphDocument): string | undefined {
 }
 
 export function withName(graph: GraphDocument, name: string): GraphDocument {
+  return withAgent(graph, (config) => ({ ...config, name }))
+}
+
+/** The same drawing where its agent has no title: then the name tells it. */
+export function withTitle(graph: GraphDocument, change: (title: string) => string): GraphDocument {
+  return withAgent(graph, (config) => {
+    const { title } = config
+    return typeof title === 'string' && title.trim() !== '' ? { ...config, title: change(title) } : config
+  })
+}
+
+function withAgent(graph: GraphDocument, change: (config: JsonObject) => JsonObject): GraphDocument {
   const index = graph.nodes.findIndex((node) => node.kind === 'agent')
   const nodes = graph.nodes.map((node, at) =>
-    at === index ? { ...node, config: { ...node.config, name } } : node,
+    at === index ? { ...node, config: change(node.config) } : node,
   )
   return { ...graph, nodes }
 }

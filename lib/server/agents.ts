@@ -1,37 +1,24 @@
-/** Agents: drawn or imported, saved with their errors, exported byte for byte, published as versions. */
+/** Agents: drawn or imported, saved with their errors, exported byte for byte, published as versions, removed and brought back. */
 import { randomBytes } from 'node:crypto'
-import { canonicalForHash } from '#lib/graph/canonical'
-import type { Compiled } from '#lib/graph/compile'
-import { normalize } from '#lib/graph/normalize'
-import type { AgentSummary, AgentView, SaveAgent, VersionView } from '#lib/http/agents'
-import type { Catalog } from '#lib/spec/catalog'
-import { AppError, type Diagnostic } from '#lib/spec/errors'
-import { emptyGraph, type GraphDocument } from '#lib/spec/graph'
-import type { JsonValue } from '#lib/spec/json'
+import type { AgentView, VersionView } from '#lib/http/agents'
+import { AppError } from '#lib/spec/errors'
 import type { AgentRow, AgentStore, VersionRow } from '#lib/spec/store'
-import { freeName, nameOf, withName } from './agent-name'
-import { readConfig } from './catalog'
-import type { Compiling } from './compiling'
+import {
+  type AgentsContext,
+  columnsOf,
+  type Draft,
+  draftOf,
+  draftOfConfig,
+  draftOfGraph,
+  toView,
+  viewOf,
+} from './agent-draft'
+import { freeName, nameOf, withName, withTitle } from './agent-name'
+import { createProblems, toSummary, toVersion } from './agent-summary'
 import type { Agents } from './loopwright'
-import { sha256 } from './run-config'
-
-interface AgentsContext {
-  readonly store: AgentStore
-  readonly catalog: Catalog
-  readonly compiling: Compiling
-  readonly clock: { now(): number }
-}
-
-/** A drawing in its one form, with all that follows from it. */
-interface Draft {
-  readonly graph: GraphDocument
-  readonly compiled: Compiled
-  /** What was found on the way to the drawing: an imported canvas that did not fit. */
-  readonly found: readonly Diagnostic[]
-}
 
 export function createAgents(context: AgentsContext): Agents {
-  const { store } = context
+  const { store, clock } = context
   const problemIn = createProblems()
   return {
     list: () => {
@@ -44,14 +31,16 @@ export function createAgents(context: AgentsContext): Agents {
     importFile: (value, { rename }) => {
       const draft = draftOfConfig(context, value)
       const name = nameOf(draft.graph)
-      if (name === undefined || store.byName(name) === undefined || !rename) return insert(context, draft)
-      const free = freeName(name, (other) => store.byName(other) !== undefined)
-      return insert(context, draftOfGraph(context, withName(draft.graph, free), draft.found))
+      const isFree = name === undefined || store.byName(name) === undefined
+      const wanted = isFree || !rename ? draft : renamed(context, draft, name)
+      return { ...insert(context, wanted), lacks: [...wanted.compiled.lacks] }
     },
     save: (id, body) => save(context, { id, revision: body.revision, draft: draftOf(context, body) }),
     remove: (id) => {
-      if (!store.remove(id)) throw missing()
+      if (!store.remove(id, clock.now())) throw missing()
     },
+    bringBack: (id) => bringBack(context, id),
+    duplicate: (id) => duplicate(context, rowOf(store, id)),
     exported: (id) => {
       const row = rowOf(store, id)
       return { text: compiledOf(context, row).config, fileName: `${row.name}.json` }
@@ -68,11 +57,11 @@ export function createAgents(context: AgentsContext): Agents {
   }
 }
 
-/** A new agent and nothing more; the name it wants must be free. */
-function insert(context: AgentsContext, draft: Draft): AgentView {
+/** A new agent and nothing more; the name it wants must be free. A drawing that says none gets one like `unnamed`. */
+function insert(context: AgentsContext, draft: Draft, unnamed = 'untitled'): AgentView {
   const { store, clock } = context
   const at = clock.now()
-  const name = nameOf(draft.graph) ?? freeName('untitled', (other) => store.byName(other) !== undefined)
+  const name = nameOf(draft.graph) ?? freeIn(store, unnamed)
   const row: AgentRow = {
     ...columnsOf(context, draft),
     id: `agent_${randomBytes(10).toString('hex')}`,
@@ -83,6 +72,43 @@ function insert(context: AgentsContext, draft: Draft): AgentView {
   }
   if (!store.insert(row)) throw taken(store, name)
   return toView(row, draft)
+}
+
+function renamed(context: AgentsContext, { graph, found }: Draft, name: string): Draft {
+  return draftOfGraph(context, withName(graph, freeIn(context.store, name)), found)
+}
+
+function duplicate(context: AgentsContext, row: AgentRow): AgentView {
+  const copy = withTitle(row.graph, (title) => `${title.replace(/ \(copy\)$/, '').slice(0, 190)} (copy)`)
+  const name = nameOf(copy)
+  const graph = name === undefined ? copy : withName(copy, freeIn(context.store, name))
+  return insert(context, draftOfGraph(context, graph), row.name)
+}
+
+/** One that stands already comes back as it is, so that asking twice does no harm. */
+function bringBack(context: AgentsContext, id: string): AgentView {
+  const { store, clock } = context
+  const outcome = store.bringBack(id)
+  if (outcome !== 'name_taken') return viewOf(context, rowOf(store, id))
+  const row = store.removed(id)
+  if (row === undefined) throw missing()
+  const name = freeIn(store, row.name)
+  // A drawing that this version can not read is left as it stands.
+  if (row.problem !== undefined) throw taken(store, row.name)
+  const draft = draftOfGraph(context, withName(row.graph, name))
+  const named = {
+    ...row,
+    ...columnsOf(context, draft),
+    name,
+    revision: row.revision + 1,
+    updatedAt: clock.now(),
+  }
+  store.bringBack(id, named)
+  return toView(named, draft)
+}
+
+function freeIn(store: AgentStore, wanted: string): string {
+  return freeName(wanted, (other) => store.byName(other) !== undefined)
 }
 
 interface Save {
@@ -136,39 +162,6 @@ function publish(context: AgentsContext, id: string, revision: number | undefine
   return toVersion(version)
 }
 
-function draftOf(context: AgentsContext, { graph, config }: Pick<SaveAgent, 'graph' | 'config'>): Draft {
-  if (config !== undefined) return draftOfConfig(context, config)
-  return draftOfGraph(context, graph ?? emptyGraph)
-}
-
-function draftOfGraph(
-  context: AgentsContext,
-  graph: GraphDocument,
-  found: readonly Diagnostic[] = [],
-): Draft {
-  const normal = normalize(graph, context.catalog).graph
-  return { graph: normal, compiled: context.compiling.compile(normal), found }
-}
-
-function draftOfConfig(context: AgentsContext, value: JsonValue): Draft {
-  const { graph, diagnostics } = context.compiling.decompile(value)
-  return draftOfGraph(context, graph, diagnostics)
-}
-
-function columnsOf({ catalog }: AgentsContext, { graph, compiled }: Draft) {
-  const { config, text, origins } = compiled
-  const agent = graph.nodes.find((node) => node.kind === 'agent')?.config ?? {}
-  const words = (value: JsonValue | undefined) => (typeof value === 'string' ? value.slice(0, 1_024) : '')
-  return {
-    title: words(agent.title),
-    description: words(agent.description),
-    graph,
-    config: text,
-    configHash: config === null ? null : sha256(canonicalForHash(config, catalog.schema)),
-    origins,
-  }
-}
-
 /** Throws for a row that can not be read as well: whoever saved over it would lose what is stored. */
 function rowOf(store: AgentStore, id: string): AgentRow {
   const row = store.get(id)
@@ -192,7 +185,7 @@ function missing(): AppError {
 }
 
 function taken(store: AgentStore, name: string): AppError {
-  const free = freeName(name, (other) => store.byName(other) !== undefined)
+  const free = freeIn(store, name)
   return new AppError('name_taken', `Another agent is called ${name}; ${free} is free.`, {
     path: 'name',
     free,
@@ -202,60 +195,4 @@ function taken(store: AgentStore, name: string): AppError {
 function stale(context: AgentsContext, row: AgentRow): AppError {
   const message = `${row.name} was changed elsewhere in the meantime; it now stands at revision ${row.revision}.`
   return new AppError('stale_revision', message, { current: viewOf(context, row) })
-}
-
-function viewOf({ compiling }: AgentsContext, row: AgentRow): AgentView {
-  return toView(row, { graph: row.graph, compiled: compiling.compile(row.graph), found: [] })
-}
-
-function toView({ id, name, revision }: AgentRow, { graph, compiled, found }: Draft): AgentView {
-  const { config, diagnostics, origins } = compiled
-  return { id, name, graph, config, diagnostics: [...found, ...diagnostics], origins, revision }
-}
-
-/** Why a stored config can not be run: it was written by a version that knew parts this one lacks. Answers are kept by hash. */
-function createProblems(): (row: AgentRow) => string | undefined {
-  const known = new Map<string, string | undefined>()
-  return ({ config, configHash, problem }) => {
-    if (config === null || configHash === null) return problem
-    if (!known.has(configHash)) {
-      if (known.size > 10_000) known.clear()
-      known.set(configHash, problemOf(config))
-    }
-    return known.get(configHash)
-  }
-}
-
-function problemOf(config: string): string | undefined {
-  try {
-    const read = readConfig(JSON.parse(config))
-    const [first] = read.ok ? [] : read.error
-    if (first === undefined) return undefined
-    const where = first.path === undefined ? '' : ` (at ${first.path})`
-    return `This version of Loopwright can not run it${where}: ${first.message}`
-  } catch {
-    return 'The stored config is no JSON.'
-  }
-}
-
-function toSummary(row: AgentRow, version: number | null, problem: string | undefined): AgentSummary {
-  const { id, name, title, description, revision, configHash, createdAt, updatedAt } = row
-  return {
-    id,
-    name,
-    title,
-    description,
-    revision,
-    runnable: row.config !== null && problem === undefined,
-    ...(problem !== undefined && { problem }),
-    configHash,
-    version,
-    graph: row.graph,
-    createdAt,
-    updatedAt,
-  }
-}
-
-function toVersion({ version, configHash, config, createdAt }: VersionRow): VersionView {
-  return { version, configHash, config: JSON.parse(config), createdAt }
 }

@@ -9,8 +9,14 @@ import type { JsonObject, JsonValue } from '#lib/spec/json'
 import { readConfig } from './catalog'
 import { type Available, readiness } from './readiness'
 
+/** A compiled drawing as this server sees it. */
+export interface Judged extends Compiled {
+  /** What its config names and this server lacks, on the nodes that name it; among the diagnostics as well. */
+  readonly lacks: readonly Diagnostic[]
+}
+
 export interface Compiling {
-  compile(graph: GraphDocument): Compiled
+  compile(graph: GraphDocument): Judged
   /** Throws `invalid_config`, naming the place, for what is no config. */
   decompile(value: JsonValue): DecompiledView
 }
@@ -25,10 +31,8 @@ export function createCompiling({
   return {
     compile: (graph) => {
       const compiled = compile(graph, catalog)
-      const lacking = lackingOf(compiled, available())
-      return lacking.length === 0
-        ? compiled
-        : { ...compiled, diagnostics: [...compiled.diagnostics, ...lacking] }
+      const lacks = lackingOf(compiled, available())
+      return { ...compiled, lacks, diagnostics: [...compiled.diagnostics, ...lacks] }
     },
     decompile: (value) => {
       const read = readConfig(value)

@@ -11,6 +11,7 @@ import { tools } from '#lib/tools'
 import { createAgents } from './agents'
 import { createArtifacts } from './artifacts'
 import { assemble } from './assemble'
+import { authorityOf } from './authority'
 import { createCatalog } from './catalog'
 import { systemClock } from './clock'
 import { createCompiling } from './compiling'
@@ -28,9 +29,13 @@ import { createSecrets } from './secret-registry'
 import { seedExamples } from './seed'
 import { createSessions } from './session'
 import { createStreams } from './streams'
+import { readTemplates } from './templates'
 import { createThreadFiles } from './thread-files'
 import { createThreads } from './threads'
 import { tryTool } from './try-tool'
+
+/** How long a removed agent can be brought back. */
+const removalMs = 30 * 24 * 60 * 60 * 1_000
 
 interface ComposeRequest {
   readonly environment: Environment
@@ -107,10 +112,15 @@ export function compose({ environment, version, examples, dev = false }: Compose
     providers,
     secrets: createSecrets({ vault, using: providers.using }),
     streams,
+    templates: readTemplates(examples),
     sessions: createSessions({ token, publicOrigin, clock }),
     compile: (graph) => {
       const { config, diagnostics, origins } = compiling.compile(graph)
       return { config, diagnostics, origins }
+    },
+    authority: async (graph) => {
+      const { config } = compiling.compile(graph)
+      return { authority: await authorityOf(config, (each) => assemble(each, surroundings)) }
     },
     decompile: (config) => compiling.decompile(config),
     tryTool: (asked) => tryTool({ tools, ports: tryPorts, clock, redact }, asked),
@@ -127,6 +137,7 @@ export function compose({ environment, version, examples, dev = false }: Compose
     app,
     redact,
     recover: () => {
+      stores.agents.purge(clock.now() - removalMs)
       void Promise.all([files.sweep(), artifacts.sweep()]).catch(console.error)
       runs.recover()
     },

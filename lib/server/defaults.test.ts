@@ -56,7 +56,7 @@ describe('defaults never change', () => {
       protocol: { format: 'native', resultPlacement: 'tool_message' },
       tools: [],
       policies: [],
-      canvas: { at: {}, notes: [], parked: [] },
+      canvas: { at: {}, look: { frames: [] }, notes: [], parked: [] },
     })
   })
 

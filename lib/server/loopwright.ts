@@ -1,5 +1,15 @@
 /** The server's one object, the only thing route handlers get: everything behind the API, composed by `serve`. */
-import type { AgentList, AgentView, CreateAgent, SaveAgent, VersionList, VersionView } from '#lib/http/agents'
+import type {
+  AgentList,
+  AgentView,
+  CreateAgent,
+  ImportedAgent,
+  SaveAgent,
+  TemplateList,
+  VersionList,
+  VersionView,
+} from '#lib/http/agents'
+import type { AuthorityView } from '#lib/http/authority'
 import type { CompiledView, DecompiledView } from '#lib/http/compile'
 import type { DatabaseList, DatabaseView, RegisterDatabase } from '#lib/http/databases'
 import type { ModelList, ProviderList, ProviderTest, ProviderView, SaveProvider } from '#lib/http/providers'
@@ -23,9 +33,14 @@ export interface Agents {
   get(id: string): AgentView
   create(body: CreateAgent): AgentView
   /** `value` is what the file holds. */
-  importFile(value: JsonValue, options: { rename: boolean }): AgentView
+  importFile(value: JsonValue, options: { rename: boolean }): ImportedAgent
   save(id: string, body: SaveAgent): AgentView
+  /** It can be brought back for thirty days; its runs stay in any case. */
   remove(id: string): void
+  /** Under the next free name where its own is taken. */
+  bringBack(id: string): AgentView
+  /** A copy under the next free name. */
+  duplicate(id: string): AgentView
   /** The canonical bytes, and a name for the file. */
   exported(id: string): { text: string; fileName: string }
   versions(id: string): VersionList
@@ -72,7 +87,11 @@ export interface Loopwright {
   readonly secrets: SecretRegistry
   readonly streams: Streams
   readonly sessions: Sessions
+  /** Agents to begin with. */
+  readonly templates: TemplateList
   compile(graph: GraphDocument): CompiledView
+  /** What the drawing's agent may do. */
+  authority(graph: GraphDocument): Promise<AuthorityView>
   /** Throws `invalid_config` when it is no config. */
   decompile(config: JsonObject): DecompiledView
   tryTool(request: { name: string; args: JsonObject; signal: AbortSignal }): Promise<TriedTool>

@@ -42,7 +42,7 @@ function unknownPrices(
 ): Diagnostic[] {
   const isFree = model.provider === defaultModel.provider
   if (isFree || priceOf(pricedOf(model)) !== undefined) return []
-  const message = `No price is known for ${model.name}, so this limit in dollars can not hold. Prices are kept under Settings.`
+  const message = `No price is known for ${model.name}, so this limit in dollars can not hold. Enter one under Settings, or take the limit out.`
   return policies.flatMap(({ use, usd }, index): Diagnostic[] => {
     if (use !== 'budget' || usd === undefined) return []
     return [{ severity: 'warning', code: 'price_unknown', message, path: `policies/${index}/usd` }]

@@ -29,8 +29,13 @@ export function storeRun(context: CreateContext, request: CreateRun & { agentId:
     catalog,
   )
   const at = clock.now()
-  const known = request.threadId === undefined ? undefined : threadOf(stores, request.threadId, agent.id)
-  const files = artifacts.given(request.files ?? [], known?.id)
+  const replaced = replacedBy(stores, request)
+  const threadId = replaced?.threadId ?? request.threadId
+  const known = threadId === undefined ? undefined : threadOf(stores, threadId, agent.id)
+  const files =
+    replaced !== undefined && request.files === undefined
+      ? filesOf(stores, replaced.id)
+      : artifacts.given(request.files ?? [], known?.id)
   const fresh: ThreadRow = {
     id: newId('thread'),
     agentId: agent.id,
@@ -55,15 +60,18 @@ export function storeRun(context: CreateContext, request: CreateRun & { agentId:
     toolCalls: [],
     config: config.text,
     origins: config.origins,
-    historyThrough: known === undefined ? null : (newestOf(stores, thread.id)?.id ?? null),
+    historyThrough: historyThrough(stores, { thread: known, replaced }),
     drained: false,
     cancelling: false,
     createdAt: at,
     startedAt: null,
     finishedAt: null,
+    replaces: replaced?.id ?? null,
     seq: 1,
   }
   insert(stores, row, { files, thread: known === undefined ? fresh : undefined })
+  // A thread that was begun empty is called by its first question.
+  if (known?.title === '') stores.threads.rename(known.id, fresh.title)
   return row
 }
 
@@ -86,6 +94,46 @@ function insert(
   }
   const busy = newestOf(stores, threadId)?.id
   throw new AppError('thread_busy', 'Another run of this thread is not finished yet.', { run: busy })
+}
+
+/** The run to ask again. Throws when it is another's, not finished, or not the last of its thread. */
+function replacedBy(
+  stores: Stores,
+  { agentId, threadId, replaces: id }: CreateRun & { agentId: string },
+): RunRow | undefined {
+  if (id === undefined) return undefined
+  const at = { path: 'replaces' }
+  const run = stores.runs.get(id)
+  if (run === undefined) throw new AppError('not_found', 'There is no such run to ask again.', at)
+  if (run.agentId !== agentId)
+    throw new AppError('thread_of_other_agent', 'The run to ask again is of another agent.', at)
+  if (threadId !== undefined && threadId !== run.threadId)
+    throw new AppError('conflict', 'The run to ask again is of another thread.', at)
+  if (run.finishedAt === null)
+    throw new AppError('thread_busy', 'The run is not finished yet; cancel it before asking again.', {
+      ...at,
+      run: id,
+    })
+  const last = newestOf(stores, run.threadId)?.id
+  if (last === id) return run
+  const message = 'Only the last question of a thread can be asked again; there has been another since.'
+  throw new AppError('conflict', message, { ...at, run: last })
+}
+
+/** What the new run is told of its thread ends before the question that it asks again. */
+function historyThrough(
+  stores: Stores,
+  { thread, replaced }: { thread: ThreadRow | undefined; replaced: RunRow | undefined },
+): string | null {
+  if (replaced !== undefined) return replaced.historyThrough
+  return thread === undefined ? null : (newestOf(stores, thread.id)?.id ?? null)
+}
+
+/** Files that were given along with the question of a run. */
+function filesOf({ runs }: Stores, runId: string): Artifact[] {
+  const [first] = runs.eventTexts(runId, 0, 1)
+  const queued: RunEvent | undefined = first && JSON.parse(first.json)
+  return queued?.type === 'run.queued' ? [...(queued.files ?? [])] : []
 }
 
 /** A thread holds one run at a time: all others of it are finished. */

@@ -2,6 +2,7 @@
 import { storeFault } from '#db/fault'
 import type { RunDeps } from '#lib/agent/deps'
 import { limitsOf } from '#lib/agent/limits'
+import type { Rerequest } from '#lib/agent/rerequest'
 import { toolText } from '#lib/agent/wire'
 import type { Diagnostic, Result } from '#lib/spec/errors'
 import type { ResumeReason, RunEvent } from '#lib/spec/event'
@@ -25,7 +26,7 @@ export interface Engine extends Folding {
     resumed: ResumeReason,
   ): AsyncGenerator<RunEvent, void>
   /** Encodes the last model request of a step again; undefined when it sent none. */
-  request(state: RunState, deps: RunDeps, step: number): { body: string } | undefined
+  request(state: RunState, deps: RunDeps, step: number): Rerequest | undefined
 }
 
 /** A run in line or at work. */

@@ -20,6 +20,7 @@ export function toSummary(row: RunSummaryRow, fallen?: RunError): RunSummary {
     steps: row.steps,
     toolCalls: [...row.toolCalls],
     pending: [],
+    replaces: row.replaces,
     forkedFrom: null,
     startedAt: row.startedAt,
     finishedAt: row.finishedAt,

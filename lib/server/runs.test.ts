@@ -320,7 +320,7 @@ it('E-60: a run goes on and opens although its agent is removed', async () => {
   const at = house({ bodies: { slow: { effect: 'read', run: async () => text('done') } } })
   const agentId = at.agent(scriptOf([{ calls: [{ name: 'slow' }] }, { text: 'Done.' }]))
   const { id } = at.runs.create({ agentId, input: 'x' })
-  at.stores.agents.remove(agentId)
+  at.stores.agents.remove(agentId, 1)
   await at.end(id)
   expect(at.runs.get(id)).toMatchObject({
     status: 'completed',

@@ -1,7 +1,6 @@
 /** Every run of this server: begun, watched, cancelled, stopped with the server and taken up again. */
 import { storeFault } from '#db/fault'
 import type { RunDeps } from '#lib/agent/deps'
-import { limitsOf } from '#lib/agent/limits'
 import type { CreateRun, RunList, RunView, StepRequest } from '#lib/http/runs'
 import type { Catalog } from '#lib/spec/catalog'
 import { AppError, type Result } from '#lib/spec/errors'
@@ -12,13 +11,11 @@ import type { Artifacts } from './artifacts'
 import type { Assembled } from './assemble'
 import { createHub } from './hub'
 import { createJournal } from './journal'
-import { sha256 } from './run-config'
 import { storeRun } from './run-create'
-import { depsOf } from './run-deps'
 import { driveRun, type Engine, type Live } from './run-drive'
 import { createEndings, type Endings } from './run-ending'
-import { historyOf, stateOf } from './run-history'
 import { createQueue, type Queue } from './run-queue'
+import { requestOf } from './run-request'
 import { toSummary, toView } from './run-view'
 import { watchRun } from './run-watch'
 
@@ -114,7 +111,8 @@ export function createRuns(context: RunsContext): Runs {
     get: (id) => viewOf(house, id),
     list: (filter) => {
       const { items, ...rest } = stores.runs.list(filter)
-      return { items: items.map((row) => toSummary(row, endings.fallen.get(row.id))), ...rest }
+      const total = stores.runs.count(filter)
+      return { items: items.map((row) => toSummary(row, endings.fallen.get(row.id))), total, ...rest }
     },
     cancel: (id) => {
       cancelRun(house, id)
@@ -177,27 +175,6 @@ function markCancelling(stores: Stores, id: string): boolean {
     if (storeFault(error) === undefined) throw error
     return true
   }
-}
-
-async function requestOf(context: RunsContext, row: RunRow, number: number): Promise<StepRequest> {
-  const { engine, stores } = context
-  const assembled = await context.assemble(row.config)
-  if (!assembled.ok) {
-    const detail = { diagnostics: assembled.error }
-    throw new AppError('unprocessable', 'A part that this run used is no longer there.', detail)
-  }
-  const limits = limitsOf(assembled.value.policies).history
-  const history = historyOf(engine, stores.runs, { row, limits })
-  const state = stateOf(engine, row, { history, events: stores.runs.settledEvents(row.id) })
-  const sent = state.steps[number - 1]?.request
-  if (sent === undefined) throw new AppError('not_found', `Step ${number} of this run has asked no model.`)
-  const again = engine.request(
-    state,
-    depsOf({ ports: context.ports(row), clock: context.clock }, assembled.value, () => Promise.resolve()),
-    number,
-  )
-  if (again === undefined) throw new Error('a step with a request cannot be encoded again')
-  return { request: JSON.parse(again.body), exact: sha256(again.body) === sent.hash }
 }
 
 /** Without the mark the next boot takes the stop for a crash: a lesser harm than not stopping. */

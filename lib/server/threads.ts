@@ -15,6 +15,7 @@ export interface Threads {
   get(id: string): ThreadView
   /** An empty thread. */
   create(request: { agentId: string; title?: string }): ThreadSummary
+  rename(id: string, title: string): ThreadSummary
   /** Removes the thread with its runs, all their events and files; refused while a run of it is unfinished. */
   remove(id: string): Promise<void>
 }
@@ -40,6 +41,11 @@ export function createThreads(context: {
       const thread = { id: newId('thread'), agentId, title, createdAt: at, updatedAt: at }
       stores.threads.insert(thread)
       return thread
+    },
+    rename: (id, title) => {
+      const renamed = stores.threads.rename(id, title) ? stores.threads.get(id) : undefined
+      if (renamed === undefined) throw missing()
+      return renamed
     },
     remove: async (id) => {
       const outcome = artifacts.removeThread(id)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { agentList, agentView, versionList, versionView } from '#lib/http/agents'
+import { agentList, agentView, importedAgent, versionList, versionView } from '#lib/http/agents'
 import { type Ask, ask, type House, openHouse } from '#lib/server/house.fixture'
 import * as compile from '../compile/route'
 import * as decompile from '../decompile/route'
@@ -196,13 +196,13 @@ describe('agents', () => {
 
 describe('files', () => {
   test('export, import into an empty server, export: the same bytes', async () => {
-    const { id } = agentView.parse(await (await importing(calculator)).json())
+    const { id } = importedAgent.parse(await (await importing(calculator)).json())
     const first = await ask(exported, of(id))
     expect(first.headers.get('content-disposition')).toBe('attachment; filename="calculator.json"')
     const text = await first.text()
     await house.end()
     house = openHouse()
-    const again = agentView.parse(await (await importing(text)).json())
+    const again = importedAgent.parse(await (await importing(text)).json())
     expect(await (await ask(exported, of(again.id))).text()).toBe(text)
     expect(JSON.parse(text)).toEqual(JSON.parse(calculator))
   })

@@ -4,6 +4,7 @@ import { decodeEvents, type Sent } from '#lib/http/sse'
 import { threadList, threadView } from '#lib/http/threads'
 import { type Ask, ask, type House, openHouse } from '#lib/server/house.fixture'
 import { runEvent } from '#lib/spec/event'
+import { emptyGraph } from '#lib/spec/graph'
 import type { JsonObject } from '#lib/spec/json'
 import * as begin from '../agents/[id]/runs/route'
 import * as thread from '../threads/[id]/route'
@@ -139,6 +140,21 @@ describe('a run', () => {
     expect(await told('?status=great')).toMatch(/^At "status": This must be "queued", .* not "great"\.$/)
   })
 
+  test('lists are searched by words of the question, and say how many there are on every page', async () => {
+    for (const input of ['Which COUNTRY?', 'which country sold 100%', 'something else'])
+      await read(await start({ input }, { headers: { accept: 'text/event-stream' } }))
+    const found = async (query: string) => {
+      const { items, total } = runList.parse(await (await ask(runs, { query })).json())
+      return [items.map(({ input }) => input), total]
+    }
+    expect(await found('?search=Country%20which&limit=1')).toEqual([['which country sold 100%'], 2])
+    expect(await found('?search=100%25')).toEqual([['which country sold 100%'], 1])
+    expect(await found('?search=%25')).toEqual([['which country sold 100%'], 1])
+    expect(await found(`?agent=${agentId}&status=completed`)).toMatchObject([{ length: 3 }, 3])
+    expect(await found('?search=nowhere')).toEqual([[], 0])
+    expect(await codeOf(ask(runs, { query: '?search=' }))).toEqual([400, 'bad_request'])
+  })
+
   test('half a character in a question becomes a whole one before anything is stored', async () => {
     const { id } = createdRun.parse(await (await start({ input: 'a \ud83d b' })).json())
     const sent = await read(await watch(id))
@@ -150,7 +166,7 @@ describe('a run', () => {
 
   test('an agent that does not compile, or is gone, does not run', async () => {
     const { id } = house.app.agents.create({
-      graph: { version: 1, nodes: [], edges: [], notes: [], parked: [] },
+      graph: emptyGraph,
     })
     const response = await ask(begin, of(id, { method: 'POST', body: { input: 'x' } }))
     const { error } = await response.json()

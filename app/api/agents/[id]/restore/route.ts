@@ -1,0 +1,12 @@
+/** `POST /api/agents/:id/restore`: brings back an agent that was removed. */
+import { emptyBody } from '#lib/http/empty'
+import { ok, readOptional, route } from '#lib/http/route'
+
+export const dynamic = 'force-dynamic'
+
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route({
+  POST: async ({ app, param, request }) => {
+    await readOptional(request, emptyBody)
+    return ok(app.agents.bringBack(param('id')))
+  },
+})

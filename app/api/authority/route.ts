@@ -1,0 +1,10 @@
+/** `POST /api/authority`: what the agent of a drawing may do, without starting a run. */
+import { authorityRequest } from '#lib/http/authority'
+import { ok, readJson, route } from '#lib/http/route'
+
+export const dynamic = 'force-dynamic'
+
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route({
+  POST: async ({ app, request }) =>
+    ok(await app.authority((await readJson(request, authorityRequest)).graph)),
+})

@@ -1,0 +1,134 @@
+import fs from 'node:fs'
+import { basename, dirname, join, resolve, sep } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { catalogView } from '#lib/http/catalog'
+import { routes } from '#lib/http/openapi-routes'
+import { ask, type House, openHouse, type RouteModule } from '#lib/server/house.fixture'
+import * as route from './route'
+
+let house: House
+beforeEach(() => {
+  house = openHouse()
+})
+afterEach(() => house.end())
+
+interface Described {
+  readonly operationId: string
+  readonly summary: string
+  readonly parameters?: readonly { name: string; in: string; schema: unknown }[]
+  readonly requestBody?: unknown
+  readonly responses: Readonly<Record<string, { $ref?: string; description?: string }>>
+}
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, unknown>> }
+}
+const read = async (): Promise<Document> => (await ask(route)).json()
+
+function at(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
+}
+
+/** Every value under a key, wherever it stands. */
+function under(value: unknown, key: string): unknown[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, each]) => [
+    ...(name === key ? [each] : []),
+    ...under(each, key),
+  ])
+}
+
+const root = resolve(import.meta.dirname, '..')
+const files = fs
+  .readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter((file) => basename(file) === 'route.ts' && !file.startsWith('[...'))
+
+/** `agents/[id]/route.ts` → `/api/agents/{id}`. */
+const pathOf = (file: string) =>
+  `/api/${dirname(file).split(sep).join('/')}`.replace(/\[(?:\.\.\.)?(\w+)\]/g, '{$1}')
+
+async function verbsOf(file: string): Promise<string[]> {
+  const module: RouteModule = await import(join(root, file))
+  const allow = (await ask(module, { method: 'OPTIONS' })).headers.get('allow') ?? ''
+  return allow.toLowerCase().split(', ').sort()
+}
+
+describe('the description of the API', () => {
+  test.each(files)('names %s with each of its methods, and no other', async (file) => {
+    expect(Object.keys(routes[pathOf(file)] ?? {}).sort()).toEqual(await verbsOf(file))
+  })
+
+  test('describes nothing that is not there', async () => {
+    expect(Object.keys((await read()).paths).sort()).toEqual(files.map(pathOf).sort())
+  })
+
+  test('refers only to what it holds, and holds only what is referred to', async () => {
+    const document = await read()
+    const refs = new Set(under(document, '$ref').map(String))
+    for (const each of refs) {
+      const found = each.replace(/^#\//, '').split('/').reduce<unknown>(at, document)
+      expect([each, typeof found]).toEqual([each, 'object'])
+    }
+    const held = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`)
+    expect(held.filter((each) => !refs.has(each))).toEqual([])
+    expect([...under(document, '$defs'), ...under(document, '$schema'), ...under(document, '$id')]).toEqual(
+      [],
+    )
+  })
+
+  test('has the structure of OpenAPI 3.1', async () => {
+    const document = await read()
+    expect(document).toMatchObject({ openapi: '3.1.1', info: { title: 'Loopwright', version: '0.0.0-test' } })
+    const operations = Object.entries(document.paths).flatMap(([path, verbs]) =>
+      Object.entries(verbs).map(([verb, operation]) => ({ path, verb, operation })),
+    )
+    const ids = operations.map(({ operation }) => operation.operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const { path, verb, operation } of operations) {
+      expect(operation.summary).toMatch(/^[A-Z].*\.$/)
+      const { parameters = [], responses } = operation
+      const named = parameters.filter((each) => each.in === 'path').map(({ name }) => `{${name}}`)
+      expect(named).toEqual(path.match(/\{\w+\}/g) ?? [])
+      for (const each of parameters) expect(each).toMatchObject({ name: /./, schema: expect.any(Object) })
+      const statuses = Object.keys(responses)
+      expect(statuses).toContain('default')
+      expect(statuses.every((each) => /^(20[014]|default)$/.test(each))).toBe(true)
+      if (verb === 'get') expect(operation.requestBody).toBeUndefined()
+      for (const answer of Object.values(responses))
+        expect(typeof (answer.$ref ?? answer.description)).toBe('string')
+    }
+  })
+
+  test('tells how events are streamed and read again', async () => {
+    const { get } = (await read()).paths['/api/runs/{id}/events'] ?? {}
+    expect(get?.responses).toMatchObject({
+      200: {
+        content: {
+          'text/event-stream': { schema: { contentSchema: { $ref: '#/components/schemas/RunEvent' } } },
+          'application/json': { schema: { $ref: '#/components/schemas/EventList' } },
+        },
+      },
+      204: { description: /./ },
+    })
+    expect(get?.parameters?.map(({ name }) => name)).toEqual(['id', 'after', 'Last-Event-ID'])
+  })
+
+  test('asks for a token where the door does', async () => {
+    await house.end()
+    house = openHouse({ token: 'a-token-of-many-letters' })
+    for (const [path, verbs] of Object.entries(routes)) {
+      for (const [verb, { open }] of Object.entries(verbs)) {
+        const verdict = house.app.guard({
+          method: verb.toUpperCase(),
+          target: path.replace(/[{}]/g, ''),
+          header: (name) => (name === 'host' ? ['127.0.0.1:3000'] : []),
+        })
+        expect([verb, path, verdict.ok]).toEqual([verb, path, open === true])
+      }
+    }
+  })
+
+  test('the catalog is as it is described', () => {
+    expect(catalogView.safeParse(house.app.catalog).error).toBeUndefined()
+  })
+})

@@ -1,0 +1,9 @@
+/** `GET /api/openapi.json`: the API as it describes itself, in OpenAPI 3.1. */
+import { openapi } from '#lib/http/openapi'
+import { ok, route } from '#lib/http/route'
+
+export const dynamic = 'force-dynamic'
+
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route({
+  GET: ({ app }) => ok(openapi(app.version)),
+})

@@ -1,0 +1,51 @@
+/** The catalog on the wire: every part as plain data. Its types stand in the dictionary; this says them to those outside. */
+import { z } from 'zod'
+import { effect, risk } from '#lib/spec/tool'
+
+const jsonSchema = z.record(z.string(), z.unknown())
+
+const kind = z.strictObject({
+  kind: z.string(),
+  label: z.string(),
+  help: z.string(),
+  icon: z.string(),
+  family: z.string(),
+  place: z.strictObject({ at: z.enum(['root', 'object', 'list']), key: z.string().optional() }),
+  use: z.string().optional(),
+  /** The type of its out port, which is the port's name as well. */
+  out: z.string().optional(),
+  in: z.array(z.strictObject({ name: z.string(), accepts: z.string(), many: z.boolean() })),
+  schema: jsonSchema,
+  initial: z.record(z.string(), z.unknown()),
+  scope: z
+    .strictObject({
+      prefix: z.string().optional(),
+      list: z.string().optional(),
+      name: z.string().optional(),
+    })
+    .optional(),
+  scoped: z.boolean().optional(),
+  lastWins: z.boolean().optional(),
+})
+
+const tool = z.strictObject({
+  name: z.string(),
+  use: z.string(),
+  label: z.string(),
+  description: z.string(),
+  icon: z.string(),
+  risk,
+  effect,
+  timeoutSeconds: z.number(),
+  parameters: jsonSchema,
+  samples: z.array(z.string()).optional(),
+})
+
+export const catalogView = z.strictObject({
+  version: z.string(),
+  kinds: z.array(kind),
+  tools: z.array(tool),
+  providers: z.array(z.strictObject({ id: z.string(), label: z.string(), help: z.string() })),
+  /** The whole agent config as JSON Schema. */
+  schema: jsonSchema,
+})

@@ -1,0 +1,105 @@
+/** The names under which the schemas of this room stand in the API's description: those that are sent, and those that answer. */
+import { z } from 'zod'
+import { artifact } from '#lib/spec/artifact'
+import { diagnostic } from '#lib/spec/errors'
+import { runEvent } from '#lib/spec/event'
+import { graphDocument } from '#lib/spec/graph'
+import * as agents from './agents'
+import { fileList } from './artifacts'
+import { authority, authorityRequest, authorityView } from './authority'
+import { catalogView } from './catalog'
+import { compiled, compileRequest, decompiled, decompileRequest } from './compile'
+import { databaseList, databaseView, registerDatabase } from './databases'
+import { emptyBody } from './empty'
+import { errorBody } from './errors'
+import { health } from './health'
+import * as providers from './providers'
+import * as runs from './runs'
+import * as secrets from './secrets'
+import { openSession } from './session'
+import { saveSettings, settingsView } from './settings'
+import * as threads from './threads'
+import { triedTool, tryTool } from './tools'
+
+/** An agent's config, whose full schema is the one published with the product. */
+const agentFile = z.record(z.string(), z.unknown())
+
+export const asked = {
+  AgentFile: agentFile,
+  AtRevision: agents.atRevision,
+  AuthorityRequest: authorityRequest,
+  CompileRequest: compileRequest,
+  CreateAgent: agents.createAgent,
+  CreateRun: runs.createRun,
+  CreateThread: threads.createThread,
+  DecompileRequest: decompileRequest,
+  GivenGraph: graphDocument,
+  Nothing: emptyBody,
+  OpenSession: openSession,
+  RegisterDatabase: registerDatabase,
+  RenameThread: threads.renameThread,
+  SaveAgent: agents.saveAgent,
+  SaveProvider: providers.saveProvider,
+  SaveSecret: secrets.saveSecret,
+  SaveSettings: saveSettings,
+  TryTool: tryTool,
+} satisfies Record<string, z.ZodType>
+
+export const answered = {
+  Agent: agents.agentView,
+  AgentConfig: agentFile,
+  AgentList: agents.agentList,
+  Artifact: artifact,
+  Authority: authority,
+  AuthorityView: authorityView,
+  Catalog: catalogView,
+  Compiled: compiled,
+  CreatedRun: runs.createdRun,
+  Database: databaseView,
+  DatabaseList: databaseList,
+  Decompiled: decompiled,
+  Diagnostic: diagnostic,
+  Error: errorBody,
+  EventList: runs.eventList,
+  FileList: fileList,
+  Graph: graphDocument,
+  Health: health,
+  ImportedAgent: agents.importedAgent,
+  ModelList: providers.modelList,
+  OpenApi: z.record(z.string(), z.unknown()),
+  Provider: providers.providerView,
+  ProviderList: providers.providerList,
+  ProviderTest: providers.providerTest,
+  Run: runs.runView,
+  RunEvent: runEvent,
+  RunList: runs.runList,
+  RunSummary: runs.runSummary,
+  Secret: secrets.secretView,
+  SecretList: secrets.secretList,
+  Settings: settingsView,
+  StepRequest: runs.stepRequest,
+  TemplateList: agents.templateList,
+  Thread: threads.threadView,
+  ThreadList: threads.threadList,
+  ThreadSummary: threads.threadSummary,
+  TriedTool: triedTool,
+  Version: agents.versionView,
+  VersionList: agents.versionList,
+} satisfies Record<string, z.ZodType>
+
+export type Asked = keyof typeof asked
+export type Answered = keyof typeof answered
+
+/** Every schema by its name, each other one named by it a reference. What is sent may leave out what has a default. */
+export function componentSchemas(): Record<string, unknown> {
+  return { ...named(asked, 'input'), ...named(answered, 'output') }
+}
+
+function named(schemas: Readonly<Record<string, z.ZodType>>, io: 'input' | 'output') {
+  const registry = z.registry<{ id: string }>()
+  for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id })
+  const { schemas: made } = z.toJSONSchema(registry, { io, uri: (id) => `#/components/schemas/${id}` })
+  return Object.fromEntries(
+    Object.entries(made).map(([id, { $schema: _schema, $id: _id, ...rest }]) => [id, rest]),
+  )
+}
