@@ -33,7 +33,7 @@ function problemOf(schema: JsonObject, form: unknown): string | undefined {
 }
 
 /** Keywords whose values are no schemas. */
-const values = new Set(['default', 'const', 'enum', 'examples'])
+export const plainValues = new Set(['default', 'const', 'enum', 'examples'])
 
 /** The first pattern anywhere in the schema that is none. Goes down a list of its own, for the depth is the person's. */
 function unreadablePattern(root: JsonValue): string | undefined {
@@ -42,12 +42,12 @@ function unreadablePattern(root: JsonValue): string | undefined {
     if (typeof each !== 'object' || each === null) continue
     if (!Array.isArray(each) && typeof each.pattern === 'string' && !isPattern(each.pattern))
       return each.pattern
-    for (const [key, value] of Object.entries(each)) if (!values.has(key)) left.push(value)
+    for (const [key, value] of Object.entries(each)) if (!plainValues.has(key)) left.push(value)
   }
   return undefined
 }
 
-function isPattern(text: string): boolean {
+export function isPattern(text: string): boolean {
   try {
     // As the one who checks arguments reads it.
     return new RegExp(text, 'u') instanceof RegExp

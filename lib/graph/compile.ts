@@ -68,9 +68,13 @@ function canvasOf(drawing: Drawing): JsonObject {
     const { text, at: place, size } = note
     return { text, at: [...place], ...(size === undefined ? {} : { size: [...size] }) }
   })
+  const frames = graph.look.frames.map(
+    ({ title, at: place, size }): JsonObject => ({ title, at: [...place], size: [...size] }),
+  )
   const wires = wiresOfParked(drawing, off)
   return {
     at,
+    look: { frames },
     notes,
     parked: parked.map(({ node, why }) => ({
       kind: node.kind,

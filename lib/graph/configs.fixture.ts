@@ -152,6 +152,8 @@ export const noteArb = fc.record(
   { requiredKeys: ['text', 'at'] },
 )
 
+export const frameArb = fc.record({ title: fc.string({ maxLength: 20 }), at: pair, size: pair })
+
 /** How a scoped policy's globs are chosen: not at all, as entries would say them, in another order, or freely. */
 export const scopeArb = fc.record({
   how: fc.constantFrom('none', 'entries', 'closed', 'reversed', 'free'),
@@ -240,11 +242,12 @@ export const configArb: Arb<JsonObject> = fc
     policies: fc.array(fc.tuple(policyArb, scopeArb), { maxLength: 5 }),
     places: fc.array(fc.option(pair, { nil: undefined }), { minLength: 24, maxLength: 24 }),
     notes: fc.array(noteArb, { maxLength: 2 }),
+    frames: fc.array(frameArb, { maxLength: 2 }),
     parked: fc.array(parkedArb, { maxLength: 4 }),
     stated: fc.boolean(),
     seed: fc.nat(),
   })
-  .map(({ agent, model, protocol, tools, policies, places, notes, parked, stated, seed }) => {
+  .map(({ agent, model, protocol, tools, policies, places, notes, frames, parked, stated, seed }) => {
     const entries = policies.map(([{ kind, config }, choice]): JsonObject => {
       const globs = kindOf(catalog, kind)?.scoped === true ? chosenGlobs(choice, tools) : undefined
       return {
@@ -270,6 +273,7 @@ export const configArb: Arb<JsonObject> = fc
     ].toReversed()
     const canvas: JsonObject = {
       notes: notes.map((note) => ({ ...note }) as JsonObject), // cast: JSON throughout
+      look: { frames: frames.map((frame) => ({ ...frame }) as JsonObject) }, // cast: JSON throughout
       parked: parked.map(({ kind, config, at, disabled }, index) => ({
         wires: wires[index] ?? [],
         config,

@@ -17,6 +17,7 @@ const graph: GraphDocument = {
   edges: [{ from: { node: 't', port: 'tool' }, to: { node: 'a', port: 'tools' } }],
   notes: [],
   parked: [],
+  look: { frames: [] },
 }
 
 const cases: [from: string, to: string, reason: string | null][] = [

@@ -15,24 +15,33 @@ export function fits(graph: GraphDocument, catalog: Catalog, from: End, to: End)
   const target = graph.nodes.find((node) => node.id === to.node)
   if (source === undefined || target === undefined) return refused('That node is no longer on the canvas.')
   if (source === target) return refused('A node cannot be wired to itself.')
+  const isWired = graph.edges.some((edge) => isSame(edge.from, from) && isSame(edge.to, to))
+  return kindsFit(catalog, { source, target, from: from.port, to: to.port, isWired })
+}
+
+/** Two nodes, or what might become one, and the ports a wire between them would join. */
+export interface Joint {
+  readonly source: Pick<GraphNode, 'kind' | 'config'>
+  readonly target: Pick<GraphNode, 'kind' | 'config'>
+  readonly from: string
+  readonly to: string
+  readonly isWired?: boolean
+}
+
+/** As `fits`, for one who knows both ends already and asks of many. */
+export function kindsFit(catalog: Catalog, { source, target, from, to, isWired }: Joint): Fit {
   const out = outPort(catalog, source.kind)
   if (out === undefined) return refused(`${capital(nameOf(catalog, source))} gives nothing: wires end there.`)
   const ports = portsBetween(catalog, source.kind, target.kind)
-  if (ports === undefined || ports.from !== from.port || ports.to !== to.port) {
+  if (ports === undefined || ports.from !== from || ports.to !== to) {
     return refused(`A ${out} goes into ${placesFor(out, catalog)}.`)
   }
   const kind = kindOf(catalog, source.kind)
-  if (
-    kind !== undefined &&
-    ports.from === 'policy' &&
-    kind.scoped !== true &&
-    !isAgent(kindOf(catalog, target.kind))
-  ) {
+  const isOverEntry = ports.from === 'policy' && !isAgent(kindOf(catalog, target.kind))
+  if (kind !== undefined && kind.scoped !== true && isOverEntry) {
     return refused(`${kind.label} always covers the whole run: wire it to the agent.`)
   }
-  if (graph.edges.some((edge) => isSame(edge.from, from) && isSame(edge.to, to)))
-    return refused('These two are wired already.')
-  return { ok: true }
+  return isWired === true ? refused('These two are wired already.') : { ok: true }
 }
 
 /** The wires that a new one takes the place of. */

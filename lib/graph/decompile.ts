@@ -1,7 +1,14 @@
 /** Draws a config: the graph that compiles to the same bytes. Invents no positions. */
 import type { Catalog } from '#lib/spec/catalog'
 import type { Diagnostic } from '#lib/spec/errors'
-import type { GraphDocument, GraphEdge, GraphNode, GraphNote } from '#lib/spec/graph'
+import {
+  type GraphDocument,
+  type GraphEdge,
+  type GraphFrame,
+  type GraphNode,
+  type GraphNote,
+  mostDrawn,
+} from '#lib/spec/graph'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import { appliesToKey } from '#lib/spec/kind'
 import { canonicalConfig } from './canonical'
@@ -16,9 +23,6 @@ export interface Decompiled {
   /** Path in the config → node id; the ids are the paths. */
   readonly origins: Record<string, string>
 }
-
-/** What one document may hold (`graphDocument`). */
-const most = { nodes: 500, edges: 2_000, notes: 200 }
 
 /** `config` has passed the config schema. */
 export function decompile(config: JsonObject, catalog: Catalog): Decompiled {
@@ -39,6 +43,7 @@ export function decompile(config: JsonObject, catalog: Catalog): Decompiled {
     edges,
     notes: objectsOf(canvas.notes).map(noteOf),
     parked: parked.flatMap((entry, index) => (entry.why === 'disabled' ? [`parked/${index}`] : [])),
+    look: { frames: framesOf(canvas.look) },
   }
   const origins = Object.fromEntries(nodes.map((node) => [node.id, node.id]))
   return {
@@ -46,6 +51,15 @@ export function decompile(config: JsonObject, catalog: Catalog): Decompiled {
     diagnostics: [...diagnostics, ...tooLarge(graph)],
     origins,
   }
+}
+
+function framesOf(look: JsonValue | undefined): GraphFrame[] {
+  const frames = isObject(look) ? objectsOf(look.frames) : []
+  return frames.flatMap(({ title, at, size }, index) => {
+    const [place, room] = [pairOf(at), pairOf(size)]
+    if (typeof title !== 'string' || place === undefined || room === undefined) return []
+    return [{ id: `frame/${index}`, title, at: place, size: room }]
+  })
 }
 
 function liveNodes(form: JsonObject, catalog: Catalog): GraphNode[] {
@@ -211,9 +225,9 @@ function asleep(graph: GraphDocument, catalog: Catalog, diagnostics: Diagnostic[
 function tooLarge(graph: GraphDocument): Diagnostic[] {
   const parts = ['nodes', 'edges', 'notes'] as const
   return parts.flatMap((part): Diagnostic[] => {
-    if (graph[part].length <= most[part]) return []
+    if (graph[part].length <= mostDrawn[part]) return []
     const word = part === 'edges' ? 'wires' : part
-    const message = `The config draws ${graph[part].length} ${word}; a drawing holds at most ${most[part]}.`
+    const message = `The config draws ${graph[part].length} ${word}; a drawing holds at most ${mostDrawn[part]}.`
     return [{ severity: 'error', code: 'drawing_too_large', message }]
   })
 }

@@ -16,5 +16,5 @@ export function drawing(nodes: GraphNode[], wires: Wire[] = [], parked: string[]
     const ports = portsBetween(catalog, kinds.get(from) ?? '', kinds.get(to) ?? '') ?? { from: 'x', to: 'y' }
     return { from: { node: from, port: ports.from }, to: { node: to, port: ports.to } }
   })
-  return { version: 1, nodes, edges, notes: [], parked }
+  return { version: 1, nodes, edges, notes: [], parked, look: { frames: [] } }
 }

@@ -27,7 +27,7 @@ import {
 } from './edit'
 import { graphArb, wildGraphArb } from './graphs.fixture'
 
-const empty: GraphDocument = { version: 1, nodes: [], edges: [], notes: [], parked: [] }
+const empty: GraphDocument = { version: 1, nodes: [], edges: [], notes: [], parked: [], look: { frames: [] } }
 
 function wire(from: string, out: string, to: string, port: string): GraphEdge {
   return { from: { node: from, port: out }, to: { node: to, port } }
@@ -49,6 +49,7 @@ const start: GraphDocument = {
   ],
   notes: [{ id: 'note', text: 'x', at: [1, 2] }],
   parked: [],
+  look: { frames: [] },
 }
 
 const policies = (edited: Edited) => compile(edited.graph, catalog).config?.policies
@@ -215,6 +216,7 @@ describe('copy and paste', () => {
     const all = copyNodes(start, ['a', 'sql'])
     expect(paste(start, all, { x: 0, y: 0 }, catalog).notes).toEqual([
       'The agent was left out: a drawing holds one.',
+      'Tools that were pasted stand unwired: wired, they would be offered twice.',
     ])
     const alone = paste(empty, all, { x: 0, y: 0 }, catalog)
     expect(alone.graph.edges).toEqual([wire('builtin_1', 'tool', 'agent_1', 'tools')])

@@ -7,6 +7,7 @@ import {
   type Arb,
   agentArb,
   chosenGlobs,
+  frameArb,
   junkObject,
   modelArb,
   noteArb,
@@ -41,10 +42,11 @@ export const graphArb: Arb<GraphDocument> = fc
     tools: toolConfigs,
     policies: fc.array(policyArb, { maxLength: 6 }),
     notes: fc.array(noteArb, { maxLength: 2 }),
+    frames: fc.array(frameArb, { maxLength: 2 }),
     wirings: fc.array(wiring, { minLength: 24, maxLength: 24 }),
     cross: fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 3 }),
   })
-  .map(({ agent, models, protocol, tools, policies, notes, wirings, cross }) => {
+  .map(({ agent, models, protocol, tools, policies, notes, frames, wirings, cross }) => {
     const drawn: Drawn[] = [
       { kind: 'agent', config: agent as JsonObject }, // cast: JSON throughout
       ...models.map((config) => ({ kind: 'model', config })),
@@ -89,6 +91,7 @@ export const graphArb: Arb<GraphDocument> = fc
       edges: [...edges, ...crossed.filter((edge) => off.has(edge.from.node) || off.has(edge.to.node))],
       notes: notes.map((note, index) => ({ id: `note${index}`, ...note })),
       parked,
+      look: { frames: frames.map((frame, index) => ({ id: `frame${index}`, ...frame })) },
     }
   })
 
@@ -156,5 +159,6 @@ export const wildGraphArb: Arb<GraphDocument> = fc
       })),
       notes: notes.map((note) => ({ id: 'n', ...note })),
       parked: off,
+      look: { frames: [] },
     }
   })

@@ -40,6 +40,7 @@ const graph: GraphDocument = {
   ],
   notes: [],
   parked: ['t2'],
+  look: { frames: [] },
 }
 
 describe('layout', () => {

@@ -1,6 +1,6 @@
 /** Brings a drawing into the one form in which it and its config say the same: no stray wires, no defaults, scope drawn where it can be. */
 import type { Catalog } from '#lib/spec/catalog'
-import type { GraphDocument, GraphEdge, GraphNode } from '#lib/spec/graph'
+import { type GraphDocument, type GraphEdge, type GraphNode, mostDrawn } from '#lib/spec/graph'
 import type { JsonObject } from '#lib/spec/json'
 import { appliesToKey } from '#lib/spec/kind'
 import { canonicalValue } from './canonical'
@@ -71,8 +71,10 @@ function drawnScopes(drawing: Drawing, notes: string[]): GraphDocument {
     if (!live.has(node.id) || kindOf(catalog, node.kind)?.scoped !== true) continue
     const { agent, entries } = targetsOf(drawing, node.id)
     const wired = entries.flatMap((entry) => drawing.toolIndex.get(entry) ?? [])
-    if (agent && entries.length === 0) drawTyped(drawing, { node, change, notes })
-    if (!agent && entries.length > 0) completeWires(drawing, { node, change, notes, wired })
+    // A wire too many, and the drawing could never be read again.
+    const room = mostDrawn.edges - graph.edges.length - change.added.length
+    if (agent && entries.length === 0) drawTyped(drawing, { node, change, notes, room })
+    if (!agent && entries.length > 0) completeWires(drawing, { node, change, notes, room, wired })
   }
   return applied(graph, change)
 }
@@ -81,13 +83,15 @@ interface ScopeStep {
   readonly node: GraphNode
   readonly change: ScopeChange
   readonly notes: string[]
+  /** How many wires may still be added. */
+  readonly room: number
 }
 
 /** Typed globs that can be drawn become wires to the entries that say them. */
-function drawTyped(drawing: Drawing, { node, change, notes }: ScopeStep): void {
+function drawTyped(drawing: Drawing, { node, change, notes, room }: ScopeStep): void {
   const globs = typedGlobs(node.config)
   const drawn = globs === undefined ? undefined : drawing.scopes.drawn(globs)
-  if (drawn === undefined) return
+  if (drawn === undefined || drawn.length > room) return
   const { catalog } = drawing
   const entries = drawn.flatMap((index) => drawing.toolEntries[index] ?? [])
   const agent = drawing.agents[0]
@@ -103,11 +107,12 @@ function drawTyped(drawing: Drawing, { node, change, notes }: ScopeStep): void {
 
 /** A policy is wired to every entry whose globs it covers through the others. */
 function completeWires(drawing: Drawing, step: ScopeStep & { readonly wired: readonly number[] }): void {
-  const { node, change, notes, wired } = step
+  const { node, change, notes, room, wired } = step
   const { catalog, scopes, toolEntries } = drawing
   const has = new Set(wired)
   const globs = scopes.union(has)
   const missing = scopes.covered(globs).filter((index) => !has.has(index))
+  if (missing.length > room) return
   const entries = missing.flatMap((index) => toolEntries[index] ?? [])
   for (const entry of entries) change.added.push(...edgeTo(node, entry, catalog))
   if (entries.length > 0) {

@@ -44,7 +44,7 @@ function comeLoose(before: GraphDocument, after: GraphDocument, catalog: Catalog
 
 /** Gives ids `<stem>_<n>`, each once, none that the graph has. */
 export function idMaker(graph: GraphDocument): (kind: string, wanted?: string) => string {
-  const taken = new Set([...graph.nodes, ...graph.notes].map((each) => each.id))
+  const taken = new Set([...graph.nodes, ...graph.notes, ...graph.look.frames].map((each) => each.id))
   const counters = new Map<string, number>()
   return (kind, wanted) => {
     if (wanted !== undefined && wanted !== '' && !taken.has(wanted)) {
@@ -63,4 +63,14 @@ export function idMaker(graph: GraphDocument): (kind: string, wanted?: string) =
 
 export function whole({ x, y }: { readonly x: number; readonly y: number }): { x: number; y: number } {
   return { x: Math.round(x), y: Math.round(y) }
+}
+
+export function pair([x, y]: readonly [number, number]): [number, number] {
+  return [Math.round(x), Math.round(y)]
+}
+
+/** The same list when nothing goes. */
+export function kept<T>(items: T[], keep: (item: T) => boolean): T[] {
+  const rest = items.filter(keep)
+  return rest.length === items.length ? items : rest
 }

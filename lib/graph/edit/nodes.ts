@@ -1,12 +1,12 @@
-/** Edits of nodes: add, remove, move, reorder, set what they hold, switch off and on. */
+/** Edits of nodes: add, reorder, set what they hold, switch off and on. */
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument, GraphEdge, GraphNode } from '#lib/spec/graph'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import { appliesToKey } from '#lib/spec/kind'
-import { edgeKey, readDrawing } from '../drawing'
+import { readDrawing } from '../drawing'
 import { equal, isObject } from '../equal'
 import { isAgent, kindOf, nameOf, portsBetween } from '../kinds'
-import { type Edited, finished, idMaker, unchanged, whole } from './edited'
+import { type Edited, finished, idMaker, kept, unchanged, whole } from './edited'
 
 export interface NewNode {
   readonly kind: string
@@ -50,60 +50,6 @@ function wiresToAgent(graph: GraphDocument, node: GraphNode, catalog: Catalog): 
   const many = kindOf(catalog, agent.kind)?.in.find((port) => port.name === ports.to)?.many === true
   const taken = graph.edges.some((edge) => edge.to.node === to.node && edge.to.port === to.port)
   return taken && !many ? [] : [{ from: { node: node.id, port: ports.from }, to }]
-}
-
-/** What to remove in one gesture. */
-export interface Selection {
-  readonly nodes?: readonly string[]
-  readonly edges?: readonly GraphEdge[]
-  readonly notes?: readonly string[]
-}
-
-export function remove(graph: GraphDocument, selection: Selection, catalog: Catalog): Edited {
-  const nodes = new Set(selection.nodes)
-  const notes = new Set(selection.notes)
-  const wires = new Set((selection.edges ?? []).map(edgeKey))
-  const after: GraphDocument = {
-    ...graph,
-    nodes: kept(graph.nodes, (node) => !nodes.has(node.id)),
-    edges: kept(
-      graph.edges,
-      (edge) => !wires.has(edgeKey(edge)) && !nodes.has(edge.from.node) && !nodes.has(edge.to.node),
-    ),
-    notes: kept(graph.notes, (note) => !notes.has(note.id)),
-    parked: kept(graph.parked, (id) => !nodes.has(id)),
-  }
-  const same = after.nodes === graph.nodes && after.edges === graph.edges && after.notes === graph.notes
-  return finished(graph, same ? graph : after, catalog)
-}
-
-export function removeNodes(graph: GraphDocument, ids: readonly string[], catalog: Catalog): Edited {
-  return remove(graph, { nodes: ids }, catalog)
-}
-
-export interface Move {
-  /** A node or a note. */
-  readonly id: string
-  readonly at: { readonly x: number; readonly y: number }
-}
-
-/** Places nodes and notes; positions are rounded to whole numbers. */
-export function moveNodes(graph: GraphDocument, moves: readonly Move[]): Edited {
-  const places = new Map(moves.map(({ id, at }) => [id, whole(at)]))
-  const nodes = graph.nodes.map((node) => {
-    const at = places.get(node.id)
-    return at === undefined || equal(at, node.at) ? node : { ...node, at }
-  })
-  const notes = graph.notes.map((note) => {
-    const at = places.get(note.id)
-    return at === undefined || (at.x === note.at[0] && at.y === note.at[1])
-      ? note
-      : { ...note, at: [at.x, at.y] as [number, number] } // cast: a pair
-  })
-  const moved = nodes.some((node, n) => node !== graph.nodes[n])
-  const shifted = notes.some((note, n) => note !== graph.notes[n])
-  if (!moved && !shifted) return unchanged(graph)
-  return unchanged({ ...graph, nodes: moved ? nodes : graph.nodes, notes: shifted ? notes : graph.notes })
 }
 
 /** Moves an entry up (negative) or down its list by so many places: the order tools are offered, and policies asked. */
@@ -181,9 +127,4 @@ export function setParked(
   const rest = kept(graph.parked, (id) => !wanted.has(id))
   if (!parked && rest === graph.parked) return unchanged(graph, ...notes)
   return finished(graph, { ...graph, parked: parked ? [...graph.parked, ...fresh] : rest }, catalog, notes)
-}
-
-function kept<T>(items: T[], keep: (item: T) => boolean): T[] {
-  const rest = items.filter(keep)
-  return rest.length === items.length ? items : rest
 }

@@ -1,7 +1,7 @@
 /** Edits of notes: add, set, remove. */
 import type { GraphDocument, GraphNote } from '#lib/spec/graph'
 import { equal } from '../equal'
-import { type Edited, idMaker, unchanged } from './edited'
+import { type Edited, idMaker, pair, unchanged } from './edited'
 
 export interface NewNote {
   readonly id?: string
@@ -10,8 +10,12 @@ export interface NewNote {
   readonly size?: readonly [number, number]
 }
 
+/** What the document's schema takes. */
+export const mostNotes = 200
+
 /** Adds one note; its id is the first of `added`. */
 export function addNote(graph: GraphDocument, note: NewNote): Edited {
+  if (graph.notes.length >= mostNotes) return unchanged(graph, `A drawing holds at most ${mostNotes} notes.`)
   const id = idMaker(graph)('note', note.id)
   const made: GraphNote = {
     id,
@@ -39,8 +43,4 @@ export function removeNotes(graph: GraphDocument, ids: readonly string[]): Edite
   const gone = new Set(ids)
   const notes = graph.notes.filter((note) => !gone.has(note.id))
   return unchanged(notes.length === graph.notes.length ? graph : { ...graph, notes })
-}
-
-function pair([x, y]: readonly [number, number]): [number, number] {
-  return [Math.round(x), Math.round(y)]
 }

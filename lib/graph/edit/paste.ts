@@ -1,42 +1,107 @@
 /** Copy, paste and duplicate: a part of a drawing as JSON, and its way back in under fresh ids. */
 import { z } from 'zod'
 import type { Catalog } from '#lib/spec/catalog'
-import { type GraphDocument, type GraphNode, graphEdge, graphNode, graphNote } from '#lib/spec/graph'
+import {
+  type GraphDocument,
+  type GraphEdge,
+  type GraphNode,
+  graphEdge,
+  graphFrame,
+  graphNode,
+  graphNote,
+} from '#lib/spec/graph'
+import { check } from '../check'
+import { kindsFit } from '../connect'
 import { isAgent, kindOf } from '../kinds'
 import { type Edited, finished, idMaker, unchanged } from './edited'
+import { mostFrames } from './frames'
+import { mostNotes } from './notes'
+
+const mostNodes = 2_000
 
 /** What stands on the clipboard, as JSON. */
 export const clip = z.strictObject({
   loopwright: z.literal('clip'),
-  nodes: z.array(graphNode).max(500),
-  edges: z.array(graphEdge).max(2_000),
-  notes: z.array(graphNote).max(200),
-  parked: z.array(z.string()).max(500),
+  nodes: z.array(graphNode).max(mostNodes),
+  edges: z.array(graphEdge).max(10_000),
+  notes: z.array(graphNote).max(mostNotes),
+  parked: z.array(z.string()).max(mostNodes),
+  frames: z.array(graphFrame).max(mostFrames).default([]),
+  /** Wires between what was copied and what was not, and what stands at their other ends. */
+  outer: z.array(graphEdge).max(10_000).default([]),
+  near: z
+    .array(z.strictObject({ id: z.string(), kind: z.string() }))
+    .max(mostNodes)
+    .default([]),
 })
 export type Clip = z.infer<typeof clip>
 
-/** The chosen nodes and notes, with the wires among them. */
+/** The chosen nodes, notes and frames, with their wires. */
 export function copyNodes(graph: GraphDocument, ids: readonly string[]): Clip {
   const chosen = new Set(ids)
+  const nodes = graph.nodes.filter((node) => chosen.has(node.id))
+  const own = new Set(nodes.map((each) => each.id))
+  const outer = graph.edges.filter(({ from, to }) => own.has(from.node) !== own.has(to.node))
+  const ends = new Set(outer.map(({ from, to }) => (own.has(from.node) ? to.node : from.node)))
   return {
     loopwright: 'clip',
-    nodes: graph.nodes.filter((node) => chosen.has(node.id)),
-    edges: graph.edges.filter((edge) => chosen.has(edge.from.node) && chosen.has(edge.to.node)),
+    nodes,
+    edges: graph.edges.filter(({ from, to }) => own.has(from.node) && own.has(to.node)),
     notes: graph.notes.filter((note) => chosen.has(note.id)),
-    parked: graph.parked.filter((id) => chosen.has(id)),
+    parked: graph.parked.filter((id) => own.has(id)),
+    frames: graph.look.frames.filter((frame) => chosen.has(frame.id)),
+    outer,
+    near: graph.nodes.flatMap(({ id, kind }) => (ends.has(id) ? [{ id, kind }] : [])),
   }
 }
 
-/** Puts a clip in, moved by `by`, under fresh ids. Of a clip with an agent, the agent stays out when the drawing has one. */
-export function paste(
+export interface Shift {
+  readonly x: number
+  readonly y: number
+}
+
+/**
+ * Puts a clip in, moved by `by`, under fresh ids. Of a clip with an agent, the agent stays out when the drawing has one.
+ * Wires to what was not copied are drawn where that stands here too, takes them without losing another, and no tool is
+ * offered twice by them.
+ */
+export function paste(graph: GraphDocument, content: Clip, by: Shift, catalog: Catalog): Edited {
+  const full = overfull(graph, content)
+  if (full !== undefined) return unchanged(graph, full)
+  const ids = new Map<string, string>()
+  const { after, added, notes } = put(graph, content, { by, ids, catalog })
+  if (added.length === 0) return unchanged(graph, ...notes)
+  const outer = outerWires(graph, content, { after, ids, catalog })
+  const whole = (edges: readonly GraphEdge[], ...more: string[]) =>
+    finished(graph, { ...after, edges: [...after.edges, ...edges] }, catalog, [...notes, ...more])
+  const wired = whole(outer)
+  if (outer.length === 0 || !bringsFaults(graph, wired.graph, catalog)) return { ...wired, added }
+  // Most often it is a tool that would be offered twice; what else was copied is wired all the same.
+  const entries = new Set(nodesThatOffer(after, catalog))
+  const rest = outer.filter(({ from }) => !entries.has(from.node))
+  const some = whole(rest, 'Tools that were pasted stand unwired: wired, they would be offered twice.')
+  if (rest.length > 0 && !bringsFaults(graph, some.graph, catalog)) return { ...some, added }
+  return { ...whole([], 'What was pasted stands unwired: wired, it would clash.'), added }
+}
+
+function nodesThatOffer(graph: GraphDocument, catalog: Catalog): string[] {
+  return graph.nodes.flatMap(({ id, kind }) => (kindOf(catalog, kind)?.scope === undefined ? [] : [id]))
+}
+
+interface Putting {
+  readonly by: Shift
+  /** Filled: old id → new id. */
+  readonly ids: Map<string, string>
+  readonly catalog: Catalog
+}
+
+function put(
   graph: GraphDocument,
   content: Clip,
-  by: { readonly x: number; readonly y: number },
-  catalog: Catalog,
-): Edited {
+  { by, ids, catalog }: Putting,
+): { after: GraphDocument; added: string[]; notes: string[] } {
   const taken = graph.nodes.some((node) => isAgent(kindOf(catalog, node.kind)))
   const makeId = idMaker(graph)
-  const ids = new Map<string, string>()
   let agents = 0
   const nodes = content.nodes.flatMap((node): GraphNode[] => {
     if (isAgent(kindOf(catalog, node.kind))) {
@@ -49,31 +114,104 @@ export function paste(
     return [{ ...node, id, config: structuredClone(node.config), ...(at === undefined ? {} : { at }) }]
   })
   const edges = content.edges.flatMap((edge) => {
-    const from = ids.get(edge.from.node)
-    const to = ids.get(edge.to.node)
-    return from === undefined || to === undefined
-      ? []
-      : [{ from: { ...edge.from, node: from }, to: { ...edge.to, node: to } }]
+    const [from, to] = [ids.get(edge.from.node), ids.get(edge.to.node)]
+    return from === undefined || to === undefined ? [] : [joined(edge, from, to)]
   })
-  const notes = content.notes.map((note) => {
-    const at: [number, number] = [Math.round(note.at[0] + by.x), Math.round(note.at[1] + by.y)]
-    return { ...note, id: makeId('note'), at }
-  })
-  const parked = content.parked.flatMap((id) => ids.get(id) ?? [])
-  const added = [...ids.values(), ...notes.map((note) => note.id)]
-  const left = agents > 0 && taken ? ['The agent was left out: a drawing holds one.'] : []
-  if (added.length === 0) return unchanged(graph, ...left)
+  const moved = (at: readonly [number, number]): [number, number] => [
+    Math.round(at[0] + by.x),
+    Math.round(at[1] + by.y),
+  ]
+  const notes = content.notes.map((note) => ({ ...note, id: makeId('note'), at: moved(note.at) }))
+  const frames = content.frames.map((frame) => ({ ...frame, id: makeId('frame'), at: moved(frame.at) }))
   const after: GraphDocument = {
     ...graph,
     nodes: [...graph.nodes, ...nodes],
     edges: [...graph.edges, ...edges],
-    notes: [...graph.notes, ...notes],
-    parked: [...graph.parked, ...parked],
+    notes: notes.length === 0 ? graph.notes : [...graph.notes, ...notes],
+    parked: [...graph.parked, ...content.parked.flatMap((id) => ids.get(id) ?? [])],
+    look: frames.length === 0 ? graph.look : { ...graph.look, frames: [...graph.look.frames, ...frames] },
   }
-  return { ...finished(graph, after, catalog, left), added }
+  return {
+    after,
+    added: [...ids.values(), ...notes.map((each) => each.id), ...frames.map((each) => each.id)],
+    notes: agents > 0 && taken ? ['The agent was left out: a drawing holds one.'] : [],
+  }
 }
 
-/** Copies beside their originals, with the wires among them; what leaves the copies is not wired again. */
+/** A wire's other end is found by its id where it is of the same kind, and the agent as the one agent there is. */
+function outerWires(
+  graph: GraphDocument,
+  content: Clip,
+  { after, ids, catalog }: { after: GraphDocument; ids: ReadonlyMap<string, string>; catalog: Catalog },
+): GraphEdge[] {
+  const agent = graph.nodes.find((node) => isAgent(kindOf(catalog, node.kind)))
+  const kinds = new Map(graph.nodes.map((node) => [node.id, node.kind]))
+  // An agent that was copied but had to stay out is met here by the one that stands.
+  const near = [...content.near, ...content.nodes.filter((node) => !ids.has(node.id))]
+  const here = new Map(
+    near.flatMap(({ id, kind }) => {
+      if (isAgent(kindOf(catalog, kind))) return agent === undefined ? [] : [[id, agent.id] as const]
+      return kinds.get(id) === kind ? [[id, id] as const] : []
+    }),
+  )
+  const room = roomFor(after, catalog)
+  return [...content.outer, ...content.edges].flatMap((edge) => {
+    const { from, to } = edge
+    if (ids.has(from.node) && ids.has(to.node)) return []
+    const [source, target] = [
+      ids.get(from.node) ?? here.get(from.node),
+      ids.get(to.node) ?? here.get(to.node),
+    ]
+    if (source === undefined || target === undefined) return []
+    const wire = joined(edge, source, target)
+    return room(wire) ? [wire] : []
+  })
+}
+
+/** Whether a wire fits and takes the place of none; each is asked once, and counts from then on. */
+function roomFor(graph: GraphDocument, catalog: Catalog): (wire: GraphEdge) => boolean {
+  const byId = new Map(graph.nodes.map((node) => [node.id, node]))
+  const taken = new Set<string>()
+  const toAgent = new Map<string, boolean>()
+  const isToAgent = ({ to }: GraphEdge) => isAgent(kindOf(catalog, byId.get(to.node)?.kind ?? ''))
+  const count = (wire: GraphEdge) => {
+    taken.add(`${wire.to.port} ${wire.to.node}`)
+    toAgent.set(wire.from.node, isToAgent(wire))
+  }
+  for (const edge of graph.edges) count(edge)
+  return (wire) => {
+    const [source, target] = [byId.get(wire.from.node), byId.get(wire.to.node)]
+    if (source === undefined || target === undefined || source === target) return false
+    if (!kindsFit(catalog, { source, target, from: wire.from.port, to: wire.to.port }).ok) return false
+    const port = kindOf(catalog, target.kind)?.in.find(({ name }) => name === wire.to.port)
+    if (port?.many === false && taken.has(`${wire.to.port} ${wire.to.node}`)) return false
+    if ((toAgent.get(source.id) ?? isToAgent(wire)) !== isToAgent(wire)) return false
+    count(wire)
+    return true
+  }
+}
+
+function joined(edge: GraphEdge, from: string, to: string): GraphEdge {
+  return { from: { ...edge.from, node: from }, to: { ...edge.to, node: to } }
+}
+
+function bringsFaults(before: GraphDocument, after: GraphDocument, catalog: Catalog): boolean {
+  const faults = (graph: GraphDocument) =>
+    check(graph, catalog).filter(({ severity }) => severity === 'error').length
+  return faults(after) > faults(before)
+}
+
+function overfull(graph: GraphDocument, content: Clip): string | undefined {
+  const counts = [
+    { what: 'nodes', sum: graph.nodes.length + content.nodes.length, most: mostNodes },
+    { what: 'notes', sum: graph.notes.length + content.notes.length, most: mostNotes },
+    { what: 'frames', sum: graph.look.frames.length + content.frames.length, most: mostFrames },
+  ]
+  const over = counts.find(({ sum, most }) => sum > most)
+  return over && `A drawing holds at most ${over.most.toLocaleString('en')} ${over.what}.`
+}
+
+/** Copies beside their originals, wired as a paste would wire them. */
 export function duplicateNodes(graph: GraphDocument, ids: readonly string[], catalog: Catalog): Edited {
   return paste(graph, copyNodes(graph, ids), { x: 32, y: 32 }, catalog)
 }

@@ -5,7 +5,7 @@ import { appliesToKey } from '#lib/spec/kind'
 import { displacedBy, type End, fits } from '../connect'
 import { isAgent, kindOf, nameOf } from '../kinds'
 import { type Edited, finished, unchanged } from './edited'
-import { remove } from './nodes'
+import { remove } from './remove'
 
 /** Draws a wire, or says why not. The wires it takes the place of go, with a note. */
 export function connect(graph: GraphDocument, from: End, to: End, catalog: Catalog): Edited {

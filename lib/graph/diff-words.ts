@@ -1,0 +1,73 @@
+/** How a change of a config reads: entries by the name a person knows, values short enough for one line. */
+import type { Catalog } from '#lib/spec/catalog'
+import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
+import { isObject, textsOf } from './equal'
+import { kindAt, nameOf } from './kinds'
+
+const longest = 48
+
+/** A text told by its lines rather than in the sentence. */
+export function isLong(value: JsonValue | undefined): boolean {
+  return typeof value === 'string' && (value.length > longest || value.includes('\n'))
+}
+
+/** `sql.execute`, `get_weather`, `Results`: what a person would call an entry of a list. */
+export function entryWords(entry: JsonObject, key: string, catalog: Catalog): string {
+  const use = typeof entry.use === 'string' ? entry.use : undefined
+  const kind = kindAt(catalog, key, use)
+  const list = kind?.scope?.list
+  const names = list === undefined ? [] : textsOf(entry[list])
+  const own = [entry.name, entry.server, entry.collection].find(
+    (each) => typeof each === 'string' && each !== '',
+  )
+  if (typeof own === 'string') return own
+  const [first, ...more] = names
+  if (first !== undefined) return more.length === 0 ? first : `${first} and ${more.length} more`
+  return kind === undefined ? (use ?? key) : nameOf(catalog, { kind: kind.kind, config: entry })
+}
+
+/** The name of a setting as its form shows it. */
+export function titleOf(key: string, schema: JsonSchema | undefined): string {
+  return schema?.title || key
+}
+
+/** One value in a sentence. `undefined` is what stands when nothing is said: its default, where there is one. */
+export function valueWords(value: JsonValue | undefined, schema: JsonSchema | undefined): string {
+  if (value === undefined) {
+    const fallback = schema?.default
+    return fallback === undefined || isEmpty(fallback) ? 'nothing' : valueWords(fallback, schema)
+  }
+  switch (typeof value) {
+    case 'number':
+      return `${value.toLocaleString('en-US', { maximumFractionDigits: 20 })}${schema?.unit === undefined ? '' : ` ${schema.unit}`}`
+    case 'boolean':
+      return value ? 'on' : 'off'
+    case 'string':
+      return value === '' ? 'nothing' : cut(value)
+    default:
+      break
+  }
+  if (value === null) return 'null'
+  if (isEmpty(value)) return 'nothing'
+  const texts = textsOf(value)
+  if (Array.isArray(value) && texts.length === value.length) return cut(texts.join(', '))
+  return cut(JSON.stringify(value))
+}
+
+export function isEmpty(value: JsonValue | undefined): boolean {
+  if (Array.isArray(value)) return value.length === 0
+  return value === '' || (isObject(value) && Object.keys(value).length === 0)
+}
+
+function cut(text: string): string {
+  const line = text.replace(/\s+/g, ' ')
+  return line.length > longest ? `${line.slice(0, longest - 2)} …` : line
+}
+
+/** `1st`, `2nd`, `11th`; `index` counts from 0. */
+export function ordinal(index: number): string {
+  const place = index + 1
+  const isTeen = place % 100 >= 11 && place % 100 <= 13
+  const ending = isTeen ? 'th' : (['th', 'st', 'nd', 'rd'][place % 10] ?? 'th')
+  return `${place}${ending}`
+}

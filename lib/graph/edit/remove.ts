@@ -1,0 +1,43 @@
+/** Removing: nodes, wires, notes and frames in one gesture. */
+import type { Catalog } from '#lib/spec/catalog'
+import type { GraphDocument, GraphEdge } from '#lib/spec/graph'
+import { edgeKey } from '../drawing'
+import { type Edited, finished, kept } from './edited'
+
+/** What to remove in one gesture. */
+export interface Selection {
+  readonly nodes?: readonly string[]
+  readonly edges?: readonly GraphEdge[]
+  readonly notes?: readonly string[]
+  /** What stands in a frame stays. */
+  readonly frames?: readonly string[]
+}
+
+export function remove(graph: GraphDocument, selection: Selection, catalog: Catalog): Edited {
+  const nodes = new Set(selection.nodes)
+  const notes = new Set(selection.notes)
+  const frames = new Set(selection.frames)
+  const wires = new Set((selection.edges ?? []).map(edgeKey))
+  const left = kept(graph.look.frames, (frame) => !frames.has(frame.id))
+  const after: GraphDocument = {
+    ...graph,
+    nodes: kept(graph.nodes, (node) => !nodes.has(node.id)),
+    edges: kept(
+      graph.edges,
+      (edge) => !wires.has(edgeKey(edge)) && !nodes.has(edge.from.node) && !nodes.has(edge.to.node),
+    ),
+    notes: kept(graph.notes, (note) => !notes.has(note.id)),
+    parked: kept(graph.parked, (id) => !nodes.has(id)),
+    look: left === graph.look.frames ? graph.look : { ...graph.look, frames: left },
+  }
+  const same =
+    after.nodes === graph.nodes &&
+    after.edges === graph.edges &&
+    after.notes === graph.notes &&
+    after.look === graph.look
+  return finished(graph, same ? graph : after, catalog)
+}
+
+export function removeNodes(graph: GraphDocument, ids: readonly string[], catalog: Catalog): Edited {
+  return remove(graph, { nodes: ids }, catalog)
+}

@@ -1,0 +1,45 @@
+/** What could stand at the other end of a wire: the kinds a person is offered where a wire is dropped on nothing. */
+import type { Catalog } from '#lib/spec/catalog'
+import type { GraphDocument, GraphEdge } from '#lib/spec/graph'
+import type { NodeKind } from '#lib/spec/kind'
+import { kindsFit } from './connect'
+import { isAgent, kindOf, outPort } from './kinds'
+
+/** A port, and whether wires begin or end there. */
+export interface WireStart {
+  readonly node: string
+  readonly port: string
+  readonly end: 'source' | 'target'
+}
+
+/** Kinds of which a fresh node takes a wire from (or gives one to) this port, in the catalog's order. */
+export function fitting(graph: GraphDocument, catalog: Catalog, from: WireStart): NodeKind[] {
+  const hasAgent = graph.nodes.some((each) => isAgent(kindOf(catalog, each.kind)))
+  return catalog.kinds.filter(
+    (kind) =>
+      !(hasAgent && isAgent(kind)) &&
+      wireTo(graph, catalog, { from, node: '', kind: kind.kind }) !== undefined,
+  )
+}
+
+/** The wire between a port and a node that is yet to come, or stands unwired; undefined where none fits. */
+export function wireTo(
+  graph: GraphDocument,
+  catalog: Catalog,
+  { from, node, kind }: { from: WireStart; node: string; kind: string },
+): GraphEdge | undefined {
+  const known = graph.nodes.find((each) => each.id === from.node)
+  if (known === undefined) return undefined
+  const fresh = { kind, config: {} }
+  const here = { node: from.node, port: from.port }
+  if (from.end === 'target') {
+    const out = outPort(catalog, kind)
+    const fits =
+      out !== undefined && kindsFit(catalog, { source: fresh, target: known, from: out, to: from.port }).ok
+    return fits ? { from: { node, port: out }, to: here } : undefined
+  }
+  const port = kindOf(catalog, kind)?.in.find(
+    ({ name }) => kindsFit(catalog, { source: known, target: fresh, from: from.port, to: name }).ok,
+  )
+  return port && { from: here, to: { node, port: port.name } }
+}

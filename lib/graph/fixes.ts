@@ -1,0 +1,58 @@
+/** What can be done about a finding with one click: edits that are safe, clear from their label, and mend just that. */
+import type { Catalog } from '#lib/spec/catalog'
+import type { Diagnostic } from '#lib/spec/errors'
+import type { GraphDocument } from '#lib/spec/graph'
+import type { Edited } from './edit/edited'
+import { type Finding, findingOf } from './fixes/finding'
+import { agentFixes, extraFixes, kindFixes, lengthFixes, modelFixes, parkedFixes } from './fixes/nodes'
+import { globFixes, nameFixes, overruledFixes, toolChoiceFixes } from './fixes/patterns'
+import { parametersFixes, settingFixes } from './fixes/settings'
+import { presetFixes, twiceFixes } from './fixes/tools'
+import { idFixes, looseFixes, misfitFixes, scopeFixes, unwiredFixes } from './fixes/wires'
+
+export interface Fix {
+  /** What it does, as an order: “Wire it to the agent”. */
+  readonly label: string
+  /** One entry of the history; the finding is gone afterwards. */
+  apply(graph: GraphDocument, catalog: Catalog): Edited
+}
+
+type Fixer = (finding: Finding) => Fix[]
+
+/** By the code of the finding; a code that is missing has no fix that is safe. */
+const fixers: Readonly<Record<string, Fixer>> = {
+  agent_missing: agentFixes,
+  agent_several: agentFixes,
+  agent_parked: agentFixes,
+  model_missing: modelFixes,
+  // What only a server knows: the provider of the model can not be asked from here.
+  endpoint_missing: modelFixes,
+  key_missing: modelFixes,
+  kind_unknown: kindFixes,
+  list_too_long: lengthFixes,
+  node_unwired: unwiredFixes,
+  policy_off: parkedFixes,
+  policy_empty: overruledFixes,
+  policy_overruled: overruledFixes,
+  id_twice: idFixes,
+  wire_loose: looseFixes,
+  wire_misfit: misfitFixes,
+  policy_unscoped: scopeFixes,
+  scope_twice: scopeFixes,
+  scope_empty: scopeFixes,
+  glob_unmatched: globFixes,
+  tool_not_offered: toolChoiceFixes,
+  tool_twice: twiceFixes,
+  preset_unmatched: presetFixes,
+  preset_invalid: presetFixes,
+  parameters_invalid: parametersFixes,
+  config_invalid: settingFixes,
+  name_taken: nameFixes,
+}
+
+/** The best first; none where only a person can know what is meant. Costs no more than reading the drawing once. */
+export function fixesFor(diagnostic: Diagnostic, graph: GraphDocument, catalog: Catalog): Fix[] {
+  const { code } = diagnostic
+  const fixer = code.endsWith('_several') && code !== 'agent_several' ? extraFixes : fixers[code]
+  return fixer?.(findingOf(diagnostic, graph, catalog)) ?? []
+}

@@ -1,0 +1,118 @@
+/** Fixes that add, switch or delete whole nodes. */
+import { defaultModel } from '#lib/spec/config'
+import type { JsonObject } from '#lib/spec/json'
+import { finished, kept, unchanged } from '../edit/edited'
+import { addNode, setConfig, setParked } from '../edit/nodes'
+import { removeNodes } from '../edit/remove'
+import { connect, disconnect } from '../edit/wires'
+import type { Fix } from '../fixes'
+import { kindOf, nameOf, portsBetween } from '../kinds'
+import type { Finding } from './finding'
+
+/** What answers where no model is wired. */
+export const demoModel: JsonObject = { provider: defaultModel.provider, name: defaultModel.name }
+
+export function deleting(id: string, label = 'Delete it'): Fix {
+  return { label, apply: (graph, catalog) => removeNodes(graph, [id], catalog) }
+}
+
+export function switching(id: string, isOff: boolean, label = isOff ? 'Switch it off' : 'Switch it on'): Fix {
+  return { label, apply: (graph, catalog) => setParked(graph, [id], isOff, catalog) }
+}
+
+export function agentFixes({ diagnostic, node, catalog }: Finding): Fix[] {
+  if (diagnostic.code === 'agent_missing') {
+    const kind = catalog.kinds.find((each) => each.place.at === 'root')
+    if (kind === undefined) return []
+    return [{ label: 'Add an agent', apply: (graph) => addNode(graph, { kind: kind.kind }, catalog) }]
+  }
+  if (node === undefined) return []
+  if (diagnostic.code === 'agent_several') return [deleting(node.id, 'Delete this agent')]
+  return [
+    {
+      label: 'Switch it on',
+      apply: (graph) =>
+        finished(graph, { ...graph, parked: kept(graph.parked, (id) => id !== node.id) }, catalog),
+    },
+  ]
+}
+
+/** A model that stands there unused goes before the one that needs no key. */
+export function modelFixes(finding: Finding): Fix[] {
+  const { drawing, catalog, agent } = finding
+  const models = catalog.kinds.find((each) => each.out === 'model')
+  if (agent === undefined || models === undefined) return []
+  const spare = drawing.parked.find(({ node }) => node.kind === models.kind)
+  const demo: Fix = {
+    label: 'Use the scripted demo model',
+    apply: (graph) => {
+      const wired = drawing.objects.get('model')?.[0]
+      const config = demoModel
+      if (wired === undefined) return addNode(graph, { kind: models.kind, config, wire: true }, catalog)
+      return setConfig(graph, wired.id, config, catalog)
+    },
+  }
+  if (finding.diagnostic.code !== 'model_missing' || spare === undefined) return [demo]
+  const name = nameOf(catalog, spare.node)
+  if (spare.why === 'disabled')
+    return [switching(spare.node.id, false, `Switch the ${name.toLowerCase()} on`)]
+  return [...wiring(finding, spare.node.id, `Wire the ${name.toLowerCase()} that stands loose`), demo]
+}
+
+/** A wire to the agent, where one fits. */
+export function wiring(
+  { drawing, catalog, agent }: Finding,
+  id: string,
+  label = 'Wire it to the agent',
+): Fix[] {
+  const node = drawing.byId.get(id)
+  const ports = node && agent && portsBetween(catalog, node.kind, agent.kind)
+  if (agent === undefined || ports === undefined) return []
+  return [
+    {
+      label,
+      apply: (graph) =>
+        connect(graph, { node: id, port: ports.from }, { node: agent.id, port: ports.to }, catalog),
+    },
+  ]
+}
+
+/** One of two where the agent takes one. */
+export function extraFixes({ node, agent }: Finding): Fix[] {
+  if (node === undefined || agent === undefined) return []
+  const { id } = node
+  return [
+    {
+      label: 'Take this one’s wire away',
+      apply: (graph, catalog) => {
+        const wires = graph.edges.filter(({ from, to }) => from.node === id && to.node === agent.id)
+        return disconnect(graph, wires, catalog)
+      },
+    },
+    switching(id, true),
+  ]
+}
+
+export function kindFixes({ node }: Finding): Fix[] {
+  return node === undefined ? [] : [switching(node.id, true), deleting(node.id)]
+}
+
+export function parkedFixes({ node }: Finding): Fix[] {
+  return node === undefined ? [] : [switching(node.id, false), deleting(node.id)]
+}
+
+/** What stands past the most that a list may hold is kept, but switched off. */
+export function lengthFixes({ drawing, node, catalog }: Finding): Fix[] {
+  const place = node && kindOf(catalog, node.kind)?.place
+  const list = place?.at === 'list' ? (drawing.lists.get(place.key) ?? []) : []
+  const first = list.findIndex((each) => each.id === node?.id)
+  if (first < 0) return []
+  const ids = list.slice(first).map(({ id }) => id)
+  const label = ids.length === 1 ? 'Switch the last one off' : `Switch the last ${ids.length} off`
+  return [
+    {
+      label,
+      apply: (graph) => (ids.length === 0 ? unchanged(graph) : setParked(graph, ids, true, catalog)),
+    },
+  ]
+}

@@ -1,0 +1,138 @@
+/** Fixes of single settings: each is tried on the node's own config, and offered only where it mends. */
+
+import { isParameters, type JsonObject, type JsonSchema, type JsonValue } from '#lib/spec/json'
+import { isPattern, plainValues } from '../check-parameters'
+import { isObject } from '../equal'
+import type { Fix } from '../fixes'
+import { formOf } from '../form'
+import { problemsOf } from '../validate'
+import { type Finding, valueAt, withValue } from './finding'
+import { demoModel, switching } from './nodes'
+import { said, setting } from './patterns'
+
+interface Offer {
+  readonly label: string
+  readonly steps: readonly string[]
+  readonly value: JsonValue | undefined
+}
+
+const mostOffers = 2
+
+export function settingFixes(finding: Finding): Fix[] {
+  const { node, kind, steps } = finding
+  if (node === undefined || kind === undefined) return []
+  const before = problemsOf(node.config, kind.schema)
+  const path = steps.join('/')
+  const mends = (offer: Offer) => {
+    const after = problemsOf(withValue(node.config, offer.steps, offer.value), kind.schema)
+    return after.length < before.length && after.every((each) => each.path !== path)
+  }
+  const found = offersFor(finding).filter(mends).slice(0, mostOffers)
+  const fixes = found.flatMap(({ label, steps: at, value }) => setting(finding, at, { label, value }))
+  if (kind.out === 'model') return [...fixes, ...demo(finding)].slice(0, mostOffers)
+  if (fixes.length > 0 || kind.place.at === 'root') return fixes
+  return [switching(node.id, true)]
+}
+
+function demo(finding: Finding): Fix[] {
+  return setting(finding, [], { label: 'Use the scripted demo model', value: demoModel })
+}
+
+function offersFor({ node, kind, steps }: Finding): Offer[] {
+  const config = node?.config ?? {}
+  const root = kind?.schema ?? {}
+  const form = schemaAt(root, config, steps)
+  const value = valueAt(config, steps)
+  const key = steps.at(-1) ?? ''
+  const fresh = valueAt(kind?.initial as JsonObject | undefined, steps) // cast: a fresh node's settings are plain JSON
+  const given = fresh === undefined && kind?.place.at === 'root' && key === 'name' ? 'new-agent' : fresh
+  return [
+    ...bounds(form, value).map((bound) => ({ label: `Set to ${said(bound)}`, steps, value: bound })),
+    ...slugs(form, value).map((slug) => ({ label: `Change to “${slug}”`, steps, value: slug })),
+    ...(form?.default === undefined
+      ? []
+      : [{ label: `Back to ${said(form.default)}`, steps, value: undefined }]),
+    ...(given === undefined || value !== undefined
+      ? []
+      : [{ label: `Set to ${said(given)}`, steps, value: given }]),
+    ...(value === undefined || form?.default !== undefined
+      ? []
+      : [{ label: taking(form, key), steps, value: undefined }]),
+    ...choices(form).map((choice) => ({ label: `Set to ${said(choice)}`, steps, value: choice })),
+  ].filter((each) => each.value !== undefined || steps.length > 0)
+}
+
+function taking(form: JsonSchema | undefined, key: string): string {
+  return form === undefined ? `Remove “${key}”` : `Clear “${form.title ?? key}”`
+}
+
+function bounds(form: JsonSchema | undefined, value: JsonValue | undefined): number[] {
+  if (typeof value !== 'number' || form === undefined) return []
+  const { minimum, maximum } = form
+  const inside = Math.min(
+    typeof maximum === 'number' ? maximum : Number.POSITIVE_INFINITY,
+    Math.max(typeof minimum === 'number' ? minimum : Number.NEGATIVE_INFINITY, value),
+  )
+  const isWhole = form.type === 'integer' && !Number.isInteger(inside)
+  return inside === value && !isWhole ? [] : [isWhole ? Math.round(inside) : inside]
+}
+
+/** A name in the letters that are allowed, where those are small letters, digits and hyphens. */
+function slugs(form: JsonSchema | undefined, value: JsonValue | undefined): string[] {
+  if (typeof value !== 'string' || form?.pattern === undefined) return []
+  const slug = value
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 60)
+    .replace(/^-+|-+$/g, '')
+  return slug === '' ? [] : [slug]
+}
+
+function choices(form: JsonSchema | undefined): JsonValue[] {
+  const only = form?.enum ?? []
+  return only.length === 1 && only[0] !== undefined ? [only[0] as JsonValue] : [] // cast: an enum of a JSON Schema holds JSON
+}
+
+function schemaAt(root: JsonSchema, config: JsonValue, steps: readonly string[]): JsonSchema | undefined {
+  let schema = formOf(root, root, config)
+  let value: JsonValue | undefined = config
+  for (const step of steps) {
+    const inner: JsonSchema | undefined = Array.isArray(value)
+      ? typeof schema?.items === 'object'
+        ? schema.items
+        : undefined
+      : (schema?.properties?.[step] ?? restOf(schema))
+    value = Array.isArray(value) ? value[Number(step)] : isObject(value) ? value[step] : undefined
+    schema = inner && (value === undefined ? inner : (formOf(inner, root, value) ?? inner))
+  }
+  return schema
+}
+
+function restOf(schema: JsonSchema | undefined): JsonSchema | undefined {
+  const rest = schema?.additionalProperties
+  return typeof rest === 'object' ? rest : undefined
+}
+
+/** A pattern that cannot be read goes; what is no schema of an object gives way to one that takes nothing. */
+export function parametersFixes(finding: Finding): Fix[] {
+  const { node, kind, steps } = finding
+  const [key] = steps
+  const schema = node && key !== undefined ? node.config[key] : undefined
+  if (key === undefined || kind === undefined || !isObject(schema)) return []
+  if (isParameters(schema))
+    return setting(finding, [key], { label: 'Take the pattern out', value: withoutBadPatterns(schema) })
+  if (kind.schema.properties?.[key]?.default === undefined) return []
+  return setting(finding, [key], { label: 'Take no arguments', value: undefined })
+}
+
+function withoutBadPatterns(root: JsonObject): JsonObject {
+  const copy = structuredClone(root)
+  const left: JsonValue[] = [copy]
+  for (let each = left.pop(); each !== undefined; each = left.pop()) {
+    if (typeof each !== 'object' || each === null) continue
+    if (!Array.isArray(each) && typeof each.pattern === 'string' && !isPattern(each.pattern))
+      delete each.pattern
+    for (const [key, value] of Object.entries(each)) if (!plainValues.has(key)) left.push(value)
+  }
+  return copy
+}

@@ -1,0 +1,79 @@
+/** Fixes of what an entry offers: tools named twice, and presets for what is not there. */
+import { matchesGlob } from '#lib/spec/glob'
+import { textsOf } from '../equal'
+import type { Fix } from '../fixes'
+import { kindOf, toolsOf } from '../kinds'
+import { globsOf } from '../scope'
+import type { Finding } from './finding'
+import { deleting } from './nodes'
+import { setting } from './patterns'
+
+export function twiceFixes(finding: Finding): Fix[] {
+  const { node, kind } = finding
+  if (node === undefined || kind?.scope === undefined) return []
+  const before = offeredBefore(finding)
+  const { name: nameKey, list, prefix } = kind.scope
+  if (nameKey !== undefined) return renaming(finding, nameKey, before)
+  if (list === undefined) return []
+  const head = prefix === undefined ? '' : `${String(node.config[prefix] ?? '')}.`
+  const items = textsOf(node.config[list])
+  const left = items.flatMap((item) =>
+    rest(finding, `${head}${item}`, before).map((each) => each.slice(head.length)),
+  )
+  if (left.length === 0) return [deleting(node.id, 'Delete this one')]
+  const twice = items.filter((item) => !left.includes(item))
+  const label =
+    twice.length === 1 && twice[0] !== undefined ? `Take “${twice[0]}” out here` : 'Take them out here'
+  return setting(finding, [list], { label, value: [...new Set(left)] })
+}
+
+/** Every tool that an earlier entry offers: names, and patterns where names are known at run time alone. */
+function offeredBefore({ drawing, catalog, node }: Finding): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const entry of drawing.toolEntries) {
+    if (entry.id === node?.id) break
+    const kind = kindOf(catalog, entry.kind)
+    if (kind === undefined) continue
+    const globs = globsOf(entry.config, kind)
+    const known = toolsOf(catalog, kind.use ?? '')
+    for (const glob of globs) {
+      names.add(glob)
+      for (const tool of known ?? []) if (matchesGlob(glob, tool.name)) names.add(tool.name)
+    }
+  }
+  return names
+}
+
+/** What remains of a pattern without what is taken: itself, or the names it stood for, one by one. */
+function rest({ catalog, kind }: Finding, glob: string, taken: ReadonlySet<string>): string[] {
+  const known = toolsOf(catalog, kind?.use ?? '')
+  if (known === undefined || !glob.includes('*')) return taken.has(glob) ? [] : [glob]
+  const names = known.map(({ name }) => name).filter((name) => matchesGlob(glob, name))
+  return names.some((name) => taken.has(name)) ? names.filter((name) => !taken.has(name)) : [glob]
+}
+
+function renaming(finding: Finding, key: string, taken: ReadonlySet<string>): Fix[] {
+  const name = finding.node?.config[key]
+  if (typeof name !== 'string') return []
+  const stem = name.replace(/_\d+$/, '').slice(0, 56)
+  let number = 2
+  while (taken.has(`${stem}_${number}`)) number += 1
+  const value = `${stem}_${number}`
+  return setting(finding, [key], { label: `Name it “${value}”`, value })
+}
+
+/** A preset hides an argument from the model: without it the model gives the argument itself. */
+export function presetFixes(finding: Finding): Fix[] {
+  const { diagnostic, steps } = finding
+  const [key, tool, argument] = steps
+  if (key === undefined || tool === undefined) return []
+  if (diagnostic.code === 'preset_unmatched') {
+    const label = argument === undefined ? `Take the preset of “${tool}” out` : `Take “${argument}” out`
+    return setting(finding, steps, { label, value: undefined })
+  }
+  if (argument === undefined) return []
+  return setting(finding, [key, tool, argument], {
+    label: `Let the model give “${argument}”`,
+    value: undefined,
+  })
+}

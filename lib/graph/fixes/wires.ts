@@ -1,0 +1,131 @@
+/** Fixes of wires, and of the ids they hang on. */
+import type { GraphEdge } from '#lib/spec/graph'
+import { appliesToKey } from '#lib/spec/kind'
+import { targetsOf } from '../drawing'
+import { finished, idMaker, unchanged } from '../edit/edited'
+import { patchConfig } from '../edit/nodes'
+import { connect, disconnect } from '../edit/wires'
+import type { Fix } from '../fixes'
+import { kindOf, portsBetween } from '../kinds'
+import { globsOf } from '../scope'
+import type { Finding } from './finding'
+import { deleting, wiring } from './nodes'
+
+export function looseFixes(_: Finding): Fix[] {
+  return [
+    {
+      label: 'Take the wire away',
+      apply: (graph, catalog) => {
+        const ids = new Set(graph.nodes.map(({ id }) => id))
+        const edges = graph.edges.filter(({ from, to }) => ids.has(from.node) && ids.has(to.node))
+        return finished(graph, { ...graph, edges }, catalog)
+      },
+    },
+  ]
+}
+
+export function misfitFixes({ node, drawing }: Finding): Fix[] {
+  if (node === undefined) return []
+  const fitting = new Set(drawing.wires)
+  return [
+    {
+      label: 'Take the wire away',
+      apply: (graph, catalog) =>
+        disconnect(
+          graph,
+          graph.edges.filter((edge) => edge.from.node === node.id && !fitting.has(edge)),
+          catalog,
+        ),
+    },
+  ]
+}
+
+/** The later of two keeps what it holds; wires stay with the first. */
+export function idFixes({ node, catalog }: Finding): Fix[] {
+  if (node === undefined) return []
+  const { id } = node
+  return [
+    {
+      label: 'Give it an id of its own',
+      apply: (graph) => {
+        const makeId = idMaker(graph)
+        const first = graph.nodes.findIndex((each) => each.id === id)
+        const nodes = graph.nodes.map((each, at) =>
+          each.id === id && at > first ? { ...each, id: makeId(each.kind) } : each,
+        )
+        return finished(graph, { ...graph, nodes }, catalog)
+      },
+    },
+  ]
+}
+
+/** Where the agent takes one and has it, a wire would take the other’s place: that is no fix. */
+export function unwiredFixes(finding: Finding): Fix[] {
+  const { node, agent, catalog, graph } = finding
+  if (node === undefined) return []
+  const ports = agent && portsBetween(catalog, node.kind, agent.kind)
+  const port = agent && kindOf(catalog, agent.kind)?.in.find(({ name }) => name === ports?.to)
+  const isTaken =
+    port?.many === false && graph.edges.some(({ to }) => to.node === agent?.id && to.port === port.name)
+  return [...(isTaken ? [] : wiring(finding, node.id)), deleting(node.id)]
+}
+
+/** Where a policy is wired must say one thing. */
+export function scopeFixes(finding: Finding): Fix[] {
+  const { diagnostic, node, drawing, agent, steps } = finding
+  if (node === undefined || agent === undefined) return []
+  const { entries } = targetsOf(drawing, node.id)
+  const own = drawing.wiresFrom.get(node.id) ?? []
+  const toAgent = own.filter(({ to }) => to.node === agent.id)
+  const toEntries = own.filter(({ to }) => to.node !== agent.id)
+  if (diagnostic.code === 'policy_unscoped') {
+    if (toAgent.length > 0) return [cutting(toEntries, 'Take the wires to the tools away')]
+    return [rewiring(finding, toEntries)]
+  }
+  if (diagnostic.code === 'scope_empty') {
+    const blank = new Set(entries.filter((each) => isBlank(finding, each.id)).map(({ id }) => id))
+    const wires = toEntries.filter(({ to }) => blank.has(to.node))
+    const isLast = wires.length === own.length
+    return isLast ? [rewiring(finding, toEntries)] : [cutting(wires, 'Take the wire to it away')]
+  }
+  if (steps[0] === appliesToKey)
+    return [
+      {
+        label: 'Clear “Applies to”',
+        apply: (graph, catalog) => patchConfig(graph, node.id, { [appliesToKey]: undefined }, catalog),
+      },
+      rewiring(finding, toEntries, 'Keep the names, wire it to the agent'),
+    ]
+  return [cutting(toAgent, 'Keep it on these tools only'), cutting(toEntries, 'Let it cover every tool')]
+}
+
+function isBlank({ drawing, catalog }: Finding, id: string): boolean {
+  const entry = drawing.byId.get(id)
+  const kind = entry && kindOf(catalog, entry.kind)
+  return entry === undefined || kind === undefined || globsOf(entry.config, kind).length === 0
+}
+
+function cutting(wires: readonly GraphEdge[], label: string): Fix {
+  return { label, apply: (graph, catalog) => disconnect(graph, wires, catalog) }
+}
+
+/** Straight from the entries to the agent, so that the policy is never loose in between. */
+function rewiring(
+  { node, agent, catalog }: Finding,
+  wires: readonly GraphEdge[],
+  label = 'Wire it to the agent',
+): Fix {
+  return {
+    label,
+    apply: (graph) => {
+      const ports = node && agent && portsBetween(catalog, node.kind, agent.kind)
+      if (node === undefined || agent === undefined || ports === undefined) return unchanged(graph)
+      const gone = new Set(wires.map(({ to }) => to.node))
+      const bare = {
+        ...graph,
+        edges: graph.edges.filter(({ from, to }) => from.node !== node.id || !gone.has(to.node)),
+      }
+      return connect(bare, { node: node.id, port: ports.from }, { node: agent.id, port: ports.to }, catalog)
+    },
+  }
+}
