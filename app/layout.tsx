@@ -21,7 +21,7 @@ export default async function Layout({ children }: { children: ReactNode }) {
     <html lang="en" data-theme={theme === 'system' ? undefined : theme} suppressHydrationWarning>
       <body>
         <Providers>
-          <TopBar theme={theme}>{children}</TopBar>
+          <TopBar>{children}</TopBar>
         </Providers>
       </body>
     </html>

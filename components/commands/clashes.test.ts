@@ -1,0 +1,74 @@
+/** Every key of the builder means one thing at a time. */
+import type { useReactFlow } from '@xyflow/react'
+import { expect, test } from 'vitest'
+import { builderCommands } from '#components/agents/builder-commands'
+import { addCommands } from '#components/canvas/add-commands'
+import type { Desk } from '#components/canvas/canvas-commands'
+import { createCanvasUi } from '#components/canvas/canvas-ui'
+import { editCommands } from '#components/canvas/edit-commands'
+import { createGraphStore } from '#components/canvas/graph-store'
+import { viewCommands } from '#components/canvas/view-commands'
+import { outlineCommands } from '#components/outline/outline-commands'
+import { catalog } from '#lib/graph/catalog.fixture'
+import { emptyGraph } from '#lib/spec/graph'
+import { clashesIn } from './commands'
+import { keyGroups } from './key-sheet'
+import { pageCommands } from './page-commands'
+
+const nothing = () => undefined
+
+/** In the order in which the builder says them: what stands inside says its own first. */
+function commandsOfTheBuilder() {
+  const desk: Desk = {
+    store: createGraphStore({ graph: emptyGraph, catalog }),
+    ui: createCanvasUi(),
+    flow: {} as ReturnType<typeof useReactFlow>, // cast: nothing is run here
+    canvas: { current: null },
+    fitView: nothing,
+    pasteFrom: nothing,
+  }
+  const builder = builderCommands({
+    ask: nothing,
+    stop: nothing,
+    isGoing: () => false,
+    hasChosen: () => false,
+    save: nothing,
+    isWhole: () => true,
+    rename: nothing,
+    duplicate: nothing,
+    chat: nothing,
+    versions: nothing,
+    remove: nothing,
+    exportFile: nothing,
+    copyJson: nothing,
+    copyLine: nothing,
+    outline: nothing,
+  })
+  return [
+    ...outlineCommands(),
+    ...editCommands(desk),
+    ...addCommands(desk),
+    ...viewCommands(desk),
+    ...builder,
+    ...pageCommands({ open: nothing, goTo: nothing, hasDrawing: () => true }),
+  ]
+}
+
+test('no key of the builder does two things at once', () => {
+  expect(clashesIn(commandsOfTheBuilder())).toEqual([])
+})
+
+test('every command has an id of its own', () => {
+  const ids = commandsOfTheBuilder().map(({ id }) => id)
+  expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
+})
+
+test('the sheet holds every key, the canvas’s own and the outline’s among them', () => {
+  const groups = keyGroups(commandsOfTheBuilder())
+  expect(groups.map(({ label }) => label)).toEqual(
+    expect.arrayContaining(['Run', 'Edit', 'Add', 'View', 'Outline']),
+  )
+  const keys = groups.flatMap((each) => each.commands.flatMap((command) => command.keys ?? []))
+  for (const key of ['Mod+K', 'Mod+F', '?', 'Mod+Enter', 'Mod+Z', 'Delete', 'Mod+S'])
+    expect(keys).toContain(key)
+})

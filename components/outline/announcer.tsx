@@ -1,0 +1,77 @@
+'use client'
+/** Tells a screen reader what an edit did and how the run goes: politely, and never faster than it can be listened to. */
+import { useEffect, useState } from 'react'
+import { useGraphStore } from '#components/canvas/graph-context'
+import { useRunStore } from '#components/trace/run-context'
+import { editWords } from './edit-words'
+import styles from './outline.module.css'
+import { runWords } from './run-words'
+
+/** Between two sentences, ms; of what happens in between the last is told. */
+const rest = 900
+/** An edit is told once the hand rests, ms. */
+const settle = 250
+
+export function Announcer() {
+  const text = useAnnouncements()
+  return (
+    <div role="status" aria-live="polite" className={styles.unseen} data-announcer="">
+      {text}
+    </div>
+  )
+}
+
+function useAnnouncements(): string {
+  const store = useGraphStore()
+  const run = useRunStore()
+  const [text, setText] = useState('')
+  useEffect(() => {
+    const voice = createVoice(setText)
+    let before = store.getState().history.present
+    let settling: ReturnType<typeof setTimeout> | undefined
+    const stopEdits = store.subscribe((state, previous) => {
+      if (state.history.present === previous.history.present) return
+      clearTimeout(settling)
+      settling = setTimeout(() => {
+        const { history, catalog, selection } = store.getState()
+        voice.say(editWords(before, history.present, catalog, new Set(selection.nodes)))
+        before = history.present
+      }, settle)
+    })
+    let known = runWords(run.getState().state)
+    const stopRun = run.subscribe(({ state }) => {
+      const words = runWords(state)
+      if (words === known) return
+      known = words
+      voice.say(words)
+    })
+    return () => {
+      stopEdits()
+      stopRun()
+      clearTimeout(settling)
+      voice.end()
+    }
+  }, [store, run])
+  return text
+}
+
+/** Says at once when it has been silent for a while, else the last of what came meanwhile. */
+function createVoice(tell: (text: string) => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let next = ''
+  const speak = () => {
+    timer = undefined
+    if (next === '') return
+    tell(next)
+    next = ''
+    timer = setTimeout(speak, rest)
+  }
+  return {
+    say(text: string) {
+      if (text === '') return
+      next = text
+      if (timer === undefined) speak()
+    },
+    end: () => clearTimeout(timer),
+  }
+}

@@ -1,0 +1,25 @@
+/** The outline's own keys, for the sheet: the tree itself takes them while it has the focus. */
+import type { Command } from '#components/commands/commands'
+
+const told: readonly (readonly [id: string, label: string, ...keys: string[]])[] = [
+  ['walk', 'Walk the tree', 'ArrowUp', 'ArrowDown'],
+  ['fold', 'Open and close', 'ArrowRight', 'ArrowLeft'],
+  ['inspect', 'Into the settings, and back', 'Enter', 'Escape'],
+  ['add', 'Add a part', 'A', 'Insert'],
+  ['connect', 'Connect', 'C'],
+  ['switch', 'Switch off or on', 'D'],
+  ['order', 'Move up or down its list', 'Alt+ArrowUp', 'Alt+ArrowDown'],
+  ['delete', 'Delete', 'Delete'],
+]
+
+export function outlineCommands(): readonly Command[] {
+  return told.map(([id, label, ...keys]) => ({
+    id: `outline.${id}`,
+    label,
+    group: 'Outline',
+    keys,
+    isNative: true,
+    isUnlisted: true,
+    run: () => undefined,
+  }))
+}

@@ -1,0 +1,104 @@
+/** What each key does on a row of the outline. */
+import type { KeyboardEvent } from 'react'
+import type { GraphStore } from '#components/canvas/graph-store'
+import { remove, setParked, shiftNode } from '#lib/graph/edit'
+import { type OutlineRow, type Step, stepFrom } from './outline-rows'
+
+export interface OutlineHand {
+  readonly store: GraphStore
+  readonly rows: readonly OutlineRow[]
+  readonly current: string | null
+  goTo(key: string | undefined): void
+  toggle(key: string, isOpen: boolean): void
+  open(what: 'picker' | 'wires'): void
+  inspect(): void
+}
+
+const steps: Readonly<Record<string, Step>> = {
+  ArrowDown: 'next',
+  ArrowUp: 'previous',
+  ArrowRight: 'in',
+  ArrowLeft: 'out',
+  Home: 'first',
+  End: 'last',
+}
+
+/** True when the key meant something here. */
+export function outlineKey(event: KeyboardEvent, hand: OutlineHand): boolean {
+  const { key, altKey, metaKey, ctrlKey, shiftKey } = event
+  if (metaKey || ctrlKey) return false
+  const row = hand.rows.find((each) => each.key === hand.current)
+  if (altKey) return reorder(key, row, hand)
+  const step = steps[key]
+  if (step !== undefined && !shiftKey) {
+    const { to, open } = stepFrom(hand.rows, hand.current, step)
+    if (open !== undefined && row !== undefined) hand.toggle(row.key, open)
+    else hand.goTo(to)
+    return true
+  }
+  if (key === 'Insert' || (!shiftKey && key.toLowerCase() === 'a')) {
+    hand.open('picker')
+    return true
+  }
+  if (shiftKey || row === undefined) return false
+  return onRow(key, row, hand)
+}
+
+function onRow(
+  key: string,
+  row: OutlineRow,
+  { store, rows, goTo, toggle, open, inspect }: OutlineHand,
+): boolean {
+  const { edit } = store.getState()
+  switch (key.length === 1 ? key.toLowerCase() : key) {
+    case 'Enter':
+    case 'F2':
+      if (row.node === undefined && row.note === undefined) toggle(row.key, row.isOpen !== true)
+      else {
+        goTo(row.key)
+        inspect()
+      }
+      return true
+    case 'Delete':
+    case 'Backspace': {
+      if (row.node === undefined && row.note === undefined) return true
+      const at = rows.indexOf(row)
+      // The neighbour comes first: what is chosen goes with what is deleted.
+      const next = rows[at + 1]?.level === row.level ? rows[at + 1] : rows[at - 1]
+      edit((graph, catalog) =>
+        remove(
+          graph,
+          {
+            nodes: row.node === undefined ? [] : [row.node],
+            notes: row.note === undefined ? [] : [row.note],
+          },
+          catalog,
+        ),
+      )
+      goTo(next?.key)
+      return true
+    }
+    case 'd':
+      if (row.node !== undefined) {
+        const { node } = row
+        const isOff = store.getState().off.has(node)
+        edit((graph, catalog) => setParked(graph, [node], !isOff, catalog))
+      }
+      return true
+    case 'c':
+      if (row.node !== undefined) open('wires')
+      return true
+    default:
+      return false
+  }
+}
+
+function reorder(key: string, row: OutlineRow | undefined, { store }: OutlineHand): boolean {
+  if (key !== 'ArrowUp' && key !== 'ArrowDown') return false
+  const node = row?.node
+  if (node !== undefined) {
+    const by = key === 'ArrowUp' ? -1 : 1
+    store.getState().edit((graph, catalog) => shiftNode(graph, node, by, catalog), `order.${node}`)
+  }
+  return true
+}

@@ -1,0 +1,196 @@
+'use client'
+/** The drawing as a tree, in which an agent can be built whole by keys: add, connect, order, switch and delete. */
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { useGraph, useGraphStore } from '#components/canvas/graph-context'
+import { addPart } from '#components/canvas/part'
+import { useReveal } from '#components/canvas/use-reveal'
+import { useCommands } from '#components/commands/commands-context'
+import { paletteSections } from '#components/palette/palette-items'
+import { PartPicker } from '#components/palette/part-picker'
+import { Button } from '#components/ui/button'
+import { ContextMenu } from '#components/ui/context-menu'
+import styles from './outline.module.css'
+import { outlineCommands } from './outline-commands'
+import { outlineKey } from './outline-keys'
+import { OutlineRowView } from './outline-row'
+import { type OutlineRow, outlineRows } from './outline-rows'
+import { wireChoices } from './wire-choices'
+
+export interface OutlineProps {
+  /** Puts the focus into the form of what is chosen. */
+  onInspect(): void
+  /** Brings what is chosen on the tree into view on the canvas. */
+  onShow(node: string): void
+}
+
+interface Opened {
+  readonly what: 'picker' | 'wires'
+  readonly at: { readonly x: number; readonly y: number }
+}
+
+const commands = outlineCommands()
+
+export function Outline({ onInspect, onShow }: OutlineProps) {
+  useCommands(commands)
+  const store = useGraphStore()
+  const reveal = useReveal()
+  const catalog = useGraph((state) => state.catalog)
+  const tree = useRef<HTMLDivElement>(null)
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
+  const graph = useGraph((state) => state.history.present)
+  const rows = useMemo(() => outlineRows(graph, catalog, closed), [graph, catalog, closed])
+  const [current, setCurrent] = useCurrent(rows)
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const row = rows.find((each) => each.key === current)
+  useEffect(() => {
+    if (current !== null) document.getElementById(rowId(current))?.scrollIntoView({ block: 'nearest' })
+  }, [current])
+  const goTo = (key: string | undefined) => {
+    if (key === undefined) return
+    setCurrent(key)
+    const next = rows.find((each) => each.key === key)
+    if (next?.node !== undefined) {
+      store.getState().select({ nodes: [next.node] })
+      onShow(next.node)
+    }
+    if (next?.note !== undefined) store.getState().select({ notes: [next.note] })
+  }
+  const toggle = (key: string, isOpen: boolean) =>
+    setClosed((known) => {
+      const next = new Set(known)
+      if (isOpen) next.delete(key)
+      else next.add(key)
+      return next
+    })
+  const open = (what: Opened['what']) => setOpened({ what, at: placeBeside(tree.current) })
+  const press = (event: KeyboardEvent) => {
+    const isTaken = outlineKey(event, { store, rows, current, goTo, toggle, open, inspect: onInspect })
+    if (!isTaken) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <section className={styles.outline} aria-label="Outline">
+      <div
+        ref={tree}
+        role="tree"
+        aria-label="Outline of the agent"
+        aria-multiselectable="true"
+        aria-activedescendant={row === undefined ? undefined : rowId(row.key)}
+        tabIndex={0}
+        className={styles.tree}
+        onKeyDown={press}
+        onFocus={(event) => {
+          if (event.target === event.currentTarget && row === undefined) goTo(rows[0]?.key)
+        }}
+      >
+        {rows.map((each) => (
+          <OutlineRowView
+            key={each.key}
+            id={rowId(each.key)}
+            row={each}
+            isCurrent={each.key === current}
+            onPick={(key) => {
+              goTo(key)
+              tree.current?.focus({ preventScroll: true })
+            }}
+            onToggle={toggle}
+          />
+        ))}
+      </div>
+      <div className={styles.foot}>
+        <Button size="s" variant="quiet" icon="plus" onClick={() => open('picker')}>
+          Add a part
+        </Button>
+        <span className={styles.hint}>? tells the keys</span>
+      </div>
+      {opened?.what === 'picker' && (
+        <PartPicker
+          at={opened.at}
+          parts={paletteSections(catalog)}
+          onPick={(part) => {
+            setOpened(null)
+            const id = addPart({ store, part, isWired: true })
+            tree.current?.focus({ preventScroll: true })
+            if (id !== undefined) reveal(id)
+          }}
+          onClose={() => setOpened(null)}
+        />
+      )}
+      {opened?.what === 'wires' && row?.node !== undefined && (
+        <WireMenu node={row.node} title={row.title} at={opened.at} onClose={() => setOpened(null)} />
+      )}
+    </section>
+  )
+}
+
+function WireMenu({
+  node,
+  title,
+  at,
+  onClose,
+}: {
+  node: string
+  title: string
+  at: Opened['at']
+  onClose(): void
+}) {
+  const store = useGraphStore()
+  const items = useMemo(() => {
+    const { history, catalog, edit } = store.getState()
+    const choices = wireChoices(history.present, catalog, node)
+    const firstWired = choices.findIndex((each) => each.isWired)
+    return choices.map(({ label, isWired, apply }, at) => ({
+      label,
+      icon: isWired ? 'scissors' : 'plug',
+      beginsGroup: at === firstWired && at > 0,
+      run: () => void edit(apply),
+    }))
+  }, [store, node])
+  const nothing = [{ label: 'Nothing fits here yet', disabled: true, run: () => undefined }]
+  return (
+    <ContextMenu
+      at={at}
+      label={`Connect ${title}`}
+      items={items.length === 0 ? nothing : items}
+      onClose={onClose}
+    />
+  )
+}
+
+/** The row the keys work on: what is chosen elsewhere is followed, and where it goes, its neighbour comes. */
+function useCurrent(rows: readonly OutlineRow[]): [string | null, (key: string) => void] {
+  const [current, setCurrent] = useState<{ key: string | null; at: number }>({ key: null, at: 0 })
+  const selection = useGraph((state) => state.selection)
+  const [followed, setFollowed] = useState(selection)
+  const at = rows.findIndex((each) => each.key === current.key)
+  const chosen = selection.nodes.length + selection.notes.length === 1 ? selection : null
+  if (selection !== followed) {
+    setFollowed(selection)
+    const here = rows[at]
+    const isHere =
+      here !== undefined &&
+      (here.node === chosen?.nodes[0] || here.node === undefined) &&
+      here.note === chosen?.notes[0]
+    const found = rows.findIndex(
+      (each) =>
+        (each.node !== undefined && each.node === chosen?.nodes[0]) ||
+        (each.note !== undefined && each.note === chosen?.notes[0]),
+    )
+    const to = rows[found]
+    if (!isHere && to !== undefined) setCurrent({ key: to.key, at: found })
+  } else if (at < 0 && current.key !== null) {
+    const place = Math.min(current.at, rows.length - 1)
+    setCurrent({ key: rows[place]?.key ?? null, at: Math.max(0, place) })
+  } else if (at >= 0 && at !== current.at) setCurrent({ key: current.key, at })
+  return [current.key, (key) => setCurrent({ key, at: rows.findIndex((each) => each.key === key) })]
+}
+
+function rowId(key: string): string {
+  return `outline ${key}`.replaceAll(' ', '_')
+}
+
+function placeBeside(tree: HTMLElement | null): Opened['at'] {
+  const box = (tree?.querySelector('[data-current]') ?? tree)?.getBoundingClientRect()
+  return { x: (box?.left ?? 0) + 24, y: box === undefined ? 0 : Math.min(box.bottom, window.innerHeight) }
+}

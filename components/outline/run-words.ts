@@ -1,0 +1,20 @@
+/** Where a run stands, in one sentence for who cannot see the canvas. Pure. */
+import { statusWords } from '#components/trace/status-words'
+import type { RunState } from '#lib/spec/state'
+
+export function runWords(state: RunState | null): string {
+  if (state === null || state.status === 'new') return ''
+  if (state.finishedAt !== undefined) return `Run ${statusWords[state.status].word.toLowerCase()}.`
+  if (state.status === 'queued') return 'Run queued.'
+  const step = state.steps.at(-1)
+  if (step === undefined) return 'Run started.'
+  const waiting = step.calls.find((each) => each.status === 'waiting')
+  if (waiting !== undefined) return `Step ${step.number}: ${waiting.name} waits for you.`
+  const running = step.calls.filter((each) => each.status === 'running').map((each) => each.name)
+  if (running.length > 0)
+    return `Step ${step.number}: ${running.join(', ')} ${running.length === 1 ? 'is' : 'are'} running.`
+  const failed = step.calls.find((each) => each.status === 'error' || each.status === 'denied')
+  if (failed !== undefined)
+    return `Step ${step.number}: ${failed.name} ${failed.status === 'denied' ? 'was denied' : 'failed'}.`
+  return step.answeredAt === undefined ? `Step ${step.number}: the model is answering.` : ''
+}
