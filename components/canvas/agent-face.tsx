@@ -2,24 +2,25 @@
 /** The lower part of the agent's card: one pip a step, its instructions, and a row for each port. */
 import { Position } from '@xyflow/react'
 import { useRun } from '#components/trace/run-context'
-import { kindOf } from '#lib/graph/kinds'
-import type { Catalog } from '#lib/spec/catalog'
-import type { GraphDocument, GraphNode } from '#lib/spec/graph'
-import type { InPort, NodeKind } from '#lib/spec/kind'
-import { defaultLimits } from '#lib/spec/policy'
+import { shownState } from '#components/trace/run-store'
+import type { GraphNode } from '#lib/spec/graph'
+import type { InPort, NodeKind, PortType } from '#lib/spec/kind'
 import styles from './agent-face.module.css'
-import { describeNode, toolsOf } from './describe'
-import { portKey } from './flow'
+import { names } from './fitting-ports'
 import { useGraph } from './graph-context'
+import type { PortWiring } from './node-card'
 import { Port } from './port'
+import { stepsDrawn, wiredInto } from './wired-into'
 
 const mostPips = 20
 /** Rows that stand even when nothing is wired to them. */
 const lastingRows = ['model', 'tools']
 
-export function AgentFace({ node, kind }: { node: GraphNode; kind: NodeKind }) {
+export function AgentFace({ node, kind, wiring }: { node: GraphNode; kind: NodeKind; wiring: PortWiring }) {
   const instructions = typeof node.config.instructions === 'string' ? node.config.instructions : ''
-  const rows = kind.in.filter((each) => each.accepts !== 'policy')
+  const rows = kind.in.filter(
+    ({ name, accepts }) => accepts !== 'policy' && (lastingRows.includes(name) || isShown(wiring, name)),
+  )
   return (
     <>
       <Pips />
@@ -28,32 +29,59 @@ export function AgentFace({ node, kind }: { node: GraphNode; kind: NodeKind }) {
       </div>
       <div className={styles.ports}>
         {rows.map((each) => (
-          <PortRow key={each.name} node={node.id} port={each} />
+          <PortRow key={each.name} node={node.id} port={each} wiring={wiring} />
         ))}
+        {kind.out !== undefined && isShown(wiring, kind.out) && (
+          <OutRow node={node.id} type={kind.out} wiring={wiring} />
+        )}
       </div>
     </>
   )
 }
 
-function PortRow({ node, port }: { node: string; port: InPort }) {
-  const key = portKey(node, port.name)
-  const isShown = useGraph(
-    (state) =>
-      lastingRows.includes(port.name) || state.wired.has(key) || (state.wiring?.ports.has(key) ?? false),
-  )
-  const drawn = useGraph((state) =>
-    summaryOf({ graph: state.history.present, catalog: state.catalog, node, port: port.name }),
-  )
-  const offered = useRun((run) => (port.accepts === 'tool' ? offeredIn(run.state?.tools) : undefined))
-  if (!isShown) return null
+function isShown({ filled, fitting }: PortWiring, port: string): boolean {
+  return names(filled, port) || names(fitting, port)
+}
+
+function PortRow({ node, port, wiring }: { node: string; port: InPort; wiring: PortWiring }) {
+  const drawn = useGraph((state) => wiredInto(state.history.present, state.catalog, node).get(port.name))
+  const offered = useRun((run) => (port.accepts === 'tool' ? offeredIn(shownState(run)?.tools) : undefined))
   const summary = offered ?? drawn
   return (
     <div className={styles.row}>
-      <Port node={node} port={port.name} type={port.accepts} end="target" side={Position.Left} />
-      {port.name}
+      <Port
+        port={port.name}
+        type={port.accepts}
+        end="target"
+        side={Position.Left}
+        isWired={names(wiring.filled, port.name)}
+        isFitting={names(wiring.fitting, port.name)}
+      />
+      <span>{port.name}</span>
       <span className={styles.value} data-none={summary === undefined || undefined}>
         {summary ?? (port.accepts === 'model' ? 'scripted demo, no AI' : 'none')}
       </span>
+    </div>
+  )
+}
+
+/** What the agent gives on: its row has the port at the right. */
+function OutRow({ node, type, wiring }: { node: string; type: PortType; wiring: PortWiring }) {
+  const taker = useGraph((state) => wiredInto(state.history.present, state.catalog, node).get(`${type} out`))
+  return (
+    <div className={styles.row}>
+      <span>{type}</span>
+      <span className={styles.value} data-none={taker === undefined || undefined}>
+        {taker ?? 'text'}
+      </span>
+      <Port
+        port={type}
+        type={type}
+        end="source"
+        side={Position.Right}
+        isWired={names(wiring.filled, type)}
+        isFitting={names(wiring.fitting, type)}
+      />
     </div>
   )
 }
@@ -66,44 +94,35 @@ function offeredIn(
   return tools.withheld.length === 0 ? offered : `${offered}, ${tools.withheld.length} withheld`
 }
 
-function summaryOf({
-  graph,
-  catalog,
-  node,
-  port,
-}: {
-  graph: GraphDocument
-  catalog: Catalog
-  node: string
-  port: string
-}): string | undefined {
-  const wired = new Set(
-    graph.edges.flatMap(({ from, to }) => (to.node === node && to.port === port ? [from.node] : [])),
+interface Steps {
+  /** The one it is at; 0 before a run. */
+  readonly step: number
+  readonly max: number
+  readonly isOver: boolean
+}
+
+function useSteps(): Steps {
+  const drawn = useGraph((state) => stepsDrawn(state.history.present))
+  const step = useRun((run) => shownState(run)?.steps.at(-1)?.number ?? 0)
+  const most = useRun((run) => shownState(run)?.steps.at(-1)?.maxSteps)
+  const isOver = useRun((run) => shownState(run)?.finishedAt !== undefined)
+  return { step, max: most ?? drawn, isOver }
+}
+
+/** Line 2 of the agent's card: what it is, and how far it has come. */
+export function AgentCaption({ word, className }: { word: string; className?: string }) {
+  const { step, max } = useSteps()
+  const text = step === 0 ? `${word}, ${max} steps at most` : `${word}, step ${step} of ${max}`
+  return (
+    <span className={className} title={text}>
+      {text}
+    </span>
   )
-  const sources = graph.nodes.filter((each) => wired.has(each.id) && !graph.parked.includes(each.id))
-  if (sources.length === 0) return undefined
-  const names = new Set<string>()
-  let others = 0
-  for (const each of sources) {
-    const kind = kindOf(catalog, each.kind)
-    const tools = kind === undefined ? [] : toolsOf(each, kind, catalog)
-    for (const tool of tools) names.add(tool.name)
-    if (tools.length === 0) others++
-  }
-  if (names.size > 0) return names.size + others === 1 ? '1 tool' : `${names.size + others} tools`
-  const [first] = sources
-  return first === undefined || sources.length > 1
-    ? `${sources.length} wired`
-    : describeNode(first, catalog).title
 }
 
 /** Steps done, the one now, and those left; more than fit are one bar. */
 function Pips() {
-  const drawn = useGraph((state) => stepsDrawn(state.history.present))
-  const step = useRun((run) => run.state?.steps.at(-1)?.number ?? 0)
-  const most = useRun((run) => run.state?.steps.at(-1)?.maxSteps)
-  const isOver = useRun((run) => run.state?.finishedAt !== undefined)
-  const max = most ?? drawn
+  const { step, max, isOver } = useSteps()
   const label = step === 0 ? `At most ${max} steps` : `Step ${step} of ${max}`
   if (max > mostPips) {
     return (
@@ -124,15 +143,4 @@ function Pips() {
       ))}
     </div>
   )
-}
-
-/** Before a run says it: the smallest `max` of the step limits drawn. The one kind the card knows by name, for the pips. */
-function stepsDrawn(graph: GraphDocument): number {
-  const limits = graph.nodes.flatMap(({ id, kind, config }) =>
-    kind === 'policy:steps' && typeof config.max === 'number' && !graph.parked.includes(id)
-      ? [config.max]
-      : [],
-  )
-  const least = limits.length === 0 ? defaultLimits.maxSteps : Math.min(...limits)
-  return Math.max(1, Math.round(least))
 }

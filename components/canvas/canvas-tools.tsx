@@ -6,33 +6,33 @@ import {
   type FitViewOptions,
   MiniMap,
   Panel,
+  type ReactFlowState,
   useReactFlow,
   useStore,
-  useViewport,
 } from '@xyflow/react'
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import type { Command } from '#components/commands/commands'
 import { Button, IconButton } from '#components/ui/button'
 import styles from './canvas-tools.module.css'
+import { useCanvasUi, useCanvasUiStore } from './canvas-ui-context'
 import type { FlowNode } from './flow'
 import { gridStep } from './flow-types'
-import { useGraph, useGraphStore } from './graph-context'
-import { tidy } from './part'
+import { useGraph } from './graph-context'
+import { MapNode } from './map-node'
 
 export function CanvasTools({
-  canTidy = true,
   fitView,
+  commands = [],
+  children,
 }: {
-  canTidy?: boolean
   fitView(options?: FitViewOptions): void
+  /** Of the builder: with them the drawing can be laid out anew. */
+  commands?: readonly Command[]
+  children?: ReactNode
 }) {
   const flow = useReactFlow()
-  const { zoom } = useViewport()
-  const store = useGraphStore()
-  const arrange = () => {
-    tidy(store)
-    // The cards take their new places in the next frame; only then is there something to fit.
-    requestAnimationFrame(() => fitView({ duration: 160 }))
-  }
+  const percent = useStore(percentOf)
+  const tidy = commands.find((each) => each.id === 'canvas.tidy')
   return (
     <>
       <Background
@@ -50,12 +50,43 @@ export function CanvasTools({
           title="Zoom to 100 %"
           onClick={() => void flow.zoomTo(1)}
         >
-          {Math.round(zoom * 100)} %
+          {percent} %
         </Button>
         <IconButton icon="plus" label="Zoom in" onClick={() => void flow.zoomIn()} />
         <IconButton icon="maximize" label="Fit all in view" onClick={() => fitView()} />
-        {canTidy && <IconButton icon="workflow" label="Tidy: lay everything out anew" onClick={arrange} />}
+        {tidy !== undefined && (
+          <IconButton icon="workflow" label="Tidy: lay everything out anew" onClick={() => tidy.run()} />
+        )}
+        {children}
       </Panel>
+    </>
+  )
+}
+
+/** Whole per cent: a pan, and a turn of the wheel too small to tell, draw nothing anew. */
+const percentOf = ({ transform }: ReactFlowState) => Math.round(transform[2] * 100)
+
+/** Two switches of the builder's canvas. */
+export function SnapAndMap() {
+  const ui = useCanvasUiStore()
+  const snaps = useCanvasUi((state) => state.snaps)
+  const hasMap = useCanvasUi((state) => state.hasMap)
+  return (
+    <>
+      <IconButton
+        icon="magnet"
+        label="Snap to the grid"
+        pressed={snaps}
+        onClick={() => ui.setState({ snaps: !snaps })}
+      />
+      <span className={styles.mapSwitch}>
+        <IconButton
+          icon="map"
+          label="Map of the drawing"
+          pressed={hasMap}
+          onClick={() => ui.setState({ hasMap: !hasMap })}
+        />
+      </span>
     </>
   )
 }
@@ -68,6 +99,7 @@ export function MiniMapCorner() {
       className={styles.map}
       ariaLabel="Map of the drawing"
       nodeColor={colour}
+      nodeComponent={MapNode}
       nodeStrokeWidth={0}
       nodeBorderRadius={8}
       bgColor="var(--panel)"
@@ -78,17 +110,23 @@ export function MiniMapCorner() {
   )
 }
 
-const colour = (node: FlowNode) => (node.selected ? 'var(--ink-2)' : 'var(--line-2)')
+function colour(node: FlowNode): string {
+  if (node.type === 'frame') return 'color-mix(in srgb, var(--line-2) 32%, transparent)'
+  return node.selected ? 'var(--ink-2)' : 'var(--line-2)'
+}
 
 /** Tells the style sheet how far away the drawing is, so that letters too small to read go. */
 export function ZoomMark() {
   const level = useStore((state) =>
     state.transform[2] < 0.35 ? 'far' : state.transform[2] < 0.6 ? 'mid' : 'near',
   )
+  const isSpeck = useStore((state) => state.transform[2] < 0.25)
   const mark = useRef<HTMLSpanElement>(null)
   useEffect(() => {
     const canvas = mark.current?.closest<HTMLElement>('[data-canvas]')
-    if (canvas) canvas.dataset.zoom = level
-  }, [level])
+    if (canvas === null || canvas === undefined) return
+    canvas.dataset.zoom = level
+    canvas.toggleAttribute('data-speck', isSpeck)
+  }, [level, isSpeck])
   return <span ref={mark} hidden />
 }

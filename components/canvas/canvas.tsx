@@ -1,45 +1,73 @@
 'use client'
 /** The canvas of the builder: draw, wire, move and choose. All that changes the drawing goes through the store's one `edit`. */
-import {
-  type Connection,
-  type FinalConnectionState,
-  type NodeChange,
-  type OnConnectStartParams,
-  ReactFlow,
-  useReactFlow,
-} from '@xyflow/react'
+import { ReactFlow, SelectionMode, useReactFlow } from '@xyflow/react'
 import '@xyflow/react/dist/base.css'
-import { type DragEvent, type PointerEvent, useCallback, useRef } from 'react'
-import { connect } from '#lib/graph/edit'
+import { type MouseEvent, type PointerEvent, useCallback, useRef, useState } from 'react'
 import styles from './canvas.module.css'
-import { CanvasTools, MiniMapCorner, ZoomMark } from './canvas-tools'
-import type { FlowNode } from './flow'
+import { useCanvasCommands } from './canvas-commands'
+import { CanvasMenu } from './canvas-menu'
+import { CanvasPicker } from './canvas-picker'
+import { CanvasTools, MiniMapCorner, SnapAndMap, ZoomMark } from './canvas-tools'
+import { type CanvasUiStore, createCanvasUi } from './canvas-ui'
+import { CanvasUiProvider, useCanvasUi } from './canvas-ui-context'
 import { edgeTypes, fitAll, gridStep, nodeTypes } from './flow-types'
 import { useGraph, useGraphStore } from './graph-context'
-import { addPart, moveTo, readPart } from './part'
+import { GuideLines } from './guide-lines'
 import { RemarkLine } from './remark-line'
+import { RenameBox } from './rename-box'
+import { useCanvasMenu } from './use-canvas-menu'
+import { useClipboard } from './use-clipboard'
+import { useDrop } from './use-drop'
 import { useKeepFit } from './use-keep-fit'
-import { refusal, startWiring, wireInto } from './wiring'
+import { useNodeChanges } from './use-node-changes'
+import { useWires } from './use-wires'
 
 const grid: [number, number] = [gridStep, gridStep]
 /** Above this many nodes only what is in view is drawn. */
 const manyNodes = 300
+const multiSelect = ['Meta', 'Control', 'Shift']
 
 export function Canvas() {
+  const [ui] = useState(createCanvasUi)
+  return (
+    <CanvasUiProvider value={ui}>
+      <Drawing ui={ui} />
+    </CanvasUiProvider>
+  )
+}
+
+function Drawing({ ui }: { ui: CanvasUiStore }) {
   const store = useGraphStore()
+  const canvas = useRef<HTMLDivElement>(null)
   const nodes = useGraph((state) => state.nodes)
   const edges = useGraph((state) => state.edges)
   const changeEdges = useGraph((state) => state.changeEdges)
-  const changeNodes = useNodeChanges()
-  const wires = useWires()
-  const drop = useDrop()
+  const snaps = useCanvasUi((state) => state.snaps)
+  const hasMap = useCanvasUi((state) => state.hasMap)
+  const changeNodes = useNodeChanges(ui)
+  const wires = useWires(ui)
+  const drop = useDrop(ui)
   const { onMove, fitView } = useKeepFit()
-  const follow = useCallback(
+  const { pasteFrom } = useClipboard(canvas)
+  const commands = useCanvasCommands({ ui, canvas, fitView, pasteFrom })
+  const openMenu = useCanvasMenu(ui, canvas)
+  const ask = useAsk(ui)
+  const track = useCallback(
     (event: PointerEvent) => store.getState().point({ x: event.clientX, y: event.clientY }),
     [store],
   )
   return (
-    <div className={styles.canvas} data-canvas="" onPointerMoveCapture={follow} {...drop}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: the pointer's ways in; the same stands among the commands
+    <div
+      ref={canvas}
+      className={styles.canvas}
+      data-canvas=""
+      onPointerMoveCapture={track}
+      onPointerDownCapture={track}
+      onContextMenu={openMenu}
+      {...ask}
+      {...drop}
+    >
       <ReactFlow
         nodes={nodes}
         edges={edges}
@@ -48,9 +76,12 @@ export function Canvas() {
         onNodesChange={changeNodes}
         onEdgesChange={changeEdges}
         {...wires}
+        connectOnClick={false}
         deleteKeyCode={null}
         multiSelectionKeyCode={multiSelect}
-        snapToGrid
+        selectionMode={SelectionMode.Partial}
+        zoomOnDoubleClick={false}
+        snapToGrid={snaps}
         snapGrid={grid}
         connectionRadius={24}
         minZoom={0.2}
@@ -62,134 +93,48 @@ export function Canvas() {
         attributionPosition="bottom-center"
       >
         <ZoomMark />
-        <CanvasTools fitView={fitView} />
-        <MiniMapCorner />
+        <GuideLines />
+        <RenameBox />
+        <CanvasTools fitView={fitView} commands={commands}>
+          <SnapAndMap />
+        </CanvasTools>
+        {hasMap && <MiniMapCorner />}
       </ReactFlow>
       <RemarkLine />
+      <CanvasPicker />
+      <CanvasMenu commands={commands} />
     </div>
   )
 }
 
-const multiSelect = ['Meta', 'Control', 'Shift']
-
-/** A drag or a row of arrow presses is one entry of the history, written when it rests. */
-function useNodeChanges() {
-  const store = useGraphStore()
-  const isDragging = useRef(false)
-  return useCallback(
-    (changes: NodeChange<FlowNode>[]) => {
-      const { changeNodes, edit } = store.getState()
-      changeNodes(changes)
-      const moves = changes.filter((each) => each.type === 'position')
-      if (moves.some((each) => each.dragging)) isDragging.current = true
-      const rested = new Set(moves.flatMap((each) => (each.dragging === false ? [each.id] : [])))
-      if (rested.size === 0) return
-      const gesture = isDragging.current ? undefined : `move.${[...rested].join(' ')}`
-      isDragging.current = false
-      edit((graph) => moveTo(graph, store.getState().nodes, rested), gesture)
+/** A double click on nothing asks what to put there; a click on a port asks what fits it. */
+function useAsk(ui: CanvasUiStore) {
+  const flow = useReactFlow()
+  const onDoubleClick = useCallback(
+    (event: MouseEvent) => {
+      if (!(event.target instanceof Element) || !event.target.classList.contains('react-flow__pane')) return
+      const at = { x: event.clientX, y: event.clientY }
+      ui.setState({ picking: { at, place: flow.screenToFlowPosition(at) } })
     },
-    [store],
+    [ui, flow],
   )
-}
-
-function useWires() {
-  const store = useGraphStore()
-  const add = useCallback(
-    ({ source, sourceHandle, target, targetHandle }: Connection) => {
-      if (sourceHandle === null || targetHandle === null) return
-      store
-        .getState()
-        .edit((graph, catalog) =>
-          connect(graph, { node: source, port: sourceHandle }, { node: target, port: targetHandle }, catalog),
-        )
-    },
-    [store],
-  )
-  const start = useCallback(
-    (_: unknown, { nodeId, handleId, handleType }: OnConnectStartParams) => {
-      if (nodeId === null || handleId === null || handleType === null) return
-      const { history, catalog, setWiring, say } = store.getState()
-      say(null)
-      setWiring(
-        startWiring({
-          graph: history.present,
-          catalog,
-          from: { node: nodeId, port: handleId },
-          end: handleType,
-        }),
-      )
-    },
-    [store],
-  )
-  const end = useCallback(
-    (event: MouseEvent | TouchEvent, { toNode, toHandle, isValid }: FinalConnectionState) => {
-      const { wiring, setWiring, history, catalog, edit, say } = store.getState()
-      setWiring(null)
-      const node = toNode?.id ?? nodeUnder(event)
-      if (wiring === null || isValid || node === undefined || node === wiring.node) return
-      const wire = toHandle === null ? wireInto(wiring, node) : undefined
-      if (wire !== undefined) edit((graph) => connect(graph, wire.from, wire.to, catalog))
-      else
-        say(
-          refusal({ graph: history.present, catalog, wiring, node, port: toHandle?.id ?? undefined }),
-          pointOf(event),
-        )
-    },
-    [store],
-  )
-  const isValid = useCallback(
-    ({
-      source,
-      sourceHandle,
-      target,
-      targetHandle,
-    }: {
-      source: string
-      sourceHandle?: string | null
-      target: string
-      targetHandle?: string | null
-    }) => {
-      const { wiring } = store.getState()
-      if (wiring === null) return false
-      const there = wiring.end === 'source' ? `${target}:${targetHandle}` : `${source}:${sourceHandle}`
-      return wiring.ports.has(there)
-    },
-    [store],
-  )
-  return { onConnect: add, onConnectStart: start, onConnectEnd: end, isValidConnection: isValid }
-}
-
-function nodeUnder(event: MouseEvent | TouchEvent): string | undefined {
-  const { x, y } = pointOf(event)
-  const card = document.elementFromPoint(x, y)?.closest<HTMLElement>('.react-flow__node')
-  return card?.dataset.id
-}
-
-function pointOf(event: MouseEvent | TouchEvent): { x: number; y: number } {
-  const touch = 'changedTouches' in event ? event.changedTouches[0] : event
-  return { x: touch?.clientX ?? 0, y: touch?.clientY ?? 0 }
-}
-
-function useDrop() {
-  const store = useGraphStore()
-  const { screenToFlowPosition } = useReactFlow()
-  const onDragOver = useCallback((event: DragEvent) => {
-    event.preventDefault()
-    event.dataTransfer.dropEffect = 'copy'
-  }, [])
-  const onDrop = useCallback(
-    (event: DragEvent) => {
-      const part = readPart(event.dataTransfer)
-      if (part === undefined) return
-      event.preventDefault()
-      addPart({
-        store,
-        part,
-        at: screenToFlowPosition({ x: event.clientX - 40, y: event.clientY - 24 }),
-        isWired: false,
+  const onClick = useCallback(
+    (event: MouseEvent) => {
+      const port =
+        event.target instanceof Element ? event.target.closest<HTMLElement>('.react-flow__handle') : null
+      const { nodeid: node, handleid } = port?.dataset ?? {}
+      if (port === null || node === undefined || handleid === undefined) return
+      const end = port.classList.contains('source') ? 'source' : 'target'
+      const { left, top, width, height } = port.getBoundingClientRect()
+      const middle = flow.screenToFlowPosition({ x: left + width / 2, y: top + height / 2 })
+      const isAbove = port.classList.contains('react-flow__handle-top')
+      const away = end === 'source' ? { x: 96, y: 0 } : isAbove ? { x: 0, y: -64 } : { x: -96, y: 0 }
+      const place = { x: middle.x + away.x, y: middle.y + away.y }
+      ui.setState({
+        picking: { at: { x: event.clientX, y: event.clientY }, place, from: { node, port: handleid, end } },
       })
     },
-    [store, screenToFlowPosition],
+    [ui, flow],
   )
-  return { onDragOver, onDrop }
+  return { onDoubleClick, onClick }
 }

@@ -9,7 +9,28 @@ const warning: Diagnostic = { severity: 'warning', code: 'x', message: 'Names no
 describe('the state of a card', () => {
   const cases = [
     {
-      given: 'work over everything',
+      given: 'a person’s turn over everything',
+      input: { status: { state: 'waiting' }, finding: error, isOff: true, isLoose: false },
+      name: 'waiting',
+    },
+    {
+      given: 'a fault before the group that is switched off',
+      input: { status: idle, finding: error, isOff: false, isInactive: true, isLoose: false },
+      name: 'fault',
+    },
+    {
+      given: 'a group that is switched off before what the run withheld',
+      input: {
+        status: { state: 'withheld', figure: '2 withheld' },
+        finding: warning,
+        isOff: false,
+        isInactive: true,
+        isLoose: false,
+      },
+      name: 'inactive',
+    },
+    {
+      given: 'work over a fault',
       input: {
         status: { state: 'working', strap: 'sql: SELECT', since: 5 },
         finding: error,

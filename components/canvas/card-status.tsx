@@ -1,19 +1,24 @@
 'use client'
 /** State on a card: the slot at the end of line 2, and the strap that hangs under it. */
 import { useEffect, useState } from 'react'
+import { useRun } from '#components/trace/run-context'
 import { Spinner } from '#components/ui/bits'
+import { Button } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
 import type { CardState } from './card-state'
 import styles from './card-status.module.css'
+import { useGraphStore } from './graph-context'
 
 const slotIcons: Partial<Record<CardState['name'], string>> = {
   ok: 'check',
   withheld: 'ban',
   off: 'circle-minus',
+  inactive: 'circle-minus',
   loose: 'circle-minus',
   warning: 'triangle-alert',
 }
 const strapIcons: Partial<Record<CardState['name'], string>> = {
+  waiting: 'hand',
   error: 'circle-x',
   denied: 'ban',
   fault: 'circle-alert',
@@ -32,28 +37,48 @@ export function StateSlot({ state }: { state: CardState }) {
   )
 }
 
-export function CardStrap({ state }: { state: CardState }) {
+export function CardStrap({ node, state }: { node: string; state: CardState }) {
   const icon = strapIcons[state.name]
   if (state.strap === undefined) return null
   return (
     <div className={styles.strap} data-state={state.name} title={state.detail ?? state.strap}>
       {icon !== undefined && <Icon name={icon} size={14} className={styles.icon} />}
       <span className={styles.text}>{state.strap}</span>
-      {state.name === 'working' && state.since !== undefined ? (
-        <Elapsed since={state.since} />
-      ) : (
-        state.figure !== undefined && <span className={styles.figure}>{state.figure}</span>
-      )}
+      <StrapEnd node={node} state={state} />
     </div>
   )
 }
 
-/** Counts up by itself, so that a running call costs no event. */
+/** One figure or one button at the right end of the strap. */
+function StrapEnd({ node, state }: { node: string; state: CardState }) {
+  if (state.name === 'waiting') return <Review node={node} />
+  if (state.name === 'working' && state.since !== undefined) return <Elapsed since={state.since} />
+  return state.figure === undefined ? null : <span className={styles.figure}>{state.figure}</span>
+}
+
+/** Chooses the card, and with it the call that waits stands first in the inspector. */
+function Review({ node }: { node: string }) {
+  const store = useGraphStore()
+  return (
+    <Button
+      size="s"
+      className={`nodrag nopan ${styles.review}`}
+      onClick={() => store.getState().select({ nodes: [node] })}
+    >
+      Review
+    </Button>
+  )
+}
+
+/** Counts up by itself, so that a running call costs no event; at a playhead it stands where the playhead stands. */
 function Elapsed({ since }: { since: number }) {
-  const [now, setNow] = useState(() => Date.now())
+  const playhead = useRun(({ replay, events }) => (replay === null ? null : (events[0]?.at ?? 0) + replay.at))
+  const [clock, setClock] = useState(() => Date.now())
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 100)
+    if (playhead !== null) return
+    const timer = setInterval(() => setClock(Date.now()), 100)
     return () => clearInterval(timer)
-  }, [])
-  return <span className={styles.figure}>{Math.max(0, (now - since) / 1000).toFixed(1)} s</span>
+  }, [playhead])
+  const seconds = Math.max(0, ((playhead ?? clock) - since) / 1000)
+  return <span className={styles.figure}>{seconds.toFixed(1)} s</span>
 }

@@ -1,4 +1,5 @@
 /** What a card says of its node: a name, and a line on what it is. Works from the catalog alone. */
+import { kindOf, stemOf } from '#lib/graph/kinds'
 import type { Catalog, CatalogTool } from '#lib/spec/catalog'
 import { matchesAny } from '#lib/spec/glob'
 import type { GraphNode } from '#lib/spec/graph'
@@ -13,11 +14,10 @@ export interface Description {
   readonly icon: string
 }
 
-const familyWords: Record<Family, string> = {
+const familyWords: Record<Exclude<Family, 'mcp'>, string> = {
   agent: 'Agent',
   model: 'Model',
   tool: 'Tool',
-  mcp: 'Toolkit',
   policy: 'Policy',
   memory: 'Context',
   output: 'Output',
@@ -25,7 +25,7 @@ const familyWords: Record<Family, string> = {
 }
 
 export function describeNode(node: GraphNode, catalog: Catalog): Description {
-  const kind = catalog.kinds.find((each) => each.kind === node.kind)
+  const kind = kindOf(catalog, node.kind)
   if (kind === undefined) return { title: node.kind, caption: 'Not known here', family: 'note', icon: 'box' }
   const tools = toolsOf(node, kind, catalog)
   const title = titleOf(node, kind)
@@ -50,6 +50,9 @@ function titleOf(node: GraphNode, kind: NodeKind): string {
     const value = node.config[key]
     if (typeof value === 'string' && value !== '') return value
   }
+  // A server is called by its own name, whatever of it is switched on.
+  const server = kind.scope?.prefix === undefined ? undefined : node.config[kind.scope.prefix]
+  if (typeof server === 'string' && server !== '') return server
   const globs = globsOf(node, kind)
   return globs !== undefined && globs.length > 0 ? globs.join(', ') : kind.label
 }
@@ -67,7 +70,7 @@ function captionOf({
   title: string
   catalog: Catalog
 }): string {
-  const word = familyWords[kind.family]
+  const word = wordOf(kind)
   if (kind.family === 'agent') return word
   if (kind.out === 'model') return [word, providerOf(node, catalog)].filter(Boolean).join(', ')
   if (kind.scope !== undefined && tools.length > 0) {
@@ -77,6 +80,12 @@ function captionOf({
   const facts = factsOf(node, kind, title)
   const start = word === title && facts.length > 0 ? [] : [word]
   return [...start, ...facts].join(', ')
+}
+
+/** What is called a tool is an entry with tools of its own; a group or a server says itself what it is. */
+function wordOf(kind: NodeKind): string {
+  if (kind.family === 'mcp' || (kind.family === 'tool' && stemOf(kind.kind) !== 'tool')) return kind.label
+  return familyWords[kind.family]
 }
 
 /** Where a model is asked: an added endpoint by its own name. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { GraphDocument } from '#lib/spec/graph'
 import { smallCatalog as catalog } from './catalog.fixture'
-import { flowEdges, flowNodes, wiredPorts } from './flow'
+import { flowEdges, flowNodes } from './flow'
 
 const graph: GraphDocument = {
   version: 1,
@@ -12,6 +12,7 @@ const graph: GraphDocument = {
   edges: [{ from: { node: 'model', port: 'model' }, to: { node: 'agent', port: 'model' } }],
   notes: [{ id: 'agent', text: 'hello', at: [0, 0] }],
   parked: [],
+  look: { frames: [] },
 }
 const places = new Map([['agent', { x: 320, y: 0 }]])
 
@@ -57,9 +58,5 @@ describe('what the canvas draws', () => {
     expect(flowEdges(edges, { graph: { ...graph, parked: ['model'] }, catalog, places })[0]?.data?.off).toBe(
       true,
     )
-  })
-
-  it('knows which ports are wired', () => {
-    expect([...wiredPorts(graph)]).toEqual(['model:model', 'agent:model'])
   })
 })

@@ -1,17 +1,31 @@
 /** From the graph to what the canvas library draws. A node, edge or note that did not change stays the same object. */
 import type { Edge, Node, XYPosition } from '@xyflow/react'
 import type { Catalog } from '#lib/spec/catalog'
-import type { GraphDocument, GraphEdge, GraphNode, GraphNote } from '#lib/spec/graph'
+import type { GraphDocument, GraphEdge, GraphFrame, GraphNode, GraphNote } from '#lib/spec/graph'
 import type { Family } from '#lib/spec/kind'
+import { groupOfWire } from './card-facts'
 
 export type CardNode = Node<{ node: GraphNode }, 'card'>
 export type NoteNode = Node<{ note: GraphNote }, 'note'>
-export type FlowNode = CardNode | NoteNode
-export type FlowEdge = Edge<{ family: Family; off: boolean }, 'wire'>
+export type FrameNode = Node<{ frame: GraphFrame }, 'frame'>
+export type FlowNode = CardNode | NoteNode | FrameNode
+export type FlowEdge = Edge<
+  {
+    family: Family
+    off: boolean
+    /** The group that decides whether what comes through is offered, and whether it starts switched off. */
+    group?: string
+    groupOff?: boolean
+  },
+  'wire'
+>
 
 const notePrefix = 'note:'
 /** Notes have ids of their own; on the canvas they must not meet those of nodes. */
 export const noteFlowId = (id: string) => notePrefix + id
+export const frameFlowId = (id: string) => `frame:${id}`
+/** Behind all else, also while it is chosen: the library lifts what is chosen by a thousand. */
+const behind = -2_000
 
 export interface FlowInput {
   readonly graph: GraphDocument
@@ -26,7 +40,8 @@ export function flowNodes(previous: readonly FlowNode[], { graph, places }: Flow
     (node): FlowNode => card(known.get(node.id), node, node.at ?? places.get(node.id) ?? { x: 0, y: 0 }),
   )
   const notes = graph.notes.map((each): FlowNode => noteCard(known.get(noteFlowId(each.id)), each))
-  return [...cards, ...notes]
+  const frames = graph.look.frames.map((each): FlowNode => frameCard(known.get(frameFlowId(each.id)), each))
+  return [...cards, ...notes, ...frames]
 }
 
 function card(known: FlowNode | undefined, node: GraphNode, position: XYPosition): CardNode {
@@ -36,12 +51,26 @@ function card(known: FlowNode | undefined, node: GraphNode, position: XYPosition
   return { ...known, position: moved ? position : known.position, data: { node } }
 }
 
-function noteCard(known: FlowNode | undefined, graphNote: GraphNote): NoteNode {
-  const [x, y] = graphNote.at
-  if (known?.type !== 'note')
-    return { id: noteFlowId(graphNote.id), type: 'note', position: { x, y }, data: { note: graphNote } }
-  if (known.data.note === graphNote && known.position.x === x && known.position.y === y) return known
-  return { ...known, position: { x, y }, data: { note: graphNote } }
+function noteCard(known: FlowNode | undefined, note: GraphNote): NoteNode {
+  const [x, y] = note.at
+  const same = known?.type === 'note' ? known : undefined
+  if (same?.data.note === note && same.position.x === x && same.position.y === y) return same
+  const { width: _, height: __, ...rest } = same ?? { id: noteFlowId(note.id), type: 'note' as const }
+  const size = note.size === undefined ? {} : { width: note.size[0], height: note.size[1] }
+  return { ...rest, ...size, position: { x, y }, data: { note } }
+}
+
+/** Only its title and its edge take the pointer: what stands in it, and the canvas beneath, stay within reach. */
+const hollow = { pointerEvents: 'none' } as const
+
+function frameCard(known: FlowNode | undefined, frame: GraphFrame): FrameNode {
+  const [x, y] = frame.at
+  const [width, height] = frame.size
+  const same = known?.type === 'frame' ? known : undefined
+  const isThere = same?.position.x === x && same.position.y === y
+  if (same?.data.frame === frame && isThere && same.width === width && same.height === height) return same
+  const rest = same ?? { id: frameFlowId(frame.id), type: 'frame' as const, zIndex: behind, style: hollow }
+  return { ...rest, width, height, position: { x, y }, data: { frame } }
 }
 
 export function edgeId({ from, to }: GraphEdge): string {
@@ -53,12 +82,20 @@ export function flowEdges(previous: readonly FlowEdge[], { graph, catalog }: Flo
   const families = new Map(catalog.kinds.map((each) => [each.kind, each.family]))
   const kinds = new Map(graph.nodes.map((each) => [each.id, each.kind]))
   const parked = new Set(graph.parked)
+  const groupOf = groupOfWire(graph, catalog)
   return graph.edges.map((edge) => {
     const id = edgeId(edge)
     const family = families.get(kinds.get(edge.from.node) ?? '') ?? 'note'
     const off = parked.has(edge.from.node) || parked.has(edge.to.node)
+    const group = groupOf(edge.from.node, edge.to.node)
     const same = known.get(id)
-    if (same?.data?.family === family && same.data.off === off) return same
+    if (
+      same?.data?.family === family &&
+      same.data.off === off &&
+      same.data.group === group?.name &&
+      same.data.groupOff === (group && !group.isActive)
+    )
+      return same
     return {
       ...same,
       id,
@@ -67,30 +104,13 @@ export function flowEdges(previous: readonly FlowEdge[], { graph, catalog }: Flo
       sourceHandle: edge.from.port,
       target: edge.to.node,
       targetHandle: edge.to.port,
-      data: { family, off },
+      data: { family, off, ...(group && { group: group.name, groupOff: !group.isActive }) },
     }
   })
 }
 
-/** Both ends of every wire as `node:port`, for ports to know whether they are filled. */
-export function wiredPorts(graph: GraphDocument): ReadonlySet<string> {
-  const wired = new Set<string>()
-  for (const { from, to } of graph.edges) {
-    wired.add(portKey(from.node, from.port))
-    wired.add(portKey(to.node, to.port))
-  }
-  return wired
-}
-
 export function wiredNodes(graph: GraphDocument): ReadonlySet<string> {
   return new Set(graph.edges.flatMap(({ from, to }) => [from.node, to.node]))
-}
-
-/** Nodes with a wire straight into the agent. */
-export function intoAgent(graph: GraphDocument, catalog: Catalog): ReadonlySet<string> {
-  const roots = new Set(catalog.kinds.filter((each) => each.place.at === 'root').map((each) => each.kind))
-  const agents = new Set(graph.nodes.flatMap((each) => (roots.has(each.kind) ? [each.id] : [])))
-  return new Set(graph.edges.flatMap(({ from, to }) => (agents.has(to.node) ? [from.node] : [])))
 }
 
 export const portKey = (node: string, port: string) => `${node}:${port}`

@@ -2,8 +2,10 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { starterGraph } from '#components/agents/starter'
 import { catalog } from '#lib/graph/catalog.fixture'
 import { connect, patchConfig, setParked } from '#lib/graph/edit'
+import { layout } from '#lib/graph/layout'
+import { arrange, measuredSizes } from './arrange'
 import { createGraphStore, type GraphStore } from './graph-store'
-import { addPart, deleteSelection, duplicateSelection, moveTo, tidy } from './part'
+import { addPart, deleteSelection, duplicateSelection, moveTo } from './part'
 import { refusal, startWiring, wireInto } from './wiring'
 
 const begin = () => createGraphStore({ graph: starterGraph(catalog, new Set()), catalog })
@@ -87,7 +89,8 @@ describe('where things stand', () => {
   it('is one entry of the history when all is tidied', () => {
     const store = begin()
     addPart({ store, part: { note: true }, isWired: true })
-    tidy(store)
+    const { history } = store.getState()
+    arrange(store, layout(history.present, catalog, measuredSizes(store)))
     const tidied = store.getState().history.past.length
     store.getState().undo()
     expect(store.getState().history.past).toHaveLength(tidied - 1)
@@ -130,7 +133,7 @@ describe('drawing a wire', () => {
     const wire = wireInto(wiring, agent)
     if (wire === undefined) throw new Error('the agent takes it')
     store.getState().edit((drawn) => connect(drawn, wire.from, wire.to, catalog))
-    expect(store.getState().wired.has(`${entry}:tool`)).toBe(true)
+    expect(store.getState().facts.get(entry)?.filled).toBe('tool')
     expect(wireInto(wiring, model)).toBeUndefined()
   })
 })

@@ -13,9 +13,19 @@ import { layout } from '#lib/graph/layout'
 import type { Catalog } from '#lib/spec/catalog'
 import type { Diagnostic } from '#lib/spec/errors'
 import type { GraphDocument } from '#lib/spec/graph'
+import { cardFacts, type FactsById } from './card-facts'
 import { findingsOf, pathsOf } from './compiled'
-import { type FlowEdge, type FlowNode, flowEdges, flowNodes, intoAgent, wiredNodes, wiredPorts } from './flow'
+import {
+  type FlowEdge,
+  type FlowNode,
+  flowEdges,
+  flowNodes,
+  frameFlowId,
+  noteFlowId,
+  wiredNodes,
+} from './flow'
 import { begin, type History, record, redo, undo } from './history'
+import { largeDrawing, tidyLarge } from './layout-worker'
 import type { Wiring } from './wiring'
 
 export type Edit = (graph: GraphDocument, catalog: Catalog) => Edited
@@ -24,6 +34,7 @@ export interface Selection {
   readonly nodes: readonly string[]
   readonly notes: readonly string[]
   readonly edges: readonly string[]
+  readonly frames: readonly string[]
 }
 
 /** One line at the pointer: why a drop was refused, or what an edit did besides. */
@@ -37,22 +48,21 @@ export interface GraphState {
   readonly history: History<GraphDocument>
   readonly nodes: FlowNode[]
   readonly edges: FlowEdge[]
-  readonly wired: ReadonlySet<string>
   /** Nodes with at least one wire. */
   readonly wiredNodes: ReadonlySet<string>
-  /** Policies wired to the agent itself. */
-  readonly coversAgent: ReadonlySet<string>
+  /** Nodes a person has switched off. */
   readonly off: ReadonlySet<string>
   readonly selection: Selection
   readonly compiled: Compiled
   /** Node id → entry path. */
   readonly paths: ReadonlyMap<string, string>
   readonly findings: ReadonlyMap<string, readonly Diagnostic[]>
+  /** What the drawing says of each card, by node id. */
+  readonly facts: FactsById
+  /** How often cards without a place were given one after they were drawn. */
+  readonly settled: number
   readonly wiring: Wiring | null
   readonly remark: Remark | null
-  /** Where new nodes stand and remarks appear, in screen pixels. */
-  readonly pointer: XYPosition
-
   /** Applies an edit as one entry of the history; edits of one gesture are one entry. True when something changed. */
   edit(change: Edit, gesture?: string): boolean
   undo(): void
@@ -66,7 +76,9 @@ export interface GraphState {
   /** While a run is shown its own entry paths find the cards; undefined goes back to those of the drawing. */
   follow(origins: Readonly<Record<string, string>> | undefined): void
   say(text: string | null, at?: XYPosition): void
+  /** Keeps where the pointer is, in screen pixels: where remarks appear. It draws nothing anew. */
   point(at: XYPosition): void
+  pointerAt(): XYPosition
 }
 
 export type GraphStore = StoreApi<GraphState>
@@ -79,7 +91,7 @@ export interface GraphStoreOptions {
   readonly origins?: Readonly<Record<string, string>>
 }
 
-const nothing: Selection = { nodes: [], notes: [], edges: [] }
+const nothing: Selection = { nodes: [], notes: [], edges: [], frames: [] }
 const compileDelay = 60
 
 export function createGraphStore({
@@ -91,48 +103,74 @@ export function createGraphStore({
   return createStore<GraphState>((set, get) => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let followed = origins
+    let pointer: XYPosition = { x: 0, y: 0 }
 
     const show = (history: History<GraphDocument>, previous?: Pick<GraphState, 'nodes' | 'edges'>) => {
       const shown = history.present
-      const input = { graph: shown, catalog, places: placesOf(shown, catalog, previous?.nodes ?? []) }
+      const { places, isRough } = placesOf(shown, catalog, previous?.nodes ?? [])
+      if (isRough) void tidyLarge(shown, catalog).then(settle)
+      const input = { graph: shown, catalog, places }
       return {
         history,
         nodes: flowNodes(previous?.nodes ?? [], input),
         edges: flowEdges(previous?.edges ?? [], input),
-        wired: wiredPorts(shown),
         wiredNodes: wiredNodes(shown),
-        coversAgent: intoAgent(shown, catalog),
         off: new Set(shown.parked),
       }
     }
+    // What a person has placed meanwhile stays where it is.
+    const settle = (places: ReadonlyMap<string, XYPosition>) =>
+      set(({ nodes, settled }) => ({
+        settled: settled + 1,
+        nodes: nodes.map((each) => {
+          const position = places.get(each.id)
+          const isTheirs = each.type !== 'card' || each.data.node.at !== undefined
+          return isTheirs || position === undefined ? each : { ...each, position }
+        }),
+      }))
+    const factsOf = (state: Pick<GraphState, 'history' | 'paths' | 'findings'>) =>
+      cardFacts({ ...state, graph: state.history.present, catalog, isReadOnly }, get()?.facts)
     const told = (result: Compiled) => ({
       compiled: result,
       paths: pathsOf(followed ?? result.origins),
       findings: findingsOf(result.diagnostics, get()?.findings),
     })
+    const tell = (result: Compiled) => {
+      const next = told(result)
+      set({ ...next, facts: factsOf({ ...get(), ...next }) })
+    }
     // A keystroke must not wait for the compiler: it follows when the hand rests for a moment.
     const compileSoon = () => {
       clearTimeout(timer)
-      timer = setTimeout(() => set(told(compile(get().history.present, catalog))), compileDelay)
+      timer = setTimeout(
+        () => whenFree(get().history.present, () => tell(compile(get().history.present, catalog))),
+        compileDelay,
+      )
     }
     const turn = (history: History<GraphDocument>) => {
       const state = get()
       if (history.present === state.history.present) return false
-      set({ ...show(history, state), selection: standing(state.selection, history.present) })
+      set({
+        ...show(history, state),
+        facts: factsOf({ ...state, history }),
+        selection: standing(state.selection, history.present),
+      })
       compileSoon()
       return true
     }
 
     const history = begin(graph)
+    const first = told(compile(graph, catalog))
     return {
       catalog,
       isReadOnly,
       ...show(history),
-      ...told(compile(graph, catalog)),
+      ...first,
+      facts: factsOf({ ...first, history }),
       selection: nothing,
+      settled: 0,
       wiring: null,
       remark: null,
-      pointer: { x: 0, y: 0 },
 
       edit(change, gesture) {
         const { history } = get()
@@ -145,15 +183,21 @@ export function createGraphStore({
       redo: () => void turn(redo(get().history)),
       load(next) {
         const started = begin(next)
+        const compiled = told(compile(next, catalog))
         set({
           ...show(started, get()),
-          ...told(compile(next, catalog)),
+          ...compiled,
+          facts: factsOf({ ...compiled, history: started }),
           selection: standing(get().selection, next),
         })
       },
       select(selection) {
         const chosen = { ...nothing, ...selection }
-        const ids = new Set([...chosen.nodes, ...chosen.notes.map((each) => `note:${each}`)])
+        const ids = new Set([
+          ...chosen.nodes,
+          ...chosen.notes.map(noteFlowId),
+          ...chosen.frames.map(frameFlowId),
+        ])
         const wires = new Set(chosen.edges)
         set(({ nodes, edges }) => ({
           selection: chosen,
@@ -183,50 +227,70 @@ export function createGraphStore({
       setWiring: (wiring) => set({ wiring }),
       follow(next) {
         followed = next
-        set({ paths: pathsOf(followed ?? get().compiled.origins) })
+        const paths = pathsOf(followed ?? get().compiled.origins)
+        set({ paths, facts: factsOf({ ...get(), paths }) })
       },
-      say: (text, at) => set({ remark: text === null ? null : { text, ...(at ?? get().pointer) } }),
-      point: (pointer) => set({ pointer }),
+      say: (text, at) => set({ remark: text === null ? null : { text, ...(at ?? pointer) } }),
+      point(at) {
+        pointer = at
+      },
+      pointerAt: () => pointer,
     }
   })
 }
 
+/** A large drawing takes longer to compile than a frame: it waits for a moment in which the page has nothing to do. */
+function whenFree(graph: GraphDocument, work: () => void): void {
+  if (graph.nodes.length <= largeDrawing || typeof requestIdleCallback === 'undefined') work()
+  else requestIdleCallback(work, { timeout: 500 })
+}
+
+interface Places {
+  readonly places: ReadonlyMap<string, XYPosition>
+  /** They only keep cards apart until a layout made elsewhere comes. */
+  readonly isRough: boolean
+}
+
 /** Places for the nodes that have none: where they stood before, else as laid out. */
-function placesOf(
-  graph: GraphDocument,
-  catalog: Catalog,
-  previous: readonly FlowNode[],
-): Map<string, XYPosition> {
-  const places = new Map<string, XYPosition>()
+function placesOf(graph: GraphDocument, catalog: Catalog, previous: readonly FlowNode[]): Places {
   const homeless = graph.nodes.filter((each) => each.at === undefined)
-  if (homeless.length === 0) return places
+  if (homeless.length === 0) return { places: new Map(), isRough: false }
   const stood = new Map(previous.map((each) => [each.id, each.position]))
-  const laid = homeless.every((each) => stood.has(each.id)) ? stood : layout(graph, catalog)
-  for (const { id } of homeless) {
-    const place = stood.get(id) ?? laid.get(id)
-    if (place !== undefined) places.set(id, place)
-  }
-  return places
+  const isRough = graph.nodes.length > largeDrawing && homeless.some((each) => !stood.has(each.id))
+  const laid = isRough || homeless.every((each) => stood.has(each.id)) ? stood : layout(graph, catalog)
+  const places = new Map<string, XYPosition>()
+  for (const [index, { id }] of homeless.entries())
+    places.set(id, stood.get(id) ?? laid.get(id) ?? roughPlace(index))
+  return { places, isRough }
+}
+
+const perRoughRow = 24
+
+function roughPlace(index: number): XYPosition {
+  return { x: (index % perRoughRow) * 272, y: Math.floor(index / perRoughRow) * 256 }
 }
 
 function marked<T extends { selected?: boolean }>(each: T, selected: boolean): T {
   return (each.selected ?? false) === selected ? each : { ...each, selected }
 }
 
-function selectedNodes(nodes: readonly FlowNode[]): Pick<Selection, 'nodes' | 'notes'> {
+function selectedNodes(nodes: readonly FlowNode[]): Pick<Selection, 'nodes' | 'notes' | 'frames'> {
   const chosen = nodes.filter((each) => each.selected)
   return {
     nodes: chosen.flatMap((each) => (each.type === 'card' ? [each.id] : [])),
     notes: chosen.flatMap((each) => (each.type === 'note' ? [each.data.note.id] : [])),
+    frames: chosen.flatMap((each) => (each.type === 'frame' ? [each.data.frame.id] : [])),
   }
 }
 
 function standing(selection: Selection, graph: GraphDocument): Selection {
   const nodes = new Set(graph.nodes.map((each) => each.id))
   const notes = new Set(graph.notes.map((each) => each.id))
+  const frames = new Set(graph.look.frames.map((each) => each.id))
   return {
     nodes: selection.nodes.filter((each) => nodes.has(each)),
     notes: selection.notes.filter((each) => notes.has(each)),
     edges: [],
+    frames: selection.frames.filter((each) => frames.has(each)),
   }
 }

@@ -6,7 +6,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument } from '#lib/spec/graph'
 import styles from './canvas.module.css'
-import { CanvasTools, MiniMapCorner, ZoomMark } from './canvas-tools'
+import { CanvasTools, ZoomMark } from './canvas-tools'
 import { edgeTypes, fitAll, nodeTypes } from './flow-types'
 import { GraphProvider, useGraph, useGraphStore } from './graph-context'
 import { createGraphStore } from './graph-store'
@@ -69,8 +69,7 @@ function Frozen({ onSelectNode }: Pick<GraphViewProps, 'onSelectNode'>) {
         attributionPosition="bottom-center"
       >
         <ZoomMark />
-        <CanvasTools canTidy={false} fitView={fitView} />
-        <MiniMapCorner />
+        <CanvasTools fitView={fitView} />
       </ReactFlow>
     </div>
   )

@@ -2,27 +2,30 @@
 /** The one card for every kind of node: tile, name, what it is, its state, its ports. */
 import { type NodeProps, Position, useUpdateNodeInternals } from '@xyflow/react'
 import { memo, useEffect, useRef } from 'react'
-import { useNodeStatus } from '#components/trace/node-status'
+import { useGroupState, useNodeStatus } from '#components/trace/node-status'
 import { Tile } from '#components/ui/tile'
 import type { NodeKind } from '#lib/spec/kind'
-import { AgentFace } from './agent-face'
-import { type CardState, cardState } from './card-state'
+import { AgentCaption, AgentFace } from './agent-face'
+import { type CardFacts, noFacts } from './card-facts'
+import { type CardState, cardState, isHollow } from './card-state'
 import { CardStrap, StateSlot } from './card-status'
-import { worst } from './compiled'
 import { describeNode } from './describe'
+import { fittingPorts, names } from './fitting-ports'
 import type { CardNode } from './flow'
-import { useGraph, useKind } from './graph-context'
+import { useGraph } from './graph-context'
 import styles from './node-card.module.css'
 import { Port } from './port'
 
 export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps<CardNode>) {
   const { node } = data
   const catalog = useGraph((state) => state.catalog)
-  const kind = useKind(node.kind)
+  const facts = useGraph((state) => state.facts.get(id) ?? noFacts)
+  const fitting = useGraph((state) => fittingPorts(state.wiring, id))
+  const state = useCardState(facts)
+  const { kind } = facts
   const isAgent = kind?.place.at === 'root'
-  const state = useCardState(id, isAgent)
-  const isDim = useGraph((each) => each.wiring !== null && !each.wiring.nodes.has(id))
   const told = describeNode(node, catalog)
+  const wiring = { filled: facts.filled, fitting }
   return (
     <div
       className={styles.card}
@@ -31,7 +34,7 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
       data-state={state.name}
       data-strap={state.strap === undefined ? undefined : ''}
       data-selected={selected || undefined}
-      data-dim={isDim || undefined}
+      data-dim={fitting === null || undefined}
     >
       <div className={styles.face}>
         <Tile family={told.family} icon={told.icon} />
@@ -40,32 +43,59 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
             {told.title}
           </div>
           <div className={styles.line}>
-            <span className={styles.caption} title={told.caption}>
-              {told.caption}
-            </span>
+            {isAgent ? (
+              <AgentCaption word={told.caption} className={styles.caption} />
+            ) : (
+              <span className={styles.caption} title={told.caption}>
+                {told.caption}
+              </span>
+            )}
             <StateSlot state={state} />
           </div>
         </div>
       </div>
-      {isAgent && kind !== undefined && <AgentFace node={node} kind={kind} />}
-      <CardStrap state={state} />
-      {kind !== undefined && <CardPorts id={id} kind={kind} isAgent={isAgent} />}
+      {isAgent && kind !== undefined && <AgentFace node={node} kind={kind} wiring={wiring} />}
+      <CardStrap node={id} state={state} />
+      {kind !== undefined && (
+        <CardPorts
+          id={id}
+          kind={kind}
+          isAbove={facts.coversAgent}
+          isHollow={isHollow(state)}
+          wiring={wiring}
+        />
+      )}
     </div>
   )
 })
 
-function useCardState(id: string, isAgent: boolean): CardState {
-  const path = useGraph((state) => state.paths.get(id))
-  const isOff = useGraph((state) => state.off.has(id))
-  const isLoose = useGraph((state) => !isAgent && !state.isReadOnly && !state.wiredNodes.has(id))
-  const finding = useGraph((state) => worst(state.findings.get(id)))
+function useCardState({ path, finding, group, isGroupOff, isOff, isLoose }: CardFacts): CardState {
   const status = useNodeStatus(path)
-  return cardState({ status, finding, isOff, isLoose })
+  const isGroupOn = useGroupState(group)
+  const isInactive = group !== undefined && (isGroupOn === undefined ? isGroupOff : !isGroupOn)
+  return cardState({ status, finding, isOff, isInactive, isLoose })
+}
+
+/** Names of ports, each list as `CardFacts` and `fittingPorts` give it. */
+export interface PortWiring {
+  readonly filled: string
+  readonly fitting: string | null | undefined
 }
 
 /** A policy hangs above the agent it covers, and stands left of a tool entry it covers. */
-function CardPorts({ id, kind, isAgent }: { id: string; kind: NodeKind; isAgent: boolean }) {
-  const isAbove = useGraph((state) => kind.out === 'policy' && state.coversAgent.has(id))
+function CardPorts({
+  id,
+  kind,
+  isAbove,
+  isHollow,
+  wiring: { filled, fitting },
+}: {
+  id: string
+  kind: NodeKind
+  isAbove: boolean
+  isHollow: boolean
+  wiring: PortWiring
+}) {
   const update = useUpdateNodeInternals()
   const told = useRef(isAbove)
   // The library measures ports when a card comes or changes its size; of one that moves to another side it must be told.
@@ -74,28 +104,33 @@ function CardPorts({ id, kind, isAgent }: { id: string; kind: NodeKind; isAgent:
     told.current = isAbove
     update(id)
   }, [id, isAbove, update])
+  const isAgent = kind.place.at === 'root'
   const sides = isAgent ? kind.in.filter((each) => each.accepts === 'policy') : kind.in
   return (
     <>
       {sides.map((each) => (
         <Port
           key={each.name}
-          node={id}
           port={each.name}
           type={each.accepts}
           end="target"
           side={isAgent ? Position.Top : Position.Left}
           isShy={!isAgent}
+          isHollow={isHollow}
+          isWired={names(filled, each.name)}
+          isFitting={names(fitting, each.name)}
         />
       ))}
-      {kind.out !== undefined && (
+      {kind.out !== undefined && !isAgent && (
         <Port
-          node={id}
           port={kind.out}
           type={kind.out}
           end="source"
           side={isAbove ? Position.Bottom : Position.Right}
           family={kind.family}
+          isHollow={isHollow}
+          isWired={names(filled, kind.out)}
+          isFitting={names(fitting, kind.out)}
         />
       )}
     </>

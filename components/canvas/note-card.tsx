@@ -1,48 +1,91 @@
 'use client'
-/** A note on the canvas: written in place by a double click or Enter, part of the drawing only. */
-import type { NodeProps } from '@xyflow/react'
-import { type KeyboardEvent, memo, useState } from 'react'
+/** A note on the canvas: markdown, written in place by a double click, Enter or F2; part of the drawing only. */
+import { type NodeProps, NodeResizer } from '@xyflow/react'
+import { type KeyboardEvent, memo, useRef } from 'react'
+import { Markdown } from '#components/ui/markdown'
 import { setNote } from '#lib/graph/edit'
+import { useCanvasUi, useCanvasUiStore } from './canvas-ui-context'
 import type { NoteNode } from './flow'
 import { useGraph } from './graph-context'
 import styles from './note-card.module.css'
+import handles from './resize.module.css'
+import { useFocusSoon } from './use-focus-soon'
 
-export const NoteCard = memo(function NoteCard({ data, selected }: NodeProps<NoteNode>) {
+const least = { width: 96, height: 40 }
+const longest = 10_000
+
+export const NoteCard = memo(function NoteCard({ id, data, selected }: NodeProps<NoteNode>) {
   const { note } = data
   const edit = useGraph((state) => state.edit)
   const isReadOnly = useGraph((state) => state.isReadOnly)
-  const [isWriting, setWriting] = useState(false)
-  const write = (text: string) => edit((graph) => setNote(graph, note.id, { text }), `note.${note.id}`)
-  const keys = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') setWriting(false)
-    event.stopPropagation()
+  const ui = useCanvasUiStore()
+  const isWriting = useCanvasUi((state) => state.writing === id)
+  const done = (text?: string) => {
+    ui.setState({ writing: null })
+    if (text !== undefined) edit((graph) => setNote(graph, note.id, { text }))
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the canvas gives the card its focus and keys; this adds the pointer's way in
     <div
       className={styles.note}
       data-selected={selected || undefined}
-      style={sizeOf(note.size)}
-      onDoubleClick={() => setWriting(!isReadOnly)}
+      onDoubleClick={() => !isReadOnly && ui.setState({ writing: id })}
     >
+      <NodeResizer
+        isVisible={selected && !isReadOnly && !isWriting}
+        minWidth={least.width}
+        minHeight={least.height}
+        handleClassName={handles.handle}
+        lineClassName={handles.line}
+        onResizeEnd={(_, { x, y, width, height }) =>
+          edit((graph) => setNote(graph, note.id, { at: [x, y], size: [width, height] }))
+        }
+      />
       {isWriting ? (
-        <textarea
-          className={`nodrag nowheel ${styles.text}`}
-          aria-label="Note"
-          // biome-ignore lint/a11y/noAutofocus: it opens because the person asked to write in it
-          autoFocus
-          value={note.text}
-          onChange={(event) => write(event.target.value)}
-          onBlur={() => setWriting(false)}
-          onKeyDown={keys}
-        />
+        <Words text={note.text} onDone={done} />
       ) : (
-        <p>{note.text === '' ? 'Empty note. Double-click to write.' : note.text}</p>
+        <div className={styles.text}>
+          {note.text.trim() === '' ? (
+            <p className={styles.empty}>Empty note. Double-click to write.</p>
+          ) : (
+            <Markdown text={note.text} size="s" />
+          )}
+        </div>
       )}
     </div>
   )
 })
 
-function sizeOf(size: readonly [number, number] | undefined) {
-  return size === undefined ? undefined : { width: size[0], minHeight: size[1] }
+/** What is written goes into the drawing when it is done: one entry of the history, and nothing by Escape is lost. */
+function Words({ text, onDone }: { text: string; onDone(text: string): void }) {
+  const isLeft = useRef(false)
+  const field = useRef<HTMLTextAreaElement>(null)
+  useFocusSoon(field)
+  const done = (words: string) => {
+    if (isLeft.current) return
+    isLeft.current = true
+    onDone(words)
+  }
+  const keys = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    event.stopPropagation()
+    if (event.key === 'Escape' || (event.key === 'Enter' && (event.metaKey || event.ctrlKey)))
+      done(event.currentTarget.value)
+  }
+  return (
+    <textarea
+      ref={field}
+      className={`nodrag nowheel nopan ${styles.words}`}
+      aria-label="Note"
+      placeholder="Write in markdown"
+      defaultValue={text}
+      maxLength={longest}
+      rows={Math.min(24, Math.max(3, text.split('\n').length + 1))}
+      onFocus={(event) => {
+        const { value } = event.currentTarget
+        event.currentTarget.setSelectionRange(value.length, value.length)
+      }}
+      onBlur={(event) => done(event.currentTarget.value)}
+      onKeyDown={keys}
+    />
+  )
 }

@@ -2,8 +2,6 @@
 /** A port: its shape tells the type, its hue the family, and filled or hollow whether it is wired. */
 import { Handle, type Position } from '@xyflow/react'
 import type { PortType } from '#lib/spec/kind'
-import { portKey } from './flow'
-import { useGraph } from './graph-context'
 import styles from './port.module.css'
 
 const shapes: Record<PortType, string> = {
@@ -11,11 +9,25 @@ const shapes: Record<PortType, string> = {
   protocol: 'square',
   tool: 'circle',
   policy: 'diamond',
+  memory: 'pill',
+  knowledge: 'pill',
+  plan: 'pill',
+  personas: 'pill',
+  output: 'triangle',
 }
-const hues: Record<PortType, string> = { model: 'model', protocol: 'model', tool: 'tool', policy: 'policy' }
+const hues: Record<PortType, string> = {
+  model: 'model',
+  protocol: 'model',
+  tool: 'tool',
+  policy: 'policy',
+  memory: 'memory',
+  knowledge: 'memory',
+  plan: 'memory',
+  personas: 'memory',
+  output: 'output',
+}
 
 export interface PortProps {
-  node: string
   port: string
   type: PortType
   end: 'source' | 'target'
@@ -24,13 +36,14 @@ export interface PortProps {
   family?: string
   /** Seen only when wired, fitting, or when its card has the pointer: a port few will use. */
   isShy?: boolean
+  isWired: boolean
+  /** Its card is no part of what the model is offered: wired or not, the port is drawn hollow. */
+  isHollow?: boolean
+  /** A wire being drawn could end here. */
+  isFitting: boolean
 }
 
-export function Port({ node, port, type, end, side, family, isShy }: PortProps) {
-  const key = portKey(node, port)
-  const isWired = useGraph((state) => state.wired.has(key))
-  const isFitting = useGraph((state) => state.wiring?.ports.has(key) ?? false)
-  const isOff = useGraph((state) => state.off.has(node))
+export function Port({ port, type, end, side, family, isShy, isWired, isHollow, isFitting }: PortProps) {
   return (
     <Handle
       id={port}
@@ -39,9 +52,11 @@ export function Port({ node, port, type, end, side, family, isShy }: PortProps) 
       className={styles.port}
       data-family={family ?? hues[type]}
       data-shape={shapes[type]}
-      data-filled={(isWired && !isOff) || undefined}
+      data-wired={isWired || undefined}
+      data-filled={(isWired && !isHollow) || undefined}
       data-fitting={isFitting || undefined}
       data-shy={isShy || undefined}
+      role="img"
       aria-label={`${end === 'source' ? 'Out' : 'In'} port ${port}`}
     />
   )

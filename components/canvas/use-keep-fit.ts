@@ -3,15 +3,21 @@
 import { type FitViewOptions, type OnMove, useReactFlow, useStore } from '@xyflow/react'
 import { useCallback, useEffect, useRef } from 'react'
 import { fitAll } from './flow-types'
+import { useGraph } from './graph-context'
 
 export function useKeepFit() {
   const flow = useReactFlow()
   const width = useStore((state) => state.width)
   const height = useStore((state) => state.height)
+  const settled = useGraph((state) => state.settled)
   const isTheirs = useRef(false)
   useEffect(() => {
     if (width > 0 && height > 0 && !isTheirs.current) void flow.fitView(fitAll)
   }, [flow, width, height])
+  useEffect(() => {
+    // The cards take their new places in the next frame; only then is there something to fit.
+    if (settled > 0 && !isTheirs.current) requestAnimationFrame(() => void flow.fitView(fitAll))
+  }, [flow, settled])
   // What a hand moves comes with an event; what we move comes with none.
   const onMove = useCallback<OnMove>((event) => {
     if (event !== null) isTheirs.current = true

@@ -1,23 +1,27 @@
 'use client'
-/** A wire: a bezier whose handles reach half the way, dotted when off, travelling while in use. */
+/** A wire: a bezier whose handles reach half the way, dotted when off, travelling while in use, yellow and still while a person is waited for. */
 import { BaseEdge, type EdgeProps, Position } from '@xyflow/react'
 import { memo } from 'react'
-import { useEdgeInUse } from '#components/trace/node-status'
+import { useEdgeState, useGroupState } from '#components/trace/node-status'
 import type { FlowEdge } from './flow'
 import { useGraph } from './graph-context'
 import styles from './wire.module.css'
 
-export const Wire = memo(function Wire({ source, selected, data, ...ends }: EdgeProps<FlowEdge>) {
-  const path = useGraph((state) => state.paths.get(source))
-  const isInUse = useEdgeInUse(path)
+export const Wire = memo(function Wire({ source, target, selected, data, ...ends }: EdgeProps<FlowEdge>) {
+  const isPolicy = data?.family === 'policy'
+  const from = useGraph((state) => state.paths.get(source))
+  const to = useGraph((state) => (isPolicy ? state.paths.get(target) : undefined))
+  const state = useEdgeState({ from, to })
+  const isGroupOn = useGroupState(data?.group)
+  const isInactive = isGroupOn === undefined ? data?.groupOff === true : !isGroupOn
   return (
     <BaseEdge
       path={wirePath(ends)}
       interactionWidth={20}
       className={styles.wire}
-      data-policy={data?.family === 'policy' || undefined}
-      data-off={data?.off || undefined}
-      data-use={isInUse || undefined}
+      data-policy={isPolicy || undefined}
+      data-off={data?.off || isInactive || undefined}
+      data-use={state}
       data-selected={selected || undefined}
     />
   )
@@ -35,7 +39,7 @@ interface WireEnds {
 /** Handles of a curve are never shorter than this, so that a wire that goes back still leaves its port straight. */
 const shortest = 28
 
-function wirePath(ends: WireEnds): string {
+export function wirePath(ends: WireEnds): string {
   const { sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition } = ends
   const start = handle({
     x: sourceX,

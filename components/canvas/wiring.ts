@@ -1,5 +1,5 @@
 /** A wire while it is being drawn: where it begins, and every port it could end in. */
-import { fits } from '#lib/graph/connect'
+import { fits, kindsFit } from '#lib/graph/connect'
 import { kindOf } from '#lib/graph/kinds'
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument, GraphEdge } from '#lib/spec/graph'
@@ -28,20 +28,34 @@ export function startWiring(input: {
   const { graph, catalog, from, end } = input
   const nodes = new Set([from.node])
   const ports = new Set<string>()
+  const known = graph.nodes.find((each) => each.id === from.node)
+  if (known === undefined) return { ...from, end, nodes, ports }
+  const wired = wiredTo(graph, from, end)
   for (const node of graph.nodes) {
     if (node.id === from.node) continue
     const kind = kindOf(catalog, node.kind)
     const candidates =
       end === 'source' ? (kind?.in.map((each) => each.name) ?? []) : kind?.out === undefined ? [] : [kind.out]
     for (const port of candidates) {
-      const there = { node: node.id, port }
-      const wire = end === 'source' ? { from, to: there } : { from: there, to: from }
-      if (!fits(graph, catalog, wire.from, wire.to).ok) continue
+      const key = portKey(node.id, port)
+      const [source, target] = end === 'source' ? [known, node] : [node, known]
+      const ends = end === 'source' ? { from: from.port, to: port } : { from: port, to: from.port }
+      if (!kindsFit(catalog, { source, target, ...ends, isWired: wired.has(key) }).ok) continue
       nodes.add(node.id)
-      ports.add(portKey(node.id, port))
+      ports.add(key)
     }
   }
   return { ...from, end, nodes, ports }
+}
+
+/** The other ends of the wires a port has. */
+function wiredTo(graph: GraphDocument, { node, port }: PortRef, end: 'source' | 'target'): Set<string> {
+  return new Set(
+    graph.edges.flatMap(({ from, to }) => {
+      const [here, there] = end === 'source' ? [from, to] : [to, from]
+      return here.node === node && here.port === port ? [portKey(there.node, there.port)] : []
+    }),
+  )
 }
 
 /** The wire that a drop on a node (not on one of its ports) means: the first port that fits. */

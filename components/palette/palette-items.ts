@@ -30,7 +30,7 @@ export function paletteSections(catalog: Catalog): PaletteSection[] {
     { label: 'Toolkits', items: kinds('tool', 'mcp') },
     { label: 'Policies', items: kinds('policy') },
     { label: 'Context and output', items: kinds('memory', 'output') },
-    { label: 'On the canvas', items: [noteItem] },
+    { label: 'On the canvas', items: [noteItem, frameItem] },
   ]
   return sections.filter((each) => each.items.length > 0)
 }
@@ -42,6 +42,27 @@ const noteItem: PaletteItem = {
   icon: 'sticky-note',
   family: 'note',
   part: { note: true },
+}
+
+const frameItem: PaletteItem = {
+  id: 'frame',
+  label: 'Frame',
+  help: 'A box with a title, drawn round parts. What stands in it moves with it.',
+  icon: 'square-dashed',
+  family: 'note',
+  part: { frame: true },
+}
+
+/** Only parts of these kinds: what a wire would take. */
+export function onlyKinds(
+  sections: readonly PaletteSection[],
+  kinds: ReadonlySet<string>,
+): readonly PaletteSection[] {
+  const left = sections.map((section) => ({
+    ...section,
+    items: section.items.filter(({ part }) => !part.note && !part.frame && kinds.has(part.kind)),
+  }))
+  return left.filter((each) => each.items.length > 0)
 }
 
 /** A tool becomes an entry of its toolkit that offers this one tool. */

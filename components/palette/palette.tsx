@@ -1,31 +1,42 @@
 'use client'
 /** The palette: every part the catalog holds, by family; dragged onto the canvas, or added by a click or Enter. */
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from 'react'
 import { useGraph, useGraphStore } from '#components/canvas/graph-context'
-import { addPart, carryPart, type Part } from '#components/canvas/part'
+import { addPart, carryPart, letGo, type Part } from '#components/canvas/part'
 import { useReveal } from '#components/canvas/use-reveal'
+import type { Command } from '#components/commands/commands'
+import { useCommands } from '#components/commands/commands-context'
 import { Kbd } from '#components/ui/bits'
+import { IconButton } from '#components/ui/button'
 import { TextField } from '#components/ui/field'
 import { Tile } from '#components/ui/tile'
+import { dragImage } from './drag-image'
 import styles from './palette.module.css'
 import { type PaletteItem, paletteSections, searched } from './palette-items'
+import { PartPicker } from './part-picker'
+import { RailTip, type Tip } from './rail-tip'
 
 export function Palette() {
   const catalog = useGraph((state) => state.catalog)
   const [query, setQuery] = useState('')
-  const search = useRef<HTMLDivElement>(null)
-  const sections = useMemo(() => searched(paletteSections(catalog), query), [catalog, query])
-  useSlash(() => search.current?.querySelector('input')?.focus())
+  const [tip, setTip] = useState<Tip | null>(null)
+  const palette = useRef<HTMLElement>(null)
+  const all = useMemo(() => paletteSections(catalog), [catalog])
+  const sections = useMemo(() => searched(all, query), [all, query])
   const first = sections[0]?.items[0]
   const add = useAdd()
+  const flyout = useFlyout(palette)
   const keys = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && query !== '' && first !== undefined) add(first.part)
-    if (event.key === 'Escape') setQuery('')
+    const inSearch = event.target instanceof HTMLInputElement
+    if (inSearch && event.key === 'Enter' && query !== '' && first !== undefined) add(first.part)
+    else if (inSearch && event.key === 'Escape') setQuery('')
+    else if (!walk(event, palette.current)) return
+    event.preventDefault()
   }
+  const point = (item: PaletteItem, row: HTMLElement | null) => setTip(row === null ? null : { item, row })
   return (
-    <aside className={styles.palette} aria-label="Parts">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: keys of the field inside bubble to here */}
-      <div ref={search} className={styles.search} onKeyDown={keys}>
+    <aside ref={palette} className={styles.palette} aria-label="Parts" onKeyDown={keys}>
+      <div className={styles.search}>
         <TextField
           value={query}
           onChange={setQuery}
@@ -35,19 +46,28 @@ export function Palette() {
           aria-label="Search parts"
         />
       </div>
+      <div className={styles.find}>
+        <IconButton icon="search" label="Search parts" aria-haspopup="dialog" onClick={flyout.open} />
+      </div>
       <div className={styles.list}>
         {sections.map((section) => (
           <section key={section.label} aria-label={section.label}>
             <h3 className={styles.heading}>{section.label}</h3>
             <ul>
               {section.items.map((each) => (
-                <Row key={each.id} item={each} />
+                <Row key={each.id} item={each} onAdd={add} onPoint={point} />
               ))}
             </ul>
           </section>
         ))}
-        {sections.length === 0 && <p className={styles.none}>No part is called “{query}”.</p>}
+        {sections.length === 0 && (
+          <p className={styles.none} role="status">
+            No part is called “{query}”.
+          </p>
+        )}
       </div>
+      <RailTip tip={tip} />
+      {flyout.at !== null && <PartPicker at={flyout.at} parts={all} onPick={add} onClose={flyout.close} />}
     </aside>
   )
 }
@@ -62,17 +82,66 @@ function useAdd(): (part: Part) => void {
   }
 }
 
-function Row({ item }: { item: PaletteItem }) {
-  const add = useAdd()
+/** `/` goes to the search; where the palette is a rail, it opens beside it. */
+function useFlyout(palette: { readonly current: HTMLElement | null }) {
+  const [at, setAt] = useState<{ x: number; y: number } | null>(null)
+  const [open] = useState(() => () => {
+    const box = palette.current?.getBoundingClientRect()
+    if (box !== undefined) setAt({ x: box.right + 4, y: box.top + 8 })
+  })
+  const [close] = useState(() => () => setAt(null))
+  const commands = useMemo(
+    (): Command[] => [
+      {
+        id: 'palette.search',
+        label: 'Search parts',
+        group: 'Add',
+        icon: 'search',
+        keys: ['/'],
+        run: () => {
+          const field = palette.current?.querySelector('input')
+          if (field?.checkVisibility() === true) field.focus()
+          else open()
+        },
+      },
+    ],
+    [palette, open],
+  )
+  useCommands(commands)
+  return { at, open, close }
+}
+
+function Row({
+  item,
+  onAdd,
+  onPoint,
+}: {
+  item: PaletteItem
+  onAdd(part: Part): void
+  onPoint(item: PaletteItem, row: HTMLElement | null): void
+}) {
+  const enter = (event: PointerEvent<HTMLElement>) => onPoint(item, event.currentTarget)
   return (
     <li>
       <button
         type="button"
         className={styles.row}
+        data-part=""
         draggable
         title={`${item.label}. ${item.help}`}
-        onDragStart={(event) => carryPart(event.dataTransfer, item.part)}
-        onClick={() => add(item.part)}
+        onDragStart={(event) => {
+          onPoint(item, null)
+          carryPart(event.dataTransfer, item.part)
+          dragImage(event)
+        }}
+        onDragEnd={letGo}
+        onClick={() => onAdd(item.part)}
+        onPointerEnter={enter}
+        onPointerLeave={() => onPoint(item, null)}
+        onFocus={(event) =>
+          event.currentTarget.matches(':focus-visible') && onPoint(item, event.currentTarget)
+        }
+        onBlur={() => onPoint(item, null)}
       >
         <Tile family={item.family} icon={item.icon} size="s" />
         <span className={styles.label}>{item.label}</span>
@@ -82,21 +151,26 @@ function Row({ item }: { item: PaletteItem }) {
   )
 }
 
-function useSlash(focus: () => void) {
-  const latest = useRef(focus)
-  useEffect(() => {
-    latest.current = focus
-  })
-  useEffect(() => {
-    const press = (event: globalThis.KeyboardEvent) => {
-      const isTyping =
-        event.target instanceof HTMLElement &&
-        event.target.closest('input, textarea, select, [contenteditable]') !== null
-      if (event.key !== '/' || isTyping || event.metaKey || event.ctrlKey) return
-      event.preventDefault()
-      latest.current()
-    }
-    window.addEventListener('keydown', press)
-    return () => window.removeEventListener('keydown', press)
-  }, [])
+/** Arrows walk from the search through the rows and back; true when one was taken. */
+function walk(event: KeyboardEvent, palette: HTMLElement | null): boolean {
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp' && event.key !== 'Home' && event.key !== 'End')
+    return false
+  const rows = [...(palette?.querySelectorAll<HTMLElement>('[data-part]') ?? [])]
+  const at = rows.findIndex((each) => each.matches(':focus'))
+  const inSearch = event.target instanceof HTMLInputElement
+  if (inSearch && event.key !== 'ArrowDown') return false
+  if (!inSearch && at < 0) return false
+  const search = palette?.querySelector<HTMLElement>('input')
+  const next =
+    event.key === 'Home'
+      ? rows[0]
+      : event.key === 'End'
+        ? rows.at(-1)
+        : event.key === 'ArrowDown'
+          ? rows[Math.min(at + 1, rows.length - 1)]
+          : at <= 0
+            ? search
+            : rows[at - 1]
+  next?.focus()
+  return true
 }

@@ -1,0 +1,62 @@
+/** Commands that add something to the drawing at the pointer, or in the middle of what is seen. */
+import type { Command } from '#components/commands/commands'
+import type { Desk } from './canvas-commands'
+import { addPart, type Part } from './part'
+import { pointInView } from './point-in-view'
+
+export function addCommands(desk: Desk): Command[] {
+  const { ui, canvas } = desk
+  const group = 'Add'
+  return [
+    {
+      id: 'canvas.add',
+      label: 'Add a part…',
+      group,
+      icon: 'plus',
+      keys: ['Shift+A'],
+      run: () => openPicker(desk),
+    },
+    {
+      // Tab belongs to whoever walks the page by it: it adds only where a pointer is at work and nothing has the focus.
+      id: 'canvas.add-by-tab',
+      label: 'Add a part, with the pointer on the canvas',
+      group,
+      isUnlisted: true,
+      keys: ['Tab'],
+      canRun: () => document.activeElement === document.body && canvas.current?.matches(':hover') === true,
+      run: () => openPicker(desk),
+    },
+    {
+      id: 'canvas.note',
+      label: 'Add a note',
+      group,
+      icon: 'sticky-note',
+      keys: ['N'],
+      run: () => ui.setState({ writing: addHere(desk, { note: true }) ?? null }),
+    },
+    {
+      id: 'canvas.add-frame',
+      label: 'Add a frame',
+      group,
+      icon: 'square-dashed',
+      keys: ['Shift+F'],
+      run: () => ui.setState({ writing: addHere(desk, { frame: true }) ?? null }),
+    },
+  ]
+}
+
+/** Opens the list of everything; what is picked stands where it opened. */
+export function openPicker({
+  store,
+  ui,
+  flow,
+  canvas,
+}: Pick<Desk, 'store' | 'ui' | 'flow' | 'canvas'>): void {
+  const at = pointInView(canvas.current, store.getState().pointerAt())
+  ui.setState({ picking: { at, place: flow.screenToFlowPosition(at) } })
+}
+
+function addHere({ store, flow, canvas }: Desk, part: Part): string | undefined {
+  const at = flow.screenToFlowPosition(pointInView(canvas.current, store.getState().pointerAt()))
+  return addPart({ store, part, at })
+}

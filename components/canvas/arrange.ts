@@ -1,0 +1,69 @@
+/** Lays the drawing out anew as one entry of the history; frames and the notes in them follow what stands in them. */
+import type { XYPosition } from '@xyflow/react'
+import { boxRound, hull, type Move, moveNodes, setFrame, standingIn } from '#lib/graph/edit'
+import type { Size } from '#lib/graph/layout'
+import type { GraphDocument } from '#lib/spec/graph'
+import { boxOf, drawnId, type Placed } from './boxes'
+import type { FlowNode } from './flow'
+import type { GraphStore } from './graph-store'
+
+/** Sizes of the cards that were drawn, by node. */
+export function measuredSizes(store: GraphStore): Map<string, Size> {
+  const sizes = new Map<string, Size>()
+  for (const { id, type, measured } of store.getState().nodes) {
+    if (type !== 'card' || measured?.width === undefined || measured.height === undefined) continue
+    sizes.set(id, { width: measured.width, height: measured.height })
+  }
+  return sizes
+}
+
+/** Puts cards where a layout says. */
+export function arrange(store: GraphStore, places: ReadonlyMap<string, XYPosition>): void {
+  const { nodes, edit } = store.getState()
+  edit((graph) => {
+    const { moves, frames } = arranged(nodes, places)
+    let next = moveNodes(graph, moves).graph
+    for (const { id, x, y, width, height } of frames)
+      next = setFrame(next, id, { at: [x, y], size: [width, height] }).graph
+    return { graph: same(graph, next), notes: [], added: [] }
+  })
+}
+
+function same(before: GraphDocument, after: GraphDocument): GraphDocument {
+  const isSame = before.nodes === after.nodes && before.notes === after.notes && before.look === after.look
+  return isSame ? before : after
+}
+
+/** Frames from the smallest up, so that one that holds another is drawn round where that came to stand. */
+export function arranged(
+  nodes: readonly FlowNode[],
+  places: ReadonlyMap<string, XYPosition>,
+): { moves: Move[]; frames: Placed[] } {
+  const boxes = nodes.map(boxOf)
+  const now = new Map(boxes.map((each) => [each.id, { ...each, ...places.get(each.id) }]))
+  const byId = new Map(nodes.map((each) => [each.id, each]))
+  const frames: Placed[] = []
+  const inOrder = boxes
+    .filter((each) => byId.get(each.id)?.type === 'frame')
+    .sort((a, b) => a.width * a.height - b.width * b.height)
+  for (const frame of inOrder) {
+    const within = standingIn(frame, boxes)
+    const lead = within.filter((each) => byId.get(each.id)?.type !== 'note')
+    const [before, after] = [hull(lead), hull(lead.flatMap((each) => now.get(each.id) ?? []))]
+    if (before === undefined || after === undefined) continue
+    for (const { id, x, y, width, height } of within) {
+      if (byId.get(id)?.type === 'note')
+        now.set(id, { id, width, height, x: x + after.x - before.x, y: y + after.y - before.y })
+    }
+    const round = boxRound(within.flatMap((each) => now.get(each.id) ?? []))
+    if (round !== undefined) now.set(frame.id, { id: frame.id, ...round })
+  }
+  const moves: Move[] = []
+  for (const node of nodes) {
+    const box = now.get(node.id)
+    if (box === undefined) continue
+    if (node.type === 'frame') frames.push({ ...box, id: drawnId(node) })
+    else moves.push({ id: drawnId(node), at: { x: box.x, y: box.y } })
+  }
+  return { moves, frames }
+}

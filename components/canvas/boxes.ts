@@ -1,0 +1,35 @@
+/** Where things stand on the canvas, as boxes in its own measure. */
+import type { Box } from '#lib/graph/edit'
+import type { FlowNode } from './flow'
+
+export interface Placed extends Box {
+  /** The id on the canvas. */
+  readonly id: string
+}
+
+/** A card that was not measured yet is taken to be of the common size. */
+const common = { width: 200, height: 50 }
+
+export function boxOf({ id, position, measured, width, height }: FlowNode): Placed {
+  return {
+    id,
+    ...position,
+    width: measured?.width ?? width ?? common.width,
+    height: measured?.height ?? height ?? common.height,
+  }
+}
+
+/** The id in the drawing: notes and frames have another on the canvas. */
+export function drawnId(node: FlowNode): string {
+  if (node.type === 'note') return node.data.note.id
+  return node.type === 'frame' ? node.data.frame.id : node.id
+}
+
+/** The ids in the drawing of all that is chosen but wires. */
+export function chosenIds(selection: {
+  readonly nodes: readonly string[]
+  readonly notes: readonly string[]
+  readonly frames: readonly string[]
+}): string[] {
+  return [...selection.nodes, ...selection.notes, ...selection.frames]
+}

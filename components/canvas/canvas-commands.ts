@@ -1,0 +1,38 @@
+'use client'
+/** All that can be done on the canvas, as commands: the search, the sheet, the menus and the keys read this one list. */
+import { type FitViewOptions, useReactFlow } from '@xyflow/react'
+import { type RefObject, useMemo } from 'react'
+import type { Command } from '#components/commands/commands'
+import { useCommands } from '#components/commands/commands-context'
+import { addCommands } from './add-commands'
+import type { CanvasUiStore } from './canvas-ui'
+import { editCommands } from './edit-commands'
+import { useGraphStore } from './graph-context'
+import type { GraphStore } from './graph-store'
+import { viewCommands } from './view-commands'
+
+/** What the commands work on. */
+export interface Desk {
+  readonly store: GraphStore
+  readonly ui: CanvasUiStore
+  readonly flow: ReturnType<typeof useReactFlow>
+  readonly canvas: RefObject<HTMLElement | null>
+  fitView(options?: FitViewOptions): void
+  pasteFrom(text: string): void
+}
+
+export function useCanvasCommands({
+  ui,
+  canvas,
+  fitView,
+  pasteFrom,
+}: Pick<Desk, 'ui' | 'canvas' | 'fitView' | 'pasteFrom'>): readonly Command[] {
+  const store = useGraphStore()
+  const flow = useReactFlow()
+  const commands = useMemo(() => {
+    const desk: Desk = { store, ui, flow, canvas, fitView, pasteFrom }
+    return [...editCommands(desk), ...addCommands(desk), ...viewCommands(desk)]
+  }, [store, ui, flow, canvas, fitView, pasteFrom])
+  useCommands(commands)
+  return commands
+}

@@ -1,0 +1,173 @@
+'use client'
+/** The menu at the pointer: what can be done with the canvas, a wire, or what is chosen; made of the commands, so that each shows its key. */
+import { useCallback } from 'react'
+import type { Command } from '#components/commands/commands'
+import { ContextMenu } from '#components/ui/context-menu'
+import type { MenuItem } from '#components/ui/menu-list'
+import type { Catalog } from '#lib/spec/catalog'
+import type { MenuTarget } from './canvas-ui'
+import { useCanvasUi, useCanvasUiStore } from './canvas-ui-context'
+import { describeNode } from './describe'
+import { edgeId } from './flow'
+import { useGraphStore } from './graph-context'
+import type { GraphState, GraphStore } from './graph-store'
+import { selectDrawn } from './part'
+import { nameKey } from './rename'
+import { heldBy, isAllOff, switchable } from './selection-edits'
+
+export function CanvasMenu({ commands }: { commands: readonly Command[] }) {
+  const menu = useCanvasUi((state) => state.menu)
+  const ui = useCanvasUiStore()
+  const store = useGraphStore()
+  const close = useCallback(() => ui.setState({ menu: null }), [ui])
+  if (menu === null) return null
+  // What is added from here stands where the menu was opened, not where its row was pressed.
+  const items = itemsFor(menu.target, { store, commands }).map((each) => ({
+    ...each,
+    run: () => {
+      store.getState().point(menu.at)
+      each.run()
+    },
+  }))
+  return (
+    <ContextMenu at={menu.at} items={items} label={labelOf(menu.target, store.getState())} onClose={close} />
+  )
+}
+
+interface Source {
+  readonly store: GraphStore
+  readonly commands: readonly Command[]
+}
+
+export function itemsFor(target: MenuTarget, source: Source): MenuItem[] {
+  switch (target.on) {
+    case 'canvas':
+      return canvasItems(source)
+    case 'wire':
+      return wireItems(target.id, source)
+    case 'selection':
+      return selectionItems(source)
+    default:
+      return target satisfies never
+  }
+}
+
+type Choose = (id: string, change?: Partial<MenuItem>) => MenuItem
+
+/** An item of a command: it shows the command's key, and is grey while it cannot be done. */
+function picker(commands: readonly Command[]): Choose {
+  return (id, change) => {
+    const command = commands.find((each) => each.id === id)
+    if (command === undefined) throw new Error(`no command ${id}`)
+    return {
+      label: command.label,
+      ...(command.icon !== undefined && { icon: command.icon }),
+      ...(command.keys?.[0] !== undefined && { keys: command.keys[0] }),
+      disabled: command.canRun?.() === false,
+      run: () => command.run(),
+      ...change,
+    }
+  }
+}
+
+function canvasItems({ commands }: Source): MenuItem[] {
+  const item = picker(commands)
+  return [
+    item('canvas.add'),
+    item('canvas.note'),
+    item('canvas.add-frame'),
+    item('canvas.paste', { beginsGroup: true }),
+    item('canvas.select-all'),
+    item('canvas.undo', { beginsGroup: true }),
+    item('canvas.redo'),
+    item('canvas.tidy', { beginsGroup: true }),
+    item('view.fit'),
+    item('view.actual'),
+  ]
+}
+
+function wireItems(id: string, { store, commands }: Source): MenuItem[] {
+  const { history, select } = store.getState()
+  const wire = history.present.edges.find((each) => edgeId(each) === id)
+  const item = picker(commands)
+  const ends = (wire === undefined ? [] : [wire.from.node, wire.to.node]).map(
+    (node, index): MenuItem => ({
+      label: `Go to ${nameIn(store.getState(), node)}`,
+      icon: index === 0 ? 'arrow-left' : 'arrow-right',
+      beginsGroup: index === 0,
+      run: () => {
+        select({ nodes: [node] })
+        commands.find((each) => each.id === 'view.selection')?.run()
+      },
+    }),
+  )
+  return [item('canvas.delete', { label: 'Delete the wire', danger: true }), ...ends]
+}
+
+function selectionItems({ store, commands }: Source): MenuItem[] {
+  const state = store.getState()
+  const { nodes, notes, frames } = state.selection
+  const item = picker(commands)
+  const isOne = nodes.length + notes.length + frames.length === 1
+  const [node] = state.history.present.nodes.filter((each) => isOne && each.id === nodes[0])
+  const [frame] = isOne ? frames : []
+  const items: MenuItem[] = []
+  if (node !== undefined && nameKey(node, state.catalog) !== undefined)
+    items.push(item('canvas.rename', { label: 'Rename' }))
+  if (isOne && notes.length === 1) items.push(item('canvas.rename', { label: 'Write in the note' }))
+  if (frame !== undefined)
+    items.push(item('canvas.rename', { label: 'Rename the frame' }), holds(store, frame))
+  if (nodes.length > 0) {
+    const label = isAllOff(state) ? 'Switch on' : 'Switch off'
+    items.push(item('canvas.switch', { label, disabled: switchable(state).length === 0 }))
+  }
+  if (node !== undefined) items.push(...wiresOf(node.id, store))
+  items.push(
+    item('canvas.cut', { beginsGroup: items.length > 0 }),
+    item('canvas.copy'),
+    item('canvas.duplicate'),
+    item('canvas.frame', { beginsGroup: true }),
+    item('view.selection'),
+    item('canvas.delete', {
+      beginsGroup: true,
+      danger: true,
+      label: frame === undefined ? 'Delete' : 'Delete the frame, keep what it holds',
+    }),
+  )
+  return items
+}
+
+function holds(store: GraphStore, frame: string): MenuItem {
+  const held = heldBy(store.getState(), frame)
+  return {
+    label: 'Select what it holds',
+    icon: 'layers',
+    disabled: held.length === 0,
+    run: () => selectDrawn(store, held),
+  }
+}
+
+function wiresOf(node: string, store: GraphStore): MenuItem[] {
+  const { history, select } = store.getState()
+  const own = history.present.edges.filter(({ from, to }) => from.node === node || to.node === node)
+  if (own.length === 0) return []
+  const label = own.length === 1 ? 'Select its wire' : `Select its ${own.length} wires`
+  return [{ label, icon: 'waypoints', run: () => select({ edges: own.map(edgeId) }) }]
+}
+
+function nameIn(
+  { history, catalog }: { history: GraphState['history']; catalog: Catalog },
+  id: string,
+): string {
+  const node = history.present.nodes.find((each) => each.id === id)
+  return node === undefined ? 'the other end' : describeNode(node, catalog).title
+}
+
+function labelOf(target: MenuTarget, state: GraphState): string {
+  if (target.on === 'canvas') return 'Canvas'
+  if (target.on === 'wire') return 'Wire'
+  const { nodes, notes, frames } = state.selection
+  const count = nodes.length + notes.length + frames.length
+  if (count !== 1) return `${count} chosen`
+  return nodes[0] === undefined ? (notes.length > 0 ? 'Note' : 'Frame') : nameIn(state, nodes[0])
+}

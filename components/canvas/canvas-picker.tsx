@@ -1,0 +1,70 @@
+'use client'
+/** The list that opens where a wire was dropped on nothing, or where a person asked for a part: what is picked stands there, wired. */
+import { useCallback, useMemo } from 'react'
+import { onlyKinds, type PaletteSection, paletteSections } from '#components/palette/palette-items'
+import { PartPicker } from '#components/palette/part-picker'
+import { fitting } from '#lib/graph/fitting'
+import { isAgent, kindOf } from '#lib/graph/kinds'
+import type { Catalog } from '#lib/spec/catalog'
+import type { GraphDocument } from '#lib/spec/graph'
+import type { Picking } from './canvas-ui'
+import { useCanvasUi, useCanvasUiStore } from './canvas-ui-context'
+import { useGraphStore } from './graph-context'
+import { addPart, frameSize, type Part } from './part'
+
+export function CanvasPicker() {
+  const picking = useCanvasUi((state) => state.picking)
+  const ui = useCanvasUiStore()
+  const store = useGraphStore()
+  const close = useCallback(() => ui.setState({ picking: null }), [ui])
+  const parts = useMemo(() => {
+    if (picking === null) return []
+    const { history, catalog } = store.getState()
+    return partsFor(picking, history.present, catalog)
+  }, [picking, store])
+  if (picking === null) return null
+  const pick = (part: Part) => {
+    const { catalog, history } = store.getState()
+    const at = placeOf(part, picking, { graph: history.present, catalog })
+    store.getState().point(picking.at)
+    const id = addPart({ store, part, at, ...(picking.from !== undefined && { from: picking.from }) })
+    if (id === undefined) return
+    // A fresh note or frame waits for its words.
+    if (part.note || part.frame) ui.setState({ writing: id })
+  }
+  const label = picking.from === undefined ? 'Add a part' : `What fits “${picking.from.port}”`
+  return <PartPicker at={picking.at} parts={parts} label={label} onPick={pick} onClose={close} />
+}
+
+export function partsFor(
+  { from }: Pick<Picking, 'from'>,
+  graph: GraphDocument,
+  catalog: Catalog,
+): readonly PaletteSection[] {
+  const all = paletteSections(catalog)
+  if (from !== undefined)
+    return onlyKinds(all, new Set(fitting(graph, catalog, from).map(({ kind }) => kind)))
+  const hasAgent = graph.nodes.some(({ kind }) => isAgent(kindOf(catalog, kind)))
+  if (!hasAgent) return all
+  const isSecond = ({ part }: { part: Part }) =>
+    !part.note && !part.frame && isAgent(kindOf(catalog, part.kind))
+  return all.map((each) => ({ ...each, items: each.items.filter((item) => !isSecond(item)) }))
+}
+
+/** So that the end of the wire, or the middle of the card, comes to the point. */
+function placeOf(
+  part: Part,
+  { place, from }: Picking,
+  { graph, catalog }: { graph: GraphDocument; catalog: Catalog },
+): { x: number; y: number } {
+  if (part.note) return { x: place.x - 88, y: place.y - 20 }
+  if (part.frame) return { x: place.x - frameSize[0] / 2, y: place.y - frameSize[1] / 2 }
+  const kind = kindOf(catalog, part.kind)
+  const width = kind?.family === 'policy' || kind?.family === 'mcp' ? 176 : 200
+  if (from === undefined) return { x: place.x - width / 2, y: place.y - 24 }
+  const other = graph.nodes.find((each) => each.id === from.node)
+  // A policy hangs above the agent it covers, and stands left of an entry.
+  if (kind?.out === 'policy' && isAgent(kindOf(catalog, other?.kind ?? '')))
+    return { x: place.x - width / 2, y: place.y - 48 }
+  return { x: from.end === 'target' ? place.x - width : place.x, y: place.y - 24 }
+}

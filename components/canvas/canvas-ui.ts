@@ -1,0 +1,53 @@
+/** What the canvas has open beside the drawing itself: the picker, a menu, a text being written, and how dragging helps. */
+import type { XYPosition } from '@xyflow/react'
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { PortRef } from './wiring'
+
+/** A part is about to be chosen: where the list opens on screen, where the part will stand, and what wire waits for it. */
+export interface Picking {
+  readonly at: XYPosition
+  readonly place: XYPosition
+  readonly from?: PortRef & { readonly end: 'source' | 'target' }
+}
+
+export type MenuTarget =
+  | { readonly on: 'canvas'; readonly place: XYPosition }
+  | { readonly on: 'wire'; readonly id: string }
+  /** What is chosen: one card, note or frame, or several things. */
+  | { readonly on: 'selection' }
+
+export interface OpenMenu {
+  readonly at: XYPosition
+  readonly target: MenuTarget
+}
+
+/** A line that shows what a dragged card stands in line with; all in the canvas's own measure. */
+export interface Guide {
+  readonly axis: 'x' | 'y'
+  readonly at: number
+  readonly from: number
+  readonly to: number
+}
+
+export interface CanvasUi {
+  readonly picking: Picking | null
+  readonly menu: OpenMenu | null
+  /** The note, frame or card (by its id on the canvas) whose words are being written in place. */
+  readonly writing: string | null
+  readonly guides: readonly Guide[]
+  readonly snaps: boolean
+  readonly hasMap: boolean
+}
+
+export type CanvasUiStore = StoreApi<CanvasUi>
+
+export function createCanvasUi(): CanvasUiStore {
+  return createStore<CanvasUi>(() => ({
+    picking: null,
+    menu: null,
+    writing: null,
+    guides: [],
+    snaps: true,
+    hasMap: true,
+  }))
+}

@@ -1,0 +1,84 @@
+/** The clipboard: what is chosen goes out as JSON, and comes back at the pointer; of anything else it says what it was. */
+import type { XYPosition } from '@xyflow/react'
+import { type Clip, clip, copyNodes, hull, paste } from '#lib/graph/edit'
+import { boxOf, chosenIds } from './boxes'
+import type { GraphStore } from './graph-store'
+import { deleteSelection, moveTo, rounded, selectDrawn } from './part'
+
+/** The text that stands for what is chosen; undefined when nothing is. */
+export function copySelection(store: GraphStore): string | undefined {
+  const { selection, history, nodes } = store.getState()
+  const ids = chosenIds(selection)
+  if (ids.length === 0) return undefined
+  const homed = moveTo(history.present, nodes, new Set()).graph
+  return JSON.stringify(copyNodes(homed, ids), null, 2)
+}
+
+export function cutSelection(store: GraphStore): string | undefined {
+  const text = copySelection(store)
+  if (text !== undefined) deleteSelection(store)
+  return text
+}
+
+/** Puts what the text stands for round a place, or says at the pointer what it was instead. */
+export function pasteText(store: GraphStore, text: string, place: XYPosition): void {
+  const found = readClip(text)
+  if ('not' in found) {
+    store.getState().say(found.not)
+    return
+  }
+  const { edit, nodes } = store.getState()
+  const by = shiftTo(found.clip, place)
+  let added: readonly string[] = []
+  edit((graph, catalog) => {
+    const done = paste(moveTo(graph, nodes, new Set()).graph, found.clip, by, catalog)
+    added = done.added
+    return added.length === 0 ? { ...done, graph } : done
+  })
+  if (added.length > 0) selectDrawn(store, added)
+}
+
+/** The middle of what was copied comes to the place. */
+function shiftTo({ nodes, notes, frames }: Clip, place: XYPosition): XYPosition {
+  const boxes = [
+    ...nodes.flatMap(({ id, at }) =>
+      at === undefined
+        ? []
+        : [boxOf({ id, type: 'card', position: at, data: { node: { id, kind: '', config: {} } } })],
+    ),
+    ...[...notes, ...frames].map(({ at: [x, y], size: [width, height] = [176, 64] }) => ({
+      x,
+      y,
+      width,
+      height,
+    })),
+  ]
+  const box = hull(boxes)
+  if (box === undefined) return { x: 0, y: 0 }
+  return rounded({ x: place.x - box.x - box.width / 2, y: place.y - box.y - box.height / 2 })
+}
+
+/** A clip, or in one line what the text was. */
+export function readClip(text: string): { readonly clip: Clip } | { readonly not: string } {
+  if (text.trim() === '') return { not: 'The clipboard holds no text, so there is nothing to paste here.' }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { not: 'The clipboard holds text, not parts. Paste it into a note or a field.' }
+  }
+  const read = clip.safeParse(value)
+  if (read.success) return { clip: read.data }
+  if (!isRecord(value)) return { not: 'The clipboard holds JSON, but no parts of a drawing.' }
+  if (value.loopwright === 'clip')
+    return { not: 'These parts were copied by another version and cannot be read here.' }
+  if ('use' in value || 'provider' in value)
+    return { not: 'That is the JSON of one part. Add the part, then set its fields in the inspector.' }
+  if ('name' in value && ['model', 'tools', 'policies', 'instructions'].some((key) => key in value))
+    return { not: 'That is the JSON of a whole agent. Import it on the Agents page.' }
+  return { not: 'The clipboard holds JSON, but no parts of a drawing.' }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

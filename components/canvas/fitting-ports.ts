@@ -1,0 +1,32 @@
+/** While a wire is drawn: which ports of a card it could end in. Read once for a wire, asked by every card. */
+import type { Wiring } from './wiring'
+
+const read = new WeakMap<Wiring, ReadonlyMap<string, string>>()
+
+/** Names of the card's fitting ports, joined by spaces; null where nothing fits, so that the card dims; undefined while no wire is drawn. */
+export function fittingPorts(wiring: Wiring | null, node: string): string | null | undefined {
+  if (wiring === null) return undefined
+  if (!wiring.nodes.has(node)) return null
+  let known = read.get(wiring)
+  if (known === undefined) {
+    known = byNode(wiring)
+    read.set(wiring, known)
+  }
+  return known.get(node) ?? ''
+}
+
+function byNode({ ports }: Wiring): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  for (const key of ports) {
+    const colon = key.lastIndexOf(':')
+    const node = key.slice(0, colon)
+    const before = found.get(node)
+    found.set(node, `${before === undefined ? '' : `${before} `}${key.slice(colon + 1)}`)
+  }
+  return found
+}
+
+/** Whether a port is named in such a list. */
+export function names(list: string | null | undefined, port: string): boolean {
+  return typeof list === 'string' && list !== '' && list.split(' ').includes(port)
+}

@@ -1,0 +1,86 @@
+'use client'
+/** A frame behind the cards: a hairline with a title, taken by its title or its edge; what stands in it moves along. */
+import { type NodeProps, NodeResizer } from '@xyflow/react'
+import { type FocusEvent, type KeyboardEvent, memo, useRef } from 'react'
+import { setFrame } from '#lib/graph/edit'
+import { useCanvasUi, useCanvasUiStore } from './canvas-ui-context'
+import type { FrameNode } from './flow'
+import styles from './frame-card.module.css'
+import { useGraph } from './graph-context'
+import handles from './resize.module.css'
+import { useFocusSoon } from './use-focus-soon'
+
+const least = { width: 96, height: 64 }
+const longestTitle = 200
+
+export const FrameCard = memo(function FrameCard({ id, data, selected }: NodeProps<FrameNode>) {
+  const { frame } = data
+  const edit = useGraph((state) => state.edit)
+  const isReadOnly = useGraph((state) => state.isReadOnly)
+  const ui = useCanvasUiStore()
+  const isWriting = useCanvasUi((state) => state.writing === id)
+  return (
+    <div className={styles.frame} data-selected={selected || undefined}>
+      {['top', 'right', 'bottom', 'left'].map((side) => (
+        <span key={side} className={styles.edge} data-side={side} />
+      ))}
+      <NodeResizer
+        isVisible={selected && !isReadOnly}
+        minWidth={least.width}
+        minHeight={least.height}
+        handleClassName={handles.handle}
+        lineClassName={handles.line}
+        onResizeEnd={(_, { x, y, width, height }) =>
+          edit((graph) => setFrame(graph, frame.id, { at: [x, y], size: [width, height] }))
+        }
+      />
+      {isWriting ? (
+        <Title
+          title={frame.title}
+          onDone={(title) => {
+            ui.setState({ writing: null })
+            if (title !== undefined) edit((graph) => setFrame(graph, frame.id, { title }))
+          }}
+        />
+      ) : (
+        // biome-ignore lint/a11y/noStaticElementInteractions: the canvas gives the frame its focus and keys; F2 writes, too
+        <div
+          className={styles.title}
+          title={frame.title}
+          onDoubleClick={() => !isReadOnly && ui.setState({ writing: id })}
+        >
+          {frame.title === '' ? 'Frame' : frame.title}
+        </div>
+      )}
+    </div>
+  )
+})
+
+/** Written once, when it is done: one entry of the history. */
+function Title({ title, onDone }: { title: string; onDone(title?: string): void }) {
+  const isLeft = useRef(false)
+  const field = useRef<HTMLInputElement>(null)
+  useFocusSoon(field)
+  const done = (text?: string) => {
+    if (isLeft.current) return
+    isLeft.current = true
+    onDone(text)
+  }
+  const keys = (event: KeyboardEvent<HTMLInputElement>) => {
+    event.stopPropagation()
+    if (event.key === 'Escape') done()
+    if (event.key === 'Enter') done(event.currentTarget.value.trim())
+  }
+  return (
+    <input
+      ref={field}
+      className={`nodrag nopan ${styles.input}`}
+      aria-label="Title of the frame"
+      defaultValue={title}
+      maxLength={longestTitle}
+      onFocus={(event: FocusEvent<HTMLInputElement>) => event.currentTarget.select()}
+      onBlur={(event) => done(event.currentTarget.value.trim())}
+      onKeyDown={keys}
+    />
+  )
+}

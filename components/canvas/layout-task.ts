@@ -1,0 +1,20 @@
+/** What goes to the worker that lays out, and what comes back: plain data either way. */
+import { layout, type Point, type Size } from '#lib/graph/layout'
+import type { Catalog } from '#lib/spec/catalog'
+import type { GraphDocument } from '#lib/spec/graph'
+
+export interface LayoutTask {
+  readonly id: number
+  readonly graph: GraphDocument
+  readonly catalog: Catalog
+  readonly sizes: ReadonlyMap<string, Size> | undefined
+}
+
+export interface LayoutAnswer {
+  readonly id: number
+  readonly places: ReadonlyMap<string, Point>
+}
+
+export function layOut({ id, graph, catalog, sizes }: LayoutTask): LayoutAnswer {
+  return { id, places: layout(graph, catalog, sizes) }
+}

@@ -1,0 +1,57 @@
+'use client'
+/** The name of a card, written in place over it; done by Enter or a click away, left as it was by Escape. */
+import { ViewportPortal } from '@xyflow/react'
+import { type KeyboardEvent, useRef } from 'react'
+import { patchConfig } from '#lib/graph/edit'
+import type { GraphNode } from '#lib/spec/graph'
+import styles from './canvas.module.css'
+import { useCanvasUi, useCanvasUiStore } from './canvas-ui-context'
+import { useGraph } from './graph-context'
+import { nameKey } from './rename'
+import { useFocusSoon } from './use-focus-soon'
+
+export function RenameBox() {
+  const id = useCanvasUi((state) => state.writing)
+  const card = useGraph((state) => state.nodes.find((each) => each.id === id))
+  if (card?.type !== 'card') return null
+  return <Name key={card.id} node={card.data.node} at={card.position} width={card.measured?.width ?? 200} />
+}
+
+function Name({ node, at, width }: { node: GraphNode; at: { x: number; y: number }; width: number }) {
+  const edit = useGraph((state) => state.edit)
+  const catalog = useGraph((state) => state.catalog)
+  const ui = useCanvasUiStore()
+  const isLeft = useRef(false)
+  const field = useRef<HTMLInputElement>(null)
+  useFocusSoon(field)
+  const key = nameKey(node, catalog)
+  if (key === undefined) return null
+  const value = node.config[key]
+  const done = (text?: string) => {
+    if (isLeft.current) return
+    isLeft.current = true
+    ui.setState({ writing: null })
+    if (text !== undefined)
+      edit((graph, parts) => patchConfig(graph, node.id, { [key]: text === '' ? undefined : text }, parts))
+  }
+  const keys = (event: KeyboardEvent<HTMLInputElement>) => {
+    event.stopPropagation()
+    if (event.key === 'Escape') done()
+    if (event.key === 'Enter') done(event.currentTarget.value.trim())
+  }
+  return (
+    <ViewportPortal>
+      <input
+        ref={field}
+        className={`nodrag nopan ${styles.rename}`}
+        aria-label="Name"
+        style={{ transform: `translate(${at.x + 44}px, ${at.y + 4}px)`, width: width - 52 }}
+        defaultValue={typeof value === 'string' ? value : ''}
+        spellCheck={false}
+        onFocus={(event) => event.currentTarget.select()}
+        onBlur={(event) => done(event.currentTarget.value.trim())}
+        onKeyDown={keys}
+      />
+    </ViewportPortal>
+  )
+}

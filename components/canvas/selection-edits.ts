@@ -1,0 +1,101 @@
+/** What is done with all that is chosen: choose everything, frame it, switch it off and on, move it by steps. */
+import type { XYPosition } from '@xyflow/react'
+import { addFrame, boxRound, setParked, standingIn } from '#lib/graph/edit'
+import { isAgent, kindOf } from '#lib/graph/kinds'
+import { boxOf, chosenIds, drawnId, type Placed } from './boxes'
+import { frameFlowId, noteFlowId } from './flow'
+import type { GraphState, GraphStore } from './graph-store'
+import { moveTo } from './part'
+
+/** Whether anything but wires is chosen. */
+export function hasChosen({ selection }: GraphState): boolean {
+  return selection.nodes.length + selection.notes.length + selection.frames.length > 0
+}
+
+export function selectAll(store: GraphStore): void {
+  const { history, select } = store.getState()
+  const { nodes, notes, look } = history.present
+  const ids = (list: readonly { readonly id: string }[]) => list.map((each) => each.id)
+  select({ nodes: ids(nodes), notes: ids(notes), frames: ids(look.frames) })
+}
+
+/** Boxes of what is chosen, cards and notes and frames. */
+export function chosenBoxes({ nodes }: GraphState): Placed[] {
+  return nodes.filter((each) => each.selected).map(boxOf)
+}
+
+/** Draws a frame round what is chosen, and gives its id on the canvas. */
+export function frameSelection(store: GraphStore): string | undefined {
+  const { edit, select, nodes } = store.getState()
+  const box = boxRound(chosenBoxes(store.getState()))
+  if (box === undefined) return undefined
+  let added: readonly string[] = []
+  edit((graph) => {
+    const placed = moveTo(graph, nodes, new Set())
+    const done = addFrame(placed.graph, {
+      title: 'Frame',
+      at: [box.x, box.y],
+      size: [box.width, box.height],
+    })
+    added = done.added
+    return added.length === 0 ? { ...done, graph } : done
+  })
+  const [id] = added
+  if (id === undefined) return undefined
+  select({ frames: [id] })
+  return frameFlowId(id)
+}
+
+/** Chosen nodes that can be switched: all but the agent. */
+export function switchable({ history, selection, catalog }: GraphState): string[] {
+  const chosen = new Set(selection.nodes)
+  return history.present.nodes.flatMap(({ id, kind }) =>
+    chosen.has(id) && !isAgent(kindOf(catalog, kind)) ? [id] : [],
+  )
+}
+
+/** Whether all that is chosen is off, so that switching turns it on. */
+export function isAllOff(state: GraphState): boolean {
+  const ids = switchable(state)
+  return ids.length > 0 && ids.every((each) => state.off.has(each))
+}
+
+export function toggleSelection(store: GraphStore): void {
+  const state = store.getState()
+  const ids = switchable(state)
+  const parked = !isAllOff(state)
+  // The agent alone is asked for all the same: the edit says why it stays on.
+  const asked = ids.length > 0 ? ids : state.selection.nodes
+  state.edit((graph, catalog) => setParked(graph, asked, parked, catalog))
+}
+
+/** Moves what is chosen, and what stands in a chosen frame; presses close in time are one entry. */
+export function nudge(store: GraphStore, by: XYPosition): void {
+  const { nodes, changeNodes, edit } = store.getState()
+  const boxes = nodes.map(boxOf)
+  const ids = new Set(nodes.flatMap((each) => (each.selected ? [each.id] : [])))
+  for (const node of nodes) {
+    if (node.type !== 'frame' || !node.selected) continue
+    for (const each of standingIn(boxOf(node), boxes)) ids.add(each.id)
+  }
+  changeNodes(
+    boxes.flatMap(({ id, x, y }) =>
+      ids.has(id) ? [{ id, type: 'position' as const, position: { x: x + by.x, y: y + by.y } }] : [],
+    ),
+  )
+  edit((graph) => moveTo(graph, store.getState().nodes, ids), `move.${[...ids].join(' ')}`)
+}
+
+/** What a frame on the canvas holds, as ids of the drawing. */
+export function heldBy(state: GraphState, frame: string): string[] {
+  const node = state.nodes.find((each) => each.id === frameFlowId(frame))
+  if (node === undefined) return []
+  const held = new Set(standingIn(boxOf(node), state.nodes.map(boxOf)).map((each) => each.id))
+  return state.nodes.flatMap((each) => (held.has(each.id) ? [drawnId(each)] : []))
+}
+
+/** The one thing chosen, by its id on the canvas. */
+export function onlyChosen({ selection }: GraphState): string | undefined {
+  const ids = [...selection.nodes, ...selection.notes.map(noteFlowId), ...selection.frames.map(frameFlowId)]
+  return ids.length === 1 && chosenIds(selection).length === 1 ? ids[0] : undefined
+}

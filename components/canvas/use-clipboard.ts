@@ -1,0 +1,57 @@
+'use client'
+/** Listens for the browser's own copy, cut and paste, and leaves them alone where a person writes or has text marked. */
+import { useReactFlow } from '@xyflow/react'
+import { type RefObject, useCallback, useEffect, useRef } from 'react'
+import { isTyping } from '#components/commands/typing'
+import { copySelection, cutSelection, pasteText } from './clipboard'
+import { useGraphStore } from './graph-context'
+import { pointInView } from './point-in-view'
+
+/** Each paste at the same point stands a little further, so that none hides another. */
+const further = 32
+
+export function useClipboard(canvas: RefObject<HTMLElement | null>): { pasteFrom(text: string): void } {
+  const store = useGraphStore()
+  const flow = useReactFlow()
+  const last = useRef({ x: Number.NaN, y: Number.NaN, times: 0 })
+  const pasteFrom = useCallback(
+    (text: string) => {
+      const at = pointInView(canvas.current, store.getState().pointerAt())
+      const times = at.x === last.current.x && at.y === last.current.y ? last.current.times + 1 : 0
+      last.current = { ...at, times }
+      const { x, y } = flow.screenToFlowPosition(at)
+      pasteText(store, text, { x: x + times * further, y: y + times * further })
+    },
+    [store, flow, canvas],
+  )
+  useEffect(() => {
+    const take = (text: string | undefined, event: ClipboardEvent) => {
+      if (text === undefined || event.clipboardData === null) return
+      event.clipboardData.setData('text/plain', text)
+      event.preventDefault()
+    }
+    const isOurs = (event: ClipboardEvent) =>
+      !event.defaultPrevented && !isTyping(event.target) && !isTyping(document.activeElement)
+    const hasMarked = () => (window.getSelection()?.toString() ?? '') !== ''
+    const copy = (event: ClipboardEvent) => {
+      if (isOurs(event) && !hasMarked()) take(copySelection(store), event)
+    }
+    const cut = (event: ClipboardEvent) => {
+      if (isOurs(event) && !hasMarked()) take(cutSelection(store), event)
+    }
+    const paste = (event: ClipboardEvent) => {
+      if (!isOurs(event) || event.clipboardData === null || event.clipboardData.files.length > 0) return
+      event.preventDefault()
+      pasteFrom(event.clipboardData.getData('text/plain'))
+    }
+    document.addEventListener('copy', copy)
+    document.addEventListener('cut', cut)
+    document.addEventListener('paste', paste)
+    return () => {
+      document.removeEventListener('copy', copy)
+      document.removeEventListener('cut', cut)
+      document.removeEventListener('paste', paste)
+    }
+  }, [store, pasteFrom])
+  return { pasteFrom }
+}

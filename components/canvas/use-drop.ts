@@ -1,0 +1,57 @@
+'use client'
+/** Parts dragged from the palette: put where they are dropped, or into the wire they are dropped on. */
+import { useReactFlow } from '@xyflow/react'
+import { type DragEvent, useCallback } from 'react'
+import type { CanvasUiStore } from './canvas-ui'
+import { noteFlowId } from './flow'
+import { useGraphStore } from './graph-context'
+import type { GraphStore } from './graph-store'
+import { type Landing, landingAt, light } from './landing'
+import { addPart, carried, type Part, readPart } from './part'
+
+/** Where the pointer holds a card that is dropped: on its tile. */
+const grip = { x: 24, y: 24 }
+
+export function useDrop(ui: CanvasUiStore) {
+  const store = useGraphStore()
+  const { screenToFlowPosition } = useReactFlow()
+  const onDragOver = useCallback(
+    (event: DragEvent) => {
+      const part = carried()
+      if (part === undefined) return
+      event.preventDefault()
+      event.dataTransfer.dropEffect = 'copy'
+      const landing = landingFor(store, event, part)
+      light(landing?.answer.ok ? landing.wire : null)
+    },
+    [store],
+  )
+  const onDragLeave = useCallback((event: DragEvent) => {
+    const isWithin = event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget)
+    if (!isWithin) light(null)
+  }, [])
+  const onDrop = useCallback(
+    (event: DragEvent) => {
+      const part = readPart(event.dataTransfer)
+      if (part === undefined) return
+      event.preventDefault()
+      light(null)
+      const pointer = { x: event.clientX, y: event.clientY }
+      store.getState().point(pointer)
+      const landing = landingFor(store, event, part)
+      const place = screenToFlowPosition({ x: pointer.x - grip.x, y: pointer.y - grip.y })
+      const wire = landing?.answer.ok ? landing.wire : undefined
+      const id = addPart({ store, part, at: place, ...(wire !== undefined && { into: wire }) })
+      if (landing?.answer.ok === false) store.getState().say(landing.answer.reason, pointer)
+      if (id !== undefined && part.note) ui.setState({ writing: noteFlowId(id) })
+    },
+    [store, screenToFlowPosition, ui],
+  )
+  return { onDragOver, onDragLeave, onDrop }
+}
+
+function landingFor(store: GraphStore, event: DragEvent, part: Part): Landing | undefined {
+  if (part.note || part.frame) return undefined
+  const fresh = { kind: part.kind, config: part.config ?? {} }
+  return landingAt(store, { x: event.clientX, y: event.clientY }, fresh)
+}

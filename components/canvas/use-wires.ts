@@ -1,0 +1,92 @@
+'use client'
+/** Drawing wires: what fits is asked once when a wire is picked up; a drop is taken, refused in words, or asks what to put there. */
+import {
+  type Connection,
+  type Edge,
+  type FinalConnectionState,
+  type OnConnectStartParams,
+  useReactFlow,
+} from '@xyflow/react'
+import { useCallback, useRef } from 'react'
+import { connect } from '#lib/graph/edit'
+import type { CanvasUiStore } from './canvas-ui'
+import { portKey } from './flow'
+import { useGraphStore } from './graph-context'
+import { refusal, startWiring, wireInto } from './wiring'
+
+/** A wire let go this near to where it began was not meant, px. */
+const leastPull = 24
+
+export function useWires(ui: CanvasUiStore) {
+  const store = useGraphStore()
+  const flow = useReactFlow()
+  const began = useRef({ x: 0, y: 0 })
+  const onConnect = useCallback(
+    ({ source, sourceHandle, target, targetHandle }: Connection) => {
+      if (sourceHandle === null || targetHandle === null) return
+      store
+        .getState()
+        .edit((graph, catalog) =>
+          connect(graph, { node: source, port: sourceHandle }, { node: target, port: targetHandle }, catalog),
+        )
+    },
+    [store],
+  )
+  const onConnectStart = useCallback(
+    (event: MouseEvent | TouchEvent, { nodeId, handleId, handleType }: OnConnectStartParams) => {
+      if (nodeId === null || handleId === null || handleType === null) return
+      began.current = pointOf(event)
+      const { history, catalog, setWiring, say } = store.getState()
+      say(null)
+      const from = { node: nodeId, port: handleId }
+      setWiring(startWiring({ graph: history.present, catalog, from, end: handleType }))
+    },
+    [store],
+  )
+  const onConnectEnd = useCallback(
+    (event: MouseEvent | TouchEvent, { toNode, toHandle, isValid }: FinalConnectionState) => {
+      const { wiring, setWiring, history, catalog, edit, say } = store.getState()
+      setWiring(null)
+      if (wiring === null || isValid) return
+      const at = pointOf(event)
+      if (Math.hypot(at.x - began.current.x, at.y - began.current.y) < leastPull) return
+      const node = toNode?.id ?? nodeUnder(at)
+      if (node === undefined) {
+        if (!isCanvas(at)) return
+        const { node, port, end } = wiring
+        ui.setState({ picking: { at, place: flow.screenToFlowPosition(at), from: { node, port, end } } })
+        return
+      }
+      const wire = toHandle === null ? wireInto(wiring, node) : undefined
+      if (wire !== undefined) edit((graph) => connect(graph, wire.from, wire.to, catalog))
+      else
+        say(refusal({ graph: history.present, catalog, wiring, node, port: toHandle?.id ?? undefined }), at)
+    },
+    [store, flow, ui],
+  )
+  const isValidConnection = useCallback(
+    ({ source, sourceHandle, target, targetHandle }: Edge | Connection) => {
+      const { wiring } = store.getState()
+      if (wiring === null) return false
+      const key =
+        wiring.end === 'source' ? portKey(target, targetHandle ?? '') : portKey(source, sourceHandle ?? '')
+      return wiring.ports.has(key)
+    },
+    [store],
+  )
+  return { onConnect, onConnectStart, onConnectEnd, isValidConnection }
+}
+
+/** The card under a point; notes and frames take no wire, so a wire falls through them. */
+function nodeUnder({ x, y }: { x: number; y: number }): string | undefined {
+  return document.elementFromPoint(x, y)?.closest<HTMLElement>('.react-flow__node-card')?.dataset.id
+}
+
+function isCanvas({ x, y }: { x: number; y: number }): boolean {
+  return document.elementFromPoint(x, y)?.closest('.react-flow__renderer') != null
+}
+
+function pointOf(event: MouseEvent | TouchEvent): { x: number; y: number } {
+  const touch = 'touches' in event ? (event.changedTouches[0] ?? event.touches[0]) : event
+  return { x: touch?.clientX ?? 0, y: touch?.clientY ?? 0 }
+}

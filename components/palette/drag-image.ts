@@ -1,0 +1,15 @@
+/** What hangs at the pointer while a part is dragged: its tile and name as a small card, not a slice of the list. */
+import type { DragEvent } from 'react'
+import styles from './palette.module.css'
+
+export function dragImage(event: DragEvent<HTMLElement>): void {
+  const [tile, label] = event.currentTarget.children
+  if (tile === undefined || label === undefined) return
+  const ghost = document.createElement('div')
+  ghost.className = styles.ghost ?? ''
+  ghost.append(tile.cloneNode(true), label.cloneNode(true))
+  document.body.append(ghost)
+  event.dataTransfer.setDragImage(ghost, 20, 16)
+  // The browser has its picture by the next frame.
+  requestAnimationFrame(() => ghost.remove())
+}
