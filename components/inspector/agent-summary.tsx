@@ -1,5 +1,6 @@
 'use client'
-/** Nothing chosen: the agent in a few rows, each of which leads to its node. */
+/** Nothing chosen: the agent, what it may do, and its nodes, each of which leads to its settings. */
+import { useState } from 'react'
 import { describeNode } from '#components/canvas/describe'
 import { useGraph, useGraphStore } from '#components/canvas/graph-context'
 import { addPart } from '#components/canvas/part'
@@ -7,12 +8,21 @@ import { Button } from '#components/ui/button'
 import { Empty } from '#components/ui/notice'
 import { Tile } from '#components/ui/tile'
 import { kindOf } from '#lib/graph/kinds'
+import { ApprovalPanel } from './approval-panel'
+import { AuthoritySection } from './authority-section'
 import styles from './inspector.module.css'
+import { PanelHead } from './panel-head'
+import { WholeConfig } from './whole-config'
+
+/** Rows shown; more are found by the outline and the search. */
+const most = 40
 
 export function AgentSummary() {
   const store = useGraphStore()
   const graph = useGraph((state) => state.history.present)
   const catalog = useGraph((state) => state.catalog)
+  const off = useGraph((state) => state.off)
+  const [isWhole, setWhole] = useState(false)
   const agent = graph.nodes.find((each) => kindOf(catalog, each.kind)?.place.at === 'root')
   const root = catalog.kinds.find((each) => each.place.at === 'root')
   if (agent === undefined) {
@@ -30,18 +40,23 @@ export function AgentSummary() {
   const description = typeof agent.config.description === 'string' ? agent.config.description : ''
   return (
     <>
-      <header className={styles.head}>
-        <Tile family={told.family} icon={told.icon} />
-        <div className={styles.title}>
-          <span className={styles.name}>{told.title}</span>
-          <span className={styles.kind}>Choose a node to see its settings</span>
-        </div>
-      </header>
+      <PanelHead
+        family={told.family}
+        icon={told.icon}
+        name={told.title}
+        kind="Choose a node to see its settings"
+        items={[{ label: 'Show the whole config', icon: 'braces', run: () => setWhole(true) }]}
+        isFixed
+      />
+      <ApprovalPanel />
       {description !== '' && <section className={styles.section}>{description}</section>}
+      <AuthoritySection />
       <section className={styles.section} aria-label="Nodes">
-        <h3 className={styles.heading}>On the canvas</h3>
+        <h3 className={styles.heading}>
+          On the canvas<span className={styles.end}>{graph.nodes.length}</span>
+        </h3>
         <div className={styles.rows}>
-          {graph.nodes.map((node) => {
+          {graph.nodes.slice(0, most).map((node) => {
             const each = describeNode(node, catalog)
             return (
               <button
@@ -52,12 +67,14 @@ export function AgentSummary() {
               >
                 <Tile family={each.family} icon={each.icon} size="s" />
                 <span>{each.title}</span>
-                {graph.parked.includes(node.id) && <span className={styles.end}>off</span>}
+                {off.has(node.id) && <span className={styles.end}>off</span>}
               </button>
             )
           })}
         </div>
+        {graph.nodes.length > most && <p className={styles.quiet}>and {graph.nodes.length - most} more</p>}
       </section>
+      {isWhole && <WholeConfig node={undefined} onClose={() => setWhole(false)} />}
     </>
   )
 }

@@ -1,47 +1,61 @@
 'use client'
 /** The exact JSON that a node becomes, with its path; a click on the path opens the whole config there. */
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { partAt } from '#components/canvas/compiled'
 import { useGraph } from '#components/canvas/graph-context'
-import { Button } from '#components/ui/button'
+import { CodeEditor } from '#components/ui/code-editor'
+import { CopyButton } from '#components/ui/copy-button'
 import { JsonText } from '#components/ui/json-text'
 import styles from './compiles-to.module.css'
 import inspector from './inspector.module.css'
 
-export function CompilesTo({ node }: { node: string }) {
+/** Characters; a longer part is shown by the editor, which draws only what is in view. */
+const long = 12_000
+
+/** The part of the config that a node becomes; undefined where it becomes none. */
+export function usePart(node: string): string | undefined {
   const text = useGraph((state) => state.compiled.text)
   const path = useGraph((state) => state.paths.get(node))
-  const kinds = useGraph((state) => state.catalog.kinds)
-  const [isWhole, setWhole] = useState(false)
-  const part = useMemo(() => {
+  const keys = useAgentKeys()
+  return useMemo(() => {
     if (text === null || path === undefined) return undefined
+    const part = partAt(text, path, keys)
+    return part === undefined ? undefined : JSON.stringify(part, null, 2)
+  }, [text, path, keys])
+}
+
+export function useAgentKeys(): readonly string[] {
+  const kinds = useGraph((state) => state.catalog.kinds)
+  return useMemo(() => {
     const agent = kinds.find((each) => each.place.at === 'root')
-    return partAt(text, path, Object.keys(agent?.schema.properties ?? {}))
-  }, [text, path, kinds])
+    return Object.keys(agent?.schema.properties ?? {})
+  }, [kinds])
+}
+
+export function CompilesTo({ node, onWhole }: { node: string; onWhole(): void }) {
+  const hasConfig = useGraph((state) => state.compiled.text !== null)
+  const path = useGraph((state) => state.paths.get(node))
+  const part = usePart(node)
   return (
     <section className={inspector.section} aria-label="Compiles to">
       <h3 className={inspector.heading}>
-        {isWhole ? 'The whole config' : 'Compiles to'}
-        {path !== undefined && text !== null && (
-          <Button
-            variant="quiet"
-            size="s"
-            className={styles.path}
-            title={isWhole ? 'Only this part' : 'Show the whole config'}
-            aria-pressed={isWhole}
-            onClick={() => setWhole(!isWhole)}
-          >
-            {isWhole ? 'only this part' : path}
-          </Button>
+        Compiles to
+        {path !== undefined && hasConfig && (
+          <button type="button" className={styles.where} title="Open the whole config here" onClick={onWhole}>
+            {path}
+          </button>
         )}
+        {part !== undefined && <CopyButton label="Copy this part" text={() => part} />}
       </h3>
-      {text === null && (
+      {!hasConfig && (
         <p className={inspector.quiet}>Nothing yet: the drawing has errors, which stand under Problems.</p>
       )}
-      {text !== null && isWhole && <JsonText text={text} />}
-      {text !== null && !isWhole && part !== undefined && <JsonText text={JSON.stringify(part, null, 2)} />}
-      {text !== null && path === undefined && (
+      {hasConfig && part === undefined && (
         <p className={inspector.quiet}>Nothing: it has no place in the config.</p>
+      )}
+      {part !== undefined && part.length <= long && <JsonText text={part} />}
+      {part !== undefined && part.length > long && (
+        <CodeEditor label="What it compiles to" language="json" value={part} readOnly maxLines={18} />
       )}
     </section>
   )

@@ -10,6 +10,8 @@ import type { Change } from './scalar-field'
 
 export interface EitherFieldProps {
   readonly id: string
+  readonly label: string
+  readonly hint: string
   readonly field: Extract<Field, { control: 'either' }>
   readonly value: JsonValue | undefined
   readonly error: string | undefined
@@ -19,8 +21,8 @@ export interface EitherFieldProps {
 /** No option is called so: options are words of a schema. */
 const object = '{}'
 
-export function EitherField({ id, field, value, error, onChange }: EitherFieldProps) {
-  const { label, hint, options, holds } = field
+export function EitherField({ id, label, hint, field, value, error, onChange }: EitherFieldProps) {
+  const { options, holds } = field
   const tools = useGraph((state) => state.catalog.tools)
   const held = isObject(value) ? value[holds] : undefined
   const text = typeof held === 'string' ? held : ''
@@ -48,7 +50,6 @@ export function EitherField({ id, field, value, error, onChange }: EitherFieldPr
             value={text}
             onChange={(next) => onChange({ [holds]: next })}
             suggestions={holds === 'tool' ? tools.map((each) => each.name) : []}
-            invalid={error !== undefined}
             placeholder="its name"
           />
         </Property>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { agentKeys, commonToolKeys } from '#lib/spec/config'
 import { toJsonSchema } from '#lib/spec/json'
-import { fieldsOf, findingOf, readJson, withPreset } from './fields'
+import { fieldsOf, findingOf, findingsIn, findingsUnder, freshOf, withKey, withPreset } from './fields'
 
 const controls = (schema: z.ZodType, value = {}) =>
   fieldsOf(toJsonSchema(schema), value).map(({ key, control }) => `${key}: ${control}`)
@@ -31,7 +31,7 @@ describe('fields of a form', () => {
       'timeoutSeconds: number',
       'deny: globs',
       'words: list',
-      'turns: json',
+      'turns: items',
       'free: json',
     ])
   })
@@ -48,6 +48,7 @@ describe('fields of a form', () => {
       isRequired: false,
       control: 'number',
       isWhole: true,
+      step: 1,
       unit: 'steps',
       min: 1,
       max: 50,
@@ -88,6 +89,57 @@ describe('fields of a form', () => {
     expect(fieldsOf(toJsonSchema(schema), {})[3]).toMatchObject({ options: ['auto', 'none'], holds: 'tool' })
   })
 
+  it('edits objects and lists of objects as forms within the form, and names of one’s own as a map', () => {
+    const schema = z.strictObject({
+      retry: z.strictObject({ max: z.int(), backoffMs: z.int() }),
+      groups: z.array(z.strictObject({ name: z.string(), active: z.boolean() })).max(3),
+      rename: z.record(z.string(), z.string()),
+      on: z.array(z.enum(['reply', 'acting'])),
+      parameters: z.record(z.string(), z.json()).meta({ format: 'parameters' }),
+    })
+    expect(controls(schema)).toEqual([
+      'retry: object',
+      'groups: items',
+      'rename: map',
+      'on: choices',
+      'parameters: json',
+    ])
+    expect(fieldsOf(toJsonSchema(schema), {})[1]).toMatchObject({ most: 3 })
+  })
+
+  it('knows a secret by its shape, alone or where a plain text may stand, too', () => {
+    const secret = z.strictObject({ secret: z.string() })
+    const schema = z.strictObject({
+      key: secret,
+      token: z.union([z.string(), secret]),
+      headers: z.record(z.string(), z.union([z.string(), secret])),
+    })
+    expect(fieldsOf(toJsonSchema(schema), {})).toMatchObject([
+      { control: 'secret', orText: false },
+      { control: 'secret', orText: true },
+      { control: 'map' },
+    ])
+  })
+
+  it('gives small amounts small steps', () => {
+    const schema = z.strictObject({
+      temperature: z.number().min(0).max(2),
+      seconds: z.number(),
+      max: z.int(),
+    })
+    expect(fieldsOf(toJsonSchema(schema), {})).toMatchObject([{ step: 0.1 }, { step: 1 }, { step: 1 }])
+  })
+
+  it('begins a new item with what must be in it', () => {
+    const item = z.strictObject({
+      name: z.string(),
+      max: z.int().min(1),
+      on: z.boolean().default(true),
+      key: z.strictObject({ secret: z.string() }),
+    })
+    expect(freshOf(toJsonSchema(item))).toEqual({ name: '', max: 1, key: { secret: '' } })
+  })
+
   it('says what must be filled in', () => {
     expect(
       fieldsOf(toJsonSchema(z.strictObject({ a: z.string(), b: z.string().default('') })), {}).map(
@@ -97,23 +149,27 @@ describe('fields of a form', () => {
   })
 })
 
-describe('typed JSON', () => {
-  it('is a value, nothing, or a reason', () => {
-    expect(readJson('{"a": 1}')).toEqual({ ok: true, value: { a: 1 } })
-    expect(readJson('  ')).toEqual({ ok: true, value: undefined })
-    expect(readJson('{"a": ')).toMatchObject({ ok: false, reason: expect.stringContaining('Not JSON yet') })
+describe('findings of a field', () => {
+  const findings = findingsIn(
+    [{ path: 'tools/0/preset/sql.execute', message: 'unknown tool' }, { message: 'about the node' }],
+    'tools/0',
+  )
+  it('are those whose path leads to its key, at any depth', () => {
+    expect(findingOf(findings, 'preset')).toBe('unknown tool')
+    expect(findingOf(findings, 'tools')).toBeUndefined()
+    expect(findingOf(findingsIn([{ path: 'name', message: 'bad name' }], 'agent'), 'name')).toBe('bad name')
+  })
+
+  it('go on into the form within, by their places there', () => {
+    expect(findingsUnder(findings, 'preset')).toEqual([{ path: 'sql.execute', message: 'unknown tool' }])
+    expect(findingsUnder(findings, 'pre')).toEqual([])
   })
 })
 
-describe('findings of a field', () => {
-  const findings = [
-    { path: 'tools/0/preset/sql.execute', message: 'unknown tool' },
-    { message: 'about the node' },
-  ]
-  it('are those whose path leads to its key, at any depth', () => {
-    expect(findingOf(findings, 'preset', 'tools/0')).toBe('unknown tool')
-    expect(findingOf(findings, 'tools', 'tools/0')).toBeUndefined()
-    expect(findingOf([{ path: 'name', message: 'bad name' }], 'name', 'agent')).toBe('bad name')
+describe('keys of an object', () => {
+  it('are set in place and taken away', () => {
+    expect(Object.keys(withKey({ a: 1, b: 2 }, 'a', 3))).toEqual(['a', 'b'])
+    expect(withKey({ a: 1, b: 2 }, 'a', undefined)).toEqual({ b: 2 })
   })
 })
 

@@ -13,9 +13,10 @@ interface Common {
 
 export type Field =
   | (Common & { readonly control: 'text'; readonly maxLength?: number })
+  /** A text of many lines, as a prompt is. */
   | (Common & { readonly control: 'multiline'; readonly maxLength?: number })
   /** Text of a program. */
-  | (Common & { readonly control: 'code' })
+  | (Common & { readonly control: 'code'; readonly maxLength?: number })
   /** The name of a model of the provider chosen. */
   | (Common & { readonly control: 'model' })
   /** The name of an endpoint added in Settings. */
@@ -26,6 +27,8 @@ export type Field =
       readonly min?: number
       readonly max?: number
       readonly isWhole: boolean
+      /** What an arrow key adds or takes. */
+      readonly step: number
     })
   | (Common & { readonly control: 'switch' })
   | (Common & { readonly control: 'select'; readonly options: readonly string[] })
@@ -35,7 +38,17 @@ export type Field =
   | (Common & { readonly control: 'branch'; readonly options: readonly string[] })
   | (Common & { readonly control: 'globs' })
   | (Common & { readonly control: 'list' })
+  /** Any of a few words. */
+  | (Common & { readonly control: 'choices'; readonly options: readonly string[] })
   | (Common & { readonly control: 'preset' })
+  /** `{"secret": "WEATHER_KEY"}`; or a plain text, where the schema lets it be one. */
+  | (Common & { readonly control: 'secret'; readonly orText: boolean })
+  /** An object whose keys are known. */
+  | (Common & { readonly control: 'object'; readonly schema: JsonSchema })
+  /** Objects of one form in a row. */
+  | (Common & { readonly control: 'items'; readonly schema: JsonSchema; readonly most?: number })
+  /** Keys a person names, each with a value of one form. */
+  | (Common & { readonly control: 'map'; readonly schema: JsonSchema })
   | (Common & { readonly control: 'json' })
 
 /** One choice of one branch is no choice: a branch with a single option is left out. */
@@ -74,6 +87,8 @@ type Control = Field extends infer F ? (F extends Field ? Omit<F, keyof Common> 
 function controlOf(schema: JsonSchema): Control {
   const options = optionsOf(schema)
   if (options !== undefined) return { control: 'select', options }
+  const secret = secretOf(schema)
+  if (secret !== undefined) return { control: 'secret', orText: secret === 'or text' }
   const either = eitherOf(schema)
   if (either !== undefined) return { control: 'either', ...either }
   if (schema.format === 'preset') return { control: 'preset' }
@@ -83,19 +98,64 @@ function controlOf(schema: JsonSchema): Control {
       return { control: 'switch' }
     case 'integer':
     case 'number':
-      return { control: 'number', isWhole: schema.type === 'integer', ...boundsOf(schema) }
+      return numberControl(schema)
     case 'string':
       return {
         control: textControl(schema.format),
         ...(numberOf(schema.maxLength) === undefined ? {} : { maxLength: numberOf(schema.maxLength) }),
       }
     case 'array':
-      return schema.items?.type === 'string' && schema.items.enum === undefined
-        ? { control: 'list' }
-        : { control: 'json' }
+      return arrayControl(schema)
+    case 'object':
+      return objectControl(schema)
     default:
       return { control: 'json' }
   }
+}
+
+function numberControl(schema: JsonSchema): Control {
+  const isWhole = schema.type === 'integer'
+  const bounds = boundsOf(schema)
+  const isSmall = !isWhole && bounds.max !== undefined && bounds.max <= 2
+  const step = isWhole ? 1 : isSmall || bounds.unit === '$' ? 0.1 : 1
+  return { control: 'number', isWhole, step, ...bounds }
+}
+
+function arrayControl({ items, maxItems }: JsonSchema): Control {
+  const most = numberOf(maxItems)
+  if (items?.type === 'object' && hasKnownKeys(items))
+    return { control: 'items', schema: items, ...(most === undefined ? {} : { most }) }
+  if (items?.type !== 'string') return { control: 'json' }
+  const options = optionsOf(items)
+  return options === undefined ? { control: 'list' } : { control: 'choices', options }
+}
+
+function objectControl(schema: JsonSchema): Control {
+  if (hasKnownKeys(schema)) return { control: 'object', schema }
+  const { additionalProperties: values, format } = schema
+  const isMap = format === undefined && typeof values === 'object' && Object.keys(values).length > 0
+  if (!isMap || controlOf(values).control === 'json') return { control: 'json' }
+  return { control: 'map', schema: values }
+}
+
+/** An object that also takes keys of its own choice is edited as JSON, or such keys could not be seen. */
+function hasKnownKeys({ properties, additionalProperties }: JsonSchema): boolean {
+  return Object.keys(properties ?? {}).length > 0 && typeof additionalProperties !== 'object'
+}
+
+function isSecret({ type, properties }: JsonSchema): boolean {
+  return (
+    type === 'object' &&
+    Object.keys(properties ?? {}).join() === 'secret' &&
+    properties?.secret?.type === 'string'
+  )
+}
+
+function secretOf(schema: JsonSchema): 'only' | 'or text' | undefined {
+  if (isSecret(schema)) return 'only'
+  const branches = schema.anyOf ?? schema.oneOf ?? []
+  const hasText = branches.some((each) => each.type === 'string' && each.enum === undefined)
+  return branches.length === 2 && hasText && branches.some(isSecret) ? 'or text' : undefined
 }
 
 const textControls = ['multiline', 'code', 'model', 'endpoint'] as const
@@ -141,29 +201,65 @@ export function optionLabel(value: string): string {
   return value.replaceAll('_', ' ')
 }
 
-/** What a person typed as JSON, or in one sentence why it is none. */
-export function readJson(
-  text: string,
-): { ok: true; value: JsonValue | undefined } | { ok: false; reason: string } {
-  if (text.trim() === '') return { ok: true, value: undefined }
-  try {
-    return { ok: true, value: JSON.parse(text) }
-  } catch (error) {
-    return { ok: false, reason: error instanceof Error ? `Not JSON yet: ${error.message}` : 'Not JSON yet' }
-  }
+/** What is wrong with a value, by its place in it: `''`, `max`, `headers/x-api-key`. */
+export interface Finding {
+  readonly path: string
+  readonly message: string
 }
 
-/** The message of the finding that is about this key of a node, or of something within it. */
-export function findingOf(
+/** The findings of one node, by their places in what the node holds: `tools/0/preset` → `preset`. */
+export function findingsIn(
   findings: readonly { readonly path?: string; readonly message: string }[],
-  key: string,
   entry: string | undefined,
-): string | undefined {
-  return findings.find(({ path }) => {
-    if (path === undefined) return false
-    const rest = entry !== undefined && path.startsWith(`${entry}/`) ? path.slice(entry.length + 1) : path
-    return rest === key || rest.startsWith(`${key}/`)
-  })?.message
+): Finding[] {
+  return findings.flatMap(({ path, message }) => {
+    if (path === undefined) return []
+    const isBelow = entry !== undefined && path.startsWith(`${entry}/`)
+    return [{ path: isBelow ? path.slice(entry.length + 1) : path, message }]
+  })
+}
+
+/** The message about this key, or about something within it. */
+export function findingOf(findings: readonly Finding[], key: string): string | undefined {
+  return findings.find(({ path }) => path === key || path.startsWith(`${key}/`))?.message
+}
+
+/** The findings about what stands under a key, by their places there. */
+export function findingsUnder(findings: readonly Finding[], key: string): Finding[] {
+  return findings.flatMap(({ path, message }) =>
+    path.startsWith(`${key}/`) ? [{ path: path.slice(key.length + 1), message }] : [],
+  )
+}
+
+/** With one key set or, by undefined, taken away; keys stay in their order. */
+export function withKey(value: JsonObject, key: string, next: JsonValue | undefined): JsonObject {
+  if (next !== undefined) return { ...value, [key]: next }
+  const { [key]: _gone, ...rest } = value
+  return rest
+}
+
+/** What a value of a schema begins with: its default, else what must be there, empty. */
+export function freshOf(schema: JsonSchema): JsonValue {
+  if (schema.default !== undefined) return schema.default
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum?.[0] !== undefined) return schema.enum[0]
+  const [branch] = schema.anyOf ?? schema.oneOf ?? []
+  if (branch !== undefined) return freshOf(branch)
+  switch (schema.type) {
+    case 'object': {
+      const keys = (schema.required ?? []).filter((key) => schema.properties?.[key] !== undefined)
+      return Object.fromEntries(keys.map((key) => [key, freshOf(schema.properties?.[key] ?? {})]))
+    }
+    case 'array':
+      return []
+    case 'boolean':
+      return false
+    case 'integer':
+    case 'number':
+      return numberOf(schema.minimum) ?? 0
+    default:
+      return ''
+  }
 }
 
 /** The preset of one tool with one argument set or, by undefined, taken away; empty tools go with their last argument. */

@@ -1,54 +1,85 @@
 'use client'
-/** Words as chips: patterns over tool names with the tools they match, or any list of strings. */
+/** Words as chips: patterns over tool names with the tools they match and their risks, or any list of strings. */
 import { type KeyboardEvent, useState } from 'react'
 import { strings } from '#components/canvas/describe'
 import { useGraph } from '#components/canvas/graph-context'
 import { IconButton } from '#components/ui/button'
-import { matchesAny } from '#lib/spec/glob'
+import { ComboField } from '#components/ui/combo-field'
+import { Icon } from '#components/ui/icon'
+import { matchesAny, matchesGlob } from '#lib/spec/glob'
 import type { JsonValue } from '#lib/spec/json'
 import styles from './globs-field.module.css'
 import type { Change } from './scalar-field'
+import { ToolRows } from './tool-rows'
 
 export interface ChipsProps {
-  id: string
-  value: JsonValue | undefined
-  onChange: Change
+  readonly id: string
+  readonly label: string
+  readonly value: JsonValue | undefined
+  readonly onChange: Change
 }
 
-export function GlobsField({ id, value, onChange, use }: ChipsProps & { use?: string }) {
+export function GlobsField({ id, label, value, onChange, use }: ChipsProps & { use?: string }) {
   const tools = useGraph((state) => state.catalog.tools)
   const globs = strings(value)
   const known = tools.filter((each) => use === undefined || each.use === use)
   const matching = known.filter((each) => matchesAny(globs, each.name))
-  const suggestions = [
-    ...familiesOf(known.map((each) => each.name)),
-    ...known.map((each) => each.name),
-  ].filter((each) => !globs.includes(each))
+  const names = known.map((each) => each.name)
+  const suggestions = [...familiesOf(names), ...names].filter((each) => !globs.includes(each))
+  const stray = globs.filter((glob) => !known.some((each) => matchesGlob(glob, each.name)))
   return (
-    <div>
+    <div className={styles.stack}>
       <Chips
         id={id}
+        label={label}
         items={globs}
+        stray={stray}
         onChange={onChange}
-        placeholder="add a tool or pattern"
+        placeholder="add pattern"
         suggestions={suggestions}
       />
-      {globs.length > 0 && (
-        <p className={styles.matches}>
-          {matching.length === 0
-            ? 'Matches no tool known here.'
-            : `Matches ${matching.length === known.length && known.length > 1 ? `all ${known.length} tools: ` : ''}`}
-          {matching.length > 0 && (
-            <span className={styles.names}>{matching.map((each) => each.name).join(', ')}</span>
-          )}
+      {stray.length > 0 && (
+        <p className={styles.stray} role="status">
+          <Icon name="triangle-alert" size={12} />
+          {stray.join(', ')} {stray.length === 1 ? 'matches' : 'match'} no tool known here.
         </p>
       )}
+      {matching.length > 0 && <ToolRows tools={matching} label={`Tools that ${label} matches`} />}
     </div>
   )
 }
 
-export function ListField({ id, value, onChange }: ChipsProps) {
-  return <Chips id={id} items={strings(value)} onChange={onChange} placeholder="add" suggestions={[]} />
+export function ListField({
+  id,
+  label,
+  value,
+  onChange,
+  options,
+}: ChipsProps & { options?: readonly string[] }) {
+  const items = strings(value)
+  if (options === undefined)
+    return (
+      <Chips id={id} label={label} items={items} onChange={onChange} placeholder="add" suggestions={[]} />
+    )
+  return (
+    <div role="group" id={id} aria-label={label} className={styles.choices}>
+      {options.map((each) => {
+        const isOn = items.includes(each)
+        return (
+          <button
+            key={each}
+            type="button"
+            className={styles.choice}
+            aria-pressed={isOn}
+            onClick={() => onChange(options.filter((word) => (word === each ? !isOn : items.includes(word))))}
+          >
+            {isOn && <Icon name="check" size={12} />}
+            {each.replaceAll('_', ' ')}
+          </button>
+        )
+      })}
+    </div>
+  )
 }
 
 /** `schema.*` for each prefix that several tools share. */
@@ -62,24 +93,24 @@ function familiesOf(names: readonly string[]): string[] {
 }
 
 interface ChipListProps {
-  id: string
-  items: readonly string[]
-  onChange: Change
-  placeholder: string
-  suggestions: readonly string[]
+  readonly id: string
+  readonly label: string
+  readonly items: readonly string[]
+  readonly stray?: readonly string[]
+  readonly onChange: Change
+  readonly placeholder: string
+  readonly suggestions: readonly string[]
 }
 
-function Chips({ id, items, onChange, placeholder, suggestions }: ChipListProps) {
+function Chips({ id, label, items, stray = [], onChange, placeholder, suggestions }: ChipListProps) {
   const [text, setText] = useState('')
   const add = (typed: string) => {
     const fresh = typed.split(/[,\s]+/).filter((each) => each !== '' && !items.includes(each))
     setText('')
     if (fresh.length > 0) onChange([...items, ...new Set(fresh)])
   }
-  const change = (typed: string) =>
-    suggestions.includes(typed) || /[,\s]$/.test(typed) ? add(typed) : setText(typed)
-  const keys = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key === 'Enter') {
+  const keys = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && !event.defaultPrevented) {
       event.preventDefault()
       add(text)
     }
@@ -88,8 +119,8 @@ function Chips({ id, items, onChange, placeholder, suggestions }: ChipListProps)
   return (
     <div className={styles.chips}>
       {items.map((each) => (
-        <span key={each} className={styles.chip}>
-          {each}
+        <span key={each} className={styles.chip} data-stray={stray.includes(each) || undefined} title={each}>
+          <span className={styles.word}>{each}</span>
           <IconButton
             icon="x"
             size="s"
@@ -99,23 +130,19 @@ function Chips({ id, items, onChange, placeholder, suggestions }: ChipListProps)
           />
         </span>
       ))}
-      <input
-        id={id}
-        className={styles.input}
-        value={text}
-        placeholder={placeholder}
-        list={suggestions.length > 0 ? `${id}-list` : undefined}
-        onChange={(event) => change(event.target.value)}
-        onKeyDown={keys}
-        onBlur={() => add(text)}
-        autoComplete="off"
-        spellCheck={false}
-      />
-      <datalist id={`${id}-list`}>
-        {suggestions.map((each) => (
-          <option key={each} value={each} />
-        ))}
-      </datalist>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the field's keys bubble to here */}
+      <div className={styles.input} onKeyDown={keys} onBlur={() => add(text)}>
+        <ComboField
+          id={id}
+          label={label}
+          value={text}
+          bare
+          placeholder={placeholder}
+          suggestions={suggestions}
+          onChange={(typed) => (/[,\s]$/.test(typed) ? add(typed) : setText(typed))}
+          onTake={add}
+        />
+      </div>
     </div>
   )
 }

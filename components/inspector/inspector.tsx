@@ -1,23 +1,40 @@
 'use client'
-/** The inspector, docked at the right: what the chosen node holds, and what it compiles to. */
+/** The inspector, docked at the right: what is chosen holds, and what it compiles to. */
+import { useState } from 'react'
 import { useGraph } from '#components/canvas/graph-context'
 import { AgentSummary } from './agent-summary'
+import { EdgePanel } from './edge-panel'
+import { type Drafts, DraftsProvider } from './form-context'
+import { FramePanel } from './frame-panel'
 import styles from './inspector.module.css'
 import { NodePanel } from './node-panel'
 import { NotePanel } from './note-panel'
 import { SeveralPanel } from './several-panel'
 
 export function Inspector() {
-  const selection = useGraph((state) => state.selection)
-  const node = useGraph((state) => state.history.present.nodes.find((each) => each.id === selection.nodes[0]))
-  const note = useGraph((state) => state.history.present.notes.find((each) => each.id === selection.notes[0]))
-  const count = selection.nodes.length + selection.notes.length
+  const [drafts] = useState<Drafts>(() => new Map())
   return (
     <aside className={styles.inspector} aria-label="Inspector">
-      {count > 1 && <SeveralPanel count={count} />}
-      {count === 1 && node !== undefined && <NodePanel key={node.id} node={node} />}
-      {count === 1 && note !== undefined && <NotePanel key={note.id} note={note} />}
-      {count === 0 && <AgentSummary />}
+      <DraftsProvider value={drafts}>
+        <Chosen />
+      </DraftsProvider>
     </aside>
   )
+}
+
+function Chosen() {
+  const { nodes, notes, frames, edges } = useGraph((state) => state.selection)
+  const node = useGraph((state) => state.history.present.nodes.find((each) => each.id === nodes[0]))
+  const note = useGraph((state) => state.history.present.notes.find((each) => each.id === notes[0]))
+  const frame = useGraph((state) => state.history.present.look.frames.find((each) => each.id === frames[0]))
+  const [edge] = edges
+  const things = nodes.length + notes.length + frames.length
+  // Wires between chosen nodes are chosen with them: alone they are what is meant.
+  const count = things > 0 ? things : edges.length
+  if (count === 0) return <AgentSummary />
+  if (count > 1) return <SeveralPanel count={count} />
+  if (node !== undefined) return <NodePanel key={node.id} node={node} />
+  if (note !== undefined) return <NotePanel key={note.id} note={note} />
+  if (frame !== undefined) return <FramePanel key={frame.id} frame={frame} />
+  return edge === undefined ? null : <EdgePanel key={edge} id={edge} />
 }

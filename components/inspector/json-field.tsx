@@ -1,47 +1,67 @@
 'use client'
-/** A free JSON value as text: what is not JSON yet is kept as typed and told, and the drawing is not touched by it. */
-import { useState } from 'react'
-import { Property, TextArea } from '#components/ui/field'
+/** A free JSON value as text: what is not JSON yet is kept as typed and told with its line, and the drawing is not touched by it. */
+import { CodeEditor } from '#components/ui/code-editor'
+import { Property, type PropertyProps } from '#components/ui/field'
 import type { JsonValue } from '#lib/spec/json'
-import { readJson } from './fields'
+import { useDraft } from './form-context'
 import type { Change } from './scalar-field'
-
-/** Rows; a longer value scrolls. */
-const most = 20
+import { readJson } from './typed-json'
 
 export interface JsonFieldProps {
-  id: string
-  label: string
-  hint: string
-  error: string | undefined
-  value: JsonValue | undefined
-  onChange: Change
+  readonly id: string
+  readonly label: string
+  readonly hint: string
+  readonly error: string | undefined
+  readonly path: string
+  readonly value: JsonValue | undefined
+  /** Shown where nothing is set. */
+  readonly fallback?: JsonValue | undefined
+  readonly reset?: PropertyProps['reset']
+  readonly onChange: Change
 }
 
-export function JsonField({ id, label, hint, error, value, onChange }: JsonFieldProps) {
-  const [text, setText] = useState<string | null>(null)
-  const shown = text ?? (value === undefined ? '' : JSON.stringify(value, null, 2))
-  const read = readJson(shown)
-  const lines = shown.split('\n').length
-  const told = read.ok ? error : read.reason
+export function JsonField({
+  id,
+  label,
+  hint,
+  error,
+  path,
+  value,
+  fallback,
+  reset,
+  onChange,
+}: JsonFieldProps) {
+  const [draft, setDraft] = useDraft(path)
+  const text = draft ?? (value === undefined ? '' : JSON.stringify(value, null, 2))
+  const read = readJson(text)
   const change = (typed: string) => {
-    setText(typed)
+    setDraft(typed)
     const next = readJson(typed)
     if (next.ok) onChange(next.value)
   }
+  const back = { label: 'Back to the last text that was JSON', run: () => setDraft(null) }
   return (
-    <Property label={label} htmlFor={id} error={told} hint={hint} wide>
-      <TextArea
+    <Property
+      label={label}
+      htmlFor={id}
+      error={read.ok ? error : read.reason}
+      hint={hint}
+      reset={read.ok ? reset : back}
+      wide
+    >
+      <CodeEditor
         id={id}
-        mono
-        rows={value === undefined && text === null ? 2 : Math.min(most, Math.max(5, lines))}
-        spellCheck={false}
-        value={shown}
-        placeholder="JSON"
-        invalid={told !== undefined}
+        label={label}
+        language="json"
+        value={text}
+        placeholder={fallback === undefined ? 'JSON' : JSON.stringify(fallback)}
+        minLines={text === '' ? 2 : 3}
+        maxLines={20}
         onChange={change}
         // What is half typed stays as it is; a finished value is shown in its even form again.
-        onBlur={() => read.ok && setText(null)}
+        onBlur={() => {
+          if (read.ok) setDraft(null)
+        }}
       />
     </Property>
   )

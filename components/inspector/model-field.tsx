@@ -36,7 +36,6 @@ export function ModelField({ id, label, hint, error, config, onChange }: ModelFi
           value={typeof name === 'string' ? name : ''}
           onChange={(typed) => onChange(typed === '' ? undefined : typed)}
           suggestions={names}
-          invalid={error !== undefined}
           placeholder={names.length > 0 ? 'choose or type' : 'as the provider names it'}
         />
       </Property>

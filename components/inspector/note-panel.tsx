@@ -1,40 +1,52 @@
 'use client'
-/** A note: its words, and the way to be rid of it. */
+/** A note: its words in markdown, and the way to be rid of it. */
 import { useGraph, useGraphStore } from '#components/canvas/graph-context'
-import { deleteSelection } from '#components/canvas/part'
-import { Button, IconButton } from '#components/ui/button'
-import { TextArea } from '#components/ui/field'
-import { Tile } from '#components/ui/tile'
+import { deleteSelection, duplicateSelection } from '#components/canvas/part'
+import { Button } from '#components/ui/button'
 import { setNote } from '#lib/graph/edit'
 import type { GraphNote } from '#lib/spec/graph'
 import styles from './inspector.module.css'
+import { LongTextField } from './long-text-field'
+import { PanelHead } from './panel-head'
+
+const field = {
+  control: 'multiline',
+  key: 'text',
+  label: 'Text of the note',
+  hint: 'Markdown: lists, **bold**, links.',
+  fallback: undefined,
+  isRequired: false,
+  maxLength: 10_000,
+} as const
 
 export function NotePanel({ note }: { note: GraphNote }) {
   const store = useGraphStore()
   const edit = useGraph((state) => state.edit)
+  const change = (text: unknown) => {
+    if (typeof text === 'string') edit((graph) => setNote(graph, note.id, { text }), `note.${note.id}`)
+  }
   return (
     <>
-      <header className={styles.head}>
-        <Tile family="note" icon="sticky-note" />
-        <div className={styles.title}>
-          <span className={styles.name}>Note</span>
-          <span className={styles.kind}>On the canvas only</span>
-        </div>
-        <IconButton icon="x" label="Close" onClick={() => store.getState().select({})} />
-      </header>
+      <PanelHead family="note" icon="sticky-note" name="Note" kind="On the canvas only" />
       <section className={styles.section}>
-        <TextArea
-          aria-label="Text of the note"
-          rows={6}
+        <LongTextField
+          id="note-text"
+          field={field}
           value={note.text}
-          placeholder="A few words beside the drawing"
-          onChange={(text) => edit((graph) => setNote(graph, note.id, { text }), `note.${note.id}`)}
+          error={undefined}
+          unset="A few words beside the drawing"
+          onChange={change}
         />
       </section>
       <section className={styles.section}>
-        <Button icon="trash-2" onClick={() => deleteSelection(store)}>
-          Delete note
-        </Button>
+        <div className={styles.actions}>
+          <Button icon="copy" onClick={() => duplicateSelection(store)}>
+            Duplicate
+          </Button>
+          <Button icon="trash-2" onClick={() => deleteSelection(store)}>
+            Delete note
+          </Button>
+        </div>
       </section>
     </>
   )

@@ -3,6 +3,8 @@
 import { useMemo } from 'react'
 import { describeNode } from '#components/canvas/describe'
 import { useGraph, useGraphStore } from '#components/canvas/graph-context'
+import { addPart } from '#components/canvas/part'
+import { Menu } from '#components/ui/menu'
 import { Tile } from '#components/ui/tile'
 import { kindOf } from '#lib/graph/kinds'
 import type { Catalog } from '#lib/spec/catalog'
@@ -14,12 +16,30 @@ export function PoliciesOver({ node }: { node: GraphNode }) {
   const graph = useGraph((state) => state.history.present)
   const catalog = useGraph((state) => state.catalog)
   const covering = useMemo(() => policiesOver(graph, node, catalog), [graph, node, catalog])
+  const items = useMemo(() => {
+    const port = kindOf(catalog, node.kind)?.in.find((each) => each.accepts === 'policy')?.name
+    return catalog.kinds.flatMap(({ kind, scoped, label, icon }) =>
+      port === undefined || scoped !== true
+        ? []
+        : [
+            {
+              label,
+              icon,
+              run: () =>
+                void addPart({ store, part: { kind }, from: { node: node.id, port, end: 'target' } }),
+            },
+          ],
+    )
+  }, [catalog, node.id, node.kind, store])
+  const hasOwn = covering.some(({ through }) => through === 'entry')
   return (
-    <section className={styles.section} aria-label="Policies over this entry">
-      <h3 className={styles.heading}>Policies over it</h3>
-      {covering.length === 0 && (
-        <p className={styles.quiet}>None. Wire a policy to this entry, or to the agent.</p>
-      )}
+    <section className={styles.section} aria-label="Policies over it">
+      <h3 className={styles.heading}>
+        Policies over it
+        <span className={styles.headingEnd}>
+          {items.length > 0 && <Menu label="Add a policy to it" icon="plus" size="s" items={items} />}
+        </span>
+      </h3>
       <div className={styles.rows}>
         {covering.map(({ policy, through }) => {
           const told = describeNode(policy, catalog)
@@ -37,6 +57,7 @@ export function PoliciesOver({ node }: { node: GraphNode }) {
           )
         })}
       </div>
+      {!hasOwn && <p className={styles.quiet}>No policy stands on the entry itself.</p>}
     </section>
   )
 }

@@ -1,115 +1,160 @@
 'use client'
-/** One value in one control: text, lines, number, switch or choice. */
+/** One value in one control: text, lines, program, number, switch or choice. */
 import { useState } from 'react'
-import { NumberField, Property, Select, Switch, TextArea, TextField } from '#components/ui/field'
+import { NumberField, Property, type PropertyProps, Select, Switch, TextField } from '#components/ui/field'
+import { Segmented } from '#components/ui/segmented'
 import type { JsonValue } from '#lib/spec/json'
-import { CodeArea } from './code-area'
 import { type Field, optionLabel } from './fields'
 import styles from './inspector.module.css'
+import { LongTextField } from './long-text-field'
 
 /** Undefined takes the setting away, so that its default holds. */
 export type Change = (value: JsonValue | undefined) => void
 
 export interface ScalarProps {
-  id: string
-  field: Field
-  value: JsonValue | undefined
-  error: string | undefined
-  onChange: Change
-  /** Shown where nothing is set. */
-  placeholder?: string
+  readonly id: string
+  readonly field: Field
+  /** What is set; undefined while the default holds. */
+  readonly value: JsonValue | undefined
+  readonly error: string | undefined
+  readonly onChange: Change
+  readonly reset?: PropertyProps['reset']
+  /** Told where nothing is set, in place of the default. */
+  readonly unset?: string
   /** Words for values that are names of parts, as `openai` is. */
-  words?: ReadonlyMap<string, string>
+  readonly words?: ReadonlyMap<string, string>
 }
 
-export function ScalarField({ id, field, value, error, onChange, placeholder, words }: ScalarProps) {
-  const [notNumber, setNotNumber] = useState<string>()
-  const told = notNumber ?? error
+export function ScalarField({ id, field, value, error, onChange, reset, unset, words }: ScalarProps) {
   const text = typeof value === 'string' ? value : ''
-  const shell = { label: field.label, htmlFor: id, error: told, hint: field.hint }
+  const shell = { label: field.label, htmlFor: id, error, hint: field.hint, reset }
+  const shownDefault = typeof field.fallback === 'string' ? field.fallback : ''
   switch (field.control) {
     case 'multiline':
-      return (
-        <Property {...shell} wide>
-          <TextArea
-            id={id}
-            value={text}
-            onChange={onChange}
-            rows={6}
-            invalid={told !== undefined}
-            placeholder={placeholder}
-          />
-        </Property>
-      )
     case 'code':
       return (
-        <Property {...shell} wide>
-          <CodeArea id={id} value={text} onChange={onChange} isInvalid={told !== undefined} />
-        </Property>
+        <LongTextField id={id} field={field} value={text} error={error} unset={unset} onChange={onChange} />
       )
     case 'text':
+      // A field of one line would lose the line breaks.
+      if (text.includes('\n'))
+        return (
+          <LongTextField
+            id={id}
+            field={{ ...field, control: 'multiline' }}
+            value={text}
+            error={error}
+            unset={unset}
+            onChange={onChange}
+          />
+        )
       return (
         <Property {...shell}>
           <TextField
             id={id}
             value={text}
             onChange={onChange}
-            invalid={told !== undefined}
-            placeholder={placeholder}
+            placeholder={unset ?? shownDefault}
+            aria-required={field.isRequired || undefined}
           />
         </Property>
       )
     case 'number':
       return (
-        <Property {...shell}>
-          <NumberField
-            id={id}
-            value={typeof value === 'number' ? value : undefined}
-            onChange={onChange}
-            onText={(typed, isNumber) => setNotNumber(isNumber ? undefined : `“${typed}” is no number.`)}
-            unit={field.unit}
-            invalid={told !== undefined}
-            placeholder={placeholder ?? boundsText(field)}
-          />
-        </Property>
+        <Amount
+          id={id}
+          field={field}
+          value={value}
+          error={error}
+          reset={reset}
+          unset={unset}
+          onChange={onChange}
+        />
       )
-    case 'switch':
+    case 'switch': {
+      const isOn = (value ?? (unset === undefined ? field.fallback : undefined)) === true
       return (
         <Property {...shell}>
           <div className={styles.switchRow}>
-            <Switch id={id} label={field.label} checked={value === true} onChange={onChange} />
-            {value === true ? 'on' : 'off'}
+            <Switch id={id} label={field.label} checked={isOn} onChange={onChange} />
+            {value === undefined && unset !== undefined ? unset : isOn ? 'on' : 'off'}
           </div>
         </Property>
       )
+    }
     case 'select':
-    case 'branch':
+    case 'branch': {
+      const held = text === '' && unset === undefined ? shownDefault : text
+      const options = optionsOf({ field, value: held, words, unset })
       return (
         <Property {...shell}>
-          <Select
-            id={id}
-            value={text}
-            onChange={(chosen) => onChange(chosen === '' ? undefined : chosen)}
-            options={optionsOf(field, text, words)}
-          />
+          {isShort(options) ? (
+            <Segmented id={id} label={field.label} value={held} onChange={onChange} options={options} />
+          ) : (
+            <Select
+              id={id}
+              value={held}
+              onChange={(chosen) => onChange(chosen === '' ? undefined : chosen)}
+              options={options}
+            />
+          )}
         </Property>
       )
+    }
     default:
       return null
   }
 }
 
-function optionsOf(
-  { control, options, isRequired, fallback }: Extract<Field, { control: 'select' | 'branch' }>,
-  value: string,
-  words?: ReadonlyMap<string, string>,
-) {
+interface AmountProps extends Omit<ScalarProps, 'field' | 'words'> {
+  readonly field: Extract<Field, { control: 'number' }>
+}
+
+function Amount({ id, field, value, error, reset, unset, onChange }: AmountProps) {
+  const [notNumber, setNotNumber] = useState<string>()
+  const fallback = typeof field.fallback === 'number' ? field.fallback : undefined
+  return (
+    <Property label={field.label} htmlFor={id} error={notNumber ?? error} hint={field.hint} reset={reset}>
+      <NumberField
+        id={id}
+        value={typeof value === 'number' ? value : undefined}
+        onChange={onChange}
+        onText={(typed, isNumber) => setNotNumber(isNumber ? undefined : `“${typed}” is no number.`)}
+        unit={field.unit}
+        min={field.min}
+        max={field.max}
+        step={field.step}
+        fallback={fallback}
+        placeholder={unset ?? fallback?.toString() ?? boundsText(field)}
+        aria-required={field.isRequired || undefined}
+      />
+    </Property>
+  )
+}
+
+interface Options {
+  readonly field: Extract<Field, { control: 'select' | 'branch' }>
+  readonly value: string
+  readonly words?: ReadonlyMap<string, string>
+  readonly unset?: string
+}
+
+function optionsOf({ field, value, words, unset }: Options) {
+  const { control, options, isRequired, fallback } = field
   const known = options.map((each) => ({ value: each, label: words?.get(each) ?? optionLabel(each) }))
   // What need not be set can be taken away again.
-  const isFree = control === 'select' && !isRequired && fallback === undefined
-  const none = isFree || value === '' ? [{ value: '', label: 'not set' }] : []
+  const isFree = control === 'select' && (unset !== undefined || (!isRequired && fallback === undefined))
+  const none = isFree || value === '' ? [{ value: '', label: unset ?? 'not set' }] : []
   const isStrange = value !== '' && !options.includes(value)
   return [...none, ...(isStrange ? [{ value, label: `${value} (not known)` }] : []), ...known]
+}
+
+/** Few and short enough to stand side by side in the narrowest inspector. */
+function isShort(options: readonly { value: string; label: string }[]): boolean {
+  const letters = options.reduce((sum, each) => sum + each.label.length, 0)
+  return (
+    options.length > 1 && options.length <= 3 && letters <= 20 && options.every((each) => each.value !== '')
+  )
 }
 
 function boundsText({ min, max, isRequired }: Extract<Field, { control: 'number' }>): string {

@@ -1,34 +1,100 @@
 'use client'
-/** Several things chosen at once: what can be done with all of them. */
-import { useGraphStore } from '#components/canvas/graph-context'
+/** Several things chosen at once: what they are, and what can be done with all of them. */
+import { useMemo } from 'react'
+import { describeNode } from '#components/canvas/describe'
+import { useGraph, useGraphStore } from '#components/canvas/graph-context'
 import { deleteSelection, duplicateSelection } from '#components/canvas/part'
+import { frameSelection, isAllOff, switchable, toggleSelection } from '#components/canvas/selection-edits'
+import { useAllCommands } from '#components/commands/commands-context'
 import { Kbd } from '#components/ui/bits'
-import { Button, IconButton } from '#components/ui/button'
+import { Button } from '#components/ui/button'
 import { Tile } from '#components/ui/tile'
 import styles from './inspector.module.css'
+import { PanelHead } from './panel-head'
+
+/** Rows shown; more are counted. */
+const most = 40
 
 export function SeveralPanel({ count }: { count: number }) {
   const store = useGraphStore()
+  const commands = useAllCommands()
+  const catalog = useGraph((state) => state.catalog)
+  const nodes = useGraph((state) => state.history.present.nodes)
+  const selection = useGraph((state) => state.selection)
+  const isOff = useGraph(isAllOff)
+  const canSwitch = useGraph((state) => switchable(state).length > 0)
+  const chosen = useMemo(() => {
+    const ids = new Set(selection.nodes)
+    return nodes.filter((each) => ids.has(each.id))
+  }, [nodes, selection.nodes])
+  const hasBoxes = selection.nodes.length + selection.notes.length + selection.frames.length > 0
+  // Where the canvas has a way of its own to do it, that is the one way.
+  const run = (id: string, otherwise?: () => void) => {
+    const command = commands().find((each) => each.id === id)
+    if (command === undefined) otherwise?.()
+    else command.run()
+  }
   return (
     <>
-      <header className={styles.head}>
-        <Tile family="note" icon="layers" />
-        <div className={styles.title}>
-          <span className={styles.name}>{count} chosen</span>
-          <span className={styles.kind}>Choose one to see its settings</span>
-        </div>
-        <IconButton icon="x" label="Close" onClick={() => store.getState().select({})} />
-      </header>
-      <section className={styles.section}>
+      <PanelHead family="note" icon="layers" name={`${count} chosen`} kind={wordsOf(selection)} />
+      <section className={styles.section} aria-label="Actions">
         <div className={styles.actions}>
-          <Button icon="copy" onClick={() => duplicateSelection(store)}>
-            Duplicate
+          {canSwitch && (
+            <Button icon="power" onClick={() => toggleSelection(store)}>
+              {isOff ? 'Switch on' : 'Switch off'} <Kbd>D</Kbd>
+            </Button>
+          )}
+          {hasBoxes && (
+            <Button icon="square" onClick={() => run('canvas.frame', () => frameSelection(store))}>
+              Frame <Kbd>G</Kbd>
+            </Button>
+          )}
+          {hasBoxes && (
+            <Button icon="copy" onClick={() => duplicateSelection(store)}>
+              Duplicate
+            </Button>
+          )}
+          <Button icon="workflow" onClick={() => run('canvas.tidy')}>
+            Tidy up
           </Button>
           <Button icon="trash-2" onClick={() => deleteSelection(store)}>
             Delete <Kbd>Del</Kbd>
           </Button>
         </div>
       </section>
+      {chosen.length > 0 && (
+        <section className={styles.section} aria-label="Chosen nodes">
+          <div className={styles.rows}>
+            {chosen.slice(0, most).map((node) => {
+              const told = describeNode(node, catalog)
+              return (
+                <button
+                  key={node.id}
+                  type="button"
+                  className={styles.row}
+                  onClick={() => store.getState().select({ nodes: [node.id] })}
+                >
+                  <Tile family={told.family} icon={told.icon} size="s" />
+                  <span>{told.title}</span>
+                </button>
+              )
+            })}
+          </div>
+          {chosen.length > most && <p className={styles.quiet}>and {chosen.length - most} more</p>}
+        </section>
+      )}
     </>
   )
+}
+
+function wordsOf(
+  selection: Readonly<Record<'nodes' | 'notes' | 'frames' | 'edges', readonly string[]>>,
+): string {
+  const words = { nodes: 'node', edges: 'wire', notes: 'note', frames: 'frame' } as const
+  return (['nodes', 'edges', 'notes', 'frames'] as const)
+    .flatMap((key) => {
+      const { length } = selection[key]
+      return length === 0 ? [] : [`${length} ${words[key]}${length === 1 ? '' : 's'}`]
+    })
+    .join(', ')
 }

@@ -1,0 +1,177 @@
+'use client'
+/** What the agent may do as it is drawn: tools it gets, what is withheld and by whom, what limits it, and what that costs in tokens. */
+import { type ReactNode, useState } from 'react'
+import { useGraph, useGraphStore } from '#components/canvas/graph-context'
+import { Skeleton } from '#components/ui/bits'
+import { Button } from '#components/ui/button'
+import { Icon } from '#components/ui/icon'
+import type { Authority } from '#lib/http/authority'
+import styles from './authority-section.module.css'
+import inspector from './inspector.module.css'
+import { useAuthority } from './use-authority'
+
+export function AuthoritySection() {
+  const { data, isPending, isError, refetch, hasErrors } = useAuthority()
+  const authority = data?.authority
+  return (
+    <section className={inspector.section} aria-label="What it may do" aria-busy={isPending && !hasErrors}>
+      <h3 className={inspector.heading}>
+        What it may do
+        {authority != null && !hasErrors && <span className={inspector.end}>{countOf(authority)}</span>}
+      </h3>
+      {hasErrors && (
+        <p className={inspector.quiet}>
+          The drawing has errors, which stand under Problems. Mended, it is told here.
+        </p>
+      )}
+      {!hasErrors && isError && (
+        <div className={styles.failed}>
+          <p className={inspector.quiet}>The server did not say what it may do.</p>
+          <Button size="s" icon="rotate-ccw" onClick={() => void refetch()}>
+            Ask again
+          </Button>
+        </div>
+      )}
+      {!hasErrors && isPending && <Waiting />}
+      {!hasErrors && authority === null && (
+        <p className={inspector.quiet}>Nothing on this server: a part it needs is not known here.</p>
+      )}
+      {!hasErrors && authority != null && <Told authority={authority} />}
+    </section>
+  )
+}
+
+function countOf({ offered, withheld }: Authority): string {
+  const tools = offered.length === 1 ? '1 tool' : `${offered.length} tools`
+  return withheld.length === 0 ? tools : `${tools}, ${withheld.length} withheld`
+}
+
+function Waiting() {
+  return (
+    <div className={styles.waiting}>
+      {[60, 80, 50].map((width) => (
+        <Skeleton key={width} height={12} width={`${width}%`} />
+      ))}
+    </div>
+  )
+}
+
+/** Rows shown at once; more are a click away. */
+const few = 8
+
+function Told({ authority: { offered, withheld, limits, tokens } }: { authority: Authority }) {
+  return (
+    <>
+      {offered.length === 0 && (
+        <p className={inspector.quiet}>Its model gets no tools: it can only answer.</p>
+      )}
+      <Some
+        label="Tools its model gets"
+        items={offered}
+        draw={(each) => <Offered key={each.name} tool={each} />}
+      />
+      <Some
+        label="Withheld tools"
+        items={withheld}
+        draw={(each) => <Withheld key={`${each.node} ${each.name}`} tool={each} />}
+      />
+      {limits.length > 0 && (
+        <ul className={styles.limits} aria-label="Limits">
+          {limits.map((each) => (
+            <li key={`${each.node} ${each.text}`}>
+              <Jump node={each.node}>{each.text}</Jump>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className={styles.tokens}>
+        Each request carries about {figure(tokens.system)} tokens of instructions and {figure(tokens.tools)}{' '}
+        of tool schemas.
+      </p>
+    </>
+  )
+}
+
+function Some<T>({ label, items, draw }: { label: string; items: readonly T[]; draw(item: T): ReactNode }) {
+  const [isAll, setAll] = useState(false)
+  const shown = isAll || items.length <= few + 1 ? items : items.slice(0, few)
+  if (items.length === 0) return null
+  return (
+    <>
+      <ul className={styles.list} aria-label={label}>
+        {shown.map(draw)}
+      </ul>
+      {shown.length < items.length && (
+        <button type="button" className={styles.more} onClick={() => setAll(true)}>
+          {items.length - shown.length} more
+        </button>
+      )}
+    </>
+  )
+}
+
+const effects = { read: 'reads only', idempotent: 'may be repeated', effect: 'acts once' } as const
+
+function Offered({ tool }: { tool: Authority['offered'][number] }) {
+  const { name, wireName, risk, effect, timeoutSeconds, tokens, asks } = tool
+  return (
+    <li
+      className={styles.tool}
+      title={wireName === name ? name : `${name}, told to the model as ${wireName}`}
+    >
+      <span className={styles.name}>{name}</span>
+      <span className={styles.figure}>{figure(tokens)} tokens</span>
+      <span className={styles.facts}>
+        {risk === 'read' && effect === 'read' ? 'reads only' : `${risk}, ${effects[effect]}`},{' '}
+        {figure(timeoutSeconds)} s at most
+        {asks && (
+          <span className={styles.asks}>
+            <Icon name="hand" size={12} />
+            asks you first
+          </span>
+        )}
+      </span>
+    </li>
+  )
+}
+
+function Withheld({ tool: { name, node, policy, reason } }: { tool: Authority['withheld'][number] }) {
+  const label = useGraph(
+    (state) => state.catalog.kinds.find((each) => each.kind === `policy:${policy}`)?.label ?? policy,
+  )
+  return (
+    <li>
+      <Jump node={node} className={styles.withheld}>
+        <Icon name="ban" size={12} className={styles.ban} />
+        <span className={styles.name}>{name}</span>
+        <span className={styles.policy}>{label}</span>
+        <span className={styles.reason}>{reason}</span>
+      </Jump>
+    </li>
+  )
+}
+
+interface JumpProps {
+  /** An entry's path: `policies/0`. What holds by default belongs to no node. */
+  readonly node: string
+  readonly className?: string
+  readonly children: ReactNode
+}
+
+/** Chooses the node that a sentence is about. */
+function Jump({ node, className, children }: JumpProps) {
+  const store = useGraphStore()
+  const id = useGraph((state) => state.compiled.origins[node])
+  if (id === undefined) return <span className={className ?? styles.limit}>{children}</span>
+  return (
+    <button
+      type="button"
+      className={className ?? styles.limit}
+      onClick={() => store.getState().select({ nodes: [id] })}
+    >
+      {children}
+    </button>
+  )
+}
+
+const figure = (value: number) => value.toLocaleString('en-US')

@@ -1,0 +1,76 @@
+'use client'
+/** The last calls of a node in the run that is shown: what was asked, how it went, how long it took; each opens in place. */
+import { useState } from 'react'
+import { CallDetail } from '#components/trace/call-detail'
+import { argumentsText, count, duration } from '#components/trace/figures'
+import { useRun } from '#components/trace/run-context'
+import { shownState } from '#components/trace/run-store'
+import { Spinner } from '#components/ui/bits'
+import { Icon } from '#components/ui/icon'
+import type { CallState } from '#lib/spec/state'
+import styles from './calls-in-run.module.css'
+import inspector from './inspector.module.css'
+import { type Called, lastCalls, sameCalls } from './last-calls'
+
+export function CallsInRun({ path }: { path: string }) {
+  const { calls, total } = useRun((run) => lastCalls(shownState(run), path), sameCalls)
+  if (total === 0) return null
+  return (
+    <section className={inspector.section} aria-label="In this run">
+      <h3 className={inspector.heading}>
+        In this run
+        <span className={inspector.end}>{total === 1 ? '1 call' : `${count(total)} calls`}</span>
+      </h3>
+      <ul className={inspector.list}>
+        {calls.map((each) => (
+          <Row key={each.call.id} called={each} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const signs: Readonly<Record<CallState['status'], { readonly icon: string; readonly word: string }>> = {
+  streaming: { icon: 'loader-circle', word: 'being written' },
+  due: { icon: 'clock', word: 'about to run' },
+  waiting: { icon: 'hand', word: 'waiting for you' },
+  running: { icon: 'loader-circle', word: 'running' },
+  ok: { icon: 'check', word: 'ok' },
+  error: { icon: 'circle-x', word: 'failed' },
+  timeout: { icon: 'circle-x', word: 'out of time' },
+  denied: { icon: 'ban', word: 'denied' },
+  unknown: { icon: 'circle-x', word: 'unknown' },
+  skipped: { icon: 'circle-minus', word: 'skipped' },
+  interrupted: { icon: 'circle-x', word: 'interrupted' },
+}
+
+function Row({ called: { call, step, status } }: { called: Called }) {
+  const [isOpen, setOpen] = useState(false)
+  const { icon, word } = signs[status]
+  const args = call.args === undefined ? '' : argumentsText(call.args)
+  return (
+    <li>
+      <button
+        type="button"
+        className={styles.row}
+        aria-expanded={isOpen}
+        title={`${call.name} ${args}`.trim()}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <span className={styles.sign} data-status={status}>
+          {icon === 'loader-circle' ? <Spinner size={12} /> : <Icon name={icon} size={12} />}
+        </span>
+        <span className={styles.step}>Step {step}</span>
+        <span className={styles.args}>{args === '' ? call.name : args}</span>
+        <span className={styles.figure}>
+          {call.finishedAt === undefined || status !== 'ok' ? word : duration(call.durationMs)}
+        </span>
+      </button>
+      {isOpen && (
+        <div className={styles.open}>
+          <CallDetail call={call} raw={false} />
+        </div>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,75 @@
+'use client'
+/** A wire: what it means, what it carries, its two ends, and the way to be rid of it. */
+import { useMemo } from 'react'
+import { describeNode } from '#components/canvas/describe'
+import { edgeId } from '#components/canvas/flow'
+import { useGraph, useGraphStore } from '#components/canvas/graph-context'
+import { deleteSelection } from '#components/canvas/part'
+import { Kbd } from '#components/ui/bits'
+import { Button } from '#components/ui/button'
+import { Tile } from '#components/ui/tile'
+import { kindOf } from '#lib/graph/kinds'
+import type { GraphNode } from '#lib/spec/graph'
+import { meaningOf, type Wire } from './edge-words'
+import styles from './inspector.module.css'
+import { PanelHead } from './panel-head'
+import { ToolRows } from './tool-rows'
+
+export function EdgePanel({ id }: { id: string }) {
+  const store = useGraphStore()
+  const graph = useGraph((state) => state.history.present)
+  const off = useGraph((state) => state.off)
+  const catalog = useGraph((state) => state.catalog)
+  const wire = useMemo((): Wire | undefined => {
+    const edge = graph.edges.find((each) => edgeId(each) === id)
+    const from = graph.nodes.find((each) => each.id === edge?.from.node)
+    const to = graph.nodes.find((each) => each.id === edge?.to.node)
+    if (edge === undefined || from === undefined || to === undefined) return undefined
+    return { edge, from, to, isOff: off.has(from.id) || off.has(to.id) }
+  }, [graph, id, off])
+  if (wire === undefined) return null
+  const { sentence, tools } = meaningOf(wire, catalog)
+  const family = kindOf(catalog, wire.from.kind)?.family ?? 'note'
+  return (
+    <>
+      <PanelHead
+        family={family}
+        icon="waypoints"
+        name={`${describeNode(wire.from, catalog).title} to ${describeNode(wire.to, catalog).title}`}
+        kind={`Wire, ${wire.edge.from.port} into ${wire.edge.to.port}`}
+      />
+      <section className={styles.section} aria-label="What it means">
+        <p>{sentence}</p>
+        {tools.length > 0 && <ToolRows tools={tools} label="Tools it speaks of" />}
+      </section>
+      <section className={styles.section} aria-label="Ends">
+        <div className={styles.rows}>
+          <End node={wire.from} word="from" />
+          <End node={wire.to} word="to" />
+        </div>
+      </section>
+      <section className={styles.section}>
+        <Button icon="trash-2" onClick={() => deleteSelection(store)}>
+          Delete the wire <Kbd>Del</Kbd>
+        </Button>
+      </section>
+    </>
+  )
+}
+
+function End({ node, word }: { node: GraphNode; word: string }) {
+  const store = useGraphStore()
+  const catalog = useGraph((state) => state.catalog)
+  const told = describeNode(node, catalog)
+  return (
+    <button
+      type="button"
+      className={styles.row}
+      onClick={() => store.getState().select({ nodes: [node.id] })}
+    >
+      <Tile family={told.family} icon={told.icon} size="s" />
+      <span>{told.title}</span>
+      <span className={styles.end}>{word}</span>
+    </button>
+  )
+}

@@ -1,0 +1,66 @@
+/** What a wire means, in a sentence, and which tools it speaks of. */
+import { describeNode, toolsOf } from '#components/canvas/describe'
+import { kindOf } from '#lib/graph/kinds'
+import { globsOf, typedGlobs } from '#lib/graph/scope'
+import type { Catalog, CatalogTool } from '#lib/spec/catalog'
+import { matchesAny } from '#lib/spec/glob'
+import type { GraphEdge, GraphNode } from '#lib/spec/graph'
+
+export interface Wire {
+  readonly edge: GraphEdge
+  readonly from: GraphNode
+  readonly to: GraphNode
+  readonly isOff: boolean
+}
+
+export interface Meaning {
+  readonly sentence: string
+  readonly tools: readonly CatalogTool[]
+}
+
+export function meaningOf(wire: Wire, catalog: Catalog): Meaning {
+  const { sentence, tools } = saidOf(wire, catalog)
+  return wire.isOff
+    ? { sentence: `${sentence} One of them is switched off, so it does nothing now.`, tools }
+    : { sentence, tools }
+}
+
+function saidOf({ from, to }: Wire, catalog: Catalog): Meaning {
+  const source = kindOf(catalog, from.kind)
+  const target = kindOf(catalog, to.kind)
+  const title = (node: GraphNode) => describeNode(node, catalog).title
+  const nothing: readonly CatalogTool[] = []
+  switch (source?.out) {
+    case 'model':
+      return { sentence: `${title(to)} asks ${title(from)}.`, tools: nothing }
+    case 'protocol':
+      return {
+        sentence: `${title(from)} says how tools are put to the model of ${title(to)}.`,
+        tools: nothing,
+      }
+    case 'tool': {
+      const tools = toolsOf(from, source, catalog)
+      const what = tools.length > 1 ? `${tools.length} tools` : (tools[0]?.name ?? title(from))
+      return { sentence: `Offers ${what} to ${title(to)}.`, tools }
+    }
+    case 'policy': {
+      if (target?.scope !== undefined) {
+        const globs = globsOf(to.config, target)
+        const tools = catalog.tools.filter((each) => each.use === target.use && matchesAny(globs, each.name))
+        return { sentence: `${title(from)} covers ${globs.join(', ') || title(to)}.`, tools }
+      }
+      const globs = typedGlobs(from.config)
+      if (globs === undefined)
+        return {
+          sentence: `${title(from)} covers ${source.scoped === true ? `every tool of ${title(to)}` : 'the whole run'}.`,
+          tools: nothing,
+        }
+      return {
+        sentence: `${title(from)} covers ${globs.join(', ')}.`,
+        tools: catalog.tools.filter((each) => matchesAny(globs, each.name)),
+      }
+    }
+    default:
+      return { sentence: `${title(from)} goes into ${title(to)}.`, tools: nothing }
+  }
+}

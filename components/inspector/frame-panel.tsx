@@ -1,0 +1,76 @@
+'use client'
+/** A frame: its title, what stands in it, and the way to be rid of it without losing that. */
+import { useMemo } from 'react'
+import { describeNode } from '#components/canvas/describe'
+import { useGraph, useGraphStore } from '#components/canvas/graph-context'
+import { deleteSelection, selectDrawn } from '#components/canvas/part'
+import { heldBy } from '#components/canvas/selection-edits'
+import { Button } from '#components/ui/button'
+import { Property, TextField } from '#components/ui/field'
+import { Tile } from '#components/ui/tile'
+import { setFrame } from '#lib/graph/edit'
+import type { GraphFrame } from '#lib/spec/graph'
+import styles from './inspector.module.css'
+import { PanelHead } from './panel-head'
+
+export function FramePanel({ frame }: { frame: GraphFrame }) {
+  const store = useGraphStore()
+  const edit = useGraph((state) => state.edit)
+  const catalog = useGraph((state) => state.catalog)
+  const graph = useGraph((state) => state.history.present)
+  // Where things stand follows the drawing, so it is read anew whenever that changes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  const held = useMemo(() => heldBy(store.getState(), frame.id), [store, frame, graph])
+  const inside = new Set(held)
+  const cards = graph.nodes.filter((each) => inside.has(each.id))
+  return (
+    <>
+      <PanelHead family="note" icon="square" name={frame.title || 'Frame'} kind="Frame, on the canvas only" />
+      <section className={styles.section} aria-label="Settings">
+        <Property label="Title" htmlFor="frame-title" hint="What stands in a frame moves with it.">
+          <TextField
+            id="frame-title"
+            value={frame.title}
+            maxLength={200}
+            placeholder="Untitled"
+            onChange={(title) => edit((drawn) => setFrame(drawn, frame.id, { title }), `frame.${frame.id}`)}
+          />
+        </Property>
+      </section>
+      <section className={styles.section} aria-label="In it">
+        <h3 className={styles.heading}>
+          In it<span className={styles.end}>{held.length}</span>
+        </h3>
+        {cards.length === 0 && <p className={styles.quiet}>No node stands wholly in it.</p>}
+        <div className={styles.rows}>
+          {cards.map((node) => {
+            const told = describeNode(node, catalog)
+            return (
+              <button
+                key={node.id}
+                type="button"
+                className={styles.row}
+                onClick={() => store.getState().select({ nodes: [node.id] })}
+              >
+                <Tile family={told.family} icon={told.icon} size="s" />
+                <span>{told.title}</span>
+              </button>
+            )
+          })}
+        </div>
+      </section>
+      <section className={styles.section}>
+        <div className={styles.actions}>
+          {held.length > 0 && (
+            <Button icon="layers" onClick={() => selectDrawn(store, held)}>
+              Choose what is in it
+            </Button>
+          )}
+          <Button icon="trash-2" onClick={() => deleteSelection(store)}>
+            Delete frame
+          </Button>
+        </div>
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,108 @@
+/** Where a text stops being JSON, and what should stand there: told alike in every browser. Asked only of what does not parse. */
+
+export interface Fault {
+  /** From 1. */
+  readonly line: number
+  /** What is missing or wrong, to go on a sentence with. */
+  readonly what: string
+}
+
+class Stop {
+  constructor(
+    readonly at: number,
+    readonly what: string,
+  ) {}
+}
+
+export function faultOf(text: string): Fault {
+  const stop = stopOf(text)
+  // What is missing at the end is missing where the last word stands, not lines below it.
+  const at = Math.min(stop.at, text.trimEnd().length)
+  return { line: text.slice(0, at).split('\n').length, what: stop.what }
+}
+
+function stopOf(text: string): Stop {
+  try {
+    const end = afterSpace(text, readValue(text, afterSpace(text, 0)))
+    return new Stop(end, `nothing may follow the end${found(text, end)}`)
+  } catch (error) {
+    if (error instanceof Stop) return error
+    throw error
+  }
+}
+
+const scalar = /(?:true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)(?![\w.+-])/y
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them in a text
+const string = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y
+const space = /[ \t\n\r]*/y
+
+function readValue(text: string, at: number): number {
+  switch (text[at]) {
+    case '{':
+      return readList({ text, at, close: '}', item: readMember, name: 'a key in double quotes' })
+    case '[':
+      return readList({ text, at, close: ']', item: readValue, name: 'a value' })
+    case '"':
+      return readText(text, at)
+    default:
+      return readScalar(text, at)
+  }
+}
+
+interface List {
+  readonly text: string
+  readonly at: number
+  readonly close: '}' | ']'
+  readonly name: string
+  item(text: string, at: number): number
+}
+
+function readList({ text, at, close, item, name }: List): number {
+  let next = afterSpace(text, at + 1)
+  if (text[next] === close) return next + 1
+  for (;;) {
+    if (text[next] === close) throw new Stop(next, 'no comma may stand before the end of a list or object')
+    if (next >= text.length) throw new Stop(next, `${name} is missing`)
+    next = afterSpace(text, item(text, next))
+    if (text[next] === close) return next + 1
+    if (text[next] !== ',')
+      throw new Stop(next, `a comma or ${close} is missing${found(text, next, 'before')}`)
+    next = afterSpace(text, next + 1)
+  }
+}
+
+function readMember(text: string, at: number): number {
+  if (text[at] !== '"') throw new Stop(at, `a key stands in double quotes${found(text, at)}`)
+  const colon = afterSpace(text, readText(text, at))
+  if (text[colon] !== ':') throw new Stop(colon, `a colon is missing${found(text, colon, 'before')}`)
+  return readValue(text, afterSpace(text, colon + 1))
+}
+
+function readText(text: string, at: number): number {
+  const end = endOf(string, text, at)
+  if (end < 0)
+    throw new Stop(at, 'a text is not closed, or holds a line break or a backslash that must be escaped')
+  return end
+}
+
+function readScalar(text: string, at: number): number {
+  const end = endOf(scalar, text, at)
+  if (end < 0) throw new Stop(at, `a value is missing${found(text, at)}`)
+  return end
+}
+
+function endOf(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at
+  return pattern.test(text) ? pattern.lastIndex : -1
+}
+
+function afterSpace(text: string, at: number): number {
+  return Math.max(at, endOf(space, text, at))
+}
+
+/** The word that stands there, for a person to find it by. */
+function found(text: string, at: number, where: 'before' | 'at' = 'at'): string {
+  const word = /^(?:[\w$.-]{1,24}|\S)/.exec(text.slice(at, at + 24))?.[0]
+  if (word === undefined) return ''
+  return where === 'before' ? ` before “${word}”` : ` (there is “${word}”)`
+}

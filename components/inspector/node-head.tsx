@@ -1,0 +1,96 @@
+'use client'
+/** A node's head: its name is edited where it stands, and what can be done with the node hangs beside it. */
+import { useMemo } from 'react'
+import { describeNode } from '#components/canvas/describe'
+import { useGraph, useGraphStore } from '#components/canvas/graph-context'
+import { deleteSelection, duplicateSelection } from '#components/canvas/part'
+import { nameKey } from '#components/canvas/rename'
+import { Button } from '#components/ui/button'
+import type { MenuItem } from '#components/ui/menu'
+import { patchConfig, setParked } from '#lib/graph/edit'
+import type { GraphNode } from '#lib/spec/graph'
+import type { NodeKind } from '#lib/spec/kind'
+import { usePart } from './compiles-to'
+import styles from './inspector.module.css'
+import { PanelHead } from './panel-head'
+
+export interface NodeHeadProps {
+  readonly node: GraphNode
+  readonly kind: NodeKind
+  onWhole(): void
+  /** Present where a tool of the node can be tried by hand. */
+  readonly onTry?: () => void
+}
+
+export function NodeHead({ node, kind, onWhole, onTry }: NodeHeadProps) {
+  const store = useGraphStore()
+  const catalog = useGraph((state) => state.catalog)
+  const edit = useGraph((state) => state.edit)
+  const isOff = useGraph((state) => state.off.has(node.id))
+  const part = usePart(node.id)
+  const told = useMemo(() => describeNode(node, catalog), [node, catalog])
+  const key = kind.schema.properties?.title === undefined ? nameKey(node, catalog) : 'title'
+  const isAgent = kind.place.at === 'root'
+  const items: MenuItem[] = [
+    { label: 'Show it in the config', icon: 'braces', run: onWhole },
+    ...(part === undefined
+      ? []
+      : [{ label: 'Copy as JSON', icon: 'copy', run: () => void navigator.clipboard?.writeText(part) }]),
+    ...(isAgent
+      ? []
+      : [
+          { label: 'Duplicate', icon: 'copy', run: () => duplicateSelection(store) },
+          {
+            label: isOff ? 'Switch on' : 'Switch off',
+            icon: 'power',
+            run: () => void edit((graph, parts) => setParked(graph, [node.id], !isOff, parts)),
+          },
+          { label: 'Delete', icon: 'trash-2', danger: true, run: () => deleteSelection(store) },
+        ]),
+  ]
+  return (
+    <PanelHead
+      family={told.family}
+      icon={told.icon}
+      name={key === undefined ? told.title : <NameField node={node} keyOf={key} />}
+      kind={told.title === kind.label ? told.caption : kindWords(told.caption, kind.label)}
+      items={items}
+      action={
+        onTry !== undefined && (
+          <Button size="s" icon="play" onClick={onTry}>
+            Try
+          </Button>
+        )
+      }
+    />
+  )
+}
+
+/** "Tool, read" of the label "Built-in tools" says both at once; of an agent its label is enough. */
+function kindWords(caption: string, label: string): string {
+  const [word] = caption.split(',')
+  return word === label || word === undefined ? label : `${word}, ${label.toLowerCase()}`
+}
+
+function NameField({ node, keyOf }: { node: GraphNode; keyOf: 'title' | 'name' }) {
+  const edit = useGraph((state) => state.edit)
+  const value = node.config[keyOf]
+  return (
+    <input
+      className={styles.name}
+      aria-label={keyOf === 'title' ? 'Title' : 'Name of the part'}
+      value={typeof value === 'string' ? value : ''}
+      placeholder={typeof node.config.name === 'string' ? node.config.name : 'Untitled'}
+      spellCheck={keyOf === 'title'}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' || event.key === 'Escape') event.currentTarget.blur()
+      }}
+      onChange={({ target }) =>
+        edit(
+          (graph, catalog) => patchConfig(graph, node.id, { [keyOf]: target.value }, catalog),
+          `${node.id}.${keyOf}`,
+        )
+      }
+    />
+  )
+}

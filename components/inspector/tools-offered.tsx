@@ -1,0 +1,138 @@
+'use client'
+/** The tools an entry offers: of each what it is for and what it takes, in words. */
+import { useState } from 'react'
+import { strings } from '#components/canvas/describe'
+import { Chip } from '#components/ui/bits'
+import { Icon } from '#components/ui/icon'
+import type { CatalogTool } from '#lib/spec/catalog'
+import type { JsonSchema } from '#lib/spec/json'
+import inspector from './inspector.module.css'
+import styles from './tools-offered.module.css'
+
+/** Rows shown at once; more are a click away. */
+const few = 12
+
+export function ToolsOffered({ tools }: { tools: readonly CatalogTool[] }) {
+  const [isAll, setAll] = useState(false)
+  const [only] = tools
+  if (tools.length === 1 && only !== undefined)
+    return (
+      <section className={inspector.section} aria-label="The tool">
+        <h3 className={inspector.heading}>What it takes</h3>
+        <Facts tool={only} />
+        <Parameters tool={only} />
+      </section>
+    )
+  const shown = isAll ? tools : tools.slice(0, few)
+  return (
+    <section className={inspector.section} aria-label="The tools">
+      <h3 className={inspector.heading}>
+        Tools it offers<span className={inspector.end}>{tools.length}</span>
+      </h3>
+      <ul className={inspector.list}>
+        {shown.map((each) => (
+          <li key={each.name}>
+            <Offered tool={each} />
+          </li>
+        ))}
+      </ul>
+      {shown.length < tools.length && (
+        <button type="button" className={styles.more} onClick={() => setAll(true)}>
+          {tools.length - shown.length} more
+        </button>
+      )}
+    </section>
+  )
+}
+
+function Offered({ tool }: { tool: CatalogTool }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <button type="button" className={styles.row} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={12} className={styles.chevron} />
+        <Icon name={tool.icon} size={14} className={styles.icon} />
+        <span className={styles.name}>{tool.name}</span>
+        <span className={styles.risk}>{tool.risk}</span>
+      </button>
+      {isOpen && (
+        <div className={styles.open}>
+          <p className={styles.description}>{tool.description}</p>
+          <Facts tool={tool} />
+          <Parameters tool={tool} />
+        </div>
+      )}
+    </>
+  )
+}
+
+const effects = { read: 'reads only', idempotent: 'may be repeated', effect: 'acts once' } as const
+
+function Facts({ tool: { risk, effect, timeoutSeconds } }: { tool: CatalogTool }) {
+  return (
+    <div className={styles.facts}>
+      <Chip>Risk: {risk}</Chip>
+      <Chip>{effects[effect]}</Chip>
+      <Chip>{timeoutSeconds} s at most</Chip>
+    </div>
+  )
+}
+
+function Parameters({ tool: { parameters } }: { tool: CatalogTool }) {
+  const required = new Set(parameters.required ?? [])
+  const all = Object.entries(parameters.properties ?? {})
+  if (all.length === 0) return <p className={inspector.quiet}>It takes no arguments.</p>
+  return (
+    <dl className={styles.parameters}>
+      {all.map(([key, schema]) => (
+        <div key={key} className={styles.parameter}>
+          <dt>
+            <span className={styles.key}>{key}</span>
+            <span className={styles.type}>{typeWords(schema)}</span>
+            {required.has(key) && schema.default === undefined && (
+              <span className={styles.must}>required</span>
+            )}
+          </dt>
+          <dd>{aboutOf(schema)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'text',
+  integer: 'whole number',
+  number: 'number',
+  boolean: 'yes or no',
+  object: 'object',
+  array: 'list',
+}
+
+export function typeWords(schema: JsonSchema): string {
+  if (schema.enum !== undefined) return 'one of'
+  const branches = schema.anyOf ?? schema.oneOf
+  if (branches !== undefined) return branches.map(typeWords).join(' or ')
+  const types = Array.isArray(schema.type) ? schema.type : strings([schema.type])
+  const words = types.map((each) => typeNames[each] ?? each).join(' or ') || 'any'
+  const items = schema.items === undefined ? '' : ` of ${typeWords(schema.items)}`
+  return `${words}${items}`
+}
+
+/** Description, choices, bounds and default, as sentences. */
+export function aboutOf(schema: JsonSchema): string {
+  const { minimum, maximum, description = '' } = schema
+  const bounds =
+    typeof minimum === 'number' && typeof maximum === 'number'
+      ? `${figure(minimum)} to ${figure(maximum)}.`
+      : typeof minimum === 'number'
+        ? `At least ${figure(minimum)}.`
+        : typeof maximum === 'number'
+          ? `At most ${figure(maximum)}.`
+          : ''
+  const choices = schema.enum === undefined ? '' : `${schema.enum.map((each) => String(each)).join(', ')}.`
+  const fallback = schema.default === undefined ? '' : `Else ${JSON.stringify(schema.default)}.`
+  return [description, choices, bounds, fallback].filter((each) => each !== '').join(' ')
+}
+
+const figure = (value: number) => value.toLocaleString('en-US')

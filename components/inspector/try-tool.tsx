@@ -1,0 +1,143 @@
+'use client'
+/** One tool run by hand: its arguments as a form, and what it gave back. Nothing of it is kept. */
+import { useMutation } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { isObject } from '#components/canvas/describe'
+import { useCommands } from '#components/commands/commands-context'
+import { Keys } from '#components/commands/keys'
+import { duration } from '#components/trace/figures'
+import { JsonTree } from '#components/trace/json-tree'
+import { Blocks } from '#components/trace/rendered'
+import { Chip, Spinner } from '#components/ui/bits'
+import { Button } from '#components/ui/button'
+import { Select } from '#components/ui/field'
+import { ErrorNote } from '#components/ui/notice'
+import { problemsOf } from '#lib/graph/validate'
+import { api } from '#lib/http/client'
+import type { TriedTool } from '#lib/http/tools'
+import type { CatalogTool } from '#lib/spec/catalog'
+import type { JsonObject, JsonValue } from '#lib/spec/json'
+import { withKey } from './fields'
+import { SchemaForm } from './schema-form'
+import styles from './try-tool.module.css'
+import { WideDialog } from './wide-dialog'
+
+export interface TryToolProps {
+  readonly tools: readonly CatalogTool[]
+  /** The entry's preset arguments, which a trial begins with. */
+  readonly preset: JsonValue | undefined
+  onClose(): void
+}
+
+export function TryTool({ tools, preset, onClose }: TryToolProps) {
+  const [name, setName] = useState(tools[0]?.name ?? '')
+  const tool = tools.find((each) => each.name === name)
+  return (
+    <WideDialog title={`Try ${name}`} onClose={onClose} isLow>
+      <div className={styles.trial}>
+        {tools.length > 1 && (
+          <Select
+            aria-label="Tool"
+            value={name}
+            onChange={setName}
+            options={tools.map((each) => ({ value: each.name, label: each.name }))}
+          />
+        )}
+        {tool !== undefined && <Trial key={tool.name} tool={tool} preset={presetOf(preset, tool.name)} />}
+      </div>
+    </WideDialog>
+  )
+}
+
+function presetOf(preset: JsonValue | undefined, name: string): JsonObject {
+  const own = isObject(preset) ? preset[name] : undefined
+  return isObject(own) ? own : {}
+}
+
+function Trial({ tool, preset }: { tool: CatalogTool; preset: JsonObject }) {
+  const [args, setArgs] = useState(preset)
+  const [isAsked, setAsked] = useState(false)
+  const trial = useMutation({ mutationFn: (given: JsonObject) => api.tools.try(tool.name, given) })
+  const problems = useMemo(() => problemsOf(args, tool.parameters), [args, tool.parameters])
+  // What is missing is told once a run was asked for, what is wrong at once.
+  const told = problems.filter((each) => isAsked || args[each.path.split('/')[0] ?? ''] !== undefined)
+  const { mutate, isPending } = trial
+  const commands = useMemo(() => {
+    const run = () => {
+      setAsked(true)
+      if (problems.length === 0 && !isPending) mutate(args)
+    }
+    return [
+      {
+        id: 'tool.try',
+        label: `Run ${tool.name} once`,
+        group: 'Run',
+        icon: 'play',
+        keys: ['Mod+Enter'],
+        whileTyping: true,
+        run,
+      },
+    ]
+  }, [problems, isPending, mutate, args, tool.name])
+  useCommands(commands)
+  return (
+    <>
+      <p className={styles.about}>{tool.description}</p>
+      <SchemaForm
+        schema={tool.parameters}
+        value={args}
+        findings={told}
+        onChange={(key, next) => setArgs(withKey(args, key, next))}
+      />
+      <div className={styles.actions}>
+        <Button variant="primary" icon="play" disabled={isPending} onClick={() => commands[0]?.run()}>
+          Run it once <Keys keys="Mod+Enter" />
+        </Button>
+        <span className={styles.note}>
+          {tool.effect === 'read'
+            ? 'Runs on this server now. It changes nothing, and nothing of it is kept.'
+            : 'Runs on this server now. Files go to a folder for trials, apart from every thread.'}
+        </span>
+      </div>
+      {isPending && (
+        <p className={styles.note} role="status">
+          <Spinner /> It runs.
+        </p>
+      )}
+      {trial.isError && <ErrorNote error={trial.error} />}
+      {trial.data !== undefined && !isPending && <Outcome tried={trial.data} />}
+    </>
+  )
+}
+
+const outcomes = {
+  ok: { tone: 'ok', icon: 'check', word: 'Done' },
+  error: { tone: 'error', icon: 'circle-x', word: 'Refused' },
+  timeout: { tone: 'error', icon: 'clock', word: 'Out of time' },
+} as const
+
+function Outcome({ tried }: { tried: TriedTool }) {
+  const [isRaw, setRaw] = useState(false)
+  const { tone, icon, word } = outcomes[tried.status]
+  return (
+    <section aria-label="What it gave back" className={styles.outcome}>
+      <header className={styles.outcomeHead}>
+        <Chip tone={tone} icon={icon}>
+          {word}
+        </Chip>
+        <span className={styles.note}>{duration(tried.durationMs)}</span>
+        {tried.code !== null && <code className={styles.note}>{tried.code}</code>}
+        <Button
+          size="s"
+          variant="quiet"
+          pressed={isRaw}
+          className={styles.raw}
+          onClick={() => setRaw(!isRaw)}
+        >
+          Raw
+        </Button>
+      </header>
+      {isRaw ? <JsonTree value={tried.result.blocks} /> : <Blocks blocks={tried.result.blocks} />}
+    </section>
+  )
+}

@@ -1,0 +1,17 @@
+/** What a person types as JSON: a value, nothing, or in one sentence and with its line why it is none. */
+import type { JsonValue } from '#lib/spec/json'
+import { faultOf } from './json-fault'
+
+export type ReadJson =
+  | { readonly ok: true; readonly value: JsonValue | undefined }
+  | { readonly ok: false; readonly reason: string }
+
+export function readJson(text: string): ReadJson {
+  if (text.trim() === '') return { ok: true, value: undefined }
+  try {
+    return { ok: true, value: JSON.parse(text) }
+  } catch {
+    const { line, what } = faultOf(text)
+    return { ok: false, reason: `Not JSON yet, line ${line}: ${what}.` }
+  }
+}

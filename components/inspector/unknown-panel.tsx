@@ -1,0 +1,32 @@
+'use client'
+/** A node of a kind this server does not have: kept as it is. */
+import { useState } from 'react'
+import { useGraphStore } from '#components/canvas/graph-context'
+import { deleteSelection } from '#components/canvas/part'
+import type { GraphNode } from '#lib/spec/graph'
+import { CompilesTo } from './compiles-to'
+import styles from './inspector.module.css'
+import { PanelHead } from './panel-head'
+import { WholeConfig } from './whole-config'
+
+export function UnknownPanel({ node }: { node: GraphNode }) {
+  const store = useGraphStore()
+  const [isWhole, setWhole] = useState(false)
+  return (
+    <>
+      <PanelHead
+        family="note"
+        icon="box"
+        name={node.kind}
+        kind="Not known here"
+        items={[{ label: 'Delete', icon: 'trash-2', danger: true, run: () => deleteSelection(store) }]}
+      />
+      <section className={styles.section}>
+        This server has no such part. Its settings are kept as they are, and go along when the agent is
+        exported.
+      </section>
+      <CompilesTo node={node.id} onWhole={() => setWhole(true)} />
+      {isWhole && <WholeConfig node={node.id} onClose={() => setWhole(false)} />}
+    </>
+  )
+}

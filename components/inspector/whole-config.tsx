@@ -1,0 +1,71 @@
+'use client'
+/** The whole config over the page, with one node's part marked and in view; to read, search, copy and keep. */
+import { useMemo, useState } from 'react'
+import { useGraph } from '#components/canvas/graph-context'
+import { Button } from '#components/ui/button'
+import { CodeEditor } from '#components/ui/code-editor'
+import { CopyButton } from '#components/ui/copy-button'
+import { useAgentKeys } from './compiles-to'
+import { spansOf } from './locate'
+import { WideDialog } from './wide-dialog'
+import styles from './wide-dialog.module.css'
+
+export function WholeConfig({ node, onClose }: { node: string | undefined; onClose(): void }) {
+  const text = useGraph((state) => state.compiled.text)
+  const path = useGraph((state) => (node === undefined ? undefined : state.paths.get(node)))
+  const keys = useAgentKeys()
+  const [searches, setSearches] = useState(0)
+  const marks = useMemo(
+    () => (text === null || path === undefined ? [] : spansOf(text, path, keys)),
+    [text, path, keys],
+  )
+  const actions = text !== null && (
+    <>
+      <Button size="s" icon="search" onClick={() => setSearches((count) => count + 1)}>
+        Find
+      </Button>
+      <CopyButton isWide label="Copy" text={() => text} />
+      <Button size="s" icon="download" onClick={() => keep(text)}>
+        Download
+      </Button>
+    </>
+  )
+  return (
+    <WideDialog
+      title="The whole config"
+      onClose={onClose}
+      actions={actions}
+      foot={path !== undefined && <p className={styles.hint}>Marked: {path}</p>}
+    >
+      {text === null ? (
+        <p>There is none: the drawing has errors, which stand under Problems.</p>
+      ) : (
+        <CodeEditor
+          label="The whole config"
+          language="json"
+          value={text}
+          readOnly
+          fills
+          autoFocus
+          marks={marks}
+          searches={searches}
+        />
+      )}
+    </WideDialog>
+  )
+}
+
+/** Hands the text over as a file named as the agent is. */
+function keep(text: string): void {
+  const config: unknown = JSON.parse(text)
+  const name =
+    typeof config === 'object' && config !== null && 'name' in config && typeof config.name === 'string'
+      ? config.name
+      : 'agent'
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = `${name}.json`
+  link.click()
+  URL.revokeObjectURL(url)
+}

@@ -1,0 +1,52 @@
+'use client'
+/** Something large from the inspector over the whole page; Escape and a click beside it go back. */
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { IconButton } from '#components/ui/button'
+import styles from './wide-dialog.module.css'
+
+export interface WideDialogProps {
+  readonly title: string
+  /** Stands in the head, at the right. */
+  readonly actions?: ReactNode
+  readonly foot?: ReactNode
+  /** As high as what it holds, instead of as the page. */
+  readonly isLow?: boolean
+  onClose(): void
+  readonly children: ReactNode
+}
+
+export function WideDialog({ title, actions, foot, isLow, onClose, children }: WideDialogProps) {
+  const element = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const dialog = element.current
+    dialog?.showModal()
+    return () => dialog?.close()
+  }, [])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself
+    <dialog
+      ref={element}
+      aria-labelledby={id}
+      className={styles.dialog}
+      data-low={isLow || undefined}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onClick={(event) => {
+        if (event.target === event.currentTarget) onClose()
+      }}
+    >
+      <div className={styles.inside}>
+        <header className={styles.head}>
+          <h2 id={id}>{title}</h2>
+          <div className={styles.actions}>{actions}</div>
+          <IconButton icon="x" label="Close" title="Close (Esc)" onClick={onClose} />
+        </header>
+        <div className={styles.body}>{children}</div>
+        {foot !== undefined && <footer className={styles.foot}>{foot}</footer>}
+      </div>
+    </dialog>
+  )
+}
