@@ -1,16 +1,19 @@
 'use client'
-/** One call, whole: its arguments, what was ruled on it, and its observation, rendered or raw. */
+/** One call, whole: its arguments, what was ruled on it, and its observation; rendered, or raw as the model wrote and read them. */
 import type { ReactNode } from 'react'
+import { useCatalog } from '#components/agents/queries'
 import { api } from '#lib/http/client'
 import type { CallState } from '#lib/spec/state'
 import styles from './call-detail.module.css'
 import { duration, size } from './figures'
 import { FileLink } from './file-link'
-import { Arguments, Blocks, Json } from './rendered'
+import { Arguments, Blocks, Plain, Text } from './rendered'
+import { policyLabel } from './tool-icon'
 
 const words: Record<CallState['status'], string> = {
   streaming: 'arguments are coming',
   due: 'waits its turn',
+  waiting: 'waits for you',
   running: 'running',
   ok: 'ok',
   error: 'error',
@@ -21,7 +24,14 @@ const words: Record<CallState['status'], string> = {
   unknown: 'outcome unknown',
 }
 
+const verdicts: Record<CallState['rulings'][number]['verdict'], string> = {
+  deny: 'denies',
+  confirm: 'asks a person',
+  limit: 'limits',
+}
+
 export function CallDetail({ call, raw }: { call: CallState; raw: boolean }) {
+  const { data: catalog } = useCatalog()
   return (
     <div className={styles.detail}>
       <p className={styles.figures}>
@@ -34,10 +44,8 @@ export function CallDetail({ call, raw }: { call: CallState; raw: boolean }) {
         {call.source !== undefined && <span>from {call.source}</span>}
       </p>
       <Section title="Arguments">
-        {call.args === undefined ? (
-          <pre className={styles.raw}>{call.argsText || call.rawArgs || 'none'}</pre>
-        ) : raw ? (
-          <Json value={call.args} />
+        {call.args === undefined || raw ? (
+          <Plain text={call.rawArgs || call.argsText || 'none'} />
         ) : (
           <Arguments args={call.args} />
         )}
@@ -47,14 +55,14 @@ export function CallDetail({ call, raw }: { call: CallState; raw: boolean }) {
         <Section title="Rulings">
           {call.rulings.map((each) => (
             <p key={`${each.node}-${each.verdict}`} className={styles.ruling}>
-              <b>{each.policy}</b> {each.verdict}: {each.reason}
+              <b>{policyLabel(catalog, each.policy)}</b> {verdicts[each.verdict]}: {each.reason}
             </p>
           ))}
         </Section>
       )}
       {call.progress.text !== '' && (
         <Section title="Progress">
-          <pre className={styles.raw}>{call.progress.text}</pre>
+          <Plain text={call.progress.text} />
         </Section>
       )}
       {call.result !== undefined && (
@@ -67,11 +75,7 @@ export function CallDetail({ call, raw }: { call: CallState; raw: boolean }) {
               </a>
             </p>
           )}
-          {call.result.blocks.length === 0 && !raw ? (
-            <pre className={styles.raw}>{call.result.text}</pre>
-          ) : (
-            <Blocks blocks={call.result.blocks} raw={raw} />
-          )}
+          <Observation result={call.result} raw={raw} />
         </Section>
       )}
       {call.created.length > 0 && (
@@ -85,6 +89,12 @@ export function CallDetail({ call, raw }: { call: CallState; raw: boolean }) {
       )}
     </div>
   )
+}
+
+/** Raw is what the model read, to the letter. */
+function Observation({ result, raw }: { result: NonNullable<CallState['result']>; raw: boolean }) {
+  if (raw) return <Plain text={result.text} />
+  return result.blocks.length === 0 ? <Text text={result.text} /> : <Blocks blocks={result.blocks} />
 }
 
 export function Section({ title, children }: { title: string; children: ReactNode }) {

@@ -1,9 +1,11 @@
 'use client'
 /** Where a question is written, with its files and its model. */
-import { type ClipboardEvent, useRef, useState } from 'react'
+import { type ClipboardEvent, useEffect, useRef } from 'react'
+import { keyText } from '#components/commands/commands'
 import { shortName } from '#components/models/entry'
 import { Kbd } from '#components/ui/bits'
 import { Button, IconButton } from '#components/ui/button'
+import { useIsMac } from '#components/ui/use-is-mac'
 import { AttachmentList } from './attachment-list'
 import { ModelPicker } from './model-picker'
 import styles from './run-box.module.css'
@@ -16,14 +18,32 @@ export interface ComposerProps extends Pick<RunBoxProps, 'model' | 'onModel'> {
 
 export function Composer({ model, onModel, box }: ComposerProps) {
   const { cancel } = useRunActions()
-  const [text, setText] = useState('')
   const question = useRef<HTMLTextAreaElement>(null)
-  const { attachments, chosen, hindrance, isBusy, isReady, hasThread } = box
+  // A link that means to run leads here.
+  useEffect(() => {
+    if (window.location.hash === '#ask') question.current?.focus()
+  }, [])
+  const { attachments, chosen, hindrance, isBusy, hasThread, queue } = box
+  const { draft: text, setDraft: setText } = box
+  const isEmpty = text.trim() === ''
+  const canQueue = isBusy && !isEmpty && queue.text === null && hindrance === undefined
   const send = async () => {
-    if (await box.run(text)) setText('')
+    if (isEmpty || (isBusy && !canQueue)) return
+    setText('')
+    if (canQueue) queue.put(text)
+    else if (!(await box.run(text))) setText(text)
   }
   return (
     <>
+      {queue.text !== null && (
+        <p className={styles.queued}>
+          <span className={styles.asking} title={queue.text}>
+            {queue.text}
+          </span>
+          <em>sent when the run ends</em>
+          <IconButton icon="pencil" size="s" label="Take the question back" onClick={queue.takeBack} />
+        </p>
+      )}
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -68,21 +88,8 @@ export function Composer({ model, onModel, box }: ComposerProps) {
             onKeep={onModel}
           />
           <span className={styles.spring} />
-          {isBusy ? (
-            <Button size="s" icon="square" onClick={() => void cancel()}>
-              Stop <Kbd>Esc</Kbd>
-            </Button>
-          ) : (
-            <Button
-              size="s"
-              variant="primary"
-              icon="play"
-              type="submit"
-              disabled={!isReady || text.trim() === ''}
-            >
-              Run {text.trim() !== '' && <Kbd>↵</Kbd>}
-            </Button>
-          )}
+          {isBusy && !isEmpty && <span className={styles.later}>sent when the run ends</span>}
+          <Go box={box} canQueue={canQueue} isEmpty={isEmpty} onStop={() => void cancel()} />
         </div>
       </form>
       {chosen !== null && (
@@ -95,6 +102,42 @@ export function Composer({ model, onModel, box }: ComposerProps) {
       )}
       {hindrance !== undefined && !isBusy && <p className={styles.hint}>{hindrance}</p>}
     </>
+  )
+}
+
+interface GoProps {
+  readonly box: RunBoxState
+  readonly canQueue: boolean
+  readonly isEmpty: boolean
+  onStop(): void
+}
+
+/** Run; or, while a run goes, stop it or have the question wait for its end. */
+function Go({ box, canQueue, isEmpty, onStop }: GoProps) {
+  const isMac = useIsMac()
+  if (!box.isBusy) {
+    return (
+      <Button size="s" variant="primary" icon="play" type="submit" disabled={!box.isReady || isEmpty}>
+        Run {!isEmpty && <Kbd>{keyText('Mod+Enter', isMac)}</Kbd>}
+      </Button>
+    )
+  }
+  if (!isEmpty) {
+    return (
+      <IconButton
+        icon="arrow-up"
+        size="s"
+        variant="plain"
+        type="submit"
+        label="Ask when the run ends"
+        disabled={!canQueue}
+      />
+    )
+  }
+  return (
+    <Button size="s" icon="square" onClick={onStop}>
+      Stop <Kbd>Esc</Kbd>
+    </Button>
   )
 }
 

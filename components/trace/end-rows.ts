@@ -1,20 +1,28 @@
 /** The rows after the last step: the answer where no step shows it, and how the run ended where that is worth a word. */
 import type { RunState } from '#lib/spec/state'
 import { endingOf } from './endings'
-import { type Row, row } from './row'
+import { clipped, type Row, row } from './row'
 
 /** @param shown what the last step's model says, in the row that stands for it */
 export function endRows(state: RunState, shown: string | undefined): Row[] {
   const rows: Row[] = []
   if (state.answer !== null && state.finishedAt !== undefined && shown !== state.answer) {
-    rows.push(row({ id: 'answer', kind: 'answer', title: state.answer, tone: 'plain' }))
+    rows.push(
+      row({
+        id: 'answer',
+        kind: 'answer',
+        title: clipped(state.answer),
+        words: state.answer,
+        at: state.finishedAt,
+      }),
+    )
   }
   const notice = noticeOf(state)
   if (notice !== undefined) rows.push(notice)
   return rows
 }
 
-function noticeOf({ error }: RunState): Row | undefined {
+function noticeOf({ error, finishedAt }: RunState): Row | undefined {
   if (error === null) return undefined
   const { code, message } = error
   const ending = endingOf(error)
@@ -22,6 +30,7 @@ function noticeOf({ error }: RunState): Row | undefined {
   return row({
     id: 'error',
     kind: 'notice',
+    at: finishedAt ?? null,
     title: ending?.title ?? message,
     detail: ending === undefined ? code : [message, ending.advice].filter(Boolean).join(' '),
     tone: tone === 'policy' ? 'denied' : tone,

@@ -1,55 +1,131 @@
 'use client'
-/** The events of the run as they are stored, one a line, drawn only where they are seen. */
-import { useRef, useState } from 'react'
+/** The events of the run as they are stored, one a line, drawn only where they are seen; one of them opens beside the list. */
+import { useLayoutEffect, useRef, useState } from 'react'
+import { IconButton } from '#components/ui/button'
+import { CopyButton } from '#components/ui/copy-button'
 import type { RunEvent } from '#lib/spec/event'
-import { duration } from './figures'
+import type { JsonValue } from '#lib/spec/json'
+import { createEventFilter } from './event-filter'
+import styles from './event-list.module.css'
+import { count, duration } from './figures'
+import { JsonTree } from './json-tree'
 import { useRun } from './run-context'
-import styles from './trace-dock.module.css'
 import { rowHeight } from './windowing'
 
 /** Rows drawn beyond those in view. */
 const margin = 20
-/** As many rows as the tallest dock can show. */
-const most = 80
 
 export function EventList() {
   // The list grows in place: its length is what tells.
   useRun((run) => run.events.length)
   const events = useRun((run) => run.events)
-  const [from, setFrom] = useState(0)
-  const scroller = useRef<HTMLDivElement>(null)
+  const [type, setType] = useState('')
+  const [chosen, setChosen] = useState<number | null>(null)
+  const [filter] = useState(createEventFilter)
+  const { kept, types } = filter(events, type)
   if (events.length === 0) return <p className={styles.empty}>No events yet.</p>
-  const begin = events[0]?.at ?? 0
-  const shown = events.slice(from, from + most)
-  const onScroll = () =>
-    setFrom(Math.max(0, Math.floor((scroller.current?.scrollTop ?? 0) / rowHeight) - margin))
+  const open = chosen === null ? undefined : events.find((each) => each.seq === chosen)
+  return (
+    <div className={styles.split} data-open={open !== undefined || undefined}>
+      <div className={styles.side}>
+        <div className={styles.bar}>
+          <select aria-label="Type of event" value={type} onChange={(event) => setType(event.target.value)}>
+            <option value="">All types</option>
+            {[...types].map(([name, amount]) => (
+              <option key={name} value={name}>
+                {name} ({count(amount)})
+              </option>
+            ))}
+          </select>
+          <span role="status">
+            {kept.length === events.length
+              ? count(events.length)
+              : `${count(kept.length)} of ${count(events.length)}`}
+          </span>
+        </div>
+        <Rows events={kept} begin={events[0]?.at ?? 0} chosen={chosen} onChoose={setChosen} />
+      </div>
+      {open !== undefined && <OneEvent event={open} onClose={() => setChosen(null)} />}
+    </div>
+  )
+}
+
+interface RowsProps {
+  readonly events: readonly RunEvent[]
+  readonly begin: number
+  readonly chosen: number | null
+  onChoose(seq: number): void
+}
+
+function Rows({ events, begin, chosen, onChoose }: RowsProps) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const [view, setView] = useState({ top: 0, height: 400 })
+  const measure = () => {
+    const body = scroller.current
+    if (body !== null) setView({ top: body.scrollTop, height: body.clientHeight })
+  }
+  useLayoutEffect(() => {
+    const body = scroller.current
+    if (body === null) return
+    const observer = new ResizeObserver(() => setView({ top: body.scrollTop, height: body.clientHeight }))
+    observer.observe(body)
+    return () => observer.disconnect()
+  }, [])
+  const from = Math.max(0, Math.floor(view.top / rowHeight) - margin)
+  const shown = events.slice(from, Math.ceil((view.top + view.height) / rowHeight) + margin)
   return (
     <div
       ref={scroller}
       className={styles.events}
-      onScroll={onScroll}
+      onScroll={measure}
       tabIndex={0}
       role="region"
       aria-label="Events"
     >
       <ol style={{ height: events.length * rowHeight }}>
         {shown.map((each, index) => (
-          <EventRow key={each.seq} event={each} begin={begin} top={(from + index) * rowHeight} />
+          <li key={each.seq} style={{ top: (from + index) * rowHeight }}>
+            <button type="button" aria-pressed={each.seq === chosen} onClick={() => onChoose(each.seq)}>
+              <span>{each.seq}</span>
+              <span>{duration(each.at - begin)}</span>
+              <b>{each.type}</b>
+              <code>{payloadLine(each)}</code>
+            </button>
+          </li>
         ))}
       </ol>
     </div>
   )
 }
 
-function EventRow({ event, begin, top }: { event: RunEvent; begin: number; top: number }) {
-  const { type, seq, at, step, ...payload } = event
-  const body = JSON.stringify(payload)
+/** Events never change: each is written out once. */
+const lines = new WeakMap<RunEvent, string>()
+
+function payloadLine(event: RunEvent): string {
+  const known = lines.get(event)
+  if (known !== undefined) return known
+  const { type: _, seq: __, at: ___, step: ____, ...payload } = event
+  const line = JSON.stringify(payload).slice(0, 400)
+  lines.set(event, line)
+  return line
+}
+
+function OneEvent({ event, onClose }: { event: RunEvent; onClose(): void }) {
   return (
-    <li style={{ top }} title={body.slice(0, 2_000)}>
-      <span>{seq}</span>
-      <span>{duration(at - begin)}</span>
-      <b>{type}</b>
-      <code>{body.slice(0, 500)}</code>
-    </li>
+    <section className={styles.one} aria-label={`Event ${event.seq}`}>
+      <header>
+        <b>
+          {event.seq} {event.type}
+        </b>
+        <CopyButton label="Copy event as JSON" text={() => JSON.stringify(event, null, 2)} />
+        <IconButton icon="x" size="s" label="Close the event" onClick={onClose} />
+      </header>
+      <div className={styles.json} tabIndex={0} role="region" aria-label="The event as JSON">
+        <JsonTree
+          key={event.seq}
+          value={event as unknown as JsonValue} /* cast: an event is JSON by its schema */
+        />
+      </div>
+    </section>
   )
 }

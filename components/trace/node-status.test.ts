@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { edgeInUse, nodeStatus } from './node-status'
+import { edgeState, nodeStatus } from './node-status'
 import {
   type Asked,
   answered,
@@ -73,8 +73,8 @@ describe('nodeStatus', () => {
       state: 'working',
       strap: 'sql: SEL',
     })
-    expect(edgeInUse(run.state, 'tools/1')).toBe(true)
-    expect(edgeInUse(run.state, 'tools/0')).toBe(false)
+    expect(edgeState(run.state, { from: 'tools/1' })).toBe('use')
+    expect(edgeState(run.state, { from: 'tools/0' })).toBeUndefined()
     run.tell(answered({ calls: [sql, again] }), callStarted(sql, 'tools/1'))
     expect(nodeStatus(run.state, 'tools/1')).toEqual({
       state: 'working',
@@ -85,7 +85,7 @@ describe('nodeStatus', () => {
     expect(nodeStatus(run.state, 'tools/1')).toEqual({ state: 'ok', figure: '41 ms' })
     run.tell(callStarted(again, 'tools/1'), callFinished(again, 'tools/1'))
     expect(nodeStatus(run.state, 'tools/1')).toEqual({ state: 'ok', figure: '2×' })
-    expect(edgeInUse(run.state, 'tools/1')).toBe(false)
+    expect(edgeState(run.state, { from: 'tools/1' })).toBeUndefined()
   })
 
   it('shows an error with its message, and a denial with the reason of the policy', () => {
@@ -118,7 +118,11 @@ describe('nodeStatus', () => {
 
   it('shows an entry withheld only when all its tools are', () => {
     const { state } = record(begin)
-    expect(nodeStatus(state, 'tools/2')).toEqual({ state: 'withheld', strap: 'denied by skills' })
+    expect(nodeStatus(state, 'tools/2')).toEqual({
+      state: 'withheld',
+      strap: 'denied by skills',
+      figure: '1 withheld',
+    })
     expect(nodeStatus(state, 'policies/0')).toEqual({ state: 'idle', figure: '1 withheld' })
     expect(nodeStatus(state, 'policies/1')).toEqual({ state: 'idle' })
   })
@@ -135,4 +139,50 @@ describe('nodeStatus', () => {
     const run = record(begin, stepStarted, requested, runFinished('cancelled', null))
     expect(nodeStatus(run.state, 'model').state).not.toBe('working')
   })
+
+  it('shows a call that waits for a person over one at work, on its card and on the wire of who asks', () => {
+    const run = record(begin, stepStarted, requested, answered({ calls: [sql, again] }))
+    run.tell(callStarted(again, 'tools/1'))
+    const asked: Asks = { policy: 'approval', node: 'policies/1', tool: sql.name, callId: sql.id }
+    run.tell(
+      { type: 'policy.ruled', ...asked, verdict: 'confirm', reason: 'it writes' },
+      { type: 'approval.requested', callId: sql.id, tool: sql.name, args: {}, expiresAt: null },
+    )
+    expect(nodeStatus(run.state, 'tools/1')).toMatchObject({ state: 'waiting', strap: 'Waiting for you' })
+    expect(edgeState(run.state, { from: 'policies/1', to: 'tools/1' })).toBe('waiting')
+    expect(edgeState(run.state, { from: 'policies/1', to: 'agent' })).toBe('waiting')
+    expect(edgeState(run.state, { from: 'policies/1', to: 'tools/0' })).toBeUndefined()
+    expect(edgeState(run.state, { from: 'policies/0', to: 'tools/1' })).toBeUndefined()
+    run.tell({
+      type: 'approval.decided',
+      callId: sql.id,
+      decision: 'approve',
+      scope: 'call',
+      by: 'person',
+    })
+    expect(nodeStatus(run.state, 'tools/1').state).toBe('working')
+    expect(edgeState(run.state, { from: 'policies/1', to: 'tools/1' })).toBeUndefined()
+  })
+
+  it('counts the calls of finished steps once, and those of later steps with them', () => {
+    const run = record(begin)
+    for (let step = 1; step <= 5; step++) {
+      const call = { ...sql, id: `call_${step}` }
+      run.tell(stepStarted, requested, answered({ calls: [call] }))
+      run.tell(callStarted(call, 'tools/1'), callFinished(call, 'tools/1'))
+      expect(nodeStatus(run.state, 'tools/1')).toEqual({
+        state: 'ok',
+        figure: step === 1 ? '41 ms' : `${step}×`,
+      })
+      run.tell(stepFinished)
+      expect(nodeStatus(run.state, 'tools/1').state).toBe('ok')
+    }
+  })
 })
+
+interface Asks {
+  readonly policy: string
+  readonly node: string
+  readonly tool: string
+  readonly callId: string
+}

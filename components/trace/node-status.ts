@@ -1,12 +1,14 @@
 'use client'
-/** What a run says of one entry of the config: the state of its card, and whether its wire is in use. */
+/** What a run says of one entry of the config: the state of its card, and what happens on its wire. */
 import type { CallState, RunState } from '#lib/spec/state'
 import { argumentsText, duration, plural, streamedArguments } from './figures'
+import { callsOfNode, isAsking, withheldOf } from './node-calls'
 import { useRun } from './run-context'
+import { shownState } from './run-store'
 import { statusWords } from './status-words'
 
 export interface NodeStatus {
-  readonly state: 'idle' | 'working' | 'ok' | 'error' | 'denied' | 'withheld'
+  readonly state: 'idle' | 'waiting' | 'working' | 'ok' | 'error' | 'denied' | 'withheld'
   /** Stands in the state slot: `41 ms`, `4×`. */
   readonly figure?: string
   /** One line that hangs under the card. */
@@ -67,7 +69,10 @@ function tailOf(heard: string): string {
 }
 
 function toolStatus(state: RunState, path: string): NodeStatus {
-  const { working, last, done } = callsOfNode(state, path)
+  const { waiting, working, last, done } = callsOfNode(state, path)
+  if (waiting !== undefined && state.finishedAt === undefined) {
+    return { state: 'waiting', strap: 'Waiting for you', since: waiting.approval?.askedAt }
+  }
   if (working !== undefined && state.finishedAt === undefined) {
     return { state: 'working', strap: shownArguments(working), since: working.startedAt }
   }
@@ -86,49 +91,6 @@ function toolStatus(state: RunState, path: string): NodeStatus {
   }
 }
 
-interface NodeCalls {
-  /** The call at work now, if any. */
-  working: CallState | undefined
-  last: CallState | undefined
-  done: number
-  rulings: number
-}
-
-const noCalls: NodeCalls = { working: undefined, last: undefined, done: 0, rulings: 0 }
-
-/** Calls by the entry they belong to, and rulings by the policy: read once for each `seq`, however many cards ask. */
-const read = new WeakMap<RunState, { seq: number; byPath: Map<string, NodeCalls> }>()
-
-function callsOfNode(state: RunState, path: string): NodeCalls {
-  let known = read.get(state)
-  if (known?.seq !== state.seq) {
-    known = { seq: state.seq, byPath: readCalls(state) }
-    read.set(state, known)
-  }
-  return known.byPath.get(path) ?? noCalls
-}
-
-function readCalls(state: RunState): Map<string, NodeCalls> {
-  const byPath = new Map<string, NodeCalls>()
-  const of = (path: string) => {
-    let found = byPath.get(path)
-    if (found === undefined) {
-      found = { ...noCalls }
-      byPath.set(path, found)
-    }
-    return found
-  }
-  for (const call of state.calls.values()) {
-    for (const ruling of call.rulings) of(ruling.node).rulings++
-    if (call.node === null) continue
-    const found = of(call.node)
-    if (call.status === 'running' || call.status === 'streaming') found.working ??= call
-    if (call.result !== undefined) found.last = call
-    if (call.status === 'ok') found.done++
-  }
-  return byPath
-}
-
 function shownArguments(call: CallState): string {
   return call.args === undefined ? streamedArguments(call.argsText) : argumentsText(call.args)
 }
@@ -139,26 +101,30 @@ function deniedBy(call: CallState): string {
 }
 
 function withheldStatus(state: RunState, path: string): NodeStatus {
-  const { offered = [], withheld = [] } = state.tools ?? {}
-  const reason = withheld.find((each) => each.entry === path)?.reason
-  if (reason === undefined || offered.some((each) => each.node === path)) return idle
-  return { state: 'withheld', strap: reason }
+  const { reason, count } = withheldOf(state, path)
+  return reason === undefined ? idle : { state: 'withheld', strap: reason, figure: `${count} withheld` }
 }
 
 function policyStatus(state: RunState, path: string): NodeStatus {
   const { rulings } = callsOfNode(state, path)
-  const kept = state.tools?.withheld.filter((each) => each.node === path).length ?? 0
   if (rulings > 0) return { state: 'idle', figure: plural(rulings, 'ruling') }
+  const { kept } = withheldOf(state, path)
   return kept > 0 ? { state: 'idle', figure: `${kept} withheld` } : idle
 }
 
-/** Whether something travels on the wire out of this entry now. */
-export function edgeInUse(state: RunState | null, path: string | undefined): boolean {
-  return (
-    path !== undefined &&
-    (path === 'model' || path.startsWith('tools/')) &&
-    nodeStatus(state, path).state === 'working'
-  )
+export interface WirePaths {
+  /** The entry the wire comes from, and for a policy's wire the one it goes to. */
+  readonly from: string | undefined
+  readonly to?: string | undefined
+}
+
+/** What happens on a wire now: something travels, a person is waited for, or nothing. */
+export function edgeState(state: RunState | null, { from, to }: WirePaths): 'use' | 'waiting' | undefined {
+  if (state === null || from === undefined || state.finishedAt !== undefined) return undefined
+  if (from.startsWith('policies/'))
+    return to !== undefined && isAsking(state, { policy: from, over: to }) ? 'waiting' : undefined
+  const travels = from === 'model' || from.startsWith('tools/')
+  return travels && nodeStatus(state, from).state === 'working' ? 'use' : undefined
 }
 
 function sameStatus(a: NodeStatus, b: NodeStatus): boolean {
@@ -166,9 +132,16 @@ function sameStatus(a: NodeStatus, b: NodeStatus): boolean {
 }
 
 export function useNodeStatus(path: string | undefined): NodeStatus {
-  return useRun((run) => nodeStatus(run.state, path), sameStatus)
+  return useRun((run) => nodeStatus(shownState(run), path), sameStatus)
 }
 
-export function useEdgeInUse(path: string | undefined): boolean {
-  return useRun((run) => edgeInUse(run.state, path))
+export function useEdgeState(paths: WirePaths): 'use' | 'waiting' | undefined {
+  return useRun((run) => edgeState(shownState(run), paths))
+}
+
+/** Whether a group's tools are offered; undefined while the run says nothing of groups, and without a group. */
+export function useGroupState(group: string | undefined): boolean | undefined {
+  return useRun((run) =>
+    group === undefined ? undefined : shownState(run)?.groups?.some((each) => each === group),
+  )
 }

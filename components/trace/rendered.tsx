@@ -1,14 +1,19 @@
 'use client'
+/** What a tool gave back, drawn for a reader: text, markdown, JSON, tables, images. */
+import { useMemo, useState } from 'react'
+import { Button } from '#components/ui/button'
+import { Markdown } from '#components/ui/markdown'
+import { api } from '#lib/http/client'
 import type { JsonValue } from '#lib/spec/json'
-/** What a tool gave back, drawn for a reader: text, JSON, tables; or raw, exactly as stored. */
 import type { Block } from '#lib/spec/message'
+import { DataTable } from './data-table'
+import { count } from './figures'
+import { JsonTree } from './json-tree'
+import { readingOf } from './kind-of-text'
 import styles from './rendered.module.css'
+import { isSql, sqlPieces } from './sql'
 
-/** Rows of a table drawn at once; the whole stands under Raw. */
-const shownRows = 50
-
-export function Blocks({ blocks, raw }: { blocks: readonly Block[]; raw: boolean }) {
-  if (raw) return <Json value={blocks as unknown as JsonValue} /* cast: blocks are JSON by their schema */ />
+export function Blocks({ blocks }: { blocks: readonly Block[] }) {
   if (blocks.length === 0) return <p className={styles.none}>no output</p>
   // Blocks never move within one observation, so their place is their identity.
   // biome-ignore lint/suspicious/noArrayIndexKey: see above
@@ -18,74 +23,60 @@ export function Blocks({ blocks, raw }: { blocks: readonly Block[]; raw: boolean
 function BlockView({ block }: { block: Block }) {
   switch (block.type) {
     case 'text':
-      return <pre className={styles.text}>{block.text}</pre>
+      return <Text text={block.text} />
     case 'json':
-      return <Json value={block.value} />
+      return <JsonTree value={block.value} />
     case 'table':
-      return <Table columns={block.columns} rows={block.rows} />
+      return <DataTable columns={block.columns} rows={block.rows} />
     case 'image':
-      return <p className={styles.none}>image {block.artifact}</p>
+      return <Picture artifact={block.artifact} />
     default:
       return block satisfies never
   }
 }
 
-export function Json({ value }: { value: JsonValue }) {
-  return <pre className={styles.json}>{JSON.stringify(value, null, 2)}</pre>
+/** Markdown and JSON are known by their look. */
+export function Text({ text }: { text: string }) {
+  const reading = useMemo(() => readingOf(text), [text])
+  if (reading.as === 'json') return <JsonTree value={reading.value} />
+  if (reading.as === 'markdown') return <Markdown text={text} size="s" />
+  return <Plain text={text} />
 }
 
-function Table({ columns, rows }: { columns: readonly string[]; rows: readonly (readonly JsonValue[])[] }) {
-  const shown = rows.slice(0, shownRows)
+/** Characters drawn before somebody asks for all. */
+const portion = 20_000
+
+/** As it stands, to the letter. */
+export function Plain({ text }: { text: string }) {
+  const [isWhole, setWhole] = useState(false)
   return (
-    <div className={styles.tableBox}>
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            {columns.map((each) => (
-              <th key={each} data-number={isNumeric(columns.indexOf(each), shown) || undefined}>
-                {each}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((row, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows of an observation never move
-            <tr key={at}>
-              {columns.map((column, index) => (
-                <td key={column} data-number={typeof row[index] === 'number' || undefined}>
-                  {cellText(row[index])}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {rows.length === 0 && <p className={styles.none}>no rows</p>}
-      {rows.length > shown.length && (
-        <p className={styles.none}>
-          {(rows.length - shown.length).toLocaleString('en-US')} more rows, under Raw
-        </p>
+    <>
+      <pre className={styles.text}>{isWhole ? text : text.slice(0, portion)}</pre>
+      {!isWhole && text.length > portion && (
+        <Button size="s" onClick={() => setWhole(true)}>
+          Show {count(text.length - portion)} more characters
+        </Button>
       )}
-    </div>
+    </>
   )
 }
 
-function isNumeric(index: number, rows: readonly (readonly JsonValue[])[]): boolean {
-  return rows.length > 0 && rows.every((row) => typeof row[index] === 'number' || row[index] === null)
+function Picture({ artifact }: { artifact: string }) {
+  const [isBroken, setBroken] = useState(false)
+  const url = api.artifactUrl(artifact)
+  return (
+    <a className={styles.picture} href={url} download>
+      {isBroken ? (
+        'Download the image'
+      ) : (
+        // biome-ignore lint/performance/noImgElement: it comes from this server as it is
+        <img src={url} alt="Shown by the tool" onError={() => setBroken(true)} />
+      )}
+    </a>
+  )
 }
 
-function cellText(value: JsonValue | undefined): string {
-  if (value === null || value === undefined) return ''
-  if (typeof value === 'number')
-    return value.toLocaleString('en-US', {
-      maximumFractionDigits: 6,
-      useGrouping: !Number.isInteger(value) || Math.abs(value) >= 10_000,
-    })
-  return typeof value === 'string' ? value : JSON.stringify(value)
-}
-
-/** Arguments as key and value, one a line; long text keeps its line breaks. */
+/** Arguments as key and value, one a line; long text keeps its line breaks, SQL its keywords. */
 export function Arguments({ args }: { args: { readonly [key: string]: JsonValue } }) {
   const entries = Object.entries(args)
   if (entries.length === 0) return <p className={styles.none}>no arguments</p>
@@ -94,9 +85,34 @@ export function Arguments({ args }: { args: { readonly [key: string]: JsonValue 
       {entries.map(([key, value]) => (
         <div key={key}>
           <dt>{key}</dt>
-          <dd>{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
+          <dd>
+            <Argument name={key} value={value} />
+          </dd>
         </div>
       ))}
     </dl>
+  )
+}
+
+function Argument({ name, value }: { name: string; value: JsonValue }) {
+  if (typeof value === 'string') return isSql(name, value) ? <Sql text={value} /> : <Plain text={value} />
+  return typeof value === 'object' && value !== null ? <JsonTree value={value} /> : JSON.stringify(value)
+}
+
+function Sql({ text }: { text: string }) {
+  const pieces = useMemo(() => sqlPieces(text), [text])
+  return (
+    <pre className={styles.sql}>
+      {pieces.map(({ kind, text: piece }, index) =>
+        kind === 'plain' ? (
+          piece
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text never move
+          <span key={index} data-kind={kind}>
+            {piece}
+          </span>
+        ),
+      )}
+    </pre>
   )
 }

@@ -78,7 +78,8 @@ describe('rowsOf', () => {
     const [, step] = rowsOf(wholeRun().state, new Set(['step-1', 'tools']))
     expect(step).toMatchObject({
       open: false,
-      detail: 'schema.list_tables and 1 more call: orders …',
+      detail: 'schema.list_tables and 1 more call',
+      tail: 'orders …',
       tokens: 1_204,
       ms: 3_000,
     })

@@ -1,11 +1,14 @@
 'use client'
 /** The run box: ask, give files along, choose the model, watch the answer come, ask on, stop. Run lives here and only here. */
+import { useQuery } from '@tanstack/react-query'
 import { type DragEvent, type KeyboardEvent, useState } from 'react'
 import { IconButton } from '#components/ui/button'
+import { api } from '#lib/http/client'
 import { Composer } from './composer'
 import styles from './run-box.module.css'
 import { useRunActions } from './run-context'
 import { RunDialogue } from './run-dialogue'
+import { ThreadHistory } from './thread-history'
 import { type RunBoxProps, useRunBox } from './use-run-box'
 
 export function RunBox(props: RunBoxProps) {
@@ -13,8 +16,9 @@ export function RunBox(props: RunBoxProps) {
   const { canRun, samples } = props
   const { cancel } = useRunActions()
   const [isOver, setOver] = useState(false)
+  // The key of the command that stops holds in the field as well, where commands keep still.
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || !box.isBusy) return
+    if (event.key !== 'Escape' || !box.isBusy || event.defaultPrevented) return
     event.preventDefault()
     void cancel()
   }
@@ -27,20 +31,21 @@ export function RunBox(props: RunBoxProps) {
       {...dropOf(box.attachments.add, setOver)}
     >
       <header className={styles.head}>
-        <h2>Run</h2>
-        <span className={styles.thread}>
-          {box.hasThread ? 'Follow-ups stay in this thread' : 'New thread'}
-        </span>
-        <IconButton
-          icon="plus"
-          label="New thread"
-          size="s"
-          onClick={(event) => {
-            box.startOver()
-            event.currentTarget.closest('section')?.querySelector('textarea')?.focus()
-          }}
-          disabled={box.isNew}
-        />
+        <h2>Chat</h2>
+        <ThreadName threadId={box.threadId} />
+        {!box.isNew && (
+          <IconButton
+            icon="plus"
+            label="New thread"
+            size="s"
+            onClick={(event) => {
+              const field = event.currentTarget.closest('section')?.querySelector('textarea')
+              box.startOver()
+              field?.focus()
+            }}
+          />
+        )}
+        <ThreadHistory agentId={props.agentId} threadId={box.threadId} onOpen={box.openThread} />
       </header>
       <RunDialogue
         samples={samples}
@@ -48,9 +53,25 @@ export function RunBox(props: RunBoxProps) {
         settingsHref={box.settingsHref}
         given={box.given}
         onAsk={(question) => void box.run(question)}
+        onReview={props.onReview}
       />
       <Composer model={props.model} onModel={props.onModel} box={box} />
     </section>
+  )
+}
+
+/** What the thread was named: its first question, until a person gives it another name. */
+function ThreadName({ threadId }: { threadId: string | null }) {
+  const thread = useQuery({
+    queryKey: ['threads', threadId],
+    queryFn: ({ signal }) => api.threads.get(threadId ?? '', signal),
+    enabled: threadId !== null,
+  })
+  const title = threadId === null ? 'New thread' : (thread.data?.title ?? '')
+  return (
+    <span className={styles.thread} title={title}>
+      {title}
+    </span>
   )
 }
 

@@ -2,19 +2,25 @@
 /** Hands the followed run to the canvas, trace and run box of a page; each reader looks at as little as it needs. */
 import { createContext, type ReactNode, useContext, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { createRunStore, type LiveRun, type RunActions } from './run-store'
+import { createRunStore, type LiveRun, type RunActions, type RunStore } from './run-store'
 
-const RunContext = createContext<ReturnType<typeof createRunStore> | null>(null)
+const RunContext = createContext<RunStore | null>(null)
 
-export function RunProvider({ children }: { children: ReactNode }) {
-  const [run] = useState(createRunStore)
-  return <RunContext.Provider value={run}>{children}</RunContext.Provider>
+/** `run` is given where the page follows no stored run of this server, as a recorded one. */
+export function RunProvider({ run, children }: { run?: RunStore; children: ReactNode }) {
+  const [own] = useState(createRunStore)
+  return <RunContext.Provider value={run ?? own}>{children}</RunContext.Provider>
 }
 
 function useRunContext() {
   const run = useContext(RunContext)
   if (run === null) throw new Error('no <RunProvider> around this component')
   return run
+}
+
+/** The whole run, for readers that look at it outside of rendering. */
+export function useRunStore(): RunStore['store'] {
+  return useRunContext().store
 }
 
 /** Asked again whenever the run moves on; the component renders only when what is selected differs. */

@@ -2,9 +2,9 @@
 /** What was said in the thread: earlier runs as the server keeps them, then the one followed, live. */
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
-import { useEffect, useRef } from 'react'
-import { Spinner } from '#components/ui/bits'
+import { memo, useEffect, useRef } from 'react'
 import { Icon } from '#components/ui/icon'
+import { Markdown } from '#components/ui/markdown'
 import { ErrorNote } from '#components/ui/notice'
 import { api } from '#lib/http/client'
 import type { RunSummary } from '#lib/http/runs'
@@ -13,6 +13,7 @@ import { FileChips } from './attachment-list'
 import { type Ending, endingOf } from './endings'
 import styles from './run-box.module.css'
 import { useRun } from './run-context'
+import { Doings, isDoing } from './run-doings'
 import type { LiveRun } from './run-store'
 import { statusWords } from './status-words'
 
@@ -23,50 +24,77 @@ export interface RunDialogueProps {
   /** Files given in this box, by run. */
   readonly given: ReadonlyMap<string, readonly Artifact[]>
   onAsk(question: string): void
+  /** Brings the entry of a call that waits for a person into view. */
+  readonly onReview: ((path: string) => void) | undefined
 }
 
 const noFiles: readonly Artifact[] = []
 
-export function RunDialogue({ samples, canRun, settingsHref, given, onAsk }: RunDialogueProps) {
+export function RunDialogue({ samples, canRun, settingsHref, given, onAsk, onReview }: RunDialogueProps) {
   const runId = useRun((run) => run.runId)
   const threadId = useRun((run) => run.threadId)
-  const seq = useRun((run) => run.seq)
-  const scroller = useRef<HTMLDivElement>(null)
+  const stick = useStick()
   const earlier = useQuery({
     queryKey: ['runs', 'thread', threadId, runId],
     queryFn: ({ signal }) => api.runs.list({ thread: threadId ?? '', limit: 50 }, signal),
     enabled: threadId !== null,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was said grows with `seq`
-  useEffect(() => {
-    const body = scroller.current
-    if (body !== null) body.scrollTop = body.scrollHeight
-  }, [seq])
   const past = (earlier.data?.items ?? [])
     .filter((each) => each.id !== runId && each.finishedAt !== null)
     .reverse()
   return (
-    <div ref={scroller} className={styles.dialogue} role="log" aria-label="Dialogue" tabIndex={0}>
-      {past.map((each) => (
-        <PastTurn key={each.id} run={each} given={given.get(each.id) ?? noFiles} />
-      ))}
-      <Current settingsHref={settingsHref} />
-      {runId === null && samples.length > 0 && (
-        <div className={styles.samples}>
-          {samples.map((each) => (
-            <button key={each} type="button" disabled={!canRun} title={each} onClick={() => onAsk(each)}>
-              <Icon name="corner-down-right" size={14} />
-              <span>{each}</span>
-            </button>
-          ))}
-        </div>
-      )}
+    <div
+      ref={stick.scroller}
+      className={styles.dialogue}
+      onScroll={stick.onScroll}
+      role="log"
+      aria-label="Dialogue"
+      tabIndex={0}
+    >
+      <div ref={stick.sheet} className={styles.sheet}>
+        {past.map((each) => (
+          <PastTurn key={each.id} run={each} given={given.get(each.id) ?? noFiles} />
+        ))}
+        <Current settingsHref={settingsHref} onReview={onReview} />
+        {runId === null && samples.length > 0 && (
+          <div className={styles.samples}>
+            {samples.map((each) => (
+              <button key={each} type="button" disabled={!canRun} title={each} onClick={() => onAsk(each)}>
+                <Icon name="corner-down-right" size={14} />
+                <span>{each}</span>
+              </button>
+            ))}
+          </div>
+        )}
+      </div>
     </div>
   )
 }
 
-function PastTurn({ run, given }: { run: RunSummary; given: readonly Artifact[] }) {
+/** Keeps what was said last in view, until a person scrolls away from it. */
+function useStick() {
+  const scroller = useRef<HTMLDivElement>(null)
+  const sheet = useRef<HTMLDivElement>(null)
+  const isAtEnd = useRef(true)
+  useEffect(() => {
+    const [body, inner] = [scroller.current, sheet.current]
+    if (body === null || inner === null) return
+    const observer = new ResizeObserver(() => {
+      if (isAtEnd.current) body.scrollTop = body.scrollHeight
+    })
+    observer.observe(inner)
+    observer.observe(body)
+    return () => observer.disconnect()
+  }, [])
+  const onScroll = () => {
+    const body = scroller.current
+    if (body !== null) isAtEnd.current = body.scrollHeight - body.scrollTop - body.clientHeight < 24
+  }
+  return { scroller, sheet, onScroll }
+}
+
+const PastTurn = memo(function PastTurn({ run, given }: { run: RunSummary; given: readonly Artifact[] }) {
   // A run that called nothing has made nothing.
   const whole = useQuery({
     queryKey: ['runs', 'one', run.id],
@@ -78,17 +106,21 @@ function PastTurn({ run, given }: { run: RunSummary; given: readonly Artifact[] 
     <div className={styles.turn}>
       <p className={styles.asked}>{run.input}</p>
       <FileChips files={given} label="Files given" isAsked />
-      <p className={styles.answer}>{run.answer ?? statusWords[run.status].word}</p>
+      {run.answer === null ? (
+        <p className={styles.ending}>{statusWords[run.status].word}</p>
+      ) : (
+        <Markdown text={run.answer} />
+      )}
       <FileChips files={whole.data?.artifacts ?? noFiles} label="Files made" />
     </div>
   )
-}
+})
 
-function Current({ settingsHref }: { settingsHref: string }) {
+function Current({ settingsHref, onReview }: Pick<RunDialogueProps, 'settingsHref' | 'onReview'>) {
   const input = useRun((run) => run.state?.start.input)
   const given = useRun((run) => run.state?.start.files ?? noFiles)
   const answer = useRun(answerSoFar)
-  const doing = useRun(doingNow)
+  const isBusy = useRun(isDoing)
   const error = useRun((run) => run.error)
   // The list grows in place: its length is what tells.
   useRun((run) => run.state?.artifacts.length ?? 0)
@@ -101,21 +133,16 @@ function Current({ settingsHref }: { settingsHref: string }) {
       {input !== undefined && <p className={styles.asked}>{input}</p>}
       <FileChips files={given} label="Files given" isAsked />
       {answer !== '' && (
-        <p className={styles.answer} data-testid="answer">
-          {answer}
-        </p>
+        <div data-testid="answer">
+          <Markdown text={answer} />
+        </div>
       )}
       <FileChips files={made} label="Files made" />
-      {doing !== null && (
-        <p className={styles.doing}>
-          <Spinner /> {doing}
-        </p>
-      )}
-      {doing === null && <Ended settingsHref={settingsHref} />}
+      {isBusy ? <Doings onReview={onReview} /> : <Ended settingsHref={settingsHref} />}
       {error !== null && (
         <ErrorNote error={error}>{needsSettings(error) && <SettingsLink href={settingsHref} />}</ErrorNote>
       )}
-      {script !== undefined && doing === null && (
+      {script !== undefined && !isBusy && (
         <p className={styles.note}>
           {script === 'demo'
             ? 'Answered by the scripted demo model: it follows plain rules and is not an AI.'
@@ -186,16 +213,4 @@ function answerSoFar({ state }: LiveRun): string {
   if (state === null) return ''
   if (state.finishedAt !== undefined) return state.answer ?? ''
   return state.steps.at(-1)?.live.text ?? ''
-}
-
-function doingNow({ state, connection }: LiveRun): string | null {
-  if (state === null) return connection === 'starting' ? 'Starting' : null
-  if (state.finishedAt !== undefined) return null
-  const step = state.steps.at(-1)
-  if (step === undefined) return state.status === 'queued' ? 'Waits for a free place' : 'Starting'
-  const calls = step.calls.filter((call) => call.result === undefined).map((call) => call.name)
-  if (calls.length > 0) return `Step ${step.number}: ${[...new Set(calls)].join(', ')}`
-  const failed = step.retries.at(-1)
-  const isWaiting = failed !== undefined && (step.request === undefined || step.request.at <= failed.at)
-  return `Step ${step.number}: ${isWaiting ? 'waits, then asks the model again' : 'the model is thinking'}`
 }

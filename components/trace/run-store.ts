@@ -4,6 +4,7 @@ import { fold, start } from '#lib/agent/fold'
 import { ApiError, api, type Connection, watchRun } from '#lib/http/client'
 import type { CreateRun } from '#lib/http/runs'
 import type { RunEvent } from '#lib/spec/event'
+import type { JsonObject } from '#lib/spec/json'
 import type { RunState } from '#lib/spec/state'
 
 export interface LiveRun {
@@ -14,9 +15,33 @@ export interface LiveRun {
   readonly events: readonly RunEvent[]
   /** The last event folded. */
   readonly seq: number
+  /** While a stored run is replayed: how far, and what was known then. */
+  readonly replay: Replay | null
   readonly connection: 'idle' | 'starting' | Connection
   /** What failed: starting, watching or cancelling. */
   readonly error: ApiError | null
+}
+
+export interface Replay {
+  /** Milliseconds since the first event. */
+  readonly at: number
+  /** The last event folded into `state`. */
+  readonly seq: number
+  /** Changed in place, as the run's own. */
+  readonly state: RunState
+}
+
+/** What cards and wires show: the state at the playhead, else the newest. */
+export function shownState({ replay, state }: Pick<LiveRun, 'replay' | 'state'>): RunState | null {
+  return replay?.state ?? state
+}
+
+/** A person's word on a call that waits for it. */
+export interface Decision {
+  readonly decision: 'approve' | 'reject'
+  readonly scope?: 'call' | 'run'
+  readonly args?: JsonObject
+  readonly reason?: string
 }
 
 export interface RunActions {
@@ -25,6 +50,12 @@ export interface RunActions {
   /** Follows a run from its first event. */
   watch(runId: string): void
   cancel(): Promise<void>
+  /** Shows what was known so many milliseconds after the first event; null goes back to the newest. Nothing is called again. */
+  seek(at: number | null): void
+  /** Only where approvals can be given: without it nothing offers them. */
+  decide?(callId: string, decision: Decision): Promise<void>
+  /** Only where a run can go on from one of its steps. */
+  fork?(step: number): void
   clear(): void
 }
 
@@ -34,6 +65,7 @@ const idle: LiveRun = {
   state: null,
   events: [],
   seq: 0,
+  replay: null,
   connection: 'idle',
   error: null,
 }
@@ -44,9 +76,16 @@ function soon(work: () => void): void {
   else requestAnimationFrame(work)
 }
 
-export function createRunStore(): { store: StoreApi<LiveRun>; actions: RunActions } {
+export interface RunStore {
+  readonly store: StoreApi<LiveRun>
+  readonly actions: RunActions
+}
+
+export function createRunStore(): RunStore {
   const store = createStore<LiveRun>(() => idle)
   let watching = new AbortController()
+  // A person may stop a run before the server has said its id.
+  let isStopAsked = false
 
   const watch = (runId: string) => {
     watching.abort()
@@ -68,9 +107,11 @@ export function createRunStore(): { store: StoreApi<LiveRun>; actions: RunAction
   const begin = async (agentId: string, body: CreateRun) => {
     watching.abort()
     store.setState({ ...idle, connection: 'starting' })
+    isStopAsked = false
     try {
       const { id } = await api.runs.create(agentId, body)
       watch(id)
+      if (isStopAsked) void cancel()
       return id
     } catch (error) {
       store.setState({ connection: 'failed', error: asApiError(error) })
@@ -79,7 +120,8 @@ export function createRunStore(): { store: StoreApi<LiveRun>; actions: RunAction
   }
 
   const cancel = async () => {
-    const { runId, state } = store.getState()
+    const { runId, state, connection } = store.getState()
+    if (runId === null && connection === 'starting') isStopAsked = true
     if (runId === null || state?.finishedAt !== undefined) return
     try {
       await api.runs.cancel(runId)
@@ -93,11 +135,16 @@ export function createRunStore(): { store: StoreApi<LiveRun>; actions: RunAction
     store.setState(idle)
   }
 
-  return { store, actions: { begin, watch, cancel, clear } }
+  const seek = (at: number | null) => {
+    const { events, replay } = store.getState()
+    store.setState({ replay: at === null ? null : replayed(events, at, replay) })
+  }
+
+  return { store, actions: { begin, watch, cancel, seek, clear } }
 }
 
 /** Folds each event at once, and tells what is known so far when the next frame comes. */
-function createFolder(tell: (known: Partial<LiveRun>) => void): (event: RunEvent) => void {
+export function createFolder(tell: (known: Partial<LiveRun>) => void): (event: RunEvent) => void {
   const events: RunEvent[] = []
   let state: RunState | null = null
   let isTold = true
@@ -113,6 +160,21 @@ function createFolder(tell: (known: Partial<LiveRun>) => void): (event: RunEvent
       tell({ state, events, seq: state?.seq ?? 0, threadId: state?.start.threadId ?? null })
     })
   }
+}
+
+/** Goes on from where the playhead stood; going back begins anew. */
+function replayed(events: readonly RunEvent[], at: number, from: Replay | null): Replay | null {
+  const [first] = events
+  if (first === undefined) return null
+  const goesOn = from !== null && at >= from.at
+  const state = goesOn ? from.state : begun(first)
+  if (state === null) return null
+  let seq = goesOn ? from.seq : 0
+  for (let next = events[seq]; next !== undefined && next.at - first.at <= at; next = events[seq]) {
+    fold(state, next)
+    seq += 1
+  }
+  return { at, seq, state }
 }
 
 /** A run's first event tells what it starts from; the dialogue before it plays no part in what is shown. */

@@ -1,11 +1,13 @@
 'use client'
 /** The dock under the canvas: trace, problems and raw events of the run followed, with its figures at the right. */
-import { type KeyboardEvent, type PointerEvent, useEffect, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import { IconButton } from '#components/ui/button'
 import { Tabs } from '#components/ui/tabs'
+import { useRemembered } from '#components/ui/use-remembered'
 import type { Diagnostic } from '#lib/spec/errors'
 import { EventList } from './event-list'
 import { FileList, useFileCount } from './file-list'
+import { PlanView } from './plan-view'
 import { Problems } from './problems'
 import { useRun } from './run-context'
 import { RunFigures } from './run-figures'
@@ -17,6 +19,8 @@ export interface TraceDockProps {
   onSelectNode(node: string): void
   /** Told in pixels whenever the dock grows or shrinks: the run box beside it keeps up. */
   onHeight(height: number): void
+  /** Brings the entry of that path into view, where a person decides on its call. */
+  onReview?(path: string): void
 }
 
 const least = 120
@@ -27,18 +31,19 @@ const usual = { idle: 188, running: 328 }
 /** The dock never takes more of the window than this. */
 const share = 0.6
 
-export function TraceDock({ diagnostics, onSelectNode, onHeight }: TraceDockProps) {
+export function TraceDock({ diagnostics, onSelectNode, onHeight, onReview }: TraceDockProps) {
   const [tab, setTab] = useState('trace')
   const hasRun = useRun((run) => run.runId !== null)
-  // Its height follows the run until a person sets it.
-  const [chosen, setHeight] = useState<number | null>(null)
-  const height = chosen ?? (hasRun ? usual.running : usual.idle)
+  const hasPlan = useRun((run) => run.state?.plan !== undefined)
+  const [height, setHeight, keepHeight] = useDockHeight(hasRun)
+  const [tools, setTools] = useState<HTMLElement | null>(null)
   const [isFolded, setFolded] = useState(false)
   const events = useRun((run) => run.events.length)
   const files = useFileCount()
   const counted = diagnostics.filter((each) => each.severity !== 'info').length
   const tabs = [
     { id: 'trace', label: 'Trace' },
+    ...(hasPlan ? [{ id: 'plan', label: 'Plan' }] : []),
     ...(files > 0 || tab === 'files' ? [{ id: 'files', label: 'Files', count: files }] : []),
     { id: 'problems', label: 'Problems', ...(counted > 0 && { count: counted }) },
     { id: 'events', label: 'Events', ...(events > 0 && { count: events }) },
@@ -53,10 +58,16 @@ export function TraceDock({ diagnostics, onSelectNode, onHeight }: TraceDockProp
   }, [onHeight, shown])
   return (
     <section className={styles.dock} style={{ height: shown }} aria-label="Trace">
-      <Sizer height={height} onSize={setHeight} onToggle={() => setFolded((known) => !known)} />
+      <Sizer
+        height={height}
+        onSize={setHeight}
+        onEnd={keepHeight}
+        onToggle={() => setFolded((known) => !known)}
+      />
       <header className={styles.head}>
         <Tabs tabs={tabs} value={tab} onChange={choose} label="Trace" />
         <RunFigures />
+        <span ref={setTools} />
         <IconButton
           icon={isFolded ? 'chevron-up' : 'panel-bottom'}
           label={isFolded ? 'Open the trace' : 'Fold the trace away'}
@@ -70,7 +81,8 @@ export function TraceDock({ diagnostics, onSelectNode, onHeight }: TraceDockProp
           role="tabpanel"
           aria-label={tabs.find((each) => each.id === tab)?.label}
         >
-          {tab === 'trace' && <TraceOrEmpty />}
+          {tab === 'trace' && <TraceOrEmpty tools={tools} onReview={onReview} />}
+          {tab === 'plan' && <PlanView />}
           {tab === 'files' && <FileList />}
           {tab === 'problems' && <Problems diagnostics={diagnostics} onSelectNode={onSelectNode} />}
           {tab === 'events' && <EventList />}
@@ -80,9 +92,36 @@ export function TraceDock({ diagnostics, onSelectNode, onHeight }: TraceDockProp
   )
 }
 
-function TraceOrEmpty() {
+/** It follows the run until a person sets it; what they set is remembered. */
+function useDockHeight(hasRun: boolean): [number, (height: number) => void, (height: number) => void] {
+  const [kept, keep] = useRemembered('trace-height')
+  const [dragged, setDragged] = useState<number | null>(null)
+  const remembered = kept === null ? Number.NaN : Number(kept)
+  const chosen = dragged ?? (Number.isFinite(remembered) ? clamped(remembered) : null)
+  return [
+    chosen ?? (hasRun ? usual.running : usual.idle),
+    setDragged,
+    (height) => {
+      setDragged(height)
+      keep(String(height))
+    },
+  ]
+}
+
+function clamped(height: number): number {
+  const most = typeof window === 'undefined' ? height : Math.round(window.innerHeight * share)
+  return Math.round(Math.max(least, Math.min(height, most)))
+}
+
+function TraceOrEmpty({
+  tools,
+  onReview,
+}: {
+  tools: HTMLElement | null
+  onReview: ((path: string) => void) | undefined
+}) {
   const hasRun = useRun((run) => run.state !== null)
-  if (hasRun) return <TraceTable />
+  if (hasRun) return <TraceTable tools={tools} onReview={onReview} />
   return (
     <p className={styles.empty}>
       Nothing has run yet. Ask something in the box at the right, and every step shows here as it happens.
@@ -90,27 +129,34 @@ function TraceOrEmpty() {
   )
 }
 
-/** The dock's upper edge: dragged, or moved with the arrow keys; a double click folds. */
-function Sizer({
-  height,
-  onSize,
-  onToggle,
-}: {
-  height: number
+interface SizerProps {
+  readonly height: number
+  /** While it moves. */
   onSize(height: number): void
+  /** Once it stands. */
+  onEnd(height: number): void
   onToggle(): void
-}) {
-  const most = () => Math.round(window.innerHeight * share)
-  const clamp = (value: number) => Math.round(Math.min(Math.max(value, least), most()))
+}
+
+/** The dock's upper edge: dragged, or moved with the arrow keys; a double click folds. */
+function Sizer({ height, onSize, onEnd, onToggle }: SizerProps) {
+  // A double click folds: two presses without a move set nothing.
+  const moved = useRef<number | null>(null)
   const drag = (event: PointerEvent<HTMLDivElement>) => {
-    if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
-    onSize(clamp(window.innerHeight - event.clientY))
+    if (!event.currentTarget.hasPointerCapture(event.pointerId) || event.movementY === 0) return
+    moved.current = clamped(window.innerHeight - event.clientY)
+    onSize(moved.current)
+  }
+  const end = () => {
+    if (moved.current !== null) onEnd(moved.current)
+    moved.current = null
   }
   const step = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowUp' ? 24 : event.key === 'ArrowDown' ? -24 : 0
-    if (by === 0) return
+    if (by !== 0) onEnd(clamped(height + by))
+    else if (event.key === 'Enter') onToggle()
+    else return
     event.preventDefault()
-    onSize(clamp(height + by))
   }
   return (
     <div
@@ -123,6 +169,7 @@ function Sizer({
       className={styles.sizer}
       onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
       onPointerMove={drag}
+      onPointerUp={end}
       onKeyDown={step}
       onDoubleClick={onToggle}
     />

@@ -1,111 +1,145 @@
 'use client'
 /** One row of the trace: its place in the tree, its bar on the time axis, its figures, and what it opens to. */
 import { memo } from 'react'
-import { Spinner } from '#components/ui/bits'
-import { Icon } from '#components/ui/icon'
-import { CallDetail } from './call-detail'
 import { duration, tokensText, usd } from './figures'
 import { FileLink } from './file-link'
-import type { Bar, Row } from './row'
+import { Marked } from './marked'
+import { OpenedRow } from './opened-row'
+import { type Row, sameRow } from './row'
+import { Chevron, RowIcon, RowTail } from './row-signs'
+import type { ToolMark } from './tool-icon'
+import { BarCell, type When } from './trace-bars'
 import styles from './trace-table.module.css'
-import { openHeight } from './windowing'
-
-/** `start` in milliseconds since 1970, `span` in milliseconds; `now` only while the run goes. */
-export interface Axis {
-  readonly start: number
-  readonly span: number
-  readonly now: number | null
-  readonly ticks: readonly number[]
-}
 
 export interface TraceRowProps {
   readonly row: Row
   readonly top: number
   readonly index: number
-  readonly axis: Axis
+  /** When the axis begins, in milliseconds since 1970. */
+  readonly start: number
+  readonly isLive: boolean
+  /** Told to rows that show how long something has gone on; null to all others. */
+  readonly now: number | null
+  readonly when: When
   readonly isOpen: boolean
   readonly isSelected: boolean
-  /** Of the tool called. */
-  readonly toolIcon: string | undefined
+  /** The arrow keys are here. */
+  readonly isActive: boolean
+  readonly domId: string
+  /** Words looked for, marked where they stand. */
+  readonly query: string
+  readonly isMatch: boolean
+  /** How the tool called is drawn. */
+  readonly mark: ToolMark
+  /** What a policy is called. */
+  readonly title: string
   onChoose(row: Row): void
   onFold(row: Row): void
+  /** Only where a person can decide. */
+  readonly onReview: ((row: Row) => void) | undefined
 }
 
-export const TraceRow = memo(function TraceRow({
-  row,
-  top,
-  index,
-  axis,
-  isOpen,
-  isSelected,
-  toolIcon,
-  onChoose,
-  onFold,
-}: TraceRowProps) {
-  const isFoldable = row.open !== undefined
+export const TraceRow = memo(function TraceRow(props: TraceRowProps) {
+  const { row, top, index, start, isLive, now, when, isOpen, isSelected, isActive, onChoose } = props
   return (
     <div className={styles.place} style={{ top }}>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys go to the grid, which names its active row */}
       <div
         role="row"
+        id={props.domId}
+        data-row={row.id}
         aria-level={row.depth + 1}
         aria-rowindex={index + 1}
-        aria-expanded={isFoldable ? row.open : undefined}
+        aria-expanded={row.open ?? (isOpen || undefined)}
         aria-selected={isSelected}
-        tabIndex={index === 0 || isSelected ? 0 : -1}
         className={styles.row}
         data-kind={row.kind}
         data-tone={row.tone}
+        data-when={when}
+        data-active={isActive || undefined}
+        data-match={props.isMatch || undefined}
         onClick={() => onChoose(row)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' && event.key !== ' ') return
-          event.preventDefault()
-          onChoose(row)
-        }}
       >
-        <div role="gridcell" className={styles.tree} data-depth={row.depth} title={tooltipOf(row)}>
-          <span className={styles.fold}>
-            {isFoldable && (
-              <button
-                type="button"
-                data-fold=""
-                tabIndex={-1}
-                aria-label={row.open ? 'Fold' : 'Unfold'}
-                onClick={(event) => {
-                  event.stopPropagation()
-                  onFold(row)
-                }}
-              >
-                <Icon name={row.open ? 'chevron-down' : 'chevron-right'} size={14} />
-              </button>
-            )}
-          </span>
-          <RowIcon row={row} toolIcon={toolIcon} />
-          <span className={styles.title} data-mono={isMono(row) || undefined}>
-            {row.artifact === undefined ? row.title : <FileLink artifact={row.artifact} name={row.title} />}
-          </span>
-          {row.detail !== '' && <span className={styles.detail}>{row.detail}</span>}
-          <Tail row={row} now={axis.now} />
-        </div>
-        <BarCell bar={row.bar} tone={row.tone} axis={axis} />
+        <TreeCell {...props} />
+        <BarCell row={row} start={start} isLive={isLive} when={when} />
         <Figure value={row.tokens === null ? '' : tokensText(row.tokens, row.isEstimated)} />
         <Figure value={row.cost === null ? '' : usd(row.cost)} />
-        <Figure value={row.ms === null ? '' : duration(row.ms)} />
+        <Figure value={tookOf(row, now)} />
       </div>
-      {isOpen && (
-        <div className={styles.opened} style={{ height: openHeight }}>
-          {row.call === undefined ? (
-            <pre>{[row.title, row.detail].filter(Boolean).join('\n\n')}</pre>
-          ) : (
-            <CallDetail call={row.call} raw={false} />
-          )}
-        </div>
-      )}
+      {isOpen && <OpenedRow row={row} />}
     </div>
   )
-})
+}, isSame)
+
+/** Rows of a step that goes on are read anew with each event: what they show tells whether one is another. */
+function isSame(a: TraceRowProps, b: TraceRowProps): boolean {
+  for (const key of Object.keys(b) as (keyof TraceRowProps)[]) {
+    // cast: keys of props are keys of props
+    if (
+      key === 'row' ? !(sameRow(a.row, b.row) && (!b.isOpen || a.row === b.row)) : !Object.is(a[key], b[key])
+    )
+      return false
+  }
+  return true
+}
+
+function TreeCell(props: TraceRowProps) {
+  const { row, now, query, title, when, onFold, onReview } = props
+  const hidden = query !== '' && props.isMatch && !shows(title, query) && !shows(row.detail, query)
+  return (
+    <div role="gridcell" className={styles.tree} data-depth={row.depth} title={tooltipOf(row)}>
+      <span className={styles.fold}>
+        {row.open !== undefined && (
+          <button
+            type="button"
+            tabIndex={-1}
+            aria-label={row.open ? 'Fold' : 'Unfold'}
+            onClick={(event) => {
+              event.stopPropagation()
+              onFold(row)
+            }}
+          >
+            <Chevron isOpen={row.open} />
+          </button>
+        )}
+      </span>
+      <RowIcon row={row} mark={props.mark} />
+      <span className={styles.title} data-mono={isMono(row) || undefined}>
+        {row.artifact === undefined ? (
+          <Marked text={title} query={query} />
+        ) : (
+          <FileLink artifact={row.artifact} name={row.title} />
+        )}
+      </span>
+      {row.detail !== '' && (
+        <span className={styles.detail}>
+          <Marked text={row.detail} query={query} />
+        </span>
+      )}
+      <RowTail
+        row={row}
+        now={now}
+        when={when}
+        isHidden={hidden}
+        onReview={onReview === undefined ? undefined : () => onReview(row)}
+      />
+    </div>
+  )
+}
+
+function shows(text: string, query: string): boolean {
+  return text.toLowerCase().includes(query.toLowerCase())
+}
 
 function isMono({ kind }: Row): boolean {
   return kind === 'call' || kind === 'observation' || kind === 'file'
+}
+
+/** What is under way shows how long it has been, as the run's own clock does. */
+function tookOf({ ms, bar, beside }: Row, now: number | null): string {
+  if (ms !== null) return duration(ms)
+  const open = [bar, ...(beside ?? [])].find((each) => each?.end === null)
+  return open && now !== null ? duration(Math.max(0, now - open.start)) : ''
 }
 
 /** The row in full, with the figures for which a narrow window has no column. */
@@ -124,110 +158,4 @@ function Figure({ value }: { value: string }) {
       {value}
     </span>
   )
-}
-
-const icons: Partial<Record<Row['kind'], string>> = {
-  tools: 'wrench',
-  retry: 'rotate-ccw',
-  file: 'file-text',
-  thought: 'text-align-start',
-  ruling: 'shield',
-  call: 'hammer',
-  observation: 'corner-down-right',
-  answer: 'message-square',
-  notice: 'circle-x',
-}
-
-function RowIcon({ row, toolIcon }: { row: Row; toolIcon: string | undefined }) {
-  const isLimit = row.kind === 'notice' && row.tone !== 'error'
-  const icon = isLimit ? 'circle-alert' : ((row.kind === 'call' ? toolIcon : undefined) ?? icons[row.kind])
-  if (icon === undefined) return null
-  return (
-    <span className={styles.icon} data-kind={row.kind} data-tone={row.tone}>
-      <Icon name={icon} size={14} />
-    </span>
-  )
-}
-
-const tails: Partial<Record<Row['tone'], { icon: string; word: string }>> = {
-  ok: { icon: 'check', word: 'ok' },
-  error: { icon: 'circle-x', word: 'failed' },
-  denied: { icon: 'ban', word: 'denied' },
-}
-
-/** State as an icon with its word, at the end of the row's own line. */
-function Tail({ row, now }: { row: Row; now: number | null }) {
-  if (row.until !== undefined && now !== null) {
-    return (
-      <span className={styles.tail} data-tone="working">
-        <Spinner size={14} />
-        {againIn(row.until - now)}
-      </span>
-    )
-  }
-  if (row.kind !== 'call')
-    return row.tail === undefined ? null : <span className={styles.tail}>{row.tail}</span>
-  if (row.tone === 'working') {
-    return (
-      <span className={styles.tail} data-tone="working">
-        <Spinner size={14} />
-      </span>
-    )
-  }
-  const tail = tails[row.tone]
-  if (tail === undefined)
-    return row.call === undefined ? null : <span className={styles.tail}>{row.call.status}</span>
-  return (
-    <span className={styles.tail} data-tone={row.tone}>
-      {row.tone !== 'ok' && row.call?.status}
-      <Icon name={tail.icon} size={14} />
-      {row.tone === 'ok' && <span className={styles.spoken}>{tail.word}</span>}
-    </span>
-  )
-}
-
-/** In whole seconds, rounded up: nobody reads tenths of a wait. */
-function againIn(ms: number): string {
-  return ms <= 0 ? 'again now' : `again in ${Math.ceil(ms / 1_000)} s`
-}
-
-function BarCell({ bar, tone, axis }: { bar: Bar | null; tone: Row['tone']; axis: Axis }) {
-  return (
-    <span role="gridcell" className={styles.bars}>
-      {axis.ticks.map((each) => (
-        <u key={each} style={{ left: percent(each, axis) }} />
-      ))}
-      {bar !== null && <BarShape bar={bar} tone={tone} axis={axis} />}
-      {axis.now !== null && <u data-now="" style={{ left: percent(axis.now - axis.start, axis) }} />}
-    </span>
-  )
-}
-
-function BarShape({ bar, tone, axis }: { bar: Bar; tone: Row['tone']; axis: Axis }) {
-  const end = bar.end ?? axis.now ?? axis.start + axis.span
-  const left = percent(bar.start - axis.start, axis)
-  const width = percent(end - bar.start, axis)
-  const isGrowing = bar.end === null && axis.now !== null
-  if (bar.kind !== 'model')
-    return (
-      <i data-bar={bar.kind} data-open={isGrowing || undefined} data-tone={tone} style={{ left, width }} />
-    )
-  const firstAt = bar.firstAt ?? end
-  return (
-    <>
-      <i data-bar="wait" style={{ left, width: percent(firstAt - bar.start, axis) }} />
-      {bar.firstAt != null && (
-        <i
-          data-bar="model"
-          data-open={isGrowing || undefined}
-          data-tone={tone}
-          style={{ left: percent(firstAt - axis.start, axis), width: percent(end - firstAt, axis) }}
-        />
-      )}
-    </>
-  )
-}
-
-function percent(ms: number, { span }: Axis): string {
-  return `${Math.max(0, (ms / span) * 100).toFixed(3)}%`
 }

@@ -1,241 +1,158 @@
 'use client'
 /** The trace: one table of tree, waterfall and figures, drawn only where it is seen, following its end until a person scrolls. */
-import {
-  type KeyboardEvent,
-  type RefObject,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { useCatalog } from '#components/agents/queries'
 import { Button } from '#components/ui/button'
-import { duration, ticks } from './figures'
+import { FindBar } from './find-bar'
 import type { Row } from './row'
-import { rowsOf } from './rows'
-import { useRun } from './run-context'
-import { type Axis, TraceRow } from './trace-row'
+import { RowMenu } from './row-menu'
+import { useRun, useRunActions } from './run-context'
+import { policyLabel, toolMark } from './tool-icon'
+import { type Axis, axisStyle, Grid, needsClock, whenOf } from './trace-bars'
+import { TraceHead } from './trace-head'
+import { createTraceList, emptyList, findRow, rowBy, seen, type TraceList } from './trace-list'
+import { TraceRow } from './trace-row'
 import styles from './trace-table.module.css'
-import { useNow } from './use-now'
-import { type PlacedRow, place, rowHeight, seen } from './windowing'
+import { TraceTools } from './trace-tools'
+import { useAxis } from './use-axis'
+import { type Follow, useFollow } from './use-follow'
+import { type Grid as GridState, useGrid } from './use-grid'
+import { type Matches, useMatches } from './use-matches'
+import { useTraceCommands } from './use-trace-commands'
+import { type TraceLook, useTraceLook } from './use-trace-look'
 
 export interface TraceTableProps {
   /** The step or call that is shown beside the table; absent where rows open in place. */
   readonly selected?: string | null
   onSelect?(row: Row): void
+  /** Where find, filter and fold stand; in the head of the table when absent. */
+  readonly tools?: HTMLElement | null
+  /** Brings the entry of a call that waits into view. */
+  onReview?(path: string): void
 }
 
-export function TraceTable({ selected, onSelect }: TraceTableProps) {
+export function TraceTable({ selected, onSelect, tools, onReview }: TraceTableProps) {
   const seq = useRun((run) => run.seq)
   const state = useRun((run) => run.state)
-  const isLive = useRun((run) => run.state !== null && run.state.finishedAt === undefined)
-  const [folded, setFolded] = useState<ReadonlySet<string>>(() => new Set(['tools']))
-  const [opened, setOpened] = useState<ReadonlySet<string>>(() => new Set())
-  const toolIcons = useToolIcons()
-  const now = useNow(isLive)
+  const view = useTraceLook()
+  const axis = useAxis()
+  const [update] = useState(createTraceList)
   // The state is changed in place, so `seq` is what tells that the rows are others.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `seq` stands for the state's content
-  const rows = useMemo(() => (state === null ? [] : rowsOf(state, folded)), [state, seq, folded])
-  const placed = useMemo(() => place(rows, opened), [rows, opened])
-  const { scroller, view, isFollowing, jump, onScroll } = useFollow(placed.height, isLive)
-  useReveal(scroller, placed.items, selected)
-  const start = state?.startedAt ?? state?.queuedAt ?? now
-  const end = isLive ? now : (state?.lastAt ?? now)
-  const axis = useMemo(() => axisOf(start, end, isLive), [start, end, isLive])
-
-  const fold = useCallback((row: Row) => setFolded((known) => withToggled(known, row.id)), [])
-  const choose = useCallback(
-    (row: Row) => {
-      if (onSelect !== undefined) return onSelect(row)
-      if (canOpen(row)) setOpened((known) => withToggled(known, row.id))
-      if (row.open !== undefined) fold(row)
-    },
-    [onSelect, fold],
+  const list = useMemo(
+    () => (state === null ? emptyList : update(state, view.look)),
+    [state, seq, view.look, update],
   )
+  const { now, playhead } = axis
+  const at = playhead === null ? undefined : rowBy(list, playhead)
+  const follow = useFollow({ height: list.height, isLive: now !== null, playhead: at?.top ?? null })
+  useReveal(selected, (id) => findRow(list, id)?.top, follow.reveal)
+  const grid = useGrid({ list, follow, view, onSelect })
+  const { known, go, place } = grid
+  const matches = useMatches({ view, state, seq, list: known, onGo: go })
+  useTraceCommands({ list: known, place, go, choose: onSelect, view, state })
+  const bar = <TraceTools view={view} state={state} />
   return (
     <div className={styles.trace}>
-      <div className={styles.head} aria-hidden="true">
-        <span className={styles.headTitle}>Steps and calls</span>
-        <span className={styles.ticks}>
-          {axis.ticks
-            .filter((each) => each < axis.span * lastLabel)
-            .map((each) => (
-              <span key={each} style={{ left: `${(each / axis.span) * 100}%` }}>
-                {tickText(each)}
-              </span>
-            ))}
-        </span>
-        <span className={styles.figure}>Tokens</span>
-        <span className={styles.figure}>Cost</span>
-        <span className={styles.figure}>Time</span>
-      </div>
+      {tools !== undefined && tools !== null && createPortal(bar, tools)}
+      {view.isFinding && (
+        <FindBar
+          view={view}
+          found={matches.found.length}
+          at={matches.at + 1}
+          asked={view.asked}
+          onStep={matches.step}
+        />
+      )}
+      <TraceHead axis={axis}>{tools === undefined && bar}</TraceHead>
       <div
-        ref={scroller}
+        ref={follow.scroller}
         className={styles.body}
-        onScroll={onScroll}
+        onScroll={follow.onScroll}
         role="treegrid"
         aria-label="Trace"
-        aria-rowcount={rows.length}
-        tabIndex={-1}
-        onKeyDown={moveFocus}
+        aria-rowcount={list.count}
+        aria-activedescendant={place < 0 ? undefined : grid.domId(place)}
+        tabIndex={0}
+        onFocus={grid.onFocus}
+        onKeyDown={grid.onKeyDown}
+        onContextMenu={grid.onContextMenu}
       >
-        <div className={styles.sheet} style={{ height: placed.height }}>
-          {seen(placed.items, view).map(({ row, top, isOpen, index }) => (
-            <TraceRow
-              key={row.id}
-              row={row}
-              top={top}
-              index={index}
-              axis={axis}
-              isOpen={isOpen}
-              isSelected={row.id === selected}
-              toolIcon={row.call === undefined ? undefined : toolIcons.get(row.call.name)}
-              onChoose={choose}
-              onFold={fold}
-            />
-          ))}
-        </div>
+        <Rows {...{ list, axis, view, follow, grid, matches, selected, onReview }} />
+        {list.count === 0 && state !== null && <p className={styles.none}>No row is of this kind.</p>}
       </div>
-      {isLive && !isFollowing && (
-        <Button size="s" icon="chevron-down" className={styles.jump} onClick={jump}>
-          Jump to now
+      {(now !== null || playhead !== null) && !follow.isFollowing && (
+        <Button size="s" icon="chevron-down" className={styles.jump} onClick={follow.jump}>
+          {playhead === null ? 'Jump to now' : 'Jump to the playhead'}
         </Button>
       )}
+      <RowMenu open={grid.menu} onClose={grid.closeMenu} />
     </div>
   )
 }
 
-/** The icon of each tool, by its name. */
-function useToolIcons(): ReadonlyMap<string, string> {
-  const { data } = useCatalog()
-  return useMemo(() => new Map(data?.tools.map((each) => [each.name, each.icon])), [data])
+interface RowsProps extends Pick<TraceTableProps, 'selected' | 'onReview'> {
+  readonly list: TraceList
+  readonly axis: Axis
+  readonly view: TraceLook
+  readonly follow: Follow
+  readonly grid: GridState
+  readonly matches: Matches
 }
 
-/** A label further right would be cut. */
-const lastLabel = 0.9
+const noMark = { icon: 'wrench', family: 'tool' } as const
 
-export function canOpen(row: Row): boolean {
-  return row.kind !== 'file' && (row.call !== undefined || wordy.has(row.kind))
-}
-
-/** Rows that may hold more words than a line. */
-const wordy: ReadonlySet<Row['kind']> = new Set(['thought', 'answer', 'notice', 'retry'])
-
-function withToggled(known: ReadonlySet<string>, id: string): ReadonlySet<string> {
-  const next = new Set(known)
-  if (!next.delete(id)) next.add(id)
-  return next
-}
-
-/** Arrow keys walk the rows as in any tree; left and right fold and unfold. */
-function moveFocus(event: KeyboardEvent<HTMLDivElement>) {
-  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="row"]')]
-  const at = rows.indexOf(document.activeElement as HTMLElement) // cast: what has the focus inside rows is an element
-  if (at < 0) return
-  const row = rows[at]
-  const to = target(event.key, at, rows)
-  if (to !== undefined) {
-    event.preventDefault()
-    const next = rows[to]
-    next?.focus()
-    next?.scrollIntoView({ block: 'nearest' })
-  }
-  const isFolded = row?.getAttribute('aria-expanded') === 'false'
-  if (
-    (event.key === 'ArrowRight' && isFolded) ||
-    (event.key === 'ArrowLeft' && row?.getAttribute('aria-expanded') === 'true')
-  ) {
-    event.preventDefault()
-    row?.querySelector<HTMLElement>('[data-fold]')?.click()
-  }
-}
-
-/** Which of the rows drawn an arrow, Home or End leads to; left on a row without children leads to its step. */
-function target(key: string, at: number, rows: readonly HTMLElement[]): number | undefined {
-  switch (key) {
-    case 'ArrowDown':
-      return at + 1
-    case 'ArrowUp':
-      return at - 1
-    case 'Home':
-      return 0
-    case 'End':
-      return rows.length - 1
-    case 'ArrowLeft':
-      if (rows[at]?.hasAttribute('aria-expanded')) return undefined
-      return rows.findLastIndex((each, index) => index < at && each.hasAttribute('aria-expanded'))
-    default:
-      return undefined
-  }
-}
-
-function axisOf(start: number, end: number, isLive: boolean): Axis & { ticks: number[] } {
-  const elapsed = Math.max(1, end - start)
-  const span = isLive ? Math.max(1_000, elapsed * 1.08) : Math.max(20, elapsed * 1.04)
-  return { start, span, now: isLive ? end : null, ticks: ticks(span, 7) }
-}
-
-function tickText(ms: number): string {
-  if (ms === 0) return '0'
-  return ms < 1000 || ms % 1000 !== 0 ? duration(ms) : `${ms / 1000} s`
+function Rows({ list, axis, view, follow, grid, matches, selected, onReview }: RowsProps) {
+  const { data: catalog } = useCatalog()
+  const canReview = useRunActions().decide !== undefined && onReview !== undefined
+  const review = useCallback((row: Row) => onReview?.(row.call?.node ?? ''), [onReview])
+  return (
+    <div className={styles.sheet} style={{ ...axisStyle(axis), height: list.height }}>
+      {seen(list, follow.view).map(({ row, top, index }) => (
+        <TraceRow
+          key={row.id}
+          row={row}
+          top={top}
+          index={index}
+          start={axis.start}
+          isLive={axis.now !== null}
+          now={needsClock(row) ? axis.now : null}
+          when={whenOf(row, axis)}
+          isOpen={view.look.opened.has(row.id)}
+          isSelected={row.id === selected}
+          isActive={row.id === grid.active}
+          domId={grid.domId(index)}
+          query={view.isFinding ? view.query : ''}
+          isMatch={matches.ids.has(row.id)}
+          mark={row.call === undefined ? noMark : toolMark(catalog, row.call)}
+          title={row.kind === 'ruling' ? policyLabel(catalog, row.title) : row.title}
+          onChoose={grid.choose}
+          onFold={grid.fold}
+          onReview={canReview ? review : undefined}
+        />
+      ))}
+      <Grid axis={axis} />
+    </div>
+  )
 }
 
 /** Brings a row that was chosen elsewhere (a card, the step before) into view, once. */
 function useReveal(
-  scroller: RefObject<HTMLElement | null>,
-  items: readonly PlacedRow[],
   selected: string | null | undefined,
+  topOf: (id: string) => number | undefined,
+  reveal: (top: number) => void,
 ) {
-  const known = useRef(items)
+  const find = useRef(topOf)
   // What is selected when the table appears was not chosen by a person: a stored run opens at its beginning.
   const first = useRef(selected)
   useEffect(() => {
-    known.current = items
+    find.current = topOf
   })
   useEffect(() => {
-    const body = scroller.current
-    const top = known.current.find((each) => each.row.id === selected)?.top
-    if (body === null || top === undefined || selected === first.current) return
+    const top = selected == null ? undefined : find.current(selected)
+    if (top === undefined || selected === first.current) return
     first.current = null
-    if (top < body.scrollTop) body.scrollTop = top
-    else if (top + rowHeight > body.scrollTop + body.clientHeight)
-      body.scrollTop = top + rowHeight - body.clientHeight
-  }, [scroller, selected])
-}
-
-/** Keeps the end in view while the run goes, until a person scrolls away from it. */
-function useFollow(height: number, isLive: boolean) {
-  const scroller = useRef<HTMLDivElement>(null)
-  const [view, setView] = useState({ top: 0, height: 400 })
-  const [isFollowing, setFollowing] = useState(true)
-  useLayoutEffect(() => {
-    const body = scroller.current
-    if (body === null) return
-    const measure = () => setView({ top: body.scrollTop, height: body.clientHeight })
-    const observer = new ResizeObserver(measure)
-    observer.observe(body)
-    measure()
-    return () => observer.disconnect()
-  }, [])
-  const hasBeenLive = useRef(isLive)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a taller sheet is what there is to follow
-  useEffect(() => {
-    // The last rows come together with the end, so the end itself is still followed.
-    hasBeenLive.current ||= isLive
-    const body = scroller.current
-    if (body !== null && hasBeenLive.current && isFollowing) body.scrollTop = body.scrollHeight
-  }, [height, isLive, isFollowing])
-  const lastTop = useRef(0)
-  const onScroll = () => {
-    const body = scroller.current
-    if (body === null) return
-    setView({ top: body.scrollTop, height: body.clientHeight })
-    // The sheet may have grown since we scrolled to its end: only going back up is a person's doing.
-    if (body.scrollTop < lastTop.current) setFollowing(false)
-    if (body.scrollHeight - body.scrollTop - body.clientHeight < rowHeight) setFollowing(true)
-    lastTop.current = body.scrollTop
-  }
-  return { scroller, view, isFollowing, onScroll, jump: () => setFollowing(true) }
+    reveal(top)
+  }, [selected, reveal])
 }

@@ -1,11 +1,12 @@
 'use client'
-/** What the run box holds between questions, and what asking one does. */
 import { useEffect, useRef, useState } from 'react'
 import { configOf, type ModelEntry, sameEntry } from '#components/models/entry'
 import { api } from '#lib/http/client'
 import type { Artifact } from '#lib/spec/artifact'
 import { useRun, useRunActions } from './run-context'
 import type { LiveRun } from './run-store'
+/** What the run box holds between questions, and what asking one does. */
+import { isUnderWay } from './under-way'
 import { type Attachment, useAttachments } from './use-attachments'
 
 export interface RunBoxProps {
@@ -20,15 +21,18 @@ export interface RunBoxProps {
   onModel(entry: ModelEntry): void
   /** Stores what is drawn, so that what runs is what is seen; false keeps the run from starting. */
   onBeforeRun?(): Promise<boolean>
+  /** Brings the entry of a call that waits for a person into view. */
+  onReview?(path: string): void
 }
 
 const urlKey = 'run'
 
 export function useRunBox({ agentId, canRun, reason, model, onBeforeRun }: RunBoxProps) {
-  const { begin, clear } = useRunActions()
+  const { begin, watch, clear } = useRunActions()
   const [isStarting, setStarting] = useState(false)
   const [other, setOther] = useState<ModelEntry | null>(null)
   const [given, setGiven] = useState<ReadonlyMap<string, readonly Artifact[]>>(() => new Map())
+  const [draft, setDraft] = useState('')
   const runId = useRememberedRun()
   const isBusy = useRun(isUnderWay)
   const thread = useThread(agentId)
@@ -58,15 +62,30 @@ export function useRunBox({ agentId, canRun, reason, model, onBeforeRun }: RunBo
       setStarting(false)
     }
   }
+  const queue = useQueue({ isBusy, isStarting, run, onReturned: setDraft })
   const startOver = () => {
+    queue.drop()
     clear()
     thread.forget()
     attachments.clear()
     remember(null)
   }
+  /** Shows a thread by its last run; without any it only takes the next question. */
+  const openThread = async (id: string) => {
+    const { runs } = await api.threads.get(id)
+    startOver()
+    const last = runs.at(-1)
+    if (last === undefined) thread.choose(id)
+    else watch(last.id)
+  }
   return {
     run,
     startOver,
+    openThread,
+    threadId: thread.id,
+    draft,
+    setDraft,
+    queue,
     isReady,
     isBusy,
     isNew: thread.id === null && runId === null,
@@ -81,6 +100,49 @@ export function useRunBox({ agentId, canRun, reason, model, onBeforeRun }: RunBo
 }
 
 export type RunBoxState = ReturnType<typeof useRunBox>
+
+interface Queue {
+  /** The question that goes when the run ends; null while none waits. */
+  readonly text: string | null
+  put(text: string): void
+  /** Takes it back into the field. */
+  takeBack(): void
+  drop(): void
+}
+
+interface UseQueue {
+  readonly isBusy: boolean
+  readonly isStarting: boolean
+  run(input: string): Promise<boolean>
+  onReturned(text: string): void
+}
+
+/** Ends after which a follow-up still means what it meant when it was written. */
+const goesOn: ReadonlySet<string> = new Set(['completed', 'max_steps', 'budget'])
+
+/** One question asked while a run goes: sent when it ends, or given back when it ended otherwise than well. */
+function useQueue({ isBusy, isStarting, run, onReturned }: UseQueue): Queue {
+  const [text, put] = useState<string | null>(null)
+  const status = useRun((known) => known.state?.status)
+  useEffect(() => {
+    if (text === null || isBusy || isStarting) return
+    put(null)
+    if (status === undefined || !goesOn.has(status)) onReturned(text)
+    else
+      void run(text).then((begun) => {
+        if (!begun) onReturned(text)
+      })
+  })
+  return {
+    text,
+    put,
+    takeBack: () => {
+      if (text !== null) onReturned(text)
+      put(null)
+    },
+    drop: () => put(null),
+  }
+}
 
 /** A reload in mid-run shows the same run again: the address holds it. */
 function useRememberedRun(): string | null {
@@ -119,6 +181,7 @@ function useThread(agentId: string) {
         })
       return making.current
     },
+    choose: setId,
     forget: () => setId(null),
   }
 }
@@ -133,11 +196,6 @@ function fileHindrance(items: readonly Attachment[]): string | undefined {
 function settingsFrom(agentId: string, runId: string | null): string {
   const back = `/agents/${encodeURIComponent(agentId)}${runId === null ? '' : `?run=${runId}`}`
   return `/settings?back=${encodeURIComponent(back)}#models`
-}
-
-function isUnderWay({ connection, state }: LiveRun): boolean {
-  if (state !== null) return state.finishedAt === undefined && connection !== 'failed'
-  return connection === 'starting' || connection === 'live' || connection === 'reconnecting'
 }
 
 function remember(runId: string | null): void {

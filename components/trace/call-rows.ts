@@ -1,0 +1,181 @@
+/** The rows of one call: rulings where they were made, the call, its observation, and the files it made. Pure. */
+import type { Artifact } from '#lib/spec/artifact'
+import type { Block } from '#lib/spec/message'
+import type { CallState, RuledCall } from '#lib/spec/state'
+import { argumentsText, plural, size, streamedArguments } from './figures'
+import { type Bar, clipped, lineLength, type Row, type RowTone, row } from './row'
+
+interface Kept {
+  readonly rulings: number
+  readonly files: number
+  readonly rows: readonly Row[]
+}
+
+/** Rows of calls that are over: read once, unless more was ruled on the call or made by it. */
+const settled = new WeakMap<CallState, Kept>()
+
+export function callRows(step: number, call: CallState): readonly Row[] {
+  const { rulings, created } = call
+  const known = settled.get(call)
+  if (known?.rulings === rulings.length && known.files === created.length) return known.rows
+  const rows = readCall(step, call)
+  if (call.result !== undefined) settled.set(call, { rulings: rulings.length, files: created.length, rows })
+  return rows
+}
+
+function readCall(step: number, call: CallState): Row[] {
+  const rows = call.rulings.map((each, index) => rulingRow(step, call, each, index))
+  const [wait, body] = barsOf(call)
+  rows.push(
+    row({
+      id: call.id,
+      kind: 'call',
+      depth: 1,
+      step,
+      title: call.name,
+      detail: argumentsLine(call),
+      tone: callTone(call),
+      bar: body,
+      at: body?.start ?? wait?.start ?? call.finishedAt ?? null,
+      ...(wait !== null && { beside: [wait] }),
+      ms: call.startedAt === undefined || call.finishedAt === undefined ? null : call.durationMs,
+      ...(call.status === 'waiting' && { expiresAt: call.approval?.expiresAt ?? null }),
+      ...(decidedBy(call) !== undefined && { tail: decidedBy(call) }),
+      call,
+    }),
+  )
+  const observation = call.result === undefined ? lastLine(call.progress.text) : gist(call.result)
+  if (observation !== '') rows.push(observationRow(step, call, observation))
+  for (const artifact of call.created) rows.push(fileRow(step, call, artifact))
+  return rows
+}
+
+export function callBars(call: CallState): Bar[] {
+  return barsOf(call).filter((each) => each !== null)
+}
+
+/** The wait for a person, if there was one, and the time its body took. */
+function barsOf({ approval, startedAt, finishedAt }: CallState): [Bar | null, Bar | null] {
+  const body: Bar | null =
+    startedAt === undefined ? null : { kind: 'tool', start: startedAt, end: finishedAt ?? null }
+  if (approval === undefined) return [null, body]
+  return [{ kind: 'wait', start: approval.askedAt, end: approval.decided?.at ?? null }, body]
+}
+
+function decidedBy({ approval }: CallState): string | undefined {
+  if (approval?.decided === undefined) return undefined
+  const { decision, by } = approval.decided
+  if (decision === 'approve') return by === 'person' ? 'approved by you' : 'approved'
+  return by === 'person' ? 'denied by you' : by === 'timeout' ? 'nobody answered' : 'cancelled'
+}
+
+const lines = new WeakMap<object, string>()
+
+/** Arguments in one line: as they stand, or as much as has come of them. */
+export function argumentsLine(call: CallState): string {
+  const { args } = call
+  if (args !== undefined) return keptLine(args, () => clipped(argumentsText(args)))
+  const text = call.argsText || call.rawArgs
+  // What is longer than a line does not change by growing.
+  return text.length > 2 * lineLength
+    ? keptLine(call, () => streamedArguments(text))
+    : streamedArguments(text)
+}
+
+function keptLine(of: object, read: () => string): string {
+  const known = lines.get(of)
+  if (known !== undefined) return known
+  const line = read()
+  lines.set(of, line)
+  return line
+}
+
+function fileRow(step: number, call: CallState, artifact: Artifact): Row {
+  return row({
+    id: `${call.id}-file-${artifact.id}`,
+    kind: 'file',
+    depth: 2,
+    step,
+    title: artifact.path ?? artifact.name,
+    detail: size(artifact.bytes),
+    at: call.finishedAt ?? call.startedAt ?? null,
+    tool: call.name,
+    artifact,
+  })
+}
+
+function rulingRow(step: number, call: CallState, ruling: RuledCall, index: number): Row {
+  return row({
+    id: `${call.id}-ruling-${index}`,
+    kind: 'ruling',
+    depth: 1,
+    step,
+    title: ruling.policy,
+    detail: ruling.reason,
+    tool: call.name,
+    tone: ruling.verdict === 'deny' ? 'denied' : 'plain',
+    bar: { kind: 'policy', start: ruling.at, end: ruling.at },
+  })
+}
+
+function observationRow(step: number, call: CallState, observation: string): Row {
+  return row({
+    id: `${call.id}-observation`,
+    kind: 'observation',
+    depth: 2,
+    step,
+    title: observation,
+    tone: call.status === 'ok' || call.status === 'running' ? 'plain' : callTone(call),
+    at: call.finishedAt ?? call.startedAt ?? null,
+    call,
+  })
+}
+
+export function callTone(call: CallState): RowTone {
+  switch (call.status) {
+    case 'streaming':
+    case 'running':
+      return 'working'
+    case 'waiting':
+      return 'waiting'
+    case 'due':
+      return 'muted'
+    case 'ok':
+      return 'ok'
+    case 'denied':
+      return 'denied'
+    case 'skipped':
+    case 'interrupted':
+      return 'muted'
+    case 'error':
+    case 'timeout':
+    case 'unknown':
+      return 'error'
+    default:
+      return call.status satisfies never
+  }
+}
+
+/** An observation in one line: a table by its size and columns, a table of one row by its values, else the first line. */
+export function gist({ blocks, text }: { readonly blocks: readonly Block[]; readonly text: string }): string {
+  const [block, ...more] = blocks
+  if (block?.type !== 'table' || more.length > 0) return firstLine(text)
+  const { columns, rows } = block
+  const [only] = rows
+  if (rows.length !== 1 || only === undefined)
+    return clipped(`${plural(rows.length, 'row')}: ${columns.join(', ')}`)
+  return clipped(
+    argumentsText(Object.fromEntries(columns.map((column, index) => [column, only[index] ?? null]))),
+  )
+}
+
+function firstLine(value: string): string {
+  const end = value.indexOf('\n')
+  return end < 0 ? clipped(value) : clipped(`${value.slice(0, end)} …`)
+}
+
+/** What was said last, of a text that still grows. */
+function lastLine(value: string): string {
+  const said = value.slice(-2 * lineLength).trimEnd()
+  return clipped(said.slice(said.lastIndexOf('\n') + 1))
+}

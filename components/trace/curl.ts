@@ -1,0 +1,33 @@
+/** The exact request of a step as a command for a POSIX shell. Pure. */
+import type { StepRequest } from '#lib/http/runs'
+
+/** Null where nothing goes over the wire. */
+export function curlOf({ request, http }: Pick<StepRequest, 'request' | 'http'>): string | null {
+  if (http === null) return null
+  const headers = { 'content-type': 'application/json', ...lowerCased(http.headers) }
+  const lines = [
+    `curl ${quoted(http.url)}`,
+    ...Object.entries(headers).map(([name, value]) => `-H ${header(name, value)}`),
+    `--data-binary ${quoted(JSON.stringify(request))}`,
+  ]
+  return lines.join(' \\\n  ')
+}
+
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+}
+
+/** A key stands in it as the name of a variable, which only double quotes let the shell read. */
+function header(name: string, value: string): string {
+  const variable = /\$(\{[A-Z_][A-Z0-9_]*\}|[A-Z_][A-Z0-9_]*)/
+  const found = variable.exec(value)
+  if (found === null) return quoted(`${name}: ${value}`)
+  const before = `${name}: ${value.slice(0, found.index)}`
+  const after = value.slice(found.index + found[0].length)
+  return `${quoted(before)}"${found[0]}"${after === '' ? '' : quoted(after)}`
+}
+
+/** One word of a shell, whatever stands in it. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}

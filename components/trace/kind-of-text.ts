@@ -1,0 +1,42 @@
+/** How a text that a tool gave back wants to be read. Pure. */
+import type { JsonValue } from '#lib/spec/json'
+
+export type Reading =
+  | { readonly as: 'text' }
+  | { readonly as: 'markdown' }
+  | { readonly as: 'json'; readonly value: JsonValue }
+
+/** Longer than this a text is shown as it is: reading it as anything else costs more than it helps. */
+const longest = 500_000
+
+export function readingOf(text: string): Reading {
+  if (text.length > longest) return { as: 'text' }
+  const value = /^\s*[[{]/.test(text) ? parsed(text) : undefined
+  if (value !== undefined) return { as: 'json', value }
+  return isMarkdown(text) ? { as: 'markdown' } : { as: 'text' }
+}
+
+function parsed(text: string): JsonValue | undefined {
+  try {
+    const value: JsonValue = JSON.parse(text)
+    return value
+  } catch {
+    return undefined
+  }
+}
+
+const plainSigns = [/^```/m, /^\|.+\|[ \t]*\r?\n\|[\s:|-]+\|/m]
+/** Each by itself may stand in any text; two of them do not by chance. */
+const faintSigns = [
+  /^#{1,6} \S/m,
+  /\*\*[^*\n]+\*\*/,
+  /\[[^\]\n]+\]\(https?:/,
+  /^[-*+] .+\r?\n[-*+] /m,
+  /^\d+\. .+\r?\n\d+\. /m,
+  /`[^`\n]+`/,
+]
+
+function isMarkdown(text: string): boolean {
+  if (plainSigns.some((each) => each.test(text))) return true
+  return faintSigns.filter((each) => each.test(text)).length >= 2
+}

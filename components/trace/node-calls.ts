@@ -1,0 +1,136 @@
+/** Calls of a run by the entry they belong to, and tools kept back by entry and by policy, so that a card asks in one step. */
+import type { CallState, RunState, StepState } from '#lib/spec/state'
+
+export interface NodeCalls {
+  /** The first call that waits for a person, if any. */
+  waiting: CallState | undefined
+  /** The first call at work now, if any. */
+  working: CallState | undefined
+  last: CallState | undefined
+  done: number
+  rulings: number
+}
+
+interface Reading {
+  seq: number
+  /** Steps whose calls stand in `past` and will not change. */
+  settled: number
+  readonly past: Map<string, NodeCalls>
+  /** Of the steps still going on: made anew whenever the run moves on. */
+  now: Map<string, NodeCalls>
+  /** Policies that sent a call to a person who has not answered, with the entries of those calls. */
+  asking: Map<string, Set<string>>
+}
+
+const none: NodeCalls = { waiting: undefined, working: undefined, last: undefined, done: 0, rulings: 0 }
+/** Finished steps are read once, the step that goes on once for each `seq`, however many cards ask. */
+const readings = new WeakMap<RunState, Reading>()
+
+export function callsOfNode(state: RunState, path: string): NodeCalls {
+  const { past, now } = readingOf(state)
+  const before = past.get(path)
+  const live = now.get(path)
+  if (before === undefined || live === undefined) return live ?? before ?? none
+  return {
+    waiting: live.waiting,
+    working: live.working,
+    last: live.last ?? before.last,
+    done: before.done + live.done,
+    rulings: before.rulings + live.rulings,
+  }
+}
+
+/** Whether this policy has sent a call of the entry (or of any, for the agent) to a person who has not answered. */
+export function isAsking(state: RunState, { policy, over }: { policy: string; over: string }): boolean {
+  const asked = readingOf(state).asking.get(policy)
+  return asked !== undefined && (over === 'agent' || asked.has(over))
+}
+
+function readingOf(state: RunState): Reading {
+  let known = readings.get(state)
+  if (known?.seq === state.seq) return known
+  if (known === undefined) {
+    known = { seq: -1, settled: 0, past: new Map(), now: new Map(), asking: new Map() }
+    readings.set(state, known)
+  }
+  known.seq = state.seq
+  let step = state.steps[known.settled]
+  while (step?.finishedAt !== undefined) {
+    for (const call of step.calls) count(known.past, call)
+    known.settled += 1
+    step = state.steps[known.settled]
+  }
+  known.now = new Map()
+  known.asking = new Map()
+  for (const open of state.steps.slice(known.settled)) readOpen(open, known)
+  return known
+}
+
+function readOpen(step: StepState, { now, asking }: Reading): void {
+  for (const call of step.calls) {
+    count(now, call)
+    if (call.status !== 'waiting' || call.node === null) continue
+    for (const { verdict, node } of call.rulings) {
+      if (verdict !== 'confirm') continue
+      const over = asking.get(node)
+      if (over === undefined) asking.set(node, new Set([call.node]))
+      else over.add(call.node)
+    }
+  }
+}
+
+function count(byPath: Map<string, NodeCalls>, call: CallState): void {
+  for (const ruling of call.rulings) at(byPath, ruling.node).rulings += 1
+  if (call.node === null) return
+  const found = at(byPath, call.node)
+  if (call.status === 'waiting') found.waiting ??= call
+  if (call.status === 'running' || call.status === 'streaming') found.working ??= call
+  if (call.result !== undefined) found.last = call
+  if (call.status === 'ok') found.done += 1
+}
+
+function at(byPath: Map<string, NodeCalls>, path: string): NodeCalls {
+  let found = byPath.get(path)
+  if (found === undefined) {
+    found = { ...none }
+    byPath.set(path, found)
+  }
+  return found
+}
+
+export interface Withheld {
+  /** Why an entry's tools are kept back; absent while any of them is offered. */
+  readonly reason: string | undefined
+  /** How many of the entry's tools are kept back. */
+  readonly count: number
+  /** How many tools a policy keeps back. */
+  readonly kept: number
+}
+
+type Tools = NonNullable<RunState['tools']>
+
+const nothingKept: Withheld = { reason: undefined, count: 0, kept: 0 }
+const kept = new WeakMap<Tools, ReadonlyMap<string, Withheld>>()
+
+export function withheldOf({ tools }: RunState, path: string): Withheld {
+  if (tools === undefined) return nothingKept
+  let known = kept.get(tools)
+  if (known === undefined) {
+    known = readWithheld(tools)
+    kept.set(tools, known)
+  }
+  return known.get(path) ?? nothingKept
+}
+
+function readWithheld({ offered, withheld }: Tools): ReadonlyMap<string, Withheld> {
+  const open = new Set(offered.map((each) => each.node))
+  const byPath = new Map<string, Withheld>()
+  const add = (path: string, change: (known: Withheld) => Withheld) =>
+    byPath.set(path, change(byPath.get(path) ?? nothingKept))
+  for (const { entry, node, reason } of withheld) {
+    if (!open.has(entry))
+      add(entry, (known) => ({ ...known, reason: known.reason ?? reason, count: known.count + 1 }))
+    add(node, (known) => ({ ...known, kept: known.kept + 1 }))
+  }
+  return byPath
+}

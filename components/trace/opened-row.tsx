@@ -1,0 +1,44 @@
+'use client'
+/** What a row opens to: its words or its call, rendered or raw, and what can be copied of it. */
+import { useState } from 'react'
+import { Button } from '#components/ui/button'
+import { CopyButton } from '#components/ui/copy-button'
+import { Markdown } from '#components/ui/markdown'
+import { CallDetail } from './call-detail'
+import type { Row } from './row'
+import { callJson, rowJson, stepCurl } from './row-copy'
+import { useRun } from './run-context'
+import styles from './trace-table.module.css'
+import { openHeight } from './windowing'
+
+export function OpenedRow({ row }: { row: Row }) {
+  const [isRaw, setRaw] = useState(false)
+  const runId = useRun((run) => run.runId)
+  const { call } = row
+  return (
+    <div className={styles.opened} style={{ height: openHeight }}>
+      <div className={styles.openedBar}>
+        <Button size="s" pressed={isRaw} onClick={() => setRaw(!isRaw)}>
+          Raw
+        </Button>
+        <CopyButton
+          isWide
+          label={call === undefined ? 'Copy as JSON' : 'Copy call as JSON'}
+          text={() => (call === undefined ? rowJson(row) : callJson(call))}
+        />
+        {runId !== null && row.step > 0 && (
+          <CopyButton isWide label="Copy request as curl" text={() => stepCurl(runId, row.step)} />
+        )}
+      </div>
+      <div className={styles.openedBody} tabIndex={0} role="region" aria-label="Opened row">
+        {call !== undefined ? <CallDetail call={call} raw={isRaw} /> : <Words row={row} isRaw={isRaw} />}
+      </div>
+    </div>
+  )
+}
+
+function Words({ row, isRaw }: { row: Row; isRaw: boolean }) {
+  const text = row.words ?? [row.title, row.detail].filter(Boolean).join('\n\n')
+  if (isRaw || (row.kind !== 'thought' && row.kind !== 'answer')) return <pre>{text}</pre>
+  return <Markdown text={text} size="s" />
+}

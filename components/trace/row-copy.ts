@@ -1,0 +1,34 @@
+/** What a row is as text to take away: JSON of the row, JSON of its call, and the request of its step as curl. */
+import { NothingToCopy } from '#components/ui/copy-button'
+import { api } from '#lib/http/client'
+import type { CallState } from '#lib/spec/state'
+import { curlOf } from './curl'
+import type { Row } from './row'
+
+export function rowJson({ kind, step, title, detail, words, tone, at, tokens, cost, ms }: Row): string {
+  return JSON.stringify(
+    { kind, step, title, detail: detail || undefined, words, tone, at, tokens, costUsd: cost, ms },
+    null,
+    2,
+  )
+}
+
+export function callJson(call: CallState): string {
+  const { id, name, source, args, rawArgs, status, code, attempts, durationMs, rulings, result } = call
+  return JSON.stringify(
+    { id, name, source, args: args ?? rawArgs, status, code, attempts, durationMs, rulings, result },
+    null,
+    2,
+  )
+}
+
+/** Asks the server for the exact request. */
+export async function stepCurl(runId: string, step: number): Promise<string> {
+  const asked = await api.runs.request(runId, step).catch(() => {
+    throw new NothingToCopy('The request of this step could not be read')
+  })
+  const curl = curlOf(asked)
+  if (curl === null)
+    throw new NothingToCopy('The scripted model is asked in this server: there is no request to send')
+  return curl
+}

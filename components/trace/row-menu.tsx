@@ -1,0 +1,51 @@
+'use client'
+/** The menu of a row: what can be copied of it; and a word on how copying went. */
+import { ContextMenu } from '#components/ui/context-menu'
+import { useCopy } from '#components/ui/copy-button'
+import type { MenuItem } from '#components/ui/menu-list'
+import type { Row } from './row'
+import { callJson, rowJson, stepCurl } from './row-copy'
+import { useRun } from './run-context'
+import styles from './trace-table.module.css'
+
+export interface RowMenuProps {
+  /** The row and the point it was asked for at; null while no menu stands. */
+  readonly open: { readonly row: Row; readonly at: { readonly x: number; readonly y: number } } | null
+  onClose(): void
+}
+
+export function RowMenu({ open, onClose }: RowMenuProps) {
+  const [outcome, copy] = useCopy()
+  const runId = useRun((run) => run.runId)
+  return (
+    <>
+      {open !== null && <ContextMenu at={open.at} items={itemsOf(open.row, runId, copy)} onClose={onClose} />}
+      <p role="status" className={styles.said} data-good={outcome?.isGood}>
+        {outcome?.word}
+      </p>
+    </>
+  )
+}
+
+function itemsOf(
+  row: Row,
+  runId: string | null,
+  copy: (text: () => string | Promise<string>) => Promise<void>,
+): MenuItem[] {
+  const { call, step } = row
+  return [
+    { label: 'Copy row as JSON', icon: 'copy', run: () => void copy(() => rowJson(row)) },
+    ...(call === undefined
+      ? []
+      : [{ label: 'Copy call as JSON', icon: 'braces', run: () => void copy(() => callJson(call)) }]),
+    ...(runId === null || step === 0
+      ? []
+      : [
+          {
+            label: `Copy request of step ${step} as curl`,
+            icon: 'code',
+            run: () => void copy(() => stepCurl(runId, step)),
+          },
+        ]),
+  ]
+}

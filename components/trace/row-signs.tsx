@@ -1,0 +1,109 @@
+/** The signs of a row: the icon it begins with, and the state, countdown or word at its end. */
+import { Chip, Spinner } from '#components/ui/bits'
+import { Icon } from '#components/ui/icon'
+import { countdown } from './figures'
+import type { Row } from './row'
+import type { ToolMark } from './tool-icon'
+import type { When } from './trace-bars'
+import styles from './trace-table.module.css'
+
+const icons: Partial<Record<Row['kind'], string>> = {
+  tools: 'wrench',
+  retry: 'rotate-ccw',
+  file: 'file-text',
+  thought: 'text-align-start',
+  ruling: 'shield',
+  observation: 'corner-down-right',
+  answer: 'message-square',
+  notice: 'circle-x',
+}
+
+export function RowIcon({ row, mark }: { row: Row; mark: ToolMark }) {
+  const isLimit = row.kind === 'notice' && row.tone !== 'error'
+  const icon = row.kind === 'call' ? mark.icon : isLimit ? 'circle-alert' : icons[row.kind]
+  if (icon === undefined) return null
+  return (
+    <span className={styles.icon} data-kind={row.kind} data-tone={row.tone} data-family={mark.family}>
+      <Icon name={icon} size={14} />
+    </span>
+  )
+}
+
+export function Chevron({ isOpen }: { isOpen: boolean }) {
+  return <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={14} />
+}
+
+const tails: Partial<Record<Row['tone'], { icon: string; word: string }>> = {
+  ok: { icon: 'check', word: 'ok' },
+  error: { icon: 'circle-x', word: 'failed' },
+  denied: { icon: 'ban', word: 'denied' },
+}
+
+export interface RowTailProps {
+  readonly row: Row
+  readonly now: number | null
+  readonly when: When
+  /** What is looked for stands in what the line leaves out. */
+  readonly isHidden: boolean
+  readonly onReview: (() => void) | undefined
+}
+
+/** State as an icon with its word, at the end of the row's own line. */
+export function RowTail({ row, now, when, isHidden, onReview }: RowTailProps) {
+  const { kind, tone, tail, until, expiresAt } = row
+  if (expiresAt !== undefined && when !== 'later') {
+    return (
+      <span className={styles.tail}>
+        <Chip tone="wait" icon="hand">
+          {expiresAt === null ? 'Waiting for you' : countdown(expiresAt - (now ?? expiresAt))}
+        </Chip>
+        {onReview !== undefined && (
+          <button
+            type="button"
+            className={styles.review}
+            onClick={(event) => {
+              event.stopPropagation()
+              onReview()
+            }}
+          >
+            Review
+          </button>
+        )}
+      </span>
+    )
+  }
+  if (isHidden) return <span className={styles.tail}>found inside</span>
+  if (until !== undefined && now !== null) {
+    return (
+      <span className={styles.tail} data-tone="working">
+        <Spinner size={14} />
+        {againIn(until - now)}
+      </span>
+    )
+  }
+  if (kind !== 'call') return tail === undefined ? null : <span className={styles.tail}>{tail}</span>
+  if (tone === 'working' || when === 'now') {
+    return (
+      <span className={styles.tail} data-tone="working">
+        <Spinner size={14} />
+        <span className={styles.spoken}>running</span>
+      </span>
+    )
+  }
+  const sign = tails[tone]
+  const status = row.call?.status ?? ''
+  const word = tone === 'ok' ? tail : (tail ?? status)
+  if (sign === undefined) return <span className={styles.tail}>{word}</span>
+  return (
+    <span className={styles.tail} data-tone={tone}>
+      {word}
+      <Icon name={sign.icon} size={14} />
+      {tone === 'ok' && <span className={styles.spoken}>{sign.word}</span>}
+    </span>
+  )
+}
+
+/** In whole seconds, rounded up: nobody reads tenths of a wait. */
+function againIn(ms: number): string {
+  return ms <= 0 ? 'again now' : `again in ${Math.ceil(ms / 1_000)} s`
+}

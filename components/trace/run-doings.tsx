@@ -1,0 +1,91 @@
+'use client'
+/** What a run does at the moment, each in a line: the step at work and for how long, and calls that wait for a person. */
+import { Spinner } from '#components/ui/bits'
+import { Icon } from '#components/ui/icon'
+import { duration } from './figures'
+import styles from './run-box.module.css'
+import { useRun, useRunActions } from './run-context'
+import type { LiveRun } from './run-store'
+import { isAwaiting } from './step-rows'
+import { useNow } from './use-now'
+
+/** Whether a run has been asked for and is not over. */
+export function isDoing({ state, connection }: LiveRun): boolean {
+  return state === null ? connection === 'starting' : state.finishedAt === undefined
+}
+
+interface Doing {
+  readonly text: string
+  /** Milliseconds since 1970. */
+  readonly since: number | null
+}
+
+export function Doings({ onReview }: { onReview: ((path: string) => void) | undefined }) {
+  const doing = useRun(doingNow, same)
+  const waiting = useRun(waitingNow, sameList)
+  const canDecide = useRunActions().decide !== undefined && onReview !== undefined
+  const now = useNow(doing?.since !== undefined)
+  return (
+    <div className={styles.doings}>
+      {doing !== null && (
+        <p className={styles.doing}>
+          <Spinner size={14} />
+          <span className={styles.what}>{doing.text}</span>
+          {doing.since !== null && (
+            <span className={styles.took}>{duration(Math.max(0, now - doing.since))}</span>
+          )}
+        </p>
+      )}
+      {waiting.map(({ id, name, node }) => (
+        <p key={id} className={styles.doing} data-waits="">
+          <Icon name="hand" size={14} />
+          <span className={styles.what}>{name} waits for you</span>
+          {canDecide && node !== null && (
+            <button type="button" className={styles.link} onClick={() => onReview?.(node)}>
+              Review
+            </button>
+          )}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+function same(a: Doing | null, b: Doing | null): boolean {
+  return a?.text === b?.text && a?.since === b?.since
+}
+
+interface Waiting {
+  readonly id: string
+  readonly name: string
+  readonly node: string | null
+}
+
+function sameList(a: readonly Waiting[], b: readonly Waiting[]): boolean {
+  return a.length === b.length && a.every((each, index) => each.id === b[index]?.id)
+}
+
+function waitingNow({ state }: LiveRun): Waiting[] {
+  const calls = state?.finishedAt === undefined ? (state?.steps.at(-1)?.calls ?? []) : []
+  return calls.filter((call) => call.status === 'waiting').map(({ id, name, node }) => ({ id, name, node }))
+}
+
+function doingNow({ state, connection }: LiveRun): Doing | null {
+  if (state === null) return connection === 'starting' ? { text: 'Starting', since: null } : null
+  if (state.finishedAt !== undefined) return null
+  const step = state.steps.at(-1)
+  if (step === undefined) {
+    const isQueued = state.status === 'queued'
+    return { text: isQueued ? 'Waits for a free place' : 'Starting', since: state.queuedAt ?? null }
+  }
+  const open = step.calls.filter((call) => call.result === undefined && call.status !== 'waiting')
+  const names = [...new Set(open.map((call) => call.name))]
+  const said = (text: string, since: number | undefined) => ({
+    text: `Step ${step.number}: ${text}`,
+    since: since ?? step.startedAt,
+  })
+  if (names.length > 0) return said(names.join(', '), open[0]?.startedAt ?? step.request?.at)
+  if (step.calls.some((call) => call.status === 'waiting')) return null
+  if (isAwaiting(step)) return said('waits, then asks the model again', step.retries.at(-1)?.at)
+  return said('the model is thinking', step.request?.at)
+}

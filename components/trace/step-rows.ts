@@ -1,0 +1,165 @@
+/** The rows of one step: its head, failed attempts, what the model said, and its calls. Pure; what is over is read once. */
+import { textOf } from '#lib/spec/message'
+import type { StepState } from '#lib/spec/state'
+import { argumentsLine, callBars, callRows, gist } from './call-rows'
+import { duration, plural } from './figures'
+import { type Bar, clipped, lineLength, type Row, type RowTone, row } from './row'
+
+/** Rows of steps that are over never change: each is read once for either way it can stand. */
+const settled = new WeakMap<StepState, { open: readonly Row[] | null; closed: readonly Row[] | null }>()
+
+/** The title of a model's row before its first word. */
+export const awaited = 'Waiting for the model'
+export const nothingCame = 'No answer came'
+
+export function stepId(step: StepState): string {
+  return `step-${step.number}`
+}
+
+export function stepRows(step: StepState, open: boolean): readonly Row[] {
+  if (step.finishedAt === undefined) return readStep(step, open)
+  let kept = settled.get(step)
+  if (kept === undefined) {
+    kept = { open: null, closed: null }
+    settled.set(step, kept)
+  }
+  const key = open ? 'open' : 'closed'
+  kept[key] ??= readStep(step, open)
+  return kept[key]
+}
+
+function readStep(step: StepState, open: boolean): Row[] {
+  const { input, output, estimated } = step.usage
+  const head = row({
+    id: stepId(step),
+    kind: 'step',
+    step: step.number,
+    title: step.summary ? 'Closing answer' : `Step ${step.number}`,
+    tone: step.finishedAt === undefined ? 'working' : 'plain',
+    bar: { kind: 'step', start: step.startedAt, end: step.finishedAt ?? null },
+    tokens: input + output || null,
+    ...(estimated && { isEstimated: true }),
+    cost: input + output > 0 ? step.costUsd : null,
+    ms: step.durationMs ?? null,
+    open,
+    ...(!open && closedLine(step)),
+  })
+  if (!open) return [head]
+  const rows: Row[] = [head, ...retryRows(step)]
+  const model = modelRow(step)
+  if (model !== null) rows.push(model)
+  for (const call of step.calls) rows.push(...callRows(step.number, call))
+  return rows
+}
+
+/** A folded step shows its first call, what came of it, and the bars of all it holds. */
+function closedLine(step: StepState): Pick<Row, 'detail' | 'tail' | 'beside'> {
+  const model = modelRow(step)
+  const beside = [...(model?.bar ? [model.bar] : []), ...step.calls.flatMap((call) => callBars(call))]
+  const [first, ...rest] = step.calls
+  if (first === undefined) {
+    const said = textOf(step.parts ?? [])
+    return { detail: said === '' ? (model?.title ?? '') : `Answer: ${clipped(said)}`, beside }
+  }
+  const more = rest.length > 0 ? `and ${plural(rest.length, 'more call')}` : argumentsLine(first)
+  const detail = more === '' ? first.name : `${first.name} ${more}`
+  return { detail, ...(first.result !== undefined && { tail: gist(first.result) }), beside }
+}
+
+/** The word for a wait that no request of this run has asked for. */
+const rest = 'resting'
+
+/** Requests that failed and were made again, each with why and how long was waited. */
+function retryRows(step: StepState): Row[] {
+  const isAwaited = isAwaiting(step) ? step.retries.at(-1) : undefined
+  let begun = step.startedAt
+  return step.retries.map((each, index) => {
+    const { attempt, code, reason, waitMs, at } = each
+    const bar: Bar = { kind: 'model', start: Math.min(begun, at), end: at, firstAt: null }
+    begun = at + waitMs
+    return row({
+      id: `${stepId(step)}-retry-${index}`,
+      kind: 'retry',
+      depth: 1,
+      step: step.number,
+      title: code === rest ? 'Waits' : `Attempt ${attempt} failed`,
+      detail: clipped(reason),
+      words: reason,
+      tone: 'muted',
+      bar: code === rest ? { ...bar, start: at, end: begun } : bar,
+      ms: code === rest ? waitMs : null,
+      tail: waitMs === 0 ? 'again at once' : `again after ${duration(waitMs)}`,
+      ...(each === isAwaited && { until: at + waitMs }),
+    })
+  })
+}
+
+/** A wait before the next attempt is under way: the last request is the one that failed. */
+export function isAwaiting({
+  retries,
+  request,
+  answeredAt,
+}: Pick<StepState, 'retries' | 'request' | 'answeredAt'>): boolean {
+  const last = retries.at(-1)
+  return last !== undefined && answeredAt === undefined && (request === undefined || request.at <= last.at)
+}
+
+/** What the model said in this step beside its calls: its thought, and its text. */
+export function modelRow(step: StepState): Row | null {
+  const { request } = step
+  if (request === undefined || isAwaiting(step)) return null
+  const parts = step.parts ?? []
+  const reasoning =
+    step.live.reasoning || parts.map((each) => (each.type === 'reasoning' ? each.text : '')).join('')
+  const said = step.live.text || textOf(parts)
+  const answered = step.answeredAt !== undefined
+  const firstAt = step.firstTokenMs == null ? step.live.firstAt : request.at + step.firstTokenMs
+  const words = reasoning || said
+  return row({
+    id: `${stepId(step)}-model`,
+    // Words without a call are what the run answers with; a thought stands before calls.
+    kind: answered && reasoning === '' && said !== '' && step.calls.length === 0 ? 'answer' : 'thought',
+    depth: 1,
+    step: step.number,
+    title:
+      beginning(step, reasoning === '' ? 'text' : 'reasoning', words) ||
+      (answered ? answerWords(step) : awaited),
+    detail: reasoning !== '' && said !== '' ? beginning(step, 'text', said) : '',
+    ...(words !== '' && { words: reasoning !== '' && said !== '' ? `${reasoning}\n\n${said}` : words }),
+    tone: modelTone(step),
+    bar: { kind: 'model', start: request.at, end: step.answeredAt ?? null, firstAt },
+    ms: step.modelMs ?? null,
+    ...(tailOf(step) !== '' && { tail: tailOf(step) }),
+  })
+}
+
+/** The beginnings of texts that stream: once long enough they are not cut again, however much still comes. */
+const beginnings = new WeakMap<StepState['live'], { text?: string; reasoning?: string }>()
+
+function beginning(step: StepState, of: 'text' | 'reasoning', whole: string): string {
+  if (whole.length <= lineLength) return whole
+  const kept = beginnings.get(step.live) ?? {}
+  beginnings.set(step.live, kept)
+  kept[of] ??= clipped(whole)
+  return kept[of]
+}
+
+/** Which attempt it is, when not the first; and where the answer stopped short. */
+function tailOf({ request, finishReason }: StepState): string {
+  const parts = request === undefined || request.attempt === 1 ? [] : [`attempt ${request.attempt}`]
+  if (finishReason === 'length') parts.push('cut at the model’s limit')
+  if (finishReason === 'filter') parts.push('broken off by the provider')
+  return parts.join(', ')
+}
+
+function modelTone(step: StepState): RowTone {
+  if (step.answeredAt === undefined) return 'working'
+  return step.finishReason === 'fault' || step.finishReason === 'cut' ? 'error' : 'plain'
+}
+
+function answerWords(step: StepState): string {
+  if (step.finishReason === 'fault' || step.finishReason === 'cut')
+    return step.firstTokenMs == null ? nothingCame : 'The answer broke off'
+  if (step.finishReason === 'cancelled') return 'Cancelled'
+  return step.calls.length > 0 ? `Asks for ${plural(step.calls.length, 'call')}` : 'An empty answer'
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import type { Catalog } from '#lib/spec/catalog'
+import { policyLabel, toolMark } from './tool-icon'
+
+const catalog = {
+  kinds: [
+    { kind: 'tool:code', icon: 'square-code', family: 'tool', label: 'Code tool' },
+    { kind: 'tool:mcp', icon: 'plug', family: 'mcp', label: 'MCP server' },
+    { kind: 'policy:approval', icon: 'hand', family: 'policy', label: 'Ask first' },
+  ],
+  tools: [{ name: 'sql.execute', icon: 'database' }],
+} as unknown as Catalog // cast: what is read of a catalog here
+
+describe('the mark of a call', () => {
+  it('is its tool’s own', () => {
+    expect(toolMark(catalog, { name: 'sql.execute', source: 'builtin' })).toEqual({
+      icon: 'database',
+      family: 'tool',
+    })
+  })
+
+  it('is that of the kind which brought it, where the catalog knows no such tool', () => {
+    expect(toolMark(catalog, { name: 'slugify', source: 'code' }).icon).toBe('square-code')
+    expect(toolMark(catalog, { name: 'echo', source: 'mcp' })).toEqual({ icon: 'plug', family: 'mcp' })
+  })
+
+  it('is a wrench while nothing is known', () => {
+    expect(toolMark(catalog, { name: 'slugify' }).icon).toBe('wrench')
+    expect(toolMark(undefined, { name: 'sql.execute' }).icon).toBe('wrench')
+  })
+
+  it('names a policy as the palette does', () => {
+    expect(policyLabel(catalog, 'approval')).toBe('Ask first')
+    expect(policyLabel(catalog, 'unheard')).toBe('unheard')
+  })
+})

@@ -1,0 +1,115 @@
+/** The waterfall: bars of a row, and the grid they stand on. Places are reckoned by the browser from the axis, so that time passing draws no row anew. */
+import type { CSSProperties } from 'react'
+import { type Bar, isMoving, type Row } from './row'
+import styles from './trace-table.module.css'
+
+/** `start` in milliseconds since 1970, `span` in milliseconds; `now` and `playhead` are milliseconds since 1970. */
+export interface Axis {
+  readonly start: number
+  readonly span: number
+  /** Null once the run is over. */
+  readonly now: number | null
+  /** Null unless the run is replayed. */
+  readonly playhead: number | null
+  readonly ticks: readonly number[]
+}
+
+/** The axis as bars read it. */
+export function axisStyle({ start, span, now, playhead }: Axis): CSSProperties {
+  const variables = {
+    '--span': span,
+    '--now': (now ?? start + span) - start,
+    '--playhead': (playhead ?? start) - start,
+  }
+  return variables as CSSProperties // cast: React's type knows no custom properties
+}
+
+/** Where a row stands to the playhead; undefined where none moves. */
+export type When = 'past' | 'now' | 'later' | undefined
+
+export function whenOf({ at, bar }: Row, { playhead }: Axis): When {
+  if (playhead === null) return undefined
+  if (at === null || at > playhead) return 'later'
+  return bar !== null && (bar.end === null || bar.end > playhead) ? 'now' : 'past'
+}
+
+/** Lines behind all rows: the ticks, and now or the playhead. */
+export function Grid({ axis }: { axis: Axis }) {
+  const line = axis.playhead === null ? axis.now : axis.playhead
+  return (
+    <div className={styles.grid} aria-hidden="true">
+      <span>
+        {axis.ticks.map((each) => (
+          <u key={each} style={{ left: at(each) }} />
+        ))}
+        {line !== null && <u data-now="" style={{ left: at(line - axis.start) }} />}
+      </span>
+    </div>
+  )
+}
+
+export interface BarCellProps {
+  readonly row: Row
+  /** Of the axis. */
+  readonly start: number
+  readonly isLive: boolean
+  readonly when: When
+}
+
+export function BarCell({ row, start, isLive, when }: BarCellProps) {
+  const { bar, beside } = row
+  const shared = { tone: row.tone, start, isLive, when }
+  // A folded step shows what it holds in place of its bracket.
+  const isBracket = row.kind === 'step' && row.open === false
+  return (
+    <span role="gridcell" className={styles.bars}>
+      {beside?.map((each) => (
+        <BarShape key={`${each.kind}-${each.start}-${each.end}`} bar={each} {...shared} />
+      ))}
+      {bar !== null && !isBracket && <BarShape bar={bar} {...shared} />}
+    </span>
+  )
+}
+
+interface BarShapeProps {
+  readonly bar: Bar
+  readonly tone: Row['tone']
+  readonly start: number
+  readonly isLive: boolean
+  readonly when: When
+}
+
+function BarShape({ bar, tone, start, isLive, when }: BarShapeProps) {
+  const { kind } = bar
+  // At the playhead a bar has grown as far as the playhead.
+  const isCut = when === 'now' && kind !== 'step'
+  const end = isCut ? 'var(--playhead)' : bar.end === null ? 'var(--now)' : `${bar.end - start}`
+  const marks = {
+    'data-open': (bar.end === null && isLive) || isCut || undefined,
+    'data-tone': tone,
+  }
+  const from = bar.start - start
+  if (kind !== 'model') return <i data-bar={kind} {...marks} style={place(from, end)} />
+  if (bar.firstAt == null) return <i data-bar="awaited" {...marks} style={place(from, end)} />
+  const first = bar.firstAt - start
+  return (
+    <>
+      <i data-bar="awaited" style={place(from, isCut ? `min(${first}, ${end})` : `${first}`)} />
+      <i data-bar="model" {...marks} style={place(first, end)} />
+    </>
+  )
+}
+
+/** `to` is milliseconds since the axis began, or what stands for them. */
+function place(from: number, to: string): CSSProperties {
+  return { left: at(from), width: `calc(100% * (${to} - ${from}) / var(--span))` }
+}
+
+function at(ms: number): string {
+  return `calc(100% * ${ms} / var(--span))`
+}
+
+/** Whether what it shows changes with the clock alone. */
+export function needsClock(row: Row): boolean {
+  return row.until !== undefined || row.expiresAt !== undefined || isMoving(row)
+}

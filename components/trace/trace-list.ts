@@ -1,0 +1,164 @@
+/** The rows as the table stacks them: one chunk a step, so that what is over is neither read nor placed again while events come. */
+import type { RunState, StepState } from '#lib/spec/state'
+import type { Row } from './row'
+import { headRows, lastRows, rowsOfStep, stepId } from './rows'
+import { openHeight, rowHeight } from './windowing'
+
+/** How a person wants the rows: folded away, opened in place, and which of them at all. */
+export interface Look {
+  readonly folded: ReadonlySet<string>
+  readonly opened: ReadonlySet<string>
+  /** Null keeps all. */
+  readonly keep: ((row: Row) => boolean) | null
+}
+
+/** Rows that stand together, with where they begin: in pixels, and counted. */
+export interface Chunk {
+  readonly rows: readonly Row[]
+  /** Of each row, in pixels from the chunk's own. */
+  readonly tops: readonly number[]
+  readonly height: number
+  readonly top: number
+  readonly first: number
+}
+
+export interface TraceList {
+  readonly chunks: readonly Chunk[]
+  readonly count: number
+  readonly height: number
+}
+
+export const emptyList: TraceList = { chunks: [], count: 0, height: 0 }
+
+/** Keeps what is over between two updates; give each table its own. */
+export function createTraceList(): (state: RunState, look: Look) => TraceList {
+  let chunks: Chunk[] = []
+  let known: { state: RunState; look: Look } | null = null
+  /** How many chunks from the first on can not change any more. */
+  let over = 0
+  return (state, look) => {
+    if (known?.state !== state || known.look !== look) {
+      over = 0
+      known = { state, look }
+    }
+    chunks = chunks.slice(0, over)
+    const put = (rows: readonly Row[]) => chunks.push(chunkOf(rows, chunks.at(-1), look.opened))
+    const { steps } = state
+    if (chunks.length === 0) put(kept(headRows(state, look.folded), look))
+    for (let index = chunks.length - 1; index < steps.length; index++) {
+      const step = steps[index]
+      if (step !== undefined) put(keptOfStep(state, step, look))
+    }
+    over = overIn(state)
+    put(kept(lastRows(state), look))
+    const last = chunks.at(-1)
+    return last === undefined
+      ? emptyList
+      : { chunks, count: last.first + last.rows.length, height: last.top + last.height }
+  }
+}
+
+/** The head, and the steps from the first on that are over. */
+function overIn({ tools, steps }: RunState): number {
+  if (tools === undefined) return 0
+  const moving = steps.at(-1)?.finishedAt === undefined ? steps.length - 1 : steps.length
+  return 1 + Math.max(0, moving)
+}
+
+function kept(rows: readonly Row[], { keep }: Look): readonly Row[] {
+  return keep === null ? rows : rows.filter(keep)
+}
+
+const nothingFolded: ReadonlySet<string> = new Set()
+
+/** A step stands for what is kept of it: without any such row it goes as well. */
+function keptOfStep(state: RunState, step: StepState, { folded, keep }: Look): readonly Row[] {
+  const rows = rowsOfStep(state, step, folded)
+  if (keep === null) return rows
+  const found = rowsOfStep(state, step, nothingFolded).filter((each) => each.kind !== 'step' && keep(each))
+  if (found.length === 0) return []
+  const head = rows.slice(0, 1)
+  return folded.has(stepId(step)) ? head : [...head, ...found]
+}
+
+function chunkOf(rows: readonly Row[], before: Chunk | undefined, opened: ReadonlySet<string>): Chunk {
+  let height = 0
+  const tops = rows.map((each) => {
+    const top = height
+    height += rowHeight + (opened.has(each.id) ? openHeight : 0)
+    return top
+  })
+  const top = before === undefined ? 0 : before.top + before.height
+  const first = before === undefined ? 0 : before.first + before.rows.length
+  return { rows, tops, height, top, first }
+}
+
+export interface PlacedRow {
+  readonly row: Row
+  readonly index: number
+  readonly top: number
+}
+
+/** Those in view and a few more on either side, so that scrolling never shows a gap. */
+export function seen(list: TraceList, view: { top: number; height: number }): PlacedRow[] {
+  const margin = 10 * rowHeight
+  const from = view.top - margin - openHeight
+  const to = view.top + view.height + margin
+  const found: PlacedRow[] = []
+  const { chunks } = list
+  for (let at = lastUpTo(chunks, (each) => each.top, from); at < chunks.length; at++) {
+    const chunk = chunks[at]
+    if (chunk === undefined || chunk.top > to) break
+    for (
+      let index = lastUpTo(chunk.tops, (top) => top, from - chunk.top);
+      index < chunk.rows.length;
+      index++
+    ) {
+      const top = chunk.top + (chunk.tops[index] ?? 0)
+      if (top > to) return found
+      const row = chunk.rows[index]
+      if (row !== undefined) found.push({ row, top, index: chunk.first + index })
+    }
+  }
+  return found
+}
+
+/** The row of that place, counted from 0. */
+export function rowAt({ chunks }: TraceList, index: number): PlacedRow | undefined {
+  const chunk = chunks[lastUpTo(chunks, (each) => each.first, index)]
+  const row = chunk?.rows[index - chunk.first]
+  if (chunk === undefined || row === undefined) return undefined
+  return { row, index, top: chunk.top + (chunk.tops[index - chunk.first] ?? 0) }
+}
+
+export function findRow({ chunks }: TraceList, id: string): PlacedRow | undefined {
+  for (const chunk of chunks) {
+    const at = chunk.rows.findIndex((each) => each.id === id)
+    if (at >= 0) return rowAt({ chunks, count: 0, height: 0 }, chunk.first + at)
+  }
+  return undefined
+}
+
+/** The last row that had begun by then, in milliseconds since 1970. */
+export function rowBy({ chunks }: TraceList, time: number): PlacedRow | undefined {
+  const begun = (each: Row) => each.at !== null && each.at <= time
+  for (let at = chunks.length - 1; at >= 0; at--) {
+    const chunk = chunks[at]
+    const index = chunk?.rows.findLastIndex(begun) ?? -1
+    if (chunk !== undefined && index >= 0) return rowAt({ chunks, count: 0, height: 0 }, chunk.first + index)
+  }
+  return undefined
+}
+
+/** Place of the last whose figure is not above `limit`, 0 at least; figures never fall. Of equal ones the last. */
+function lastUpTo<T>(all: readonly T[], figure: (each: T) => number, limit: number): number {
+  let low = 0
+  let high = all.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const each = all[middle]
+    if (each !== undefined && figure(each) <= limit) low = middle + 1
+    else high = middle
+  }
+  return Math.max(0, low - 1)
+}

@@ -1,0 +1,67 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { rowsOf } from './rows'
+import {
+  answered,
+  begin,
+  callFinished,
+  callStarted,
+  record,
+  requested,
+  stepFinished,
+  stepStarted,
+} from './run.fixture'
+import { createSearch, type Facet, keepOf, piecesOf } from './trace-search'
+
+const sql = { id: 'call_1_1', name: 'sql.execute', args: { sql: 'SELECT name FROM artists' } }
+
+function run() {
+  return record(
+    begin,
+    stepStarted,
+    requested,
+    answered({ reasoning: 'I look\nat the Artists.', calls: [sql] }),
+    callStarted(sql, 'tools/1'),
+    callFinished(sql, 'tools/1', { text: `${'x'.repeat(900)} Björk`, status: 'error' }),
+    stepFinished,
+  )
+}
+
+const find = (query: string) => createSearch()(run().state, { query, keep: null }).map((each) => each.id)
+
+describe('search in the trace', () => {
+  it('finds names, arguments, observations and thoughts, in any case and beyond what a line shows', () => {
+    expect(find('EXECUTE')).toContain('call_1_1')
+    expect(find('from artists')).toEqual(['call_1_1'])
+    expect(find('björk')).toEqual(['call_1_1-observation'])
+    expect(find('the artists')).toEqual(['step-1-model'])
+    expect(find('nowhere')).toEqual([])
+  })
+
+  it('keeps rows by kind and by tool', () => {
+    const kept = (facets: Facet[], tool: string | null = null) => {
+      const keep = keepOf({ facets: new Set(facets), tool })
+      return rowsOf(run().state, new Set(['tools']))
+        .filter((row) => keep === null || keep(row))
+        .map((row) => row.id)
+    }
+    expect(kept(['errors'])).toEqual(['call_1_1', 'call_1_1-observation'])
+    expect(kept(['thoughts'])).toEqual(['step-1-model'])
+    expect(kept(['thoughts', 'calls'])).toHaveLength(3)
+    expect(kept([], 'sql.execute')).toEqual(['call_1_1', 'call_1_1-observation'])
+    expect(kept(['calls'], 'other')).toEqual([])
+    expect(kept([])).toHaveLength(5)
+  })
+
+  it('cuts a text into pieces that are the text', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string({ maxLength: 3 }), (text, query) => {
+        const pieces = piecesOf(text, query)
+        expect(pieces.map((each) => each.text).join('')).toBe(text)
+        for (const { text: piece, isMatch } of pieces)
+          if (isMatch) expect(piece.toLowerCase()).toBe(query.toLowerCase())
+      }),
+    )
+    expect(piecesOf('Ask an Artist', 'a').filter((each) => each.isMatch)).toHaveLength(3)
+  })
+})

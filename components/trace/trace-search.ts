@@ -1,0 +1,128 @@
+/** What a person looks for in the trace: which rows hold the words, and which kinds of rows are kept. Pure. */
+import type { CallState, RunState, StepState } from '#lib/spec/state'
+import { argumentsText } from './figures'
+import type { Row } from './row'
+import { headRows, lastRows, rowsOfStep } from './rows'
+
+export const facets = [
+  { id: 'errors', label: 'Errors' },
+  { id: 'calls', label: 'Calls' },
+  { id: 'rulings', label: 'Rulings' },
+  { id: 'thoughts', label: 'Thoughts' },
+] as const
+export type Facet = (typeof facets)[number]['id']
+
+export interface Filter {
+  readonly facets: ReadonlySet<Facet>
+  /** Name of the tool whose calls are kept; null keeps those of all. */
+  readonly tool: string | null
+}
+
+export const noFilter: Filter = { facets: new Set(), tool: null }
+
+/** Null where the filter keeps all. */
+export function keepOf({ facets, tool }: Filter): ((row: Row) => boolean) | null {
+  if (facets.size === 0 && tool === null) return null
+  const wanted = [...facets]
+  return (row) =>
+    (tool === null || toolOf(row) === tool) && (wanted.length === 0 || wanted.some((each) => isOf(row, each)))
+}
+
+function toolOf({ tool, call }: Row): string | undefined {
+  return tool ?? call?.name
+}
+
+function isOf({ kind, tone }: Row, facet: Facet): boolean {
+  switch (facet) {
+    case 'errors':
+      return tone === 'error' || kind === 'retry'
+    case 'calls':
+      return kind === 'call' || kind === 'observation' || kind === 'file'
+    case 'rulings':
+      return kind === 'ruling' || tone === 'denied'
+    case 'thoughts':
+      return kind === 'thought' || kind === 'answer'
+    default:
+      return facet satisfies never
+  }
+}
+
+export interface Match {
+  readonly id: string
+  readonly step: number
+}
+
+const nothingFolded: ReadonlySet<string> = new Set()
+
+/** Matches of steps that are over, by what was looked for last. */
+type Known = WeakMap<StepState, { readonly key: object; readonly found: readonly Match[] }>
+
+/** Looks for words in rows, folded away or not; steps that are over are searched once for the same words. */
+export function createSearch(): (state: RunState, look: Look) => Match[] {
+  const known: Known = new WeakMap()
+  return (state, look) => [
+    ...matchesIn(headRows(state, nothingFolded), look),
+    ...state.steps.flatMap((step) => matchesOfStep(state, step, look, known)),
+    ...matchesIn(lastRows(state), look),
+  ]
+}
+
+/** The same object as long as the same is looked for. */
+export interface Look {
+  readonly query: string
+  readonly keep: ((row: Row) => boolean) | null
+}
+
+function matchesOfStep(state: RunState, step: StepState, look: Look, known: Known): readonly Match[] {
+  const kept = known.get(step)
+  if (kept?.key === look) return kept.found
+  const found = matchesIn(rowsOfStep(state, step, nothingFolded), look)
+  if (step.finishedAt !== undefined) known.set(step, { key: look, found })
+  return found
+}
+
+function matchesIn(rows: readonly Row[], { query, keep }: Look): Match[] {
+  const words = query.toLowerCase()
+  return rows
+    .filter((each) => (keep === null || keep(each)) && wordsOf(each).toLowerCase().includes(words))
+    .map(({ id, step }) => ({ id, step }))
+}
+
+/** All that a row stands for, in words. */
+export function wordsOf(row: Row): string {
+  const { title, detail, words, call } = row
+  const more =
+    call === undefined
+      ? words
+      : row.kind === 'call'
+        ? argumentsOf(call)
+        : (call.result?.text ?? call.progress.text)
+  return `${title} ${more ?? ''} ${detail}`
+}
+
+function argumentsOf({ args, argsText, rawArgs }: CallState): string {
+  return args === undefined ? argsText || rawArgs : argumentsText(args)
+}
+
+export interface Piece {
+  readonly text: string
+  readonly isMatch: boolean
+}
+
+/** A text cut where the words stand in it. */
+export function piecesOf(text: string, query: string): Piece[] {
+  if (query === '') return [{ text, isMatch: false }]
+  const pieces: Piece[] = []
+  const lower = text.toLowerCase()
+  // Letters whose small form is longer would shift the marks.
+  if (lower.length !== text.length) return [{ text, isMatch: false }]
+  let from = 0
+  const words = query.toLowerCase()
+  for (let at = lower.indexOf(words); at >= 0; at = lower.indexOf(words, from)) {
+    if (at > from) pieces.push({ text: text.slice(from, at), isMatch: false })
+    from = at + words.length
+    pieces.push({ text: text.slice(at, from), isMatch: true })
+  }
+  if (from < text.length || pieces.length === 0) pieces.push({ text: text.slice(from), isMatch: false })
+  return pieces
+}

@@ -1,0 +1,7 @@
+/** Whether the run followed has been asked for and is not over. */
+import type { LiveRun } from './run-store'
+
+export function isUnderWay({ connection, state }: LiveRun): boolean {
+  if (state !== null) return state.finishedAt === undefined && connection !== 'failed'
+  return connection === 'starting' || connection === 'live' || connection === 'reconnecting'
+}

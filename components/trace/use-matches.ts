@@ -1,0 +1,68 @@
+'use client'
+/** The rows that hold the words looked for, and walking from one to the next. */
+import { type RefObject, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import type { RunState } from '#lib/spec/state'
+import { findRow, type TraceList } from './trace-list'
+import { createSearch, type Match } from './trace-search'
+import type { TraceLook } from './use-trace-look'
+
+export interface Matches {
+  readonly found: readonly Match[]
+  readonly ids: ReadonlySet<string>
+  /** Place of the one shown; -1 while none is. */
+  readonly at: number
+  step(by: 1 | -1): void
+}
+
+export interface UseMatches {
+  readonly view: TraceLook
+  readonly state: RunState | null
+  readonly seq: number
+  /** As the rows stand now. */
+  readonly list: RefObject<TraceList>
+  onGo(index: number): void
+}
+
+const none: readonly Match[] = []
+
+export function useMatches({ view, state, seq, list, onGo }: UseMatches): Matches {
+  const [search] = useState(createSearch)
+  const query = useDeferredValue(view.isFinding ? view.query : '')
+  const { keep } = view.look
+  const look = useMemo(() => ({ query, keep }), [query, keep])
+  // While a run goes, twenty events more or less make no other list: words are not looked for in each frame.
+  const pace = state?.finishedAt === undefined ? Math.floor(seq / 20) : seq
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `pace` stands for the state's content
+  const found = useMemo(
+    () => (state === null || look.query === '' ? none : search(state, look)),
+    [state, pace, look, search],
+  )
+  const ids = useMemo(() => new Set(found.map((each) => each.id)), [found])
+  const [shown, setShown] = useState<string | null>(null)
+  const at = found.findIndex((each) => each.id === shown)
+  // A row in a folded step is there to go to once the step is unfolded.
+  const [going, setGoing] = useState<string | null>(null)
+  const go = useRef(onGo)
+  useEffect(() => {
+    go.current = onGo
+  })
+  useEffect(() => {
+    if (going === null) return
+    setGoing(null)
+    const placed = findRow(list.current, going)
+    if (placed !== undefined) go.current(placed.index)
+  }, [going, list])
+  const { unfold } = view
+  const step = useCallback(
+    (by: 1 | -1) => {
+      const from = at < 0 && by < 0 ? 0 : at
+      const match = found[(from + by + found.length) % found.length]
+      if (match === undefined) return
+      unfold(match.step === 0 ? 'tools' : `step-${match.step}`)
+      setShown(match.id)
+      setGoing(match.id)
+    },
+    [at, found, unfold],
+  )
+  return { found, ids, at, step }
+}

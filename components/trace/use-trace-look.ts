@@ -1,0 +1,56 @@
+'use client'
+/** How a person looks at the trace: what is folded, opened and kept, and what they search for. */
+import { useCallback, useMemo, useState } from 'react'
+import type { RunState } from '#lib/spec/state'
+import { stepId } from './rows'
+import type { Look } from './trace-list'
+import { type Filter, keepOf, noFilter } from './trace-search'
+
+export function useTraceLook() {
+  const [folded, setFolded] = useState<ReadonlySet<string>>(() => new Set(['tools']))
+  const [opened, setOpened] = useState<ReadonlySet<string>>(() => new Set())
+  const [filter, setFilter] = useState<Filter>(noFilter)
+  const [query, setQuery] = useState('')
+  /** Counted, so that asking again is told from having asked. */
+  const [asked, setAsked] = useState(0)
+  const keep = useMemo(() => keepOf(filter), [filter])
+  const look = useMemo((): Look => ({ folded, opened, keep }), [folded, opened, keep])
+  const fold = useCallback((id: string) => setFolded((known) => withToggled(known, id)), [])
+  const unfold = useCallback(
+    (id: string) =>
+      setFolded((known) => (known.has(id) ? new Set([...known].filter((each) => each !== id)) : known)),
+    [],
+  )
+  const toggleOpen = useCallback((id: string) => setOpened((known) => withToggled(known, id)), [])
+  return {
+    look,
+    filter,
+    setFilter,
+    query,
+    setQuery,
+    isFinding: asked > 0,
+    asked,
+    fold,
+    unfold,
+    toggleOpen,
+    find: useCallback(() => setAsked((known) => known + 1), []),
+    endFinding: useCallback(() => {
+      setAsked(0)
+      setQuery('')
+      setFilter(noFilter)
+    }, []),
+    foldAll: useCallback((state: RunState) => {
+      setFolded(new Set(['tools', ...state.steps.map(stepId)]))
+      setOpened(new Set())
+    }, []),
+    unfoldAll: useCallback(() => setFolded(new Set()), []),
+  }
+}
+
+export type TraceLook = ReturnType<typeof useTraceLook>
+
+function withToggled(known: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(known)
+  if (!next.delete(id)) next.add(id)
+  return next
+}
