@@ -33,8 +33,8 @@ export function stepOf(state: RunState, choice: Choice | null): StepState | unde
   return chosen ?? state.steps.at(-1)
 }
 
-/** The trace's row of the last step, if one has begun. */
-export function lastStepId(state: RunState | null): string | null {
-  const last = state?.steps.at(-1)
-  return last === undefined ? null : stepId(last)
+/** The step to show while nobody chose one: that at the playhead or at the end, and the first before anything began. */
+export function followed(state: RunState | null, shown: RunState | null): Choice | null {
+  const step = shown?.steps.at(-1) ?? state?.steps[0]
+  return step === undefined ? null : choiceOfStep(step)
 }

@@ -2,7 +2,7 @@
 /** The drawing a run started from, as it was then, with the states of this run on its cards. */
 import { useMemo } from 'react'
 import { GraphView } from '#components/canvas/graph-view'
-import { Chip } from '#components/ui/bits'
+import { Icon } from '#components/ui/icon'
 import { decompile } from '#lib/graph/decompile'
 import type { Catalog } from '#lib/spec/catalog'
 import type { JsonObject } from '#lib/spec/json'
@@ -20,7 +20,8 @@ export function FrozenCanvas({ config, catalog, onSelectNode }: FrozenCanvasProp
     <section className={styles.canvas} aria-label="The drawing as it ran">
       <GraphView graph={graph} catalog={catalog} origins={origins} onSelectNode={onSelectNode} />
       <span className={styles.frozen}>
-        <Chip tone="line">Frozen as it ran</Chip>
+        <Icon name="lock" size={14} />
+        Frozen as it ran
       </span>
     </section>
   )

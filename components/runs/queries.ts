@@ -1,11 +1,11 @@
 'use client'
 /** What the run screens ask the server for. */
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { isGoing } from '#components/agents/queries'
 import { ApiError, api } from '#lib/http/client'
 import type { RunQuery } from '#lib/http/runs'
 
-export type RunFilter = Pick<RunQuery, 'agent' | 'status'>
+export type RunFilter = Pick<RunQuery, 'agent' | 'status' | 'search'>
 
 const pageSize = 50
 
@@ -35,12 +35,16 @@ export function useRunView(runId: string) {
   })
 }
 
-/** The model request of a step: asked for when somebody wants to see it. */
-export function useStepRequest(runId: string, step: number, isWanted: boolean) {
-  return useQuery({
+/** The model request of a step, with what it is made of. */
+export function stepRequestQuery(runId: string, step: number) {
+  return queryOptions({
     queryKey: ['runs', 'one', runId, 'request', step],
     queryFn: ({ signal }) => api.runs.request(runId, step, signal),
-    enabled: isWanted,
     staleTime: Number.POSITIVE_INFINITY,
+    retry: (misses, error) => misses < 1 && !(error instanceof ApiError && error.status < 500),
   })
+}
+
+export function useStepRequest(runId: string, step: number, isWanted: boolean) {
+  return useQuery({ ...stepRequestQuery(runId, step), enabled: isWanted })
 }

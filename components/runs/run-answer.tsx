@@ -1,6 +1,7 @@
 'use client'
 /** A run's question and its answer, or what it has said so far, or why there is none. */
 import { useRun } from '#components/trace/run-context'
+import { Markdown } from '#components/ui/markdown'
 import { ErrorNote } from '#components/ui/notice'
 import styles from './run-dock.module.css'
 
@@ -12,11 +13,15 @@ export function RunAnswer({ input }: { input: string }) {
   return (
     <section className={styles.answer} tabIndex={0} aria-label="Question and answer">
       <p className={styles.question}>{input}</p>
-      {answer !== null && <p className={styles.text}>{answer}</p>}
+      {answer !== null && (
+        <div className={styles.text}>
+          <Markdown text={answer} />
+        </div>
+      )}
       {answer === null && !isOver && (
-        <p className={styles.text} data-live="">
-          {saying || 'No answer yet.'}
-        </p>
+        <div className={styles.text} data-live="">
+          {saying === '' ? 'No answer yet.' : <Markdown text={saying} />}
+        </div>
       )}
       {answer === null && isOver && error === null && (
         <p className={styles.quiet}>It ended without an answer.</p>

@@ -1,11 +1,15 @@
 'use client'
-/** A run's part of the top bar: whose run it is, how it stands, Stop while it goes, and the way to its builder. */
+/** A run's part of the top bar: whose run it is, how it stands, Stop while it goes, its events as a file, and the way to its builder. */
+import { useCallback, useMemo, useState } from 'react'
+import { download } from '#components/agents/download'
 import { useAgents } from '#components/agents/queries'
+import { useCommands } from '#components/commands/commands-context'
 import { useRun, useRunActions } from '#components/trace/run-context'
 import { RunFigures } from '#components/trace/run-figures'
 import { Chip, Kbd } from '#components/ui/bits'
 import { Button, ButtonLink, IconButton } from '#components/ui/button'
 import { BarRule, TopBarSlot } from '#components/ui/top-bar'
+import { ApiError, api } from '#lib/http/client'
 import type { RunView } from '#lib/http/runs'
 import styles from './run-bar.module.css'
 
@@ -33,7 +37,7 @@ export function RunBar({ run: { id, agentId, agent, config }, isListOpen, onList
         <h1 className={styles.title} title={title}>
           {title}
         </h1>
-        <Chip tone="line">{agent.version === 'draft' ? 'draft' : `v${agent.version}`}</Chip>
+        <Chip tone="line">{agent.version === 'draft' ? 'Draft' : `v${agent.version}`}</Chip>
         <span className={styles.id} title={id}>
           run {id.replace(/^run_/, '').slice(-6)}
         </span>
@@ -42,6 +46,7 @@ export function RunBar({ run: { id, agentId, agent, config }, isListOpen, onList
         <RunFigures />
         <Stop />
         <BarRule />
+        <Export runId={id} />
         <BuilderLink agentId={agentId} runId={id} />
       </TopBarSlot>
     </>
@@ -59,11 +64,52 @@ function Stop() {
   )
 }
 
+function Export({ runId }: { runId: string }) {
+  const [fault, setFault] = useState<string | null>(null)
+  const take = useCallback(async () => {
+    setFault(null)
+    try {
+      const events = await api.runs.events(runId)
+      download({ name: `${runId}.json`, text: `${JSON.stringify(events, null, 2)}\n` })
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      setFault(error.message)
+    }
+  }, [runId])
+  const commands = useMemo(
+    () => [
+      {
+        id: 'run.export',
+        label: 'Export the events of this run',
+        group: 'Run',
+        icon: 'download',
+        run: () => void take(),
+      },
+    ],
+    [take],
+  )
+  useCommands(commands)
+  return (
+    <Button
+      variant="quiet"
+      icon={fault === null ? 'download' : 'circle-x'}
+      title={fault ?? 'Download every event of this run as JSON'}
+      onClick={() => void take()}
+    >
+      {fault === null ? 'Export' : 'Not exported'}
+    </Button>
+  )
+}
+
 /** A run outlives its agent. */
 function BuilderLink({ agentId, runId }: { agentId: string; runId: string }) {
   const agents = useAgents()
   const isThere = agents.data?.items.some((each) => each.id === agentId)
   if (isThere === undefined) return null
   if (!isThere) return <span className={styles.gone}>The agent was deleted</span>
-  return <ButtonLink href={`/agents/${agentId}?run=${runId}`}>Open in builder</ButtonLink>
+  return (
+    <ButtonLink href={`/agents/${agentId}?run=${runId}`} variant="plain">
+      Open in builder
+    </ButtonLink>
+  )
 }

@@ -1,7 +1,9 @@
 'use client'
-/** Under the drawing: the run's trace, its answer, and its events as they are stored. */
+/** Under the drawing: the run's trace, its answer, its plan and files, and its events as they are stored. */
+import { useState } from 'react'
 import { EventList } from '#components/trace/event-list'
 import { FileList, useFileCount } from '#components/trace/file-list'
+import { PlanView } from '#components/trace/plan-view'
 import type { Row } from '#components/trace/row'
 import { useRun } from '#components/trace/run-context'
 import { TraceTable } from '#components/trace/trace-table'
@@ -10,6 +12,7 @@ import { ErrorNote } from '#components/ui/notice'
 import { Tabs } from '#components/ui/tabs'
 import { RunAnswer } from './run-answer'
 import styles from './run-dock.module.css'
+import { clockText, clockUnit } from './timeline'
 
 export interface RunDockProps {
   readonly tab: string
@@ -22,10 +25,13 @@ export interface RunDockProps {
 export function RunDock({ tab, onTab, selected, onSelect, input }: RunDockProps) {
   const events = useRun((run) => run.seq)
   const error = useRun((run) => run.error)
+  const hasPlan = useRun((run) => run.state?.plan !== undefined)
   const files = useFileCount()
+  const [tools, setTools] = useState<HTMLElement | null>(null)
   const tabs = [
     { id: 'trace', label: 'Trace' },
     { id: 'answer', label: 'Answer' },
+    ...(hasPlan ? [{ id: 'plan', label: 'Plan' }] : []),
     ...(files > 0 || tab === 'files' ? [{ id: 'files', label: 'Files', count: files }] : []),
     { id: 'events', label: 'Events', ...(events > 0 && { count: events }) },
   ]
@@ -33,11 +39,14 @@ export function RunDock({ tab, onTab, selected, onSelect, input }: RunDockProps)
     <section className={styles.dock} aria-label="Trace">
       <header className={styles.head}>
         <Tabs tabs={tabs} value={tab} onChange={onTab} label="Views of the run" />
+        <ReplayNote />
+        <span ref={setTools} className={styles.tools} />
       </header>
       {error !== null && <ErrorNote error={error} />}
       <div className={styles.panel} role="tabpanel" aria-label={tabs.find((each) => each.id === tab)?.label}>
-        {tab === 'trace' && <TraceSoFar selected={selected} onSelect={onSelect} />}
+        {tab === 'trace' && <TraceSoFar selected={selected} onSelect={onSelect} tools={tools} />}
         {tab === 'answer' && <RunAnswer input={input} />}
+        {tab === 'plan' && <PlanView />}
         {tab === 'files' && <FileList />}
         {tab === 'events' && <EventList />}
       </div>
@@ -45,11 +54,26 @@ export function RunDock({ tab, onTab, selected, onSelect, input }: RunDockProps)
   )
 }
 
-function TraceSoFar({ selected, onSelect }: Pick<RunDockProps, 'selected' | 'onSelect'>) {
+/** Where the replay stands, and that it costs nothing. */
+function ReplayNote() {
+  const text = useRun(({ replay, state, events }) => {
+    const first = events[0]?.at
+    if (replay === null || state === null || first === undefined) return null
+    const start = state.startedAt ?? first
+    const span = state.lastAt - start
+    return `Replay at ${clockText(Math.max(0, first + replay.at - start), span)} ${clockUnit(span)}`
+  })
+  if (text === null) return null
+  return <span className={styles.replay}>{text}, nothing is called again</span>
+}
+
+interface TraceSoFarProps extends Pick<RunDockProps, 'selected' | 'onSelect'> {
+  readonly tools: HTMLElement | null
+}
+
+function TraceSoFar({ selected, onSelect, tools }: TraceSoFarProps) {
   const status = useRun((run) => run.state?.status ?? null)
   if (status === null) return <Skeleton height="100%" />
-  if (status === 'queued') {
-    return <p className={styles.quiet}>Queued: it begins when a run before it ends.</p>
-  }
-  return <TraceTable selected={selected} onSelect={onSelect} />
+  if (status === 'queued') return <p className={styles.quiet}>Queued: it begins when a run before it ends.</p>
+  return <TraceTable selected={selected} onSelect={onSelect} tools={tools} />
 }

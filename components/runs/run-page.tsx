@@ -1,18 +1,20 @@
 'use client'
-/** One run: the list beside it, the drawing as it ran, the trace, and the chosen step whole. Live while it goes. */
-import { useCallback, useEffect, useState } from 'react'
+/** One run: the list beside it, the drawing as it ran, its replay, the trace, and the chosen step whole. Live while it goes. */
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useCatalog } from '#components/agents/queries'
-import { useHotkey } from '#components/agents/use-hotkey'
+import { useCommands } from '#components/commands/commands-context'
 import type { Row } from '#components/trace/row'
-import { RunProvider, useRun, useRunActions } from '#components/trace/run-context'
+import { RunProvider, useRun, useRunActions, useRunStore } from '#components/trace/run-context'
+import { type LiveRun, shownState } from '#components/trace/run-store'
 import { Skeleton } from '#components/ui/bits'
 import { Button, ButtonLink } from '#components/ui/button'
 import { ErrorNote, isMissing } from '#components/ui/notice'
 import type { RunView } from '#lib/http/runs'
 import type { Catalog } from '#lib/spec/catalog'
-import { type Choice, choiceOfNode, lastStepId } from './choice'
+import { type Choice, choiceOfNode, followed } from './choice'
 import { FrozenCanvas } from './frozen-canvas'
 import { useRunView } from './queries'
+import { Replay } from './replay'
 import { RunBar } from './run-bar'
 import { RunDock } from './run-dock'
 import styles from './run-page.module.css'
@@ -23,41 +25,21 @@ export function RunPage({ runId }: { runId: string }) {
   const run = useRunView(runId)
   const catalog = useCatalog()
   const error = run.error ?? catalog.error
-  if (error !== null) {
-    return (
-      <main className={styles.failed}>
-        <ErrorNote error={error}>
-          <ButtonLink size="s" variant="plain" href="/runs">
-            All runs
-          </ButtonLink>
-          {!isMissing(error) && (
-            <Button
-              size="s"
-              variant="quiet"
-              onClick={() => void (run.isError ? run.refetch() : catalog.refetch())}
-            >
-              Try again
-            </Button>
-          )}
-        </ErrorNote>
-      </main>
-    )
-  }
+  if (error !== null)
+    return <Failed error={error} onRetry={() => void (run.isError ? run.refetch() : catalog.refetch())} />
   if (run.data === undefined || catalog.data === undefined) return <Loading />
   return (
-    <RunProvider>
+    <RunProvider key={runId}>
       <Watched run={run.data} catalog={catalog.data} />
     </RunProvider>
   )
 }
 
 function Watched({ run, catalog }: { run: RunView; catalog: Catalog }) {
-  const { watch, cancel, clear } = useRunActions()
-  const state = useRun((known) => known.state)
-  const isGoing = useRun((known) => known.state !== null && known.state.finishedAt === undefined)
-  // Until a person chooses, the last step is shown, and followed.
-  const shown = useRun((known) => lastStepId(known.state))
-  const [choice, setChoice] = useState<Choice | null>(null)
+  const { watch, clear } = useRunActions()
+  const store = useRunStore()
+  const shown = useRun((known) => followed(known.state, shownState(known)), isSameChoice)
+  const [chosen, setChosen] = useState<Choice | null>(null)
   const [tab, setTab] = useState('trace')
   const [isListOpen, setListOpen] = useState(false)
   useEffect(() => {
@@ -65,34 +47,94 @@ function Watched({ run, catalog }: { run: RunView; catalog: Catalog }) {
     return clear
   }, [run.id, watch, clear])
 
-  const chooseRow = (row: Row) => {
+  const chooseRow = useCallback((row: Row) => {
     if (row.step === 0 && (row.kind === 'answer' || row.kind === 'notice')) setTab('answer')
-    else setChoice({ row: row.id, step: row.step })
-  }
+    else setChosen({ row: row.id, step: row.step })
+  }, [])
   const chooseNode = useCallback(
     (_node: string, path: string | undefined) => {
+      const state = shownState(store.getState())
       const found = state === null ? null : choiceOfNode(state, path)
-      if (found !== null) setChoice(found)
+      if (found !== null) setChosen(found)
     },
-    [state],
+    [store],
   )
-  useHotkey('Escape', () => {
-    if (isListOpen) setListOpen(false)
-    else if (isGoing) void cancel()
-  })
+  const letGo = useCallback(() => setChosen(null), [])
+  useEscape(isListOpen, () => setListOpen(false))
+  const choice = chosen ?? shown
   return (
     <main className={styles.page} data-list={isListOpen || undefined}>
       <RunBar run={run} isListOpen={isListOpen} onList={() => setListOpen((known) => !known)} />
-      <RunRail current={run} onLeave={() => setListOpen(false)} />
+      <RunRail currentId={run.id} onLeave={() => setListOpen(false)} />
       <FrozenCanvas config={run.config} catalog={catalog} onSelectNode={chooseNode} />
+      <Replay onLeap={letGo} />
       <RunDock
         tab={tab}
         onTab={setTab}
-        selected={choice?.row ?? shown}
+        selected={choice?.row ?? null}
         onSelect={chooseRow}
         input={run.input}
       />
-      <StepDetail runId={run.id} catalog={catalog} choice={choice} onChoose={setChoice} />
+      <StepDetail runId={run.id} choice={choice} onChoose={setChosen} />
+    </main>
+  )
+}
+
+function isSameChoice(a: Choice | null, b: Choice | null): boolean {
+  return a?.row === b?.row && a?.step === b?.step
+}
+
+function isGoing({ state }: LiveRun): boolean {
+  return state !== null && state.finishedAt === undefined
+}
+
+/** Escape closes the list that lies over the page, else stops a run that goes. */
+function useEscape(isListOpen: boolean, closeList: () => void): void {
+  const store = useRunStore()
+  const { cancel } = useRunActions()
+  const latest = useRef({ isListOpen, closeList })
+  useEffect(() => {
+    latest.current = { isListOpen, closeList }
+  })
+  const commands = useMemo(
+    () => [
+      {
+        id: 'run.stop',
+        label: 'Stop the run',
+        group: 'Run',
+        icon: 'square',
+        keys: ['Escape'],
+        canRun: () => isGoing(store.getState()),
+        run: () => void cancel(),
+      },
+      {
+        id: 'list.close',
+        label: 'Close the list of runs',
+        group: 'View',
+        keys: ['Escape'],
+        isUnlisted: true,
+        canRun: () => latest.current.isListOpen,
+        run: () => latest.current.closeList(),
+      },
+    ],
+    [store, cancel],
+  )
+  useCommands(commands)
+}
+
+function Failed({ error, onRetry }: { error: unknown; onRetry(): void }) {
+  return (
+    <main className={styles.failed}>
+      <ErrorNote error={error}>
+        <ButtonLink size="s" variant="plain" href="/runs">
+          All runs
+        </ButtonLink>
+        {!isMissing(error) && (
+          <Button size="s" variant="quiet" onClick={onRetry}>
+            Try again
+          </Button>
+        )}
+      </ErrorNote>
     </main>
   )
 }

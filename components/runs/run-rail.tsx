@@ -1,39 +1,53 @@
 'use client'
-/** The runs beside the one that is open: at the left, or under the bar where the window is narrow. */
+/** The runs beside the one that is open: at the left, or a menu under the bar where the window is narrow. */
 import Link from 'next/link'
 import { useEffect, useRef, useState } from 'react'
-import { usd } from '#components/trace/figures'
-import { statusWords } from '#components/trace/status-words'
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
+import { count, usd } from '#components/trace/figures'
 import { Skeleton } from '#components/ui/bits'
-import { Button } from '#components/ui/button'
+import { Button, IconButton } from '#components/ui/button'
 import { ErrorNote } from '#components/ui/notice'
-import type { RunSummary, RunView } from '#lib/http/runs'
+import { Popover } from '#components/ui/popover'
+import type { RunSummary } from '#lib/http/runs'
 import { Elapsed } from './elapsed'
-import { useRuns } from './queries'
+import { type RunFilter, useRuns } from './queries'
+import { isFiltered, RunFilters } from './run-filters'
 import { RunMark } from './run-mark'
 import styles from './run-rail.module.css'
-import { moment } from './when'
+import { moment, outcomeWords } from './when'
 
-export function RunRail({ current, onLeave }: { current: RunView; onLeave(): void }) {
-  const [isOwnOnly, setOwnOnly] = useState(false)
-  const runs = useRuns(isOwnOnly ? { agent: current.agentId } : {})
+/** Going to another run of the list draws the page anew: what the list shows stays. */
+const railFilter = createStore<RunFilter>(() => ({}))
+
+export function RunRail({ currentId, onLeave }: { currentId: string; onLeave(): void }) {
+  const filter = useStore(railFilter)
+  const runs = useRuns(filter)
   const items = runs.data?.pages.flatMap((page) => page.items)
+  const total = runs.data?.pages[0]?.total
   const now = Date.now()
   return (
     <aside className={styles.rail} aria-label="Runs">
       <header className={styles.head}>
         <h2>Runs</h2>
-        <Button size="s" variant="quiet" pressed={isOwnOnly} onClick={() => setOwnOnly(!isOwnOnly)}>
-          This agent only
-        </Button>
+        {total !== undefined && <span className={styles.total}>{count(total)}</span>}
+        <FilterMenu filter={filter} />
       </header>
       {runs.isError && <ErrorNote error={runs.error} />}
-      {runs.isPending && <Skeleton height={200} />}
-      <ul className={styles.items}>
+      {runs.isPending && <Loading />}
+      <ul>
         {items?.map((each) => (
-          <RailItem key={each.id} run={each} isCurrent={each.id === current.id} now={now} onLeave={onLeave} />
+          <RailItem key={each.id} run={each} isCurrent={each.id === currentId} now={now} onLeave={onLeave} />
         ))}
       </ul>
+      {items?.length === 0 && (
+        <div className={styles.none}>
+          <p>No run fits this filter.</p>
+          <Button size="s" onClick={() => railFilter.setState({}, true)}>
+            Show all
+          </Button>
+        </div>
+      )}
       {runs.hasNextPage && (
         <Button
           size="s"
@@ -46,6 +60,55 @@ export function RunRail({ current, onLeave }: { current: RunView; onLeave(): voi
         </Button>
       )}
     </aside>
+  )
+}
+
+function FilterMenu({ filter }: { filter: RunFilter }) {
+  const [isOpen, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const panel = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (isOpen) panel.current?.querySelector('input')?.focus()
+  }, [isOpen])
+  const close = () => {
+    setOpen(false)
+    button.current?.focus()
+  }
+  return (
+    <span className={styles.filter}>
+      <IconButton
+        ref={button}
+        icon="funnel"
+        label={isFiltered(filter) ? 'Filter, on' : 'Filter'}
+        size="s"
+        pressed={isFiltered(filter) || undefined}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      />
+      {isOpen && (
+        <Popover anchor={button} width={232} onClose={() => setOpen(false)}>
+          <div
+            ref={panel}
+            role="dialog"
+            aria-label="Filter the runs"
+            className={styles.filters}
+            onKeyDown={(event) => {
+              if (event.key !== 'Escape') return
+              event.stopPropagation()
+              event.preventDefault()
+              close()
+            }}
+          >
+            <RunFilters filter={filter} onChange={(next) => railFilter.setState(next, true)} />
+            {isFiltered(filter) && (
+              <Button size="s" onClick={() => railFilter.setState({}, true)}>
+                Show all
+              </Button>
+            )}
+          </div>
+        </Popover>
+      )}
+    </span>
   )
 }
 
@@ -62,6 +125,7 @@ function RailItem({ run, isCurrent, now, onLeave }: RailItemProps) {
     if (isCurrent) place.current?.scrollIntoView({ block: 'nearest' })
   }, [isCurrent])
   const { id, status, input, usage, costUsd, startedAt } = run
+  const words = outcomeWords(run)
   return (
     <li>
       <Link
@@ -78,17 +142,27 @@ function RailItem({ run, isCurrent, now, onLeave }: RailItemProps) {
         </span>
         <span className={styles.second}>
           {startedAt !== null && <span>{moment(startedAt, now)}</span>}
-          {startedAt !== null && (
+          {words === null && startedAt !== null && (
             <span>
               <Elapsed run={run} />
             </span>
           )}
-          {costUsd !== null && usage.input + usage.output > 0 && <span>{usd(costUsd)}</span>}
-          {status !== 'completed' && status !== 'running' && (
-            <span>{statusWords[status].word.toLowerCase()}</span>
+          {words === null && costUsd !== null && usage.input + usage.output > 0 && (
+            <span>{usd(costUsd)}</span>
           )}
+          {words !== null && <span className={styles.words}>{words}</span>}
         </span>
       </Link>
     </li>
+  )
+}
+
+function Loading() {
+  return (
+    <div className={styles.loading} role="status" aria-label="Loading the runs">
+      {['a', 'b', 'c', 'd'].map((each) => (
+        <Skeleton key={each} height={34} />
+      ))}
+    </div>
   )
 }

@@ -55,7 +55,9 @@ function RunRow({ run, now }: { run: RunSummary; now: number }) {
         <RunMark status={status} hasWord />
       </td>
       <td className={styles.question} title={outcome === '' ? input : `${input}\n\n${outcome.slice(0, 500)}`}>
-        <Link href={`/runs/${id}`}>{input}</Link>
+        <Link href={`/runs/${id}`} data-run-link="">
+          {input}
+        </Link>
         {outcome !== '' && <span data-error={isFault || undefined}>{outcome}</span>}
       </td>
       <td className={styles.cut}>{agent.name}</td>

@@ -1,17 +1,17 @@
 'use client'
-/** Every run of this server, newest first: filtered by agent and status, refreshed while something runs. */
+/** Every run of this server, newest first: filtered by words, agent and status, refreshed while something runs. */
 import { useSearchParams } from 'next/navigation'
-import { Suspense } from 'react'
-import { useAgents } from '#components/agents/queries'
-import { statusWords } from '#components/trace/status-words'
+import { Suspense, useMemo } from 'react'
+import { useCommands } from '#components/commands/commands-context'
+import { plural } from '#components/trace/figures'
 import { Skeleton } from '#components/ui/bits'
 import { Button, ButtonLink } from '#components/ui/button'
-import { Select } from '#components/ui/field'
 import { Empty, ErrorNote } from '#components/ui/notice'
-import { type RunStatus, runStatus } from '#lib/spec/event'
 import { type RunFilter, useRuns } from './queries'
+import { isFiltered, RunFilters, readStatus } from './run-filters'
 import { RunTable } from './run-table'
 import styles from './runs-page.module.css'
+import { walkRows } from './walk-rows'
 
 export function RunsPage() {
   return (
@@ -28,13 +28,21 @@ export function RunsPage() {
 function Runs() {
   const [filter, setFilter] = useFilter()
   const runs = useRuns(filter)
-  const isFiltered = filter.agent !== undefined || filter.status !== undefined
   const items = runs.data?.pages.flatMap((page) => page.items)
+  const total = runs.data?.pages[0]?.total
+  useRowCommands()
   return (
     <>
       <header className={styles.head}>
         <h1>Runs</h1>
-        <Filters filter={filter} onChange={setFilter} />
+        {total !== undefined && (
+          <span className={styles.total} role="status">
+            {isFiltered(filter) ? `${plural(total, 'run')} found` : plural(total, 'run')}
+          </span>
+        )}
+        <div className={styles.filters}>
+          <RunFilters filter={filter} onChange={setFilter} />
+        </div>
       </header>
       {runs.isError && (
         <ErrorNote error={runs.error}>
@@ -45,12 +53,12 @@ function Runs() {
       )}
       {runs.isPending && <Loading />}
       {items !== undefined && items.length > 0 && <RunTable runs={items} />}
-      {items?.length === 0 && isFiltered && (
+      {items?.length === 0 && isFiltered(filter) && (
         <Empty icon="search" title="No run fits this filter.">
           <Button onClick={() => setFilter({})}>Show all runs</Button>
         </Empty>
       )}
-      {items?.length === 0 && !isFiltered && (
+      {items?.length === 0 && !isFiltered(filter) && (
         <Empty icon="play" title="Nothing has run yet. Open an agent and ask it something.">
           <ButtonLink variant="plain" href="/">
             All agents
@@ -70,33 +78,37 @@ function Runs() {
   )
 }
 
-function Filters({ filter, onChange }: { filter: RunFilter; onChange(filter: RunFilter): void }) {
-  const agents = useAgents()
-  const known = (agents.data?.items ?? []).map(({ id, name, title }) => ({ value: id, label: title || name }))
-  const isUnknown = filter.agent !== undefined && !known.some((each) => each.value === filter.agent)
-  return (
-    <div className={styles.filters}>
-      <Select
-        aria-label="Agent"
-        value={filter.agent ?? ''}
-        onChange={(agent) => onChange({ ...filter, agent: agent || undefined })}
-        options={[
-          { value: '', label: 'All agents' },
-          ...known,
-          ...(isUnknown ? [{ value: filter.agent ?? '', label: 'A deleted agent' }] : []),
-        ]}
-      />
-      <Select
-        aria-label="Status"
-        value={filter.status ?? ''}
-        onChange={(status) => onChange({ ...filter, status: readStatus(status) })}
-        options={[
-          { value: '', label: 'Any status' },
-          ...runStatus.options.map((each) => ({ value: each, label: statusWords[each].word })),
-        ]}
-      />
-    </div>
+function useRowCommands(): void {
+  const commands = useMemo(
+    () => [
+      {
+        id: 'runs.next',
+        label: 'Next run',
+        group: 'Runs',
+        keys: ['J', 'ArrowDown'],
+        isUnlisted: true,
+        run: () => walkRows(1),
+      },
+      {
+        id: 'runs.previous',
+        label: 'Run before',
+        group: 'Runs',
+        keys: ['K', 'ArrowUp'],
+        isUnlisted: true,
+        run: () => walkRows(-1),
+      },
+      {
+        id: 'runs.search',
+        label: 'Search in questions',
+        group: 'Runs',
+        icon: 'search',
+        keys: ['/'],
+        run: () => document.querySelector<HTMLElement>('main input[type="search"]')?.focus(),
+      },
+    ],
+    [],
   )
+  useCommands(commands)
 }
 
 /** The filter stands in the address, so that it outlives a reload and can be sent on. */
@@ -104,17 +116,18 @@ function useFilter(): [RunFilter, (filter: RunFilter) => void] {
   const params = useSearchParams()
   const agent = params.get('agent') ?? undefined
   const status = readStatus(params.get('status'))
+  const search = params.get('search')?.slice(0, 200) || undefined
   const change = (next: RunFilter) => {
     const query = new URLSearchParams()
-    if (next.agent !== undefined) query.set('agent', next.agent)
-    if (next.status !== undefined) query.set('status', next.status)
+    for (const [key, value] of Object.entries(next)) if (value !== undefined) query.set(key, value)
     window.history.replaceState(null, '', query.size === 0 ? '/runs' : `/runs?${query}`)
   }
-  return [{ ...(agent !== undefined && { agent }), ...(status !== undefined && { status }) }, change]
-}
-
-function readStatus(value: string | null): RunStatus | undefined {
-  return runStatus.options.find((each) => each === value)
+  const filter = {
+    ...(agent !== undefined && { agent }),
+    ...(status !== undefined && { status }),
+    ...(search !== undefined && { search }),
+  }
+  return [filter, change]
 }
 
 function Loading() {

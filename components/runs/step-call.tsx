@@ -1,18 +1,21 @@
+'use client'
 /** One call of a step: its tool, then arguments, rulings and observation. */
 import { CallDetail } from '#components/trace/call-detail'
+import { duration } from '#components/trace/figures'
+import { useToolMark } from '#components/trace/tool-icon'
+import { CopyButton } from '#components/ui/copy-button'
 import { Tile } from '#components/ui/tile'
 import type { CallState } from '#lib/spec/state'
-import { CopyButton } from './copy-button'
 import styles from './step-detail.module.css'
 
 export interface StepCallProps {
   readonly call: CallState
-  readonly icon: string
   readonly isRaw: boolean
   readonly isChosen: boolean
 }
 
-export function StepCall({ call, icon, isRaw, isChosen }: StepCallProps) {
+export function StepCall({ call, isRaw, isChosen }: StepCallProps) {
+  const { icon, family } = useToolMark()(call)
   return (
     <section
       className={styles.section}
@@ -21,8 +24,11 @@ export function StepCall({ call, icon, isRaw, isChosen }: StepCallProps) {
       data-chosen={isChosen || undefined}
     >
       <h3 className={styles.call}>
-        <Tile family="tool" icon={icon} size="s" />
+        <Tile family={family} icon={icon} size="s" />
         <code>{call.name}</code>
+        {call.finishedAt !== undefined && call.startedAt !== undefined && (
+          <span className={styles.took}>{duration(call.durationMs)}</span>
+        )}
         <CopyButton label="Copy this call as JSON" text={() => asJson(call)} />
       </h3>
       <CallDetail call={call} raw={isRaw} />

@@ -1,41 +1,48 @@
 'use client'
-/** One step, whole: its figures, the tools it was given, what the model said, each call, and the exact request. */
-import { useEffect, useRef, useState } from 'react'
+/** One step, whole: its figures, what the model was sent, the tools it was given, what it said, each call, and the exact request. */
+import { useEffect, useMemo, useRef } from 'react'
+import { useCommands } from '#components/commands/commands-context'
 import { useRun } from '#components/trace/run-context'
-import { Button, IconButton } from '#components/ui/button'
+import { IconButton } from '#components/ui/button'
 import { Empty } from '#components/ui/notice'
-import type { Catalog } from '#lib/spec/catalog'
+import { useRemembered } from '#components/ui/use-remembered'
 import type { RunState, StepState } from '#lib/spec/state'
 import { type Choice, choiceOfStep, stepOf } from './choice'
+import { useStepRequest } from './queries'
+import { Segments } from './segments'
 import { StepCall } from './step-call'
+import { StepContext } from './step-context'
 import styles from './step-detail.module.css'
 import { StepFigures } from './step-figures'
+import { StepFoot } from './step-foot'
 import { StepRequest } from './step-request'
 import { StepRetries } from './step-retries'
 import { StepThought } from './step-thought'
 import { StepTools } from './step-tools'
+import { useSettled } from './use-settled'
 
 export interface StepDetailProps {
   readonly runId: string
-  readonly catalog: Catalog
   readonly choice: Choice | null
   onChoose(choice: Choice): void
 }
 
-export function StepDetail({ runId, catalog, choice, onChoose }: StepDetailProps) {
+/** Shown for less long than this, as in a quick replay, a step only passes by. Ms. */
+const passing = 200
+
+export function StepDetail({ runId, choice, onChoose }: StepDetailProps) {
   const state = useRun((run) => run.state)
   // The state is changed in place: this tells when the step shown is another, or said more.
   useRun((run) => (run.state === null ? '' : versionOf(run.state, choice)))
-  const [isRaw, setRaw] = useState(false)
+  const [way, setWay] = useRemembered('step-way')
   const step = state === null ? undefined : stepOf(state, choice)
+  const isRaw = way === 'raw'
+  const settled = useSettled(step?.request === undefined ? null : step.number, passing)
+  useStepCommands({ state, step, isRaw, onChoose, onWay: setWay })
   if (state === null || step === undefined) {
     return (
       <aside className={styles.detail} aria-label="Step">
-        <Empty
-          title={
-            state?.finishedAt === undefined ? 'No step has begun yet.' : 'It ended before its first step.'
-          }
-        />
+        <Empty title={emptyWords(state)} />
       </aside>
     )
   }
@@ -48,25 +55,20 @@ export function StepDetail({ runId, catalog, choice, onChoose }: StepDetailProps
     <aside className={styles.detail} aria-label={`Step ${step.number}`}>
       <header className={styles.head}>
         <h2>
-          {step.summary ? (
-            'Closing answer'
-          ) : (
-            <>
-              Step {step.number} <span className={styles.of}>of {state.steps.length}</span>
-            </>
-          )}
+          {step.summary ? 'Closing answer' : `Step ${step.number}`}{' '}
+          <span className={styles.of}>of {state.steps.length}</span>
         </h2>
-        <div role="group" aria-label="How it is shown" className={styles.ways}>
-          <Button size="s" variant="quiet" pressed={!isRaw} onClick={() => setRaw(false)}>
-            Rendered
-          </Button>
-          <Button size="s" variant="quiet" pressed={isRaw} onClick={() => setRaw(true)}>
-            Raw
-          </Button>
-        </div>
+        <Segments
+          label="How it is shown"
+          size="s"
+          value={isRaw ? 'raw' : 'rendered'}
+          options={ways}
+          onChange={setWay}
+        />
         <IconButton
           icon="chevron-up"
           label="Step before"
+          title="Step before (K)"
           size="s"
           disabled={at === 0}
           onClick={() => go(-1)}
@@ -74,6 +76,7 @@ export function StepDetail({ runId, catalog, choice, onChoose }: StepDetailProps
         <IconButton
           icon="chevron-down"
           label="Next step"
+          title="Next step (J)"
           size="s"
           disabled={at === state.steps.length - 1}
           onClick={() => go(1)}
@@ -82,27 +85,93 @@ export function StepDetail({ runId, catalog, choice, onChoose }: StepDetailProps
       <Body
         key={step.number}
         runId={runId}
-        catalog={catalog}
         state={state}
         step={step}
         row={choice?.row}
         isRaw={isRaw}
+        isWanted={settled === step.number}
       />
+      <StepFoot runId={runId} step={step} />
     </aside>
   )
 }
 
+const ways = [
+  { value: 'rendered', label: 'Rendered' },
+  { value: 'raw', label: 'Raw' },
+] as const
+
+function emptyWords(state: RunState | null): string {
+  if (state?.status === 'queued') return 'Queued: it begins when a run before it ends.'
+  return state?.finishedAt === undefined ? 'No step has begun yet.' : 'It ended before its first step.'
+}
+
+interface StepCommands {
+  readonly state: RunState | null
+  readonly step: StepState | undefined
+  readonly isRaw: boolean
+  onChoose(choice: Choice): void
+  onWay(way: string): void
+}
+
+function useStepCommands(now: StepCommands): void {
+  const latest = useRef(now)
+  useEffect(() => {
+    latest.current = now
+  })
+  const commands = useMemo(() => {
+    const next = (by: number) => {
+      const { state, step } = latest.current
+      return step === undefined ? undefined : state?.steps[state.steps.indexOf(step) + by]
+    }
+    const go = (by: number) => {
+      const step = next(by)
+      if (step !== undefined) latest.current.onChoose(choiceOfStep(step))
+    }
+    return [
+      {
+        id: 'step.next',
+        label: 'Show the next step',
+        group: 'Run',
+        icon: 'chevron-down',
+        keys: ['J'],
+        canRun: () => next(1) !== undefined,
+        run: () => go(1),
+      },
+      {
+        id: 'step.previous',
+        label: 'Show the step before',
+        group: 'Run',
+        icon: 'chevron-up',
+        keys: ['K'],
+        canRun: () => next(-1) !== undefined,
+        run: () => go(-1),
+      },
+      {
+        id: 'step.raw',
+        label: 'Show the step raw, or rendered',
+        group: 'View',
+        icon: 'braces',
+        keys: ['R'],
+        run: () => latest.current.onWay(latest.current.isRaw ? 'rendered' : 'raw'),
+      },
+    ]
+  }, [])
+  useCommands(commands)
+}
+
 interface BodyProps {
   readonly runId: string
-  readonly catalog: Catalog
   readonly state: RunState
   readonly step: StepState
   /** The row chosen in the trace: a call of this step is brought into view. */
   readonly row: string | undefined
   readonly isRaw: boolean
+  /** Whether its request is asked for: not while steps pass by. */
+  readonly isWanted: boolean
 }
 
-function Body({ runId, catalog, state, step, row, isRaw }: BodyProps) {
+function Body({ runId, state, step, row, isRaw, isWanted }: BodyProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const chosen = step.calls.find((call) => row === call.id || row?.startsWith(`${call.id}-`))?.id
   useEffect(() => {
@@ -110,22 +179,26 @@ function Body({ runId, catalog, state, step, row, isRaw }: BodyProps) {
     if (chosen === undefined) body?.scrollTo({ top: 0 })
     else body?.querySelector(`[data-call="${CSS.escape(chosen)}"]`)?.scrollIntoView({ block: 'start' })
   }, [chosen])
+  const before = state.steps[state.steps.indexOf(step) - 1]
+  const sent = useStepRequest(runId, step.number, isWanted)
+  const sentBefore = useStepRequest(runId, before?.number ?? 0, isWanted && before?.request !== undefined)
   return (
     <div ref={scroller} className={styles.body} tabIndex={0} role="region" aria-label="Step detail">
       <StepFigures step={step} />
       <StepRetries step={step} />
+      {step.request !== undefined && (
+        <StepContext
+          context={sent.data?.context}
+          before={before === undefined ? null : (sentBefore.data?.context ?? null)}
+          error={sent.error}
+        />
+      )}
       <StepTools state={state} step={step} />
       <StepThought step={step} isRaw={isRaw} />
       {step.calls.map((call) => (
-        <StepCall
-          key={call.id}
-          call={call}
-          icon={catalog.tools.find((each) => each.name === call.name)?.icon ?? 'wrench'}
-          isRaw={isRaw}
-          isChosen={call.id === chosen}
-        />
+        <StepCall key={call.id} call={call} isRaw={isRaw} isChosen={call.id === chosen} />
       ))}
-      {step.request !== undefined && <StepRequest runId={runId} step={step.number} request={step.request} />}
+      {step.request !== undefined && <StepRequest asked={sent} request={step.request} />}
     </div>
   )
 }

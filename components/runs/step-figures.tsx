@@ -4,7 +4,7 @@ import type { StepState } from '#lib/spec/state'
 import styles from './step-detail.module.css'
 
 export function StepFigures({
-  step: { modelMs, firstTokenMs, usage, costUsd, request, retries, durationMs },
+  step: { modelMs, firstTokenMs, usage, costUsd, request, retries },
 }: {
   step: StepState
 }) {
@@ -16,7 +16,6 @@ export function StepFigures({
     { name: 'out', value: usage.output === 0 ? null : tokensText(usage.output, usage.estimated) },
     { name: 'of it reasoning', value: usage.reasoning ? count(usage.reasoning) : null },
     { name: 'cost', value: costUsd === null ? null : usd(costUsd) },
-    { name: 'whole step', value: durationMs === undefined ? null : duration(durationMs) },
     {
       name: 'attempts',
       value: request === undefined || request.attempt === 1 ? null : count(request.attempt),

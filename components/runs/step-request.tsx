@@ -1,26 +1,26 @@
 'use client'
-/** The exact request the model got in a step, re-encoded from what is stored; fetched when somebody opens it. */
+/** The exact request the model got in a step, re-encoded from what is stored; drawn when somebody opens it. */
+import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
+import { curlOf } from '#components/trace/curl'
 import { plural } from '#components/trace/figures'
 import { Skeleton } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
+import { CopyButton } from '#components/ui/copy-button'
 import { JsonText } from '#components/ui/json-text'
 import { ErrorNote } from '#components/ui/notice'
+import type { StepRequest as AskedRequest } from '#lib/http/runs'
 import type { RequestState } from '#lib/spec/state'
-import { CopyButton } from './copy-button'
-import { useStepRequest } from './queries'
 import styles from './step-detail.module.css'
 
 export interface StepRequestProps {
-  readonly runId: string
-  readonly step: number
+  readonly asked: UseQueryResult<AskedRequest>
   readonly request: RequestState
 }
 
-export function StepRequest({ runId, step, request: { counts, bytes, hash } }: StepRequestProps) {
+export function StepRequest({ asked: { data, error }, request: { counts, bytes, hash } }: StepRequestProps) {
   const [isOpen, setOpen] = useState(false)
-  const asked = useStepRequest(runId, step, isOpen)
-  const text = asked.data === undefined ? null : JSON.stringify(asked.data.request, null, 2)
+  const curl = data === undefined ? null : curlOf(data)
   return (
     <section className={styles.section} aria-label="Model request">
       <h3 className={styles.label}>
@@ -38,18 +38,20 @@ export function StepRequest({ runId, step, request: { counts, bytes, hash } }: S
         >
           {isOpen ? 'Hide request' : 'Show request'}
         </Button>
-        {isOpen && text !== null && <CopyButton isWide label="Copy request" text={() => text} />}
-        {asked.data !== undefined && isOpen && (
+        {curl !== null && <CopyButton isWide label="Copy as curl" text={() => curl} />}
+        {data !== undefined && isOpen && (
           <span className={styles.quiet}>
-            {asked.data.exact
-              ? 'Exactly as it was sent'
-              : 'Not exact: a part it was sent with has changed since'}
+            {data.exact ? 'Exactly as it was sent' : 'Not exact: a part it was sent with has changed since'}
           </span>
         )}
       </div>
-      {isOpen && asked.isPending && <Skeleton height={160} />}
-      {isOpen && asked.isError && <ErrorNote error={asked.error} />}
-      {isOpen && text !== null && <JsonText text={text} />}
+      {isOpen && data === undefined && error === null && <Skeleton height={160} />}
+      {isOpen && error !== null && <ErrorNote error={error} />}
+      {isOpen && data !== undefined && <Body request={data.request} />}
     </section>
   )
+}
+
+function Body({ request }: { request: AskedRequest['request'] }) {
+  return <JsonText text={JSON.stringify(request, null, 2)} />
 }

@@ -1,6 +1,7 @@
 /** What the model said in a step besides its calls: its reasoning and its words, as they come. */
 import { endingOf } from '#components/trace/endings'
 import { JsonText } from '#components/ui/json-text'
+import { Markdown } from '#components/ui/markdown'
 import { textOf } from '#lib/spec/message'
 import type { StepState } from '#lib/spec/state'
 import styles from './step-detail.module.css'
@@ -23,7 +24,7 @@ export function StepThought({ step, isRaw }: { step: StepState; isRaw: boolean }
     <section className={styles.section} aria-label="What the model said">
       <h3 className={styles.label}>{headingOf(reasoning, said)}</h3>
       {reasoning !== '' && <p className={styles.reasoning}>{reasoning}</p>}
-      {said !== '' && <p className={styles.said}>{said}</p>}
+      {said !== '' && <Markdown text={said} />}
       {step.fault !== undefined && (
         <p className={styles.fault} title={step.fault.code}>
           {step.fault.message}

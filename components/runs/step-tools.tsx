@@ -30,7 +30,10 @@ export function StepTools({ state, step }: { state: RunState; step: StepState })
         <p key={name} className={styles.withheld} title={`${name}: ${reason}`}>
           <Icon name="ban" size={14} />
           <s>{name}</s>
-          <span className={styles.why}>{reason}</span>
+          <span className={styles.why}>
+            <span className={styles.wide}>withheld: </span>
+            {reason}
+          </span>
         </p>
       ))}
     </section>

@@ -1,0 +1,66 @@
+/** What a model request was made of: its four parts with their shares, and what changed since the request before. Pure. */
+import type { StepRequest } from '#lib/http/runs'
+
+type Context = StepRequest['context']
+
+export interface ContextPart {
+  readonly id: 'system' | 'tools' | 'history' | 'observations'
+  readonly label: string
+  /** By our own estimate. */
+  readonly tokens: number
+  /** Whole percents; those of all parts make 100. */
+  readonly percent: number
+  /** Since the request before; null where there was none. */
+  readonly change: number | null
+}
+
+export interface ContextParts {
+  readonly parts: readonly ContextPart[]
+  readonly total: number
+  /** What the model can take; null where it is not known. */
+  readonly window: number | null
+}
+
+/** Always in this order. */
+const order = [
+  { id: 'system', label: 'System' },
+  { id: 'tools', label: 'Tools' },
+  { id: 'history', label: 'History' },
+  { id: 'observations', label: 'Observations' },
+] as const
+
+export function contextParts(context: Context, before: Context | null): ContextParts {
+  const tokens = order.map(({ id }) => context[id])
+  const total = tokens.reduce((sum, each) => sum + each, 0)
+  const shares = percents(tokens, total)
+  const parts = order.map(
+    ({ id, label }, index): ContextPart => ({
+      id,
+      label,
+      tokens: context[id],
+      percent: shares[index] ?? 0,
+      change: before === null ? null : context[id] - before[id],
+    }),
+  )
+  return { parts, total, window: context.window }
+}
+
+/** Rounded so that they make 100: what is left goes to those cut most. */
+function percents(values: readonly number[], total: number): number[] {
+  if (total === 0) return values.map(() => 0)
+  const exact = values.map((each) => (each / total) * 100)
+  const floors = exact.map(Math.floor)
+  const left = 100 - floors.reduce((sum, each) => sum + each, 0)
+  const neediest = exact
+    .map((each, index) => ({ index, rest: each - Math.floor(each) }))
+    .sort((a, b) => b.rest - a.rest)
+    .slice(0, left)
+  for (const { index } of neediest) floors[index] = (floors[index] ?? 0) + 1
+  return floors
+}
+
+/** `same`, `+854`, `−62`. */
+export function changeText(change: number): string {
+  if (change === 0) return 'same'
+  return `${change > 0 ? '+' : '−'}${Math.abs(change).toLocaleString('en-US')}`
+}

@@ -1,0 +1,124 @@
+'use client'
+/** The replay of a run that is over, with its keys; a run that goes has none. */
+import { useMemo } from 'react'
+import type { Command } from '#components/commands/commands'
+import { useCommands } from '#components/commands/commands-context'
+import { useRun, useRunStore } from '#components/trace/run-context'
+import { type Timeline, timelineOf } from './timeline'
+import { Transport } from './transport'
+import { type Replaying, useReplay } from './use-replay'
+
+/** `onLeap` is told when a person goes to another step by the transport: what was chosen before then no longer holds. */
+export function Replay({ onLeap }: { onLeap(): void }) {
+  const store = useRunStore()
+  const isOver = useRun((run) => run.state?.finishedAt !== undefined)
+  const events = useRun((run) => run.events.length)
+  // The list of events is changed in place.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `events` stands for what the list holds
+  const timeline = useMemo(
+    () => (isOver ? timelineOf(store.getState().events) : null),
+    [store, isOver, events],
+  )
+  if (timeline === null) return null
+  return <Stored timeline={timeline} onLeap={onLeap} />
+}
+
+function Stored({ timeline, onLeap }: { timeline: Timeline; onLeap(): void }) {
+  const plain = useReplay(timeline)
+  const replay = useMemo(() => leaping(plain, onLeap), [plain, onLeap])
+  const commands = useMemo(() => commandsOf(replay), [replay])
+  useCommands(commands)
+  return <Transport replay={replay} />
+}
+
+function leaping(replay: Replaying, onLeap: () => void): Replaying {
+  const told = (move: () => void) => () => {
+    onLeap()
+    move()
+  }
+  return {
+    ...replay,
+    toStart: told(replay.toStart),
+    toEnd: told(replay.toEnd),
+    stepBack: told(replay.stepBack),
+    stepOn: told(replay.stepOn),
+  }
+}
+
+const group = 'Replay'
+
+function commandsOf(replay: Replaying): Command[] {
+  return [
+    {
+      id: 'replay.toggle',
+      label: replay.isPlaying ? 'Pause the replay' : 'Play the run again',
+      group,
+      icon: replay.isPlaying ? 'pause' : 'play',
+      keys: ['Space'],
+      canRun: () => !hasFocus(pressed),
+      run: replay.toggle,
+    },
+    {
+      id: 'replay.back',
+      label: 'Step back',
+      group,
+      icon: 'chevron-left',
+      keys: ['ArrowLeft'],
+      canRun,
+      run: replay.stepBack,
+    },
+    {
+      id: 'replay.on',
+      label: 'Step on',
+      group,
+      icon: 'chevron-right',
+      keys: ['ArrowRight'],
+      canRun,
+      run: replay.stepOn,
+    },
+    {
+      id: 'replay.start',
+      label: 'To the start',
+      group,
+      icon: 'skip-back',
+      keys: ['Home'],
+      canRun,
+      run: replay.toStart,
+    },
+    {
+      id: 'replay.end',
+      label: 'To the end',
+      group,
+      icon: 'skip-forward',
+      keys: ['End'],
+      canRun,
+      run: replay.toEnd,
+    },
+    ...speedCommands(replay),
+  ]
+}
+
+function speedCommands({ setSpeed }: Replaying): Command[] {
+  return [
+    { id: 'replay.slow', label: 'Replay in its own time', group, keys: ['1'], run: () => setSpeed('1') },
+    { id: 'replay.fast', label: 'Replay ten times as fast', group, keys: ['2'], run: () => setSpeed('10') },
+    {
+      id: 'replay.steps',
+      label: 'Replay from step to step',
+      group,
+      keys: ['3'],
+      run: () => setSpeed('step'),
+    },
+  ]
+}
+
+/** What Space presses by itself. */
+const pressed = 'a, button, summary, [role="row"], [role="tab"], .react-flow__node'
+/** What moves by arrows, Home and End by itself. */
+const walked = '[role="treegrid"], [role="tablist"], [role="slider"], [role="separator"]'
+
+const canRun = () => !hasFocus(walked)
+
+function hasFocus(selector: string): boolean {
+  return document.activeElement?.closest(selector) != null
+}

@@ -1,0 +1,101 @@
+'use client'
+/** Which runs are wanted: by words of the question, agent and status. */
+import { useEffect, useRef, useState } from 'react'
+import { useAgents } from '#components/agents/queries'
+import { statusWords } from '#components/trace/status-words'
+import { Select, TextField } from '#components/ui/field'
+import { type RunStatus, runStatus } from '#lib/spec/event'
+import type { RunFilter } from './queries'
+
+export interface RunFiltersProps {
+  readonly filter: RunFilter
+  onChange(filter: RunFilter): void
+}
+
+export function isFiltered({ agent, status, search }: RunFilter): boolean {
+  return agent !== undefined || status !== undefined || search !== undefined
+}
+
+export function RunFilters({ filter, onChange }: RunFiltersProps) {
+  const agents = useAgents()
+  const known = (agents.data?.items ?? []).map(({ id, name, title }) => ({ value: id, label: title || name }))
+  const isUnknown =
+    agents.data !== undefined &&
+    filter.agent !== undefined &&
+    !known.some((each) => each.value === filter.agent)
+  return (
+    <>
+      <SearchField filter={filter} onChange={onChange} />
+      <Select
+        aria-label="Agent"
+        value={filter.agent ?? ''}
+        onChange={(agent) => onChange(without({ ...filter, agent: agent || undefined }))}
+        options={[
+          { value: '', label: 'All agents' },
+          ...known,
+          ...(isUnknown ? [{ value: filter.agent ?? '', label: 'A deleted agent' }] : []),
+        ]}
+      />
+      <Select
+        aria-label="Status"
+        value={filter.status ?? ''}
+        onChange={(status) => onChange(without({ ...filter, status: readStatus(status) }))}
+        options={[
+          { value: '', label: 'Any status' },
+          ...runStatus.options.map((each) => ({ value: each, label: statusWords[each].word })),
+        ]}
+      />
+    </>
+  )
+}
+
+/** Rest after the last key before the server is asked, ms. */
+const typingRest = 200
+
+/** What is typed stands at once; the list follows when the hand rests. */
+function SearchField({ filter, onChange }: RunFiltersProps) {
+  const [text, setText] = useState(filter.search ?? '')
+  const told = useRef(filter.search ?? '')
+  const latest = useRef({ filter, onChange })
+  useEffect(() => {
+    latest.current = { filter, onChange }
+    // Cleared or changed elsewhere, as by Show all runs.
+    if ((filter.search ?? '') !== told.current) {
+      told.current = filter.search ?? ''
+      setText(told.current)
+    }
+  })
+  useEffect(() => {
+    const wanted = text.trim()
+    if (wanted === told.current) return
+    const timer = setTimeout(() => {
+      told.current = wanted
+      latest.current.onChange(without({ ...latest.current.filter, search: wanted || undefined }))
+    }, typingRest)
+    return () => clearTimeout(timer)
+  }, [text])
+  return (
+    <TextField
+      type="search"
+      icon="search"
+      aria-label="Search in questions"
+      placeholder="Search in questions"
+      maxLength={200}
+      value={text}
+      onChange={setText}
+    />
+  )
+}
+
+export function readStatus(value: string | null): RunStatus | undefined {
+  return runStatus.options.find((each) => each === value)
+}
+
+/** Keys that say nothing would make another key of the same question. */
+function without({ agent, status, search }: RunFilter): RunFilter {
+  return {
+    ...(agent !== undefined && { agent }),
+    ...(status !== undefined && { status }),
+    ...(search !== undefined && { search }),
+  }
+}

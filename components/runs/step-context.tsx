@@ -1,0 +1,83 @@
+'use client'
+/** What the model was sent in a step, as one bar and four rows: how much of it is what, and what came since the step before. */
+import { count } from '#components/trace/figures'
+import { Skeleton } from '#components/ui/bits'
+import { ApiError } from '#lib/http/client'
+import type { StepRequest } from '#lib/http/runs'
+import { changeText, contextParts } from './context-parts'
+import styles from './step-context.module.css'
+import detail from './step-detail.module.css'
+
+export interface StepContextProps {
+  /** Undefined while it is asked for. */
+  readonly context: StepRequest['context'] | undefined
+  /** Of the step before; null where there is none, or it can not be had. */
+  readonly before: StepRequest['context'] | null
+  readonly error: unknown
+}
+
+export function StepContext({ context, before, error }: StepContextProps) {
+  return (
+    <section className={detail.section} aria-label="Context sent">
+      {context === undefined ? (
+        <>
+          <h3 className={detail.label}>Context sent</h3>
+          {error === null ? <Skeleton height={100} /> : <p className={detail.quiet}>{reasonOf(error)}</p>}
+        </>
+      ) : (
+        <Parts context={context} before={before} />
+      )}
+    </section>
+  )
+}
+
+function Parts({ context, before }: { context: StepRequest['context']; before: StepContextProps['before'] }) {
+  const { parts, total, window } = contextParts(context, before)
+  return (
+    <>
+      <h3 className={detail.label}>
+        Context sent
+        <span className={detail.note} title="By our own count; the bill is the provider’s">
+          {count(total)}
+          {window !== null && ` of ${count(window)}`} tokens
+        </span>
+      </h3>
+      <div className={styles.bar} aria-hidden="true">
+        {parts.map(
+          ({ id, tokens }) => tokens > 0 && <span key={id} data-part={id} style={{ flexGrow: tokens }} />,
+        )}
+      </div>
+      <table className={styles.legend}>
+        <thead className={styles.unseen}>
+          <tr>
+            <th>Part</th>
+            <th>Tokens</th>
+            <th>Share</th>
+            <th>Since the step before</th>
+          </tr>
+        </thead>
+        <tbody>
+          {parts.map(({ id, label, tokens, percent, change }) => (
+            <tr key={id}>
+              <th scope="row">
+                <i data-part={id} aria-hidden="true" />
+                {label}
+              </th>
+              <td>{count(tokens)}</td>
+              <td className={styles.share}>{percent} %</td>
+              <td className={styles.change} data-same={change === 0 || undefined}>
+                {change === null ? '' : changeText(change)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  )
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof ApiError && error.status === 422)
+    return 'It can no longer be put together: a part that this run used is gone.'
+  return error instanceof Error ? error.message : String(error)
+}

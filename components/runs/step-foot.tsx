@@ -1,0 +1,49 @@
+'use client'
+/** What can be made of a step: a fork of the run from here, and a copy of its exact request. */
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useMemo } from 'react'
+import { useCommands } from '#components/commands/commands-context'
+import { useRunActions } from '#components/trace/run-context'
+import { Kbd } from '#components/ui/bits'
+import { Button } from '#components/ui/button'
+import { CopyButton } from '#components/ui/copy-button'
+import type { StepState } from '#lib/spec/state'
+import { stepRequestQuery } from './queries'
+import styles from './step-detail.module.css'
+
+export function StepFoot({ runId, step: { number, request } }: { runId: string; step: StepState }) {
+  const { fork } = useRunActions()
+  const client = useQueryClient()
+  const text = useCallback(async () => {
+    const asked = await client.fetchQuery(stepRequestQuery(runId, number))
+    return JSON.stringify(asked.request, null, 2)
+  }, [client, runId, number])
+  const commands = useMemo(
+    () =>
+      fork === undefined
+        ? []
+        : [
+            {
+              id: 'run.fork',
+              label: `Fork from step ${number}`,
+              group: 'Run',
+              icon: 'git-fork',
+              keys: ['F'],
+              run: () => fork(number),
+            },
+          ],
+    [fork, number],
+  )
+  useCommands(commands)
+  if (fork === undefined && request === undefined) return null
+  return (
+    <footer className={styles.foot}>
+      {fork !== undefined && (
+        <Button variant="primary" icon="git-fork" onClick={() => fork(number)}>
+          Fork from step {number} <Kbd>F</Kbd>
+        </Button>
+      )}
+      {request !== undefined && <CopyButton isWide label="Copy request" text={text} />}
+    </footer>
+  )
+}

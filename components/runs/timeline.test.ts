@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import { begin, requested, stepFinished, stepStarted } from '#components/trace/run.fixture'
+import type { EventBody, EventOf, RunEvent } from '#lib/spec/event'
+import {
+  clockText,
+  markAfter,
+  markBefore,
+  momentAfter,
+  momentBefore,
+  piecesOf,
+  stepAt,
+  timelineOf,
+} from './timeline'
+
+/** Bodies at times in seconds. */
+function events(...said: readonly (readonly [number, EventBody])[]): RunEvent[] {
+  let step = 0
+  return said.map(([second, body], index) => {
+    if (body.type === 'step.started') step += 1
+    return { ...body, seq: index + 1, at: 1_000_000 + second * 1_000, step } as RunEvent // cast: a body with what the loop adds is an event
+  })
+}
+
+const asked: EventBody = {
+  type: 'approval.requested',
+  callId: 'c1',
+  tool: 'files.create',
+  args: {},
+  expiresAt: null,
+}
+const decided: EventBody = {
+  type: 'approval.decided',
+  callId: 'c1',
+  decision: 'approve',
+  scope: 'call',
+  by: 'person',
+}
+
+const run = timelineOf(
+  events(
+    [0, begin],
+    [0, stepStarted],
+    [1, requested],
+    [4, stepFinished],
+    [4, stepStarted],
+    [5, asked],
+    [9, decided],
+    [10, stepFinished],
+  ),
+)
+
+describe('a stored run as time', () => {
+  it('knows its length, its steps, its moments, and where it waited for a person', () => {
+    expect(run.span).toBe(10_000)
+    expect(run.steps).toEqual([
+      { number: 1, at: 0 },
+      { number: 2, at: 4_000 },
+    ])
+    expect(run.waits).toEqual([{ from: 5_000, to: 9_000 }])
+    expect(run.moments).toEqual([0, 1_000, 4_000, 5_000, 9_000, 10_000])
+  })
+
+  it('begins when the run began, whatever it waited in the queue', () => {
+    const { agent, input, threadId } = begin as EventOf<'run.queued'> // cast: the beginning holds what the queue tells
+    const queued: EventBody = { type: 'run.queued', agent, input, threadId }
+    const { lead, span, moments } = timelineOf(events([0, queued], [30, begin], [32, stepStarted]))
+    expect([lead, span]).toEqual([30_000, 2_000])
+    expect(moments).toEqual([0, 2_000])
+  })
+
+  it('counts a wait that nobody ended up to the end of the run', () => {
+    expect(timelineOf(events([0, begin], [2, asked], [7, stepFinished])).waits).toEqual([
+      { from: 2_000, to: 7_000 },
+    ])
+  })
+
+  it('goes from step to step and from event to event, and stops at both ends', () => {
+    expect([markAfter(run, 0), markAfter(run, 4_000), markAfter(run, 10_000)]).toEqual([
+      4_000, 10_000, 10_000,
+    ])
+    expect([markBefore(run, 10_000), markBefore(run, 4_000), markBefore(run, 0)]).toEqual([4_000, 0, 0])
+    expect([momentAfter(run, 0), momentAfter(run, 1_500), momentAfter(run, 10_000)]).toEqual([
+      1_000, 4_000, 10_000,
+    ])
+    expect([momentBefore(run, 10_000), momentBefore(run, 1), momentBefore(run, 0)]).toEqual([9_000, 0, 0])
+    expect([stepAt(run, 3_999), stepAt(run, 4_000)]).toEqual([1, 2])
+  })
+
+  it('does not turn round where a clock was set back', () => {
+    const { span, moments } = timelineOf(events([0, begin], [5, stepStarted], [3, requested]))
+    expect(span).toBe(5_000)
+    expect(moments).toEqual([0, 5_000])
+  })
+
+  it('cuts the bar where steps begin, and is one bar without steps or with too many', () => {
+    expect(piecesOf(run)).toEqual([
+      { from: 0, to: 0.4, label: '1' },
+      { from: 0.4, to: 1, label: '2' },
+    ])
+    expect(piecesOf(timelineOf(events([0, begin], [3, requested])))).toHaveLength(1)
+    const many = Array.from({ length: 500 }, (_, index) => [index, stepStarted] as const)
+    expect(piecesOf(timelineOf(events(...many)))).toHaveLength(1)
+    // Labels that would stand in one another are left out.
+    const close = Array.from({ length: 100 }, (_, index) => [index, stepStarted] as const)
+    const labels = piecesOf(timelineOf(events(...close))).filter((each) => each.label !== null)
+    expect(labels.length).toBeLessThan(30)
+    expect(labels.length).toBeGreaterThan(20)
+  })
+
+  it('is told in seconds, and in minutes where it took long', () => {
+    expect(clockText(8_470, 21_360)).toBe('8.47')
+    expect(clockText(65_400, 760_000)).toBe('1:05')
+  })
+})

@@ -1,0 +1,53 @@
+'use client'
+/** Plays a stored run again as it went: to either end, step by step, or in its own time, ten times as fast where wished. */
+import { IconButton } from '#components/ui/button'
+import { Scrubber } from './scrubber'
+import { Segments } from './segments'
+import { clockText, clockUnit, type Timeline } from './timeline'
+import styles from './transport.module.css'
+import { type Replaying, type Speed, usePlayhead } from './use-replay'
+
+const ways: readonly { value: Speed; label: string; title: string }[] = [
+  { value: '1', label: '1×', title: 'In its own time' },
+  { value: '10', label: '10×', title: 'Ten times as fast' },
+  { value: 'step', label: 'Step', title: 'From step to step' },
+]
+
+export function Transport({ replay }: { replay: Replaying }) {
+  const { isPlaying, speed, setSpeed } = replay
+  return (
+    <section className={styles.transport} aria-label="Replay">
+      <div className={styles.buttons}>
+        <IconButton
+          icon="skip-back"
+          label="To the start"
+          title="To the start (Home)"
+          onClick={replay.toStart}
+        />
+        <IconButton icon="chevron-left" label="Step back" title="Step back (←)" onClick={replay.stepBack} />
+        <IconButton
+          icon={isPlaying ? 'pause' : 'play'}
+          label={isPlaying ? 'Pause' : 'Play'}
+          title={isPlaying ? 'Pause (Space)' : 'Play again what was stored (Space)'}
+          variant="plain"
+          onClick={replay.toggle}
+        />
+        <IconButton icon="chevron-right" label="Step on" title="Step on (→)" onClick={replay.stepOn} />
+        <IconButton icon="skip-forward" label="To the end" title="To the end (End)" onClick={replay.toEnd} />
+      </div>
+      <Segments label="Speed" value={speed} options={ways} onChange={setSpeed} />
+      <Clock timeline={replay.timeline} />
+      <Scrubber replay={replay} />
+    </section>
+  )
+}
+
+function Clock({ timeline }: { timeline: Timeline }) {
+  const { span } = timeline
+  const at = clockText(usePlayhead(timeline), span)
+  return (
+    <span className={styles.clock}>
+      <b>{at}</b> / {clockText(span, span)} {clockUnit(span)}
+    </span>
+  )
+}

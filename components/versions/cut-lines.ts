@@ -1,0 +1,32 @@
+/** Leaves out long stretches of lines that stayed the same. Pure. */
+import type { DiffLine } from '#lib/graph/diff'
+
+export type LineRun =
+  | { readonly kind: 'shown'; readonly at: number; readonly lines: readonly DiffLine[] }
+  | { readonly kind: 'hidden'; readonly at: number; readonly count: number }
+
+/** Lines that stayed, shown beside each change. */
+const around = 3
+
+export function cutLines(lines: readonly DiffLine[]): LineRun[] {
+  const isShown = new Uint8Array(lines.length)
+  let until = -1
+  lines.forEach((line, index) => {
+    if (line.kind === 'same') {
+      if (index <= until) isShown[index] = 1
+      return
+    }
+    until = index + around
+    for (let near = Math.max(0, index - around); near <= index; near++) isShown[near] = 1
+  })
+  const runs: LineRun[] = []
+  for (let at = 0; at < lines.length; ) {
+    let end = at + 1
+    while (end < lines.length && isShown[end] === isShown[at]) end += 1
+    // One line left out would take as much room as it saves.
+    if (isShown[at] === 1 || end - at === 1) runs.push({ kind: 'shown', at, lines: lines.slice(at, end) })
+    else runs.push({ kind: 'hidden', at, count: end - at })
+    at = end
+  }
+  return runs
+}

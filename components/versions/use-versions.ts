@@ -1,0 +1,53 @@
+'use client'
+/** An agent's published versions beside what is drawn now: what has changed since, and publishing it. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useDeferredValue, useMemo } from 'react'
+import type { Autosave } from '#components/agents/autosave'
+import { keys } from '#components/agents/queries'
+import { useGraph } from '#components/canvas/graph-context'
+import { type ConfigChange, diffConfigs } from '#lib/graph/diff'
+import type { VersionView } from '#lib/http/agents'
+import { api } from '#lib/http/client'
+import type { JsonObject } from '#lib/spec/json'
+
+/** Newest first. */
+export function useVersions(agentId: string) {
+  return useQuery({
+    queryKey: keys.versions(agentId),
+    queryFn: ({ signal }) => api.agents.versions.list(agentId, signal),
+    select: ({ items }) => items.toSorted((a, b) => b.version - a.version),
+  })
+}
+
+export interface Draft {
+  /** Null while the drawing has errors. */
+  readonly config: JsonObject | null
+  /** Undefined while it is asked for, null before the first. */
+  readonly newest: VersionView | null | undefined
+  /** Since the newest version; null where there is nothing to compare. */
+  readonly changes: readonly ConfigChange[] | null
+}
+
+export function useDraft(agentId: string): Draft {
+  const versions = useVersions(agentId)
+  const catalog = useGraph((state) => state.catalog)
+  // The comparison may come a moment after the edit; typing must not wait for it.
+  const config = useDeferredValue(useGraph((state) => state.compiled.config))
+  const newest = versions.data === undefined ? undefined : (versions.data[0] ?? null)
+  const changes = useMemo(
+    () => (newest == null || config === null ? null : diffConfigs(newest.config, config, catalog)),
+    [newest, config, catalog],
+  )
+  return { config, newest, changes }
+}
+
+export function usePublish(agentId: string, autosave: Autosave) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async () => {
+      if (!(await autosave.flush())) throw new Error('What is drawn could not be saved first.')
+      return api.agents.versions.publish(agentId, autosave.revision())
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.agents }),
+  })
+}
