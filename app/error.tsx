@@ -1,14 +1,18 @@
 'use client'
 /** A page that broke: says so in words, keeps the top bar, and offers the way on. */
 import { Button } from '#components/ui/button'
-import { Empty } from '#components/ui/notice'
+import { PageNotice } from '#components/ui/page-notice'
 
 export default function PageError({ reset }: { error: Error; reset(): void }) {
   return (
-    <main style={{ paddingTop: 72 }}>
-      <Empty icon="circle-x" title="This page could not be shown. What you saved is safe.">
-        <Button onClick={reset}>Try again</Button>
-      </Empty>
-    </main>
+    <PageNotice
+      icon="circle-x"
+      title="This page could not be shown"
+      text="What you saved is safe, and runs under way go on."
+    >
+      <Button icon="rotate-ccw" onClick={reset}>
+        Try again
+      </Button>
+    </PageNotice>
   )
 }

@@ -1,15 +1,17 @@
 /** An address that leads nowhere. */
 import { ButtonLink } from '#components/ui/button'
-import { Empty } from '#components/ui/notice'
+import { PageNotice } from '#components/ui/page-notice'
 
 export default function NotFound() {
   return (
-    <main style={{ paddingTop: 72 }}>
-      <Empty icon="search" title="There is no page at this address.">
-        <ButtonLink variant="plain" href="/">
-          All agents
-        </ButtonLink>
-      </Empty>
-    </main>
+    <PageNotice
+      icon="search"
+      title="There is no page at this address"
+      text="It may have been an agent or a run that is deleted, or the link was cut."
+    >
+      <ButtonLink variant="plain" href="/">
+        All agents
+      </ButtonLink>
+    </PageNotice>
   )
 }

@@ -1,63 +1,78 @@
 'use client'
 /** One agent as a card: its drawing made small, what it is for, how its last run went. The whole card opens it. */
 import Link from 'next/link'
-import { toolsOf } from '#components/canvas/describe'
-import { statusWords } from '#components/trace/status-words'
-import { Chip, Spinner } from '#components/ui/bits'
+import { useEffect, useRef } from 'react'
+import { Spinner } from '#components/ui/bits'
+import { Button } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
-import { kindOf } from '#lib/graph/kinds'
+import { ErrorNote } from '#components/ui/notice'
 import type { AgentSummary } from '#lib/http/agents'
 import type { RunSummary } from '#lib/http/runs'
 import type { Catalog } from '#lib/spec/catalog'
-import type { GraphDocument } from '#lib/spec/graph'
 import styles from './agent-card.module.css'
-import { AgentMenu } from './agent-menu'
+import { CardTools } from './card-tools'
+import { countsOf, lastRunWords } from './card-words'
+import { labelOf } from './find-agents'
+import { type LastRuns, useLastRun } from './queries'
 import { ThumbnailView } from './thumbnail-view'
-import { ago } from './when'
+import type { AgentActions, AgentFault } from './use-agent-actions'
+import { VersionChip } from './version-chip'
 
 export interface AgentCardProps {
-  agent: AgentSummary
-  catalog: Catalog | undefined
-  lastRun: RunSummary | undefined
+  readonly agent: AgentSummary
+  readonly catalog: Catalog | undefined
+  readonly runs: LastRuns | undefined
+  readonly actions: AgentActions
+  readonly fault: AgentFault | null
+  /** It has just come, and is shown to the person who made it. */
+  readonly isArrived: boolean
 }
 
-export function AgentCard({ agent, catalog, lastRun }: AgentCardProps) {
-  const title = agent.title === '' ? agent.name : agent.title
+export function AgentCard({ agent, catalog, runs, actions, fault, isArrived }: AgentCardProps) {
+  const lastRun = useLastRun(agent.id, runs)
+  const title = useRef<HTMLAnchorElement>(null)
+  useEffect(() => {
+    if (isArrived) title.current?.focus()
+  }, [isArrived])
   return (
-    <li className={styles.card}>
+    <li className={styles.card} data-agent={agent.id}>
       <div className={styles.thumb}>
         {catalog !== undefined && <ThumbnailView graph={agent.graph} catalog={catalog} />}
       </div>
       <div className={styles.body}>
         <div className={styles.titleRow}>
-          <Link href={`/agents/${encodeURIComponent(agent.id)}`} className={styles.title}>
-            {title}
+          <Link ref={title} href={`/agents/${encodeURIComponent(agent.id)}`} className={styles.title}>
+            {labelOf(agent)}
           </Link>
-          {agent.version !== null && <Chip tone="line">v{agent.version}</Chip>}
-          <AgentMenu agent={agent} title={title} />
+          <VersionChip agent={agent} catalog={catalog} />
         </div>
         <div className={styles.name}>{agent.name}</div>
-        <p className={styles.description}>
+        <p className={styles.description} title={agent.description}>
           {agent.description === '' ? 'No description.' : agent.description}
         </p>
       </div>
       <div className={styles.foot}>
-        {agent.runnable ? <LastRun run={lastRun} /> : <NotRunnable />}
+        {agent.runnable ? <LastRun run={lastRun} /> : <NotRunnable why={agent.problem} />}
         {catalog !== undefined && <span className={styles.counts}>{countsOf(agent.graph, catalog)}</span>}
       </div>
+      {fault !== null && (
+        <div className={styles.fault}>
+          <ErrorNote error={fault.error} advice={fault.what}>
+            <Button size="s" variant="quiet" onClick={actions.forgetFault}>
+              Dismiss
+            </Button>
+          </ErrorNote>
+        </div>
+      )}
+      <CardTools agent={agent} actions={actions} />
     </li>
   )
 }
 
-function LastRun({ run }: { run: RunSummary | undefined }) {
-  if (run === undefined) return <span className={styles.state}>Not run yet</span>
-  const { word, icon, tone } = statusWords[run.status]
-  const text =
-    tone === 'work'
-      ? `${word}${run.steps > 0 ? `, step ${run.steps}` : ''}`
-      : run.finishedAt === null
-        ? word
-        : `${word} ${ago(run.finishedAt, Date.now())}`
+function LastRun({ run }: { run: RunSummary | null | undefined }) {
+  if (run === undefined) return null
+  if (run === null) return <span className={styles.state}>Not run yet</span>
+  const { text, icon, tone } = lastRunWords(run, Date.now())
   return (
     <Link
       href={`/runs/${encodeURIComponent(run.id)}`}
@@ -71,29 +86,11 @@ function LastRun({ run }: { run: RunSummary | undefined }) {
   )
 }
 
-function NotRunnable() {
+function NotRunnable({ why }: { why: string | undefined }) {
   return (
-    <span className={styles.state} data-tone="error">
+    <span className={styles.state} data-tone="error" title={why}>
       <Icon name="circle-alert" size={14} />
       <span>Has errors, cannot run yet</span>
     </span>
   )
-}
-
-function countsOf(graph: GraphDocument, catalog: Catalog): string {
-  const off = new Set(graph.parked)
-  const wired = new Set(graph.edges.map((each) => each.from.node))
-  let tools = 0
-  let policies = 0
-  for (const node of graph.nodes) {
-    const kind = kindOf(catalog, node.kind)
-    if (kind === undefined || off.has(node.id) || !wired.has(node.id)) continue
-    if (kind.out === 'tool') tools += kind.scope?.list === undefined ? 1 : toolsOf(node, kind, catalog).length
-    if (kind.out === 'policy') policies++
-  }
-  const parts = [
-    tools === 1 ? '1 tool' : `${tools} tools`,
-    ...(policies === 0 ? [] : [policies === 1 ? '1 policy' : `${policies} policies`]),
-  ]
-  return parts.join(', ')
 }

@@ -1,32 +1,45 @@
 'use client'
-/** The agents of this server: find, open, make, import, duplicate, delete. */
-import { useMemo, useRef, useState } from 'react'
+/** The agents of this server: find, open, make, import, duplicate, delete and bring back. */
+import { useRouter } from 'next/navigation'
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import type { Command } from '#components/commands/commands'
+import { useCommands } from '#components/commands/commands-context'
 import { Kbd, Skeleton } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { TextField } from '#components/ui/field'
 import { Empty, ErrorNote } from '#components/ui/notice'
+import { useRemembered } from '#components/ui/use-remembered'
 import type { AgentSummary } from '#lib/http/agents'
 import { AgentCard } from './agent-card'
+import { agentCommands } from './agents-commands'
 import styles from './agents-page.module.css'
-import { ImportTile } from './import-tile'
+import { findAgents, readOrder } from './find-agents'
+import { ImportReport } from './import-report'
+import { DropOverlay, ImportTile } from './import-tile'
 import { ModelNotice } from './model-notice'
 import { useAgents, useCatalog, useLastRuns } from './queries'
-import { useHotkey } from './use-hotkey'
-import { useImport } from './use-import'
+import { RemovedStrip } from './removed-strip'
+import { Templates } from './templates'
+import { type AgentsTouched, useAgentActions } from './use-agent-actions'
+import { type Importing, useImport } from './use-import'
 import { useNewAgent } from './use-new-agent'
 
 export function AgentsPage() {
   const agents = useAgents()
   const [query, setQuery] = useState('')
+  const [remembered, keepOrder] = useRemembered('agents-order')
   const search = useRef<HTMLDivElement>(null)
   const importing = useImport()
+  const touched = useAgentActions()
   const fresh = useNewAgent()
-  useHotkey('/', () => search.current?.querySelector('input')?.focus())
-  useHotkey('n', fresh.make)
+  const order = readOrder(remembered)
   const items = agents.data?.items
-  const found = useMemo(() => (items === undefined ? undefined : searched(items, query)), [items, query])
+  const listed = useMemo(() => withRemoved(items, touched.removed), [items, touched.removed])
+  const found = useMemo(() => listed && findAgents(listed, query, order), [listed, query, order])
+  usePageCommands({ search, importing, touched, make: fresh.make, agents: items })
   return (
-    <main className={styles.page} {...importing.drop} data-over={importing.isOver || undefined}>
+    <main className={styles.page}>
+      {importing.isOver && <DropOverlay />}
       <div className={styles.wrap}>
         <header className={styles.head}>
           <h1>Agents</h1>
@@ -39,8 +52,17 @@ export function AgentsPage() {
               placeholder="Find an agent"
               aria-label="Find an agent"
               end={<Kbd>/</Kbd>}
+              onKeyDown={(event) => event.key === 'Escape' && setQuery('')}
             />
           </div>
+          <Button
+            icon="arrow-down-up"
+            title={order === 'name' ? 'Show the last changed first' : 'Sort by name'}
+            aria-label={`Sorted by ${order === 'name' ? 'name' : 'last changed'}`}
+            onClick={() => keepOrder(order === 'name' ? 'changed' : 'name')}
+          >
+            {order === 'name' ? 'Name' : 'Last changed'}
+          </Button>
           <Button icon="upload" onClick={importing.choose}>
             Import
           </Button>
@@ -50,6 +72,7 @@ export function AgentsPage() {
         </header>
         <ModelNotice />
         {fresh.error !== null && <ErrorNote error={fresh.error} />}
+        <ImportReport importing={importing} />
         {agents.isError && (
           <ErrorNote error={agents.error}>
             <Button size="s" onClick={() => void agents.refetch()}>
@@ -58,37 +81,67 @@ export function AgentsPage() {
           </ErrorNote>
         )}
         {agents.isPending && <Loading />}
-        {found !== undefined && found.length > 0 && <Cards agents={found} />}
-        {items?.length === 0 && (
-          <Empty icon="bot" title="There is no agent here yet.">
-            <Button icon="plus" onClick={fresh.make} disabled={fresh.isMaking}>
-              Make the first one
-            </Button>
-          </Empty>
+        {listed?.length === 0 ? (
+          <>
+            <Empty
+              icon="bot"
+              title="There is no agent here yet. Begin with a template, or with an empty one."
+            >
+              <Button icon="plus" onClick={fresh.make} disabled={fresh.isMaking}>
+                Make an empty agent
+              </Button>
+            </Empty>
+            <Templates />
+            <ul className={styles.cards} data-alone="">
+              <ImportTile importing={importing} />
+            </ul>
+          </>
+        ) : (
+          found !== undefined && (
+            <>
+              {found.length === 0 ? (
+                <Empty icon="search" title={`No agent has “${query}” in its name or description.`}>
+                  <Button onClick={() => setQuery('')}>Show all</Button>
+                </Empty>
+              ) : (
+                <Cards agents={found} touched={touched} importing={importing} />
+              )}
+              <Templates />
+            </>
+          )
         )}
-        {found?.length === 0 && items?.length !== 0 && (
-          <Empty icon="search" title={`No agent is called “${query}”.`}>
-            <Button onClick={() => setQuery('')}>Show all</Button>
-          </Empty>
-        )}
-        <ImportTile importing={importing} />
-        <p className={styles.plain}>
-          Agents whose model is the scripted demo need no key. It follows plain rules and is no AI; the tools
-          it calls are real.
-        </p>
       </div>
     </main>
   )
 }
 
-function Cards({ agents }: { agents: readonly AgentSummary[] }) {
+interface CardsProps {
+  readonly agents: readonly AgentSummary[]
+  readonly touched: AgentsTouched
+  readonly importing: Importing
+}
+
+function Cards({ agents, touched: { actions, removed, arrived, fault }, importing }: CardsProps) {
   const catalog = useCatalog()
   const runs = useLastRuns()
   return (
     <ul className={styles.cards}>
-      {agents.map((each) => (
-        <AgentCard key={each.id} agent={each} catalog={catalog.data} lastRun={runs.data?.get(each.id)} />
-      ))}
+      {agents.map((each) =>
+        removed.has(each.id) ? (
+          <RemovedStrip key={each.id} agent={each} actions={actions} />
+        ) : (
+          <AgentCard
+            key={each.id}
+            agent={each}
+            catalog={catalog.data}
+            runs={runs.data}
+            actions={actions}
+            fault={fault?.agentId === each.id ? fault : null}
+            isArrived={arrived === each.id}
+          />
+        ),
+      )}
+      <ImportTile importing={importing} />
     </ul>
   )
 }
@@ -103,10 +156,40 @@ function Loading() {
   )
 }
 
-function searched(agents: readonly AgentSummary[], query: string): AgentSummary[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
-  const newest = [...agents].sort((a, b) => b.updatedAt - a.updatedAt)
-  return newest.filter((each) =>
-    words.every((word) => `${each.name} ${each.title} ${each.description}`.toLowerCase().includes(word)),
+/** Those deleted a moment ago keep their place. */
+function withRemoved(
+  items: readonly AgentSummary[] | undefined,
+  removed: ReadonlyMap<string, AgentSummary>,
+): readonly AgentSummary[] | undefined {
+  if (items === undefined || removed.size === 0) return items
+  return [...items.filter((each) => !removed.has(each.id)), ...removed.values()]
+}
+
+interface PageParts {
+  readonly search: RefObject<HTMLElement | null>
+  readonly importing: Importing
+  readonly touched: AgentsTouched
+  readonly agents: readonly AgentSummary[] | undefined
+  make(): void
+}
+
+function usePageCommands({ search, importing: { choose }, touched, agents, make }: PageParts): void {
+  const router = useRouter()
+  const latest = useRef({ touched, agents, make })
+  useEffect(() => {
+    latest.current = { touched, agents, make }
+  })
+  const commands = useMemo<readonly Command[]>(
+    () =>
+      agentCommands({
+        find: () => search.current?.querySelector('input')?.focus(),
+        make: () => latest.current.make(),
+        choose,
+        go: (href) => router.push(href),
+        touched: () => latest.current.touched,
+        agents: () => latest.current.agents ?? [],
+      }),
+    [search, choose, router],
   )
+  useCommands(commands)
 }

@@ -73,6 +73,7 @@ describe('autosave', () => {
     await vi.advanceTimersByTimeAsync(600)
     expect(autosave.state.getState().at).toBe('saved')
     expect(remote.saved()).toMatchObject({ revision: 2, graph: drawing('abc') })
+    expect(autosave.view.getState().agent?.revision).toBe(2)
   })
 
   it('sends what changed while a request was under way in the next one', async () => {
@@ -129,6 +130,7 @@ describe('autosave', () => {
     const state = autosave.state.getState()
     if (state.at !== 'conflict') throw new Error(state.at)
     expect(state.theirs.graph).toEqual(drawing('theirs'))
+    expect(autosave.stored()).toEqual(emptyGraph)
     autosave.changed(drawing('mine still'))
     await vi.advanceTimersByTimeAsync(9_000)
     expect(remote.saved().graph).toEqual(drawing('theirs'))

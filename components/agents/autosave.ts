@@ -33,7 +33,11 @@ export interface AutosaveOptions {
 
 export interface Autosave {
   readonly state: StoreApi<SaveState>
+  /** The agent as the server gave it last: what it found besides the drawing stands there. */
+  readonly view: StoreApi<{ readonly agent: AgentView | null }>
   revision(): number
+  /** The drawing that both sides have seen last; null after mine was chosen over theirs. */
+  stored(): GraphDocument | null
   changed(graph: GraphDocument): void
   /** Sends at once what waits; true when all is stored. */
   flush(): Promise<boolean>
@@ -51,6 +55,7 @@ export function createAutosave({
   retryDelay = 4_000,
 }: AutosaveOptions): Autosave {
   const state = createStore<SaveState>(() => ({ at: 'saved' }))
+  const view = createStore<{ agent: AgentView | null }>(() => ({ agent: null }))
   let current = graph
   let stored: GraphDocument | null = graph
   let known = revision
@@ -66,8 +71,10 @@ export function createAutosave({
   const put = async (sent: GraphDocument) => {
     say({ at: 'saving' })
     try {
-      known = (await save(sent, known)).revision
+      const saved = await save(sent, known)
+      known = saved.revision
       stored = sent
+      view.setState({ agent: saved })
       say(current === sent ? { at: 'saved' } : { at: 'waiting' })
     } catch (error) {
       const theirs = conflictOf(error)
@@ -91,7 +98,9 @@ export function createAutosave({
 
   return {
     state,
+    view,
     revision: () => known,
+    stored: () => stored,
     changed(next) {
       current = next
       if (state.getState().at === 'conflict') return

@@ -1,81 +1,123 @@
 'use client'
-import { useGraph } from '#components/canvas/graph-context'
 /** The builder's own things in the top bar: whose drawing it is, whether it is saved, undo, export, publish, stop. */
+import { type ReactNode, useState } from 'react'
+import { useGraph } from '#components/canvas/graph-context'
+import { keyText } from '#components/commands/commands'
 import { useRun, useRunActions } from '#components/trace/run-context'
+import { isUnderWay } from '#components/trace/under-way'
 import { Kbd } from '#components/ui/bits'
 import { Button, IconButton } from '#components/ui/button'
+import { Dialog } from '#components/ui/dialog'
+import { Menu } from '#components/ui/menu'
+import { ErrorNote } from '#components/ui/notice'
 import { BarRule, TopBarSlot } from '#components/ui/top-bar'
+import { useIsMac } from '#components/ui/use-is-mac'
+import { AgentTitle } from './agent-title'
 import type { Autosave } from './autosave'
 import styles from './builder-bar.module.css'
-import { download } from './download'
 import { Publish } from './publish'
 import { SaveChip } from './save-chip'
-import { isUnderWay } from './use-builder-keys'
+import type { BuilderDoing } from './use-builder-actions'
 
-export function BuilderBar({
-  agentId,
-  title,
-  autosave,
-}: {
-  agentId: string
-  title: string
-  autosave: Autosave
-}) {
+export interface BuilderBarProps {
+  readonly agentId: string
+  readonly title: string
+  readonly autosave: Autosave
+  readonly doing: BuilderDoing
+  /** How often saving was asked for by key: each time the chip says what there is to know. */
+  readonly asked: number
+  readonly isRenaming: boolean
+  onRename(isRenaming: boolean): void
+  onRemove(): void
+  onVersions(): void
+  /** What stands after the save chip: which version is published. */
+  readonly version?: ReactNode
+}
+
+export function BuilderBar(props: BuilderBarProps) {
+  const { agentId, title, autosave, doing, asked, isRenaming, onRename, version } = props
+  const isWhole = useGraph((state) => state.compiled.text !== null)
+  const { actions } = doing
   return (
     <>
       <TopBarSlot at="start">
         <BarRule />
-        <span className={styles.title} title={title}>
-          {title}
-        </span>
-        <SaveChip autosave={autosave} />
+        <AgentTitle
+          title={title}
+          isRenaming={isRenaming}
+          onRename={onRename}
+          items={[
+            { label: 'Rename', icon: 'pencil', run: () => onRename(true) },
+            { label: 'Duplicate', icon: 'copy', run: actions.duplicate },
+            { label: 'Open chat', icon: 'message-square', disabled: !isWhole, run: actions.chat },
+            { label: 'Versions', icon: 'history', run: props.onVersions },
+            { label: 'Delete', icon: 'trash-2', danger: true, beginsGroup: true, run: props.onRemove },
+          ]}
+        />
+        {version}
+        <SaveChip autosave={autosave} asked={asked} told={doing.told} />
+      </TopBarSlot>
+      <TopBarSlot at="tools">
+        <UndoRedo />
       </TopBarSlot>
       <TopBarSlot at="end">
-        <UndoRedo />
         <BarRule />
-        <Export />
-        <Publish agentId={agentId} autosave={autosave} />
+        <span className={styles.out} data-tour="publish">
+          <Menu
+            label="Export"
+            text="Export"
+            icon="download"
+            items={[
+              { label: 'Download as JSON', icon: 'download', disabled: !isWhole, run: actions.exportFile },
+              { label: 'Copy as JSON', icon: 'braces', disabled: !isWhole, run: actions.copyJson },
+              {
+                label: 'Copy the command that runs it',
+                icon: 'code',
+                disabled: !isWhole,
+                run: actions.copyLine,
+              },
+            ]}
+          />
+          <Publish agentId={agentId} autosave={autosave} />
+        </span>
         <Stop />
       </TopBarSlot>
+      {doing.fault !== null && (
+        <Dialog
+          title="That did not work"
+          onClose={doing.forget}
+          actions={<Button onClick={doing.forget}>Close</Button>}
+        >
+          <ErrorNote error={doing.fault} />
+        </Dialog>
+      )}
     </>
   )
 }
 
 function UndoRedo() {
+  const isMac = useIsMac()
   const undo = useGraph((state) => state.undo)
   const redo = useGraph((state) => state.redo)
   const canUndo = useGraph((state) => state.history.past.length > 0)
   const canRedo = useGraph((state) => state.history.future.length > 0)
   return (
     <>
-      <IconButton icon="undo-2" label="Undo" title="Undo (Ctrl or ⌘ Z)" onClick={undo} disabled={!canUndo} />
+      <IconButton
+        icon="undo-2"
+        label="Undo"
+        title={`Undo (${keyText('Mod+Z', isMac)})`}
+        onClick={undo}
+        disabled={!canUndo}
+      />
       <IconButton
         icon="redo-2"
         label="Redo"
-        title="Redo (Ctrl or ⌘ Shift Z)"
+        title={`Redo (${keyText('Mod+Shift+Z', isMac)})`}
         onClick={redo}
         disabled={!canRedo}
       />
     </>
-  )
-}
-
-/** What is downloaded is what is drawn now, byte for byte as the server would export it once saved. */
-function Export() {
-  const text = useGraph((state) => state.compiled.text)
-  const name = useGraph((state) => state.compiled.config?.name)
-  return (
-    <Button
-      variant="quiet"
-      icon="download"
-      disabled={text === null}
-      title={text === null ? 'Nothing to export while the drawing has errors' : 'Download the agent as JSON'}
-      onClick={() =>
-        text !== null && download({ name: `${typeof name === 'string' ? name : 'agent'}.json`, text })
-      }
-    >
-      Export
-    </Button>
   )
 }
 
@@ -87,5 +129,38 @@ function Stop() {
     <Button icon="square" onClick={() => void cancel()}>
       Stop <Kbd>Esc</Kbd>
     </Button>
+  )
+}
+
+/** Asked before the agent goes from the list. */
+export function RemoveDialog({
+  title,
+  onRemove,
+  onClose,
+}: {
+  title: string
+  onRemove(): void
+  onClose(): void
+}) {
+  const [isAsked, setAsked] = useState(false)
+  const remove = () => {
+    setAsked(true)
+    onRemove()
+  }
+  return (
+    <Dialog
+      title={`Delete “${title}”?`}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Keep it</Button>
+          <Button variant="primary" disabled={isAsked} onClick={remove}>
+            Delete
+          </Button>
+        </>
+      }
+    >
+      <p>It leaves the list, and can no longer be run. Its runs stay.</p>
+    </Dialog>
   )
 }

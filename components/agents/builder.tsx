@@ -1,8 +1,9 @@
 'use client'
-/** The builder: palette, canvas, inspector, trace and run box round one drawing. */
+/** The builder: palette or outline, canvas, inspector, trace and run box round one drawing. */
 import { useQuery } from '@tanstack/react-query'
 import { ReactFlowProvider, useReactFlow } from '@xyflow/react'
-import { type CSSProperties, useCallback, useEffect, useMemo, useState } from 'react'
+import dynamic from 'next/dynamic'
+import { type CSSProperties, type KeyboardEvent, useCallback, useEffect, useMemo, useState } from 'react'
 import { useStore } from 'zustand'
 import { Canvas } from '#components/canvas/canvas'
 import { GraphProvider, useGraph, useGraphStore } from '#components/canvas/graph-context'
@@ -10,21 +11,35 @@ import { createGraphStore } from '#components/canvas/graph-store'
 import { Inspector } from '#components/inspector/inspector'
 import { drawnModel, withModel } from '#components/models/drawn'
 import type { ModelEntry } from '#components/models/entry'
-import { Palette } from '#components/palette/palette'
+import { Announcer } from '#components/outline/announcer'
+import { type LeftSide, SideColumn } from '#components/outline/side-column'
+import { Tour } from '#components/tour/tour'
 import { RunBox } from '#components/trace/run-box'
 import { useRun } from '#components/trace/run-context'
 import { TraceDock } from '#components/trace/trace-dock'
 import { Tabs } from '#components/ui/tabs'
+import { useRemembered } from '#components/ui/use-remembered'
+import { VersionChip } from '#components/versions/version-chip'
 import type { AgentView } from '#lib/http/agents'
 import { api } from '#lib/http/client'
 import type { Catalog } from '#lib/spec/catalog'
 import { type Autosave, isSafe } from './autosave'
 import styles from './builder.module.css'
-import { BuilderBar } from './builder-bar'
+import { BuilderBar, RemoveDialog } from './builder-bar'
 import { ConflictDialog } from './conflict-dialog'
+import { findingsOf } from './findings'
 import { samplesOf, titleOf } from './samples'
 import { useAutosave } from './use-autosave'
-import { useBuilderKeys } from './use-builder-keys'
+import { useBuilderActions } from './use-builder-actions'
+import { useBuilderCommands } from './use-builder-commands'
+import { useBuilderEntries } from './use-builder-entries'
+import { inspectNow, leaveInspector } from './walk-regions'
+
+// Fetched when they are first opened.
+const VersionsDialog = dynamic(
+  () => import('#components/versions/versions-dialog').then((each) => each.VersionsDialog),
+  { ssr: false },
+)
 
 export function Builder({ agent, catalog }: { agent: AgentView; catalog: Catalog }) {
   const [store] = useState(() => createGraphStore({ graph: agent.graph, catalog }))
@@ -32,7 +47,7 @@ export function Builder({ agent, catalog }: { agent: AgentView; catalog: Catalog
   return (
     <GraphProvider store={store}>
       <ReactFlowProvider>
-        <Regions agentId={agent.id} autosave={autosave} />
+        <Regions agent={agent} autosave={autosave} />
       </ReactFlowProvider>
     </GraphProvider>
   )
@@ -50,51 +65,118 @@ function chatHeight(px: number): CSSProperties {
   return { '--chat-h': `${px}px` } as CSSProperties // cast: React's type knows no custom properties
 }
 
-function Regions({ agentId, autosave }: { agentId: string; autosave: Autosave }) {
-  useBuilderKeys()
+function Regions({ agent, autosave }: { agent: AgentView; autosave: Autosave }) {
   useOriginsOfRun()
   const [side, setSide] = useState('inspector')
+  const [left, setLeft] = useLeftSide()
   const [dock, setDock] = useState(leastChat)
+  const [isVersions, setVersions] = useState(false)
+  const openVersions = () => setVersions(true)
   const title = useGraph((state) => titleOf(state.history.present, state.catalog))
+  const doing = useBuilderActions(agent.id, autosave)
+  const show = useShow()
+  const { asked, isRenaming, setRenaming, isRemoving, setRemoving } = useBuilderCommands({
+    autosave,
+    actions: doing.actions,
+    onChat: () => setSide('chat'),
+    onOutline: () => setLeft('outline'),
+    onVersions: openVersions,
+  })
+  useBuilderEntries(show)
+  const inspect = () => {
+    setSide('inspector')
+    inspectNow()
+  }
   return (
     <main className={styles.builder} data-side={side} style={chatHeight(Math.max(dock, leastChat))}>
       <h1 className={styles.unseen}>{title}</h1>
-      <BuilderBar agentId={agentId} title={title} autosave={autosave} />
+      <BuilderBar
+        agentId={agent.id}
+        title={title}
+        autosave={autosave}
+        doing={doing}
+        asked={asked}
+        isRenaming={isRenaming}
+        onRename={setRenaming}
+        onRemove={() => setRemoving(true)}
+        onVersions={openVersions}
+        version={<VersionChip agentId={agent.id} onOpen={openVersions} />}
+      />
       <div className={styles.palette}>
-        <Palette />
+        <SideColumn side={left} onSide={setLeft} onInspect={inspect} onShow={show} />
       </div>
-      <div className={styles.canvas}>
+      <div className={styles.canvas} data-tour="canvas">
         <Canvas />
       </div>
       <div className={styles.sideTabs}>
         <Tabs tabs={sides} value={side} onChange={setSide} label="Side" />
       </div>
-      <div className={styles.inspector}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape of the fields inside bubbles to here */}
+      <div className={styles.inspector} onKeyDown={leaveOnEscape}>
         <Inspector />
       </div>
-      <Dock onHeight={setDock} />
-      <div className={styles.chat}>
-        <Chat agentId={agentId} autosave={autosave} />
+      <Dock agent={agent} autosave={autosave} onShow={show} onHeight={setDock} />
+      <div className={styles.chat} data-tour="run">
+        <Chat agentId={agent.id} autosave={autosave} />
       </div>
-      <ConflictDialog agentId={agentId} autosave={autosave} />
+      <Announcer />
+      <Tour />
+      <ConflictDialog agentId={agent.id} autosave={autosave} />
+      {isVersions && <VersionsDialog agentId={agent.id} onClose={() => setVersions(false)} />}
+      {isRemoving && (
+        <RemoveDialog title={title} onClose={() => setRemoving(false)} onRemove={doing.actions.remove} />
+      )}
     </main>
   )
 }
 
-function Dock({ onHeight }: { onHeight(height: number): void }) {
+function leaveOnEscape(event: KeyboardEvent) {
+  if (event.key !== 'Escape' || event.defaultPrevented) return
+  // A dialog opened from here closes by itself, and gives the focus back.
+  if (event.target instanceof Element && event.target.closest('dialog') !== null) return
+  event.preventDefault()
+  leaveInspector()
+}
+
+/** The browser remembers which of the two a person works with. */
+function useLeftSide(): [LeftSide, (side: LeftSide) => void] {
+  const [kept, keep] = useRemembered('left')
+  return [kept === 'outline' ? 'outline' : 'parts', keep]
+}
+
+/** Chooses a node and flies to it. */
+function useShow(): (node: string) => void {
   const store = useGraphStore()
   const flow = useReactFlow()
-  const diagnostics = useGraph((state) => state.compiled.diagnostics)
-  const show = useCallback(
-    (node: string) => {
+  return useCallback(
+    (node) => {
       store.getState().select({ nodes: [node] })
       void flow.fitView({ nodes: [{ id: node }], maxZoom: 1, minZoom: 0.6, duration: 160 })
     },
     [store, flow],
   )
+}
+
+interface DockProps {
+  readonly agent: AgentView
+  readonly autosave: Autosave
+  onShow(node: string): void
+  onHeight(height: number): void
+}
+
+function Dock({ agent, autosave, onShow, onHeight }: DockProps) {
+  const drawn = useGraph((state) => state.compiled.diagnostics)
+  const graph = useGraph((state) => state.history.present)
+  const catalog = useGraph((state) => state.catalog)
+  const view = useStore(autosave.view, (state) => state.agent) ?? agent
+  const save = useStore(autosave.state)
+  const diagnostics = useMemo(
+    () => findingsOf({ drawn, view, save, graph, catalog }),
+    [drawn, view, save, graph, catalog],
+  )
   return (
     <div className={styles.dock}>
-      <TraceDock diagnostics={diagnostics} onSelectNode={show} onHeight={onHeight} />
+      <TraceDock diagnostics={diagnostics} onSelectNode={onShow} onHeight={onHeight} />
     </div>
   )
 }

@@ -1,15 +1,17 @@
 'use client'
 /** Someone else saved this agent in between: theirs, mine, or both. Nothing is lost before a choice is made. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useStore } from 'zustand'
-import { useGraphStore } from '#components/canvas/graph-context'
+import { useGraph, useGraphStore } from '#components/canvas/graph-context'
 import { Button } from '#components/ui/button'
 import { Dialog } from '#components/ui/dialog'
 import { ErrorNote } from '#components/ui/notice'
 import type { AgentView } from '#lib/http/agents'
 import { api } from '#lib/http/client'
 import type { Autosave } from './autosave'
+import styles from './conflict-dialog.module.css'
+import { emptyWords, type SideWords, sideWords } from './conflict-words'
 import { keys } from './queries'
 import { renamed } from './starter'
 
@@ -25,15 +27,7 @@ export function ConflictDialog({ agentId, autosave }: { agentId: string; autosav
 
 function Reminder({ onOpen }: { onOpen(): void }) {
   return (
-    <div
-      style={{
-        position: 'absolute',
-        left: '50%',
-        top: 12,
-        zIndex: 'var(--z-canvas-ui)',
-        transform: 'translateX(-50%)',
-      }}
-    >
+    <div className={styles.reminder}>
       <Button icon="circle-alert" onClick={onOpen}>
         Not saved: changed elsewhere. Choose what to keep
       </Button>
@@ -44,6 +38,7 @@ function Reminder({ onOpen }: { onOpen(): void }) {
 function Choice({ autosave, theirs, onLater }: { autosave: Autosave; theirs: AgentView; onLater(): void }) {
   const store = useGraphStore()
   const client = useQueryClient()
+  const words = useSides(autosave, theirs)
   const takeTheirs = () => {
     store.getState().load(theirs.graph)
     autosave.rebase(theirs.revision, theirs.graph)
@@ -63,6 +58,7 @@ function Choice({ autosave, theirs, onLater }: { autosave: Autosave; theirs: Age
   })
   return (
     <Dialog
+      wide
       title="This agent was changed elsewhere"
       onClose={onLater}
       actions={
@@ -77,9 +73,44 @@ function Choice({ autosave, theirs, onLater }: { autosave: Autosave; theirs: Age
     >
       <p>
         Another window saved “{theirs.name}” after this one opened it. Keep both stores yours as a copy beside
-        it and opens theirs here.
+        it and opens theirs here. Nothing is lost before you choose.
       </p>
+      <div className={styles.sides}>
+        <Side title="They changed" words={words.theirs} />
+        <Side title="You changed" words={words.mine} />
+      </div>
       {keepBoth.isError && <ErrorNote error={keepBoth.error} />}
     </Dialog>
+  )
+}
+
+/** Compared with what both had seen; where that is not known any more, with one another. */
+function useSides(autosave: Autosave, theirs: AgentView): { theirs: SideWords; mine: SideWords } {
+  const catalog = useGraph((state) => state.catalog)
+  const mine = useGraph((state) => state.history.present)
+  return useMemo(() => {
+    const base = autosave.stored()
+    return {
+      theirs: sideWords(base ?? mine, theirs.graph, catalog),
+      mine: sideWords(base ?? theirs.graph, mine, catalog),
+    }
+  }, [autosave, theirs, mine, catalog])
+}
+
+const most = 8
+
+function Side({ title, words }: { title: string; words: SideWords }) {
+  const { changes } = words
+  return (
+    <section aria-label={title} className={styles.side}>
+      <h3>{title}</h3>
+      {changes.length === 0 && <p>{emptyWords(words)}</p>}
+      <ul>
+        {changes.slice(0, most).map((each) => (
+          <li key={each}>{each}</li>
+        ))}
+      </ul>
+      {changes.length > most && <p>and {changes.length - most} more</p>}
+    </section>
   )
 }

@@ -1,33 +1,31 @@
 'use client'
-/** The place to bring an agent in: choose a file, paste JSON, or drop it; and what is wrong with one that does not fit. */
-import { useEffect, useRef, useState } from 'react'
+/** The place to bring agents in: choose files, paste JSON, or drop them anywhere on the page. */
+import { useState } from 'react'
+import { Keys } from '#components/commands/keys'
 import { Spinner } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { Dialog } from '#components/ui/dialog'
 import { TextArea } from '#components/ui/field'
 import { Icon } from '#components/ui/icon'
-import { ErrorNote } from '#components/ui/notice'
-import { ApiError } from '#lib/http/client'
 import styles from './import-tile.module.css'
 import type { Importing } from './use-import'
 
 export function ImportTile({ importing }: { importing: Importing }) {
   const [isPasting, setPasting] = useState(false)
   return (
-    <section className={styles.tile} data-over={importing.isOver || undefined} aria-label="Import an agent">
+    <li className={styles.tile}>
       <Icon name="file-braces" />
       <h2>Drop an agent file here</h2>
-      <p>A .json file, as exported by this or another Loopwright. Nothing here is overwritten.</p>
+      <p>A .json file. What this server lacks is listed, and nothing is lost.</p>
       <div className={styles.actions}>
         <Button onClick={importing.choose} disabled={importing.isBusy}>
           Choose a file
         </Button>
         <Button variant="quiet" onClick={() => setPasting(true)} disabled={importing.isBusy}>
-          Paste JSON
+          Paste JSON <Keys keys="Mod+V" />
         </Button>
         {importing.isBusy && <Spinner />}
       </div>
-      {importing.error !== null && <ImportError importing={importing} />}
       {isPasting && (
         <PasteDialog
           onClose={() => setPasting(false)}
@@ -37,35 +35,7 @@ export function ImportTile({ importing }: { importing: Importing }) {
           }}
         />
       )}
-    </section>
-  )
-}
-
-function ImportError({ importing }: { importing: Importing }) {
-  const { error, from } = importing
-  const place = useRef<HTMLDivElement>(null)
-  // With many agents the tile is far down, and a file may be dropped anywhere.
-  useEffect(() => {
-    place.current?.scrollIntoView({ block: 'nearest' })
-  }, [])
-  const isTaken = error instanceof ApiError && error.code === 'name_taken'
-  return (
-    <div ref={place} className={styles.error}>
-      <ErrorNote
-        error={error}
-        advice={isTaken ? 'Import it under the next free name, or rename the one that is here.' : undefined}
-      >
-        {isTaken && (
-          <Button size="s" onClick={importing.again}>
-            Import under another name
-          </Button>
-        )}
-        <Button size="s" variant="quiet" onClick={importing.forget}>
-          Dismiss
-        </Button>
-        <span className={styles.from}>From {from}</span>
-      </ErrorNote>
-    </div>
+    </li>
   )
 }
 
@@ -95,5 +65,18 @@ function PasteDialog({ onClose, onPaste }: { onClose(): void; onPaste(text: stri
         spellCheck={false}
       />
     </Dialog>
+  )
+}
+
+/** Over the whole window while files hang over it. */
+export function DropOverlay() {
+  return (
+    <div className={styles.overlay} role="status">
+      <div>
+        <Icon name="file-braces" size={20} />
+        <b>Drop to import</b>
+        <span>Agent files, one or many. Nothing here is overwritten.</span>
+      </div>
+    </div>
   )
 }

@@ -1,12 +1,13 @@
 'use client'
 /** Says on the first page that a real model is at hand while agents still answer by the demo, and leads to using it. */
-import { useMemo, useState, useSyncExternalStore } from 'react'
+import { useMemo, useState } from 'react'
 import { drawnModel } from '#components/models/drawn'
 import { isDemo } from '#components/models/entry'
 import { useModels, useProviders } from '#components/models/queries'
 import { UseItIn } from '#components/models/use-it-in'
 import { Button, IconButton } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
+import { useRemembered } from '#components/ui/use-remembered'
 import type { ProviderView } from '#lib/http/providers'
 import styles from './model-notice.module.css'
 import { useAgents, useCatalog } from './queries'
@@ -17,7 +18,7 @@ export function ModelNotice() {
   const agents = useAgents()
   const catalog = useCatalog()
   const ready = useMemo(() => readyProviders(providers.data?.items ?? []), [providers.data])
-  const [dismissed, dismiss] = useDismissed()
+  const [dismissed, dismiss] = useRemembered('model-notice')
   const demos = useMemo(() => {
     if (agents.data === undefined || catalog.data === undefined) return 0
     const parts = catalog.data
@@ -63,39 +64,4 @@ function Notice({ providers, demos, onDismiss }: NoticeProps) {
       {isOpen && <UseItIn providers={providers} onClose={() => setOpen(false)} />}
     </section>
   )
-}
-
-const storageKey = 'loopwright:model-notice'
-
-/** Remembered in this browser; another provider at hand is told again. */
-function useDismissed(): [string | null, (sign: string) => void] {
-  const value = useSyncExternalStore(subscribe, read, () => null)
-  return [
-    value,
-    (sign) => {
-      try {
-        localStorage.setItem(storageKey, sign)
-      } catch {
-        // A browser that keeps nothing shows it again at the next visit.
-      }
-      window.dispatchEvent(new Event(storageKey))
-    },
-  ]
-}
-
-function subscribe(told: () => void): () => void {
-  window.addEventListener(storageKey, told)
-  window.addEventListener('storage', told)
-  return () => {
-    window.removeEventListener(storageKey, told)
-    window.removeEventListener('storage', told)
-  }
-}
-
-function read(): string | null {
-  try {
-    return localStorage.getItem(storageKey)
-  } catch {
-    return null
-  }
 }

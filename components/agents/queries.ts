@@ -10,6 +10,8 @@ export const keys = {
   versions: (id: string) => ['agents', id, 'versions'] as const,
   catalog: ['catalog'] as const,
   lastRuns: ['runs', 'last'] as const,
+  lastRun: (id: string) => ['runs', 'last', id] as const,
+  templates: ['templates'] as const,
 }
 
 export function useAgents() {
@@ -28,17 +30,46 @@ export function useCatalog() {
 export const isGoing = (run: RunSummary) =>
   run.status === 'queued' || run.status === 'running' || run.status === 'waiting'
 
+export interface LastRuns {
+  readonly byAgent: ReadonlyMap<string, RunSummary>
+  /** False where older runs were not read: an agent missing here may still have run. */
+  readonly isWhole: boolean
+}
+
 /** The newest run of each agent, asked again every two seconds while one of them goes. */
 export function useLastRuns() {
   return useQuery({
     queryKey: keys.lastRuns,
-    queryFn: async ({ signal }) => {
-      const { items } = await api.runs.list({ limit: 200 }, signal)
-      const last = new Map<string, RunSummary>()
-      for (const run of items) if (!last.has(run.agentId)) last.set(run.agentId, run)
-      return last
+    queryFn: async ({ signal }): Promise<LastRuns> => {
+      const { items, next } = await api.runs.list({ limit: 200 }, signal)
+      const byAgent = new Map<string, RunSummary>()
+      for (const run of items) if (!byAgent.has(run.agentId)) byAgent.set(run.agentId, run)
+      return { byAgent, isWhole: next === undefined }
     },
     refetchInterval: ({ state }) =>
-      state.data !== undefined && [...state.data.values()].some(isGoing) ? 2_000 : false,
+      state.data !== undefined && [...state.data.byAgent.values()].some(isGoing) ? 2_000 : false,
+  })
+}
+
+/** Of one agent; asked for by itself where the list of all did not reach so far back. Null when it never ran. */
+export function useLastRun(agentId: string, runs: LastRuns | undefined): RunSummary | null | undefined {
+  const listed = runs?.byAgent.get(agentId)
+  const own = useQuery({
+    queryKey: keys.lastRun(agentId),
+    queryFn: async ({ signal }) =>
+      (await api.runs.list({ agent: agentId, limit: 1 }, signal)).items[0] ?? null,
+    enabled: runs !== undefined && !runs.isWhole && listed === undefined,
+    staleTime: 60_000,
+  })
+  if (listed !== undefined || runs === undefined) return listed
+  return runs.isWhole ? null : own.data
+}
+
+/** Agents to begin with; they belong to the server's build. */
+export function useTemplates() {
+  return useQuery({
+    queryKey: keys.templates,
+    queryFn: ({ signal }) => api.agents.templates(signal),
+    staleTime: Number.POSITIVE_INFINITY,
   })
 }

@@ -17,6 +17,7 @@ const graph: GraphDocument = {
   ],
   notes: [],
   parked: [],
+  look: { frames: [] },
 }
 
 describe('a thumbnail', () => {

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import type { GraphStore } from '#components/canvas/graph-store'
 import type { AgentView } from '#lib/http/agents'
 import { ApiError, api } from '#lib/http/client'
-import { type Autosave, createAutosave } from './autosave'
+import { type Autosave, createAutosave, isSafe } from './autosave'
 import { keys } from './queries'
 
 export function useAutosave(agent: AgentView, store: GraphStore): Autosave {
@@ -32,10 +32,19 @@ export function useAutosave(agent: AgentView, store: GraphStore): Autosave {
       void autosave.flush()
       event.preventDefault()
     }
+    // Going to another page of the product unloads nothing, so the browser would not ask.
+    const go = (event: MouseEvent) => {
+      if (isSafe(autosave.state.getState()) || !leadsAway(event)) return
+      if (window.confirm('What you drew last is not saved. Leave it behind?')) return
+      event.preventDefault()
+      event.stopPropagation()
+    }
     window.addEventListener('beforeunload', leave)
+    document.addEventListener('click', go, true)
     return () => {
       stop()
       window.removeEventListener('beforeunload', leave)
+      document.removeEventListener('click', go, true)
       void autosave.flush()
     }
   }, [autosave, store])
@@ -47,4 +56,12 @@ const passing = new Set(['network', 'unavailable', 'internal', 'too_many'])
 function conflictOf(error: unknown): AgentView | undefined {
   if (!(error instanceof ApiError) || error.code !== 'stale_revision') return undefined
   return error.detail.current as AgentView | undefined // cast: what the API says a stale revision carries
+}
+
+function leadsAway({ target, metaKey, ctrlKey, shiftKey }: MouseEvent): boolean {
+  const link = target instanceof Element ? target.closest('a[href]') : null
+  if (!(link instanceof HTMLAnchorElement) || metaKey || ctrlKey || shiftKey) return false
+  return (
+    link.target !== '_blank' && !link.hasAttribute('download') && link.pathname !== window.location.pathname
+  )
 }

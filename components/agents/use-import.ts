@@ -1,89 +1,127 @@
 'use client'
-/** Brings an agent in from a file, from the clipboard, or dropped anywhere on the page. */
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+/** Brings agents in from files, from the clipboard, or dropped anywhere on the page; each file has an outcome of its own. */
+import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
-import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { isTyping } from '#components/commands/typing'
+import type { ImportedAgent } from '#lib/http/agents'
 import { ApiError, api } from '#lib/http/client'
+import { findingsOf } from './import-words'
 import { keys } from './queries'
-import { isTyping } from './use-hotkey'
+import { useFileDrop } from './use-file-drop'
 
-/** What is being imported, kept so that it can be tried again under another name. */
-interface Source {
-  /** Null for a file too large to read. */
-  readonly text: string | null
+export interface ImportItem {
+  readonly key: number
   /** The file's name, or where else it came from. */
   readonly from: string
-  readonly isRenamed: boolean
+  /** What was read; null while, or where, it could not be. */
+  readonly text: string | null
+  readonly outcome:
+    | { readonly state: 'busy' }
+    | { readonly state: 'done'; readonly agent: ImportedAgent }
+    | { readonly state: 'failed'; readonly error: unknown }
 }
 
-/** Larger files are refused before they are read; the server has the same bound in its own words. */
+interface Source {
+  readonly from: string
+  read(): Promise<string>
+}
+
+/** Larger files are refused before they are read; the server has a bound of its own. */
 const mostBytes = 60_000_000
 
 export function useImport() {
   const router = useRouter()
   const client = useQueryClient()
-  const [isOver, setOver] = useState(false)
-  const bringIn = useMutation({
-    mutationFn: ({ text, from, isRenamed }: Source) => {
-      if (text === null)
-        throw new ApiError({
-          code: 'too_large',
-          status: 413,
-          message: `${from} is larger than any agent can be.`,
-        })
-      return api.agents.importFile(text, isRenamed)
-    },
-    onSuccess: ({ id }) => {
-      void client.invalidateQueries({ queryKey: keys.agents })
-      router.push(`/agents/${encodeURIComponent(id)}`)
-    },
-  })
-  const read = async (file: File | undefined) => {
-    if (file === undefined) return
-    const text = file.size > mostBytes ? null : await file.text()
-    bringIn.mutate({ text, from: file.name, isRenamed: false })
+  const [items, setItems] = useState<readonly ImportItem[]>([])
+  const nextKey = useRef(0)
+  const put = (key: number, more: Partial<ImportItem>) =>
+    setItems((known) => known.map((each) => (each.key === key ? { ...each, ...more } : each)))
+  const send = async (key: number, read: () => Promise<string>): Promise<ImportedAgent | null> => {
+    put(key, { outcome: { state: 'busy' } })
+    try {
+      const text = await read()
+      put(key, { text })
+      const agent = await api.agents.importFile(text)
+      put(key, { outcome: { state: 'done', agent } })
+      void client.invalidateQueries({ queryKey: keys.agents, exact: true })
+      return agent
+    } catch (error) {
+      put(key, { outcome: { state: 'failed', error } })
+      return null
+    }
   }
-  const paste = (text: string) => bringIn.mutate({ text, from: 'the clipboard', isRenamed: false })
+  const open = (id: string) => router.push(`/agents/${encodeURIComponent(id)}`)
+  const take = async (sources: readonly Source[]) => {
+    const begun = sources.map((source) => ({ source, key: nextKey.current++ }))
+    if (begun.length === 0) return
+    setItems(
+      begun.map(({ source: { from }, key }) => ({ key, from, text: null, outcome: { state: 'busy' } })),
+    )
+    const agents: (ImportedAgent | null)[] = []
+    // One after another: names are given out in the order of the files.
+    for (const { source, key } of begun) agents.push(await send(key, () => source.read()))
+    const [only] = agents
+    if (agents.length === 1 && only != null && findingsOf(only).length === 0) open(only.id)
+  }
+  const takeFiles = (files: readonly File[]) => void take(files.map(fromFile))
+  const paste = (text: string) => void take([{ from: 'the clipboard', read: async () => text }])
+  const isOver = useFileDrop(takeFiles)
   usePastedJson(paste)
-  const choose = () => {
-    const input = document.createElement('input')
-    input.type = 'file'
-    input.accept = '.json,application/json'
-    input.onchange = () => void read(input.files?.[0])
-    input.click()
-  }
-  const drop = {
-    onDragOver: (event: DragEvent) => {
-      if (!event.dataTransfer.types.includes('Files')) return
-      event.preventDefault()
-      setOver(true)
-    },
-    onDragLeave: (event: DragEvent) => {
-      if (event.currentTarget === event.target) setOver(false)
-    },
-    onDrop: (event: DragEvent) => {
-      setOver(false)
-      const file = event.dataTransfer.files[0]
-      if (file === undefined) return
-      event.preventDefault()
-      void read(file)
-    },
-  }
+  const latest = useRef(takeFiles)
+  useEffect(() => {
+    latest.current = takeFiles
+  })
+  /** Stays the same function, for it is a command of the page. */
+  const choose = useCallback(() => chooseFiles((files) => latest.current(files)), [])
   return {
-    drop,
+    items,
     isOver,
+    isBusy: items.some((each) => each.outcome.state === 'busy'),
     choose,
     paste,
-    isBusy: bringIn.isPending,
-    error: bringIn.error,
-    from: bringIn.variables?.from,
-    /** Under the next free name. */
-    again: () => bringIn.variables !== undefined && bringIn.mutate({ ...bringIn.variables, isRenamed: true }),
-    forget: bringIn.reset,
+    /** The same file under another name. */
+    again: ({ key, text }: ImportItem, name: string) =>
+      void send(key, async () => withName(text ?? '', name)),
+    forget: (key: number) => setItems((known) => known.filter((each) => each.key !== key)),
+    clear: () => setItems([]),
   }
 }
 
 export type Importing = ReturnType<typeof useImport>
+
+function fromFile(file: File): Source {
+  return {
+    from: file.name,
+    read: async () => {
+      if (file.size > mostBytes) throw refusal('too_large', 413, 'It is larger than any agent can be.')
+      try {
+        return await file.text()
+      } catch {
+        throw refusal('bad_request', 400, 'It could not be read: it is no file, or it has moved.')
+      }
+    },
+  }
+}
+
+function refusal(code: string, status: number, message: string): ApiError {
+  return new ApiError({ code, status, message })
+}
+
+/** Every value as it stands; only the name is another. */
+function withName(text: string, name: string): string {
+  const config: unknown = JSON.parse(text)
+  return JSON.stringify({ ...(typeof config === 'object' ? config : null), name }, null, 2)
+}
+
+function chooseFiles(take: (files: readonly File[]) => void): void {
+  const input = document.createElement('input')
+  input.type = 'file'
+  input.multiple = true
+  input.accept = '.json,application/json'
+  input.onchange = () => take([...(input.files ?? [])])
+  input.click()
+}
 
 /** Paste anywhere on the page: what looks like JSON is taken for an agent. */
 function usePastedJson(take: (text: string) => void): void {

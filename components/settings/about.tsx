@@ -41,6 +41,17 @@ function Facts({ server: { version, dataFolder, url, token, sandbox } }: Pick<Se
           ? 'Code tools run in QuickJS, in a process of their own that the system’s sandbox (bubblewrap) shuts off from network and files.'
           : 'Code tools run in QuickJS, in a process of their own. Install bubblewrap to shut it off by the system as well.'}
       </Fact>
+      <Fact name="API">
+        <a href="/api/openapi.json" target="_blank" rel="noreferrer">
+          Every route, as OpenAPI
+        </a>
+      </Fact>
+      <Fact name="Agent file">
+        <a href="/schema/agent-v1.json" target="_blank" rel="noreferrer">
+          The JSON Schema of an agent
+        </a>
+        , for editors and for checks of your own.
+      </Fact>
       <Fact name="Stop">
         Press Ctrl-C where it was started. Runs that are under way go on at the next start.
       </Fact>

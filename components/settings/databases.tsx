@@ -1,7 +1,7 @@
 'use client'
 /** The databases that SQL tools may read: the sample, and files a person registers by name. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type RefObject, useRef, useState } from 'react'
 import { Skeleton } from '#components/ui/bits'
 import { Button, IconButton } from '#components/ui/button'
 import { Property, TextField } from '#components/ui/field'
@@ -10,6 +10,7 @@ import { describeError, ErrorNote } from '#components/ui/notice'
 import { ApiError, api } from '#lib/http/client'
 import type { DatabaseView } from '#lib/http/databases'
 import styles from './settings.module.css'
+import { useFormFocus } from './use-form-focus'
 
 const queryKey = ['databases']
 
@@ -78,14 +79,27 @@ function DatabaseRow({
 }
 
 function AddDatabase() {
+  const [isOpen, setOpen] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
+  if (isOpen) return <NewDatabase opener={opener} onClose={() => setOpen(false)} />
+  return (
+    <div>
+      <Button ref={opener} icon="plus" onClick={() => setOpen(true)}>
+        Add a database
+      </Button>
+    </div>
+  )
+}
+
+function NewDatabase({ opener, onClose }: { opener: RefObject<HTMLElement | null>; onClose(): void }) {
   const client = useQueryClient()
+  const focus = useFormFocus(opener, onClose)
   const [name, setName] = useState('')
   const [path, setPath] = useState('')
   const adding = useMutation({
     mutationFn: api.databases.register,
     onSuccess: async () => {
-      setName('')
-      setPath('')
+      onClose()
       await client.invalidateQueries({ queryKey })
     },
   })
@@ -97,7 +111,7 @@ function AddDatabase() {
   const place = error instanceof ApiError ? error.path : undefined
   const fault = (field: string) => (place === field ? describeError(error).what : undefined)
   return (
-    <form className={styles.form} onSubmit={submit} aria-label="Add a database">
+    <form {...focus} className={styles.adding} onSubmit={submit} aria-label="Add a database">
       <Property
         label="Name"
         htmlFor="database-name"
@@ -130,13 +144,18 @@ function AddDatabase() {
         />
       </Property>
       {error !== null && place !== 'name' && place !== 'path' && <ErrorNote error={error} />}
-      <Button
-        type="submit"
-        icon="plus"
-        disabled={name.trim() === '' || path.trim() === '' || adding.isPending}
-      >
-        Add database
-      </Button>
+      <div className={styles.buttons}>
+        <Button
+          type="submit"
+          variant="primary"
+          disabled={name.trim() === '' || path.trim() === '' || adding.isPending}
+        >
+          Add database
+        </Button>
+        <Button variant="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
     </form>
   )
 }

@@ -1,0 +1,10 @@
+/** The plain place to use one agent. */
+import type { Metadata } from 'next'
+import { ChatPage } from '#components/chat/chat-page'
+
+export const metadata: Metadata = { title: 'Chat' }
+
+export default async function Page({ params }: { params: Promise<{ id: string }> }) {
+  const { id } = await params
+  return <ChatPage key={id} agentId={id} />
+}

@@ -1,0 +1,118 @@
+/** What the builder can do by key or by name beside its canvas: ask, stop, save, and what is done with the whole agent. */
+import type { Command } from '#components/commands/commands'
+
+export interface BuilderPlace {
+  /** Runs the question written, or puts the focus where one is. */
+  ask(): void
+  stop(): void
+  isGoing(): boolean
+  hasChosen(): boolean
+  save(): void
+  /** Whether the drawing compiles. */
+  isWhole(): boolean
+  rename(): void
+  duplicate(): void
+  chat(): void
+  versions(): void
+  remove(): void
+  exportFile(): void
+  copyJson(): void
+  copyLine(): void
+  outline(): void
+}
+
+export function builderCommands(place: BuilderPlace): readonly Command[] {
+  const whole = () => place.isWhole()
+  return [
+    {
+      id: 'run.ask',
+      label: 'Run, or write a question',
+      group: 'Run',
+      icon: 'play',
+      keys: ['Mod+Enter'],
+      whileTyping: true,
+      run: () => place.ask(),
+    },
+    {
+      id: 'run.stop',
+      label: 'Stop the run',
+      group: 'Run',
+      icon: 'square',
+      keys: ['Escape'],
+      // With something chosen the same key lets go of it first.
+      canRun: () => place.isGoing() && !place.hasChosen(),
+      run: () => place.stop(),
+    },
+    {
+      id: 'agent.save',
+      label: 'Save now',
+      group: 'Agent',
+      icon: 'check',
+      keys: ['Mod+S'],
+      whileTyping: true,
+      run: () => place.save(),
+    },
+    {
+      id: 'view.outline',
+      label: 'Show the outline',
+      group: 'View',
+      icon: 'list-tree',
+      keys: ['O'],
+      run: () => place.outline(),
+    },
+    {
+      id: 'agent.rename',
+      label: 'Rename the agent',
+      group: 'Agent',
+      icon: 'pencil',
+      run: () => place.rename(),
+    },
+    {
+      id: 'agent.duplicate',
+      label: 'Duplicate the agent',
+      group: 'Agent',
+      icon: 'copy',
+      run: () => place.duplicate(),
+    },
+    {
+      id: 'agent.chat',
+      label: 'Chat with the agent',
+      group: 'Agent',
+      icon: 'message-square',
+      canRun: whole,
+      run: () => place.chat(),
+    },
+    { id: 'agent.versions', label: 'Versions', group: 'Agent', icon: 'history', run: () => place.versions() },
+    {
+      id: 'agent.export',
+      label: 'Export as JSON',
+      group: 'Agent',
+      icon: 'download',
+      canRun: whole,
+      run: () => place.exportFile(),
+    },
+    {
+      id: 'agent.copy-json',
+      label: 'Copy as JSON',
+      group: 'Agent',
+      icon: 'braces',
+      canRun: whole,
+      run: () => place.copyJson(),
+    },
+    {
+      id: 'agent.copy-line',
+      label: 'Copy the command line that runs it',
+      group: 'Agent',
+      icon: 'code',
+      canRun: whole,
+      run: () => place.copyLine(),
+    },
+    {
+      id: 'agent.delete',
+      label: 'Delete the agent',
+      group: 'Agent',
+      icon: 'trash-2',
+      run: () => place.remove(),
+    },
+  ]
+}

@@ -1,0 +1,35 @@
+'use client'
+/** What a card offers under the pointer and under the focus: run, talk, and the rest in a menu. */
+import { ButtonLink } from '#components/ui/button'
+import { Menu } from '#components/ui/menu'
+import type { AgentSummary } from '#lib/http/agents'
+import styles from './card-tools.module.css'
+import { labelOf } from './find-agents'
+import type { AgentActions } from './use-agent-actions'
+
+export function CardTools({ agent, actions }: { agent: AgentSummary; actions: AgentActions }) {
+  const title = labelOf(agent)
+  const at = `/agents/${encodeURIComponent(agent.id)}`
+  const items = [
+    { label: 'Duplicate', icon: 'copy', run: () => void actions.duplicate(agent) },
+    ...(agent.runnable
+      ? [{ label: 'Export JSON', icon: 'download', run: () => actions.exportFile(agent) }]
+      : []),
+    { label: 'Delete', icon: 'trash-2', danger: true, run: () => void actions.remove(agent) },
+  ]
+  return (
+    <div className={styles.tools} role="group" aria-label={`What to do with ${title}`}>
+      {agent.runnable && (
+        <>
+          <ButtonLink size="s" href={`${at}#ask`} label={`Run ${title}`} icon="play">
+            Run
+          </ButtonLink>
+          <ButtonLink size="s" href={`${at}/chat`} label={`Chat with ${title}`} icon="message-square">
+            Chat
+          </ButtonLink>
+        </>
+      )}
+      <Menu label={`More for ${title}`} size="s" items={items} />
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+/** The words on an agent's card: how its last run went, and what it is made of. Pure. */
+import { toolsOf } from '#components/canvas/describe'
+import { type StatusWord, statusWords } from '#components/trace/status-words'
+import { kindOf } from '#lib/graph/kinds'
+import type { RunSummary } from '#lib/http/runs'
+import type { Catalog } from '#lib/spec/catalog'
+import type { GraphDocument } from '#lib/spec/graph'
+import { ago } from './when'
+
+/** `Running, step 4`, `1 waits for you`, `Completed 2 h ago`. `now` in ms since 1970. */
+export function lastRunWords(
+  { status, steps, pending, finishedAt }: RunSummary,
+  now: number,
+): Pick<StatusWord, 'icon' | 'tone'> & { readonly text: string } {
+  const { word, icon, tone } = statusWords[status]
+  const said = (text: string) => ({ text, icon, tone })
+  if (tone === 'wait') return said(pending.length > 1 ? `${pending.length} wait for you` : '1 waits for you')
+  if (tone === 'work') return said(steps > 0 ? `${word}, step ${steps}` : word)
+  return said(finishedAt === null ? word : `${word} ${ago(finishedAt, now)}`)
+}
+
+/** `4 tools, 2 policies`: what is wired and not switched off. */
+export function countsOf(graph: GraphDocument, catalog: Catalog): string {
+  const off = new Set(graph.parked)
+  const wired = new Set(graph.edges.map((each) => each.from.node))
+  let tools = 0
+  let policies = 0
+  for (const node of graph.nodes) {
+    const kind = kindOf(catalog, node.kind)
+    if (kind === undefined || off.has(node.id) || !wired.has(node.id)) continue
+    if (kind.out === 'tool') tools += kind.scope?.list === undefined ? 1 : toolsOf(node, kind, catalog).length
+    if (kind.out === 'policy') policies++
+  }
+  const parts = [
+    tools === 1 ? '1 tool' : `${tools} tools`,
+    ...(policies === 0 ? [] : [policies === 1 ? '1 policy' : `${policies} policies`]),
+  ]
+  return parts.join(', ')
+}

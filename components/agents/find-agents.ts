@@ -1,0 +1,34 @@
+/** Which agents the list shows, and in which order. Pure. */
+import type { AgentSummary } from '#lib/http/agents'
+
+export const agentOrders = ['changed', 'name'] as const
+export type AgentOrder = (typeof agentOrders)[number]
+
+/** What `remembered` says, else the last changed first. */
+export function readOrder(remembered: string | null): AgentOrder {
+  return agentOrders.find((each) => each === remembered) ?? 'changed'
+}
+
+export function labelOf({ title, name }: Pick<AgentSummary, 'title' | 'name'>): string {
+  return title === '' ? name : title
+}
+
+/** Those in which every word of `query` stands, in `order`. */
+export function findAgents(
+  agents: readonly AgentSummary[],
+  query: string,
+  order: AgentOrder,
+): readonly AgentSummary[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+  const found = agents.filter(({ name, title, description }) => {
+    const text = `${name} ${title} ${description}`.toLowerCase()
+    return words.every((word) => text.includes(word))
+  })
+  return found.sort(order === 'name' ? byName : (a, b) => b.updatedAt - a.updatedAt || byName(a, b))
+}
+
+const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
+
+function byName(a: AgentSummary, b: AgentSummary): number {
+  return collator.compare(labelOf(a), labelOf(b))
+}

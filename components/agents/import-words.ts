@@ -1,0 +1,90 @@
+/** What is told of an imported file: what this server lacks and where to add it, or why the file was not taken. Pure. */
+import { describeError } from '#components/ui/notice'
+import type { ImportedAgent } from '#lib/http/agents'
+import type { Diagnostic } from '#lib/spec/errors'
+import { lineOf } from './json-line'
+
+export interface Finding {
+  readonly message: string
+  readonly path?: string
+  /** Where it is mended; absent where the agent itself is. */
+  readonly settings?: SettingsPlace
+}
+
+export interface SettingsPlace {
+  readonly label: string
+  readonly href: string
+}
+
+/** What this server lacks first, then what stands against the agent as it is drawn; each said once. */
+export function findingsOf({ lacks, diagnostics }: Pick<ImportedAgent, 'lacks' | 'diagnostics'>): Finding[] {
+  const told = new Set<string>()
+  return [
+    ...lacks.map(lackOf),
+    ...diagnostics.filter((each) => each.severity !== 'info').map(plainOf),
+  ].filter(({ message, path }) => {
+    const isNew = !told.has(`${path} ${message}`)
+    told.add(`${path} ${message}`)
+    return isNew
+  })
+}
+
+function plainOf({ message, path }: Diagnostic): Finding {
+  return { message, ...(path !== undefined && { path }) }
+}
+
+function lackOf(lack: Diagnostic): Finding {
+  const settings = placeOf(lack)
+  return { ...plainOf(lack), ...(settings && { settings }) }
+}
+
+const places: readonly [RegExp, string][] = [
+  [/secret/i, 'Secrets'],
+  [/database/i, 'Databases'],
+  [/price|budget/i, 'Prices'],
+  [/model|provider|endpoint|key/i, 'Models'],
+]
+
+/** By the code first: the words may name more than one thing. */
+function placeOf({ code, path = '', message }: Diagnostic): SettingsPlace | undefined {
+  for (const text of [code, path, message]) {
+    const label = places.find(([word]) => word.test(text))?.[1]
+    if (label !== undefined) return { label, href: `/settings?back=/#${label.toLowerCase()}` }
+  }
+  return undefined
+}
+
+export interface Refusal {
+  readonly what: string
+  /** Each place with the line of the file it stands on, where it has one. */
+  readonly places: readonly { readonly message?: string; readonly path: string; readonly line?: number }[]
+  readonly advice?: string
+  /** The name that is taken, and one that is free. */
+  readonly free?: string
+}
+
+export function refusalOf(error: unknown, text: string | null): Refusal {
+  const { what, where, more, advice } = describeError(error)
+  const at = (path: string) => {
+    const line = text === null ? undefined : lineOf(text, path)
+    return { path, ...(line !== undefined && { line }) }
+  }
+  const free = freeNameIn(error)
+  return {
+    what,
+    places: [
+      ...(where === undefined ? [] : [at(where)]),
+      ...more.map(({ path = '', message }) => ({ message, ...at(path) })),
+    ],
+    ...(free === undefined && advice !== undefined && { advice }),
+    ...(free !== undefined && { free, advice: 'Take it under another name; both then stand side by side.' }),
+  }
+}
+
+function freeNameIn(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error) || error.code !== 'name_taken')
+    return undefined
+  const detail = 'detail' in error ? error.detail : undefined
+  const free = typeof detail === 'object' && detail !== null && 'free' in detail ? detail.free : undefined
+  return typeof free === 'string' ? free : ''
+}

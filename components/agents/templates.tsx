@@ -1,0 +1,88 @@
+'use client'
+/** Agents to begin with, each made and opened at one click. */
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
+import { Skeleton, Spinner } from '#components/ui/bits'
+import { Button } from '#components/ui/button'
+import { Icon } from '#components/ui/icon'
+import { ErrorNote } from '#components/ui/notice'
+import { Tile } from '#components/ui/tile'
+import type { Template } from '#lib/http/agents'
+import { api } from '#lib/http/client'
+import { keys, useTemplates } from './queries'
+import styles from './templates.module.css'
+
+export function Templates() {
+  const templates = useTemplates()
+  const begin = useTemplate()
+  return (
+    <section aria-labelledby="templates">
+      <header className={styles.head}>
+        <h2 id="templates">Start from a template</h2>
+        <p>Each runs at once with the scripted model, which is not an AI and needs no key</p>
+      </header>
+      {templates.isPending && <Skeleton height={112} />}
+      {templates.isError && (
+        <ErrorNote error={templates.error}>
+          <Button size="s" onClick={() => void templates.refetch()}>
+            Try again
+          </Button>
+        </ErrorNote>
+      )}
+      {templates.data !== undefined && (
+        <ul className={styles.templates}>
+          {templates.data.items.map((each) => (
+            <TemplateRow
+              key={each.id}
+              template={each}
+              isBusy={begin.isPending}
+              isBegun={begin.isPending && begin.variables?.id === each.id}
+              onBegin={() => begin.mutate(each)}
+            />
+          ))}
+        </ul>
+      )}
+      {begin.isError && <ErrorNote error={begin.error} advice="The agent was not made. Try again." />}
+    </section>
+  )
+}
+
+interface TemplateRowProps {
+  readonly template: Template
+  readonly isBusy: boolean
+  readonly isBegun: boolean
+  onBegin(): void
+}
+
+function TemplateRow({
+  template: { title, help, icon, family },
+  isBusy,
+  isBegun,
+  onBegin,
+}: TemplateRowProps) {
+  return (
+    <li>
+      <button type="button" className={styles.template} disabled={isBusy} onClick={onBegin}>
+        <Tile family={family} icon={icon} />
+        <span className={styles.words}>
+          <b>{title}</b>
+          <span>{help}</span>
+        </span>
+        {isBegun ? <Spinner /> : <Icon name="arrow-right" size={14} />}
+      </button>
+    </li>
+  )
+}
+
+/** Makes an agent of a template, under the next free name, and opens it. */
+function useTemplate() {
+  const router = useRouter()
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ config }: Template) => api.agents.importFile(JSON.stringify(config), true),
+    onSuccess: ({ id }) => {
+      void client.invalidateQueries({ queryKey: keys.agents })
+      router.push(`/agents/${encodeURIComponent(id)}`)
+    },
+  })
+}

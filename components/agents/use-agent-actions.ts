@@ -1,0 +1,86 @@
+'use client'
+/** What can be done with an agent from the list: copy, export, delete and bring back; and what failed of it. */
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useMemo, useState } from 'react'
+import type { AgentSummary } from '#lib/http/agents'
+import { api } from '#lib/http/client'
+import { download } from './download'
+import { keys } from './queries'
+
+export interface AgentFault {
+  readonly agentId: string
+  /** What did not happen, as a sentence. */
+  readonly what: string
+  readonly error: unknown
+}
+
+export interface AgentActions {
+  duplicate(agent: AgentSummary): Promise<void>
+  exportFile(agent: AgentSummary): void
+  remove(agent: AgentSummary): Promise<void>
+  bringBack(id: string): Promise<void>
+  /** The chance to bring it back is over. */
+  letGo(id: string): void
+  forgetFault(): void
+}
+
+export interface AgentsTouched {
+  readonly actions: AgentActions
+  /** Deleted a moment ago, the last one last. */
+  readonly removed: ReadonlyMap<string, AgentSummary>
+  /** The one that has just come: a copy, or one brought back. */
+  readonly arrived: string | null
+  readonly fault: AgentFault | null
+}
+
+export function useAgentActions(): AgentsTouched {
+  const client = useQueryClient()
+  const [removed, setRemoved] = useState<ReadonlyMap<string, AgentSummary>>(() => new Map())
+  const [arrived, setArrived] = useState<string | null>(null)
+  const [fault, setFault] = useState<AgentFault | null>(null)
+  const letGo = useCallback(
+    (id: string) =>
+      setRemoved((known) => {
+        const rest = new Map(known)
+        rest.delete(id)
+        return rest
+      }),
+    [],
+  )
+  const actions = useMemo<AgentActions>(() => {
+    const refresh = () => client.invalidateQueries({ queryKey: keys.agents, exact: true })
+    const attempt = async (agentId: string, what: string, work: () => Promise<void>) => {
+      try {
+        setFault(null)
+        await work()
+      } catch (error) {
+        setFault({ agentId, what, error })
+      }
+    }
+    return {
+      duplicate: (agent) =>
+        attempt(agent.id, 'The copy was not made.', async () => {
+          const { id } = await api.agents.duplicate(agent.id)
+          setArrived(id)
+          await refresh()
+        }),
+      exportFile: ({ id, name }) => download({ href: api.agents.exportUrl(id), name: `${name}.json` }),
+      remove: (agent) =>
+        attempt(agent.id, 'It was not deleted.', async () => {
+          await api.agents.remove(agent.id)
+          setRemoved((known) => new Map(known).set(agent.id, agent))
+          await refresh()
+        }),
+      bringBack: (id) =>
+        attempt(id, 'It was not brought back.', async () => {
+          await api.agents.bringBack(id)
+          setArrived(id)
+          await refresh()
+          letGo(id)
+        }),
+      letGo,
+      forgetFault: () => setFault(null),
+    }
+  }, [client, letGo])
+  return { actions, removed, arrived, fault }
+}

@@ -1,0 +1,44 @@
+'use client'
+/** Files dropped anywhere on the window, while the page that takes them stands. */
+import { useEffect, useRef, useState } from 'react'
+
+/** Whether files hang over the window now. `take` is called once a drop, with all of them. */
+export function useFileDrop(take: (files: readonly File[]) => void): boolean {
+  const [isOver, setOver] = useState(false)
+  const latest = useRef(take)
+  useEffect(() => {
+    latest.current = take
+  })
+  useEffect(() => {
+    const over = (event: DragEvent) => {
+      if (!carriesFiles(event)) return
+      event.preventDefault()
+      setOver(true)
+    }
+    const leave = (event: DragEvent) => {
+      // Between two elements the pointer stays in the window.
+      if (event.relatedTarget === null) setOver(false)
+    }
+    const drop = (event: DragEvent) => {
+      setOver(false)
+      if (!carriesFiles(event)) return
+      event.preventDefault()
+      latest.current([...(event.dataTransfer?.files ?? [])])
+    }
+    window.addEventListener('dragenter', over)
+    window.addEventListener('dragover', over)
+    window.addEventListener('dragleave', leave)
+    window.addEventListener('drop', drop)
+    return () => {
+      window.removeEventListener('dragenter', over)
+      window.removeEventListener('dragover', over)
+      window.removeEventListener('dragleave', leave)
+      window.removeEventListener('drop', drop)
+    }
+  }, [])
+  return isOver
+}
+
+function carriesFiles({ dataTransfer }: DragEvent): boolean {
+  return dataTransfer?.types.includes('Files') === true
+}

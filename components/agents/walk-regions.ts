@@ -1,0 +1,43 @@
+/** Where the focus goes between the regions of the builder; each is found by its role, so that none needs to know another. */
+
+const focusable = 'input, textarea, select, button, [tabindex="0"]'
+
+function find(selector: string): HTMLElement | null {
+  return document.querySelector<HTMLElement>(selector)
+}
+
+/** Into the form of what is chosen, once it stands there. */
+export function inspectNow(): void {
+  requestAnimationFrame(() => {
+    const inspector = find('aside[aria-label="Inspector"]')
+    const inForm = inspector?.querySelectorAll<HTMLElement>(`section :is(${focusable})`) ?? []
+    const first = [...inForm].find((each) => !each.matches(':disabled') && each.checkVisibility())
+    const target = first ?? inspector?.querySelector<HTMLElement>(focusable)
+    target?.focus()
+  })
+}
+
+/** Out of the form: back to the outline, else to the card it is about, else to the canvas. */
+export function leaveInspector(): void {
+  const place =
+    find('[role="tree"][aria-label="Outline of the agent"]') ??
+    find('.react-flow__node.selected') ??
+    find('.react-flow__node')
+  place?.focus()
+}
+
+/** Runs the question that stands written, or puts the focus where one is written. */
+export function askNow(): void {
+  const field = find('section[aria-label="Run"] textarea')
+  if (!(field instanceof HTMLTextAreaElement)) return
+  if (field.value.trim() === '') field.focus()
+  else field.form?.requestSubmit()
+}
+
+/** The card of a node, so that keys go on from there; it may stand outside of what is drawn. */
+export function focusCard(node: string): void {
+  requestAnimationFrame(() => {
+    const card = find(`.react-flow__node[data-id="${CSS.escape(node)}"]`)
+    card?.focus({ preventScroll: true })
+  })
+}

@@ -1,0 +1,56 @@
+'use client'
+/** Fetches an agent and the catalog, then opens the chat on them. */
+import { useQuery } from '@tanstack/react-query'
+import { keys, useCatalog } from '#components/agents/queries'
+import { RunProvider } from '#components/trace/run-context'
+import { Skeleton } from '#components/ui/bits'
+import { Button, ButtonLink } from '#components/ui/button'
+import { ErrorNote, isMissing } from '#components/ui/notice'
+import { api } from '#lib/http/client'
+import styles from './chat.module.css'
+import { ChatRegions } from './chat-regions'
+
+export function ChatPage({ agentId }: { agentId: string }) {
+  const catalog = useCatalog()
+  const agent = useQuery({
+    queryKey: keys.agent(agentId),
+    queryFn: ({ signal }) => api.agents.get(agentId, signal),
+    retry: (count, error) => count < 1 && !isMissing(error),
+  })
+  const failed = agent.data === undefined ? agent.error : catalog.error
+  if (failed !== null) {
+    return (
+      <main className={styles.failed}>
+        <ErrorNote error={failed}>
+          <ButtonLink size="s" variant="plain" href="/">
+            All agents
+          </ButtonLink>
+          {!isMissing(failed) && (
+            <Button
+              size="s"
+              variant="quiet"
+              onClick={() => void (agent.isError ? agent.refetch() : catalog.refetch())}
+            >
+              Try again
+            </Button>
+          )}
+        </ErrorNote>
+      </main>
+    )
+  }
+  if (agent.data === undefined || catalog.data === undefined) return <Loading />
+  return (
+    <RunProvider>
+      <ChatRegions agent={agent.data} catalog={catalog.data} />
+    </RunProvider>
+  )
+}
+
+function Loading() {
+  return (
+    <main className={styles.loading} role="status" aria-label="Loading the chat">
+      <Skeleton height="100%" />
+      <Skeleton height="100%" />
+    </main>
+  )
+}

@@ -1,0 +1,108 @@
+'use client'
+/** What was said in the thread: earlier turns as the server keeps them, then the run that is followed, live. */
+import { useMemo } from 'react'
+import { useRun } from '#components/trace/run-context'
+import { Skeleton } from '#components/ui/bits'
+import { Button } from '#components/ui/button'
+import { Icon } from '#components/ui/icon'
+import { ErrorNote, isMissing } from '#components/ui/notice'
+import styles from './chat.module.css'
+import type { ChatAgent } from './chat-regions'
+import { type Answered, TurnView } from './turn-view'
+import { turnsOf } from './turns'
+import type { Chat } from './use-chat'
+import { useFollowEnd } from './use-follow-end'
+
+export function Dialogue({ chat, agent }: { chat: Chat; agent: ChatAgent }) {
+  const { runs, asked, thread } = chat
+  const followed = useRun((run) => run.runId)
+  const error = useRun((run) => run.error)
+  const answers = useMemo(() => answersOf(runs, followed, asked), [runs, followed, asked])
+  const turns = useMemo(() => turnsOf(answers), [answers])
+  const { scroller, content, isAway, toEnd } = useFollowEnd(chat.threadId)
+  const isEmpty = turns.length === 0 && (chat.threadId === null || thread.isSuccess)
+  return (
+    <div className={styles.place}>
+      <div ref={scroller} className={styles.scroller} role="log" aria-label="Dialogue" tabIndex={0}>
+        <div ref={content} className={styles.column}>
+          {thread.isError && thread.data === undefined && (
+            <ErrorNote error={thread.error}>
+              <Button size="s" onClick={chat.startOver}>
+                New thread
+              </Button>
+              {!isMissing(thread.error) && (
+                <Button size="s" variant="quiet" onClick={() => void thread.refetch()}>
+                  Try again
+                </Button>
+              )}
+            </ErrorNote>
+          )}
+          {chat.threadId !== null && thread.isPending && turns.length === 0 && <Loading />}
+          {isEmpty && <Welcome chat={chat} agent={agent} />}
+          {turns.map((turn, index) => (
+            <TurnView key={turn.key} turn={turn} isLast={index === turns.length - 1} chat={chat} />
+          ))}
+          {error !== null && <ErrorNote error={error} />}
+        </div>
+      </div>
+      {isAway && (
+        <Button size="s" icon="arrow-down" className={styles.toEnd} onClick={toEnd}>
+          To the end
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** The stored runs, the followed one told live; one just asked stands at the end before the server lists it. */
+function answersOf(runs: Chat['runs'], followed: string | null, asked: Chat['asked']): readonly Answered[] {
+  const known = runs.map(
+    (run): Answered => ({
+      id: run.id,
+      replaces: run.replaces,
+      run,
+      isLive: run.id === followed,
+      asked: asked?.runId === run.id ? asked : null,
+    }),
+  )
+  const isNew = asked !== null && !runs.some((run) => run.id === asked.runId)
+  const isShown = isNew && (asked.runId === null || asked.runId === followed)
+  if (!isShown) return known
+  return [...known, { id: asked.runId ?? 'asked', replaces: asked.replaces, run: null, isLive: true, asked }]
+}
+
+function Welcome({ chat, agent }: { chat: Chat; agent: ChatAgent }) {
+  const { title, description, samples, hindrance } = agent
+  return (
+    <div className={styles.welcome}>
+      <span className={styles.mark} data-family="agent">
+        <Icon name="bot" size={20} />
+      </span>
+      <h2>{title}</h2>
+      {description !== '' && <p>{description}</p>}
+      <ul aria-label="Questions to begin with">
+        {samples.map((each) => (
+          <li key={each}>
+            <button
+              type="button"
+              disabled={hindrance !== undefined || chat.isBusy}
+              onClick={() => void chat.ask(each)}
+            >
+              <Icon name="corner-down-right" size={14} className={styles.sample} />
+              <span>{each}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Loading() {
+  return (
+    <div className={styles.turn} role="status" aria-label="Loading the thread">
+      <Skeleton height={32} />
+      <Skeleton height={96} />
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import {
+  answered,
+  begin,
+  callFinished,
+  callStarted,
+  record,
+  requested,
+  runFinished,
+  stepStarted,
+} from '#components/trace/run.fixture'
+import { didWords, doingNow, stepLines } from './doing'
+
+const list = { id: 'c1', name: 'schema.list_tables' }
+const query = { id: 'c2', name: 'sql.execute', args: { sql: 'select 1' } }
+
+test('one line says what a run does now', () => {
+  const { state, tell } = record(begin)
+  expect(doingNow(state)).toBe('Starting')
+  tell(stepStarted, requested)
+  expect(doingNow(state)).toBe('Step 1: the model is thinking')
+  tell(answered({ text: 'I look.', calls: [list, query] }), callStarted(list, 'tools/0'))
+  expect(doingNow(state)).toBe('Step 1: schema.list_tables, sql.execute')
+  tell(callFinished(list, 'tools/0'))
+  expect(doingNow(state)).toBe('Step 1: sql.execute')
+  tell(runFinished('cancelled', null))
+  expect(doingNow(state)).toBeNull()
+})
+
+test('the steps tell each call with its arguments, and why one failed', () => {
+  const { state } = record(
+    begin,
+    stepStarted,
+    requested,
+    answered({ text: 'I  look.', calls: [query] }),
+    callStarted(query, 'tools/1'),
+    callFinished(query, 'tools/1', { status: 'error', text: 'no such table' }),
+    stepStarted,
+    answered({ text: 'It is 1.' }),
+    runFinished('completed', 'It is 1.'),
+  )
+  expect(stepLines(state)).toEqual([
+    {
+      number: 1,
+      thought: 'I look.',
+      calls: [
+        {
+          id: 'c2',
+          name: 'sql.execute',
+          args: 'sql: select 1',
+          status: 'error',
+          ms: 41,
+          fault: 'no such table',
+        },
+      ],
+    },
+  ])
+})
+
+test('an answer without a call needs no words beside it', () => {
+  expect(didWords(1, 0)).toBeNull()
+  expect(didWords(2, 0)).toBe('2 steps')
+  expect(didWords(3, 1)).toBe('3 steps, 1 call')
+})

@@ -1,0 +1,54 @@
+'use client'
+/** How a run ended, where it was anything but a plain answer: its word, why, what to do, and once more. */
+import Link from 'next/link'
+import { endingOf } from '#components/trace/endings'
+import { statusWords } from '#components/trace/status-words'
+import { Button } from '#components/ui/button'
+import { Icon } from '#components/ui/icon'
+import type { RunError, RunStatus } from '#lib/spec/event'
+import styles from './chat.module.css'
+
+export interface EndingNoteProps {
+  readonly status: RunStatus
+  readonly fault: RunError | null
+  /** Null where the question can not be asked again here. */
+  readonly onAgain: (() => void) | null
+}
+
+export function EndingNote({ status, fault, onAgain }: EndingNoteProps) {
+  if (status === 'completed' && fault === null) return null
+  const ending = fault === null ? undefined : endingOf(fault)
+  const { word, icon, tone } = statusWords[status]
+  const isFault = (ending?.tone ?? tone) === 'error'
+  return (
+    <div
+      className={styles.ending}
+      data-tone={isFault ? 'error' : (ending?.tone ?? 'plain')}
+      role={isFault ? 'alert' : 'status'}
+    >
+      <Icon name={ending?.tone === 'error' ? 'circle-x' : icon} size={14} className={styles.endingMark} />
+      <div>
+        <p>
+          <b>{ending?.title ?? word}</b>
+          {fault !== null && ending === undefined && <> {fault.message}</>}
+        </p>
+        {fault !== null && ending !== undefined && <p>{fault.message}</p>}
+        {ending?.advice !== undefined && <p className={styles.advice}>{ending.advice}</p>}
+        {(onAgain !== null || ending?.anchor !== undefined) && (
+          <div className={styles.ways}>
+            {onAgain !== null && status !== 'completed' && (
+              <Button size="s" icon="rotate-ccw" onClick={onAgain}>
+                {status === 'cancelled' ? 'Ask again' : 'Try again'}
+              </Button>
+            )}
+            {ending?.anchor !== undefined && (
+              <Link className={styles.link} href={`/settings#${ending.anchor}`}>
+                Open Settings
+              </Link>
+            )}
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,103 @@
+'use client'
+/** The answer of the run that is followed: what it does now, its words as they come, and how it ended. */
+import type { ReactNode } from 'react'
+import { FileChips } from '#components/trace/attachment-list'
+import { useRun } from '#components/trace/run-context'
+import type { LiveRun } from '#components/trace/run-store'
+import { Markdown } from '#components/ui/markdown'
+import type { RunSummary } from '#lib/http/runs'
+import type { Artifact } from '#lib/spec/artifact'
+import { AnswerFoot } from './answer-foot'
+import styles from './chat.module.css'
+import { didWords, doingNow } from './doing'
+import { EndingNote } from './ending-note'
+import { Steps } from './steps'
+import type { Chat } from './use-chat'
+import { WaitingNote } from './waiting-note'
+
+export interface LiveAnswerProps {
+  readonly chat: Chat
+  readonly run: RunSummary | null
+  readonly pager: ReactNode
+}
+
+const noFiles: readonly Artifact[] = []
+
+export function LiveAnswer({ chat, run, pager }: LiveAnswerProps) {
+  const runId = useRun((live) => live.runId)
+  const text = useRun(answerSoFar)
+  const status = useRun((live) => live.state?.status ?? null)
+  const isOver = useRun((live) => live.state?.finishedAt !== undefined)
+  const fault = useRun((live) => live.state?.error ?? null)
+  const input = useRun((live) => live.state?.start.input)
+  const took = useRun(({ state }) =>
+    state?.finishedAt === undefined || state.startedAt === undefined
+      ? null
+      : state.finishedAt - state.startedAt,
+  )
+  // The list grows in place: its length is what tells.
+  useRun((live) => live.state?.artifacts.length ?? 0)
+  const made = useRun((live) => live.state?.artifacts ?? noFiles)
+  const again = runId === null ? null : { id: runId, input: input ?? run?.input ?? '' }
+  return (
+    <>
+      <LiveSteps />
+      {text !== '' && (
+        <div className={styles.answer} data-testid="answer">
+          <Markdown text={text} />
+        </div>
+      )}
+      <FileChips files={made} label="Files made" />
+      {status === 'waiting' && <WaitingNote runId={runId} />}
+      {isOver && status !== null && status !== 'new' && (
+        <>
+          <EndingNote
+            status={status}
+            fault={fault}
+            onAgain={again === null || chat.isBusy ? null : () => void chat.askAgain(again)}
+          />
+          <AnswerFoot
+            runId={runId}
+            text={text}
+            ms={took}
+            pager={pager}
+            onAgain={again === null || status !== 'completed' ? null : () => void chat.askAgain(again)}
+          />
+        </>
+      )}
+    </>
+  )
+}
+
+function LiveSteps() {
+  const doing = useRun((live) =>
+    live.state === null
+      ? live.connection === 'starting' || live.connection === 'live'
+        ? 'Starting'
+        : null
+      : doingNow(live.state),
+  )
+  const did = useRun(({ state }) => (state === null ? null : didWords(state.steps.length, state.calls.size)))
+  const connection = useRun((live) => live.connection)
+  const seq = useRun((live) => live.seq)
+  const state = useRun((live) => live.state)
+  const line = connection === 'reconnecting' ? 'Connection lost, trying again' : doing
+  return (
+    <Steps
+      line={line ?? did}
+      isGoing={line !== null}
+      state={state}
+      seq={seq}
+      isOpenable={state !== null && state.calls.size > 0}
+      onOpen={() => undefined}
+    />
+  )
+}
+
+function answerSoFar({ state }: LiveRun): string {
+  if (state === null) return ''
+  if (state.finishedAt !== undefined) return state.answer ?? ''
+  const step = state.steps.at(-1)
+  // Words before a call are a thought, and stand among the steps.
+  return step === undefined || step.calls.length > 0 ? '' : step.live.text
+}

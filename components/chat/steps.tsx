@@ -1,0 +1,125 @@
+'use client'
+/** One line on what a run does or did, and on demand its steps with their calls. */
+import { useId, useMemo, useState } from 'react'
+import { duration } from '#components/trace/figures'
+import { Skeleton, Spinner } from '#components/ui/bits'
+import { Icon } from '#components/ui/icon'
+import { ErrorNote } from '#components/ui/notice'
+import type { RunState } from '#lib/spec/state'
+import { type CallLine, stepLines } from './doing'
+import styles from './steps.module.css'
+
+export interface StepsProps {
+  /** Null where there is nothing to tell. */
+  readonly line: string | null
+  readonly isGoing: boolean
+  /** Null while it is not known. */
+  readonly state: RunState | null
+  /** Grows with `state`, which changes in place. */
+  readonly seq: number
+  readonly error?: unknown
+  readonly isOpenable: boolean
+  onOpen(isOpen: boolean): void
+}
+
+export function Steps({ line, isGoing, state, seq, error, isOpenable, onOpen }: StepsProps) {
+  const [isOpen, setOpen] = useState(false)
+  const id = useId()
+  if (line === null) return null
+  const words = (
+    <>
+      {isGoing && <Spinner />}
+      <span>{line}</span>
+    </>
+  )
+  if (!isOpenable)
+    return (
+      <p className={styles.line} data-going={isGoing || undefined}>
+        {words}
+      </p>
+    )
+  const toggle = () => {
+    setOpen(!isOpen)
+    onOpen(!isOpen)
+  }
+  return (
+    <div className={styles.steps}>
+      <button
+        type="button"
+        className={styles.line}
+        data-going={isGoing || undefined}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={toggle}
+      >
+        {words}
+        <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={14} />
+      </button>
+      {isOpen && (
+        <div id={id} className={styles.list}>
+          {state !== null && <StepList state={state} seq={seq} />}
+          {state === null && error == null && <Skeleton height={24} />}
+          {error != null && <ErrorNote error={error} />}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function StepList({ state, seq }: { state: RunState; seq: number }) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the state changes in place, and `seq` tells it
+  const lines = useMemo(() => stepLines(state), [state, seq])
+  return (
+    <ol>
+      {lines.map(({ number, thought, calls }) => (
+        <li key={number}>
+          <p className={styles.step}>
+            <b>Step {number}</b> {thought}
+          </p>
+          <ul>
+            {calls.map((each) => (
+              <Call key={each.id} call={each} />
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+const icons: Partial<Record<CallLine['status'], string>> = {
+  ok: 'check',
+  denied: 'ban',
+  waiting: 'hand',
+  due: 'clock',
+  skipped: 'circle-minus',
+  interrupted: 'circle-alert',
+}
+
+const statusWord: Partial<Record<CallLine['status'], string>> = {
+  ok: 'done',
+  waiting: 'waits for you',
+  due: 'due',
+  streaming: 'being written',
+  timeout: 'timed out',
+}
+
+function Call({ call: { name, args, status, ms, fault } }: { call: CallLine }) {
+  const isGoing = status === 'running' || status === 'streaming'
+  return (
+    <li className={styles.call} data-status={status}>
+      {isGoing ? <Spinner size={12} /> : <Icon name={icons[status] ?? 'circle-x'} size={12} />}
+      <span className={styles.unseen}>{statusWord[status] ?? status}: </span>
+      <code className={styles.name}>{name}</code>
+      <code className={styles.args} title={args}>
+        {args}
+      </code>
+      {ms !== null && <span className={styles.ms}>{duration(ms)}</span>}
+      {fault !== '' && (
+        <span className={styles.fault} title={fault}>
+          {fault}
+        </span>
+      )}
+    </li>
+  )
+}

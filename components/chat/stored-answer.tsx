@@ -1,0 +1,68 @@
+'use client'
+/** The answer of a run that is over, as the server keeps it. */
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { FileChips } from '#components/trace/attachment-list'
+import { Markdown } from '#components/ui/markdown'
+import { api } from '#lib/http/client'
+import type { RunSummary } from '#lib/http/runs'
+import { AnswerFoot } from './answer-foot'
+import styles from './chat.module.css'
+import { didWords } from './doing'
+import { EndingNote } from './ending-note'
+import { useStoredState } from './queries'
+import { Steps } from './steps'
+import type { Chat } from './use-chat'
+
+export interface StoredAnswerProps {
+  readonly run: RunSummary
+  readonly chat: Chat
+  /** It is what the dialogue goes on from: it alone can be asked for again. */
+  readonly isNewest: boolean
+  readonly pager: ReactNode
+}
+
+export function StoredAnswer({ run, chat, isNewest, pager }: StoredAnswerProps) {
+  const [isOpen, setOpen] = useState(false)
+  const state = useStoredState(run.id, isOpen)
+  const calls = run.toolCalls.reduce((sum, each) => sum + each.count, 0)
+  // A run that called nothing has made nothing.
+  const whole = useQuery({
+    queryKey: ['runs', 'one', run.id],
+    queryFn: ({ signal }) => api.runs.get(run.id, signal),
+    enabled: calls > 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const again = isNewest && !chat.isBusy ? () => void chat.askAgain(run) : null
+  const { answer, startedAt, finishedAt } = run
+  // Listed before it is followed, for a moment.
+  if (finishedAt === null)
+    return <Steps line="Starting" isGoing state={null} seq={0} isOpenable={false} onOpen={() => undefined} />
+  return (
+    <>
+      <Steps
+        line={didWords(run.steps, calls)}
+        isGoing={false}
+        state={state.data ?? null}
+        seq={run.seq}
+        error={state.error}
+        isOpenable={calls > 0}
+        onOpen={setOpen}
+      />
+      {answer !== null && answer !== '' && (
+        <div className={styles.answer} data-testid="answer">
+          <Markdown text={answer} />
+        </div>
+      )}
+      <FileChips files={whole.data?.artifacts ?? []} label="Files made" />
+      <EndingNote status={run.status} fault={run.error} onAgain={again} />
+      <AnswerFoot
+        runId={run.id}
+        text={answer ?? ''}
+        ms={startedAt === null ? null : finishedAt - startedAt}
+        pager={pager}
+        onAgain={run.status === 'completed' ? again : null}
+      />
+    </>
+  )
+}

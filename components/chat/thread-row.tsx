@@ -1,0 +1,158 @@
+'use client'
+/** One thread in the list; its name is changed in place, and it is deleted after a question. */
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { ago } from '#components/agents/when'
+import { Spinner } from '#components/ui/bits'
+import { Button } from '#components/ui/button'
+import { Dialog } from '#components/ui/dialog'
+import { TextField } from '#components/ui/field'
+import { Menu } from '#components/ui/menu'
+import { describeError, ErrorNote } from '#components/ui/notice'
+import { api } from '#lib/http/client'
+import type { ThreadSummary } from '#lib/http/threads'
+import { chatKeys } from './queries'
+import styles from './threads.module.css'
+
+export interface ThreadRowProps {
+  readonly thread: ThreadSummary
+  readonly isShown: boolean
+  readonly isBusy: boolean
+  onShow(): void
+  onRemoved(): void
+}
+
+/** What a thread without a question yet is called. */
+const unnamed = 'New thread'
+
+export function ThreadRow({ thread, isShown, isBusy, onShow, onRemoved }: ThreadRowProps) {
+  const [isNamed, setNamed] = useState(false)
+  const [isAsked, setAsked] = useState(false)
+  const row = useRef<HTMLButtonElement>(null)
+  const title = thread.title === '' ? unnamed : thread.title
+  const wasNamed = useRef(false)
+  useEffect(() => {
+    // The field that had the focus is gone; whoever has gone on elsewhere stays there.
+    if (wasNamed.current && !isNamed && document.activeElement === document.body) row.current?.focus()
+    wasNamed.current = isNamed
+  }, [isNamed])
+  if (isNamed) {
+    return (
+      <li className={styles.row}>
+        <Naming thread={thread} onDone={() => setNamed(false)} />
+      </li>
+    )
+  }
+  return (
+    <li className={styles.row} data-shown={isShown || undefined}>
+      <button
+        ref={row}
+        type="button"
+        className={styles.thread}
+        aria-current={isShown ? 'page' : undefined}
+        title={title}
+        onClick={onShow}
+        onDoubleClick={() => setNamed(true)}
+        onKeyDown={(event) => {
+          if (event.key === 'F2') setNamed(true)
+          if (event.key === 'Delete') setAsked(true)
+        }}
+      >
+        {isBusy && <Spinner size={12} />}
+        <span className={styles.title}>{title}</span>
+        <span className={styles.when}>{ago(thread.updatedAt, Date.now())}</span>
+      </button>
+      <Menu
+        label={`More for ${title}`}
+        size="s"
+        items={[
+          { label: 'Rename', icon: 'pencil', run: () => setNamed(true) },
+          { label: 'Delete', icon: 'trash-2', danger: true, run: () => setAsked(true) },
+        ]}
+      />
+      {isAsked && <Removal thread={thread} onClose={() => setAsked(false)} onRemoved={onRemoved} />}
+    </li>
+  )
+}
+
+function Naming({ thread, onDone }: { thread: ThreadSummary; onDone(): void }) {
+  const client = useQueryClient()
+  const [title, setTitle] = useState(thread.title)
+  const field = useRef<HTMLFormElement>(null)
+  useEffect(() => field.current?.querySelector('input')?.select(), [])
+  const saving = useMutation({
+    mutationFn: (text: string) => api.threads.rename(thread.id, { title: text }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: chatKeys.threads(thread.agentId) })
+      onDone()
+    },
+  })
+  const keep = () => {
+    const text = title.trim()
+    if (text === '' || text === thread.title) onDone()
+    else if (!saving.isPending) saving.mutate(text)
+  }
+  return (
+    <form
+      ref={field}
+      className={styles.naming}
+      onSubmit={(event) => {
+        event.preventDefault()
+        keep()
+      }}
+    >
+      <TextField
+        value={title}
+        onChange={setTitle}
+        maxLength={200}
+        aria-label="Name of the thread"
+        invalid={saving.isError}
+        onBlur={keep}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return
+          event.preventDefault()
+          onDone()
+        }}
+      />
+      {saving.isError && <p role="alert">{describeError(saving.error).what}</p>}
+    </form>
+  )
+}
+
+function Removal({
+  thread,
+  onClose,
+  onRemoved,
+}: {
+  thread: ThreadSummary
+  onClose(): void
+  onRemoved(): void
+}) {
+  const client = useQueryClient()
+  const removal = useMutation({
+    mutationFn: () => api.threads.remove(thread.id),
+    onSuccess: () => {
+      onClose()
+      onRemoved()
+      client.removeQueries({ queryKey: chatKeys.thread(thread.id) })
+      return client.invalidateQueries({ queryKey: chatKeys.threads(thread.agentId) })
+    },
+  })
+  return (
+    <Dialog
+      title={`Delete “${thread.title === '' ? unnamed : thread.title}”?`}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Keep it</Button>
+          <Button variant="primary" disabled={removal.isPending} onClick={() => removal.mutate()}>
+            Delete
+          </Button>
+        </>
+      }
+    >
+      <p>Its questions and answers, with their runs and files, are deleted for good.</p>
+      {removal.isError && <ErrorNote error={removal.error} />}
+    </Dialog>
+  )
+}

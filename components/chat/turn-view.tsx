@@ -1,0 +1,91 @@
+'use client'
+/** One turn: the question, and the answer it was given; of a question asked again, any of its answers. */
+import { useState } from 'react'
+import { FileChips } from '#components/trace/attachment-list'
+import { useRun } from '#components/trace/run-context'
+import { IconButton } from '#components/ui/button'
+import type { RunSummary } from '#lib/http/runs'
+import type { Artifact } from '#lib/spec/artifact'
+import styles from './chat.module.css'
+import { LiveAnswer } from './live-answer'
+import { StoredAnswer } from './stored-answer'
+import type { Said, Turn } from './turns'
+import type { Asked, Chat } from './use-chat'
+
+export interface Answered extends Said {
+  /** Null until the server has listed it. */
+  readonly run: RunSummary | null
+  readonly isLive: boolean
+  /** What it was asked with in this visit. */
+  readonly asked: Asked | null
+}
+
+export interface TurnViewProps {
+  readonly turn: Turn<Answered>
+  readonly isLast: boolean
+  readonly chat: Chat
+}
+
+const noFiles: readonly Artifact[] = []
+
+export function TurnView({ turn, isLast, chat }: TurnViewProps) {
+  const { answers } = turn
+  // Null follows the newest.
+  const [chosen, setChosen] = useState<number | null>(null)
+  const at = Math.min(chosen ?? answers.length - 1, answers.length - 1)
+  const answer = answers[at]
+  if (answer === undefined) return null
+  const pager = answers.length > 1 && (
+    <Pager
+      at={at}
+      of={answers.length}
+      onGo={(next) => setChosen(next === answers.length - 1 ? null : next)}
+    />
+  )
+  const isNewest = isLast && at === answers.length - 1
+  return (
+    <article className={styles.turn}>
+      <Question answer={answer} first={answers[0] ?? answer} />
+      {answer.isLive ? (
+        <LiveAnswer chat={chat} run={answer.run} pager={pager} />
+      ) : (
+        answer.run !== null && <StoredAnswer run={answer.run} chat={chat} isNewest={isNewest} pager={pager} />
+      )}
+    </article>
+  )
+}
+
+function Question({ answer, first }: { answer: Answered; first: Answered }) {
+  const live = useRun((run) => (answer.isLive ? run.state?.start.files : undefined))
+  const files = live ?? answer.asked?.files ?? noFiles
+  return (
+    <div className={styles.question}>
+      <p>{first.run?.input ?? first.asked?.input ?? answer.asked?.input ?? answer.run?.input}</p>
+      <FileChips files={files} label="Files given" isAsked />
+    </div>
+  )
+}
+
+function Pager({ at, of, onGo }: { at: number; of: number; onGo(next: number): void }) {
+  return (
+    <span className={styles.pager} role="group" aria-label="Answers to this question">
+      <IconButton
+        icon="chevron-left"
+        size="s"
+        label="The answer before"
+        disabled={at === 0}
+        onClick={() => onGo(at - 1)}
+      />
+      <span>
+        {at + 1} of {of}
+      </span>
+      <IconButton
+        icon="chevron-right"
+        size="s"
+        label="The answer after"
+        disabled={at === of - 1}
+        onClick={() => onGo(at + 1)}
+      />
+    </span>
+  )
+}

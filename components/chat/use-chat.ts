@@ -1,0 +1,167 @@
+'use client'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { keys } from '#components/agents/queries'
+import { useRun, useRunActions } from '#components/trace/run-context'
+import type { LiveRun } from '#components/trace/run-store'
+/** One dialogue at work: which thread, which run is followed, and what asking, asking again and stopping do. */
+import { isUnderWay } from '#components/trace/under-way'
+import { type Attachments, useAttachments } from '#components/trace/use-attachments'
+import { api } from '#lib/http/client'
+import type { RunSummary } from '#lib/http/runs'
+import type { Artifact } from '#lib/spec/artifact'
+import { chatKeys, useThread } from './queries'
+import { useThreadInUrl } from './use-thread-in-url'
+
+/** A question on its way, until its run tells of itself; and what it was asked with. */
+export interface Asked {
+  /** Null until the server has taken it. */
+  readonly runId: string | null
+  readonly input: string
+  readonly files: readonly Artifact[]
+  readonly replaces: string | null
+}
+
+export interface Chat {
+  readonly agentId: string
+  readonly threadId: string | null
+  /** Finished ones and the one followed, oldest first. */
+  readonly runs: readonly RunSummary[]
+  readonly thread: ReturnType<typeof useThread>
+  readonly asked: Asked | null
+  /** A run is followed, or begins. */
+  readonly isBusy: boolean
+  readonly attachments: Attachments
+  /** True when the run has begun. */
+  ask(input: string): Promise<boolean>
+  askAgain(run: Pick<RunSummary, 'id' | 'input'>): Promise<boolean>
+  show(threadId: string): void
+  startOver(): void
+}
+
+export function useChat(agentId: string): Chat {
+  const [threadId, goTo] = useThreadInUrl()
+  const thread = useThread(threadId)
+  const { begin, clear } = useRunActions()
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const isBusy = useRun(isUnderWay)
+  const ensureThread = useEnsuredThread(agentId, threadId, goTo)
+  const attachments = useAttachments(ensureThread)
+  useFollowedRun(threadId, thread.data?.runs, asked !== null && asked.runId === null)
+  useThreadOfRun(threadId, goTo)
+  useFreshLists(agentId, threadId)
+  useEffect(() => clear, [clear])
+  const put = async (question: Omit<Asked, 'runId'>) => {
+    setAsked({ ...question, runId: null })
+    const { input, files, replaces } = question
+    const runId = await begin(agentId, {
+      input,
+      ...(threadId !== null && { threadId }),
+      ...(files.length > 0 && { files: files.map((each) => each.id) }),
+      ...(replaces !== null && { replaces }),
+    })
+    setAsked(runId === null ? null : { ...question, runId })
+    return runId !== null
+  }
+  const leave = () => {
+    clear()
+    setAsked(null)
+    attachments.clear()
+  }
+  return {
+    agentId,
+    threadId,
+    runs: thread.data?.runs ?? [],
+    thread,
+    asked,
+    isBusy,
+    attachments,
+    ask: async (input) => {
+      const files = attachments.items.flatMap(({ artifact }) => (artifact === undefined ? [] : [artifact]))
+      if (!(await put({ input, files, replaces: null }))) return false
+      attachments.clear()
+      return true
+    },
+    // The files of the question go along by themselves.
+    askAgain: ({ id, input }) => put({ input, files: [], replaces: id }),
+    show: (id) => {
+      if (id === threadId) return
+      leave()
+      goTo(id, 'push')
+    },
+    startOver: () => {
+      leave()
+      goTo(null, 'push')
+    },
+  }
+}
+
+/** A run of the thread that is not over is followed, as after a reload; one of another thread is let go. */
+function useFollowedRun(
+  threadId: string | null,
+  runs: readonly RunSummary[] | undefined,
+  isAsking: boolean,
+): void {
+  const { watch, clear } = useRunActions()
+  const followed = useRun((run) => run.runId)
+  const followedThread = useRun((run) => run.threadId)
+  const shown = useRef(threadId)
+  useEffect(() => {
+    const isLeft = shown.current !== threadId
+    shown.current = threadId
+    if (isLeft && followedThread !== null && followedThread !== threadId) clear()
+  }, [threadId, followedThread, clear])
+  const last = runs?.at(-1)
+  const open = last !== undefined && last.finishedAt === null ? last.id : null
+  useEffect(() => {
+    if (open !== null && followed !== open && !isAsking) watch(open)
+  }, [open, followed, isAsking, watch])
+}
+
+/** A thread made by its first question gets into the address once the run tells it. */
+function useThreadOfRun(threadId: string | null, goTo: ReturnType<typeof useThreadInUrl>[1]): void {
+  const followed = useRun((run) => run.threadId)
+  const before = useRef<string | null>(null)
+  useEffect(() => {
+    if (followed !== null && followed !== before.current && threadId === null) goTo(followed, 'replace')
+    before.current = followed
+  }, [followed, threadId, goTo])
+}
+
+/** The thread that files are uploaded to, made when there is none yet. */
+function useEnsuredThread(
+  agentId: string,
+  threadId: string | null,
+  goTo: ReturnType<typeof useThreadInUrl>[1],
+): () => Promise<string> {
+  const client = useQueryClient()
+  const making = useRef<Promise<string> | null>(null)
+  return useCallback(() => {
+    if (threadId !== null) return Promise.resolve(threadId)
+    making.current ??= api.threads
+      .create({ agentId })
+      .then(({ id }) => {
+        goTo(id, 'replace')
+        void client.invalidateQueries({ queryKey: chatKeys.threads(agentId) })
+        return id
+      })
+      .finally(() => {
+        making.current = null
+      })
+    return making.current
+  }, [agentId, threadId, goTo, client])
+}
+
+/** What is kept of thread and list is asked for again when a run begins and when it ends. */
+function useFreshLists(agentId: string, threadId: string | null): void {
+  const client = useQueryClient()
+  const runId = useRun((run) => (run.state === null ? null : run.runId))
+  const isOver = useRun((run) => run.state?.finishedAt !== undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a run that begins or ends is what is waited for
+  useEffect(() => {
+    if (runId === null) return
+    void client.invalidateQueries({ queryKey: chatKeys.threads(agentId) })
+    void client.invalidateQueries({ queryKey: keys.lastRuns })
+    if (threadId !== null) void client.invalidateQueries({ queryKey: chatKeys.thread(threadId) })
+  }, [client, agentId, threadId, runId, isOver])
+}

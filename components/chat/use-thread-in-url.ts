@@ -1,0 +1,21 @@
+'use client'
+/** The thread that is shown stands in the address: a reload, a link and the back button find it again. */
+import { useSearchParams } from 'next/navigation'
+import { useCallback } from 'react'
+
+const key = 'thread'
+
+/** `how`: a thread that a person chose is a step of the history, one that has just begun is not. */
+export type GoToThread = (id: string | null, how: 'push' | 'replace') => void
+
+export function useThreadInUrl(): [string | null, GoToThread] {
+  const id = useSearchParams().get(key)
+  const go = useCallback<GoToThread>((next, how) => {
+    const url = new URL(window.location.href)
+    if (next === null) url.searchParams.delete(key)
+    else url.searchParams.set(key, next)
+    if (how === 'push') window.history.pushState(null, '', url)
+    else window.history.replaceState(null, '', url)
+  }, [])
+  return [id, go]
+}
