@@ -74,15 +74,21 @@ export function ButtonLink({
   href,
   variant = 'quiet',
   size = 'm',
+  icon,
+  label,
   children,
 }: {
   href: string
-  variant?: 'plain' | 'quiet'
+  variant?: 'plain' | 'quiet' | 'primary'
   size?: 'm' | 's'
+  icon?: string
+  /** The name a screen reader speaks, where the text alone says too little. */
+  label?: string
   children: ReactNode
 }) {
   return (
-    <Link href={href} data-variant={variant} data-size={size} className={styles.button}>
+    <Link href={href} aria-label={label} data-variant={variant} data-size={size} className={styles.button}>
+      {icon !== undefined && <Icon name={icon} size={size === 's' ? 14 : 16} />}
       {children}
     </Link>
   )

@@ -14,12 +14,25 @@ export interface ComboFieldProps {
   readonly placeholder?: string
   readonly invalid?: boolean
   readonly disabled?: boolean
+  /** Without a frame of its own, for a place within another field. */
+  readonly bare?: boolean
+  /** A suggestion was chosen; without it, it is the field's value. */
+  onTake?(chosen: string): void
 }
 
 /** More are found by typing. */
 const most = 200
 
-export function ComboField({ id, value, onChange, suggestions, label, ...rest }: ComboFieldProps) {
+export function ComboField({
+  id,
+  value,
+  onChange,
+  onTake = onChange,
+  suggestions,
+  label,
+  bare,
+  ...rest
+}: ComboFieldProps) {
   const [isOpen, setOpen] = useState(false)
   // Until something is typed, what stands in the field narrows nothing: all are offered.
   const [isTyped, setTyped] = useState(false)
@@ -35,7 +48,7 @@ export function ComboField({ id, value, onChange, suggestions, label, ...rest }:
     setAt(suggestions.indexOf(value))
   }
   const take = (chosen: string) => {
-    onChange(chosen)
+    onTake(chosen)
     setOpen(false)
   }
   const keys = (event: KeyboardEvent) => {
@@ -60,12 +73,13 @@ export function ComboField({ id, value, onChange, suggestions, label, ...rest }:
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the field's keys bubble to here
-    <div ref={anchor} className={styles.combo} onKeyDown={keys}>
+    <div ref={anchor} className={styles.combo} data-bare={bare || undefined} onKeyDown={keys}>
       <TextField
         {...rest}
         id={id}
         value={value}
         mono
+        className={bare ? styles.bare : undefined}
         role="combobox"
         aria-label={label}
         aria-expanded={isShown}

@@ -2,6 +2,7 @@
 /** Form controls: text, multi-line text, number with its unit, select and switch. All 28 high, all with one focus. */
 import {
   type InputHTMLAttributes,
+  type KeyboardEvent,
   type ReactNode,
   type SelectHTMLAttributes,
   type TextareaHTMLAttributes,
@@ -10,6 +11,9 @@ import {
 import { join } from './button'
 import styles from './field.module.css'
 import { Icon } from './icon'
+import { useTold } from './property'
+
+export { Property, type PropertyProps } from './property'
 
 export interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange'> {
   value: string
@@ -22,18 +26,21 @@ export interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElemen
 }
 
 export function TextField({ value, onChange, icon, end, mono, invalid, className, ...rest }: TextFieldProps) {
+  const told = useTold()
+  const isInvalid = invalid ?? told.isInvalid
   return (
     <span
       className={join(styles.field, mono && styles.mono, className)}
-      data-invalid={invalid || undefined}
+      data-invalid={isInvalid || undefined}
       data-disabled={rest.disabled || undefined}
     >
       {icon !== undefined && <Icon name={icon} size={14} className={styles.icon} />}
       <input
+        aria-describedby={told.describedBy}
         {...rest}
         value={value}
         onChange={(event) => onChange(event.target.value)}
-        aria-invalid={invalid || undefined}
+        aria-invalid={isInvalid || undefined}
       />
       {end !== undefined && <span className={styles.end}>{end}</span>}
     </span>
@@ -48,67 +55,112 @@ export interface TextAreaProps extends Omit<TextareaHTMLAttributes<HTMLTextAreaE
 }
 
 export function TextArea({ value, onChange, mono, invalid, className, ...rest }: TextAreaProps) {
+  const told = useTold()
   return (
     <textarea
+      aria-describedby={told.describedBy}
       {...rest}
       value={value}
       onChange={(event) => onChange(event.target.value)}
-      aria-invalid={invalid || undefined}
+      aria-invalid={(invalid ?? told.isInvalid) || undefined}
       className={join(styles.area, mono && styles.mono, className)}
     />
   )
 }
 
 export interface NumberFieldProps
-  extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value' | 'type'> {
+  extends Omit<
+    InputHTMLAttributes<HTMLInputElement>,
+    'onChange' | 'value' | 'type' | 'min' | 'max' | 'step'
+  > {
   /** Undefined where nothing is set: the placeholder then shows what holds. */
   value: number | undefined
   onChange(value: number | undefined): void
   unit?: string
   invalid?: boolean
+  /** Arrows stay within these. */
+  min?: number
+  max?: number
+  /** What an arrow adds or takes, ten times as much with Shift; 1 unless said. */
+  step?: number
+  /** What an arrow starts from while nothing is set. */
+  fallback?: number
   /** Told when the text is no number, so that the reason can be shown beside the field. */
   onText?(text: string, isNumber: boolean): void
 }
 
-/** Keeps what is typed as text while the field has the focus, so that "1." or an empty field is never fought. */
+/** Keeps what is typed as text, so that "1." or an empty field is never fought, and what is no number is never lost. */
 export function NumberField({
   value,
   onChange,
   unit,
-  invalid,
+  min,
+  max,
+  step,
+  fallback,
   onText,
   onFocus,
   onBlur,
+  onKeyDown,
   ...rest
 }: NumberFieldProps) {
   const [text, setText] = useState<string | null>(null)
   const change = (next: string) => {
     setText(next)
-    const trimmed = next.trim()
-    const parsed = trimmed === '' ? undefined : Number(trimmed)
-    const isNumber = parsed === undefined || Number.isFinite(parsed)
-    onText?.(next, isNumber)
-    if (isNumber) onChange(parsed)
+    const parsed = readNumber(next)
+    onText?.(next, parsed !== null)
+    if (parsed !== null) onChange(parsed)
+  }
+  const keys = (event: KeyboardEvent<HTMLInputElement>) => {
+    onKeyDown?.(event)
+    const by = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0
+    if (by === 0 || event.defaultPrevented || rest.readOnly || rest.disabled) return
+    event.preventDefault()
+    const next = stepped({ from: value ?? fallback, by, step, isLarge: event.shiftKey, min, max })
+    change(String(next))
   }
   return (
     <TextField
       {...rest}
       value={text ?? shown(value)}
       onChange={change}
+      onKeyDown={keys}
       onFocus={(event) => {
-        setText(shown(value))
+        setText((known) => known ?? shown(value))
         onFocus?.(event)
       }}
       onBlur={(event) => {
-        setText(null)
-        onText?.('', true)
+        if (text === null || readNumber(text) !== null) setText(null)
         onBlur?.(event)
       }}
       inputMode="decimal"
       end={unit}
-      invalid={invalid}
     />
   )
+}
+
+/** Undefined for nothing, null for what is no number. */
+function readNumber(text: string): number | undefined | null {
+  const trimmed = text.trim()
+  if (trimmed === '') return undefined
+  const parsed = Number(trimmed)
+  return Number.isFinite(parsed) ? parsed : null
+}
+
+interface Step {
+  readonly from: number | undefined
+  readonly by: number
+  readonly step?: number
+  readonly isLarge: boolean
+  readonly min?: number
+  readonly max?: number
+}
+
+export function stepped({ from, by, step = 1, isLarge, min, max }: Step): number {
+  const next = (from ?? Math.max(min ?? 0, Math.min(0, max ?? 0))) + by * step * (isLarge ? 10 : 1)
+  const within = Math.max(min ?? Number.NEGATIVE_INFINITY, Math.min(max ?? Number.POSITIVE_INFINITY, next))
+  // Steps of tenths must not end in 0.30000000000000004.
+  return Number(within.toFixed(6))
 }
 
 const shown = (value: number | undefined) => (value === undefined ? '' : String(value))
@@ -120,9 +172,20 @@ export interface SelectProps extends Omit<SelectHTMLAttributes<HTMLSelectElement
 }
 
 export function Select({ value, onChange, options, className, ...rest }: SelectProps) {
+  const told = useTold()
   return (
-    <span className={join(styles.field, styles.select, className)}>
-      <select {...rest} value={value} onChange={(event) => onChange(event.target.value)}>
+    <span
+      className={join(styles.field, styles.select, className)}
+      data-invalid={told.isInvalid || undefined}
+      data-disabled={rest.disabled || undefined}
+    >
+      <select
+        aria-describedby={told.describedBy}
+        aria-invalid={told.isInvalid || undefined}
+        {...rest}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      >
         {options.map((each) => (
           <option key={each.value} value={each.value}>
             {each.label}
@@ -147,6 +210,7 @@ export function Switch({
   id?: string
   disabled?: boolean
 }) {
+  const told = useTold()
   return (
     <button
       type="button"
@@ -155,36 +219,9 @@ export function Switch({
       disabled={disabled}
       aria-checked={checked}
       aria-label={label}
+      aria-describedby={told.describedBy}
       className={styles.switch}
       onClick={() => onChange(!checked)}
     />
   )
-}
-
-/** One row of a property list: label 84 wide, its control, and beneath it what is wrong, or a hint. */
-export function Property({ label, htmlFor, error, hint, children, wide }: PropertyProps) {
-  return (
-    <div className={styles.property} data-wide={wide || undefined}>
-      <label htmlFor={htmlFor} className={styles.label} title={label}>
-        {label}
-      </label>
-      <div className={styles.control}>{children}</div>
-      {error !== undefined && (
-        <p className={styles.error} role="alert">
-          {error}
-        </p>
-      )}
-      {error === undefined && hint !== undefined && hint !== '' && <p className={styles.hint}>{hint}</p>}
-    </div>
-  )
-}
-
-export interface PropertyProps {
-  label: string
-  htmlFor?: string
-  error?: string
-  hint?: string
-  children: ReactNode
-  /** The control takes the full width under its label. */
-  wide?: boolean
 }

@@ -1,7 +1,8 @@
 'use client'
-/** What every page needs around it in the browser: one cache of what the server answered. */
+/** What every page needs around it in the browser: one cache of what the server answered, one list of commands. */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { CommandsProvider } from '#components/commands/commands-context'
 
 export function Providers({ children }: { children: ReactNode }) {
   const [client] = useState(
@@ -10,5 +11,9 @@ export function Providers({ children }: { children: ReactNode }) {
         defaultOptions: { queries: { retry: 1, staleTime: 5_000, refetchOnWindowFocus: true } },
       }),
   )
-  return <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  return (
+    <QueryClientProvider client={client}>
+      <CommandsProvider>{children}</CommandsProvider>
+    </QueryClientProvider>
+  )
 }

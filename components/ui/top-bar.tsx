@@ -1,18 +1,21 @@
 'use client'
 /**
  * The top bar, drawn once by the layout. A page puts its own things into it with
- * `<TopBarSlot>`: `start` follows the navigation, `end` stands at the right.
+ * `<TopBarSlot>`: `start` follows the navigation; at the right `tools` stands before the search, `end` after it.
  */
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { createContext, type ReactNode, useContext, useState } from 'react'
 import { createPortal } from 'react-dom'
-import type { Theme } from './theme'
-import { ThemeSwitch } from './theme-switch'
+import { SearchButton } from '#components/commands/search-button'
 import styles from './top-bar.module.css'
 
-type Slots = { start: HTMLElement | null; end: HTMLElement | null }
-const SlotContext = createContext<Slots>({ start: null, end: null })
+type Place = 'start' | 'tools' | 'end'
+const SlotContext = createContext<Readonly<Record<Place, HTMLElement | null>>>({
+  start: null,
+  tools: null,
+  end: null,
+})
 
 const places = [
   { href: '/', label: 'Agents', holds: (path: string) => path === '/' || path.startsWith('/agents') },
@@ -21,12 +24,13 @@ const places = [
 ]
 
 /** Bar and page, so that the page's slots find the bar. */
-export function TopBar({ theme, children }: { theme: Theme; children: ReactNode }) {
+export function TopBar({ children }: { children: ReactNode }) {
   const [start, setStart] = useState<HTMLElement | null>(null)
+  const [tools, setTools] = useState<HTMLElement | null>(null)
   const [end, setEnd] = useState<HTMLElement | null>(null)
   const path = usePathname()
   return (
-    <SlotContext.Provider value={{ start, end }}>
+    <SlotContext.Provider value={{ start, tools, end }}>
       <header className={styles.bar}>
         <Link href="/" className={styles.mark} aria-label="Loopwright, all agents">
           <svg viewBox="0 0 24 24" aria-hidden="true">
@@ -47,15 +51,16 @@ export function TopBar({ theme, children }: { theme: Theme; children: ReactNode 
           ))}
         </nav>
         <div ref={setStart} className={styles.start} />
+        <div ref={setTools} className={styles.end} />
+        <SearchButton />
         <div ref={setEnd} className={styles.end} />
-        <ThemeSwitch initial={theme} />
       </header>
       {children}
     </SlotContext.Provider>
   )
 }
 
-export function TopBarSlot({ at, children }: { at: 'start' | 'end'; children: ReactNode }) {
+export function TopBarSlot({ at, children }: { at: Place; children: ReactNode }) {
   const place = useContext(SlotContext)[at]
   return place === null ? null : createPortal(children, place)
 }

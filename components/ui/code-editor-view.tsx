@@ -1,0 +1,174 @@
+'use client'
+/** The editor itself: CodeMirror in our colours. Imported only when a text is first edited or shown. */
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { javascript } from '@codemirror/lang-javascript'
+import { json, jsonParseLinter } from '@codemirror/lang-json'
+import { markdown } from '@codemirror/lang-markdown'
+import { sql } from '@codemirror/lang-sql'
+import {
+  bracketMatching,
+  foldGutter,
+  foldKeymap,
+  indentOnInput,
+  syntaxHighlighting,
+} from '@codemirror/language'
+import { linter } from '@codemirror/lint'
+import { openSearchPanel, search, searchKeymap } from '@codemirror/search'
+import { classHighlighter } from '@lezer/highlight'
+import CodeMirror, {
+  EditorView as CodeMirrorView,
+  Decoration,
+  EditorSelection,
+  type Extension,
+  highlightSpecialChars,
+  type KeyBinding,
+  keymap,
+  lineNumbers,
+  MatchDecorator,
+  RangeSetBuilder,
+  ViewPlugin,
+  type ViewUpdate,
+} from '@uiw/react-codemirror'
+import { useEffect, useMemo, useRef } from 'react'
+import { type CodeEditorProps, indents, type Language } from './code-editor'
+
+export interface EditorViewProps extends CodeEditorProps {
+  /** CSS heights. */
+  readonly heights: { readonly least: string; readonly most: string }
+  /** Where the plain field that stood here had its selection, when it had the focus. */
+  readonly taken: { readonly from: number; readonly to: number } | null
+}
+
+export function EditorView(props: EditorViewProps) {
+  const { value, language, label, id, readOnly = false, describedBy, invalid, marks, taken, searches } = props
+  const view = useRef<CodeMirrorView | null>(null)
+  const extensions = useMemo(
+    () => [
+      ...setup(language, readOnly),
+      CodeMirrorView.contentAttributes.of({
+        'aria-label': label,
+        ...(id === undefined ? {} : { id }),
+        ...(describedBy === undefined ? {} : { 'aria-describedby': describedBy }),
+        ...(invalid ? { 'aria-invalid': 'true' } : {}),
+        // What only can be read is reached by Tab all the same, so that it can be scrolled by keys.
+        ...(readOnly ? { tabindex: '0', 'aria-readonly': 'true' } : {}),
+      }),
+      ...(marks === undefined ? [] : [markedLines(marks)]),
+    ],
+    [language, readOnly, label, id, describedBy, invalid, marks],
+  )
+  useEffect(() => {
+    if (searches !== undefined && searches > 0 && view.current !== null) openSearchPanel(view.current)
+  }, [searches])
+  return (
+    <CodeMirror
+      value={value}
+      theme="none"
+      basicSetup={false}
+      indentWithTab={false}
+      extensions={extensions}
+      readOnly={readOnly}
+      placeholder={props.placeholder}
+      minHeight={props.heights.least}
+      maxHeight={props.heights.most}
+      height={props.fills ? '100%' : 'auto'}
+      autoFocus={props.autoFocus === true || taken !== null}
+      onChange={props.onChange}
+      onBlur={props.onBlur}
+      onCreateEditor={(made) => {
+        view.current = made
+        if (taken !== null) made.dispatch({ selection: EditorSelection.single(taken.from, taken.to) })
+        const [first] = marks ?? []
+        if (first !== undefined) revealAt(made, first.from)
+      }}
+    />
+  )
+}
+
+/** A view just made knows no heights yet: it is asked once it has been measured. */
+function revealAt(view: CodeMirrorView, at: number): void {
+  requestAnimationFrame(() =>
+    view.dispatch({ effects: CodeMirrorView.scrollIntoView(at, { y: 'start', yMargin: 36 }) }),
+  )
+}
+
+/** Mod+Enter runs the agent wherever one writes. */
+const ours = (binding: KeyBinding) => binding.key !== 'Mod-Enter'
+
+function setup(language: Language, isReadOnly: boolean): Extension[] {
+  const isCode = indents(language)
+  return [
+    highlightSpecialChars(),
+    syntaxHighlighting(classHighlighter),
+    search({ top: true }),
+    ...languageOf(language),
+    ...(isCode || isReadOnly ? [lineNumbers(), foldGutter(), bracketMatching()] : []),
+    ...(language === 'javascript' ? [] : [CodeMirrorView.lineWrapping]),
+    ...(isReadOnly
+      ? [keymap.of([...searchKeymap, ...foldKeymap, ...defaultKeymap.filter(ours)])]
+      : [
+          history(),
+          indentOnInput(),
+          ...(language === 'json' ? [linter(jsonParseLinter())] : []),
+          keymap.of([
+            ...(isCode ? [indentWithTab] : []),
+            ...defaultKeymap.filter(ours),
+            ...historyKeymap,
+            ...searchKeymap,
+          ]),
+        ]),
+  ]
+}
+
+function languageOf(language: Language): Extension[] {
+  switch (language) {
+    case 'javascript':
+      return [javascript()]
+    case 'json':
+      return [json()]
+    case 'markdown':
+      return [markdown(), replaced]
+    case 'sql':
+      return [sql()]
+    case 'text':
+      return [replaced]
+    default:
+      return language satisfies never
+  }
+}
+
+const words = new MatchDecorator({
+  regexp: /\{\{(?:date|name)\}\}/g,
+  decoration: Decoration.mark({ class: 'tok-replaced' }),
+})
+
+/** Marks what stands for something else when a prompt is sent: `{{date}}`, `{{name}}`. */
+const replaced = ViewPlugin.fromClass(
+  class {
+    decorations
+    constructor(view: CodeMirrorView) {
+      this.decorations = words.createDeco(view)
+    }
+    update(update: ViewUpdate) {
+      this.decorations = words.updateDeco(update, this.decorations)
+    }
+  },
+  { decorations: (plugin) => plugin.decorations },
+)
+
+const markedLine = Decoration.line({ class: 'cm-markedLine' })
+
+function markedLines(marks: NonNullable<CodeEditorProps['marks']>): Extension {
+  return CodeMirrorView.decorations.compute(['doc'], ({ doc }) => {
+    const builder = new RangeSetBuilder<Decoration>()
+    for (const { from, to } of marks) {
+      if (from > doc.length) continue
+      const last = doc.lineAt(Math.min(to, doc.length)).number
+      for (let line = doc.lineAt(from).number; line <= last; line++) {
+        const at = doc.line(line).from
+        builder.add(at, at, markedLine)
+      }
+    }
+    return builder.finish()
+  })
+}

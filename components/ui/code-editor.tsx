@@ -1,0 +1,112 @@
+'use client'
+/** Text of a program, JSON or markdown with an editor's comforts, which are fetched on first use; until then a plain field of the same size. */
+import { type ComponentType, useEffect, useId, useRef, useState } from 'react'
+import { join } from './button'
+import styles from './code-editor.module.css'
+import type { EditorViewProps } from './code-editor-view'
+import { useTold } from './property'
+
+export type Language = 'javascript' | 'json' | 'markdown' | 'sql' | 'text'
+
+export interface CodeEditorProps {
+  readonly value: string
+  onChange?(value: string): void
+  readonly language: Language
+  readonly label: string
+  readonly id?: string
+  readonly placeholder?: string
+  readonly readOnly?: boolean
+  /** Lines shown at least, and at most before it scrolls. */
+  readonly minLines?: number
+  readonly maxLines?: number
+  readonly describedBy?: string
+  readonly invalid?: boolean
+  readonly autoFocus?: boolean
+  /** Characters from and to which are marked; the first is scrolled into view. */
+  readonly marks?: readonly { readonly from: number; readonly to: number }[]
+  /** Takes all the height there is. */
+  readonly fills?: boolean
+  /** Opens the search over the text when it grows. */
+  readonly searches?: number
+  onBlur?(): void
+}
+
+/** Languages in which Tab indents; elsewhere it goes on to the next field. */
+export const indents = (language: Language) => language === 'javascript' || language === 'json'
+
+const lineHeight = 18
+const around = 14
+
+let fetched: ComponentType<EditorViewProps> | null = null
+
+export function CodeEditor(props: CodeEditorProps) {
+  const { language, minLines = 3, maxLines = 20, readOnly = false, fills = false } = props
+  const told = useTold()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const [View, setView] = useState<ComponentType<EditorViewProps> | null>(() => fetched)
+  const [taken, setTaken] = useState<EditorViewProps['taken']>(null)
+  const help = useId()
+  useEffect(() => {
+    if (fetched !== null) return
+    let isGone = false
+    void import('./code-editor-view').then(({ EditorView }) => {
+      fetched = EditorView
+      if (isGone) return
+      const { current } = field
+      // Whoever writes already goes on writing where they are.
+      if (current !== null && document.activeElement === current)
+        setTaken({ from: current.selectionStart, to: current.selectionEnd })
+      setView(() => EditorView)
+    })
+    return () => {
+      isGone = true
+    }
+  }, [])
+  const isInvalid = props.invalid ?? told.isInvalid
+  const isHelped = indents(language) && !readOnly
+  const describedBy = join(props.describedBy ?? told.describedBy, isHelped && help) || undefined
+  const heights = {
+    least: `${minLines * lineHeight + around}px`,
+    most: fills ? '100%' : `${maxLines * lineHeight + around}px`,
+  }
+  return (
+    <div
+      className={styles.editor}
+      data-invalid={isInvalid || undefined}
+      data-readonly={readOnly || undefined}
+      data-fills={fills || undefined}
+    >
+      {View === null ? (
+        <textarea
+          ref={field}
+          id={props.id}
+          className={styles.plain}
+          style={{ minHeight: heights.least, height: heightOf(props.value, minLines, maxLines) }}
+          value={props.value}
+          placeholder={props.placeholder}
+          readOnly={readOnly}
+          aria-label={props.label}
+          aria-describedby={describedBy}
+          aria-invalid={isInvalid || undefined}
+          spellCheck={false}
+          // biome-ignore lint/a11y/noAutofocus: only where a person has just opened it
+          autoFocus={props.autoFocus}
+          onChange={(event) => props.onChange?.(event.target.value)}
+          onBlur={props.onBlur}
+        />
+      ) : (
+        <View {...props} heights={heights} taken={taken} describedBy={describedBy} invalid={isInvalid} />
+      )}
+      {isHelped && (
+        <p id={help} className={styles.help}>
+          Tab indents. Esc, then Tab, goes on to the next field.
+        </p>
+      )}
+    </div>
+  )
+}
+
+function heightOf(value: string, least: number, most: number): number {
+  const lines = value.split('\n', most + 1).length
+  return Math.min(most, Math.max(least, lines)) * lineHeight + around
+}

@@ -1,0 +1,128 @@
+/** Cuts a markdown text that grows into blocks that are over and the one at work, so that each is parsed once. Pure. */
+
+export interface MarkdownBlock {
+  readonly kind: 'text' | 'code'
+  /** As it stands in the text; of code without its fences. */
+  readonly text: string
+  /** The word behind the opening fence; empty for text. */
+  readonly language: string
+  /** Where it begins in the whole: its identity. */
+  readonly at: number
+}
+
+export interface Cut {
+  readonly text: string
+  /** Blocks that no further word can change. */
+  readonly done: readonly MarkdownBlock[]
+  /** What is behind them, from here on. */
+  readonly from: number
+  /** The last one, not over yet; null when nothing follows. */
+  readonly open: MarkdownBlock | null
+  /** `[name]: address` lines, which blocks elsewhere may speak of. */
+  readonly definitions: string
+}
+
+export const nothingCut: Cut = { text: '', done: [], from: 0, open: null, definitions: '' }
+
+/** A paragraph longer than this is cut at a line's end: nobody reads it as one, and parsing it anew costs. */
+const longest = 12_000
+
+interface Line {
+  readonly at: number
+  readonly end: number
+  readonly text: string
+}
+
+/** Goes on where `known` stopped when `text` only grew; else begins anew. */
+export function cutMarkdown(text: string, known: Cut = nothingCut): Cut {
+  if (known.text === text) return known
+  const base = text.startsWith(known.text) ? known : nothingCut
+  const done = [...base.done]
+  let from = base.from
+  for (let next = nextBlock(text, from); next !== null; next = nextBlock(text, from)) {
+    if (next.block !== null) done.push(next.block)
+    from = next.end
+  }
+  return { text, done, from, open: openBlock(text, from), definitions: definitionsOf(done, base) }
+}
+
+const fence = /^ {0,3}(`{3,}|~{3,})\s*([^`\s]*)[^`]*$/
+
+/** The block that is over at `from`, or null while what stands there may still grow. */
+function nextBlock(text: string, from: number): { block: MarkdownBlock | null; end: number } | null {
+  let line = lineAt(text, from)
+  while (line !== null && line.text.trim() === '') {
+    if (line.end > text.length) return null
+    from = line.end
+    line = lineAt(text, from)
+  }
+  if (line === null) return null
+  const opening = fence.exec(line.text)
+  return opening === null ? paragraph(text, line) : code(text, line, opening)
+}
+
+function code(text: string, first: Line, [, mark = '', language = '']: RegExpExecArray) {
+  if (first.end > text.length) return null
+  const closing = new RegExp(`^ {0,3}\\${mark[0]}{${mark.length},}\\s*$`)
+  for (let line = lineAt(text, first.end); line !== null; line = lineAt(text, line.end)) {
+    if (!closing.test(line.text)) continue
+    // The fence may still be part of a longer line.
+    if (line.end > text.length) return null
+    const body = text.slice(first.end, Math.max(first.end, line.at - 1))
+    return { block: { kind: 'code' as const, text: body, language, at: first.at }, end: line.end }
+  }
+  return null
+}
+
+/** To the blank line behind it that nothing indented and no further item of its list follows, or to a fence. */
+function paragraph(text: string, first: Line) {
+  const isList = item.test(first.text)
+  let isBlank = false
+  for (let line: Line | null = first; line !== null; line = lineAt(text, line.end)) {
+    const isOver = line.end <= text.length
+    const isEmpty = line.text.trim() === ''
+    const goesOn = /^(\s|>)/.test(line.text) || (isList && item.test(line.text))
+    // A line that is not whole yet may turn out to go on with what stands before it.
+    if (isBlank && !isEmpty && !goesOn) return isOver ? textBlock(text, first.at, line.at) : null
+    if (line !== first && !isEmpty && isOver && fence.test(line.text) && !/^\s/.test(line.text))
+      return textBlock(text, first.at, line.at)
+    if (isOver && line.end - first.at > longest && !isList) return textBlock(text, first.at, line.end)
+    isBlank = isEmpty && isOver
+    if (!isOver) return null
+  }
+  return null
+}
+
+const item = /^ {0,3}([-*+]|\d{1,9}[.)])(\s|$)/
+
+function textBlock(text: string, at: number, end: number) {
+  return { block: { kind: 'text' as const, text: text.slice(at, end), language: '', at }, end }
+}
+
+function openBlock(text: string, from: number): MarkdownBlock | null {
+  const rest = text.slice(from)
+  if (rest.trim() === '') return null
+  const first = lineAt(text, from + (/^\s*\n/.exec(rest)?.[0].length ?? 0))
+  const opening = first === null ? null : fence.exec(first.text)
+  if (first === null || opening === null || first.end > text.length)
+    return { kind: 'text', text: rest, language: '', at: from }
+  const body = text.slice(first.end).replace(/\n[ ]{0,3}[`~]{3,}\s*$/, '')
+  return { kind: 'code', text: body, language: opening[2] ?? '', at: first.at }
+}
+
+/** One line; its `end` lies beyond the text while its line break has not come. */
+function lineAt(text: string, at: number): Line | null {
+  if (at >= text.length) return null
+  const found = text.indexOf('\n', at)
+  const end = found < 0 ? text.length : found
+  return { at, end: end + 1, text: text.slice(at, end).replace(/\r$/, '') }
+}
+
+const definition = /^ {0,3}\[[^\]^][^\]]*\]:\s*\S+.*$/gm
+
+function definitionsOf(done: readonly MarkdownBlock[], known: Cut): string {
+  const fresh = done.slice(known.done.length).flatMap((each) => {
+    return each.kind === 'text' ? (each.text.match(definition) ?? []) : []
+  })
+  return fresh.length === 0 ? known.definitions : [known.definitions, ...fresh].filter(Boolean).join('\n')
+}

@@ -1,0 +1,102 @@
+'use client'
+/** The rows of a menu: arrows, Home, End and first letters move, Enter chooses, Escape closes. */
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { keyText } from '#components/commands/commands'
+import { Kbd } from './bits'
+import { Icon } from './icon'
+import styles from './menu.module.css'
+import { useIsMac } from './use-is-mac'
+
+export interface MenuItem {
+  readonly label: string
+  readonly icon?: string
+  /** As commands name them: `Mod+D`. */
+  readonly keys?: string
+  readonly danger?: boolean
+  readonly hint?: ReactNode
+  /** A hairline stands above it. */
+  readonly beginsGroup?: boolean
+  readonly disabled?: boolean
+  run(): void
+}
+
+/** Takes the focus when it appears. `onClose` comes before the item runs, so that what it opens may take the focus. */
+export function MenuList({
+  id,
+  label,
+  items,
+  onClose,
+}: {
+  id?: string
+  label: string
+  items: readonly MenuItem[]
+  onClose(): void
+}) {
+  const list = useRef<HTMLDivElement>(null)
+  const isMac = useIsMac()
+  useEffect(() => rowsOf(list.current)[0]?.focus(), [])
+  const keys = (event: KeyboardEvent<HTMLDivElement>) => {
+    if (event.key === 'Escape' || event.key === 'Tab') {
+      event.preventDefault()
+      event.stopPropagation()
+      onClose()
+      return
+    }
+    const rows = rowsOf(event.currentTarget)
+    const next = stepTo(rows, event.key)
+    if (next === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    next.focus()
+  }
+  return (
+    <div ref={list} role="menu" id={id} aria-label={label} className={styles.list} onKeyDown={keys}>
+      {items.map((each) => (
+        <button
+          key={`${each.icon} ${each.label}`}
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          disabled={each.disabled}
+          data-danger={each.danger || undefined}
+          data-begins={each.beginsGroup || undefined}
+          aria-keyshortcuts={each.keys?.replace('Mod', isMac ? 'Meta' : 'Control')}
+          className={styles.item}
+          onPointerEnter={(event) => event.currentTarget.focus()}
+          onClick={() => {
+            onClose()
+            each.run()
+          }}
+        >
+          {each.icon !== undefined && <Icon name={each.icon} size={14} />}
+          <span>{each.label}</span>
+          {each.hint}
+          {each.keys !== undefined && <Kbd>{keyText(each.keys, isMac)}</Kbd>}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+function rowsOf(list: HTMLElement | null): HTMLElement[] {
+  return list === null ? [] : [...list.querySelectorAll<HTMLElement>('[role="menuitem"]:not(:disabled)')]
+}
+
+function stepTo(rows: readonly HTMLElement[], key: string): HTMLElement | undefined {
+  const at = rows.findIndex((each) => each.matches(':focus'))
+  switch (key) {
+    case 'ArrowDown':
+      return rows[(at + 1) % rows.length]
+    case 'ArrowUp':
+      return rows[(at <= 0 ? rows.length : at) - 1]
+    case 'Home':
+      return rows[0]
+    case 'End':
+      return rows.at(-1)
+    default: {
+      if (key.length !== 1) return undefined
+      const from = [...rows.slice(at + 1), ...rows.slice(0, at + 1)]
+      return from.find((each) => each.textContent?.trim().toLowerCase().startsWith(key.toLowerCase()))
+    }
+  }
+}

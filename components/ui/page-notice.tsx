@@ -1,0 +1,22 @@
+/** A page that has only one thing to say: what it is, in a sentence more, and the one way on. */
+import type { ReactNode } from 'react'
+import { Icon } from './icon'
+import styles from './page-notice.module.css'
+
+export interface PageNoticeProps {
+  readonly icon: string
+  readonly title: string
+  readonly text: string
+  readonly children: ReactNode
+}
+
+export function PageNotice({ icon, title, text, children }: PageNoticeProps) {
+  return (
+    <main className={styles.page}>
+      <Icon name={icon} size={20} className={styles.icon} />
+      <h1>{title}</h1>
+      <p>{text}</p>
+      {children}
+    </main>
+  )
+}
