@@ -67,7 +67,7 @@ test('calls appear while the run goes on, a reload in mid-run shows the same run
   expect(run).not.toBeNull()
   await page.reload()
   await expect(page.getByText('Running', { exact: true })).toBeVisible()
-  await expect(page.getByText('count slowly')).toBeVisible()
+  await expect(page.getByRole('log', { name: 'Dialogue' }).getByText('count slowly')).toBeVisible()
   expect(new URL(page.url()).searchParams.get('run')).toBe(run)
   await page.getByRole('textbox', { name: 'Question' }).focus()
   await page.keyboard.press('Escape')

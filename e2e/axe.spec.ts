@@ -1,0 +1,183 @@
+/** Every page in both themes: axe finds nothing serious, nothing complains, and no request leaves for another host. */
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { begin, call, createAgent, readStream, scriptedConfig } from './api'
+import { type StatesPage, serveStates } from './states/serve'
+
+interface Found {
+  readonly id: string
+  readonly impact?: string | null
+  readonly nodes: readonly { readonly target: readonly unknown[]; readonly failureSummary?: string }[]
+}
+
+/** What axe calls serious or critical, in a form that tells where. */
+async function seriousOn(page: Page): Promise<string[]> {
+  // What fades in is judged when it stands.
+  await page.evaluate(() =>
+    Promise.all(
+      document
+        .getAnimations()
+        .filter((each) => each.effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
+        .map((each) => each.finished.catch(() => undefined)),
+    ),
+  )
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'])
+    .analyze()
+  return violations.filter(isSerious).flatMap(told)
+}
+
+function isSerious({ impact }: Found): boolean {
+  return impact === 'serious' || impact === 'critical'
+}
+
+function told({ id, nodes }: Found): string[] {
+  return nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary}`)
+}
+
+/** Gathers what a page must not do. */
+function watched(page: Page, host: string): string[] {
+  const wrong: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') wrong.push(`console: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => wrong.push(`thrown: ${error.message}`))
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.protocol.startsWith('http') && url.host !== host) wrong.push(`request: ${request.url()}`)
+  })
+  return wrong
+}
+
+interface Ids {
+  readonly agent: string
+  readonly run: string
+  readonly thread: string
+}
+
+async function prepared(url: string, name: string): Promise<Ids> {
+  const turns = [
+    { text: 'First a sum.', calls: [{ name: 'math.calculate', args: { expression: '6 * 7' } }] },
+    { text: 'The answer is **42**.\n\n| a | b |\n| - | - |\n| 1 | 2 |' },
+  ]
+  const agent = await createAgent(url, scriptedConfig(name, turns))
+  const run = await begin(url, agent, 'What is six times seven?')
+  await readStream(url, run, 0)
+  const { threadId } = await call<{ threadId: string }>(`${url}/api/runs/${run}`)
+  return { agent, run, thread: threadId }
+}
+
+interface Place {
+  readonly name: string
+  url(ids: Ids): string
+  ready(page: Page): Promise<void>
+}
+
+const node = (page: Page) => page.locator('.react-flow__node').first()
+
+const places: readonly Place[] = [
+  {
+    name: 'Agents',
+    url: () => '/',
+    ready: (page) => expect(page.getByRole('heading', { name: 'Agents' })).toBeVisible(),
+  },
+  {
+    name: 'Builder',
+    url: ({ agent }) => `/agents/${agent}`,
+    ready: (page) => expect(node(page)).toBeVisible(),
+  },
+  {
+    name: 'Builder with a run',
+    url: ({ agent, run }) => `/agents/${agent}?run=${run}`,
+    ready: (page) => expect(page.getByRole('row', { name: /math\.calculate/ }).first()).toBeVisible(),
+  },
+  {
+    name: 'Builder with a node chosen',
+    url: ({ agent }) => `/agents/${agent}`,
+    ready: async (page) => {
+      await page.locator('.react-flow__node', { hasText: 'math' }).click()
+      await expect(page.getByText('Compiles to')).toBeVisible()
+    },
+  },
+  {
+    name: 'Search',
+    url: ({ agent }) => `/agents/${agent}`,
+    ready: async (page) => {
+      await expect(node(page)).toBeVisible()
+      await page.keyboard.press('ControlOrMeta+k')
+      await expect(page.getByRole('dialog').getByRole('combobox')).toBeVisible()
+    },
+  },
+  {
+    name: 'Shortcuts',
+    url: ({ agent }) => `/agents/${agent}`,
+    ready: async (page) => {
+      await expect(node(page)).toBeVisible()
+      await page.keyboard.press('?')
+      await expect(page.getByRole('dialog')).toBeVisible()
+    },
+  },
+  {
+    name: 'Chat',
+    url: ({ agent, thread }) => `/agents/${agent}/chat?thread=${thread}`,
+    ready: (page) => expect(page.getByText('What is six times seven?').first()).toBeVisible(),
+  },
+  {
+    name: 'Runs',
+    url: () => '/runs',
+    ready: (page) => expect(page.getByText('What is six times seven?').first()).toBeVisible(),
+  },
+  {
+    name: 'Run',
+    url: ({ run }) => `/runs/${run}`,
+    ready: (page) => expect(page.getByRole('row', { name: /math\.calculate/ }).first()).toBeVisible(),
+  },
+  {
+    name: 'Settings',
+    url: () => '/settings',
+    ready: (page) => expect(page.getByRole('heading', { name: 'Models' })).toBeVisible(),
+  },
+  {
+    name: 'Not found',
+    url: () => '/nowhere',
+    ready: (page) => expect(page.getByRole('link', { name: /agents/i }).last()).toBeVisible(),
+  },
+]
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`axe finds nothing serious on any page, ${theme}`, async ({ page, baseURL }) => {
+    test.setTimeout(180_000)
+    const url = baseURL ?? ''
+    const wrong = watched(page, new URL(url).host)
+    const ids = await prepared(url, `axe-${theme}`)
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+    for (const place of places) {
+      await test.step(place.name, async () => {
+        await page.goto(place.url(ids))
+        await place.ready(page)
+        expect(await seriousOn(page), place.name).toEqual([])
+      })
+    }
+    // The page that is nowhere says so to the browser as well.
+    expect(wrong.filter((each) => !each.includes('404'))).toEqual([])
+  })
+}
+
+test.describe('states of later work', () => {
+  let states: StatesPage
+  test.beforeAll(async () => {
+    states = await serveStates()
+  })
+  test.afterAll(() => states.close())
+
+  for (const theme of ['light', 'dark'] as const) {
+    test(`axe finds nothing serious on them, ${theme}`, async ({ page }) => {
+      await page.emulateMedia({ reducedMotion: 'reduce' })
+      for (const view of ['builder&select=create', 'run']) {
+        await page.goto(`${states.url}/?theme=${theme}&view=${view}`)
+        await expect(node(page)).toBeVisible()
+        expect(await seriousOn(page), view).toEqual([])
+      }
+    })
+  }
+})

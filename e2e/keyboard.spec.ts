@@ -1,0 +1,157 @@
+/** S-18: a whole journey by keys alone, from an empty agent to its run and back; the focus is never lost. */
+import { expect, type Page, test } from '@playwright/test'
+
+interface Focus {
+  readonly tag: string
+  readonly name: string
+  readonly isShown: boolean
+}
+
+/** What has the focus, and whether a person can see that it has. */
+async function focus(page: Page): Promise<Focus> {
+  return page.evaluate(() => {
+    const at = document.activeElement
+    if (!(at instanceof HTMLElement) || at === document.body) return { tag: 'body', name: '', isShown: false }
+    const row = at.getAttribute('aria-activedescendant')
+    const shown = (row === null ? null : document.getElementById(row)) ?? at
+    const marks = [shown, shown.closest('label, form, [data-focus], [cmdk-root], dialog') ?? shown].map(
+      (each) => getComputedStyle(each),
+    )
+    const isMarked = marks.some(
+      ({ boxShadow, outlineStyle, borderColor }) =>
+        boxShadow !== 'none' || outlineStyle !== 'none' || borderColor !== '',
+    )
+    const { width, height } = shown.getBoundingClientRect()
+    return {
+      tag: at.tagName.toLowerCase(),
+      name: at.getAttribute('aria-label') ?? at.textContent?.trim().slice(0, 40) ?? '',
+      isShown: isMarked && width > 0 && height > 0,
+    }
+  })
+}
+
+/** At each stage: somewhere, and seen. */
+async function stands(page: Page, stage: string): Promise<void> {
+  await expect
+    .poll(async () => (await focus(page)).tag, { message: `focus after: ${stage}` })
+    .not.toBe('body')
+  expect((await focus(page)).isShown, `focus is seen after: ${stage}`).toBe(true)
+}
+
+const tree = (page: Page) => page.getByRole('tree', { name: 'Outline of the agent' })
+const row = (page: Page, name: string | RegExp) => tree(page).getByRole('treeitem', { name })
+const said = (page: Page) => page.locator('[data-announcer]')
+
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  for (let tries = 0; tries < 60; tries++) {
+    await page.keyboard.press('Tab')
+    if (name.test((await focus(page)).name)) return
+  }
+  throw new Error(`Tab never came to ${name}`)
+}
+
+async function add(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('a')
+  await expect(page.getByRole('dialog', { name: 'Add a part' })).toBeVisible()
+  await stands(page, `asking for ${name}`)
+  await page.keyboard.type(name)
+  await page.keyboard.press('Enter')
+  await expect(tree(page)).toBeFocused()
+  await stands(page, `adding ${name}`)
+}
+
+test('S-18: an agent is made, drawn, set, run and read by keys alone', async ({ page }) => {
+  test.slow()
+  await page.goto('/')
+  await expect(page.getByRole('button', { name: /^New agent/ }).first()).toBeVisible()
+  await tabTo(page, /^New agent/)
+  await stands(page, 'walking to New agent')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/agents\/agent/)
+  await expect(page.locator('.react-flow__node').first()).toBeVisible({ timeout: 20_000 })
+
+  // The outline: a tree that holds the focus.
+  await page.keyboard.press('o')
+  await expect(tree(page)).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await stands(page, 'opening the outline')
+
+  // The model goes and comes back, by undo and anew.
+  await expect(row(page, /demo/)).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Delete')
+  await expect(row(page, /demo/)).toHaveCount(0)
+  await expect(said(page)).toContainText('deleted')
+  await stands(page, 'deleting the model')
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(row(page, /demo/)).toHaveCount(1)
+  await stands(page, 'undoing')
+
+  await add(page, 'math.calculate')
+  await expect(said(page)).toContainText('math.calculate added and wired to the agent')
+  await add(page, 'time.now')
+  await add(page, 'Results')
+  await expect(row(page, /Results/)).toHaveAttribute('aria-selected', 'true')
+
+  // Connect: from the agent to one tool.
+  await page.keyboard.press('c')
+  const menu = page.getByRole('menu', { name: /Connect/ })
+  await expect(menu).toBeVisible()
+  await stands(page, 'asking what fits')
+  await page.keyboard.press('Enter')
+  await expect(menu).toBeHidden()
+  await expect(tree(page)).toBeFocused()
+  await expect(row(page, /Results/)).toHaveAttribute('aria-level', '3')
+
+  // Order, off and on.
+  await row(page, /time\.now/).waitFor()
+  await page.keyboard.press('Home')
+  while (!(await row(page, /time\.now/).getAttribute('aria-selected'))?.includes('true'))
+    await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Alt+ArrowUp')
+  await expect(said(page)).toContainText('time.now is 1 of 2 now')
+  await page.keyboard.press('d')
+  await expect(said(page)).toContainText('time.now switched off')
+  await stands(page, 'switching off')
+  await page.keyboard.press('d')
+  await expect(said(page)).toContainText('time.now switched on')
+
+  // Set: into the form and back.
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Enter')
+  await stands(page, 'going into the settings')
+  await expect(tree(page)).not.toBeFocused()
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.closest('aside')?.ariaLabel))
+    .toBe('Inspector')
+  await page.keyboard.press('Escape')
+  await expect(tree(page)).toBeFocused()
+
+  // Run, from anywhere; and once more to send.
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect(page.getByRole('textbox', { name: 'Question' })).toBeFocused()
+  await page.keyboard.type('What is 12 * 7?')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect(said(page)).toContainText('Run completed', { timeout: 30_000 })
+  await stands(page, 'the run')
+
+  // The trace, row by row.
+  const trace = page.getByRole('region', { name: 'Trace' })
+  await expect(trace.getByText('math.calculate').first()).toBeVisible()
+  await page.getByRole('treegrid').focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await stands(page, 'walking the trace')
+
+  // The run's own page by the search, and back.
+  await page.keyboard.press('ControlOrMeta+k')
+  await expect(page.getByRole('combobox')).toBeFocused({ timeout: 20_000 })
+  await stands(page, 'opening the search')
+  await page.keyboard.type('12 * 7')
+  await expect(page.getByRole('option', { name: /12 \* 7/ })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/runs\/run/)
+  await page.goBack()
+  await page.waitForURL(/\/agents\/agent/)
+  await expect(page.locator('.react-flow__node').first()).toBeVisible({ timeout: 20_000 })
+})

@@ -1,0 +1,222 @@
+/** Runs looked at afterwards: found in the list, replayed on their own drawing, a step read whole, and the versions of their agents. */
+import { expect, type Page, test } from '@playwright/test'
+import { begin, call, createAgent, readStream, scriptedConfig, type Turn } from './api'
+
+const twice: readonly Turn[] = [
+  { text: 'First the one.', calls: [{ name: 'math.calculate', args: { expression: '6*7' } }] },
+  { text: 'Then the other.', calls: [{ name: 'math.calculate', args: { expression: '6*8' } }] },
+  { text: 'It is 42 and 48.' },
+]
+
+let names = 0
+const freshName = () => `runs-${Date.now().toString(36)}-${names++}`
+
+/** An agent with its runs, each over. */
+async function ran(
+  baseURL: string | undefined,
+  questions: readonly string[],
+  turns: readonly Turn[] = twice,
+) {
+  const url = `${baseURL}`
+  const agent = await createAgent(url, scriptedConfig(freshName(), turns))
+  const runs: string[] = []
+  for (const question of questions) {
+    const id = await begin(url, agent, question)
+    await readStream(url, id, 0)
+    runs.push(id)
+  }
+  return { agent, runs, run: runs[0] ?? '' }
+}
+
+const card = (page: Page, name: string) => page.locator('.react-flow__node', { hasText: name })
+const playhead = (page: Page) => page.getByRole('slider', { name: 'Time in the run' })
+const detail = (page: Page) => page.getByRole('complementary', { name: /^Step/ })
+
+test('runs are found by words, agent and status, by keys too, and the filter stands in the address', async ({
+  page,
+  baseURL,
+}) => {
+  const { agent } = await ran(baseURL, ['How many apples?', 'How many pears?', 'Which orchard is best?'])
+  await ran(baseURL, ['How many apples elsewhere?'])
+  await page.goto(`/runs?agent=${agent}`)
+  const rows = page.getByRole('row').filter({ has: page.getByRole('link') })
+  await expect(rows).toHaveCount(3)
+  await expect(page.getByText('3 runs found')).toBeVisible()
+
+  await page.keyboard.press('/')
+  await page.keyboard.type('many')
+  await expect(rows).toHaveCount(2)
+  await expect(page).toHaveURL(/search=many/)
+  await page.reload()
+  await expect(rows).toHaveCount(2)
+  await expect(page.getByRole('searchbox')).toHaveValue('many')
+
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('failed')
+  await expect(page.getByText('No run fits this filter.')).toBeVisible()
+  await page.getByRole('button', { name: 'Show all runs' }).click()
+  await expect(page).toHaveURL(/\/runs$/)
+  await expect(page.getByRole('searchbox')).toHaveValue('')
+
+  await page.getByRole('combobox', { name: 'Agent' }).selectOption(agent)
+  await expect(rows).toHaveCount(3)
+  await page.keyboard.press('Escape')
+  await page.locator('h1').click()
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/runs\/run_/)
+  await expect(page.getByRole('complementary', { name: 'Runs' }).locator('[aria-current]')).toContainText(
+    'How many pears?',
+  )
+})
+
+test('a stored run is replayed by keys and by the scrubber, and its cards show what was known then', async ({
+  page,
+  baseURL,
+}) => {
+  const { run } = await ran(baseURL, ['Both, please'])
+  await page.goto(`/runs/${run}`)
+  const tool = card(page, 'math')
+  await expect(tool).toContainText('2×')
+  await expect(playhead(page)).toHaveAttribute('aria-valuetext', /step 3$/)
+
+  await page.keyboard.press('Home')
+  await expect(tool).not.toContainText('2×')
+  await expect(page.getByText(/^Replay at 0\.00 s, nothing is called again$/)).toBeVisible()
+  await expect(detail(page)).toHaveAccessibleName('Step 1')
+
+  const asked: string[] = []
+  page.on('request', (request) => request.method() !== 'GET' && asked.push(request.url()))
+  // The first step may begin together with the run.
+  const isAtSecond = async () => (await playhead(page).getAttribute('aria-valuetext'))?.endsWith('step 2')
+  await page.keyboard.press('ArrowRight')
+  if (!(await isAtSecond())) await page.keyboard.press('ArrowRight')
+  await expect(playhead(page)).toHaveAttribute('aria-valuetext', /step 2$/)
+  await expect(detail(page)).toHaveAccessibleName('Step 2')
+  await expect(tool).not.toContainText('2×')
+  await page.keyboard.press('ArrowLeft')
+  await expect(detail(page)).toHaveAccessibleName('Step 1')
+
+  // A step that was chosen stays, wherever the playhead goes by itself.
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await expect(detail(page)).toHaveAccessibleName('Step 3')
+  await page.keyboard.press('Space')
+  await expect(tool).toContainText('2×')
+  await expect(detail(page)).toHaveAccessibleName('Step 3')
+  await expect(page.getByRole('button', { name: 'Play' })).toBeVisible()
+
+  const box = await playhead(page).boundingBox()
+  if (box === null) throw new Error('nothing to drag')
+  await page.mouse.move(box.x + box.width - 2, box.y + box.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(box.x + 1, box.y + box.height / 2, { steps: 4 })
+  await expect(tool).not.toContainText('2×')
+  await page.mouse.move(box.x + box.width + 20, box.y + box.height / 2, { steps: 4 })
+  await page.mouse.up()
+  await expect(tool).toContainText('2×')
+  await playhead(page).focus()
+  await page.keyboard.press('PageDown')
+  await expect(playhead(page)).toHaveAttribute('aria-valuetext', /step 3$/)
+  expect(asked).toEqual([])
+})
+
+test('what the model was sent in a step adds up, with what came since the step before', async ({
+  page,
+  baseURL,
+}) => {
+  const { run } = await ran(baseURL, ['Both, please'])
+  await page.goto(`/runs/${run}`)
+  await expect(detail(page)).toHaveAccessibleName('Step 3')
+  const context = page.getByRole('region', { name: 'Context sent' })
+  const rows = context.getByRole('rowheader')
+  await expect(rows).toHaveText(['System', 'Tools', 'History', 'Observations'])
+  const figures = await context.locator('tbody td:nth-of-type(1)').allTextContents()
+  const total = figures.reduce((sum, each) => sum + Number(each.replace(/\D/g, '')), 0)
+  await expect(context.getByRole('heading')).toContainText(`${total.toLocaleString('en-US')} `)
+  await expect(context.getByRole('row', { name: /^Tools/ })).toContainText('same')
+  await expect(context.getByRole('row', { name: /^Observations/ })).toContainText('+')
+
+  const tools = page.getByRole('region', { name: 'Tools', exact: true })
+  await expect(tools).toContainText('2 offered')
+  await page.keyboard.press('k')
+  await expect(detail(page)).toHaveAccessibleName('Step 2')
+  await expect(tools).toContainText('math.calculate, used')
+
+  await page.getByRole('button', { name: 'Show request' }).click()
+  await expect(page.getByText('Exactly as it was sent')).toBeVisible()
+  await page.keyboard.press('r')
+  await expect(page.getByRole('button', { name: 'Raw' })).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByRole('button', { name: /^Fork/ })).toHaveCount(0)
+  await page.keyboard.press('r')
+})
+
+test('a failed run says why, and one that is not there leads back to the list', async ({ page, baseURL }) => {
+  const { run } = await ran(baseURL, ['Will it work?'], [{ fault: { status: 401 } }])
+  await page.goto(`/runs/${run}`)
+  await expect(page.getByRole('banner').getByText('Failed')).toBeVisible()
+  await page.getByRole('tab', { name: 'Answer' }).click()
+  await expect(page.getByRole('main').getByRole('alert')).toBeVisible()
+
+  await page.goto('/runs/run_00000000000000000000')
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('no such run')
+  await page.getByRole('link', { name: 'All runs' }).click()
+  await expect(page).toHaveURL(/\/runs$/)
+})
+
+test('where the window is narrow the other runs are a menu in the bar', async ({ page, baseURL }) => {
+  const { runs } = await ran(baseURL, ['The one', 'The other'])
+  await page.setViewportSize({ width: 1024, height: 768 })
+  await page.goto(`/runs/${runs[0]}`)
+  const list = page.getByRole('complementary', { name: 'Runs' })
+  await expect(list).toBeHidden()
+  await page.getByRole('button', { name: 'Other runs' }).click()
+  await expect(list).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(list).toBeHidden()
+  await page.getByRole('button', { name: 'Other runs' }).click()
+  await list.getByRole('link', { name: /The other/ }).click()
+  await expect(page).toHaveURL(new RegExp(`${runs[1]}$`))
+  await expect(list).toBeHidden()
+})
+
+test('a drawing is published, changed, told in words, put back to its version, and brought back by one undo', async ({
+  page,
+  baseURL,
+}) => {
+  const agent = await createAgent(`${baseURL}`, scriptedConfig(freshName(), twice))
+  const policies = async () =>
+    (await call<{ config: { policies?: unknown[] } }>(`${baseURL}/api/agents/${agent}`)).config.policies
+  await page.goto(`/agents/${agent}`)
+  await page.getByRole('button', { name: 'Publish v1' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish v1' }).click()
+  const published = page.getByRole('button', { name: 'v1 published' })
+  await expect(published).toBeDisabled()
+  await expect(published).toHaveAttribute('title', 'Nothing has changed since this version')
+
+  await page.getByRole('complementary', { name: 'Parts' }).getByRole('button', { name: 'Repeat' }).click()
+  await expect.poll(policies).toHaveLength(2)
+  await page.getByRole('button', { name: 'Draft, 1 change since v1' }).click()
+  const versions = page.getByRole('dialog', { name: 'Versions' })
+  await expect(versions.getByRole('list', { name: 'Changes' })).toContainText('Repeat added')
+  await versions.getByRole('button', { name: 'JSON' }).click()
+  await expect(versions.getByRole('region', { name: 'Difference line by line' })).toContainText(
+    '"use": "repeat"',
+  )
+
+  await versions.getByRole('button', { name: /^v1/ }).click()
+  await versions.getByRole('button', { name: 'Restore v1' }).click()
+  await expect(versions.getByRole('alert')).toContainText('1 change that no version holds')
+  await versions.getByRole('alert').getByRole('button', { name: 'Restore v1' }).click()
+  await expect(versions).toBeHidden()
+  await expect(published).toBeVisible()
+  await expect.poll(policies).toHaveLength(1)
+
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect.poll(policies).toHaveLength(2)
+  await page.getByRole('button', { name: 'Publish v2' }).click()
+  const asked = page.getByRole('dialog', { name: 'Publish v2' })
+  await expect(asked.getByRole('list', { name: 'Changes' })).toContainText('Repeat added')
+  await asked.getByRole('button', { name: 'Publish v2' }).click()
+  await expect(page.getByRole('button', { name: 'v2 published' })).toBeDisabled()
+})

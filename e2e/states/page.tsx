@@ -1,0 +1,103 @@
+/** The page of states: parts of the product fed with a recorded run, where approvals and forks can be given. */
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { ReactFlowProvider } from '@xyflow/react'
+import { useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { Canvas } from '#components/canvas/canvas'
+import { GraphProvider } from '#components/canvas/graph-context'
+import { createGraphStore } from '#components/canvas/graph-store'
+import { CommandsProvider } from '#components/commands/commands-context'
+import { Inspector } from '#components/inspector/inspector'
+import { StepDetail } from '#components/runs/step-detail'
+import { RunProvider } from '#components/trace/run-context'
+import { createRunStore, type Decision, type RunStore } from '#components/trace/run-store'
+import { TraceDock } from '#components/trace/trace-dock'
+import { fold, start } from '#lib/agent/fold'
+import type { RunEvent } from '#lib/spec/event'
+import { catalog } from './catalog'
+import { graph, origins } from './drawing'
+import { decidedRun, endingAt, recordedRun } from './recorded'
+import './page.css'
+
+const asked = new URLSearchParams(window.location.search)
+const said: object[] = []
+// The test reads what the page was told to do.
+Object.assign(window, { said })
+
+/** A store that holds a recorded run, as if its last event had just come. */
+function recordedStore(events: readonly RunEvent[]): RunStore {
+  const { store, actions } = createRunStore()
+  const [first] = events
+  if (first?.type !== 'run.queued') throw new Error('a recorded run begins with run.queued')
+  const { agent, input, threadId, files } = first
+  const state = start({ agent, input, threadId, historyThrough: null, history: [], ...(files && { files }) })
+  for (const event of events) fold(state, event)
+  store.setState({
+    runId: 'recorded',
+    threadId: 'thread-12',
+    state,
+    events,
+    seq: events.length,
+    connection: 'live',
+  })
+  const decide = async (callId: string, decision: Decision) => void said.push({ callId, ...decision })
+  return { store, actions: { ...actions, decide, fork: (step) => void said.push({ fork: step }) } }
+}
+
+function Page() {
+  const isOver = asked.get('view') === 'run'
+  const [run] = useState(() => recordedStore(endingAt(isOver ? decidedRun() : recordedRun(), Date.now())))
+  const [drawing] = useState(() => {
+    const made = createGraphStore({ graph, catalog, origins })
+    const chosen = asked.get('select')
+    if (chosen !== null) made.getState().select({ nodes: [chosen] })
+    return made
+  })
+  return (
+    <RunProvider run={run}>
+      <GraphProvider store={drawing}>
+        <ReactFlowProvider>
+          <main className="states" data-view={isOver ? 'run' : 'builder'}>
+            <h1>Retail analyst</h1>
+            <div className="drawing">
+              <Canvas />
+            </div>
+            <div className="side">{isOver ? <Step /> : <Inspector />}</div>
+            <div className="dock">
+              <TraceDock
+                diagnostics={[]}
+                onSelectNode={() => undefined}
+                onHeight={() => undefined}
+                onReview={(path) => drawing.getState().select({ nodes: [nodeOf(path)] })}
+              />
+            </div>
+          </main>
+        </ReactFlowProvider>
+      </GraphProvider>
+    </RunProvider>
+  )
+}
+
+function nodeOf(path: string): string {
+  return Object.entries(origins).find(([each]) => each === path)?.[1] ?? path
+}
+
+function Step() {
+  return <StepDetail runId="recorded" choice={null} onChoose={() => undefined} />
+}
+
+const theme = asked.get('theme')
+if (theme !== null) document.documentElement.dataset.theme = theme
+const client = new QueryClient({
+  defaultOptions: { queries: { retry: false, staleTime: Number.POSITIVE_INFINITY } },
+})
+client.setQueryData(['catalog'], catalog)
+const root = document.getElementById('root')
+if (root !== null)
+  createRoot(root).render(
+    <QueryClientProvider client={client}>
+      <CommandsProvider>
+        <Page />
+      </CommandsProvider>
+    </QueryClientProvider>,
+  )
