@@ -19,7 +19,7 @@ test('a call that waits for a person says so on its card, in the trace and in th
   await open(page, 'view=builder')
   await expect(card(page, 'files.create')).toContainText('Waiting for you')
   await expect(card(page, 'files.create').getByRole('button', { name: 'Review' })).toBeVisible()
-  await expect(page.getByRole('row', { name: /files\.create/ })).toContainText(/1[45]:\d\d|Waiting/)
+  await expect(page.getByRole('row', { name: /files\.create/ }).last()).toContainText(/1[45]:\d\d|Waiting/)
   await expect(page.getByText('Waiting for you', { exact: true }).first()).toBeVisible()
   // The call beside it goes on meanwhile.
   await expect(card(page, 'sql.execute')).toContainText('SELECT')

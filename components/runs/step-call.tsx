@@ -31,7 +31,7 @@ export function StepCall({ call, isRaw, isChosen }: StepCallProps) {
         )}
         <CopyButton label="Copy this call as JSON" text={() => asJson(call)} />
       </h3>
-      <CallDetail call={call} raw={isRaw} />
+      <CallDetail call={call} raw={isRaw} isTimed={false} />
     </section>
   )
 }

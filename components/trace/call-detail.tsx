@@ -30,14 +30,23 @@ const verdicts: Record<CallState['rulings'][number]['verdict'], string> = {
   limit: 'limits',
 }
 
-export function CallDetail({ call, raw }: { call: CallState; raw: boolean }) {
+export function CallDetail({
+  call,
+  raw,
+  isTimed = true,
+}: {
+  call: CallState
+  raw: boolean
+  /** Says how long it took; false where the heading does. */
+  isTimed?: boolean
+}) {
   const { data: catalog } = useCatalog()
   return (
     <div className={styles.detail}>
       <p className={styles.figures}>
         <span data-status={call.status}>{words[call.status]}</span>
         {call.code !== null && call.code !== call.status && <code>{call.code}</code>}
-        {call.startedAt !== undefined && call.finishedAt !== undefined && (
+        {isTimed && call.startedAt !== undefined && call.finishedAt !== undefined && (
           <span>{duration(call.durationMs)}</span>
         )}
         {call.attempts > 1 && <span>{call.attempts} attempts</span>}

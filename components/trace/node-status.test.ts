@@ -164,6 +164,23 @@ describe('nodeStatus', () => {
     expect(edgeState(run.state, { from: 'policies/1', to: 'tools/1' })).toBeUndefined()
   })
 
+  it('says what a person gave as the reason of a no', () => {
+    const run = record(begin, stepStarted, requested, answered({ calls: [sql] }))
+    run.tell(
+      { type: 'approval.requested', callId: sql.id, tool: sql.name, args: {}, expiresAt: null },
+      {
+        type: 'approval.decided',
+        callId: sql.id,
+        decision: 'reject',
+        scope: 'call',
+        by: 'person',
+        reason: 'Not there.',
+      },
+      callFinished(sql, 'tools/1', { status: 'denied' }),
+    )
+    expect(nodeStatus(run.state, 'tools/1')).toEqual({ state: 'denied', strap: 'Rejected: Not there.' })
+  })
+
   it('counts the calls of finished steps once, and those of later steps with them', () => {
     const run = record(begin)
     for (let step = 1; step <= 5; step++) {

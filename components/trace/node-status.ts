@@ -96,6 +96,8 @@ function shownArguments(call: CallState): string {
 }
 
 function deniedBy(call: CallState): string {
+  const decided = call.approval?.decided
+  if (decided?.decision === 'reject') return decided.reason ? `Rejected: ${decided.reason}` : 'Rejected'
   const ruling = call.rulings.find((each) => each.verdict === 'deny')
   return ruling === undefined ? 'denied' : ruling.reason
 }
