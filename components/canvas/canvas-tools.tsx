@@ -7,6 +7,7 @@ import {
   MiniMap,
   Panel,
   type ReactFlowState,
+  useOnViewportChange,
   useReactFlow,
   useStore,
 } from '@xyflow/react'
@@ -115,18 +116,23 @@ function colour(node: FlowNode): string {
   return node.selected ? 'var(--ink-2)' : 'var(--line-2)'
 }
 
-/** Tells the style sheet how far away the drawing is, so that letters too small to read go. */
+/** Tells the style sheet how far away the drawing is, so that letters too small to read go, and whether it moves just now. */
 export function ZoomMark() {
   const level = useStore((state) =>
     state.transform[2] < 0.35 ? 'far' : state.transform[2] < 0.6 ? 'mid' : 'near',
   )
   const isSpeck = useStore((state) => state.transform[2] < 0.25)
   const mark = useRef<HTMLSpanElement>(null)
+  const canvas = () => mark.current?.closest<HTMLElement>('[data-canvas]')
+  useOnViewportChange({
+    onStart: () => canvas()?.toggleAttribute('data-moving', true),
+    onEnd: () => canvas()?.toggleAttribute('data-moving', false),
+  })
   useEffect(() => {
-    const canvas = mark.current?.closest<HTMLElement>('[data-canvas]')
-    if (canvas === null || canvas === undefined) return
-    canvas.dataset.zoom = level
-    canvas.toggleAttribute('data-speck', isSpeck)
+    const marked = mark.current?.closest<HTMLElement>('[data-canvas]')
+    if (!marked) return
+    marked.dataset.zoom = level
+    marked.toggleAttribute('data-speck', isSpeck)
   }, [level, isSpeck])
   return <span ref={mark} hidden />
 }

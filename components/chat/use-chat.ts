@@ -1,10 +1,9 @@
 'use client'
+/** One dialogue at work: which thread, which run is followed, and what asking, asking again and stopping do. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { keys } from '#components/agents/queries'
 import { useRun, useRunActions } from '#components/trace/run-context'
-import type { LiveRun } from '#components/trace/run-store'
-/** One dialogue at work: which thread, which run is followed, and what asking, asking again and stopping do. */
 import { isUnderWay } from '#components/trace/under-way'
 import { type Attachments, useAttachments } from '#components/trace/use-attachments'
 import { api } from '#lib/http/client'

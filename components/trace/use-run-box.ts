@@ -1,11 +1,10 @@
 'use client'
+/** What the run box holds between questions, and what asking one does. */
 import { useEffect, useRef, useState } from 'react'
 import { configOf, type ModelEntry, sameEntry } from '#components/models/entry'
 import { api } from '#lib/http/client'
 import type { Artifact } from '#lib/spec/artifact'
 import { useRun, useRunActions } from './run-context'
-import type { LiveRun } from './run-store'
-/** What the run box holds between questions, and what asking one does. */
 import { isUnderWay } from './under-way'
 import { type Attachment, useAttachments } from './use-attachments'
 
@@ -87,7 +86,8 @@ export function useRunBox({ agentId, canRun, reason, model, onBeforeRun }: RunBo
     setDraft,
     queue,
     isReady,
-    isBusy,
+    // From the moment it is sent a question is answered, though its run has no id yet.
+    isBusy: isBusy || isStarting,
     isNew: thread.id === null && runId === null,
     hasThread: thread.id !== null,
     hindrance,
