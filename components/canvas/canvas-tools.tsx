@@ -10,8 +10,9 @@ import {
   useOnViewportChange,
   useReactFlow,
   useStore,
+  type Viewport,
 } from '@xyflow/react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { memo, type ReactNode, useCallback, useEffect, useRef } from 'react'
 import type { Command } from '#components/commands/commands'
 import { Button, IconButton } from '#components/ui/button'
 import styles from './canvas-tools.module.css'
@@ -92,7 +93,7 @@ export function SnapAndMap() {
   )
 }
 
-export function MiniMapCorner() {
+export const MiniMapCorner = memo(function MiniMapCorner() {
   const isEmpty = useGraph((state) => state.nodes.length === 0)
   if (isEmpty) return null
   return (
@@ -109,25 +110,32 @@ export function MiniMapCorner() {
       zoomable
     />
   )
-}
+})
 
 function colour(node: FlowNode): string {
   if (node.type === 'frame') return 'color-mix(in srgb, var(--line-2) 32%, transparent)'
   return node.selected ? 'var(--ink-2)' : 'var(--line-2)'
 }
 
-/** Tells the style sheet how far away the drawing is, so that letters too small to read go, and whether it moves just now. */
-export function ZoomMark() {
+/** Tells the style sheet how far away the drawing is, so that letters too small to read go, and whether a hand pushes it about. */
+export const ZoomMark = memo(function ZoomMark() {
   const level = useStore((state) =>
     state.transform[2] < 0.35 ? 'far' : state.transform[2] < 0.6 ? 'mid' : 'near',
   )
   const isSpeck = useStore((state) => state.transform[2] < 0.25)
   const mark = useRef<HTMLSpanElement>(null)
-  const canvas = () => mark.current?.closest<HTMLElement>('[data-canvas]')
-  useOnViewportChange({
-    onStart: () => canvas()?.toggleAttribute('data-moving', true),
-    onEnd: () => canvas()?.toggleAttribute('data-moving', false),
-  })
+  const zoomBefore = useRef(0)
+  const push = useCallback(
+    (isPushed: boolean) => mark.current?.closest('[data-canvas]')?.toggleAttribute('data-pushed', isPushed),
+    [],
+  )
+  // Told anew, each of them changes the library's store: they must stay the same.
+  const onStart = useCallback(({ zoom }: Viewport) => {
+    zoomBefore.current = zoom
+  }, [])
+  const onChange = useCallback(({ zoom }: Viewport) => void push(zoom === zoomBefore.current), [push])
+  const onEnd = useCallback(() => void push(false), [push])
+  useOnViewportChange({ onStart, onChange, onEnd })
   useEffect(() => {
     const marked = mark.current?.closest<HTMLElement>('[data-canvas]')
     if (!marked) return
@@ -135,4 +143,4 @@ export function ZoomMark() {
     marked.toggleAttribute('data-speck', isSpeck)
   }, [level, isSpeck])
   return <span ref={mark} hidden />
-}
+})

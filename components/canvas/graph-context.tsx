@@ -2,6 +2,7 @@
 /** Hands one drawing to the canvas, inspector and palette around it; readers choose narrowly what they look at. */
 import { createContext, type ReactNode, useContext } from 'react'
 import { useStore } from 'zustand'
+import { createStore, type StoreApi } from 'zustand/vanilla'
 import { kindOf } from '#lib/graph/kinds'
 import type { NodeKind } from '#lib/spec/kind'
 import type { GraphState, GraphStore } from './graph-store'
@@ -20,6 +21,34 @@ export function useGraphStore(): GraphStore {
 
 export function useGraph<T>(select: (state: GraphState) => T): T {
   return useStore(useGraphStore(), select)
+}
+
+type Drawn = Pick<GraphState, 'facts' | 'paths' | 'wiring'>
+
+const drawnOf = new WeakMap<GraphStore, StoreApi<Drawn>>()
+
+/** A drag changes the drawing's store with every move: thousands of cards and wires are asked only when what they show may differ. */
+function drawn(store: GraphStore): StoreApi<Drawn> {
+  let known = drawnOf.get(store)
+  if (known === undefined) {
+    const made = createStore<Drawn>(() => pick(store.getState()))
+    store.subscribe((now, before) => {
+      if (now.facts !== before.facts || now.paths !== before.paths || now.wiring !== before.wiring)
+        made.setState(pick(now))
+    })
+    drawnOf.set(store, made)
+    known = made
+  }
+  return known
+}
+
+function pick({ facts, paths, wiring }: GraphState): Drawn {
+  return { facts, paths, wiring }
+}
+
+/** As `useGraph`, for what each single card and wire asks. */
+export function useDrawn<T>(select: (state: Drawn) => T): T {
+  return useStore(drawn(useGraphStore()), select)
 }
 
 export function useKind(kind: string): NodeKind | undefined {

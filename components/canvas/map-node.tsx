@@ -5,13 +5,13 @@ import { memo } from 'react'
 import { useNodeStatus } from '#components/trace/node-status'
 import { noFacts } from './card-facts'
 import { type CardState, cardState } from './card-state'
-import { useGraph } from './graph-context'
+import { useDrawn } from './graph-context'
 
 /** Below this many pixels of the map a rounded corner is not seen. */
 const corner = 8
 
 export const MapNode = memo(function MapNode({ id, x, y, width, height, color, selected }: MiniMapNodeProps) {
-  const { path, finding, isOff, isLoose } = useGraph((state) => state.facts.get(id) ?? noFacts)
+  const { path, finding, isOff, isLoose } = useDrawn((state) => state.facts.get(id) ?? noFacts)
   const isAgent = path === 'agent'
   const state = cardState({ status: useNodeStatus(path), finding, isOff, isLoose })
   // The agent is at work all along: what glows is the part it works with.

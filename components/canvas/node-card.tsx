@@ -1,7 +1,7 @@
 'use client'
 /** The one card for every kind of node: tile, name, what it is, its state, its ports. */
 import { type NodeProps, Position, useUpdateNodeInternals } from '@xyflow/react'
-import { memo, useEffect, useRef } from 'react'
+import { memo, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { useGroupState, useNodeStatus } from '#components/trace/node-status'
 import { Tile } from '#components/ui/tile'
 import type { NodeKind } from '#lib/spec/kind'
@@ -12,22 +12,25 @@ import { CardStrap, StateSlot } from './card-status'
 import { describeNode } from './describe'
 import { fittingPorts, names } from './fitting-ports'
 import type { CardNode } from './flow'
-import { useGraph } from './graph-context'
+import { useDrawn, useGraphStore } from './graph-context'
 import styles from './node-card.module.css'
 import { Port } from './port'
 
 export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps<CardNode>) {
   const { node } = data
-  const catalog = useGraph((state) => state.catalog)
-  const facts = useGraph((state) => state.facts.get(id) ?? noFacts)
-  const fitting = useGraph((state) => fittingPorts(state.wiring, id))
+  const { catalog } = useGraphStore().getState()
+  const facts = useDrawn((state) => state.facts.get(id) ?? noFacts)
+  const fitting = useDrawn((state) => fittingPorts(state.wiring, id))
   const state = useCardState(facts)
   const { kind } = facts
   const isAgent = kind?.place.at === 'root'
   const told = describeNode(node, catalog)
   const wiring = { filled: facts.filled, fitting }
+  const root = useRef<HTMLDivElement>(null)
+  useLifted(root, state.strap !== undefined && !selected)
   return (
     <div
+      ref={root}
       className={styles.card}
       data-family={told.family}
       data-agent={isAgent || undefined}
@@ -68,6 +71,18 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
     </div>
   )
 })
+
+/** A strap hangs over what stands below its card. What is chosen the library lifts higher by itself. */
+function useLifted(root: RefObject<HTMLDivElement | null>, isLifted: boolean): void {
+  useLayoutEffect(() => {
+    const place = root.current?.parentElement
+    if (!isLifted || !place) return
+    place.style.zIndex = '1'
+    return () => {
+      if (place.style.zIndex === '1') place.style.zIndex = '0'
+    }
+  }, [root, isLifted])
+}
 
 function useCardState({ path, finding, group, isGroupOff, isOff, isLoose }: CardFacts): CardState {
   const status = useNodeStatus(path)

@@ -1,19 +1,20 @@
 'use client'
 /** A wire: a bezier whose handles reach half the way, dotted when off, travelling while in use, yellow and still while a person is waited for. */
 import { BaseEdge, type EdgeProps, Position } from '@xyflow/react'
-import { memo } from 'react'
+import { memo, useLayoutEffect } from 'react'
 import { useEdgeState, useGroupState } from '#components/trace/node-status'
 import type { FlowEdge } from './flow'
-import { useGraph } from './graph-context'
+import { useDrawn } from './graph-context'
 import styles from './wire.module.css'
 
-export const Wire = memo(function Wire({ source, target, selected, data, ...ends }: EdgeProps<FlowEdge>) {
+export const Wire = memo(function Wire({ id, source, target, selected, data, ...ends }: EdgeProps<FlowEdge>) {
   const isPolicy = data?.family === 'policy'
-  const from = useGraph((state) => state.paths.get(source))
-  const to = useGraph((state) => (isPolicy ? state.paths.get(target) : undefined))
+  const from = useDrawn((state) => state.paths.get(source))
+  const to = useDrawn((state) => (isPolicy ? state.paths.get(target) : undefined))
   const state = useEdgeState({ from, to })
   const isGroupOn = useGroupState(data?.group)
   const isInactive = isGroupOn === undefined ? data?.groupOff === true : !isGroupOn
+  useDrawnLast(id, state !== undefined)
   return (
     <BaseEdge
       path={wirePath(ends)}
@@ -26,6 +27,20 @@ export const Wire = memo(function Wire({ source, target, selected, data, ...ends
     />
   )
 })
+
+/** What is in use is drawn over the other wires. Its place among them is no data of the edge: a run must not make edges anew. */
+function useDrawnLast(id: string, isLast: boolean): void {
+  useLayoutEffect(() => {
+    if (!isLast) return
+    const edge = document.querySelector<SVGElement>(`.react-flow__edge[data-id="${CSS.escape(id)}"]`)
+    const layer = edge?.ownerSVGElement
+    if (!layer) return
+    layer.style.zIndex = '1'
+    return () => {
+      layer.style.zIndex = '0'
+    }
+  }, [id, isLast])
+}
 
 interface WireEnds {
   readonly sourceX: number

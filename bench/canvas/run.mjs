@@ -1,0 +1,133 @@
+/** Measures the canvas beside a bare React Flow page of the same size: frame times, renders for a selection, the heap. */
+import { chromium } from '@playwright/test'
+import { findChromium } from '../../lib/setup/find-chromium.mjs'
+import { dragCard, framesDuring, pan, percentile, wheelZoom } from './gestures.mjs'
+import { servePage } from './serve.mjs'
+
+const nodes = Number(process.env.NODES ?? 1_000)
+const edges = Number(process.env.EDGES ?? 1_500)
+const rounds = Number(process.env.ROUNDS ?? 5)
+/** A pan takes two seconds where there is a GPU and ten where there is none: thirty are up to five minutes of it. */
+const wanders = Number(process.env.PANS ?? 30)
+const gestures = { pan, zoom: wheelZoom, drag: dragCard }
+const views = ['work', 'whole']
+
+const served = await servePage(`${import.meta.dirname}/page.tsx`)
+const browser = await chromium.launch({
+  executablePath: findChromium(chromium.executablePath()),
+  args: ['--no-sandbox', '--disable-gpu', '--enable-precise-memory-info', '--js-flags=--expose-gc'],
+})
+
+async function open(kind, url = `${served.url}/?page=${kind}`) {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  page.on('pageerror', (error) => console.error(kind, error.message))
+  await page.goto(`${url}&nodes=${nodes}&edges=${edges}`)
+  await page.waitForFunction(() => document.querySelector('.react-flow__edge') !== null)
+  return page
+}
+
+async function look(page, view) {
+  await page.evaluate(
+    (view) =>
+      view === 'whole'
+        ? window.bench.flow.setViewport({ x: 20, y: 40, zoom: 0.2 })
+        : window.bench.flow.setViewport({ x: -1_200, y: -900, zoom: 1 }),
+    view,
+  )
+  await page.waitForTimeout(600)
+}
+
+console.log(`${nodes} nodes, ${edges} edges, 1440×900, ${rounds} rounds, ours and bare by turns\n`)
+console.log('| view | gesture | bare p50 | bare p95 | ours p50 | ours p95 | ratio p50 | ratio p95 |')
+console.log('|---|---|---|---|---|---|---|---|')
+const pages = { bare: await open('bare'), ours: await open('ours') }
+for (const view of rounds > 0 ? views : []) {
+  for (const page of Object.values(pages)) await look(page, view)
+  for (const [name, gesture] of Object.entries(gestures)) {
+    const taken = { bare: [], ours: [] }
+    for (let round = 0; round < rounds; round++) {
+      for (const [kind, page] of Object.entries(pages)) {
+        await page.bringToFront()
+        await look(page, view)
+        const frames = await framesDuring(page, () => gesture(page))
+        // The first round warms both pages up.
+        if (round > 0) taken[kind].push(...frames)
+      }
+    }
+    const [b50, b95] = [0.5, 0.95].map((share) => percentile(taken.bare, share))
+    const [o50, o95] = [0.5, 0.95].map((share) => percentile(taken.ours, share))
+    const cells = [b50, b95, o50, o95].map((each) => `${each.toFixed(1)} ms`)
+    console.log(
+      `| ${view} | ${name} | ${cells.join(' | ')} | ${(o50 / b50).toFixed(2)} | ${(o95 / b95).toFixed(2)} |`,
+    )
+  }
+}
+await Promise.all(Object.values(pages).map((page) => page.close()))
+await measureSelection()
+await measureHeap()
+await browser.close()
+await served.close()
+
+/** How many cards React renders when one more is chosen: the one chosen, and the one chosen before. */
+async function measureSelection() {
+  const counting = await servePage(`${import.meta.dirname}/page.tsx`, { isCounting: true })
+  const page = await open('ours', `${counting.url}/?count&page=ours`)
+  await look(page, 'work')
+  const counts = []
+  for (let n = 0; n < 20; n++) {
+    counts.push(
+      await page.evaluate(async (id) => {
+        const { rendered, store } = window.bench
+        rendered.length = 0
+        store.getState().select({ nodes: [id] })
+        await new Promise((resolve) => setTimeout(resolve, 50))
+        return rendered.length
+      }, `t${n}`),
+    )
+  }
+  console.log(`\ncards rendered for a selection: at most ${Math.max(...counts)} of ${nodes}`)
+  await page.close()
+  await counting.close()
+}
+
+/** The heap before and after parts come and go, and the hand wanders over the drawing. */
+async function measureHeap() {
+  const page = await open('ours')
+  await look(page, 'work')
+  const session = await page.context().newCDPSession(page)
+  const heap = async () => {
+    await session.send('HeapProfiler.collectGarbage')
+    const { usedSize } = await session.send('Runtime.getHeapUsage')
+    return usedSize / 1e6
+  }
+  const cycles = (count) =>
+    page.evaluate(async (count) => {
+      const { store } = window.bench
+      const before = store.getState().history.present
+      for (let n = 0; n < count; n++) {
+        const node = {
+          id: `x${n}`,
+          kind: 'tool:http',
+          config: { name: `x_${n}` },
+          at: { x: 1_300, y: 1_000 },
+        }
+        const turn = (nodes) =>
+          store.getState().edit((graph) => ({ graph: { ...graph, nodes }, notes: [], added: [] }))
+        turn([...before.nodes, node])
+        await new Promise(requestAnimationFrame)
+        turn(before.nodes)
+        await new Promise(requestAnimationFrame)
+      }
+    }, count)
+  // As many changes as the history keeps come first: until it is full it grows by design.
+  await cycles(100)
+  const start = await heap()
+  await cycles(200)
+  const afterCycles = await heap()
+  for (let n = 0; n < wanders; n++) await pan(page)
+  const afterPan = await heap()
+  const figures = [start, afterCycles, afterPan].map((each) => `${each.toFixed(1)} MB`)
+  console.log(
+    `heap: ${figures[0]} at first, ${figures[1]} after 200 parts, ${figures[2]} after ${wanders} pans`,
+  )
+}
