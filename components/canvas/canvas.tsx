@@ -56,6 +56,8 @@ function Drawing({ ui }: { ui: CanvasUiStore }) {
     (event: PointerEvent) => store.getState().point({ x: event.clientX, y: event.clientY }),
     [store],
   )
+  const hold = useCallback(() => void canvas.current?.toggleAttribute('data-held', true), [])
+  const letGo = useCallback(() => void canvas.current?.toggleAttribute('data-held', false), [])
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the pointer's ways in; the same stands among the commands
     <div
@@ -71,6 +73,8 @@ function Drawing({ ui }: { ui: CanvasUiStore }) {
       <ReactFlow
         nodes={nodes}
         edges={edges}
+        onNodeDragStart={hold}
+        onNodeDragStop={letGo}
         nodeTypes={nodeTypes}
         edgeTypes={edgeTypes}
         onNodesChange={changeNodes}
