@@ -1,22 +1,39 @@
 /** What a hand does on the canvas, and the frame times while it does. */
 
-/** Frame times in milliseconds while `work` goes on. */
+/**
+ * Frame times in milliseconds while `work` goes on: `answered`, from one frame that answers the hand to the next, which
+ * is what a person feels; and `ticks`, from one animation frame to the next, whether anything came of it or not.
+ */
 export async function framesDuring(page, work) {
   await page.evaluate(() => {
-    window.frames_ = []
-    let last = performance.now()
-    window.isRecording = true
-    const next = (now) => {
-      window.frames_.push(now - last)
-      last = now
-      if (window.isRecording) requestAnimationFrame(next)
+    const frames = { answered: [], ticks: [] }
+    let moves = 0
+    const count = () => {
+      moves += 1
     }
+    const kinds = ['mousemove', 'wheel']
+    for (const kind of kinds) window.addEventListener(kind, count, { capture: true, passive: true })
+    let [lastTick, lastAnswer, answered] = [performance.now(), performance.now(), 0]
+    const next = (now) => {
+      frames.ticks.push(now - lastTick)
+      lastTick = now
+      if (moves > answered) {
+        frames.answered.push(now - lastAnswer)
+        lastAnswer = now
+        answered = moves
+      }
+      if (window.bench.frames === frames) requestAnimationFrame(next)
+      else for (const kind of kinds) window.removeEventListener(kind, count, { capture: true })
+    }
+    window.bench.frames = frames
     requestAnimationFrame(next)
   })
   await work()
   return page.evaluate(() => {
-    window.isRecording = false
-    return window.frames_.slice(2)
+    const { answered, ticks } = window.bench.frames
+    window.bench.frames = undefined
+    // The first ones count from before the gesture began.
+    return { answered: answered.slice(2), ticks: ticks.slice(2) }
   })
 }
 

@@ -122,6 +122,8 @@ export const ZoomMark = memo(function ZoomMark() {
   const level = useStore((state) =>
     state.transform[2] < 0.35 ? 'far' : state.transform[2] < 0.6 ? 'mid' : 'near',
   )
+  // Not all at one level: what changes on hundreds of cards at once costs a frame or two.
+  const isPortless = useStore((state) => state.transform[2] < 0.45)
   const isSpeck = useStore((state) => state.transform[2] < 0.25)
   const mark = useRef<HTMLSpanElement>(null)
   const zoomBefore = useRef(0)
@@ -140,7 +142,8 @@ export const ZoomMark = memo(function ZoomMark() {
     const marked = mark.current?.closest<HTMLElement>('[data-canvas]')
     if (!marked) return
     marked.dataset.zoom = level
+    marked.toggleAttribute('data-portless', isPortless)
     marked.toggleAttribute('data-speck', isSpeck)
-  }, [level, isSpeck])
+  }, [level, isPortless, isSpeck])
   return <span ref={mark} hidden />
 })

@@ -31,12 +31,17 @@ export function wireUnder({ x, y }: XYPosition): string | undefined {
   return undefined
 }
 
+/** The wire that is lit: remembered, so that a pointer that moves need not look through all of them. */
+let lit: HTMLElement | null = null
+
 /** Lights one wire, or none. It is a mark on the page only: a pointer that moves must draw no card anew. */
 export function light(wire: GraphEdge | null): void {
   const id = wire === null ? undefined : edgeId(wire)
-  for (const each of document.querySelectorAll<HTMLElement>('.react-flow__edge[data-landing]'))
-    if (each.dataset.id !== id) delete each.dataset.landing
-  if (id === undefined) return
-  const found = document.querySelector<HTMLElement>(`.react-flow__edge[data-id="${CSS.escape(id)}"]`)
-  if (found !== null) found.dataset.landing = ''
+  if (lit?.isConnected && lit.dataset.id === id) return
+  if (lit !== null) delete lit.dataset.landing
+  lit =
+    id === undefined
+      ? null
+      : document.querySelector<HTMLElement>(`.react-flow__edge[data-id="${CSS.escape(id)}"]`)
+  if (lit !== null) lit.dataset.landing = ''
 }
