@@ -3,11 +3,11 @@
  * The top bar, drawn once by the layout. A page puts its own things into it with
  * `<TopBarSlot>`: `start` follows the navigation; at the right `tools` stands before the search, `end` after it.
  */
-import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { createContext, type ReactNode, useContext, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { SearchButton } from '#components/commands/search-button'
+import { NearLink } from './near-link'
 import styles from './top-bar.module.css'
 
 type Place = 'start' | 'tools' | 'end'
@@ -32,22 +32,22 @@ export function TopBar({ children }: { children: ReactNode }) {
   return (
     <SlotContext.Provider value={{ start, tools, end }}>
       <header className={styles.bar}>
-        <Link href="/" className={styles.mark} aria-label="Loopwright, all agents">
+        <NearLink href="/" className={styles.mark} aria-label="Loopwright, all agents">
           <svg viewBox="0 0 24 24" aria-hidden="true">
             <path d="M16.6 5.4A8 8 0 1 0 20 12" />
             <circle cx="19.1" cy="8.1" r="2.1" fill="currentColor" stroke="none" />
           </svg>
-        </Link>
+        </NearLink>
         <nav aria-label="Main" className={styles.nav}>
           {places.map((each) => (
-            <Link
+            <NearLink
               key={each.href}
               href={each.href}
               className={styles.link}
               aria-current={each.holds(path) ? 'page' : undefined}
             >
               {each.label}
-            </Link>
+            </NearLink>
           ))}
         </nav>
         <div ref={setStart} className={styles.start} />
