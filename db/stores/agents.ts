@@ -36,6 +36,7 @@ export function agentStore(db: BetterSQLite3Database): AgentStore {
     list: () => all.all().map(readAgent),
     get: (id) => one(byId.get({ id }), readAgent),
     byName: (name) => one(byName.get({ name }), readAgent),
+    hasName: (name) => isTaken(db, { id: '', name }),
     insert: (row) =>
       db.transaction((tx) => !isTaken(tx, row) && tx.insert(agents).values(row).run().changes === 1, {
         behavior: 'immediate',

@@ -16,6 +16,7 @@ import {
   sql,
 } from 'drizzle-orm'
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
+import type { Artifact } from '#lib/spec/artifact'
 import type { RunEvent, RunStatus } from '#lib/spec/event'
 import type { RunFilter, RunRow, RunStore, RunSummaryRow, ThreadRow } from '#lib/spec/store'
 import { events, runs, snapshots, threads, toolSchemas } from '../schema'
@@ -25,7 +26,11 @@ import { unfinishedStatuses } from './project'
 
 const { n: _n, ...stored } = getTableColumns(runs)
 const seq = sql<number>`(select coalesce(max(seq), 0) from events where run_id = runs.id)`
-const summary = { ...stored, seq }
+const given = sql<
+  Artifact[] | null
+>`(select json_extract(json, '$.files') from events where run_id = runs.id and seq = 1)`
+const files = given.mapWith((text: string): Artifact[] => JSON.parse(text))
+const summary = { ...stored, seq, files }
 const open: RunStatus[] = [...unfinishedStatuses]
 /** Those of `isDelta`, by name, so that the database can leave them out. */
 const deltas: RunEvent['type'][] = ['reasoning.delta', 'text.delta', 'call.delta', 'call.progressed']
@@ -50,11 +55,14 @@ export function runStore(client: Database.Database, db: BetterSQLite3Database): 
 
   return {
     insert: (row, queued, thread) => insertRun(db, row, queued, thread),
-    get: (id) => byId.get({ id }),
+    get: (id) => {
+      const row = byId.get({ id })
+      return row && withFiles(row)
+    },
     list: (filter) => listRuns(db, filter),
     count: (filter) => db.select({ total: count() }).from(runs).where(wantedBy(filter)).get()?.total ?? 0,
 
-    unfinished: () => rows().where(inArray(runs.status, open)).orderBy(asc(runs.n)).all(),
+    unfinished: () => rows().where(inArray(runs.status, open)).orderBy(asc(runs.n)).all().map(withFiles),
     markDrained: (ids) => {
       db.update(runs)
         .set({ drained: true })
@@ -83,18 +91,27 @@ export function runStore(client: Database.Database, db: BetterSQLite3Database): 
   }
 }
 
+/** A run that was given no files says nothing of them. */
+function withFiles<R extends { readonly files: Artifact[] | null }>({ files, ...row }: R) {
+  return { ...row, ...(files !== null && { files }) }
+}
+
 function insertRun(
   db: BetterSQLite3Database,
   row: RunRow,
   queued: RunEvent,
   thread: ThreadRow | undefined,
 ): boolean {
-  const { config, origins, seq: _seq, ...columns } = row
+  const { config, origins, seq: _seq, files: _files, ...columns } = row
   return db.transaction(
     (tx) => {
       const busy = and(eq(runs.threadId, row.threadId), inArray(runs.status, open))
       if (tx.select({ id: runs.id }).from(runs).where(busy).get() !== undefined) return false
-      if (thread !== undefined) tx.insert(threads).values(thread).run()
+      if (thread !== undefined)
+        tx.insert(threads)
+          .values(thread)
+          .onConflictDoUpdate({ target: threads.id, set: { title: thread.title } })
+          .run()
       tx.insert(runs).values(columns).run()
       tx.insert(snapshots).values({ runId: row.id, config, origins }).run()
       tx.insert(events)
@@ -120,7 +137,7 @@ function listRuns(db: BetterSQLite3Database, filter: RunFilter) {
   return toPage(
     rows,
     size,
-    ({ n: _, ...row }): RunSummaryRow => row,
+    ({ n: _, ...row }): RunSummaryRow => withFiles(row),
     (row) => String(row.n),
   )
 }

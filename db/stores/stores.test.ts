@@ -103,6 +103,19 @@ describe('runs', () => {
     expect(stores.threads.get('thread_1')?.updatedAt).toBe(2_000)
   })
 
+  it('give a thread that has no title theirs in the same moment, and tell the files they were given', () => {
+    stores.threads.insert(threadRow({ title: '' }))
+    const files = [{ id: 'artifact_1', name: 'a.txt', path: 'a.txt', mediaType: 'text/plain', bytes: 3 }]
+    const { agent, input, threadId } = runRow()
+    const row = runRow({ files })
+    const given = numbered(1, { type: 'run.queued', agent, input, threadId, files }, 0)
+    stores.runs.insert(row, given, threadRow({ title: 'Orders' }))
+    expect(stores.threads.get('thread_1')?.title).toBe('Orders')
+    expect(stores.runs.get('run_1')).toEqual(row)
+    expect(stores.runs.list({}).items.map((each) => each.files)).toEqual([files])
+    expect(stores.runs.unfinished()).toEqual([row])
+  })
+
   it('E-37: a thread holds one run at a time', () => {
     stores.runs.insert(runRow(), queued(), threadRow())
     expect(stores.runs.insert(runRow({ id: 'run_2' }), queued())).toBe(false)

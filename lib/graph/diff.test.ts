@@ -125,6 +125,13 @@ describe('the semantic diff of two configs', () => {
     ])
   })
 
+  it('counts what stands twice in a list', () => {
+    const listing = (tools: string[]): JsonObject => ({ ...base, tools: [{ use: 'builtin', tools }] })
+    const [once, twice] = [listing(['sql.execute']), listing(['sql.execute', 'sql.execute'])]
+    expect(texts(once, twice)).toEqual([expect.stringMatching(/ sql\.execute removed$/)])
+    expect(texts(twice, once)).toEqual([expect.stringMatching(/ sql\.execute added$/)])
+  })
+
   it('sees names of free-form values in another order, since the file keeps it', () => {
     const tool = (parameters: JsonObject): JsonObject => ({
       ...base,

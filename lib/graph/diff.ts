@@ -181,14 +181,24 @@ function longWords(was: JsonValue | undefined, is: JsonValue | undefined, words:
 function itemWords(was: JsonValue | undefined, is: JsonValue | undefined): string | undefined {
   const [before, after] = [textsOf(was), textsOf(is)]
   if (before.length + after.length === 0 || !isTexts(was) || !isTexts(is)) return undefined
-  const [known, kept] = [new Set(before), new Set(after)]
-  const added = after.filter((each) => !known.has(each))
-  const removed = before.filter((each) => !kept.has(each))
+  const added = beyond(after, before)
+  const removed = beyond(before, after)
   const parts = [
     ...(added.length > 0 ? [`${named(added)} added`] : []),
     ...(removed.length > 0 ? [`${named(removed)} removed`] : []),
   ]
   return parts.length === 0 ? 'in another order' : parts.join(', ')
+}
+
+/** What stands in `list` more often than in `other`. */
+function beyond(list: readonly string[], other: readonly string[]): string[] {
+  const left = new Map<string, number>()
+  for (const each of other) left.set(each, (left.get(each) ?? 0) + 1)
+  return list.filter((each) => {
+    const count = left.get(each) ?? 0
+    left.set(each, count - 1)
+    return count <= 0
+  })
 }
 
 function isTexts(value: JsonValue | undefined): boolean {

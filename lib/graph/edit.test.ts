@@ -1,7 +1,7 @@
 /** Edits: what they do, what they keep, and what they do along with it. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type GraphDocument, type GraphEdge, graphDocument } from '#lib/spec/graph'
+import { type GraphDocument, type GraphEdge, graphDocument, mostDrawn } from '#lib/spec/graph'
 import { catalog } from './catalog.fixture'
 import { compile } from './compile'
 import {
@@ -281,4 +281,37 @@ describe('every edit', () => {
       { numRuns: 500 },
     )
   }, 120_000)
+})
+
+describe('an edit past what a drawing may hold', () => {
+  const nodes = Array.from({ length: mostDrawn.nodes }, (_, n) => ({
+    id: `n${n}`,
+    kind: 'model',
+    config: {},
+  }))
+  const port = { node: 'n0', port: 'p' }
+  const edges = Array.from({ length: mostDrawn.edges }, (_, n) => ({
+    from: port,
+    to: { node: 'n1', port: `p${n}` },
+  }))
+
+  test('adds no node', () => {
+    const full = { ...empty, nodes }
+    const edited = addNode(full, { kind: 'model' }, catalog)
+    expect([edited.graph, edited.notes]).toEqual([full, ['A drawing holds at most 2,000 nodes.']])
+  })
+
+  test('draws no wire, be it by hand or by pasting', () => {
+    const agent = { id: 'a', kind: 'agent', config: {} }
+    const model = { id: 'm', kind: 'model', config: {} }
+    const full = { ...empty, nodes: [agent, model, ...nodes.slice(0, 2)], edges }
+    const sentence = 'A drawing holds at most 10,000 wires.'
+    const wired = connect(full, { node: 'm', port: 'model' }, { node: 'a', port: 'model' }, catalog)
+    expect([wired.graph, wired.notes]).toEqual([full, [sentence]])
+    const pasted = paste(full, { ...copyNodes(full, ['n0', 'n1']) }, { x: 0, y: 0 }, catalog)
+    expect([pasted.graph, pasted.notes]).toEqual([full, [sentence]])
+    expect(
+      addNode(full, { kind: 'policy:steps', wire: true }, catalog).graph.edges.length,
+    ).toBeLessThanOrEqual(mostDrawn.edges)
+  })
 })

@@ -2,6 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { agentName } from '#lib/spec/config'
 import type { Diagnostic } from '#lib/spec/errors'
 import type { GraphDocument } from '#lib/spec/graph'
 import type { JsonObject } from '#lib/spec/json'
@@ -292,6 +293,46 @@ test('a list that is too long keeps what it may hold', () => {
   expect(after?.parked).toEqual(['math'])
 })
 
+test('a model that is switched off and loose answers again', () => {
+  const graph = drawing([agent, node('m', 'model', { provider: 'other', name: 'x' })], [], ['m'])
+  const found = check(graph, catalog).find(({ code }) => code === 'model_missing')
+  const [fix] = found === undefined ? [] : fixesFor(found, graph, catalog)
+  expect(fix?.label).toBe('Switch the model on and wire it')
+  const after = fix?.apply(graph, catalog).graph
+  expect(after && check(after, catalog).map(({ code }) => code)).not.toContain('model_missing')
+})
+
+test('the demo model answers beside one that is switched off, whose wire stays', () => {
+  const loose = node('l', 'model', { provider: 'other', name: 'y' })
+  const graph = drawing(
+    [agent, loose, node('m', 'model', { provider: 'other', name: 'x' })],
+    [['m', 'a']],
+    ['m'],
+  )
+  const found = check(graph, catalog).find(({ code }) => code === 'model_missing')
+  const fixes = found === undefined ? [] : fixesFor(found, graph, catalog)
+  const after = fixes.find(({ label }) => /demo/.test(label))?.apply(graph, catalog).graph
+  expect(after?.edges.map(({ from }) => from.node)).toEqual(['m', 'model_1'])
+  expect(after && check(after, catalog).map(({ code }) => code)).not.toContain('model_missing')
+})
+
+test('the last tool of an entry that a policy covers is not taken out', () => {
+  const entry = node('t', 'tool:builtin', { tools: ['nothing.like_it'] })
+  const policy = node('p', 'policy:results', { maxChars: 5 })
+  const graph = drawing([agent, entry, policy], [['t', 'a'], ['p', 't']]) // biome-ignore format: one wire beside the other
+  const found = check(graph, catalog).find(({ code }) => code === 'glob_unmatched')
+  expect(found && fixesFor(found, graph, catalog)).toEqual([])
+})
+
+test('a wire that fits stays, even when the drawing was read anew since the finding', () => {
+  const misfit = { from: { node: 'sql', port: 'tool' }, to: { node: 'a', port: 'model' } }
+  const good = drawing([agent, sql], [['sql', 'a']])
+  const graph = { ...good, edges: [...good.edges, misfit] }
+  const found = check(graph, catalog).find(({ code }) => code === 'wire_misfit')
+  const [fix] = found === undefined ? [] : fixesFor(found, graph, catalog)
+  expect(fix?.apply(structuredClone(graph), catalog).graph.edges).toEqual(good.edges)
+})
+
 test('a name that another agent has gets the next number', () => {
   const taken: Diagnostic = { severity: 'error', code: 'name_taken', message: '', node: 'a', path: 'name' }
   const named = (name: string) => {
@@ -300,6 +341,13 @@ test('a name that another agent has gets the next number', () => {
   }
   expect(named('shop')).toBe('shop-2')
   expect(named('shop-2')).toBe('shop-3')
+  const long = [
+    `${'a'.repeat(57)}-b`,
+    `${'a'.repeat(57)}-99999`,
+    'shop-999999999999999999999999',
+    'a'.repeat(64),
+  ]
+  for (const name of long) expect(agentName.safeParse(named(name)).error).toBeUndefined()
 })
 
 test('a provider that lacks its key gives way to the demo model, wired where it was', () => {

@@ -67,6 +67,8 @@ export const runSummary = z.strictObject({
   pending: z.array(pending),
   /** The run whose question was asked again here; null when it was asked first. */
   replaces: z.string().nullable(),
+  /** Files given along with the question, each as it was then; absent when there are none. */
+  files: z.array(artifact).optional(),
   forkedFrom: z.strictObject({ runId: z.string(), step: ms }).nullable(),
   startedAt: ms.nullable(),
   finishedAt: ms.nullable(),

@@ -31,7 +31,7 @@ export function createAgents(context: AgentsContext): Agents {
     importFile: (value, { rename }) => {
       const draft = draftOfConfig(context, value)
       const name = nameOf(draft.graph)
-      const isFree = name === undefined || store.byName(name) === undefined
+      const isFree = name === undefined || !store.hasName(name)
       const wanted = isFree || !rename ? draft : renamed(context, draft, name)
       return { ...insert(context, wanted), lacks: [...wanted.compiled.lacks] }
     },
@@ -108,7 +108,7 @@ function bringBack(context: AgentsContext, id: string): AgentView {
 }
 
 function freeIn(store: AgentStore, wanted: string): string {
-  return freeName(wanted, (other) => store.byName(other) !== undefined)
+  return freeName(wanted, (other) => store.hasName(other))
 }
 
 interface Save {

@@ -137,8 +137,9 @@ export function compose({ environment, version, examples, dev = false }: Compose
     app,
     redact,
     recover: () => {
-      stores.agents.purge(clock.now() - removalMs)
-      void Promise.all([files.sweep(), artifacts.sweep()]).catch(console.error)
+      // A full disk must not keep the server from starting: what is left behind goes at the next start.
+      const forget = async () => stores.agents.purge(clock.now() - removalMs)
+      void Promise.all([files.sweep(), artifacts.sweep(), forget()]).catch(console.error)
       runs.recover()
     },
     drain: (deadlineMs) => drain({ runs, streams }, deadlineMs),

@@ -110,6 +110,8 @@ it('S1-06 files given with a question are given with it again', async () => {
   await house.end(first.id)
   const again = await asked(agentId, 'What is in it?', { replaces: first.id })
   expect(await told(again.id)).toContain('sales.csv')
+  const shown = threads.get(threadId).runs.map((run) => runSummary.parse(run).files)
+  expect(shown).toEqual([[artifact], [artifact]])
 })
 
 it('a thread that was begun empty is called by its first question until it is renamed', async () => {

@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto'
 import { storeFault } from '#db/fault'
 import type { CreateRun } from '#lib/http/runs'
-import type { Artifact } from '#lib/spec/artifact'
 import type { Catalog } from '#lib/spec/catalog'
 import { AppError } from '#lib/spec/errors'
 import type { RunEvent } from '#lib/spec/event'
@@ -34,7 +33,7 @@ export function storeRun(context: CreateContext, request: CreateRun & { agentId:
   const known = threadId === undefined ? undefined : threadOf(stores, threadId, agent.id)
   const files =
     replaced !== undefined && request.files === undefined
-      ? filesOf(stores, replaced.id)
+      ? (replaced.files ?? [])
       : artifacts.given(request.files ?? [], known?.id)
   const fresh: ThreadRow = {
     id: newId('thread'),
@@ -67,21 +66,21 @@ export function storeRun(context: CreateContext, request: CreateRun & { agentId:
     startedAt: null,
     finishedAt: null,
     replaces: replaced?.id ?? null,
+    ...(files.length > 0 && { files }),
     seq: 1,
   }
-  insert(stores, row, { files, thread: known === undefined ? fresh : undefined })
-  // A thread that was begun empty is called by its first question.
-  if (known?.title === '') stores.threads.rename(known.id, fresh.title)
+  insert(stores, row, known === undefined ? fresh : titled(known, fresh.title))
   return row
 }
 
-function insert(
-  stores: Stores,
-  row: RunRow,
-  { files, thread }: { files: Artifact[]; thread: ThreadRow | undefined },
-): void {
-  const { agent, input, threadId, createdAt: at } = row
-  const given = files.length > 0 ? { files } : {}
+/** A thread that was begun empty is called by its first question; any other stays as it is. */
+function titled(thread: ThreadRow, title: string): ThreadRow | undefined {
+  return thread.title === '' ? { ...thread, title } : undefined
+}
+
+function insert(stores: Stores, row: RunRow, thread: ThreadRow | undefined): void {
+  const { agent, input, threadId, createdAt: at, files } = row
+  const given = files === undefined ? {} : { files: [...files] }
   const queued: RunEvent = { type: 'run.queued', seq: 1, at, step: 0, agent, input, threadId, ...given }
   try {
     if (stores.runs.insert(row, queued, thread)) return
@@ -127,13 +126,6 @@ function historyThrough(
 ): string | null {
   if (replaced !== undefined) return replaced.historyThrough
   return thread === undefined ? null : (newestOf(stores, thread.id)?.id ?? null)
-}
-
-/** Files that were given along with the question of a run. */
-function filesOf({ runs }: Stores, runId: string): Artifact[] {
-  const [first] = runs.eventTexts(runId, 0, 1)
-  const queued: RunEvent | undefined = first && JSON.parse(first.json)
-  return queued?.type === 'run.queued' ? [...(queued.files ?? [])] : []
 }
 
 /** A thread holds one run at a time: all others of it are finished. */

@@ -21,6 +21,7 @@ export function toSummary(row: RunSummaryRow, fallen?: RunError): RunSummary {
     toolCalls: [...row.toolCalls],
     pending: [],
     replaces: row.replaces,
+    ...(row.files !== undefined && { files: [...row.files] }),
     forkedFrom: null,
     startedAt: row.startedAt,
     finishedAt: row.finishedAt,

@@ -32,10 +32,10 @@ export type GraphNote = z.infer<typeof graphNote>
 export const graphFrame = frame.extend({ id })
 export type GraphFrame = z.infer<typeof graphFrame>
 
-export const graphLook = z.strictObject({ frames: z.array(graphFrame).max(100).default([]) })
-
 /** What one drawing may hold. */
-export const mostDrawn = { nodes: 2_000, edges: 10_000, notes: 200 } as const
+export const mostDrawn = { nodes: 2_000, edges: 10_000, notes: 200, frames: 100 } as const
+
+export const graphLook = z.strictObject({ frames: z.array(graphFrame).max(mostDrawn.frames).default([]) })
 
 /** Order of entries in the config is the order of `nodes`. */
 export const graphDocument = z.strictObject({

@@ -63,6 +63,8 @@ export interface RunRow {
   readonly historyThrough: string | null
   /** The run of the thread whose question this one asks again; no later run is told of it. */
   readonly replaces: string | null
+  /** Given along with the question, as its first event tells; absent when there are none. */
+  readonly files?: readonly Artifact[]
   /** Set by an orderly shutdown, so that the recovery that follows is not counted as a crash; the next `run.started` or `run.resumed` clears it. */
   readonly drained: boolean
   /** A person has asked for the end: a run that is found so at boot ends instead of going on. */
@@ -112,6 +114,8 @@ export interface AgentStore {
   list(): AgentRow[]
   get(id: string): AgentRow | undefined
   byName(name: string): AgentRow | undefined
+  /** As `byName`, without reading the drawing. */
+  hasName(name: string): boolean
   /** False when the name is taken. */
   insert(row: AgentRow): boolean
   /** Saves over `row.revision - 1`; `stale` when the stored revision is another, `name_taken` when the name is another agent's. */
@@ -148,7 +152,7 @@ export interface ThreadFilter {
 
 /** Lists throw an AppError `bad_request` for a cursor that no list gave out. */
 export interface RunStore {
-  /** Adds the run with its first event, and the thread when it is a new one, in one transaction; false when the thread is busy. */
+  /** Adds the run with its first event, and with it the thread when that is new or gets its title, in one transaction; false when the thread is busy. */
   insert(row: RunRow, queued: RunEvent, thread?: ThreadRow): boolean
   get(id: string): RunRow | undefined
   /** Newest first. */

@@ -1,10 +1,8 @@
 /** Edits of frames, and what stands in one: a frame holds nothing by name, only by where things stand. */
-import type { GraphDocument, GraphFrame } from '#lib/spec/graph'
+import { type GraphDocument, type GraphFrame, mostDrawn } from '#lib/spec/graph'
 import { equal } from '../equal'
 import { type Edited, idMaker, pair, unchanged } from './edited'
 
-/** What the document's schema takes. */
-export const mostFrames = 100
 /** Room between a frame and what it is drawn round: for its title above, for a card's strap below. */
 const room = { side: 24, above: 32, below: 32 }
 const step = 8
@@ -26,7 +24,8 @@ export interface NewFrame {
 /** Adds one frame; its id is the first of `added`. */
 export function addFrame(graph: GraphDocument, frame: NewFrame): Edited {
   const { frames } = graph.look
-  if (frames.length >= mostFrames) return unchanged(graph, `A drawing holds at most ${mostFrames} frames.`)
+  const most = mostDrawn.frames
+  if (frames.length >= most) return unchanged(graph, `A drawing holds at most ${most} frames.`)
   const id = idMaker(graph)('frame', frame.id)
   const made: GraphFrame = { id, title: frame.title, at: pair(frame.at), size: pair(frame.size) }
   return { ...unchanged({ ...graph, look: { ...graph.look, frames: [...frames, made] } }), added: [id] }

@@ -1,6 +1,6 @@
 /** Edits of nodes: add, reorder, set what they hold, switch off and on. */
 import type { Catalog } from '#lib/spec/catalog'
-import type { GraphDocument, GraphEdge, GraphNode } from '#lib/spec/graph'
+import { type GraphDocument, type GraphEdge, type GraphNode, mostDrawn } from '#lib/spec/graph'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import { appliesToKey } from '#lib/spec/kind'
 import { readDrawing } from '../drawing'
@@ -15,7 +15,7 @@ export interface NewNode {
   readonly at?: { readonly x: number; readonly y: number }
   /** Without it, what the kind says a fresh node holds. */
   readonly config?: JsonObject
-  /** Wires it to the agent where that takes no other wire's place. */
+  /** Wires it to the agent where that takes the place of no other that is switched on. */
   readonly wire?: boolean
 }
 
@@ -26,6 +26,9 @@ export function addNode(graph: GraphDocument, node: NewNode, catalog: Catalog): 
   if (isAgent(kind) && graph.nodes.some((each) => isAgent(kindOf(catalog, each.kind)))) {
     return unchanged(graph, 'A drawing holds one agent, and this one has it.')
   }
+  const most = mostDrawn.nodes
+  if (graph.nodes.length >= most)
+    return unchanged(graph, `A drawing holds at most ${most.toLocaleString('en')} nodes.`)
   const id = idMaker(graph)(node.kind, node.id)
   const made: GraphNode = {
     id,
@@ -48,7 +51,11 @@ function wiresToAgent(graph: GraphDocument, node: GraphNode, catalog: Catalog): 
   if (agent === undefined || ports === undefined) return []
   const to = { node: agent.id, port: ports.to }
   const many = kindOf(catalog, agent.kind)?.in.find((port) => port.name === ports.to)?.many === true
-  const taken = graph.edges.some((edge) => edge.to.node === to.node && edge.to.port === to.port)
+  const off = new Set(graph.parked)
+  const taken = graph.edges.some(
+    (edge) => edge.to.node === to.node && edge.to.port === to.port && !off.has(edge.from.node),
+  )
+  if (graph.edges.length >= mostDrawn.edges) return []
   return taken && !many ? [] : [{ from: { node: node.id, port: ports.from }, to }]
 }
 

@@ -1,5 +1,5 @@
 /** Edits of notes: add, set, remove. */
-import type { GraphDocument, GraphNote } from '#lib/spec/graph'
+import { type GraphDocument, type GraphNote, mostDrawn } from '#lib/spec/graph'
 import { equal } from '../equal'
 import { type Edited, idMaker, pair, unchanged } from './edited'
 
@@ -10,12 +10,10 @@ export interface NewNote {
   readonly size?: readonly [number, number]
 }
 
-/** What the document's schema takes. */
-export const mostNotes = 200
-
 /** Adds one note; its id is the first of `added`. */
 export function addNote(graph: GraphDocument, note: NewNote): Edited {
-  if (graph.notes.length >= mostNotes) return unchanged(graph, `A drawing holds at most ${mostNotes} notes.`)
+  const most = mostDrawn.notes
+  if (graph.notes.length >= most) return unchanged(graph, `A drawing holds at most ${most} notes.`)
   const id = idMaker(graph)('note', note.id)
   const made: GraphNote = {
     id,

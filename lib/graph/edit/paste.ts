@@ -9,29 +9,26 @@ import {
   graphFrame,
   graphNode,
   graphNote,
+  mostDrawn,
 } from '#lib/spec/graph'
 import { check } from '../check'
 import { kindsFit } from '../connect'
 import { isAgent, kindOf } from '../kinds'
 import { type Edited, finished, idMaker, unchanged } from './edited'
-import { mostFrames } from './frames'
-import { mostNotes } from './notes'
-
-const mostNodes = 2_000
 
 /** What stands on the clipboard, as JSON. */
 export const clip = z.strictObject({
   loopwright: z.literal('clip'),
-  nodes: z.array(graphNode).max(mostNodes),
-  edges: z.array(graphEdge).max(10_000),
-  notes: z.array(graphNote).max(mostNotes),
-  parked: z.array(z.string()).max(mostNodes),
-  frames: z.array(graphFrame).max(mostFrames).default([]),
+  nodes: z.array(graphNode).max(mostDrawn.nodes),
+  edges: z.array(graphEdge).max(mostDrawn.edges),
+  notes: z.array(graphNote).max(mostDrawn.notes),
+  parked: z.array(z.string()).max(mostDrawn.nodes),
+  frames: z.array(graphFrame).max(mostDrawn.frames).default([]),
   /** Wires between what was copied and what was not, and what stands at their other ends. */
-  outer: z.array(graphEdge).max(10_000).default([]),
+  outer: z.array(graphEdge).max(mostDrawn.edges).default([]),
   near: z
     .array(z.strictObject({ id: z.string(), kind: z.string() }))
-    .max(mostNodes)
+    .max(mostDrawn.nodes)
     .default([]),
 })
 export type Clip = z.infer<typeof clip>
@@ -203,9 +200,14 @@ function bringsFaults(before: GraphDocument, after: GraphDocument, catalog: Cata
 
 function overfull(graph: GraphDocument, content: Clip): string | undefined {
   const counts = [
-    { what: 'nodes', sum: graph.nodes.length + content.nodes.length, most: mostNodes },
-    { what: 'notes', sum: graph.notes.length + content.notes.length, most: mostNotes },
-    { what: 'frames', sum: graph.look.frames.length + content.frames.length, most: mostFrames },
+    { what: 'nodes', sum: graph.nodes.length + content.nodes.length, most: mostDrawn.nodes },
+    {
+      what: 'wires',
+      sum: graph.edges.length + content.edges.length + content.outer.length,
+      most: mostDrawn.edges,
+    },
+    { what: 'notes', sum: graph.notes.length + content.notes.length, most: mostDrawn.notes },
+    { what: 'frames', sum: graph.look.frames.length + content.frames.length, most: mostDrawn.frames },
   ]
   const over = counts.find(({ sum, most }) => sum > most)
   return over && `A drawing holds at most ${over.most.toLocaleString('en')} ${over.what}.`

@@ -1,6 +1,6 @@
 /** Edits of wires: connect and disconnect. */
 import type { Catalog } from '#lib/spec/catalog'
-import type { GraphDocument, GraphEdge, GraphNode } from '#lib/spec/graph'
+import { type GraphDocument, type GraphEdge, type GraphNode, mostDrawn } from '#lib/spec/graph'
 import { appliesToKey } from '#lib/spec/kind'
 import { displacedBy, type End, fits } from '../connect'
 import { isAgent, kindOf, nameOf } from '../kinds'
@@ -28,6 +28,9 @@ export function connect(graph: GraphDocument, from: End, to: End, catalog: Catal
     nodes: typed ? graph.nodes.map((node) => (node === source ? withoutGlobs(node) : node)) : graph.nodes,
     edges: [...graph.edges.filter((each) => !gone.has(each)), edge],
   }
+  const most = mostDrawn.edges
+  if (after.edges.length > most)
+    return unchanged(graph, `A drawing holds at most ${most.toLocaleString('en')} wires.`)
   return finished(graph, after, catalog, notes)
 }
 

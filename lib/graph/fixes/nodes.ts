@@ -54,9 +54,27 @@ export function modelFixes(finding: Finding): Fix[] {
   }
   if (finding.diagnostic.code !== 'model_missing' || spare === undefined) return [demo]
   const name = nameOf(catalog, spare.node)
-  if (spare.why === 'disabled')
-    return [switching(spare.node.id, false, `Switch the ${name.toLowerCase()} on`)]
+  if (spare.why === 'disabled') return [usingAgain(finding, spare.node.id, name)]
   return [...wiring(finding, spare.node.id, `Wire the ${name.toLowerCase()} that stands loose`), demo]
+}
+
+/** Switched on alone, one whose wire is gone would still stand loose. */
+function usingAgain(finding: Finding, id: string, name: string): Fix {
+  const isWired = finding.graph.edges.some(
+    ({ from, to }) => from.node === id && to.node === finding.agent?.id,
+  )
+  const [wire] = isWired ? [] : wiring(finding, id)
+  const order = `Switch the ${name.toLowerCase()} on`
+  const label = wire === undefined ? order : `${order} and wire it`
+  return {
+    label,
+    apply: (graph, catalog) => {
+      const on = setParked(graph, [id], false, catalog)
+      if (wire === undefined) return on
+      const wired = wire.apply(on.graph, catalog)
+      return { ...wired, notes: [...on.notes, ...wired.notes] }
+    },
+  }
 }
 
 /** A wire to the agent, where one fits. */

@@ -40,8 +40,10 @@ export function globFixes(finding: Finding): Fix[] {
         glob,
         known.filter((name) => !others.includes(name)),
       )
-  // What a policy names last says whom it covers: without it, that would be everyone.
-  const isLastWord = kind.out === 'policy' && others.length === 1
+  // What a policy names last says whom it covers: without it, that would be everyone. And one that is wired to an
+  // entry which names no tools covers nothing.
+  const holds = kind.out === 'policy' || finding.drawing.wires.some(({ to }) => to.node === node.id)
+  const isLastWord = holds && others.length === 1
   return [
     ...(near === undefined ? [] : setting(finding, steps, { label: `Change to “${near}”`, value: near })),
     ...(isLastWord ? [] : setting(finding, steps, { label: `Take “${glob}” out`, value: undefined })),
@@ -114,7 +116,8 @@ export function nameFixes(finding: Finding): Fix[] {
   const { agent, catalog } = finding
   const name = agent?.config.name
   if (agent === undefined || typeof name !== 'string' || kindOf(catalog, agent.kind) === undefined) return []
-  const [, stem = name, number] = /^(.*?)(?:-(\d+))?$/.exec(name) ?? []
-  const next = `${stem.slice(0, 58)}-${number === undefined ? 2 : Number(number) + 1}`
+  // A longer number is part of the name, a date for one.
+  const [, stem = name, number = '1'] = /^(.+?)(?:-(\d{1,5}))?$/.exec(name) ?? []
+  const next = `${stem.slice(0, 57).replace(/-+$/, '')}-${Number(number) + 1}`
   return setting({ ...finding, node: agent }, ['name'], { label: `Name it “${next}”`, value: next })
 }

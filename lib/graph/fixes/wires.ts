@@ -1,7 +1,7 @@
 /** Fixes of wires, and of the ids they hang on. */
 import type { GraphEdge } from '#lib/spec/graph'
 import { appliesToKey } from '#lib/spec/kind'
-import { targetsOf } from '../drawing'
+import { edgeKey, targetsOf } from '../drawing'
 import { finished, idMaker, unchanged } from '../edit/edited'
 import { patchConfig } from '../edit/nodes'
 import { connect, disconnect } from '../edit/wires'
@@ -26,14 +26,14 @@ export function looseFixes(_: Finding): Fix[] {
 
 export function misfitFixes({ node, drawing }: Finding): Fix[] {
   if (node === undefined) return []
-  const fitting = new Set(drawing.wires)
+  const fitting = new Set(drawing.wires.map(edgeKey))
   return [
     {
       label: 'Take the wire away',
       apply: (graph, catalog) =>
         disconnect(
           graph,
-          graph.edges.filter((edge) => edge.from.node === node.id && !fitting.has(edge)),
+          graph.edges.filter((edge) => edge.from.node === node.id && !fitting.has(edgeKey(edge))),
           catalog,
         ),
     },
