@@ -195,7 +195,8 @@ test.describe('the first visit of a builder', () => {
     await page.goto('/')
     await page.getByRole('link', { name: 'Retail analyst', exact: true }).click()
     await expect(page.getByRole('dialog', { name: 'The canvas is the agent' })).toBeVisible()
-    await page.getByRole('button', { name: 'Which country brought the most revenue, and how much?' }).click()
+    const box = page.getByRole('region', { name: 'Run' })
+    await box.getByRole('button', { name: 'Which country brought the most revenue, and how much?' }).click()
     await expect(page.getByTestId('answer')).toContainText('Germany')
   })
 

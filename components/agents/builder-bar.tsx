@@ -1,5 +1,5 @@
 'use client'
-/** The builder's own things in the top bar: whose drawing it is, whether it is saved, undo, export, publish, stop. */
+/** The builder's own things in the top bar: whose drawing it is, whether it is saved, undo, chat, export, publish, stop. */
 import { type ReactNode, useState } from 'react'
 import { useGraph } from '#components/canvas/graph-context'
 import { keyText } from '#components/commands/commands'
@@ -62,6 +62,17 @@ export function BuilderBar(props: BuilderBarProps) {
       </TopBarSlot>
       <TopBarSlot at="end">
         <BarRule />
+        <Button
+          variant="quiet"
+          icon="message-square"
+          aria-label="Open chat"
+          title="Open chat"
+          className={styles.toChat}
+          disabled={!isWhole}
+          onClick={actions.chat}
+        >
+          <span>Chat</span>
+        </Button>
         <span className={styles.out} data-tour="publish">
           <Menu
             label="Export"

@@ -70,6 +70,7 @@ function Regions({ agent, autosave }: { agent: AgentView; autosave: Autosave }) 
   const [side, setSide] = useState('inspector')
   const [left, setLeft] = useLeftSide()
   const [dock, setDock] = useState(leastChat)
+  const [emptyTrace, setEmptyTrace] = useState<HTMLElement | null>(null)
   const [isVersions, setVersions] = useState(false)
   const openVersions = () => setVersions(true)
   const title = useGraph((state) => titleOf(state.history.present, state.catalog))
@@ -115,9 +116,9 @@ function Regions({ agent, autosave }: { agent: AgentView; autosave: Autosave }) 
       <div className={styles.inspector} onKeyDown={leaveOnEscape}>
         <Inspector />
       </div>
-      <Dock agent={agent} autosave={autosave} onShow={show} onHeight={setDock} />
+      <Dock agent={agent} autosave={autosave} onShow={show} onHeight={setDock} onEmpty={setEmptyTrace} />
       <div className={styles.chat} data-tour="run">
-        <Chat agentId={agent.id} autosave={autosave} />
+        <Chat agentId={agent.id} autosave={autosave} samplesAt={emptyTrace} />
       </div>
       <Announcer />
       <Tour />
@@ -162,9 +163,10 @@ interface DockProps {
   readonly autosave: Autosave
   onShow(node: string): void
   onHeight(height: number): void
+  onEmpty(place: HTMLElement | null): void
 }
 
-function Dock({ agent, autosave, onShow, onHeight }: DockProps) {
+function Dock({ agent, autosave, onShow, onHeight, onEmpty }: DockProps) {
   const drawn = useGraph((state) => state.compiled.diagnostics)
   const graph = useGraph((state) => state.history.present)
   const catalog = useGraph((state) => state.catalog)
@@ -175,13 +177,19 @@ function Dock({ agent, autosave, onShow, onHeight }: DockProps) {
     [drawn, view, save, graph, catalog],
   )
   return (
-    <div className={styles.dock}>
-      <TraceDock diagnostics={diagnostics} onSelectNode={onShow} onHeight={onHeight} />
+    <div className={styles.dock} data-tour="trace">
+      <TraceDock diagnostics={diagnostics} onSelectNode={onShow} onHeight={onHeight} onEmpty={onEmpty} />
     </div>
   )
 }
 
-function Chat({ agentId, autosave }: { agentId: string; autosave: Autosave }) {
+interface ChatProps {
+  readonly agentId: string
+  readonly autosave: Autosave
+  readonly samplesAt: HTMLElement | null
+}
+
+function Chat({ agentId, autosave, samplesAt }: ChatProps) {
   const graph = useGraph((state) => state.history.present)
   const catalog = useGraph((state) => state.catalog)
   const errors = useGraph((state) =>
@@ -198,6 +206,7 @@ function Chat({ agentId, autosave }: { agentId: string; autosave: Autosave }) {
       canRun={errors === 0 && !isBlocked}
       reason={reasonOf(errors, isBlocked)}
       samples={samples}
+      samplesAt={samplesAt}
       model={model}
       onModel={draw}
       onBeforeRun={autosave.flush}

@@ -3,6 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { GraphStore } from '#components/canvas/graph-store'
+import { guardLeaving } from '#components/commands/leaving'
 import type { AgentView } from '#lib/http/agents'
 import { ApiError, api } from '#lib/http/client'
 import { type Autosave, createAutosave, isSafe } from './autosave'
@@ -33,16 +34,19 @@ export function useAutosave(agent: AgentView, store: GraphStore): Autosave {
       event.preventDefault()
     }
     // Going to another page of the product unloads nothing, so the browser would not ask.
+    const mayGo = () =>
+      isSafe(autosave.state.getState()) || window.confirm('What you drew last is not saved. Leave it behind?')
     const go = (event: MouseEvent) => {
-      if (isSafe(autosave.state.getState()) || !leadsAway(event)) return
-      if (window.confirm('What you drew last is not saved. Leave it behind?')) return
+      if (!leadsAway(event) || mayGo()) return
       event.preventDefault()
       event.stopPropagation()
     }
     window.addEventListener('beforeunload', leave)
     document.addEventListener('click', go, true)
+    const unguard = guardLeaving(mayGo)
     return () => {
       stop()
+      unguard()
       window.removeEventListener('beforeunload', leave)
       document.removeEventListener('click', go, true)
       void autosave.flush()

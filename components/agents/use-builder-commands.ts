@@ -9,7 +9,7 @@ import { isUnderWay } from '#components/trace/under-way'
 import type { Autosave } from './autosave'
 import { builderCommands } from './builder-commands'
 import type { BuilderActions } from './use-builder-actions'
-import { askNow } from './walk-regions'
+import { askNow, toQuestion } from './walk-regions'
 
 export interface BuilderKeys {
   readonly autosave: Autosave
@@ -71,7 +71,7 @@ function useAskedByAddress(onChat: () => void): void {
   useEffect(() => {
     if (window.location.hash !== '#ask') return
     chat.current()
-    const frame = requestAnimationFrame(askNow)
+    const frame = requestAnimationFrame(toQuestion)
     return () => cancelAnimationFrame(frame)
   }, [])
 }

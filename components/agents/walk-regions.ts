@@ -1,5 +1,6 @@
 /** Where the focus goes between the regions of the builder; each is found by its role, so that none needs to know another. */
 
+const question = 'section[aria-label="Run"] textarea'
 const focusable = 'input, textarea, select, button, [tabindex="0"]'
 
 function find(selector: string): HTMLElement | null {
@@ -26,9 +27,14 @@ export function leaveInspector(): void {
   place?.focus()
 }
 
+/** Where a question is written; one that stands there already is not sent. */
+export function toQuestion(): void {
+  find(question)?.focus()
+}
+
 /** Runs the question that stands written, or puts the focus where one is written. */
 export function askNow(): void {
-  const field = find('section[aria-label="Run"] textarea')
+  const field = find(question)
   if (!(field instanceof HTMLTextAreaElement)) return
   if (field.value.trim() === '') field.focus()
   else field.form?.requestSubmit()

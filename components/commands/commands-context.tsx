@@ -1,10 +1,20 @@
 'use client'
 /** Gathers what can be done and found on the page shown, runs the command a key means, and opens the search and the sheet. */
 import dynamic from 'next/dynamic'
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useStore } from 'zustand'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { type Command, commandFor, keyOf } from './commands'
+import { createEarlyKeys } from './early-keys'
 import type { Entry } from './entries'
 import { pageCommands } from './page-commands'
 import { isTyping } from './typing'
@@ -63,13 +73,33 @@ function OpenedPanel() {
     return pageCommands({ open, goTo, hasDrawing: () => said.getState().sources.size > 0 })
   }, [said, goTo])
   useCommands(commands)
-  const close = () => said.setState({ opened: null })
+  const close = useCallback(() => said.setState({ opened: null }), [said])
+  const takeEarly = useEarlyKeys(said, close)
   if (opened === null) return null
   return opened === 'sheet' ? (
     <KeySheet onClose={close} />
   ) : (
-    <Search key={opened} isDrawnOnly={opened === 'find'} onClose={close} />
+    <Search key={opened} isDrawnOnly={opened === 'find'} takeEarly={takeEarly} onClose={close} />
   )
+}
+
+/** Listens from the moment the search is asked for, not only once it is drawn; gives what takes what was typed. */
+function useEarlyKeys(said: StoreApi<Said>, close: () => void): () => string {
+  const take = useRef((): string => '')
+  useEffect(() => {
+    const early = createEarlyKeys(window, close)
+    take.current = early.take
+    const stop = said.subscribe(({ opened }, before) => {
+      if (opened === before.opened) return
+      if (opened === 'search' || opened === 'find') early.begin()
+      else early.take()
+    })
+    return () => {
+      stop()
+      early.take()
+    }
+  }, [said, close])
+  return useCallback(() => take.current(), [])
 }
 
 function allOf({ commands }: Said): Command[] {

@@ -16,10 +16,12 @@ import { useGoTo } from './use-go-to'
 
 export interface SearchProps {
   readonly isDrawnOnly: boolean
+  /** What was typed since it was asked for. */
+  takeEarly(): string
   onClose(): void
 }
 
-export function Search({ isDrawnOnly, onClose }: SearchProps) {
+export function Search({ isDrawnOnly, takeEarly, onClose }: SearchProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [query, setQuery] = useState('')
   const [recent, remember] = useRecent()
@@ -33,8 +35,10 @@ export function Search({ isDrawnOnly, onClose }: SearchProps) {
     element?.showModal()
     // Else it would be the panel round it.
     element?.querySelector('input')?.focus()
+    const typed = takeEarly()
+    if (typed !== '') setQuery(typed)
     return () => element?.close()
-  }, [])
+  }, [takeEarly])
   const choose = (entry: Entry) => {
     remember(entry.id)
     // The focus is back where it was before the choice takes it elsewhere.

@@ -1,9 +1,15 @@
 'use client'
-/** Goes to another page of the product; the function stays the same. */
+/** Goes to another page of the product, unless the page shown is to be kept; the function stays the same. */
 import { useRouter } from 'next/navigation'
 import { useCallback } from 'react'
+import { mayLeave } from './leaving'
 
 export function useGoTo(): (href: string) => void {
   const router = useRouter()
-  return useCallback((href) => router.push(href), [router])
+  return useCallback(
+    (href) => {
+      if (mayLeave(href, window.location.href)) router.push(href)
+    },
+    [router],
+  )
 }

@@ -1,9 +1,9 @@
 'use client'
-/** The last calls of a node in the run that is shown: what was asked, how it went, how long it took; each opens in place. */
+/** The last calls of a node in the run that is shown: what was asked, how it went, how long it took; each opens in place and is shown in the trace. */
 import { useState } from 'react'
 import { CallDetail } from '#components/trace/call-detail'
 import { argumentsText, count, duration } from '#components/trace/figures'
-import { useRun } from '#components/trace/run-context'
+import { usePoint, useRun } from '#components/trace/run-context'
 import { shownState } from '#components/trace/run-store'
 import { Spinner } from '#components/ui/bits'
 import { Icon } from '#components/ui/icon'
@@ -46,6 +46,7 @@ const signs: Readonly<Record<CallState['status'], { readonly icon: string; reado
 
 function Row({ called: { call, step, status } }: { called: Called }) {
   const [isOpen, setOpen] = useState(false)
+  const point = usePoint()
   const { icon, word } = signs[status]
   const args = call.args === undefined ? '' : argumentsText(call.args)
   return (
@@ -55,7 +56,10 @@ function Row({ called: { call, step, status } }: { called: Called }) {
         className={styles.row}
         aria-expanded={isOpen}
         title={`${call.name} ${args}`.trim()}
-        onClick={() => setOpen(!isOpen)}
+        onClick={() => {
+          setOpen(!isOpen)
+          if (!isOpen) point({ call: call.id, step })
+        }}
       >
         <span className={styles.sign} data-status={status}>
           {icon === 'loader-circle' ? <Spinner size={12} /> : <Icon name={icon} size={12} />}

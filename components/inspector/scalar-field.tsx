@@ -89,7 +89,14 @@ export function ScalarField({ id, field, value, error, onChange, reset, unset, w
       return (
         <Property {...shell}>
           {isShort(options) ? (
-            <Segmented id={id} label={field.label} value={held} onChange={onChange} options={options} />
+            <Segmented
+              id={id}
+              label={field.label}
+              value={held}
+              onChange={onChange}
+              options={options}
+              isField
+            />
           ) : (
             <Select
               id={id}

@@ -37,6 +37,7 @@ export function SecretField({ id, label, hint, error, value, orText, onChange }:
             value={isSecret ? 'secret' : 'text'}
             options={ways}
             onChange={(way) => onChange(way === 'secret' ? { secret: '' } : '')}
+            isField
           />
         )}
         {isSecret ? (

@@ -53,7 +53,7 @@ function onRow(
   switch (key.length === 1 ? key.toLowerCase() : key) {
     case 'Enter':
     case 'F2':
-      if (row.node === undefined && row.note === undefined) toggle(row.key, row.isOpen !== true)
+      if (isHeading(row)) toggle(row.key, row.isOpen !== true)
       else {
         goTo(row.key)
         inspect()
@@ -61,7 +61,7 @@ function onRow(
       return true
     case 'Delete':
     case 'Backspace': {
-      if (row.node === undefined && row.note === undefined) return true
+      if (isHeading(row)) return true
       const at = rows.indexOf(row)
       // The neighbour comes first: what is chosen goes with what is deleted.
       const next = rows[at + 1]?.level === row.level ? rows[at + 1] : rows[at - 1]
@@ -71,6 +71,7 @@ function onRow(
           {
             nodes: row.node === undefined ? [] : [row.node],
             notes: row.note === undefined ? [] : [row.note],
+            frames: row.frame === undefined ? [] : [row.frame],
           },
           catalog,
         ),
@@ -91,6 +92,10 @@ function onRow(
     default:
       return false
   }
+}
+
+function isHeading({ node, note, frame }: OutlineRow): boolean {
+  return node === undefined && note === undefined && frame === undefined
 }
 
 function reorder(key: string, row: OutlineRow | undefined, { store }: OutlineHand): boolean {

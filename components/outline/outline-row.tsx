@@ -23,13 +23,15 @@ export const OutlineRowView = memo(DrawnRow, (a, b) => {
 })
 
 function DrawnRow({ id, row, isCurrent, onPick, onToggle }: OutlineRowProps) {
-  const { key, node, note, title, caption, family, icon, isOff, level, position, setSize, isOpen } = row
+  const { key, node, note, frame, title, caption, family, icon, isOff, level, position, setSize, isOpen } =
+    row
   const isSelected = useGraph(
     ({ selection }) =>
       (node !== undefined && selection.nodes.includes(node)) ||
-      (note !== undefined && selection.notes.includes(note)),
+      (note !== undefined && selection.notes.includes(note)) ||
+      (frame !== undefined && selection.frames.includes(frame)),
   )
-  const isHeading = node === undefined && note === undefined
+  const isHeading = node === undefined && note === undefined && frame === undefined
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree holds the focus and the keys
     <div

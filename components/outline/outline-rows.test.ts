@@ -78,3 +78,22 @@ test('a drawing of a thousand nodes is read without looking at each for each', (
   const large = drawing([node('a', 'agent', { name: 'a' }), ...many], wires)
   expect(outlineRows(large, catalog, new Set())).toHaveLength(1_001)
 })
+
+test('frames stand last, each under its title, to be chosen, renamed and deleted', () => {
+  const frame = { at: [0, 0] as [number, number], size: [200, 100] as [number, number] }
+  const framed = {
+    ...graph,
+    look: {
+      frames: [
+        { id: 'f', title: 'Figures', ...frame },
+        { id: 'g', title: '', ...frame },
+      ],
+    },
+  }
+  const last = outlineRows(framed, catalog, new Set()).slice(-3)
+  expect(last.map(({ title, frame: id, level }) => [title, id, level])).toEqual([
+    ['Frames', undefined, 1],
+    ['Figures', 'f', 2],
+    ['Untitled frame', 'g', 2],
+  ])
+})

@@ -9,9 +9,10 @@ import type { Family } from '#lib/spec/kind'
 export interface OutlineRow {
   /** Unique in the tree: a policy stands under each tool it covers. */
   readonly key: string
-  /** The node or note it stands for; absent for a heading. */
+  /** The node, note or frame it stands for; absent for a heading. */
   readonly node?: string
   readonly note?: string
+  readonly frame?: string
   readonly title: string
   readonly caption: string
   readonly family: Family
@@ -33,6 +34,7 @@ interface Branch {
 
 const looseKey = 'loose'
 const notesKey = 'notes'
+const framesKey = 'frames'
 
 /** Every row that can be seen, in order; what hangs under a closed row is left out. */
 export function outlineRows(
@@ -79,12 +81,27 @@ function branchesOf(drawing: Drawing): Branch[] {
       under: [],
     }),
   )
+  const frames = graph.look.frames.map(
+    (frame): Branch => ({
+      row: {
+        key: `frame ${frame.id}`,
+        frame: frame.id,
+        title: frame.title.trim() || 'Untitled frame',
+        caption: 'Frame',
+        family: 'note',
+        icon: 'square',
+        isOff: false,
+      },
+      under: [],
+    }),
+  )
   return [
     ...(agent === undefined
       ? []
       : [{ ...leaf(drawing, agent, ''), under: partsOf(drawing, agent, catalog) }]),
     ...(loose.length === 0 ? [] : [heading(looseKey, 'Not part of the agent', loose)]),
     ...(notes.length === 0 ? [] : [heading(notesKey, 'Notes', notes)]),
+    ...(frames.length === 0 ? [] : [heading(framesKey, 'Frames', frames)]),
   ]
 }
 

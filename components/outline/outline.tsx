@@ -54,6 +54,7 @@ export function Outline({ onInspect, onShow }: OutlineProps) {
       onShow(next.node)
     }
     if (next?.note !== undefined) store.getState().select({ notes: [next.note] })
+    if (next?.frame !== undefined) store.getState().select({ frames: [next.frame] })
   }
   const toggle = (key: string, isOpen: boolean) =>
     setClosed((known) => {
@@ -164,18 +165,21 @@ function useCurrent(rows: readonly OutlineRow[]): [string | null, (key: string) 
   const selection = useGraph((state) => state.selection)
   const [followed, setFollowed] = useState(selection)
   const at = rows.findIndex((each) => each.key === current.key)
-  const chosen = selection.nodes.length + selection.notes.length === 1 ? selection : null
+  const { nodes, notes, frames } = selection
+  const chosen = nodes.length + notes.length + frames.length === 1 ? selection : null
   if (selection !== followed) {
     setFollowed(selection)
     const here = rows[at]
     const isHere =
       here !== undefined &&
       (here.node === chosen?.nodes[0] || here.node === undefined) &&
-      here.note === chosen?.notes[0]
+      here.note === chosen?.notes[0] &&
+      here.frame === chosen?.frames[0]
     const found = rows.findIndex(
       (each) =>
         (each.node !== undefined && each.node === chosen?.nodes[0]) ||
-        (each.note !== undefined && each.note === chosen?.notes[0]),
+        (each.note !== undefined && each.note === chosen?.notes[0]) ||
+        (each.frame !== undefined && each.frame === chosen?.frames[0]),
     )
     const to = rows[found]
     if (!isHere && to !== undefined) setCurrent({ key: to.key, at: found })

@@ -17,7 +17,7 @@ export function RunTable({ runs }: { runs: readonly RunSummary[] }) {
           <th>Question</th>
           <th className={styles.agent}>Agent</th>
           <th className={styles.version}>Version</th>
-          <th data-figure="" className={styles.figure}>
+          <th data-figure="" className={styles.steps}>
             Steps
           </th>
           <th data-figure="" className={styles.figure}>
@@ -49,28 +49,36 @@ function RunRow({ run, now }: { run: RunSummary; now: number }) {
   // An answer that was cut is still the answer.
   const isFault = error !== null && (status !== 'completed' || answer === null)
   const outcome = (isFault ? error.message : answer) ?? ''
+  const version = agent.version === 'draft' ? 'draft' : `v${agent.version}`
+  // The link lies over the whole row, so what its cells leave out is told here.
+  const whole = [
+    input,
+    outcome.slice(0, 500),
+    `${agent.name}, ${version}${startedAt === null ? '' : `, ${wholeMoment(startedAt)}`}`,
+  ]
   return (
     <tr className={styles.row}>
       <td>
         <RunMark status={status} hasWord />
       </td>
-      <td className={styles.question} title={outcome === '' ? input : `${input}\n\n${outcome.slice(0, 500)}`}>
+      <td className={styles.question} title={whole.filter((each) => each !== '').join('\n\n')}>
         <Link href={`/runs/${id}`} data-run-link="">
           {input}
         </Link>
         {outcome !== '' && <span data-error={isFault || undefined}>{outcome}</span>}
       </td>
-      <td className={styles.cut}>{agent.name}</td>
-      <td>{agent.version === 'draft' ? 'draft' : `v${agent.version}`}</td>
+      <td className={styles.cut}>
+        {agent.name}
+        <small>{version}</small>
+      </td>
+      <td>{version}</td>
       <td data-figure="">{steps > 0 && count(steps)}</td>
       <td data-figure="">{tokens > 0 && tokensText(tokens, usage.estimated)}</td>
       <td data-figure="">{costUsd !== null && usage.input + usage.output > 0 && usd(costUsd)}</td>
       <td data-figure="">
         <Elapsed run={run} />
       </td>
-      <td data-figure="" title={startedAt === null ? undefined : wholeMoment(startedAt)}>
-        {startedAt !== null && moment(startedAt, now)}
-      </td>
+      <td data-figure="">{startedAt !== null && moment(startedAt, now)}</td>
     </tr>
   )
 }

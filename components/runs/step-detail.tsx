@@ -5,11 +5,11 @@ import { useCommands } from '#components/commands/commands-context'
 import { useRun } from '#components/trace/run-context'
 import { IconButton } from '#components/ui/button'
 import { Empty } from '#components/ui/notice'
+import { Segmented } from '#components/ui/segmented'
 import { useRemembered } from '#components/ui/use-remembered'
 import type { RunState, StepState } from '#lib/spec/state'
 import { type Choice, choiceOfStep, stepOf } from './choice'
 import { useStepRequest } from './queries'
-import { Segments } from './segments'
 import { StepCall } from './step-call'
 import { StepContext } from './step-context'
 import styles from './step-detail.module.css'
@@ -58,7 +58,7 @@ export function StepDetail({ runId, choice, onChoose }: StepDetailProps) {
           {step.summary ? 'Closing answer' : `Step ${step.number}`}{' '}
           <span className={styles.of}>of {state.steps.length}</span>
         </h2>
-        <Segments
+        <Segmented
           label="How it is shown"
           size="s"
           value={isRaw ? 'raw' : 'rendered'}

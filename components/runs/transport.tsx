@@ -1,8 +1,8 @@
 'use client'
 /** Plays a stored run again as it went: to either end, step by step, or in its own time, ten times as fast where wished. */
 import { IconButton } from '#components/ui/button'
+import { Segmented } from '#components/ui/segmented'
 import { Scrubber } from './scrubber'
-import { Segments } from './segments'
 import { clockText, clockUnit, type Timeline } from './timeline'
 import styles from './transport.module.css'
 import { type Replaying, type Speed, usePlayhead } from './use-replay'
@@ -35,7 +35,7 @@ export function Transport({ replay }: { replay: Replaying }) {
         <IconButton icon="chevron-right" label="Step on" title="Step on (→)" onClick={replay.stepOn} />
         <IconButton icon="skip-forward" label="To the end" title="To the end (End)" onClick={replay.toEnd} />
       </div>
-      <Segments label="Speed" value={speed} options={ways} onChange={setSpeed} />
+      <Segmented label="Speed" value={speed} options={ways} onChange={setSpeed} />
       <Clock timeline={replay.timeline} />
       <Scrubber replay={replay} />
     </section>

@@ -17,8 +17,8 @@ export const tourSteps: readonly TourStep[] = [
     text: 'Each card is one part: its model, its tools, the policies that hold it. What is wired to the agent is what it has, and nothing else.',
   },
   {
-    // In a narrow window the run box stands behind its tab.
-    at: ['[data-tour="run"]', '[data-tab="chat"]'],
+    // In a narrow window the run box stands behind its tab; the empty trace has the questions as well.
+    at: ['[data-tour="run"]', '[data-tour="trace"]'],
     side: 'left',
     title: 'Ask, and watch',
     text: 'Take one of the questions, or write your own. Cards light up as they work, and each step stands in the trace.',

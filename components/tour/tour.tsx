@@ -171,5 +171,5 @@ function usePlaced({ at, side }: TourStep, mark: Placed, ring: Placed): void {
 function targetOf(at: readonly string[]): Element | undefined {
   return at
     .flatMap((selector) => [...document.querySelectorAll(selector)])
-    .find((each) => each.getClientRects().length > 0)
+    .find((each) => each.checkVisibility({ visibilityProperty: true }))
 }

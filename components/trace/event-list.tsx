@@ -3,6 +3,7 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import { IconButton } from '#components/ui/button'
 import { CopyButton } from '#components/ui/copy-button'
+import { Select } from '#components/ui/field'
 import type { RunEvent } from '#lib/spec/event'
 import type { JsonValue } from '#lib/spec/json'
 import { createEventFilter } from './event-filter'
@@ -29,14 +30,16 @@ export function EventList() {
     <div className={styles.split} data-open={open !== undefined || undefined}>
       <div className={styles.side}>
         <div className={styles.bar}>
-          <select aria-label="Type of event" value={type} onChange={(event) => setType(event.target.value)}>
-            <option value="">All types</option>
-            {[...types].map(([name, amount]) => (
-              <option key={name} value={name}>
-                {name} ({count(amount)})
-              </option>
-            ))}
-          </select>
+          <Select
+            className={styles.types}
+            aria-label="Type of event"
+            value={type}
+            onChange={setType}
+            options={[
+              { value: '', label: 'All types' },
+              ...[...types].map(([name, amount]) => ({ value: name, label: `${name} (${count(amount)})` })),
+            ]}
+          />
           <span role="status">
             {kept.length === events.length
               ? count(events.length)

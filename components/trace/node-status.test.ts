@@ -116,6 +116,33 @@ describe('nodeStatus', () => {
     expect(nodeStatus(denied.state, 'policies/0')).toEqual({ state: 'idle', figure: '1 ruling' })
   })
 
+  it('says why a call was denied where no ruling denied it', () => {
+    const refused = record(begin, stepStarted, requested, answered({ calls: [sql] }))
+    refused.tell(
+      callFinished(sql, 'tools/1', { status: 'denied', text: `${sql.name} is not permitted: no one may.` }),
+    )
+    expect(nodeStatus(refused.state, 'tools/1')).toEqual({ state: 'denied', strap: 'no one may.' })
+
+    const unasked = record(begin, stepStarted, requested, answered({ calls: [sql] }))
+    unasked.tell(
+      {
+        type: 'policy.ruled',
+        policy: 'approval',
+        node: 'policies/0',
+        tool: sql.name,
+        callId: sql.id,
+        verdict: 'confirm',
+        reason: 'a person decides on sql.execute',
+      },
+      callFinished(sql, 'tools/1', { status: 'denied' }),
+    )
+    expect(nodeStatus(unasked.state, 'tools/1').strap).toBe('a person decides on sql.execute')
+
+    const silent = record(begin, stepStarted, requested, answered({ calls: [sql] }))
+    silent.tell(callFinished(sql, 'tools/1', { status: 'denied', text: '' }))
+    expect(nodeStatus(silent.state, 'tools/1').strap).toBe('Denied')
+  })
+
   it('shows an entry withheld only when all its tools are', () => {
     const { state } = record(begin)
     expect(nodeStatus(state, 'tools/2')).toEqual({

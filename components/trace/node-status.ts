@@ -98,8 +98,12 @@ function shownArguments(call: CallState): string {
 function deniedBy(call: CallState): string {
   const decided = call.approval?.decided
   if (decided?.decision === 'reject') return decided.reason ? `Rejected: ${decided.reason}` : 'Rejected'
-  const ruling = call.rulings.find((each) => each.verdict === 'deny')
-  return ruling === undefined ? 'denied' : ruling.reason
+  // Where nobody could be asked, the ruling that wanted to ask is the reason.
+  const ruling = call.rulings.find((each) => each.verdict === 'deny') ?? call.rulings.at(-1)
+  if (ruling !== undefined) return ruling.reason
+  // "sql.execute is not permitted: skills denies it." under the card that bears the name.
+  const told = call.result?.text.split('\n', 1)[0]?.replace(/^.* is not permitted: /, '')
+  return told === undefined || told === '' ? 'Denied' : told
 }
 
 function withheldStatus(state: RunState, path: string): NodeStatus {

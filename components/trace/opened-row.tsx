@@ -5,10 +5,10 @@ import { Button } from '#components/ui/button'
 import { CopyButton } from '#components/ui/copy-button'
 import { Markdown } from '#components/ui/markdown'
 import { CallDetail } from './call-detail'
+import styles from './opened-row.module.css'
 import type { Row } from './row'
 import { callJson, rowJson, stepCurl } from './row-copy'
 import { useRun } from './run-context'
-import styles from './trace-table.module.css'
 import { openHeight } from './windowing'
 
 export function OpenedRow({ row }: { row: Row }) {

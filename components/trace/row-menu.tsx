@@ -5,8 +5,8 @@ import { useCopy } from '#components/ui/copy-button'
 import type { MenuItem } from '#components/ui/menu-list'
 import type { Row } from './row'
 import { callJson, rowJson, stepCurl } from './row-copy'
+import styles from './row-menu.module.css'
 import { useRun } from './run-context'
-import styles from './trace-table.module.css'
 
 export interface RowMenuProps {
   /** The row and the point it was asked for at; null while no menu stands. */

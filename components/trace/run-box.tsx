@@ -2,18 +2,22 @@
 /** The run box: ask, give files along, choose the model, watch the answer come, ask on, stop. Run lives here and only here. */
 import { useQuery } from '@tanstack/react-query'
 import { type DragEvent, type KeyboardEvent, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { IconButton } from '#components/ui/button'
 import { api } from '#lib/http/client'
 import { Composer } from './composer'
 import styles from './run-box.module.css'
 import { useRunActions } from './run-context'
 import { RunDialogue } from './run-dialogue'
+import { Samples } from './samples'
 import { ThreadHistory } from './thread-history'
 import { type RunBoxProps, useRunBox } from './use-run-box'
 
 export function RunBox(props: RunBoxProps) {
   const box = useRunBox(props)
-  const { canRun, samples } = props
+  const { samples, samplesAt } = props
+  const canRun = props.canRun && box.isReady
+  const ask = (question: string) => void box.run(question)
   const { cancel } = useRunActions()
   const [isOver, setOver] = useState(false)
   // The key of the command that stops holds in the field as well, where commands keep still.
@@ -49,13 +53,14 @@ export function RunBox(props: RunBoxProps) {
       </header>
       <RunDialogue
         samples={samples}
-        canRun={canRun && box.isReady}
+        canRun={canRun}
         settingsHref={box.settingsHref}
         given={box.given}
-        onAsk={(question) => void box.run(question)}
+        onAsk={ask}
         onReview={props.onReview}
       />
       <Composer model={props.model} onModel={props.onModel} box={box} />
+      {samplesAt != null && createPortal(<Samples {...{ samples, canRun, onAsk: ask }} />, samplesAt)}
     </section>
   )
 }

@@ -1,15 +1,29 @@
 'use client'
 /** Hands the followed run to the canvas, trace and run box of a page; each reader looks at as little as it needs. */
-import { createContext, type ReactNode, useContext, useRef, useState } from 'react'
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
+import { createStore, type StoreApi } from 'zustand/vanilla'
 import { createRunStore, type LiveRun, type RunActions, type RunStore } from './run-store'
 
-const RunContext = createContext<RunStore | null>(null)
+/** A call pointed at somewhere else on the page. */
+export interface Pointed {
+  readonly call: string
+  readonly step: number
+}
+
+interface Known extends RunStore {
+  readonly pointed: StoreApi<{ readonly at: Pointed | null }>
+}
+
+const RunContext = createContext<Known | null>(null)
 
 /** `run` is given where the page follows no stored run of this server, as a recorded one. */
 export function RunProvider({ run, children }: { run?: RunStore; children: ReactNode }) {
   const [own] = useState(createRunStore)
-  return <RunContext.Provider value={run ?? own}>{children}</RunContext.Provider>
+  const [pointed] = useState(() => createStore<{ at: Pointed | null }>(() => ({ at: null })))
+  const shown = run ?? own
+  const known = useMemo(() => ({ ...shown, pointed }), [shown, pointed])
+  return <RunContext.Provider value={known}>{children}</RunContext.Provider>
 }
 
 function useRunContext() {
@@ -36,4 +50,18 @@ export function useRun<T>(select: (run: LiveRun) => T, equal: (a: T, b: T) => bo
 
 export function useRunActions(): RunActions {
   return useRunContext().actions
+}
+
+/** Has the trace bring the row of a call into view. */
+export function usePoint(): (at: Pointed) => void {
+  const { pointed } = useRunContext()
+  return (at) => pointed.setState({ at })
+}
+
+/** The call to go to, and what is said once one is there. */
+export function usePointed(): readonly [Pointed | null, () => void] {
+  const { pointed } = useRunContext()
+  const at = useStore(pointed, (state) => state.at)
+  const forget = useCallback(() => pointed.setState({ at: null }), [pointed])
+  return [at, forget]
 }

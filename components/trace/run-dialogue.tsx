@@ -15,6 +15,7 @@ import styles from './run-box.module.css'
 import { useRun } from './run-context'
 import { Doings, isDoing } from './run-doings'
 import type { LiveRun } from './run-store'
+import { Samples } from './samples'
 import { statusWords } from './status-words'
 
 export interface RunDialogueProps {
@@ -57,16 +58,7 @@ export function RunDialogue({ samples, canRun, settingsHref, given, onAsk, onRev
           <PastTurn key={each.id} run={each} given={given.get(each.id) ?? noFiles} />
         ))}
         <Current settingsHref={settingsHref} onReview={onReview} />
-        {runId === null && samples.length > 0 && (
-          <div className={styles.samples}>
-            {samples.map((each) => (
-              <button key={each} type="button" disabled={!canRun} title={each} onClick={() => onAsk(each)}>
-                <Icon name="corner-down-right" size={14} />
-                <span>{each}</span>
-              </button>
-            ))}
-          </div>
-        )}
+        <Samples samples={samples} canRun={canRun} onAsk={onAsk} />
       </div>
     </div>
   )

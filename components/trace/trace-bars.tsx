@@ -1,7 +1,7 @@
 /** The waterfall: bars of a row, and the grid they stand on. Places are reckoned by the browser from the axis, so that time passing draws no row anew. */
 import type { CSSProperties } from 'react'
 import { type Bar, isMoving, type Row } from './row'
-import styles from './trace-table.module.css'
+import styles from './trace-bars.module.css'
 
 /** `start` in milliseconds since 1970, `span` in milliseconds; `now` and `playhead` are milliseconds since 1970. */
 export interface Axis {

@@ -9,7 +9,7 @@ import { EventList } from './event-list'
 import { FileList, useFileCount } from './file-list'
 import { PlanView } from './plan-view'
 import { Problems } from './problems'
-import { useRun } from './run-context'
+import { usePointed, useRun } from './run-context'
 import { RunFigures } from './run-figures'
 import styles from './trace-dock.module.css'
 import { TraceTable } from './trace-table'
@@ -19,6 +19,8 @@ export interface TraceDockProps {
   onSelectNode(node: string): void
   /** Told in pixels whenever the dock grows or shrinks: the run box beside it keeps up. */
   onHeight(height: number): void
+  /** Tells the place in the empty trace where questions to begin with may stand; null once something has run. */
+  onEmpty?(place: HTMLElement | null): void
   /** Brings the entry of that path into view, where a person decides on its call. */
   onReview?(path: string): void
 }
@@ -31,13 +33,19 @@ const usual = { idle: 188, running: 328 }
 /** The dock never takes more of the window than this. */
 const share = 0.6
 
-export function TraceDock({ diagnostics, onSelectNode, onHeight, onReview }: TraceDockProps) {
+export function TraceDock({ diagnostics, onSelectNode, onHeight, onEmpty, onReview }: TraceDockProps) {
   const [tab, setTab] = useState('trace')
   const hasRun = useRun((run) => run.runId !== null)
   const hasPlan = useRun((run) => run.state?.plan !== undefined)
   const [height, setHeight, keepHeight] = useDockHeight(hasRun)
   const [tools, setTools] = useState<HTMLElement | null>(null)
   const [isFolded, setFolded] = useState(false)
+  const [pointed] = usePointed()
+  // A call pointed at is shown, whatever the dock shows now.
+  if (pointed !== null && (tab !== 'trace' || isFolded)) {
+    setTab('trace')
+    setFolded(false)
+  }
   const events = useRun((run) => run.events.length)
   const files = useFileCount()
   const counted = diagnostics.filter((each) => each.severity !== 'info').length
@@ -81,7 +89,7 @@ export function TraceDock({ diagnostics, onSelectNode, onHeight, onReview }: Tra
           role="tabpanel"
           aria-label={tabs.find((each) => each.id === tab)?.label}
         >
-          {tab === 'trace' && <TraceOrEmpty tools={tools} onReview={onReview} />}
+          {tab === 'trace' && <TraceOrEmpty tools={tools} onEmpty={onEmpty} onReview={onReview} />}
           {tab === 'plan' && <PlanView />}
           {tab === 'files' && <FileList />}
           {tab === 'problems' && <Problems diagnostics={diagnostics} onSelectNode={onSelectNode} />}
@@ -113,19 +121,20 @@ function clamped(height: number): number {
   return Math.round(Math.max(least, Math.min(height, most)))
 }
 
-function TraceOrEmpty({
-  tools,
-  onReview,
-}: {
-  tools: HTMLElement | null
-  onReview: ((path: string) => void) | undefined
-}) {
+interface TraceOrEmptyProps {
+  readonly tools: HTMLElement | null
+  readonly onEmpty: TraceDockProps['onEmpty']
+  readonly onReview: TraceDockProps['onReview']
+}
+
+function TraceOrEmpty({ tools, onEmpty, onReview }: TraceOrEmptyProps) {
   const hasRun = useRun((run) => run.state !== null)
   if (hasRun) return <TraceTable tools={tools} onReview={onReview} />
   return (
-    <p className={styles.empty}>
-      Nothing has run yet. Ask something in the box at the right, and every step shows here as it happens.
-    </p>
+    <div className={styles.empty}>
+      <p>Nothing has run yet. Ask something in the chat, and every step shows here as it happens.</p>
+      <div ref={onEmpty} className={styles.questions} />
+    </div>
   )
 }
 

@@ -19,6 +19,7 @@ import { useAxis } from './use-axis'
 import { type Follow, useFollow } from './use-follow'
 import { type Grid as GridState, useGrid } from './use-grid'
 import { type Matches, useMatches } from './use-matches'
+import { usePointedRow } from './use-pointed-row'
 import { useTraceCommands } from './use-trace-commands'
 import { type TraceLook, useTraceLook } from './use-trace-look'
 
@@ -51,6 +52,7 @@ export function TraceTable({ selected, onSelect, tools, onReview }: TraceTablePr
   const grid = useGrid({ list, follow, view, onSelect })
   const { known, go, place } = grid
   const matches = useMatches({ view, state, seq, list: known, onGo: go })
+  usePointedRow({ list, view, onGo: go })
   useTraceCommands({ list: known, place, go, choose: onSelect, view, state })
   const bar = <TraceTools view={view} state={state} />
   return (

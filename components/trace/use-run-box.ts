@@ -14,6 +14,8 @@ export interface RunBoxProps {
   /** Why it cannot run, in one sentence. */
   readonly reason?: string
   readonly samples: readonly string[]
+  /** Where the samples stand a second time: the empty trace, in view where this box is not. */
+  readonly samplesAt?: HTMLElement | null
   /** The model drawn; null while its node is not finished. */
   readonly model: ModelEntry | null
   /** Draws another model, as one entry of the history. */

@@ -3,4 +3,4 @@
 /** As `--row`. */
 export const rowHeight = 24
 /** What an opened row hangs under itself. */
-export const openHeight = 216
+export const openHeight = 264

@@ -1,25 +1,38 @@
 'use client'
-/** A few words of which one holds, side by side: one stop for Tab, arrows choose. */
+/** A few ways of which one holds, side by side: one stop for Tab, arrows choose. */
 import type { KeyboardEvent } from 'react'
 import { useTold } from './property'
 import styles from './segmented.module.css'
 
-export interface SegmentedProps {
+export interface SegmentedProps<T extends string> {
   readonly id?: string
   readonly label: string
-  readonly value: string
-  onChange(value: string): void
-  readonly options: readonly { readonly value: string; readonly label: string }[]
+  readonly value: T
+  onChange(value: T): void
+  readonly options: readonly { readonly value: T; readonly label: string; readonly title?: string }[]
+  /** `s` is 24 high. */
+  readonly size?: 'm' | 's'
+  /** As wide as the field it stands in; else as wide as its words. */
+  readonly isField?: boolean
 }
 
 const steps: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
 
-export function Segmented({ id, label, value, onChange, options }: SegmentedProps) {
+export function Segmented<T extends string>({
+  id,
+  label,
+  value,
+  onChange,
+  options,
+  size = 'm',
+  isField = false,
+}: SegmentedProps<T>) {
   const told = useTold()
   const at = options.findIndex((each) => each.value === value)
   const move = (event: KeyboardEvent<HTMLDivElement>) => {
-    const next = options[(Math.max(at, 0) + (steps[event.key] ?? 0) + options.length) % options.length]
-    if (steps[event.key] === undefined || next === undefined) return
+    const step = event.altKey || event.metaKey || event.ctrlKey ? undefined : steps[event.key]
+    const next = options[(Math.max(at, 0) + (step ?? 0) + options.length) % options.length]
+    if (step === undefined || next === undefined) return
     event.preventDefault()
     onChange(next.value)
     event.currentTarget.querySelector<HTMLElement>(`[data-value="${CSS.escape(next.value)}"]`)?.focus()
@@ -31,6 +44,8 @@ export function Segmented({ id, label, value, onChange, options }: SegmentedProp
       aria-label={label}
       aria-describedby={told.describedBy}
       className={styles.segmented}
+      data-size={size}
+      data-field={isField || undefined}
       onKeyDown={move}
     >
       {options.map((each, index) => (
@@ -41,6 +56,7 @@ export function Segmented({ id, label, value, onChange, options }: SegmentedProp
           data-value={each.value}
           aria-checked={each.value === value}
           tabIndex={index === Math.max(at, 0) ? 0 : -1}
+          title={each.title}
           className={styles.segment}
           onClick={() => onChange(each.value)}
         >

@@ -1,9 +1,9 @@
 'use client'
 /** What is different between two sides: in sentences, or line by line in their JSON. */
 import { useMemo, useState } from 'react'
-import { Segments } from '#components/runs/segments'
 import { plural } from '#components/trace/figures'
 import { Select } from '#components/ui/field'
+import { Segmented } from '#components/ui/segmented'
 import { canonicalConfig, written } from '#lib/graph/canonical'
 import { diffConfigs, diffLines } from '#lib/graph/diff'
 import type { VersionView } from '#lib/http/agents'
@@ -51,7 +51,7 @@ export function Compare({ versions, pair: { from, to }, onPair, configOf, catalo
           onChange={(value) => onPair({ from, to: readSide(value) })}
           options={[{ value: 'draft', label: 'Draft' }, ...sides]}
         />
-        <Segments<Way> label="How it is shown" size="s" value={way} options={ways} onChange={setWay} />
+        <Segmented<Way> label="How it is shown" size="s" value={way} options={ways} onChange={setWay} />
       </div>
       <Difference before={configOf(from)} after={configOf(to)} from={from} way={way} catalog={catalog} />
     </>
