@@ -5,7 +5,7 @@ import type { Axis } from './trace-bars'
 import styles from './trace-table.module.css'
 
 /** A label further right would be cut. */
-const lastLabel = 0.9
+const lastLabel = 0.85
 
 /** `children` stands behind the first head. */
 export function TraceHead({ axis, children }: { axis: Axis; children?: ReactNode }) {
