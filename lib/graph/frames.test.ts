@@ -19,6 +19,7 @@ import {
   standingIn,
 } from './edit'
 import { graphArb } from './graphs.fixture'
+import { normalize } from './normalize'
 
 const start: GraphDocument = {
   version: 1,
@@ -115,8 +116,9 @@ test('law 8: no edit of a frame changes what the agent is, and each leaves what 
   })
   fc.assert(
     fc.property(graphArb, fc.array(doing, { minLength: 1, maxLength: 5 }), (given, steps) => {
-      const hash = hashedOf(given)
-      let graph = given
+      // As it stands after any edit: where two entries offer the same tool, that alone may reorder a scope.
+      let { graph } = normalize(given, catalog)
+      const hash = hashedOf(graph)
       for (const { which, title, x, y } of steps) {
         const before = structuredClone(graph)
         const id = graph.look.frames.at(-1)?.id ?? 'none'
