@@ -41,6 +41,29 @@ const speakers: Record<string, (said: Said, codec: Codec) => ModelChunk[]> = {
     ]),
     { type: 'finish', reason: 'calls', usage: { input: 1, output: 1 } },
   ],
+  xml: ({ text, calls }) => {
+    const parameter = ([key, value]: [string, unknown]) =>
+      `<parameter name="${key}"><![CDATA[${String(value).replaceAll(']]>', ']]]]><![CDATA[>')}]]></parameter>`
+    const invoke = ({ name, args }: Said['calls'][number]) =>
+      `<invoke name="${name}">${Object.entries(JSON.parse(args)).map(parameter).join('')}</invoke>`
+    return inText(`${text}<function_calls>${calls.map(invoke).join('')}</function_calls>`)
+  },
+  json: ({ text, calls }) => {
+    const list = calls.map(({ name, args }) => `{"name":${JSON.stringify(name)},"arguments":${args}}`)
+    return inText(`{"action":"tool_call","content":${JSON.stringify(text)},"tool_calls":[${list.join(',')}]}`)
+  },
+  json_fence: ({ text, calls }) => {
+    const block = ({ name, args }: Said['calls'][number]) =>
+      `\n\`\`\`json\n{"function_name":${JSON.stringify(name)}${args === '{}' ? '' : ','}${args.slice(1)}\n\`\`\``
+    return inText(text + calls.map(block).join(''))
+  },
+}
+
+function inText(text: string): ModelChunk[] {
+  return [
+    { type: 'text', text },
+    { type: 'finish', reason: 'stop', usage: { input: 1, output: 1 } },
+  ]
 }
 
 function decoded(chunks: readonly ModelChunk[], codec: Codec): Said {
@@ -53,7 +76,8 @@ function decoded(chunks: readonly ModelChunk[], codec: Codec): Said {
     const call = chunk.type === 'call.args' ? calls.get(chunk.index) : undefined
     if (call !== undefined && chunk.type === 'call.args') call.args += chunk.text
   }
-  return { text, calls: [...calls.values()] }
+  // A line break before a call may be the format's own.
+  return { text: text.replace(/\n$/, ''), calls: [...calls.values()] }
 }
 
 function cutAt(chunks: readonly ModelChunk[], at: number): ModelChunk[] {

@@ -1,7 +1,7 @@
 /** What a model is to the loop: it encodes a request to bytes, and answers with a stream of chunks. */
 import type { z } from 'zod'
 import type { JsonSchema, JsonValue } from './json'
-import type { Message } from './message'
+import type { InvalidCall, Message } from './message'
 
 /** Tokens as the provider counted them; absent counts are 0. */
 export interface Usage {
@@ -83,7 +83,8 @@ export type ModelChunk =
   | { readonly type: 'reasoning'; readonly text: string }
   | { readonly type: 'call.start'; readonly index: number; readonly wireId?: string; readonly name: string }
   | { readonly type: 'call.args'; readonly index: number; readonly text: string }
-  | { readonly type: 'call.end'; readonly index: number }
+  /** `invalid` when the call did not come whole, and why: its arguments are then no JSON. */
+  | { readonly type: 'call.end'; readonly index: number; readonly invalid?: InvalidCall }
   | { readonly type: 'opaque'; readonly provider: string; readonly data: JsonValue }
   | { readonly type: 'finish'; readonly reason: FinishReason; readonly usage: Usage }
   | { readonly type: 'fault'; readonly fault: ModelFault }

@@ -6,6 +6,9 @@ import type { BoundTool } from './toolkit'
 /** Where the observation of a call goes in the next request. */
 export type ResultPlacement = 'tool_message' | 'user_message' | 'inline' | 'xml'
 
+/** The language of what a protocol itself says to the model. */
+export type Locale = 'en' | 'zh'
+
 export interface Encoded {
   readonly instructions: string
   readonly messages: readonly Message[]
@@ -28,6 +31,8 @@ export interface Decoder {
   push(chunk: ModelChunk): readonly ModelChunk[]
   /** What was held back, once the stream has ended. */
   end(): readonly ModelChunk[]
+  /** What was mended or left out while reading, in words for a person; grows as the answer comes. */
+  readonly warnings?: readonly string[]
 }
 
 /** A protocol opened over the tools of one run. The same message object always encodes to the same object. */
@@ -46,5 +51,6 @@ export interface Protocol {
   readonly help: string
   /** Legal placements; the first is the default. */
   readonly placements: readonly ResultPlacement[]
-  open(tools: readonly BoundTool[], resultPlacement: ResultPlacement): Codec
+  /** `locale` is `en` unless said; formats that say nothing themselves do not look at it. */
+  open(tools: readonly BoundTool[], resultPlacement: ResultPlacement, locale?: Locale): Codec
 }

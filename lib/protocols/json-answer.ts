@@ -1,0 +1,171 @@
+/** An answer object of the JSON format while it is read: thoughts and words are told at once, calls as they come. */
+import { JsonCall } from './json-call'
+import type { JsonListener } from './json-sax'
+import { JsonWriter } from './json-writer'
+import { cutOff, malformed, type Out } from './out'
+
+type Field = 'reasoning' | 'content' | 'action' | 'calls' | 'other'
+
+const fields: Record<string, Field> = {
+  reasoning: 'reasoning',
+  thought: 'reasoning',
+  action: 'action',
+  tool_calls: 'calls',
+  tool_call: 'calls',
+  calls: 'calls',
+  content: 'content',
+  answer: 'content',
+  final_answer: 'content',
+  result: 'content',
+  response: 'content',
+  text: 'content',
+  sql: 'content',
+}
+
+export class JsonAnswer implements JsonListener {
+  readonly #out: Out
+  #field: Field = 'other'
+  #key = ''
+  #action = ''
+  #reasoning = ''
+  /** The key whose words are the answer; the first that has any. */
+  #said: string | undefined
+  #calls = 0
+  #call: JsonCall | undefined
+  /** Open objects and lists: in the call, else in the answer itself, which is the first. */
+  #callDepth = 0
+  #depth = 0
+  /** Writes an answer that is itself JSON. */
+  #writer: JsonWriter | undefined
+  #writerDepth = 0
+
+  /** @param isCall the object is one call and nothing else */
+  constructor(out: Out, isCall: boolean) {
+    this.#out = out
+    if (isCall) this.#field = 'calls'
+  }
+
+  get isFinal(): boolean {
+    return this.#calls === 0
+  }
+
+  open(kind: '{' | '['): void {
+    if (this.#writer !== undefined) {
+      this.#writerDepth += 1
+      this.#writer.open(kind)
+      return
+    }
+    if (this.#call !== undefined) {
+      this.#callDepth += 1
+      this.#call.open(kind)
+      return
+    }
+    if (this.#field === 'calls' && kind === '{') {
+      this.#calls += 1
+      this.#callDepth = 1
+      this.#call = new JsonCall(this.#out)
+      return
+    }
+    if (this.#depth === 1 && this.#field === 'content' && this.#maySay()) {
+      this.#writerDepth = 1
+      this.#writer = new JsonWriter((text) => this.#out.text(text))
+      this.#writer.open(kind)
+      return
+    }
+    this.#depth += 1
+  }
+
+  close(): void {
+    if (this.#writer !== undefined) {
+      this.#writerDepth -= 1
+      this.#writer.close()
+      if (this.#writerDepth === 0) this.#writer = undefined
+      return
+    }
+    if (this.#call === undefined) {
+      this.#depth -= 1
+      return
+    }
+    this.#callDepth -= 1
+    if (this.#callDepth > 0) {
+      this.#call.close()
+      return
+    }
+    this.#call.end()
+    this.#call = undefined
+  }
+
+  key(text: string): void {
+    const inner = this.#writer ?? this.#call
+    if (inner !== undefined) {
+      inner.key(text)
+      return
+    }
+    if (this.#depth !== 1) return
+    this.#key = text.toLowerCase()
+    this.#field = fields[this.#key] ?? 'other'
+  }
+
+  piece(text: string): void {
+    const inner = this.#writer ?? this.#call
+    if (inner !== undefined) {
+      inner.piece(text)
+      return
+    }
+    if (this.#depth !== 1) return
+    if (this.#field === 'action') this.#action += text
+    else if (this.#field === 'reasoning') {
+      this.#reasoning += text
+      this.#out.reasoning(text)
+    } else if (this.#field === 'content' && this.#maySay()) this.#out.text(text)
+  }
+
+  endString(): void {
+    const inner = this.#writer ?? this.#call
+    inner?.endString()
+  }
+
+  scalar(text: string): void {
+    if (this.#writer !== undefined) this.#writer.raw(text)
+    else if (this.#call !== undefined) this.#call.scalar(text)
+    else if (this.#depth === 1 && this.#field === 'content' && text !== 'null' && this.#maySay())
+      this.#out.text(text)
+  }
+
+  /** The object has ended: what it lacks is told. */
+  end(): void {
+    const wantsCall = /call/i.test(this.#action)
+    if (this.#calls > 0) {
+      if (!wantsCall && this.#action !== '')
+        this.#out.warn('An answer both ended and called; its calls count.')
+    } else if (wantsCall) this.#out.broken(malformed('action asks for a call, and tool_calls holds none.'))
+    else if (this.#said === undefined && this.#reasoning !== '') {
+      this.#out.warn('An answer had no content; its reasoning stands in for it.')
+      this.#out.text(this.#reasoning)
+    }
+  }
+
+  /** The object can not be read to its end. */
+  giveUp(): void {
+    this.#call?.giveUp()
+  }
+
+  /** The stream ended within the object: a call it was in, or had not come to, is broken. */
+  cut(): void {
+    if (
+      this.#call === undefined &&
+      (this.#calls > 0 || (this.#said !== undefined && !/call/i.test(this.#action)))
+    ) {
+      this.#out.warn('The answer ended before its JSON was complete.')
+      return
+    }
+    this.giveUp()
+    this.#out.broken(cutOff())
+  }
+
+  /** Whether the field at hand is the one whose words are the answer. */
+  #maySay(): boolean {
+    this.#said ??= this.#key
+    return this.#said === this.#key
+  }
+}

@@ -1,0 +1,112 @@
+/** One call within JSON: its name and its arguments in whatever order and under whatever of their known keys they come. */
+import type { JsonListener } from './json-sax'
+import { JsonWriter } from './json-writer'
+import type { Out } from './out'
+
+const nameKeys = new Set(['name', 'tool', 'tool_name', 'function_name'])
+const argsKeys = new Set(['arguments', 'args', 'parameters', 'input'])
+
+/** Hears what stands in the call's object, without its own braces. */
+export class JsonCall implements JsonListener {
+  readonly #out: Out
+  #name = ''
+  #isOpen = false
+  /** Arguments that came before the name. */
+  #early = ''
+  #hasArgs = false
+  #writer: JsonWriter | undefined
+  #field: 'name' | 'args' | 'function' | 'other' = 'other'
+  /** Open objects and lists within the field at hand. */
+  #depth = 0
+  #isInFunction = false
+
+  constructor(out: Out) {
+    this.#out = out
+  }
+
+  open(kind: '{' | '['): void {
+    if (this.#depth === 0 && this.#field === 'function' && kind === '{' && !this.#isInFunction) {
+      this.#isInFunction = true
+      return
+    }
+    if (this.#depth === 0 && this.#field === 'args') this.#begin()
+    this.#depth += 1
+    this.#writer?.open(kind)
+  }
+
+  close(): void {
+    if (this.#depth === 0) {
+      this.#isInFunction = false
+      return
+    }
+    this.#depth -= 1
+    this.#writer?.close()
+    if (this.#depth === 0) this.#writer = undefined
+  }
+
+  key(text: string): void {
+    if (this.#depth > 0) {
+      this.#writer?.key(text)
+      return
+    }
+    const key = text.toLowerCase()
+    if (argsKeys.has(key)) this.#field = 'args'
+    else if (nameKeys.has(key)) this.#field = 'name'
+    else this.#field = key === 'function' ? 'function' : 'other'
+  }
+
+  piece(text: string): void {
+    if (this.#depth > 0) this.#writer?.piece(text)
+    else if (this.#field === 'args') {
+      this.#hasArgs = true
+      this.#put(text)
+    } else if ((this.#field === 'name' || this.#field === 'function') && !this.#isOpen) this.#name += text
+  }
+
+  endString(): void {
+    if (this.#depth > 0) {
+      this.#writer?.endString()
+      return
+    }
+    if (this.#field === 'args') this.#hasArgs = true
+    else if (this.#field !== 'other' && !this.#isOpen && this.#name !== '') this.#start()
+  }
+
+  scalar(text: string): void {
+    if (this.#depth > 0) this.#writer?.raw(text)
+    else if (this.#field === 'args') {
+      this.#hasArgs = true
+      this.#put(text)
+    }
+  }
+
+  /** The call's object has ended. */
+  end(): void {
+    if (!this.#isOpen) this.#start()
+    if (!this.#hasArgs) this.#put('{}')
+    this.#out.close()
+  }
+
+  /** The call is to be told as broken: under its name, if that is known. */
+  giveUp(): void {
+    if (!this.#isOpen) this.#start()
+  }
+
+  #begin(): void {
+    if (this.#hasArgs) this.#out.warn('A call gave its arguments twice; the first count.')
+    else this.#writer = new JsonWriter((text) => this.#put(text))
+    this.#hasArgs = true
+  }
+
+  #start(): void {
+    this.#isOpen = true
+    this.#out.open(this.#name)
+    this.#out.args(this.#early)
+    this.#early = ''
+  }
+
+  #put(text: string): void {
+    if (this.#isOpen) this.#out.args(text)
+    else this.#early += text
+  }
+}

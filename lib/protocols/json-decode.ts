@@ -1,0 +1,128 @@
+/** Reads answers in the JSON format out of a text that comes in pieces; what is none of it is plain text. */
+import { JsonAnswer } from './json-answer'
+import { JsonSax } from './json-sax'
+import { startOf } from './json-start'
+import { malformed, type Out } from './out'
+import { Prose } from './prose'
+import type { Machine } from './reader'
+
+export class JsonMachine implements Machine {
+  readonly #out: Out
+  readonly #isTool: (name: string) => boolean
+  readonly #prose = new Prose('{')
+  /** What may be the beginning of an answer. */
+  #held = ''
+  #answer: { readonly of: JsonAnswer; readonly sax: JsonSax; readonly isFenced: boolean } | undefined
+  /** An answer has ended within a fence, whose end is no text. */
+  #isAfterFenced = false
+  #hasSaid = false
+  /** `final` after the answer that ends the run, `broken` after one that could not be read: nothing more is told. */
+  #rest: 'text' | 'final' | 'broken' = 'text'
+
+  constructor(out: Out, isTool: (name: string) => boolean) {
+    this.#out = out
+    this.#isTool = isTool
+  }
+
+  text(piece: string): void {
+    let text = this.#held + piece
+    this.#held = ''
+    if (!this.#hasSaid && text.startsWith('\ufeff')) text = text.slice(1)
+    let at = 0
+    while (at < text.length) {
+      if (this.#rest !== 'text') {
+        this.#drop(text.slice(at))
+        return
+      }
+      const next = this.#answer === undefined ? this.#inText(text, at) : this.#inAnswer(text, at)
+      if (next < 0) {
+        this.#held = text.slice(-next - 1)
+        return
+      }
+      at = next
+    }
+  }
+
+  #drop(text: string): void {
+    if (this.#rest === 'final' && /[^\s`]/.test(text)) {
+      this.#out.warn('Something stood after the answer; it was left out.')
+      this.#rest = 'broken'
+    }
+  }
+
+  #inText(text: string, given: number): number {
+    let at = given
+    if (this.#isAfterFenced) {
+      const found = /[^\s,]/g
+      found.lastIndex = at
+      at = found.exec(text)?.index ?? text.length
+      if (at === text.length) return at
+      if (text[at] === '`') {
+        const run = /`*/y
+        run.lastIndex = at
+        run.exec(text)
+        at = run.lastIndex
+        if (at === text.length) return at
+      }
+      this.#isAfterFenced = false
+      this.#prose.resume(true)
+    }
+    const found = this.#prose.find(text, at)
+    const end = found < 0 ? text.length : found
+    this.#say(text.slice(at, end))
+    if (found < 0) return end
+    const start = startOf(text.slice(found), !this.#hasSaid, this.#isTool)
+    if (start === 'more') return -1 - found
+    if (start === 'other') return this.#plain(text, found)
+    const of = new JsonAnswer(this.#out, start.kind === 'call')
+    this.#answer = { of, sax: new JsonSax(of), isFenced: start.at > 0 }
+    return found + start.at
+  }
+
+  /** One character is text, or the whole run of backticks: what comes after may be a beginning again. */
+  #plain(text: string, at: number): number {
+    const size = /^`+|^./s.exec(text.slice(at, at + 400))?.[0].length ?? 1
+    const said = text.slice(at, at + size)
+    this.#say(said)
+    this.#prose.take(said)
+    return at + size
+  }
+
+  #say(text: string): void {
+    if (/\S/.test(text)) this.#hasSaid = true
+    this.#out.text(text)
+  }
+
+  #inAnswer(text: string, at: number): number {
+    if (this.#answer === undefined) return at
+    const { of, sax, isFenced } = this.#answer
+    const end = sax.push(text, at)
+    if (!sax.isOver) return end
+    this.#answer = undefined
+    this.#hasSaid = true
+    if (sax.isMended) this.#out.warn('The JSON of the answer was not strict, and was read all the same.')
+    if (sax.error !== undefined) {
+      of.giveUp()
+      this.#out.broken(malformed(`its JSON is not valid: ${sax.error}.`))
+      this.#rest = 'broken'
+      return end
+    }
+    of.end()
+    if (of.isFinal) this.#rest = 'final'
+    this.#isAfterFenced = isFenced
+    this.#prose.resume(true)
+    return end
+  }
+
+  end(): void {
+    const held = this.#held
+    this.#held = ''
+    if (this.#answer === undefined) {
+      this.#out.text(held)
+      return
+    }
+    const { of } = this.#answer
+    this.#answer = undefined
+    of.cut()
+  }
+}

@@ -1,0 +1,249 @@
+/**
+ * Reads one JSON value out of a text that comes in pieces, and tells what it meets; each character is read once.
+ * Takes what models are known to write beside strict JSON: trailing commas, comments, single and curly quotes, bare
+ * line breaks in strings. Nothing else is guessed: the first thing that can not be read ends the reading.
+ */
+
+export interface JsonListener {
+  open(kind: '{' | '['): void
+  close(): void
+  key(text: string): void
+  /** The next part of a string value. */
+  piece(text: string): void
+  endString(): void
+  /** A number, or `true`, `false`, `null`: valid JSON. */
+  scalar(text: string): void
+}
+
+type Expected = 'value' | 'key' | 'colon' | 'comma'
+
+const closers: Record<string, string> = { '"': '"', "'": "'", '“': '”“', '”': '”“' }
+const escapes: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', '/': '/', '\\': '\\' }
+const bare = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/
+const stops: Record<string, RegExp> = {
+  '"': /["\\\n\r\t]/g,
+  "'": /['\\\n\r\t]/g,
+  '”“': /[”“\\\n\r\t]/g,
+}
+
+export class JsonSax {
+  /** Why the reading ended, in words for the model; nothing while all is well. */
+  error: string | undefined
+  /** Whether something was read that strict JSON does not allow. */
+  isMended = false
+  readonly #to: JsonListener
+  readonly #open: ('{' | '[')[] = []
+  #expected: Expected = 'value'
+  #isDone = false
+  #hasComma = false
+  /** The quotes that end the string being read; none outside of one. */
+  #closer = ''
+  #isKey = false
+  #key = ''
+  #escape = ''
+  /** Of a string value, what was read and not told. */
+  #said = ''
+  #word = ''
+  #comment: '' | '/' | '//' | '/*' | '/**' = ''
+
+  constructor(to: JsonListener) {
+    this.#to = to
+  }
+
+  /** Whether the value is complete, or can not be read further. */
+  get isOver(): boolean {
+    return this.#isDone || this.error !== undefined
+  }
+
+  /** Reads from `from` on; gives where the value ended, or the length of the text. */
+  push(text: string, from: number): number {
+    let at = from
+    while (at < text.length && !this.isOver) {
+      if (this.#closer !== '') at = this.#inString(text, at)
+      else if (this.#comment !== '') at = this.#inComment(text, at)
+      else if (this.#word !== '') at = this.#inWord(text, at)
+      else at = this.#between(text, at)
+    }
+    this.#tell(false)
+    return at
+  }
+
+  #fail(why: string): void {
+    this.error ??= why
+  }
+
+  #between(text: string, at: number): number {
+    const char = text[at] ?? ''
+    switch (char) {
+      case ' ':
+      case '\n':
+      case '\r':
+      case '\t':
+        return at + 1
+      case '/':
+        this.#comment = '/'
+        return at + 1
+      case '{':
+      case '[':
+        if (this.#expected !== 'value') this.#fail(`unexpected ${char}`)
+        else {
+          this.#to.open(char)
+          this.#open.push(char)
+          this.#expected = char === '{' ? 'key' : 'value'
+          this.#hasComma = false
+        }
+        return at + 1
+      case '}':
+      case ']':
+        this.#end(char)
+        return at + 1
+      case ',':
+        if (this.#expected !== 'comma' || this.#open.length === 0) this.#fail('unexpected ,')
+        this.#expected = this.#open.at(-1) === '{' ? 'key' : 'value'
+        this.#hasComma = true
+        return at + 1
+      case ':':
+        if (this.#expected !== 'colon') this.#fail('unexpected :')
+        this.#expected = 'value'
+        this.#hasComma = false
+        return at + 1
+    }
+    const closer = closers[char]
+    if (closer === undefined) {
+      if (this.#expected !== 'value')
+        this.#fail(`unexpected ${JSON.stringify(char)}, where ${this.#expected} is due`)
+      this.#word = char
+      return at + 1
+    }
+    if (this.#expected !== 'value' && this.#expected !== 'key')
+      this.#fail('a string stands where none is due')
+    if (char !== '"') this.isMended = true
+    this.#isKey = this.#expected === 'key'
+    this.#key = ''
+    this.#closer = closer
+    return at + 1
+  }
+
+  #end(char: '}' | ']'): void {
+    const isObject = this.#open.at(-1) === '{'
+    const isEmptyEnd = this.#expected === (isObject ? 'key' : 'value')
+    if (
+      this.#open.length === 0 ||
+      isObject !== (char === '}') ||
+      !(this.#expected === 'comma' || isEmptyEnd)
+    ) {
+      this.#fail(`unexpected ${char}`)
+      return
+    }
+    if (isEmptyEnd && this.#hasComma) this.isMended = true
+    this.#open.pop()
+    this.#to.close()
+    this.#valueEnded()
+  }
+
+  #valueEnded(): void {
+    this.#hasComma = false
+    this.#expected = 'comma'
+    this.#isDone = this.#open.length === 0
+  }
+
+  #inWord(text: string, at: number): number {
+    const rest = /[\s,\]}:"/]/g
+    rest.lastIndex = at
+    const end = rest.exec(text)?.index ?? text.length
+    this.#word += text.slice(at, end)
+    if (this.#word.length > 400) this.#fail('a number is too long')
+    if (end === text.length) return end
+    const word = this.#word
+    this.#word = ''
+    if (bare.test(word)) {
+      this.#to.scalar(word)
+      this.#valueEnded()
+    } else this.#fail(`${JSON.stringify(word.slice(0, 40))} is no JSON value`)
+    return end
+  }
+
+  #inComment(text: string, at: number): number {
+    const char = text[at] ?? ''
+    if (this.#comment === '/') {
+      if (char !== '/' && char !== '*') this.#fail('unexpected /')
+      this.isMended = true
+      this.#comment = char === '/' ? '//' : '/*'
+      return at + 1
+    }
+    if (this.#comment === '//') {
+      const end = text.indexOf('\n', at)
+      if (end < 0) return text.length
+      this.#comment = ''
+      return end + 1
+    }
+    if (this.#comment === '/**' && char === '/') this.#comment = ''
+    else this.#comment = char === '*' ? '/**' : '/*'
+    return at + 1
+  }
+
+  #inString(text: string, at: number): number {
+    if (this.#escape !== '') return this.#inEscape(text, at)
+    const stop = stops[this.#closer] ?? /["\\]/g
+    stop.lastIndex = at
+    const end = stop.exec(text)?.index ?? text.length
+    if (end > at) this.#say(text.slice(at, end))
+    if (end === text.length) return end
+    const char = text[end] ?? ''
+    if (char === '\\') this.#escape = '\\'
+    else if (this.#closer.includes(char)) this.#endString()
+    else {
+      this.isMended = true
+      this.#say(char)
+    }
+    return end + 1
+  }
+
+  #inEscape(text: string, at: number): number {
+    this.#escape += text[at] ?? ''
+    const [, kind = ''] = this.#escape
+    if (kind === 'u') {
+      if (!/^\\u[0-9a-fA-F]{0,4}$/.test(this.#escape)) this.#fail(`${this.#escape} is no escape in JSON`)
+      else if (this.#escape.length === 6) {
+        this.#say(String.fromCharCode(Number.parseInt(this.#escape.slice(2), 16)))
+        this.#escape = ''
+      }
+      return at + 1
+    }
+    const said = escapes[kind] ?? ('"\'“”'.includes(kind) ? kind : undefined)
+    if (said === undefined) this.#fail(`\\${kind} is no escape in JSON; a backslash in text is written \\\\`)
+    else this.#say(said)
+    this.#escape = ''
+    return at + 1
+  }
+
+  #say(text: string): void {
+    if (this.#isKey) {
+      this.#key += text
+      return
+    }
+    this.#said += text
+  }
+
+  /** What one push brings of a string is one piece, and never half a character. */
+  #tell(isEnd: boolean): void {
+    const said = this.#said
+    if (said === '') return
+    const last = said.charCodeAt(said.length - 1)
+    const kept = !isEnd && last >= 0xd800 && last <= 0xdbff ? 1 : 0
+    this.#said = kept === 1 ? said.slice(-1) : ''
+    if (said.length > kept) this.#to.piece(kept === 1 ? said.slice(0, -1) : said)
+  }
+
+  #endString(): void {
+    this.#closer = ''
+    if (this.#isKey) {
+      this.#to.key(this.#key)
+      this.#expected = 'colon'
+      return
+    }
+    this.#tell(true)
+    this.#to.endString()
+    this.#valueEnded()
+  }
+}

@@ -1,0 +1,15 @@
+/** Every answer one JSON object, which calls tools or ends with words. */
+import { JsonMachine } from './json-decode'
+import { jsonAnswer } from './json-encode'
+import { jsonSection } from './json-prompt'
+import { textProtocol } from './text-format'
+
+export const json = textProtocol({
+  id: 'json',
+  label: 'JSON answers',
+  help: 'Tools stand in the instructions, and every answer is one JSON object. For models without function calls of their own.',
+  isTagged: false,
+  section: jsonSection,
+  answer: jsonAnswer,
+  machine: (out, { parameters, toName }) => new JsonMachine(out, (name) => parameters.has(toName(name))),
+})

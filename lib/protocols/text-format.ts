@@ -1,0 +1,171 @@
+/** What the formats without function calls of the provider's own have in common: all goes to the model as text. */
+import type { Message, Part } from '#lib/spec/message'
+import type { ToolChoice, WireTool } from '#lib/spec/model'
+import type { Codec, Locale, Protocol, ResultPlacement } from '#lib/spec/protocol'
+import type { BoundTool } from '#lib/spec/toolkit'
+import { wireNames } from './names'
+import type { Out } from './out'
+import { type Parameters, parametersOf } from './parameter-kinds'
+import { type Machine, reader } from './reader'
+import { fencedResults, goOn, type ToolMessage, taggedResults } from './results'
+import { harmless } from './xml-tags'
+
+export interface Section {
+  readonly tools: readonly WireTool[]
+  readonly locale: Locale
+  readonly placement: ResultPlacement
+}
+
+export interface TextFormat extends Pick<Protocol, 'id' | 'label' | 'help'> {
+  /** Whether its own results stand in tags, as its calls do; else under headings. */
+  readonly isTagged: boolean
+  /** What the model is told of the tools and of the format. */
+  section(section: Section): string
+  /** An answer of the past as the model would write it. Reasoning that is not in it stays beside it. */
+  answer(parts: readonly Part[]): { readonly text: string; readonly holdsReasoning: boolean }
+  machine(out: Out, tools: Tools): Machine
+}
+
+/** The tools offered, by their own names. */
+export interface Tools {
+  readonly parameters: ReadonlyMap<string, Parameters>
+  toName(wire: string): string
+}
+
+export function textProtocol(format: TextFormat): Protocol {
+  const { id, label, help } = format
+  return {
+    id,
+    label,
+    help,
+    placements: ['user_message', 'inline', 'xml'],
+    open: (tools, resultPlacement, locale = 'en') => openText(format, tools, { resultPlacement, locale }),
+  }
+}
+
+interface Way {
+  readonly resultPlacement: ResultPlacement
+  readonly locale: Locale
+}
+
+function openText(format: TextFormat, tools: readonly BoundTool[], way: Way): Codec {
+  const names = wireNames(tools.map((each) => each.name))
+  const parameters = new Map(tools.map((each) => [each.name, parametersOf(each.parameters)]))
+  const offered = tools.map(({ name, description, parameters }) => ({
+    name,
+    wire: { name, description, parameters },
+  }))
+  const { resultPlacement, locale } = way
+  const wires = offered.map((each) => each.wire)
+  const section =
+    wires.length === 0 ? '' : format.section({ tools: wires, locale, placement: resultPlacement })
+  const encodeMessages = turns(format, way)
+  return {
+    format: format.id,
+    resultPlacement,
+    offered,
+    encode: ({ instructions, messages, offerTools, toolChoice }) => {
+      const told = [instructions, ...(offerTools ? [section, choiceIn(toolChoice, locale)] : [])]
+      return {
+        instructions: told.filter((each) => each !== '').join('\n\n'),
+        messages: encodeMessages(messages),
+        tools: [],
+      }
+    },
+    decoder: () => reader(names, (out) => format.machine(out, { parameters, toName: names.toName })),
+  }
+}
+
+function choiceIn(choice: ToolChoice | undefined, locale: Locale): string {
+  if (choice === undefined || choice === 'auto') return ''
+  const isChinese = locale === 'zh'
+  if (choice === 'none') return isChinese ? '这一步不要调用任何工具。' : 'Call no tool in this step.'
+  if (choice === 'required')
+    return isChinese ? '这一步必须至少调用一个工具。' : 'Call at least one tool in this step.'
+  return isChinese ? `这一步必须调用工具 ${choice.tool}。` : `Call the tool ${choice.tool} in this step.`
+}
+
+type Answer = Extract<Message, { role: 'assistant' }>
+
+interface Turn {
+  readonly results: readonly ToolMessage[]
+  readonly encoded: readonly Message[]
+}
+
+/** An answer and its results are encoded once, and give the same objects as long as they are the same. */
+function turns(format: TextFormat, way: Way): (messages: readonly Message[]) => readonly Message[] {
+  const known = new WeakMap<Message, Turn>()
+  return (messages) => {
+    const encoded: Message[] = []
+    for (let at = 0; at < messages.length; ) {
+      const message = messages[at]
+      if (message === undefined) break
+      if (message.role === 'user') {
+        encoded.push(message)
+        at += 1
+        continue
+      }
+      const answer = message.role === 'assistant' ? message : undefined
+      const results = resultsFrom(messages, answer === undefined ? at : at + 1)
+      let turn = known.get(message)
+      if (turn === undefined || !isSame(turn.results, results)) {
+        turn = { results, encoded: encodeTurn(format, way, { answer, results }) }
+        known.set(message, turn)
+      }
+      encoded.push(...turn.encoded)
+      at += results.length + (answer === undefined ? 0 : 1)
+    }
+    return encoded
+  }
+}
+
+function resultsFrom(messages: readonly Message[], from: number): ToolMessage[] {
+  const results: ToolMessage[] = []
+  for (let at = from; at < messages.length; at++) {
+    const message = messages[at]
+    if (message?.role !== 'tool') break
+    results.push(message)
+  }
+  return results
+}
+
+function isSame(one: readonly ToolMessage[], other: readonly ToolMessage[]): boolean {
+  return one.length === other.length && one.every((each, index) => each === other[index])
+}
+
+interface Said {
+  readonly answer: Answer | undefined
+  readonly results: readonly ToolMessage[]
+}
+
+function encodeTurn(
+  format: TextFormat,
+  { resultPlacement, locale }: Way,
+  { answer, results }: Said,
+): Message[] {
+  const { text, holdsReasoning } = format.answer(withoutAfterword(answer?.parts ?? []))
+  const kept = (answer?.parts ?? []).filter(
+    ({ type }) => type === 'opaque' || (type === 'reasoning' && !holdsReasoning),
+  )
+  const saying = (words: string): Message[] => {
+    const parts: Part[] = words === '' ? kept : [...kept, { type: 'text', text: words }]
+    return parts.length === 0 ? [] : [{ role: 'assistant', parts }]
+  }
+  if (results.length === 0) return saying(text)
+  const isTagged = resultPlacement === 'xml' || (resultPlacement === 'user_message' && format.isTagged)
+  const told = isTagged
+    ? taggedResults(results)
+    : fencedResults(format.isTagged ? results.map(asHarmless) : results, locale)
+  if (resultPlacement === 'user_message') return [...saying(text), { role: 'user', text: told }]
+  return [...saying(text === '' ? told : `${text}\n\n${told}`), { role: 'user', text: goOn(locale) }]
+}
+
+function asHarmless(message: ToolMessage): ToolMessage {
+  return { ...message, text: harmless(message.text) }
+}
+
+/** What a model wrote after its calls it can not have known: it is kept on record, and goes in no request. */
+function withoutAfterword(parts: readonly Part[]): readonly Part[] {
+  const last = parts.findLastIndex((each) => each.type === 'call')
+  return last < 0 ? parts : parts.filter(({ type }, index) => index <= last || type !== 'text')
+}

@@ -1,0 +1,81 @@
+/** Takes a `<think>` block at the head of an answer out of the text: some models write their reasoning there. */
+
+const opening = /^\s*<(think|thinking)>/i
+const mayOpen = /^\s*(<(t(h(i(n(k(i(n(g)?)?)?)?)?)?)?)?)?$/i
+
+interface Listener {
+  text(text: string): void
+  reasoning(text: string): void
+}
+
+/** Reads each character once; what may still be a tag is held. White space before a block is dropped with it. */
+export class Think {
+  readonly #to: Listener
+  #state: 'head' | 'inside' | 'past' = 'head'
+  #held = ''
+  #closing = ''
+
+  constructor(to: Listener) {
+    this.#to = to
+  }
+
+  push(piece: string): void {
+    if (this.#state === 'past') {
+      this.#to.text(piece)
+      return
+    }
+    let text = this.#held + piece
+    this.#held = ''
+    for (;;) {
+      if (this.#state === 'inside') {
+        const at = text.toLowerCase().indexOf(this.#closing)
+        if (at < 0) {
+          const kept = heldBack(text, this.#closing)
+          this.#to.reasoning(text.slice(0, kept))
+          this.#held = text.slice(kept)
+          return
+        }
+        this.#to.reasoning(text.slice(0, at))
+        text = text.slice(at + this.#closing.length)
+        this.#state = 'head'
+      }
+      const opened = opening.exec(text)
+      if (opened !== null) {
+        this.#closing = `</${(opened[1] ?? '').toLowerCase()}>`
+        this.#state = 'inside'
+        text = text.slice(opened[0].length)
+        continue
+      }
+      // White space goes on at once: only a beginning tag is worth waiting for.
+      const at = text.search(/\S/)
+      if (at < 0) {
+        this.#to.text(text)
+        return
+      }
+      if (mayOpen.test(text)) {
+        this.#to.text(text.slice(0, at))
+        this.#held = text.slice(at)
+        return
+      }
+      this.#state = 'past'
+      this.#to.text(text)
+      return
+    }
+  }
+
+  end(): void {
+    const held = this.#held
+    this.#held = ''
+    if (this.#state === 'inside') this.#to.reasoning(held)
+    else if (held !== '') this.#to.text(held)
+    this.#state = 'past'
+  }
+}
+
+/** Where the end of the text begins that may begin the mark. */
+export function heldBack(text: string, mark: string): number {
+  const tail = text.slice(-(mark.length - 1)).toLowerCase()
+  for (let size = tail.length; size > 0; size--)
+    if (mark.startsWith(tail.slice(-size))) return text.length - size
+  return text.length
+}

@@ -1,0 +1,48 @@
+/** The tools as words for a model, in a form of their own: a heading, what it does, its parameters. */
+import type { JsonSchema } from '#lib/spec/json'
+import type { WireTool } from '#lib/spec/model'
+import type { Locale } from '#lib/spec/protocol'
+
+const words = {
+  en: {
+    parameters: 'Parameters:',
+    required: 'required',
+    optional: 'optional',
+    oneOf: 'one of',
+    form: 'schema',
+  },
+  zh: { parameters: '参数：', required: '必需', optional: '可选', oneOf: '可选值', form: '结构' },
+} as const
+
+/** Blocks with a blank line between them. */
+export function toolList(tools: readonly WireTool[], locale: Locale): string {
+  return tools.map((each) => toolBlock(each, locale)).join('\n\n')
+}
+
+function toolBlock({ name, description, parameters }: WireTool, locale: Locale): string {
+  const { properties = {}, required = [] } = parameters
+  const lines = [`### ${name === '' ? 'unknown' : name}`, description]
+  const entries = Object.entries(properties)
+  if (entries.length > 0) lines.push(words[locale].parameters)
+  for (const [key, schema] of entries) {
+    const need = required.includes(key) ? words[locale].required : words[locale].optional
+    lines.push(`  - ${key} (${typeIn(schema)}, ${need}): ${schema.description ?? ''}`.trimEnd())
+    lines.push(...details(schema, locale).map((each) => `    ${each}`))
+  }
+  return lines.join('\n')
+}
+
+function typeIn({ type }: JsonSchema): string {
+  if (type === undefined) return 'any'
+  return typeof type === 'string' ? type : type.join('|')
+}
+
+/** What the type alone does not say, each on a line of its own. */
+function details(schema: JsonSchema, locale: Locale): string[] {
+  const { description: _, title: __, type, enum: values, ...rest } = schema
+  const lines: string[] = []
+  if (values !== undefined)
+    lines.push(`${words[locale].oneOf}: ${values.map((each) => JSON.stringify(each)).join(', ')}`)
+  if (Object.keys(rest).length > 0) lines.push(`${words[locale].form}: ${JSON.stringify(rest)}`)
+  return lines
+}

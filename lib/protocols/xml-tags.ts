@@ -1,0 +1,142 @@
+/** The tags of the XML format: read where one begins, with the spellings that models are known to use. */
+
+export type TagKind = 'block' | 'invoke' | 'parameter'
+
+export interface Tag {
+  readonly kind: TagKind | 'element'
+  readonly isEnd: boolean
+  /** Begins and ends at once. */
+  readonly isEmpty: boolean
+  /** As written, for an element. */
+  readonly element: string
+  readonly attributes: ReadonlyMap<string, string>
+  /** Where the text goes on. */
+  readonly end: number
+}
+
+const prefixes = ['', 'antml:', 'minimax:']
+const kinds = new Map<string, TagKind>([
+  ...prefixes.flatMap((prefix): [string, TagKind][] => [
+    [`${prefix}function_calls`, 'block'],
+    [`${prefix}invoke`, 'invoke'],
+    [`${prefix}parameter`, 'parameter'],
+  ]),
+  ['minimax:tool_call', 'block'],
+])
+const longestName = 64
+/** A tag that does not end within so many characters is none. */
+const longestTag = 1_000
+
+/**
+ * The tag that begins at `at`, where a `<` stands: undefined when it is none of the format's, `more` while that cannot
+ * be told. @param elements further names that count here, as a tool declares them
+ */
+export function tagAt(text: string, at: number, elements?: ReadonlySet<string>): Tag | 'more' | undefined {
+  const isEnd = text.charCodeAt(at + 1) === 47
+  const start = at + (isEnd ? 2 : 1)
+  let past = start
+  while (past < text.length && past - start <= longestName && isNameCode(text.charCodeAt(past))) past++
+  const element = text.slice(start, past)
+  const name = element.toLowerCase()
+  if (past === text.length) return mayBegin(name, element, elements) ? 'more' : undefined
+  const kind = kinds.get(name) ?? (elements?.has(element) === true ? 'element' : undefined)
+  if (kind === undefined) return undefined
+  const code = text.charCodeAt(past)
+  if (code !== 62 && code !== 47 && !isSpace(code)) return undefined
+  const close = code === 62 ? past : closeOf(text, past)
+  if (close === undefined) return undefined
+  if (close < 0) return text.length - at > longestTag ? undefined : 'more'
+  const isEmpty = text.charCodeAt(close - 1) === 47 && close > past
+  const attributes = attributesIn(text.slice(past, isEmpty ? close - 1 : close))
+  if (attributes === undefined) return undefined
+  return { kind, isEnd, isEmpty, element, attributes, end: close + 1 }
+}
+
+/** Whether a cut tag has all of its name, so that it was meant to be one. */
+export function isNamed(text: string): boolean {
+  const name = /^<\/?([^\s/>]+)[\s/>]/.exec(text)?.[1]
+  return name !== undefined && kinds.has(name.toLowerCase())
+}
+
+export function isSpace(code: number): boolean {
+  return code === 32 || code === 10 || code === 13 || code === 9
+}
+
+function mayBegin(name: string, element: string, elements: ReadonlySet<string> | undefined): boolean {
+  for (const known of kinds.keys()) if (known.startsWith(name)) return true
+  if (elements !== undefined) for (const known of elements) if (known.startsWith(element)) return true
+  return false
+}
+
+function isNameCode(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 48 && code <= 58) ||
+    code === 95 ||
+    code === 45 ||
+    code === 46 ||
+    code > 127
+  )
+}
+
+/** The `>` that ends the tag, not one within quotes; -1 when it has not come, nothing when another tag begins first. */
+function closeOf(text: string, from: number): number | undefined {
+  let quote = 0
+  for (let index = from; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code === 60) return undefined
+    if (quote !== 0) {
+      if (code === quote) quote = 0
+    } else if (code === 62) return index
+    else if (code === 34 || code === 39) quote = code
+  }
+  return -1
+}
+
+const none: ReadonlyMap<string, string> = new Map()
+
+/** Nothing when what stands there are no attributes. */
+function attributesIn(text: string): ReadonlyMap<string, string> | undefined {
+  if (text.trim() === '') return none
+  const attributes = new Map<string, string>()
+  const pattern = /\s+([^\s=<>"'/]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/gy
+  let past = 0
+  for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
+    attributes.set((found[1] ?? '').toLowerCase(), plain(found[2] ?? found[3] ?? ''))
+    past = pattern.lastIndex
+  }
+  return text.slice(past).trim() === '' ? attributes : undefined
+}
+
+const entities: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
+
+function plain(text: string): string {
+  return text.replace(
+    /&(?:(lt|gt|amp|quot|apos)|#(\d{1,7})|#x([0-9a-f]{1,6}));/gi,
+    (whole, name, decimal, hex) => {
+      if (typeof name === 'string') return entities[name.toLowerCase()] ?? whole
+      const point = typeof decimal === 'string' ? Number(decimal) : Number.parseInt(hex, 16)
+      return point <= 0x10ffff ? String.fromCodePoint(point) : whole
+    },
+  )
+}
+
+/** A name within double quotes. */
+export function quoted(text: string): string {
+  const inner = text
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replace(/[\n\r\t]/g, (char) => `&#${char.charCodeAt(0)};`)
+  return `"${inner}"`
+}
+
+/** Text in which none of the format's tags stands any more: what a tool says must never read as a call. */
+export function harmless(text: string): string {
+  return text.replace(
+    /<(?=\/?(?:[a-z]+:)?(?:function_calls|tool_call|invoke|parameter|function_results|result)\b)/gi,
+    '&lt;',
+  )
+}

@@ -1,0 +1,194 @@
+/** Reads the value of one parameter up to its end, which must be told from the same words within the value. */
+import { isSpace, type Tag, tagAt } from './xml-tags'
+import type { XmlValues } from './xml-values'
+
+const cdataOpen = '<![CDATA['
+const cdataClose = ']]>'
+
+/** Where the value stands in. */
+export interface Place {
+  /** What the tool declares: may stand as a tag of its own. */
+  readonly elements: ReadonlySet<string>
+  /** The one of them that this value stands in, when it is no `parameter`. */
+  readonly element: string | undefined
+}
+
+/** At its head, where only white space has come · in it · in its CDATA · after what may be its end. */
+type State = 'head' | 'value' | 'cdata' | 'after'
+
+export class XmlValue {
+  /** Set when the value has ended: by itself, or with the call it stands in. */
+  ended: 'value' | 'call' | undefined
+  readonly #values: XmlValues
+  readonly #elements: ReadonlySet<string>
+  readonly #element: string | undefined
+  #state: State = 'head'
+  /** Parameters and calls that stand within the value itself. */
+  #depth = 0
+  #innerCalls = 0
+  /** White space at the head, or after what may be the end. */
+  #space = ''
+  /** What may be the end. */
+  #closer = ''
+  /** Of what may be the end of a value within which parameters are open: the end of the call has come as well. */
+  #endsCall = false
+  #inCdata = false
+
+  constructor(values: XmlValues, { elements, element }: Place) {
+    this.#values = values
+    this.#elements = elements
+    this.#element = element
+  }
+
+  /** Takes a piece that is nothing but value. */
+  takes(piece: string): boolean {
+    if (this.#state !== 'value' || piece.indexOf('<') >= 0) return false
+    this.#values.piece(piece, false)
+    return true
+  }
+
+  /** Whether nothing but the ends of calls is missing. */
+  get isAtEnd(): boolean {
+    if (this.#state !== 'after') return false
+    return this.#inCdata ? this.#closer !== cdataClose : this.#depth === 0 || this.#endsCall
+  }
+
+  /** Reads on from `at`; gives where it stands then, or `-1 - index` when the text from there on is to be held. */
+  step(text: string, at: number): number {
+    switch (this.#state) {
+      case 'head':
+        return this.#atHead(text, at)
+      case 'value':
+        return this.#inValue(text, at)
+      case 'cdata':
+        return this.#inCdataText(text, at)
+      case 'after':
+        return this.#afterValue(text, at)
+    }
+    return this.#state satisfies never
+  }
+
+  /** White space first, then perhaps a CDATA section, which must be the whole value. */
+  #atHead(text: string, at: number): number {
+    const from = this.#skipSpace(text, at)
+    if (from === text.length) return from
+    if (text.startsWith(cdataOpen, from)) {
+      this.#space = ''
+      this.#inCdata = true
+      this.#state = 'cdata'
+      return from + cdataOpen.length
+    }
+    if (cdataOpen.startsWith(text.slice(from))) return -1 - from
+    this.#values.piece(this.#space.replace(/^\r?\n/, ''), false)
+    this.#space = ''
+    this.#state = 'value'
+    return from
+  }
+
+  #inValue(text: string, at: number): number {
+    const found = text.indexOf('<', at)
+    if (found < 0) {
+      this.#values.piece(at === 0 ? text : text.slice(at), false)
+      return text.length
+    }
+    if (found > at) this.#values.piece(text.slice(at, found), false)
+    const tag = tagAt(text, found, this.#element === undefined ? undefined : this.#elements)
+    if (tag === 'more') return -1 - found
+    if (tag?.kind === 'invoke') this.#innerCalls = Math.max(0, this.#innerCalls + (tag.isEnd ? -1 : 1))
+    if (tag === undefined || !this.#isOfValue(tag)) {
+      this.#values.piece('<', false)
+      return found + 1
+    }
+    const written = text.slice(found, tag.end)
+    if (tag.isEnd && (this.#depth === 0 || this.#innerCalls === 0)) {
+      this.#closer = written
+      this.#state = 'after'
+      return tag.end
+    }
+    if (!tag.isEmpty) this.#depth += tag.isEnd ? -1 : 1
+    this.#values.piece(written, false)
+    return tag.end
+  }
+
+  /** Whether the tag begins or ends what the value stands in. */
+  #isOfValue(tag: Tag): boolean {
+    if (this.#element !== undefined) return tag.kind === 'element' && tag.element === this.#element
+    return tag.kind === 'parameter' && (tag.isEnd || tag.attributes.has('name'))
+  }
+
+  #inCdataText(text: string, at: number): number {
+    const found = text.indexOf(cdataClose, at)
+    if (found >= 0) {
+      this.#values.piece(text.slice(at, found), true)
+      this.#closer = cdataClose
+      this.#state = 'after'
+      return found + cdataClose.length
+    }
+    const kept = text.endsWith(']]') ? 2 : text.endsWith(']') ? 1 : 0
+    const end = Math.max(at, text.length - kept)
+    this.#values.piece(text.slice(at, end), true)
+    return end === text.length ? end : -1 - end
+  }
+
+  /** An end is one only before what may follow a value; else it is part of the value. */
+  #afterValue(text: string, at: number): number {
+    const isBare = this.#inCdata && this.#closer === cdataClose
+    if (isBare && this.#space === '') {
+      if (text.startsWith(cdataOpen, at)) {
+        this.#state = 'cdata'
+        return at + cdataOpen.length
+      }
+      if (cdataOpen.startsWith(text.slice(at))) return -1 - at
+    }
+    const from = this.#skipSpace(text, at)
+    if (from === text.length) return from
+    const tag = text[from] === '<' ? tagAt(text, from, this.#elements) : undefined
+    if (tag === 'more') return -1 - from
+    if (isBare && tag?.isEnd === true && this.#isOfValue(tag)) {
+      this.#closer += this.#space + text.slice(from, tag.end)
+      this.#space = ''
+      return tag.end
+    }
+    const isOpenWithin = !this.#inCdata && this.#depth > 0
+    if (isOpenWithin && !this.#endsCall && tag?.kind === 'invoke' && tag.isEnd) {
+      this.#endsCall = true
+      this.#closer += this.#space + text.slice(from, tag.end)
+      this.#space = ''
+      return tag.end
+    }
+    if (isOpenWithin && this.#endsCall && tag !== undefined && endsCall(tag)) {
+      return this.#end('call', from)
+    }
+    if (!isBare && !isOpenWithin && tag !== undefined && mayFollow(tag)) {
+      return this.#end('value', from)
+    }
+    this.#values.piece(this.#closer + this.#space, this.#inCdata)
+    this.#space = ''
+    this.#endsCall = false
+    if (isOpenWithin) this.#depth -= 1
+    this.#state = this.#inCdata ? 'cdata' : 'value'
+    return from
+  }
+
+  #end(ended: 'value' | 'call', at: number): number {
+    this.#values.end()
+    this.ended = ended
+    return at
+  }
+
+  #skipSpace(text: string, at: number): number {
+    let from = at
+    while (from < text.length && isSpace(text.charCodeAt(from))) from++
+    if (from > at) this.#space += text.slice(at, from)
+    return from
+  }
+}
+
+function mayFollow({ kind, isEnd }: Tag): boolean {
+  return isEnd ? kind === 'invoke' || kind === 'block' : kind === 'parameter' || kind === 'element'
+}
+
+/** What follows the end of a call, and hardly ever stands so within a value. */
+function endsCall({ kind, isEnd }: Tag): boolean {
+  return isEnd ? kind === 'block' : kind === 'invoke'
+}

@@ -1,0 +1,126 @@
+/** The arguments of one XML call, written as JSON while its parameters come: text at once, typed values when they end. */
+import { JsonWriter } from './json-writer'
+import type { Out } from './out'
+import type { ParameterKind, Parameters } from './parameter-kinds'
+
+export class XmlValues {
+  readonly #out: Out
+  readonly #parameters: Parameters | undefined
+  readonly #writer: JsonWriter
+  readonly #seen = new Set<string>()
+  /** Values that may turn out to be items of one list, by name: written at the end. */
+  readonly #lists = new Map<string, string[]>()
+  #key = ''
+  #kind: ParameterKind = 'text'
+  #typed = ''
+  /** A line end that may be the last of the value, and then does not belong to it. */
+  #lineEnd = ''
+
+  /** @param parameters of the tool, if there is one */
+  constructor(out: Out, parameters: Parameters | undefined) {
+    this.#out = out
+    this.#parameters = parameters
+    this.#writer = new JsonWriter((text) => out.args(text))
+    this.#writer.open('{')
+  }
+
+  begin(key: string): void {
+    this.#key = key
+    this.#kind = this.#parameters?.kind(key) ?? 'text'
+    this.#typed = ''
+    this.#lineEnd = ''
+    if (this.#seen.has(key) && this.#kind !== 'list')
+      this.#out.warn(`The parameter ${key} was given more than once; the last value counts.`)
+    this.#seen.add(key)
+    if (this.#kind === 'text') {
+      this.#writer.key(key)
+      this.#writer.piece('')
+    }
+  }
+
+  /** @param verbatim line ends at its end belong to the value */
+  piece(text: string, verbatim: boolean): void {
+    if (text === '') return
+    if (this.#kind !== 'text') {
+      this.#typed += text
+      return
+    }
+    if (verbatim) {
+      this.#writer.piece(text)
+      return
+    }
+    let whole = text
+    if (this.#lineEnd !== '') {
+      whole = this.#lineEnd + text
+      this.#lineEnd = ''
+    }
+    const last = whole.charCodeAt(whole.length - 1)
+    if (last === 10 || last === 13) {
+      const from = last === 10 && whole.charCodeAt(whole.length - 2) === 13 ? 2 : 1
+      this.#lineEnd = whole.slice(-from)
+      whole = whole.slice(0, -from)
+      if (whole === '') return
+    }
+    this.#writer.piece(whole)
+  }
+
+  end(): void {
+    switch (this.#kind) {
+      case 'text':
+        if (this.#lineEnd === '\r') this.#writer.piece('\r')
+        this.#writer.endString()
+        return
+      case 'json':
+        this.#writer.key(this.#key)
+        this.#writeTyped(this.#typed)
+        return
+      case 'list': {
+        const list = this.#lists.get(this.#key)
+        if (list === undefined) this.#lists.set(this.#key, [this.#typed])
+        else list.push(this.#typed)
+        return
+      }
+    }
+    this.#kind satisfies never
+  }
+
+  /** Whether it may be all that was meant, with nothing but ends left to come. */
+  get isPlausible(): boolean {
+    if (this.#parameters === undefined) return false
+    const { names, required } = this.#parameters
+    return (this.#seen.size > 0 || names.size === 0) && required.every((each) => this.#seen.has(each))
+  }
+
+  close(): void {
+    for (const [key, given] of this.#lists) {
+      this.#writer.key(key)
+      if (given.length === 1) this.#writeTyped(given[0] ?? '')
+      else this.#writer.raw(JSON.stringify(given.flatMap(itemsIn)))
+    }
+    this.#writer.close()
+  }
+
+  /** What is no JSON stays text, and the tool's schema then says what is expected. */
+  #writeTyped(text: string): void {
+    const inner = text.trim()
+    if (parsed(inner) !== undefined) this.#writer.raw(inner)
+    else {
+      this.#writer.piece(inner)
+      this.#writer.endString()
+    }
+  }
+}
+
+function itemsIn(text: string): unknown[] {
+  const value = parsed(text.trim())
+  if (value === undefined) return [text]
+  return Array.isArray(value.value) ? value.value : [value.value]
+}
+
+function parsed(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,37 @@
+/** Calls as XML in the text of the answer: `<function_calls>`, `<invoke>`, `<parameter>`. */
+import type { CallPart, Part } from '#lib/spec/message'
+import { textProtocol } from './text-format'
+import { XmlMachine } from './xml-decode'
+import { xmlCalls } from './xml-encode'
+import { XmlFenced } from './xml-fenced'
+import { xmlSection } from './xml-prompt'
+
+export const xml = textProtocol({
+  id: 'xml',
+  label: 'XML in the text',
+  help: 'Tools stand in the instructions, and the model writes its calls as XML. For models without function calls of their own.',
+  isTagged: true,
+  section: xmlSection,
+  answer: (parts) => ({ text: written(parts), holdsReasoning: false }),
+  machine: (out, tools) =>
+    new XmlFenced(new XmlMachine(out, tools), (name) => tools.parameters.has(tools.toName(name.trim()))),
+})
+
+/** Calls with no words between them stand in one block. */
+function written(parts: readonly Part[]): string {
+  let text = ''
+  let calls: CallPart[] = []
+  const flush = () => {
+    if (calls.length > 0) text += `${text === '' || text.endsWith('\n') ? '' : '\n'}${xmlCalls(calls)}`
+    calls = []
+  }
+  for (const part of parts) {
+    if (part.type === 'call') calls.push(part)
+    else if (part.type === 'text') {
+      flush()
+      text += part.text
+    }
+  }
+  flush()
+  return text
+}
