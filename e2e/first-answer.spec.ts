@@ -32,7 +32,7 @@ test('a stranger opens Retail analyst, asks, sees each call in the trace, and re
   await page.goto('/')
   await page.getByRole('link', { name: 'Retail analyst' }).first().click()
   await expect(page.getByRole('region', { name: 'Run' })).toBeVisible()
-  await page.getByRole('button', { name: question }).click()
+  await page.getByRole('tabpanel', { name: 'Trace' }).getByRole('button', { name: question }).click()
   const answer = page.getByTestId('answer')
   await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible()
   const { country, revenue } = await truth(baseURL ?? '')

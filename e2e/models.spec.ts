@@ -144,7 +144,7 @@ test('a new server with OPENAI_BASE_URL answers by that model in three clicks', 
     .getByRole('dialog')
     .getByRole('button', { name: /Retail analyst/ })
     .click()
-  await page.getByRole('button', { name: question }).click()
+  await page.getByRole('region', { name: 'Run' }).getByRole('button', { name: question }).click()
   await expect(page.getByTestId('answer')).toContainText('Germany')
   expect(models.requests.length).toBeGreaterThan(1)
   expect(models.requests[0]?.body.model).toBe('loopback-large')

@@ -199,7 +199,7 @@ test('a drawing is published, changed, told in words, put back to its version, a
   await page.getByRole('button', { name: 'Draft, 1 change since v1' }).click()
   const versions = page.getByRole('dialog', { name: 'Versions' })
   await expect(versions.getByRole('list', { name: 'Changes' })).toContainText('Repeat added')
-  await versions.getByRole('button', { name: 'JSON' }).click()
+  await versions.getByRole('radio', { name: 'JSON' }).click()
   await expect(versions.getByRole('region', { name: 'Difference line by line' })).toContainText(
     '"use": "repeat"',
   )

@@ -100,6 +100,23 @@ test('a row opens to its call, raw as the model read it, and says of a scripted 
   await expect(page.getByText('there is no request to send')).toBeVisible()
 })
 
+test('a call told in the inspector leads to its row, out of another tab and a folded step', async ({
+  page,
+  baseURL,
+}) => {
+  await ask(page, await createAgent(baseURL ?? '', config('trace-pointed', turns)))
+  await finished(page)
+  await row(page, /Step 1\b/)
+    .getByRole('button')
+    .first()
+    .click()
+  await page.getByRole('tab', { name: /^Events/ }).click()
+  await page.locator('.react-flow__node').filter({ hasText: 'math.calculate' }).first().click()
+  const calls = page.getByRole('region', { name: 'In this run' })
+  await calls.getByRole('button', { name: /2 \+ 3/ }).click()
+  await expect(trace(page).locator('[data-active]')).toContainText('2 + 3')
+})
+
 test('an answer is markdown that runs nothing and fetches nothing', async ({ page, baseURL }) => {
   await ask(page, await createAgent(baseURL ?? '', config('trace-answer', turns)))
   await finished(page)
