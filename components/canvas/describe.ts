@@ -156,7 +156,7 @@ export function propertiesOf(
   const branches = schema.oneOf ?? schema.anyOf ?? []
   const fitting = branches.find((branch) =>
     Object.entries(branch.properties ?? {}).every(
-      ([key, each]) => each.const === undefined || each.const === value[key],
+      ([key, each]) => each.const === undefined || each.const === (value[key] ?? each.default),
     ),
   )
   return (fitting ?? branches[0])?.properties ?? {}

@@ -35,7 +35,12 @@ export type Field =
   /** One of the options, or an object whose one key holds a text: `{"tool": "sql.execute"}`. */
   | (Common & { readonly control: 'either'; readonly options: readonly string[]; readonly holds: string })
   /** Chooses which branch of the schema the others come from. */
-  | (Common & { readonly control: 'branch'; readonly options: readonly string[] })
+  | (Common & {
+      readonly control: 'branch'
+      readonly options: readonly string[]
+      /** What a branch is called, by its option, where it has a title. */
+      readonly words: ReadonlyMap<string, string>
+    })
   | (Common & { readonly control: 'globs' })
   | (Common & { readonly control: 'list' })
   /** Any of a few words. */
@@ -58,8 +63,11 @@ export function fieldsOf(schema: JsonSchema, value: JsonObject): Field[] {
   return Object.entries(propertiesOf(schema, value)).flatMap(([key, property]): Field[] => {
     const common = commonOf(key, property, required.has(key))
     if (property.const === undefined) return [{ ...common, ...controlOf(property) }]
-    const options = branches.flatMap((branch) => strings([branch.properties?.[key]?.const]))
-    return options.length > 1 ? [{ ...common, control: 'branch', options }] : []
+    const named = branches.flatMap(({ properties, title }) =>
+      strings([properties?.[key]?.const]).map((option) => [option, title ?? optionLabel(option)] as const),
+    )
+    const options = named.map(([option]) => option)
+    return options.length > 1 ? [{ ...common, control: 'branch', options, words: new Map(named) }] : []
   })
 }
 

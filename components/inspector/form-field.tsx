@@ -1,8 +1,7 @@
 'use client'
 /** One key of a form in the control that its schema asks for. */
-import { useId, useMemo } from 'react'
+import { useId } from 'react'
 import { isObject } from '#components/canvas/describe'
-import { useGraph } from '#components/canvas/graph-context'
 import { Property } from '#components/ui/field'
 import { equal } from '#lib/graph/equal'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
@@ -105,7 +104,7 @@ export function FormField(props: FormFieldProps) {
       return <EitherField {...shell} field={field} value={value ?? field.fallback} />
     default:
       return (
-        <Scalar
+        <ScalarField
           id={id}
           field={field}
           value={value}
@@ -116,12 +115,6 @@ export function FormField(props: FormFieldProps) {
         />
       )
   }
-}
-
-function Scalar(props: Omit<Parameters<typeof ScalarField>[0], 'words'>) {
-  const providers = useGraph((state) => state.catalog.providers)
-  const words = useMemo(() => new Map(providers.map((each) => [each.id, each.label])), [providers])
-  return <ScalarField {...props} words={props.field.control === 'branch' ? words : undefined} />
 }
 
 function ObjectField({

@@ -21,11 +21,9 @@ export interface ScalarProps {
   readonly reset?: PropertyProps['reset']
   /** Told where nothing is set, in place of the default. */
   readonly unset?: string
-  /** Words for values that are names of parts, as `openai` is. */
-  readonly words?: ReadonlyMap<string, string>
 }
 
-export function ScalarField({ id, field, value, error, onChange, reset, unset, words }: ScalarProps) {
+export function ScalarField({ id, field, value, error, onChange, reset, unset }: ScalarProps) {
   const text = typeof value === 'string' ? value : ''
   const shell = { label: field.label, htmlFor: id, error, hint: field.hint, reset }
   const shownDefault = typeof field.fallback === 'string' ? field.fallback : ''
@@ -85,7 +83,7 @@ export function ScalarField({ id, field, value, error, onChange, reset, unset, w
     case 'select':
     case 'branch': {
       const held = text === '' && unset === undefined ? shownDefault : text
-      const options = optionsOf({ field, value: held, words, unset })
+      const options = optionsOf({ field, value: held, unset })
       return (
         <Property {...shell}>
           {isShort(options) ? (
@@ -113,7 +111,7 @@ export function ScalarField({ id, field, value, error, onChange, reset, unset, w
   }
 }
 
-interface AmountProps extends Omit<ScalarProps, 'field' | 'words'> {
+interface AmountProps extends Omit<ScalarProps, 'field'> {
   readonly field: Extract<Field, { control: 'number' }>
 }
 
@@ -142,12 +140,12 @@ function Amount({ id, field, value, error, reset, unset, onChange }: AmountProps
 interface Options {
   readonly field: Extract<Field, { control: 'select' | 'branch' }>
   readonly value: string
-  readonly words?: ReadonlyMap<string, string>
   readonly unset?: string
 }
 
-function optionsOf({ field, value, words, unset }: Options) {
+function optionsOf({ field, value, unset }: Options) {
   const { control, options, isRequired, fallback } = field
+  const words = field.control === 'branch' ? field.words : undefined
   const known = options.map((each) => ({ value: each, label: words?.get(each) ?? optionLabel(each) }))
   // What need not be set can be taken away again.
   const isFree = control === 'select' && (unset !== undefined || (!isRequired && fallback === undefined))

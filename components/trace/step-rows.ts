@@ -2,7 +2,7 @@
 import { textOf } from '#lib/spec/message'
 import type { StepState } from '#lib/spec/state'
 import { argumentsLine, callBars, callRows, gist } from './call-rows'
-import { duration, plural } from './figures'
+import { count, duration, plural } from './figures'
 import { type Bar, clipped, lineLength, type Row, type RowTone, row } from './row'
 
 /** Rows of steps that are over never change: each is read once for either way it can stand. */
@@ -45,9 +45,10 @@ function readStep(step: StepState, open: boolean): Row[] {
     ...(!open && closedLine(step)),
   })
   if (!open) return [head]
-  const rows: Row[] = [head, ...retryRows(step)]
+  const rows: Row[] = [head, ...leftOut(step), ...retryRows(step)]
   const model = modelRow(step)
   if (model !== null) rows.push(model)
+  rows.push(...warningRows(step))
   for (const call of step.calls) rows.push(...callRows(step.number, call))
   return rows
 }
@@ -64,6 +65,36 @@ function closedLine(step: StepState): Pick<Row, 'detail' | 'tail' | 'beside'> {
   const more = rest.length > 0 ? `and ${plural(rest.length, 'more call')}` : argumentsLine(first)
   const detail = more === '' ? first.name : `${first.name} ${more}`
   return { detail, ...(first.result !== undefined && { tail: gist(first.result) }), beside }
+}
+
+/** What the window on the dialogue kept from the model. */
+function leftOut(step: StepState): Row[] {
+  const { truncated } = step
+  if (truncated === undefined) return []
+  return [
+    notice(step, 'left-out', {
+      title: `The oldest ${plural(truncated.dropped, 'message')} left out`,
+      detail: `of the dialogue, ${count(truncated.kept)} kept: it was too long for the history policy.`,
+    }),
+  ]
+}
+
+/** What the protocol mended or left out of the answer. */
+function warningRows(step: StepState): Row[] {
+  return (step.warnings ?? []).map((words, index) =>
+    notice(step, `warning-${index}`, { title: 'Read with care', detail: words, words }),
+  )
+}
+
+function notice(step: StepState, id: string, said: Pick<Row, 'title' | 'detail'> & Partial<Row>): Row {
+  return row({
+    id: `${stepId(step)}-${id}`,
+    kind: 'notice',
+    depth: 1,
+    step: step.number,
+    tone: 'muted',
+    ...said,
+  })
 }
 
 /** The word for a wait that no request of this run has asked for. */

@@ -1,7 +1,7 @@
 /** Collects what a model's stream says into the parts of one answer. */
 import type { EventOf } from '#lib/spec/event'
 import type { JsonValue } from '#lib/spec/json'
-import type { CallPart, Part } from '#lib/spec/message'
+import type { CallPart, InvalidCall, Part } from '#lib/spec/message'
 import type { FinishReason, ModelChunk, ModelFault, Usage } from '#lib/spec/model'
 import { readArgs } from './args'
 import type { Piece } from './feed'
@@ -20,6 +20,8 @@ interface CallDraft {
   name: string
   raw: string
   ended: boolean
+  /** What the protocol found wrong with it. */
+  invalid?: InvalidCall
 }
 
 type Draft =
@@ -67,7 +69,9 @@ export class Answer {
       }
       case 'call.end': {
         const call = this.#calls.get(chunk.index)
-        if (call !== undefined) call.ended = true
+        if (call === undefined) return undefined
+        call.ended = true
+        if (chunk.invalid !== undefined) call.invalid = chunk.invalid
         return undefined
       }
       case 'opaque':
@@ -135,12 +139,13 @@ function isReplay({ wireId, name, raw }: CallDraft, seen: Set<string>): boolean 
 
 /** The call as the answer's reason leaves it: none when the model failed, only whole ones when it was stopped. */
 function callIn(
-  { id, wireId, name, raw, ended }: CallDraft,
+  { id, wireId, name, raw, ended, invalid }: CallDraft,
   reason: AnswerReason,
   isLast: boolean,
 ): CallPart[] {
   if (reason === 'fault' || reason === 'cut') return []
-  const read = readArgs(raw)
+  // The protocol knows best: what it could not read may still look like whole arguments.
+  const read = invalid === undefined ? readArgs(raw) : { invalid }
   if (reason === 'cancelled' && (!ended || 'invalid' in read)) return []
   const part: CallPart = {
     type: 'call',

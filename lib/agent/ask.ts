@@ -20,6 +20,7 @@ interface Ended {
 interface Stream {
   /** The request. */
   readonly body: string
+  readonly decoder: Decoder
   readonly answer: Answer
   readonly feed: Feed<Ended>
   readonly startedAt: number
@@ -76,6 +77,7 @@ async function* send(
 
   const stream: Stream = {
     body,
+    decoder: deps.codec.decoder(),
     answer: new Answer(step.number, !step.summary),
     feed: new Feed(deps.clock),
     startedAt: deps.clock.monotonic(),
@@ -94,7 +96,12 @@ async function* send(
       if ('by' in item) {
         const verdict = verdictOn(item, stream, deps.modelTimeoutSeconds)
         if (item.by !== 'budget') giveBack({ finishReason: verdict.reason, fault: verdict.fault })
-        if (stopOf(signal) !== 'drain') yield emit(outcome(engine, asking, { stream, verdict }))
+        if (stopOf(signal) === 'drain') return
+        const told = outcome(engine, asking, { stream, verdict })
+        const warnings = stream.decoder.warnings ?? []
+        if (told.type === 'model.answered' && warnings.length > 0)
+          yield emit({ type: 'protocol.warned', warnings: [...warnings] })
+        yield emit(told)
         return
       }
       yield emit(item)
@@ -108,7 +115,7 @@ async function* send(
 
 /** Never throws: a stream that breaks its contract is a fault like any other. */
 async function hear({ deps }: Engine, stream: Stream, body: string): Promise<void> {
-  const { answer, feed, over } = stream
+  const { answer, decoder, feed, over } = stream
   const take = (chunks: readonly ModelChunk[]) => {
     for (const chunk of chunks) {
       const piece = answer.hear(chunk)
@@ -119,14 +126,13 @@ async function hear({ deps }: Engine, stream: Stream, body: string): Promise<voi
     }
   }
   try {
-    const decoder = deps.codec.decoder()
     for await (const chunk of deps.model.stream(body, over.signal)) {
       if (over.signal.aborted) return
       take(decoder.push(chunk))
       // Said all: the stream may take its time to close, and is not waited for.
-      if (chunk.type === 'finish' || chunk.type === 'fault') return endOf(decoder)
+      if (chunk.type === 'finish' || chunk.type === 'fault') return end()
     }
-    endOf(decoder)
+    end()
   } catch (error) {
     if (over.signal.aborted) return
     deps.report?.(error)
@@ -134,7 +140,7 @@ async function hear({ deps }: Engine, stream: Stream, body: string): Promise<voi
     feed.push({ by: 'itself' })
   }
 
-  function endOf(decoder: Decoder): void {
+  function end(): void {
     take(decoder.end())
     feed.push({ by: 'itself' })
   }

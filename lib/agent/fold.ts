@@ -70,6 +70,7 @@ type StepEvent = EventOf<
   | 'text.delta'
   | 'call.delta'
   | 'call.sealed'
+  | 'protocol.warned'
   | 'model.answered'
   | 'call.finished'
   | 'step.finished'
@@ -101,6 +102,9 @@ function foldStep(state: RunState, step: StepState, event: StepEvent): RunState 
       return callDelta(state, step, event)
     case 'call.sealed':
       return callSealed(state, step, event)
+    case 'protocol.warned':
+      step.warnings = event.warnings
+      return state
     case 'model.answered':
       return modelAnswered(state, step, event)
     case 'call.finished':

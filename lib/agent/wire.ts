@@ -60,6 +60,7 @@ export function createWire(state: RunState, deps: WireDeps): Wire {
     wireName: wire.name,
     hash: hash(toolText(wire)),
   }))
+  const wires = codec.offered.map((each) => each.wire)
   const own = ownMessages(state)
   return {
     window: { kept: kept.length, dropped },
@@ -77,7 +78,12 @@ export function createWire(state: RunState, deps: WireDeps): Wire {
       })
       const offered = step.summary ? [] : tools
       return {
-        body: model.encode({ ...encoded, step: step.number, attempt }),
+        body: model.encode({
+          ...encoded,
+          plain: { messages, tools: step.summary ? [] : wires },
+          step: step.number,
+          attempt,
+        }),
         said: { instructions: told, messages },
         tools: offered,
         counts: { messages: encoded.messages.length, tools: offered.length },

@@ -20,6 +20,8 @@ export function traced(event: RunEvent): string {
       return `  ! attempt ${event.attempt}: ${plain(event.reason)} Again in ${(event.waitMs / 1000).toFixed(1)} s.\n`
     case 'context.truncated':
       return `  ! the oldest ${counted(event.messages.dropped, 'message')} left out\n`
+    case 'protocol.warned':
+      return event.warnings.map((each) => `  ! ${plain(each)}\n`).join('')
     case 'artifact.created':
       return `  + ${plain(event.artifact.path ?? event.artifact.name)}, ${counted(event.artifact.bytes, 'byte')}\n`
     case 'policy.ruled':

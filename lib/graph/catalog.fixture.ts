@@ -198,6 +198,8 @@ const policyKinds = parts.policies.map(
 
 const [firstProvider, ...otherProviders] = parts.providers.map(modelSchema)
 if (firstProvider === undefined) throw new Error('the catalog of the tests has a provider')
+const [firstProtocol, ...otherProtocols] = parts.protocols.map(protocolSchema)
+if (firstProtocol === undefined) throw new Error('the catalog of the tests has a protocol')
 
 export const catalog: Catalog = {
   version: '0.0.0',
@@ -239,7 +241,7 @@ export const catalog: Catalog = {
       place: { at: 'object', key: 'protocol' },
       out: 'protocol',
       in: [],
-      schema: toJsonSchema(protocolSchema(parts.protocols)),
+      schema: toJsonSchema(z.discriminatedUnion('format', [firstProtocol, ...otherProtocols])),
       initial: {},
     },
     ...toolKinds,

@@ -41,9 +41,16 @@ export const modelArb: Arb<JsonObject> = fc.oneof(
   ) as Arb<JsonObject>, // cast: JSON throughout
 )
 
-export const protocolArb = fc.record(
-  { format: fc.constantFrom('native', 'xml'), resultPlacement: fc.constantFrom('tool_message', 'inline') },
-  { requiredKeys: [] },
+const locale = fc.constantFrom('en', 'zh')
+export const protocolArb = fc.oneof(
+  fc.record(
+    { locale, resultPlacement: fc.constant('tool_message'), format: fc.constant('native') },
+    { requiredKeys: [] },
+  ),
+  fc.record(
+    { resultPlacement: fc.constantFrom('user_message', 'inline'), format: fc.constant('xml'), locale },
+    { requiredKeys: ['format'] },
+  ),
 ) as Arb<JsonObject> // cast: JSON throughout
 
 const common = {

@@ -14,14 +14,14 @@ export function formOf(schema: JsonSchema, root: JsonSchema, value: JsonValue): 
   return undefined
 }
 
-/** Whether every `const` of the form stands in the value, and the kind of value is the form's. */
+/** Whether every `const` of the form stands in the value or by default, and the kind of value is the form's. */
 function fits(form: JsonSchema, value: JsonValue): boolean {
   if (form.const !== undefined) return form.const === value
   if (form.enum !== undefined) return form.enum.includes(value)
   if (typeof form.type === 'string' && !isOfType(form.type, value)) return false
   if (form.properties === undefined || !isObject(value)) return true
   return Object.entries(form.properties).every(
-    ([key, each]) => each.const === undefined || value[key] === each.const,
+    ([key, each]) => each.const === undefined || (value[key] ?? each.default) === each.const,
   )
 }
 

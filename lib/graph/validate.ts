@@ -66,7 +66,10 @@ function choiceProblem(config: JsonObject, schema: JsonSchema): Problem {
   if (key === undefined) return { path: '', message: 'The settings have none of the forms allowed.' }
   const values = options.map((each) => each.properties?.[key]?.const)
   const verb = config[key] === undefined ? 'is missing; it is' : 'must be'
-  return { path: key, message: `“${key}” ${verb} one of ${listed(values)}.` }
+  return {
+    path: key,
+    message: `${called([key], options[0]?.properties?.[key])} ${verb} one of ${listed(values)}.`,
+  }
 }
 
 function leaves(errors: readonly OutputUnit[]): OutputUnit[] {

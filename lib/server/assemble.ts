@@ -2,17 +2,18 @@
 import { offer } from '#lib/agent/offer'
 import { policies } from '#lib/policies'
 import { bindPolicies } from '#lib/policies/bind'
-import { type AgentConfig, defaultModel, type ModelSettings } from '#lib/spec/config'
+import { type AgentConfig, defaultFormat, defaultModel, type ModelSettings } from '#lib/spec/config'
 import type { Diagnostic, Result } from '#lib/spec/errors'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { Breaker, ModelClient, ModelContext, Price } from '#lib/spec/model'
 import type { BoundPolicy } from '#lib/spec/policy'
-import type { Codec, Protocol, ResultPlacement } from '#lib/spec/protocol'
+import type { Codec } from '#lib/spec/protocol'
 import type { BoundTool } from '#lib/spec/toolkit'
 import { toolkits } from '#lib/toolkits'
 import { openEntry } from '#lib/toolkits/entry'
 import { tools } from '#lib/tools'
 import { parts, readConfig } from './catalog'
+import { inWords } from './in-words'
 import { type Priced, pricedOf } from './prices'
 
 /** What a run takes from the server, or the command line, around it. */
@@ -62,17 +63,19 @@ export async function assemble(
   const protocol = openProtocol(config)
   if (!model.ok) return model
   if (!protocol.ok) return protocol
+  const codec = protocol.value(offer(opened.value, bound).offered)
+  const { client, isService, rest } = model.value
   return {
     ok: true,
     value: {
       config,
-      model: model.value.client,
-      codec: protocol.value.part.open(offer(opened.value, bound).offered, protocol.value.placement),
+      model: isService || codec.format === defaultFormat ? client : inWords(client, codec),
+      codec,
       tools: opened.value,
       policies: bound,
       instructions: config.instructions,
       nextStepPrompt: config.nextStepPrompt,
-      ...model.value.rest,
+      ...rest,
       ...(context.redact && { redact: context.redact }),
     },
   }
@@ -105,6 +108,8 @@ const free: Price = { input: 0, output: 0 }
 
 interface Connected {
   readonly client: ModelClient
+  /** Whether somebody answers over a wire, or a script in this program. */
+  readonly isService: boolean
   readonly rest: Pick<Assembled, 'modelTimeoutSeconds' | 'price' | 'breaker'>
 }
 
@@ -122,6 +127,7 @@ function connect({ provider: id, ...given }: ModelSettings, context: Surrounding
     ok: true,
     value: {
       client: provider.connect(settings, context),
+      isService,
       rest: {
         modelTimeoutSeconds: typeof timeoutSeconds === 'number' ? timeoutSeconds : modelTimeoutSeconds,
         ...(price && { price }),
@@ -131,17 +137,15 @@ function connect({ provider: id, ...given }: ModelSettings, context: Surrounding
   }
 }
 
-function openProtocol(config: AgentConfig): Result<{ part: Protocol; placement: ResultPlacement }> {
-  const format = config.protocol?.format ?? parts.protocols[0]?.id
+/** The protocol asked for, to be opened over the tools offered. */
+function openProtocol({ protocol }: AgentConfig): Result<(offered: readonly BoundTool[]) => Codec> {
+  const format = protocol?.format ?? defaultFormat
   const part = parts.protocols.find((each) => each.id === format)
-  if (part === undefined) return failed([lacking('protocol', String(format), 'protocol/format')])
-  const asked = config.protocol?.resultPlacement
-  const placement = part.placements.find((each) => asked === undefined || each === asked)
-  if (placement === undefined) {
-    const message = `Observations cannot go to "${asked}" with ${part.id}: only to ${part.placements.join(', ')}.`
-    return failed([finding('placement', message, 'protocol/resultPlacement')])
-  }
-  return { ok: true, value: { part, placement } }
+  // The schema has seen to it that the format knows the placement.
+  const placement = part?.placements.find((each) => each === (protocol?.resultPlacement ?? each))
+  if (part === undefined || placement === undefined)
+    return failed([lacking('protocol', format, 'protocol/format')])
+  return { ok: true, value: (offered) => part.open(offered, placement, protocol?.locale) }
 }
 
 function lacking(what: string, name: string, path: string): Diagnostic {

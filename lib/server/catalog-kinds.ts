@@ -62,6 +62,8 @@ function modelKind({ providers }: Parts): NodeKind {
 }
 
 function protocolKind({ protocols }: Parts): NodeKind {
+  const [first, ...rest] = protocols.map(protocolSchema)
+  if (first === undefined) throw new Error('no part offers a protocol')
   return {
     kind: 'protocol',
     label: 'Protocol',
@@ -71,7 +73,7 @@ function protocolKind({ protocols }: Parts): NodeKind {
     place: { at: 'object', key: 'protocol' },
     out: 'protocol',
     in: [],
-    schema: toJsonSchema(protocolSchema(protocols)),
+    schema: toJsonSchema(z.discriminatedUnion('format', [first, ...rest])),
     initial: {},
   }
 }

@@ -53,7 +53,7 @@ describe('defaults never change', () => {
       instructions: '',
       nextStepPrompt: '',
       model: { provider: 'scripted', name: 'demo', turns: [], stream: true, paceMs: 0, timeoutSeconds: 300 },
-      protocol: { format: 'native', resultPlacement: 'tool_message' },
+      protocol: { format: 'native', resultPlacement: 'tool_message', locale: 'en' },
       tools: [],
       policies: [],
       canvas: { at: {}, look: { frames: [] }, notes: [], parked: [] },

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type JsonObject, type JsonValue, jsonObject } from './json'
 import type { Provider } from './model'
 import type { Policy } from './policy'
-import type { Protocol } from './protocol'
+import type { Locale, Protocol } from './protocol'
 import type { Toolkit } from './toolkit'
 
 export const schemaUrn = 'urn:loopwright:agent:1'
@@ -113,6 +113,7 @@ export interface ModelSettings {
 export interface ProtocolSettings {
   format: string
   resultPlacement: string
+  locale: Locale
 }
 export interface ToolEntry {
   use: string
@@ -145,18 +146,34 @@ export interface AgentConfig {
 /** What stands in for a `model` that is not there. */
 export const defaultModel: ModelSettings = { provider: 'scripted', name: 'demo' }
 
+/** The format where a config names none. */
+export const defaultFormat = 'native'
+
 /** The settings of one provider's model node, `provider` first. */
-export function modelSchema(provider: Provider): z.ZodObject {
-  return z.strictObject({ provider: z.literal(provider.id).meta(always), ...provider.settings.shape })
+export function modelSchema({ id, label, settings }: Provider): z.ZodObject {
+  return z.strictObject({ provider: z.literal(id).meta(always), ...settings.shape }).meta({ title: label })
 }
 
-export function protocolSchema(protocols: readonly Protocol[]): z.ZodObject {
-  const formats = protocols.map((each) => each.id)
-  const placements = [...new Set(protocols.flatMap((each) => each.placements))]
-  return z.strictObject({
-    format: z.enum(formats).default('native').meta({ title: 'Format' }),
-    resultPlacement: z.enum(placements).default('tool_message').meta({ title: 'Observations go' }),
+/** The settings of one protocol node. Which placements there are, and which is the default, depends on the format. */
+export function protocolSchema({ id, label, placements: [first, ...others] }: Protocol): z.ZodObject {
+  const format = z.literal(id).meta({ title: 'Format' })
+  if (first === undefined) throw new Error(`the protocol ${id} has no placement`)
+  const settings = z.strictObject({
+    // `protocol: {}` means this format, as no protocol does.
+    format: id === defaultFormat ? format.default(id) : format,
+    resultPlacement: z
+      .enum([first, ...others])
+      .default(first)
+      .meta({
+        title: 'Observations go',
+        description: 'Where the model reads what its calls returned.',
+      }),
+    locale: z.enum(['en', 'zh']).default('en').meta({
+      title: 'Language',
+      description: 'Of what the format itself says to the model; native says nothing.',
+    }),
   })
+  return settings.meta({ title: label })
 }
 
 export function toolEntrySchema(toolkit: Toolkit): z.ZodObject {
@@ -182,7 +199,7 @@ export function configSchema(parts: Parts): z.ZodType<AgentConfig> {
     version: z.literal(1).default(1).meta(always),
     ...agentKeys,
     model: oneOf('provider', parts.providers.map(modelSchema)).optional(),
-    protocol: protocolSchema(parts.protocols).optional(),
+    protocol: oneOf('format', parts.protocols.map(protocolSchema)).optional(),
     tools: z
       .array(oneOf('use', parts.toolkits.map(toolEntrySchema)))
       .max(200)

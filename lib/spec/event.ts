@@ -118,6 +118,8 @@ export const runEvent = z.discriminatedUnion('type', [
     usage: usage.optional(),
     costUsd: z.number().nonnegative().nullable().optional(),
   }),
+  /** What the protocol mended or left out of the answer while reading it, in words. */
+  event('protocol.warned', { warnings: z.array(z.string()).min(1) }),
   event('context.truncated', { messages: z.strictObject({ kept: ms, dropped: ms }) }),
   event('reasoning.delta', { text: z.string() }),
   event('text.delta', { text: z.string() }),

@@ -38,6 +38,8 @@ export interface ModelRequest {
   readonly tools: readonly WireTool[]
   /** Names the tool as it is on the wire; absent is not sent. */
   readonly toolChoice?: ToolChoice
+  /** The same before the protocol put it into its own form: for a model that is no service and plays by rules. */
+  readonly plain?: Pick<ModelRequest, 'messages' | 'tools'>
   /** 1-based; a scripted model plays its turns by it. */
   readonly step: number
   readonly attempt: number

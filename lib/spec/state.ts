@@ -92,6 +92,8 @@ export interface StepState {
   live: { text: string; reasoning: string; firstAt: number | null }
   /** Parts sealed before the answer was complete (on_stream). */
   sealed: Part[]
+  /** What the protocol mended or left out while reading the answer, in words. */
+  warnings?: readonly string[]
   /** The complete answer. */
   parts?: readonly Part[]
   finishReason?: EventOf<'model.answered'>['finishReason']
