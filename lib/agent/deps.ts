@@ -4,6 +4,7 @@ import type { BoundPolicy } from '#lib/spec/policy'
 import type { Codec } from '#lib/spec/protocol'
 import type { ToolPorts } from '#lib/spec/tool'
 import type { BoundTool } from '#lib/spec/toolkit'
+import type { Decisions } from './decisions'
 
 export interface Clock {
   /** Milliseconds since 1970. */
@@ -51,6 +52,8 @@ export interface RunDeps {
   committed(): Promise<void>
   /** For one answer of the model, idle waits included. */
   readonly modelTimeoutSeconds: number
+  /** Where decisions come in; without it nobody can be asked while the run is at work. */
+  readonly decisions?: Decisions
   /** Shared with the other runs of the model. */
   readonly breaker?: Breaker
   /** Absent when none is known. */

@@ -162,6 +162,7 @@ function newStep(state: RunState, event: EventOf<'step.started'>): StepState {
     costUsd: null,
     calls: [],
     open: 0,
+    waiting: 0,
     toolCounts: new Map(),
   }
 }
@@ -281,10 +282,14 @@ function callStarted(state: RunState, event: EventOf<'call.started'>): RunState 
 
 function approvalRequested(state: RunState, event: EventOf<'approval.requested'>): RunState {
   const call = state.calls.get(event.callId)
-  if (call === undefined) return state
+  const step = state.steps.at(-1)
+  if (call === undefined || step === undefined) return state
+  const { at, expiresAt, onTimeout = 'reject', args } = event
+  if (call.status !== 'waiting') step.waiting += 1
   call.status = 'waiting'
-  call.approval = { askedAt: event.at, expiresAt: event.expiresAt, args: event.args }
+  call.approval = { askedAt: at, expiresAt, onTimeout, args }
   state.status = 'waiting'
+  state.waitingSince ??= at
   return state
 }
 
@@ -292,11 +297,30 @@ function approvalDecided(state: RunState, event: EventOf<'approval.decided'>): R
   const call = state.calls.get(event.callId)
   if (call?.approval === undefined) return state
   const { at, decision, scope, by, reason, args } = event
+  if (call.approval.decided !== undefined) return state
   call.approval.decided = { at, decision, scope, by, ...(reason && { reason }), ...(args && { args }) }
-  if (call.status === 'waiting') call.status = 'due'
-  const isWaiting = state.steps.at(-1)?.calls.some((each) => each.status === 'waiting')
-  if (!isWaiting && state.status === 'waiting') state.status = 'running'
+  if (decision === 'approve' && scope === 'run')
+    for (const { verdict, node } of call.rulings)
+      if (verdict === 'confirm') state.granted.add(grantKey(node, call.name))
+  const step = state.steps.at(-1)
+  if (call.status !== 'waiting' || step === undefined) return state
+  call.status = 'due'
+  decidedOne(state, step, at)
   return state
+}
+
+/** A policy's entry that a person has let ask no more before a tool. */
+export function grantKey(node: string, tool: string): string {
+  return `${node}\n${tool}`
+}
+
+/** The last of a step ends the waiting of its run. */
+function decidedOne(state: RunState, step: StepState, at: number): void {
+  step.waiting -= 1
+  if (step.waiting > 0) return
+  if (state.status === 'waiting') state.status = 'running'
+  if (state.waitingSince !== null) state.waitedMs += at - state.waitingSince
+  state.waitingSince = null
 }
 
 function count(counts: Map<string, number>, key: string): void {
@@ -314,7 +338,9 @@ function callProgressed(state: RunState, event: EventOf<'call.progressed'>): Run
 function callFinished(state: RunState, step: StepState, event: EventOf<'call.finished'>): RunState {
   const call = state.calls.get(event.callId)
   if (call === undefined || call.result !== undefined) return state
+  const wasWaiting = call.status === 'waiting'
   call.status = event.status
+  if (wasWaiting) decidedOne(state, step, event.at)
   call.node = event.node
   call.code = event.code
   call.result = event.result

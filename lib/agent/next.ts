@@ -28,6 +28,8 @@ export type Due =
       readonly answer: string | null
       readonly error: RunError | null
     }
+  /** A person decides before anything goes on. */
+  | { readonly do: 'wait' }
   | { readonly do: 'rest' }
 
 /** Recoveries in a row after which a run is held to bring the server down. */
@@ -50,7 +52,7 @@ export function next(state: RunState, limits: Limits, stopped?: 'cancel' | 'budg
   const stop = stopIn(state, stopped === 'cancel') ?? (over && overEnd(state, over))
   if (state.startedAt === undefined) return stop ?? { do: 'begin' }
   const step = state.steps.at(-1)
-  if (step !== undefined && step.finishedAt === undefined) return withinStep(step, stop)
+  if (step !== undefined && step.finishedAt === undefined) return withinStep(step, limits, stop)
   // What a run has said by itself counts, even when there is nothing left to go on with.
   const isOver = stop?.status === 'budget' && step !== undefined && saysItsEnd(step)
   return stop === undefined || isOver ? betweenSteps(state, step, limits) : stop
@@ -81,14 +83,16 @@ function stopIn(state: RunState, cancelled: boolean): Finish | undefined {
   return failed('poison', message)
 }
 
-function withinStep(step: StepState, stop: Finish | undefined): Due {
+function withinStep(step: StepState, { strategy }: Limits, stop: Finish | undefined): Due {
   if (step.parts === undefined) return unanswered(step, stop)
   const calls = step.calls.filter((call) => call.result === undefined)
   if (calls.length > 0) {
     if (stop !== undefined)
       return { do: 'drop', calls, why: whyOf(stop), ...(stop.over && { over: stop.over }) }
     if (step.finishReason === 'filter') return { do: 'drop', calls, why: 'the provider broke the answer off' }
-    return { do: 'calls', calls }
+    // Where calls go in order, the first that waits keeps back those after it.
+    const isHeld = strategy === 'parallel' ? calls.length === step.waiting : calls[0]?.status === 'waiting'
+    return isHeld ? { do: 'wait' } : { do: 'calls', calls }
   }
   if (stop === undefined && deservesNudge(step)) {
     return { do: 'ask', step, attempt: (step.request?.attempt ?? 0) + 1, nudge: true }

@@ -29,8 +29,14 @@ function used(by: BudgetKey, what: string): Overrun {
   return { by, reason: `the budget of ${what} is used up` }
 }
 
-function elapsedMs({ startedAt, lastAt }: RunState): number {
-  return startedAt === undefined ? 0 : lastAt - startedAt
+function elapsedMs(state: RunState): number {
+  const { startedAt, lastAt } = state
+  return startedAt === undefined ? 0 : lastAt - startedAt - waited(state, lastAt)
+}
+
+/** For a person, until now. */
+function waited({ waitedMs, waitingSince }: RunState, now: number): number {
+  return waitedMs + (waitingSince === null ? 0 : Math.max(0, now - waitingSince))
 }
 
 /** Aborts with `budget` when the run's seconds are over, by the same clock that dates its events. */
@@ -39,10 +45,14 @@ export function stopWhenOver(
   { clock, seconds, ended }: { clock: Clock; seconds: number; ended: AbortSignal },
   stop: AbortController,
 ): void {
-  const until = (state.startedAt ?? clock.now()) + seconds * 1_000
+  const startedAt = state.startedAt ?? clock.now()
+  const leftMs = () => {
+    const now = clock.now()
+    return startedAt + seconds * 1_000 + waited(state, now) - now
+  }
   const watch = async () => {
     try {
-      for (let left = until - clock.now(); left > 0 && !ended.aborted; left = until - clock.now())
+      for (let left = leftMs(); left > 0 && !ended.aborted; left = leftMs())
         await clock.sleep(Math.min(Math.ceil(left), longestSleepMs), ended)
     } catch {
       return

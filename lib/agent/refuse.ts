@@ -3,10 +3,11 @@ import type { CallStatus, EventBody } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
 import type { InvalidCall } from '#lib/spec/message'
 import { defaultToolLimits, type Ruling } from '#lib/spec/policy'
-import type { CallState } from '#lib/spec/state'
+import type { Approval, CallState, RunState } from '#lib/spec/state'
 import type { BoundTool } from '#lib/spec/toolkit'
 import { fitArgs, type ReadArgs } from './args'
 import type { Engine } from './engine'
+import { grantKey } from './fold'
 import { nearestFirst } from './nearest'
 import { observeError, shortened, shownBy } from './observe'
 import { type AboutToRun, denialIn, type Ruled, rule } from './offer'
@@ -30,6 +31,13 @@ export type Judged =
       readonly tool: BoundTool
       readonly args: JsonObject
     }
+  /** A person decides first; `rulings` say why. */
+  | {
+      readonly runs: 'asks'
+      readonly rulings: readonly Ruled[]
+      readonly tool: BoundTool
+      readonly args: JsonObject
+    }
   | { readonly runs: false; readonly rulings: readonly Ruled[]; readonly refusal: Refusal }
 
 /** How a call that has not begun is to go on: registered, then the policies in their order, arguments at theirs. */
@@ -38,24 +46,47 @@ export function judge(engine: Engine, call: CallState): Judged {
   const tool = engine.tool(call.name)
   if (tool === undefined) return judgeHidden(engine, call)
   // What was ruled on record stands; asking again would record it twice.
-  const standing = refusalBy(tool, call.rulings)
+  const standing = refusalBy(tool, call.rulings) ?? rejected(tool, call.approval)
   if (standing !== undefined) return no(standing)
-  if (call.args === undefined) return no(unfit(tool, call.invalid))
-  const fit = fitArgs(tool, withoutPreset(tool, call.args))
-  const { rulings, invalid } = rule(aboutToRun(engine, call, { tool, fit }), engine.deps.policies)
+  const given = call.approval?.decided?.args ?? call.args
+  if (given === undefined) return no(unfit(tool, call.invalid))
+  const fit = fitArgs(tool, withoutPreset(tool, given))
+  const { rulings, invalid } = rule(aboutToRun(engine, call, { tool, given, fit }), engine.deps.policies)
   const refusal = refusalBy(tool, rulings)
   if (refusal !== undefined) return no(refusal, rulings)
-  return 'invalid' in fit
-    ? no(unfit(tool, invalid ?? fit.invalid))
-    : { runs: true, rulings, tool, args: fit.args }
+  if ('invalid' in fit) return no(unfit(tool, invalid ?? fit.invalid))
+  const open = rulings.filter((each) => !isGranted(engine.state, call, each))
+  return { runs: open.length === 0 ? true : 'asks', rulings: open, tool, args: fit.args }
+}
+
+/** A yes stands for the reasons it was asked for, and for the whole run where that was said. */
+function isGranted({ granted }: RunState, call: CallState, { node, reason, verdict }: Ruled): boolean {
+  if (verdict !== 'confirm' || granted.has(grantKey(node, call.name))) return true
+  if (call.approval?.decided?.decision !== 'approve') return false
+  return call.rulings.some((each) => each.node === node && each.reason === reason)
+}
+
+function rejected({ name, node }: BoundTool, approval: Approval | undefined): Refusal | undefined {
+  const { decision, by, reason } = approval?.decided ?? {}
+  if (decision !== 'reject') return undefined
+  const who = by === 'timeout' ? 'nobody decided on it in time' : 'a person said no to it'
+  const why = reason === undefined || reason.trim() === '' ? '' : `: ${reason.trim()}`
+  const code = by === 'timeout' ? 'approval_timeout' : 'rejected'
+  return {
+    status: 'denied',
+    code,
+    message: `Not run, since ${who}${why}${/[.!?]$/.test(why) ? '' : '.'}`,
+    name,
+    node,
+  }
 }
 
 function aboutToRun(
   { past }: Engine,
   call: CallState,
-  { tool, fit }: { tool: BoundTool; fit: ReadArgs },
+  { tool, given, fit }: { tool: BoundTool; given: JsonObject; fit: ReadArgs },
 ): AboutToRun {
-  const sent = withoutPreset(tool, call.args ?? {})
+  const sent = withoutPreset(tool, given)
   const args = 'args' in fit ? fit.args : sent
   const { name } = tool
   // A call that ran is counted by the arguments it ran with, one that did not by those that were sent.
@@ -76,8 +107,11 @@ function judgeHidden(engine: Engine, call: CallState): Judged {
   if (hidden === undefined) return no(unknown(call.name, engine))
   const { tool, because } = hidden
   if (denialIn(call.rulings) !== undefined) return no(denied(tool, because.reason))
-  const fit = { args: call.args ?? {} }
-  const { rulings } = rule(aboutToRun(engine, call, { tool, fit }), engine.deps.policies)
+  const given = call.args ?? {}
+  const { rulings } = rule(
+    aboutToRun(engine, call, { tool, given, fit: { args: given } }),
+    engine.deps.policies,
+  )
   // What was not offered never runs, even when it would be allowed by now.
   return no(denied(tool, denialIn(rulings)?.reason ?? because.reason), rulings)
 }
@@ -92,7 +126,7 @@ function refusalBy(tool: BoundTool, rulings: readonly Ruling[]): Refusal | undef
       case 'deny':
         return denied(tool, reason)
       case 'confirm':
-        return denied(tool, `${reason}; nobody can be asked in this run`)
+        break
       case 'limit':
         return limited(tool, reason)
       default:
@@ -162,6 +196,25 @@ export function dropped(call: CallState, why: string): Refusal {
     message: `This call was not run, since ${why}.`,
     name: call.name,
     node: call.node,
+  }
+}
+
+/** The question to a person, with the earliest time at which it answers itself. */
+export function asked(
+  call: CallState,
+  { tool, args, rulings }: Extract<Judged, { runs: 'asks' }>,
+  now: number,
+): EventBody {
+  const limits = rulings.flatMap(({ expires }) => (expires === undefined ? [] : [expires]))
+  const seconds = Math.min(...limits.map((each) => each.seconds))
+  const isApproval = limits.length > 0 && limits.every(({ after }) => after === 'approve')
+  return {
+    type: 'approval.requested',
+    callId: call.id,
+    tool: tool.name,
+    args,
+    expiresAt: limits.length === 0 ? null : Math.round(now + seconds * 1_000),
+    ...(isApproval && { onTimeout: 'approve' }),
   }
 }
 

@@ -308,7 +308,7 @@ export async function collect(
     state?: RunState
     on?: (event: RunEvent, controller: AbortController) => void
     controller?: AbortController
-    resumed?: 'crash' | 'drain'
+    resumed?: 'crash' | 'drain' | 'decided'
   } = {},
 ): Promise<RunEvent[]> {
   const events: RunEvent[] = []

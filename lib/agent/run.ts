@@ -2,7 +2,7 @@
 import type { EventBody, ResumeReason, RunEvent } from '#lib/spec/event'
 import type { RunState } from '#lib/spec/state'
 import { ask } from './ask'
-import { runCalls } from './calls'
+import { hearDecisions, runCalls } from './calls'
 import { type RunDeps, stopOf } from './deps'
 import { createEngine, type Engine, emitter, NotStored } from './engine'
 import { decidersOf } from './limits'
@@ -13,15 +13,16 @@ import { dropped, overBudget, refused, ruled } from './refuse'
 
 /**
  * Runs what the state says is left of a run: all of it after `start`, the rest after a fold of stored events.
- * Every event is folded into `state` before it is yielded. It never throws, and ends with one `run.finished`;
- * only a signal aborted with `'drain'` makes it return without, to be resumed. Any other abort cancels the run.
- * @param resumed why a run that had begun is taken up again
+ * Every event is folded into `state` before it is yielded. It never throws, and ends with one `run.finished`. It returns
+ * without it only when a signal is aborted with `'drain'`, to be resumed, and when all that is left waits for a person:
+ * then it is to be run again with their decision. Any other abort cancels the run.
+ * @param resumed why a run that had begun is taken up again; `decided` is no recovery and leaves no trace
  */
 export async function* run(
   state: RunState,
   deps: RunDeps,
   signal: AbortSignal,
-  resumed: ResumeReason = 'crash',
+  resumed: ResumeReason | 'decided' = 'crash',
 ): AsyncGenerator<RunEvent, void> {
   if (state.finishedAt !== undefined || stopOf(signal) === 'drain') return
   let engine: Engine | undefined
@@ -29,12 +30,15 @@ export async function* run(
     engine = createEngine(state, deps, signal)
     const refusal = unaffordable(engine)
     if (refusal !== undefined) return yield* breakOff(state, deps, refusal)
-    if (state.startedAt !== undefined) {
+    // Nothing was at work in a run that waits, so that nothing is taken up.
+    const { limits } = engine
+    const waits = () => next(state, limits, stopIn(signal)).do === 'wait'
+    if (state.startedAt !== undefined && resumed !== 'decided' && !waits())
       yield engine.emit({ type: 'run.resumed', reason: resumed, attempt: state.resumes + 1 })
-    }
     while (stopOf(signal) !== 'drain') {
+      yield* hearDecisions(engine)
       const due = next(state, engine.limits, stopIn(signal) ?? stopIn(engine.signal))
-      if (due.do === 'rest') return
+      if (due.do === 'rest' || due.do === 'wait') return
       yield* act(engine, due)
     }
   } catch (error) {
@@ -93,6 +97,7 @@ async function* act(engine: Engine, due: Due): AsyncGenerator<RunEvent, void> {
     case 'finish':
       yield emit(ending(state, engine.deps, due))
       return
+    case 'wait':
     case 'rest':
       return
   }
@@ -103,6 +108,14 @@ async function* act(engine: Engine, due: Due): AsyncGenerator<RunEvent, void> {
 function* drop({ state, deps, emit }: Engine, { calls, why, over }: Extract<Due, { do: 'drop' }>) {
   const ends = over && endingRuling(state, deps, over)
   for (const call of calls) {
+    if (call.status === 'waiting')
+      yield emit({
+        type: 'approval.decided',
+        callId: call.id,
+        decision: 'reject',
+        scope: 'call',
+        by: 'cancel',
+      })
     if (ends === undefined || call.status === 'running') {
       yield emit(refused(call, dropped(call, why)))
       continue

@@ -1,4 +1,5 @@
 /** Every policy, one line each. */
+export { approval } from './approval'
 export { callArguments } from './arguments'
 export { budget } from './budget'
 export { execution } from './execution'
@@ -6,6 +7,7 @@ export { history } from './history'
 export { repeat } from './repeat'
 export { results } from './results'
 export { retry } from './retry'
+export { risk } from './risk'
 export { skills } from './skills'
 export { steps } from './steps'
 export { timeout } from './timeout'

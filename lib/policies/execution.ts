@@ -4,10 +4,10 @@ import { defaultLimits, type Policy } from '#lib/spec/policy'
 import { counted } from './words'
 
 const settings = z.object({
-  strategy: z.enum(['sequential', 'parallel']).default(defaultLimits.strategy).meta({
+  strategy: z.enum(['sequential', 'parallel', 'auto']).default(defaultLimits.strategy).meta({
     title: 'Strategy',
     description:
-      'One call after another, or all calls of a step side by side. The model sees results in call order either way.',
+      'One call after another, all calls of a step side by side, or reads together and all else alone. The model sees results in call order either way.',
   }),
   timing: z.enum(['after_stream']).default('after_stream').meta({
     title: 'Timing',
@@ -15,7 +15,7 @@ const settings = z.object({
   }),
   concurrency: z.int().min(1).max(64).default(defaultLimits.concurrency).meta({
     title: 'At once',
-    description: 'Under the parallel strategy, the most calls that run at the same time.',
+    description: 'The most calls that run at the same time, where they may.',
     unit: 'calls',
   }),
 })
@@ -23,15 +23,16 @@ const settings = z.object({
 export const execution: Policy<typeof settings> = {
   id: 'execution',
   label: 'Execution',
-  help: 'Runs the calls of a step one by one or in parallel. Of several, the last decides.',
+  help: 'Runs the calls of a step one by one, in parallel, or reads in parallel. Of several, the last decides.',
   icon: 'split',
   settings,
   scoped: false,
   lastWins: true,
-  says: ({ strategy, concurrency }) =>
-    strategy === 'sequential' || concurrency === 1
-      ? 'Calls run one after another'
-      : `Up to ${counted(concurrency, 'call')} run at once`,
+  says({ strategy, concurrency }) {
+    if (strategy === 'sequential' || concurrency === 1) return 'Calls run one after another'
+    const what = strategy === 'auto' ? 'read' : 'call'
+    return `Up to ${counted(concurrency, what)} run at once${strategy === 'auto' ? ', all else alone' : ''}`
+  },
   limit({ strategy, concurrency }, limits) {
     limits.strategy = strategy
     limits.concurrency = concurrency

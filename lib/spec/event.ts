@@ -64,6 +64,7 @@ export const plan = z.strictObject({
 })
 export type Plan = z.infer<typeof plan>
 
+const decision = z.enum(['approve', 'reject'])
 const ids = { callId: z.string() }
 const begin = {
   agent: agentRef,
@@ -149,11 +150,19 @@ export const runEvent = z.discriminatedUnion('type', [
     /** The limit ends the run. */
     ends: z.literal('budget').optional(),
   }),
-  /** A person decides before the call runs; null when they may take any time. */
-  event('approval.requested', { ...ids, tool: z.string(), args: jsonObject, expiresAt: ms.nullable() }),
+  event('approval.requested', {
+    ...ids,
+    tool: z.string(),
+    args: jsonObject,
+    /** Null when a person may take any time. */
+    expiresAt: ms.nullable(),
+    /** What holds when nobody has decided by then; `reject` unless said. */
+    onTimeout: decision.optional(),
+  }),
   event('approval.decided', {
     ...ids,
-    decision: z.enum(['approve', 'reject']),
+    decision,
+    /** `run`: the same policies ask no more before this tool in this run. */
     scope: z.enum(['call', 'run']),
     by: z.enum(['person', 'timeout', 'cancel']),
     reason: z.string().optional(),

@@ -49,10 +49,12 @@ export interface Ruling {
   readonly reason: string
   /** A limit after which the run ends. */
   readonly ends?: 'budget'
+  /** With a confirm: how long a person may take, in seconds, and what holds after that. Without it they may take any time. */
+  readonly expires?: { readonly seconds: number; readonly after: 'approve' | 'reject' }
 }
 
 export type OnLimit = 'summarize' | 'error' | 'return_partial'
-export type Strategy = 'sequential' | 'parallel'
+export type Strategy = 'sequential' | 'parallel' | 'auto'
 
 /** Numbers a run keeps to. Several of a kind: the smallest; `execution` and `onLimit` go with the entry that decides. */
 export interface Limits {

@@ -60,6 +60,8 @@ export interface Approval {
   readonly askedAt: number
   /** Null when there is no time limit. */
   readonly expiresAt: number | null
+  /** What holds when nobody has decided by then. */
+  readonly onTimeout: 'approve' | 'reject'
   readonly args: JsonObject
   decided?: Omit<EventOf<'approval.decided'>, 'type' | 'seq' | 'step' | 'parent' | 'callId'>
 }
@@ -108,6 +110,8 @@ export interface StepState {
   calls: CallState[]
   /** How many of them have no result yet. */
   open: number
+  /** How many of them wait for a person. */
+  waiting: number
   /** How many of them have begun, by tool. */
   toolCounts: Map<string, number>
   finishedAt?: number
@@ -139,6 +143,12 @@ export interface RunState {
   failures: Map<string, number>
   /** Why nothing more may be used up; null while something is left. */
   overBudget: string | null
+  /** Confirmations given for the whole run, by `grantKey`. */
+  granted: Set<string>
+  /** Milliseconds in which a person was waited for; they count in no budget. */
+  waitedMs: number
+  /** Since when one is waited for now. */
+  waitingSince: number | null
   artifacts: Artifact[]
   plan?: Plan
   /** Groups switched on in the run; absent until it changes them. */

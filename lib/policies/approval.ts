@@ -1,0 +1,36 @@
+/** Calls that a person decides on before they run. */
+import { z } from 'zod'
+import type { Policy } from '#lib/spec/policy'
+import { counted } from './words'
+
+const settings = z.object({
+  timeoutSeconds: z.number().positive().max(604_800).default(900).meta({
+    title: 'Time to decide',
+    description: 'After it the call is decided on as said below. The run waits and costs nothing meanwhile.',
+    unit: 's',
+  }),
+  onTimeout: z.enum(['deny', 'approve']).default('deny').meta({
+    title: 'When nobody decides',
+    description: 'What becomes of the call when the time is over.',
+  }),
+})
+
+export const approval: Policy<typeof settings> = {
+  id: 'approval',
+  label: 'Approval',
+  help: 'A person approves, changes or rejects each call before it runs. The run waits, through restarts as well.',
+  icon: 'hand',
+  settings,
+  scoped: true,
+  stages: ['approval'],
+  says: ({ timeoutSeconds }) => `A person decides before each call, within ${spanOf(timeoutSeconds)}`,
+  rule: ({ timeoutSeconds, onTimeout }, _stage, { tool }) => ({
+    verdict: 'confirm',
+    reason: `a person approves ${tool.name} before it runs`,
+    expires: { seconds: timeoutSeconds, after: onTimeout === 'deny' ? 'reject' : 'approve' },
+  }),
+}
+
+function spanOf(seconds: number): string {
+  return seconds % 60 === 0 ? counted(seconds / 60, 'minute') : counted(seconds, 'second')
+}
