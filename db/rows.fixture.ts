@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { EventBody, RunEvent } from '#lib/spec/event'
 import { emptyGraph } from '#lib/spec/graph'
-import type { AgentRow, Appended, RunRow, ThreadRow } from '#lib/spec/store'
+import type { AgentRow, Appended, RunRow, Stores, ThreadRow } from '#lib/spec/store'
+import { openStores } from './open'
 
 export const agentRef = {
   id: 'agent_1',
@@ -55,6 +56,7 @@ export function runRow(change: Partial<RunRow> = {}): RunRow {
     costUsd: null,
     steps: 0,
     toolCalls: [],
+    pending: [],
     config: '{"name":"retail-analyst"}\n',
     origins: { agent: 'agent_a' },
     historyThrough: null,
@@ -112,4 +114,27 @@ export function appended(runId: string, event: RunEvent): Appended {
 export function temporaryFolder(): { folder: string; remove(): void } {
   const folder = mkdtempSync(path.join(tmpdir(), 'loopwright-'))
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+/** Stores in a folder of their own, and the end of both. */
+export function temporaryStores(): TemporaryStores {
+  const { folder, remove } = temporaryFolder()
+  const file = path.join(folder, 'loopwright.db')
+  const stores = openStores(file)
+  return {
+    stores,
+    folder,
+    file,
+    end() {
+      stores.close()
+      remove()
+    },
+  }
+}
+
+export interface TemporaryStores {
+  readonly stores: Stores
+  readonly folder: string
+  readonly file: string
+  end(): void
 }

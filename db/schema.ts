@@ -18,6 +18,7 @@ import type { AgentRef, RunError, RunStatus } from '#lib/spec/event'
 import type { GraphDocument } from '#lib/spec/graph'
 import type { JsonValue } from '#lib/spec/json'
 import type { Usage } from '#lib/spec/model'
+import type { Pending } from '#lib/spec/store'
 
 type Origins = Readonly<Record<string, string>>
 
@@ -104,6 +105,7 @@ export const runs = sqliteTable(
     startedAt: time('started_at'),
     finishedAt: time('finished_at'),
     replaces: text('replaces'),
+    pending: text('pending', { mode: 'json' }).$type<readonly Pending[]>().notNull().default([]),
   },
   (table) => [
     index('runs_by_agent').on(table.agentId),

@@ -10,11 +10,12 @@ interface Head {
   readonly seq: number
 }
 
-interface FigureColumns extends Omit<Figures, 'error' | 'usage' | 'toolCalls' | 'drained'> {
+interface FigureColumns extends Omit<Figures, 'error' | 'usage' | 'toolCalls' | 'drained' | 'pending'> {
   readonly error: string | null
   readonly usage: string
   readonly toolCalls: string
   readonly drained: number
+  readonly pending: string
 }
 
 /** One run within the batch: `figures` stays undefined until an event moves the row. */
@@ -59,12 +60,12 @@ function rowStatements(client: Database.Database) {
       'select status, (select coalesce(max(seq), 0) from events where run_id = runs.id) as seq from runs where id = ?',
     ),
     figures: client.prepare<[string], FigureColumns>(
-      `select status, answer, error, usage, cost_usd as costUsd, steps, tool_calls as toolCalls, drained,
+      `select status, answer, error, usage, cost_usd as costUsd, steps, tool_calls as toolCalls, drained, pending,
          started_at as startedAt, finished_at as finishedAt from runs where id = ?`,
     ),
     update: client.prepare<[FigureColumns & { id: string }]>(
       `update runs set status = @status, answer = @answer, error = @error, usage = @usage, cost_usd = @costUsd, steps = @steps,
-         tool_calls = @toolCalls, drained = @drained, started_at = @startedAt, finished_at = @finishedAt
+         tool_calls = @toolCalls, drained = @drained, pending = @pending, started_at = @startedAt, finished_at = @finishedAt
        where id = @id and status in ('queued', 'running', 'waiting')`,
     ),
   }
@@ -84,6 +85,7 @@ function readFigures(row: FigureColumns | undefined): Figures {
     usage: JSON.parse(row.usage),
     toolCalls: JSON.parse(row.toolCalls),
     drained: row.drained === 1,
+    pending: JSON.parse(row.pending),
   }
 }
 
@@ -95,5 +97,6 @@ function writeFigures(id: string, figures: Figures): FigureColumns & { id: strin
     usage: JSON.stringify(figures.usage),
     toolCalls: JSON.stringify(figures.toolCalls),
     drained: figures.drained ? 1 : 0,
+    pending: JSON.stringify(figures.pending),
   }
 }

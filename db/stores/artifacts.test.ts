@@ -1,19 +1,14 @@
-import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ArtifactRow, Stores } from '#lib/spec/store'
-import { openStores } from '../open'
-import { queued, runRow, temporaryFolder, threadRow } from '../rows.fixture'
+import { queued, runRow, type TemporaryStores, temporaryStores, threadRow } from '../rows.fixture'
 
-let place: ReturnType<typeof temporaryFolder>
+let place: TemporaryStores
 let stores: Stores
 beforeEach(() => {
-  place = temporaryFolder()
-  stores = openStores(path.join(place.folder, 'loopwright.db'))
+  place = temporaryStores()
+  stores = place.stores
 })
-afterEach(() => {
-  stores.close()
-  place.remove()
-})
+afterEach(() => place.end())
 
 describe('artifacts', () => {
   const row = (change: Partial<ArtifactRow> = {}): ArtifactRow => ({

@@ -15,6 +15,7 @@ export type Figures = Pick<
   | 'steps'
   | 'toolCalls'
   | 'drained'
+  | 'pending'
   | 'startedAt'
   | 'finishedAt'
 >
@@ -28,7 +29,10 @@ const moving: ReadonlySet<RunEvent['type']> = new Set([
   'run.started',
   'run.resumed',
   'step.started',
+  'approval.requested',
+  'approval.decided',
   'call.started',
+  'call.finished',
   'step.finished',
   'run.finished',
 ])
@@ -52,15 +56,43 @@ export function project(figures: Figures, event: RunEvent): Figures {
     // The closing answer comes after the last step and is none itself: its number is past the limit.
     case 'step.started':
       return { ...figures, steps: Math.min(event.step, event.maxSteps) }
+    case 'approval.requested': {
+      const { callId, tool, args, expiresAt, onTimeout = 'reject' } = event
+      const asked = { callId, kind: 'approval', tool, args, expiresAt, onTimeout } as const
+      return { ...figures, status: 'waiting', pending: [...figures.pending, asked] }
+    }
+    case 'approval.decided':
+    case 'call.finished':
+      return withoutPending(figures, event.callId)
     case 'call.started':
       return { ...figures, toolCalls: counted(figures.toolCalls, event.name) }
     case 'run.finished': {
       const { status, answer, error, usage, costUsd, steps, toolCalls, startedAt, finishedAt } = event
-      return { ...figures, status, answer, error, usage, costUsd, steps, toolCalls, startedAt, finishedAt }
+      return {
+        ...figures,
+        status,
+        answer,
+        error,
+        usage,
+        costUsd,
+        steps,
+        toolCalls,
+        startedAt,
+        finishedAt,
+        pending: [],
+      }
     }
     default:
       return figures
   }
+}
+
+/** The last one decided ends the waiting. */
+function withoutPending(figures: Figures, callId: string): Figures {
+  const pending = figures.pending.filter((each) => each.callId !== callId)
+  if (pending.length === figures.pending.length) return figures
+  const status = pending.length === 0 && figures.status === 'waiting' ? 'running' : figures.status
+  return { ...figures, pending, status }
 }
 
 function optional(

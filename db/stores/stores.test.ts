@@ -1,11 +1,9 @@
-import path from 'node:path'
 import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isAppError } from '#lib/spec/errors'
 import type { RunEvent } from '#lib/spec/event'
 import type { Stores } from '#lib/spec/store'
-import { openStores } from '../open'
 import {
   agentRow,
   appended,
@@ -15,20 +13,18 @@ import {
   queued,
   runRow,
   started,
-  temporaryFolder,
+  type TemporaryStores,
+  temporaryStores,
   threadRow,
 } from '../rows.fixture'
 
-let place: ReturnType<typeof temporaryFolder>
+let place: TemporaryStores
 let stores: Stores
 beforeEach(() => {
-  place = temporaryFolder()
-  stores = openStores(path.join(place.folder, 'loopwright.db'))
+  place = temporaryStores()
+  stores = place.stores
 })
-afterEach(() => {
-  stores.close()
-  place.remove()
-})
+afterEach(() => place.end())
 
 describe('agents', () => {
   it('come back as they were saved, by id and by name', () => {
@@ -306,7 +302,7 @@ describe('runs', () => {
       { hash: 'b', json: '[]' },
     ])
     stores.runs.saveSchemas([])
-    const client = new Database(path.join(place.folder, 'loopwright.db'), { readonly: true })
+    const client = new Database(place.file, { readonly: true })
     const kept = client.prepare('select hash, json from tool_schemas order by hash').raw().all()
     client.close()
     expect(kept).toEqual([

@@ -18,8 +18,18 @@ import { call } from './call'
 import type { CompiledView, DecompiledView } from './compile'
 import type { DatabaseList, DatabaseView, RegisterDatabase } from './databases'
 import type { Health } from './health'
+import type { ModelTest, TestModel } from './model-test'
 import type { ModelList, ProviderList, ProviderTest, ProviderView, SaveProvider } from './providers'
-import type { CreatedRun, CreateRun, EventList, RunList, RunQuery, RunView, StepRequest } from './runs'
+import type {
+  CreatedRun,
+  CreateRun,
+  DecideCall,
+  EventList,
+  RunList,
+  RunQuery,
+  RunView,
+  StepRequest,
+} from './runs'
 import type { SaveSecret, SecretList, SecretView } from './secrets'
 import type { SaveSettings, SettingsView } from './settings'
 import type {
@@ -82,6 +92,9 @@ const runs = {
   events: (id: string, signal?: AbortSignal) => call<EventList>(at('runs', id, 'events'), { signal }),
   /** Asked for again it is the same answer; a finished run is given back as it is. */
   cancel: (id: string) => call<RunView>(at('runs', id, 'cancel'), { method: 'POST', body: {} }),
+  /** Said again it is the same answer; another word is a `conflict`. */
+  decide: (id: string, callId: string, body: DecideCall) =>
+    call<RunView>(at('runs', id, 'approvals', callId), { method: 'POST', body }),
   /** The model request of a step, re-encoded. */
   request: (id: string, step: number, signal?: AbortSignal) =>
     call<StepRequest>(at('runs', id, 'requests', step), { signal }),
@@ -126,6 +139,9 @@ const providers = {
   /** Asks it for its models; `unsaved` values are tried in place of those that stand, and nothing is kept. */
   test: (name: string, unsaved: SaveProvider = {}, signal?: AbortSignal) =>
     call<ProviderTest>(at('providers', name, 'test'), { method: 'POST', body: unsaved, signal }),
+  /** Asks one model for a call in the formats named, or in all that are needed to tell which to take. */
+  testModel: (name: string, body: TestModel, signal?: AbortSignal) =>
+    call<ModelTest>(at('providers', name, 'test-model'), { method: 'POST', body, signal }),
 }
 
 const secrets = {

@@ -136,6 +136,9 @@ const runs: Readonly<Record<string, Operations>> = {
   '/api/runs/{id}/cancel': {
     post: { does: 'Ends a run.', body: 'Nothing', mayBeEmpty: true, gives: 'Run' },
   },
+  '/api/runs/{id}/approvals/{callId}': {
+    post: { does: 'Decides on a call that waits for a person.', body: 'DecideCall', gives: 'Run' },
+  },
 }
 
 const threads: Readonly<Record<string, Operations>> = {
@@ -182,6 +185,13 @@ const server: Readonly<Record<string, Operations>> = {
       body: 'SaveProvider',
       mayBeEmpty: true,
       gives: 'ProviderTest',
+    },
+  },
+  '/api/providers/{name}/test-model': {
+    post: {
+      does: 'Asks one model for the same small call in each format, and says which format to take.',
+      body: 'TestModel',
+      gives: 'ModelTest',
     },
   },
   '/api/models': { get: { does: 'The models that ready providers have.', gives: 'ModelList' } },

@@ -13,6 +13,7 @@ import { databaseList, databaseView, registerDatabase } from './databases'
 import { emptyBody } from './empty'
 import { errorBody } from './errors'
 import { health } from './health'
+import * as modelTests from './model-test'
 import * as providers from './providers'
 import * as runs from './runs'
 import * as secrets from './secrets'
@@ -34,12 +35,14 @@ export const asked = {
   CreateThread: threads.createThread,
   DecompileRequest: decompileRequest,
   GivenGraph: graphDocument,
+  DecideCall: runs.decideCall,
   Nothing: emptyBody,
   OpenSession: openSession,
   RegisterDatabase: registerDatabase,
   RenameThread: threads.renameThread,
   SaveAgent: agents.saveAgent,
   SaveProvider: providers.saveProvider,
+  TestModel: modelTests.testModel,
   SaveSecret: secrets.saveSecret,
   SaveSettings: saveSettings,
   TryTool: tryTool,
@@ -70,6 +73,7 @@ export const answered = {
   Provider: providers.providerView,
   ProviderList: providers.providerList,
   ProviderTest: providers.providerTest,
+  ModelTest: modelTests.modelTest,
   Run: runs.runView,
   RunEvent: runEvent,
   RunList: runs.runList,

@@ -40,6 +40,18 @@ export type CreateRun = z.infer<typeof createRun>
 export const createdRun = z.strictObject({ id: z.string(), threadId: z.string(), status: runStatus })
 export type CreatedRun = z.infer<typeof createdRun>
 
+/** A person's word on a call that waits for it. */
+export const decideCall = z.strictObject({
+  decision: z.enum(['approve', 'reject']),
+  /** `run`: the same policies ask no more before this tool in this run. */
+  scope: z.enum(['call', 'run']).optional(),
+  /** Told to the model when the call is rejected. */
+  reason: z.string().max(2_000).optional(),
+  /** To run with in place of the model's. */
+  args: jsonObject.optional(),
+})
+export type DecideCall = z.infer<typeof decideCall>
+
 /** Something a person is waited for. */
 export const pending = z.strictObject({
   callId: z.string(),

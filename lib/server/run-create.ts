@@ -57,6 +57,7 @@ export function storeRun(context: CreateContext, request: CreateRun & { agentId:
     costUsd: null,
     steps: 0,
     toolCalls: [],
+    pending: [],
     config: config.text,
     origins: config.origins,
     historyThrough: historyThrough(stores, { thread: known, replaced }),

@@ -1,11 +1,12 @@
 /** Takes one run from what is stored of it to its end, or to where the server stops. */
 import { storeFault } from '#db/fault'
+import type { Decisions } from '#lib/agent/decisions'
 import type { RunDeps } from '#lib/agent/deps'
 import { limitsOf } from '#lib/agent/limits'
 import type { Rerequest } from '#lib/agent/rerequest'
 import { toolText } from '#lib/agent/wire'
 import type { Diagnostic, Result } from '#lib/spec/errors'
-import type { ResumeReason, RunEvent } from '#lib/spec/event'
+import type { EventOf, ResumeReason, RunEvent } from '#lib/spec/event'
 import type { Codec } from '#lib/spec/protocol'
 import type { RunState } from '#lib/spec/state'
 import type { RunRow, RunStore } from '#lib/spec/store'
@@ -23,7 +24,7 @@ export interface Engine extends Folding {
     state: RunState,
     deps: RunDeps,
     signal: AbortSignal,
-    resumed: ResumeReason,
+    resumed: ResumeReason | 'decided',
   ): AsyncGenerator<RunEvent, void>
   /** Encodes the last model request of a step again; undefined when it sent none. */
   request(state: RunState, deps: RunDeps, step: number): Rerequest | undefined
@@ -34,6 +35,12 @@ export interface Live {
   readonly row: RunRow
   /** Aborted with `cancel` or `drain`. */
   readonly controller: AbortController
+  /** Why it is taken up, when not after a stop of the server. */
+  readonly reason?: 'decided'
+  /** Where a person's decisions reach the loop. */
+  readonly decisions: Decisions
+  /** Called when the loop has taken one in. */
+  heard: (() => void)[]
   /** Set when events of the run did not reach the disk: what it yields from then on is void. */
   lost?: LossReason
 }
@@ -46,6 +53,8 @@ interface DriveContext {
   readonly clock: RunDeps['clock']
   readonly journal: Journal
   readonly endings: Endings
+  /** A call of the run waits for a person from now on. */
+  asked(runId: string, event: EventOf<'approval.requested'>): void
   /** Told of a fault of ours that ended a run. */
   report(error: unknown, runId: string): void
 }
@@ -78,6 +87,8 @@ async function drive(context: DriveContext, live: Live): Promise<void> {
     return context.endings.end(row.id, 'interrupted', { code: 'part_missing', message })
   }
   const { codec, policies } = assembled.value
+  // A decision may have been taken since; what is read must hold it, or the run would go on beside it.
+  await committed(journal, live)
   const history = historyOf(engine, runs, { row, limits: limitsOf(policies).history })
   const state = stateOf(engine, row, { history, events: runs.events(row.id) })
   saveSchemas(runs, codec)
@@ -86,13 +97,17 @@ async function drive(context: DriveContext, live: Live): Promise<void> {
     ...depsOf({ ports: context.ports(row), clock: context.clock }, assembled.value, () =>
       committed(journal, live),
     ),
+    decisions: live.decisions,
     report: (error) => context.report(error, row.id),
   }
-  for await (const event of engine.run(state, deps, controller.signal, row.drained ? 'drain' : 'crash')) {
+  const resumed = live.reason ?? (row.drained ? 'drain' : 'crash')
+  for await (const event of engine.run(state, deps, controller.signal, resumed)) {
     if (live.lost !== undefined) return
     journal.append(row.id, event)
     // Counted before anything is tried again, or a run that brings the server down would do so for ever.
     if (event.type === 'run.resumed') await committed(journal, live)
+    if (event.type === 'approval.requested') context.asked(row.id, event)
+    if (event.type === 'approval.decided') for (const tell of live.heard.splice(0)) tell()
   }
   await committed(journal, live)
 }

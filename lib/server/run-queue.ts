@@ -7,6 +7,8 @@ export interface Queue<J> {
   take(id: string): J | undefined
   /** The job at work under `id`. */
   atWork(id: string): J | undefined
+  /** Resolves when the job at work has ended; undefined when none is at work under `id`. */
+  done(id: string): Promise<void> | undefined
   /** Starts a job at once, past the line and the limit. */
   start(id: string, job: J): void
   /** Starts what may start; to be called when `held` has turned false. */
@@ -66,6 +68,7 @@ export function createQueue<J>(context: {
       return job
     },
     atWork: (id) => begun.get(id)?.job,
+    done: (id) => begun.get(id)?.done,
     start,
     pump,
     clear: () => {

@@ -19,7 +19,7 @@ export function toSummary(row: RunSummaryRow, fallen?: RunError): RunSummary {
     costUsd: row.costUsd,
     steps: row.steps,
     toolCalls: [...row.toolCalls],
-    pending: [],
+    pending: row.pending.map(({ onTimeout: _, ...asked }) => asked),
     replaces: row.replaces,
     ...(row.files !== undefined && { files: [...row.files] }),
     forkedFrom: null,

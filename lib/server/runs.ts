@@ -1,16 +1,18 @@
 /** Every run of this server: begun, watched, cancelled, stopped with the server and taken up again. */
 import { storeFault } from '#db/fault'
+import { Decisions } from '#lib/agent/decisions'
 import type { RunDeps } from '#lib/agent/deps'
-import type { CreateRun, RunList, RunView, StepRequest } from '#lib/http/runs'
+import type { CreateRun, DecideCall, RunList, RunView, StepRequest } from '#lib/http/runs'
 import type { Catalog } from '#lib/spec/catalog'
 import { AppError, type Result } from '#lib/spec/errors'
-import type { RunEvent } from '#lib/spec/event'
+import type { EventOf, RunEvent } from '#lib/spec/event'
 import type { EventText, RunFilter, RunRow, Stores } from '#lib/spec/store'
 import type { ToolPorts } from '#lib/spec/tool'
 import type { Artifacts } from './artifacts'
 import type { Assembled } from './assemble'
 import { createHub } from './hub'
 import { createJournal } from './journal'
+import { createApprovals } from './run-approvals'
 import { storeRun } from './run-create'
 import { driveRun, type Engine, type Live } from './run-drive'
 import { createEndings, type Endings } from './run-ending'
@@ -28,6 +30,8 @@ export interface Runs {
   list(filter: RunFilter): RunList
   /** Idempotent; a finished run comes back as it is, one at work ends within a second. */
   cancel(id: string): RunView
+  /** A person's word on a call that waits; idempotent, and a `conflict` when another word stands. */
+  decide(id: string, callId: string, said: DecideCall): Promise<RunView>
   /**
    * Events after `after`, stored ones first; `beat` after ten seconds of silence. Ends after the run's own
    * `run.finished`, on abort, and when the server drains.
@@ -91,12 +95,31 @@ export function createRuns(context: RunsContext): Runs {
     recovered: () => queue.pump(),
   })
   const report = context.report ?? ((error: unknown, runId: string) => console.error(`run ${runId}:`, error))
-  const drive = { ...context, runs: stores.runs, journal, endings, report }
+  const drive = {
+    ...context,
+    runs: stores.runs,
+    journal,
+    endings,
+    report,
+    asked: (id: string, { callId, expiresAt, onTimeout = 'reject' }: EventOf<'approval.requested'>) =>
+      approvals.watch(id, { callId, expiresAt, onTimeout }),
+  }
   const queue: Queue<Live> = createQueue({
     concurrency: context.concurrency ?? 8,
     work: (live) => driveRun(drive, live),
     // While the disk takes nothing, what is in line is safer there.
     held: () => house.draining || endings.fallen.size > 0,
+  })
+  const approvals = createApprovals({
+    ...context,
+    runs: stores.runs,
+    journal,
+    queue,
+    signal: stop.signal,
+    goOn: (row) => {
+      if (!house.draining) queue.add(row.id, liveOf(row, 'decided'))
+    },
+    report,
   })
   const house: House = { context, queue, endings, longest: context.queue ?? 200, draining: false }
   const isOpen = (id: string) => stores.runs.get(id)?.finishedAt === null
@@ -119,6 +142,10 @@ export function createRuns(context: RunsContext): Runs {
       journal.flush()
       return viewOf(house, id)
     },
+    decide: async (id, callId, said) => {
+      await approvals.decide(id, callId, said)
+      return viewOf(house, id)
+    },
     watch: (id, after, signal) => {
       rowOf(stores, id)
       return watchRun({ runs: stores.runs, hub, isOpen }, { runId: id, after, signal })
@@ -129,7 +156,10 @@ export function createRuns(context: RunsContext): Runs {
     },
     request: (id, step) => requestOf(context, rowOf(stores, id), step),
     recover: () => {
-      for (const row of stores.runs.unfinished()) queue.add(row.id, liveOf(row))
+      for (const row of stores.runs.unfinished()) {
+        queue.add(row.id, liveOf(row))
+        for (const each of row.pending) approvals.watch(row.id, each)
+      }
     },
     drain: async (deadlineMs) => {
       house.draining = true
@@ -159,12 +189,19 @@ function refuseWhenFull({ draining, endings, queue, longest }: House): void {
 function cancelRun({ context, queue, endings }: House, id: string): void {
   const row = rowOf(context.stores, id)
   if (!markCancelling(context.stores, id)) return
+  const atWork = queue.atWork(id)
+  if (atWork !== undefined) {
+    atWork.controller.abort('cancel')
+    return
+  }
   const inLine = queue.take(id)
-  queue.atWork(id)?.controller.abort('cancel')
-  if (inLine === undefined) return
-  if (row.startedAt === null) void endings.end(id, 'cancelled', null)
-  // It was at work before a restart: its loop gives every open call a result, then ends.
-  else queue.start(id, liveOf({ ...row, cancelling: true }))
+  if (row.startedAt === null) {
+    void endings.end(id, 'cancelled', null)
+    return
+  }
+  // It was at work before a restart, or waits for a person: its loop gives every open call a result, then ends.
+  const reason = inLine === undefined || inLine.reason === 'decided' ? 'decided' : undefined
+  queue.start(id, liveOf({ ...row, cancelling: true }, reason))
 }
 
 /** False when there is nothing to cancel. A disk that takes no writes does not keep a run going. */
@@ -197,6 +234,7 @@ function rowOf(stores: Stores, id: string): RunRow {
   return row
 }
 
-function liveOf(row: RunRow): Live {
-  return { row, controller: new AbortController() }
+function liveOf(row: RunRow, reason?: 'decided'): Live {
+  const parts = { row, controller: new AbortController(), decisions: new Decisions(), heard: [] }
+  return reason === undefined ? parts : { ...parts, reason }
 }

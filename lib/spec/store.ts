@@ -2,7 +2,7 @@
 import type { Artifact } from './artifact'
 import type { AgentRef, RunError, RunEvent, RunStatus } from './event'
 import type { GraphDocument } from './graph'
-import type { JsonValue } from './json'
+import type { JsonObject, JsonValue } from './json'
 import type { Usage } from './model'
 
 export interface AgentRow {
@@ -43,6 +43,17 @@ export interface ThreadRow {
   readonly updatedAt: number
 }
 
+/** Something a person is waited for. Times are milliseconds since 1970; null when they may take any. */
+export interface Pending {
+  readonly callId: string
+  readonly kind: 'approval'
+  readonly tool: string
+  readonly args: JsonObject
+  readonly expiresAt: number | null
+  /** What holds when nobody has decided by then. */
+  readonly onTimeout: 'approve' | 'reject'
+}
+
 export interface RunRow {
   readonly id: string
   readonly agentId: string
@@ -67,6 +78,8 @@ export interface RunRow {
   readonly files?: readonly Artifact[]
   /** Set by an orderly shutdown, so that the recovery that follows is not counted as a crash; the next `run.started` or `run.resumed` clears it. */
   readonly drained: boolean
+  /** In the order they were asked. */
+  readonly pending: readonly Pending[]
   /** A person has asked for the end: a run that is found so at boot ends instead of going on. */
   readonly cancelling: boolean
   readonly createdAt: number

@@ -1,0 +1,123 @@
+/** Decisions on calls that wait for a person: taken once, put on record, and made when nobody does in time. */
+import { fitArgs } from '#lib/agent/args'
+import type { Decided } from '#lib/agent/decisions'
+import { emitter } from '#lib/agent/engine'
+import type { DecideCall } from '#lib/http/runs'
+import { AppError } from '#lib/spec/errors'
+import type { Approval, RunState } from '#lib/spec/state'
+import type { Pending, RunRow, RunStore } from '#lib/spec/store'
+import type { Live } from './run-drive'
+import { stateOf } from './run-history'
+import type { Queue } from './run-queue'
+import type { RunsContext } from './runs'
+
+interface ApprovalsContext extends Pick<RunsContext, 'engine' | 'assemble' | 'clock'> {
+  readonly runs: RunStore
+  readonly journal: { append: Append; committed(): Promise<void>; flush(): void }
+  readonly queue: Pick<Queue<Live>, 'atWork' | 'done'>
+  /** Ends every wait. */
+  readonly signal: AbortSignal
+  /** The run has a decision on record, and is to go on. */
+  goOn(row: RunRow): void
+  report(error: unknown, runId: string): void
+}
+type Append = (runId: string, event: ReturnType<ReturnType<typeof emitter>>) => void
+
+export interface Approvals {
+  /** A person's word. The same again changes nothing; another one is a `conflict` that tells the standing one. */
+  decide(runId: string, callId: string, said: DecideCall): Promise<void>
+  /** Has the call decided when its time is over. */
+  watch(runId: string, asked: Pick<Pending, 'callId' | 'expiresAt' | 'onTimeout'>): void
+}
+
+export function createApprovals(context: ApprovalsContext): Approvals {
+  async function decide(runId: string, decided: Decided): Promise<void> {
+    for (;;) {
+      context.journal.flush()
+      const { row, state } = standing(context, runId)
+      const approval = state.calls.get(decided.callId)?.approval
+      if (approval === undefined) throw new AppError('not_found', 'This call waits for nobody.')
+      if (approval.decided !== undefined) return checkSame(approval.decided, decided)
+      if (row.finishedAt !== null) throw new AppError('conflict', 'The run is over.')
+      const live = context.queue.atWork(runId)
+      if (live === undefined) return record(context, row, { state, decided })
+      // The loop at work owns the run's events: it takes the decision in, or ends and leaves it to us.
+      const heard = new Promise<void>((resolve) => live.heard.push(resolve))
+      live.decisions.push(decided)
+      await Promise.race([heard, context.queue.done(runId)])
+    }
+  }
+
+  async function inTime(runId: string, { callId, expiresAt, onTimeout }: Parameters<Approvals['watch']>[1]) {
+    if (expiresAt === null) return
+    const { clock, signal } = context
+    try {
+      for (let left = expiresAt - clock.now(); left > 0 && !signal.aborted; left = expiresAt - clock.now())
+        await clock.sleep(Math.min(left, longestSleepMs), signal)
+      if (signal.aborted) return
+      await decide(runId, { callId, decision: onTimeout, scope: 'call', by: 'timeout' })
+    } catch (error) {
+      // Somebody was faster, or the run is over; whatever else it is, the next start watches again.
+      if (!signal.aborted && !(error instanceof AppError)) context.report(error, runId)
+    }
+  }
+
+  return {
+    decide: async (runId, callId, { decision, scope = 'call', reason, args }) => {
+      if (decision === 'approve' && args !== undefined) await checkArgs(context, { runId, callId, args })
+      const more = { ...(reason !== undefined && { reason }), ...(args !== undefined && { args }) }
+      await decide(runId, { callId, decision, scope, by: 'person', ...more })
+    },
+    watch: (runId, asked) => void inTime(runId, asked),
+  }
+}
+
+/** Timers of a runtime count milliseconds in 32 bits. */
+const longestSleepMs = 2_000_000_000
+
+function standing({ runs, engine }: ApprovalsContext, runId: string): { row: RunRow; state: RunState } {
+  const row = runs.get(runId)
+  if (row === undefined) throw new AppError('not_found', 'There is no such run.')
+  return { row, state: stateOf(engine, row, { history: [], events: runs.settledEvents(runId) }) }
+}
+
+/** Of a run that is not at work: written down here, then the run goes on from what is written. */
+async function record(
+  { journal, clock, goOn }: ApprovalsContext,
+  row: RunRow,
+  { state, decided }: { state: RunState; decided: Decided },
+): Promise<void> {
+  // Deltas were left on the disk, so the next number is the row's.
+  state.seq = row.seq
+  journal.append(row.id, emitter(state, { clock })({ type: 'approval.decided', ...decided }))
+  await journal.committed()
+  goOn(row)
+}
+
+function checkSame(stands: NonNullable<Approval['decided']>, said: Decided): void {
+  const isSame =
+    stands.decision === said.decision &&
+    (stands.args === undefined) === (said.args === undefined) &&
+    JSON.stringify(stands.args) === JSON.stringify(said.args)
+  if (isSame) return
+  const word = stands.decision === 'approve' ? 'approved' : 'rejected'
+  const who = { person: 'by a person', timeout: 'since nobody decided in time', cancel: 'with the run' }[
+    stands.by
+  ]
+  const { decision, by } = stands
+  throw new AppError('conflict', `The call was ${word} already, ${who}.`, { standing: { decision, by } })
+}
+
+/** What a person wrote must fit the tool as what a model writes must. */
+async function checkArgs(
+  context: ApprovalsContext,
+  { runId, callId, args }: { runId: string; callId: string; args: NonNullable<DecideCall['args']> },
+): Promise<void> {
+  const { row, state } = standing(context, runId)
+  const assembled = await context.assemble(row.config)
+  const name = state.calls.get(callId)?.name
+  const tool = assembled.ok ? assembled.value.tools.find((each) => each.name === name) : undefined
+  if (tool === undefined) return
+  const fit = fitArgs(tool, args)
+  if ('invalid' in fit) throw new AppError('unprocessable', fit.invalid.message, { path: 'args' })
+}
