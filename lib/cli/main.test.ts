@@ -181,6 +181,23 @@ describe('loopwright run', () => {
     expect(terminal.said).toBe('')
   })
 
+  it('S3-17 asks a person where one sits there, and rejects what nobody can be asked about', async () => {
+    write('turns.json', turns)
+    const math = [{ use: 'builtin', tools: ['math.*'] }]
+    write('careful.json', { name: 'careful', tools: math, policies: [{ use: 'approval' }] })
+    const asking = async (given: { input?: string; isInteractive?: boolean }, ...more: string[]) => {
+      const terminal = testTerminal({ folder, ...given })
+      await main(['run', 'careful.json', 'x', '--script', 'turns.json', ...more], terminal)
+      return terminal.said
+    }
+    expect(await asking({})).toContain('math.calculate denied (rejected)')
+    expect(await asking({}, '--yes')).toContain('math.calculate ok')
+    const said = await asking({ input: 'y\n', isInteractive: true })
+    expect(said).toContain('Run it?')
+    expect(said).toContain('math.calculate ok')
+    expect(await asking({ input: 'n\n', isInteractive: true })).toContain('math.calculate denied (rejected)')
+  })
+
   it('ends with 1 when the run does not complete', async () => {
     write('turns.json', [{ text: 'x', fault: { status: 500 } }])
     const { code, terminal } = await call('run', 'good.json', 'x', '--script', 'turns.json')

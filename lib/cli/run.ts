@@ -1,4 +1,5 @@
 /** `loopwright run`: runs an agent's file on one question, without server or database of its own. */
+import { Decisions } from '#lib/agent/decisions'
 import { run as runAgent } from '#lib/agent/run'
 import { start } from '#lib/agent/start'
 import { canonicalForHash } from '#lib/graph/canonical'
@@ -16,6 +17,7 @@ import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { RunStart } from '#lib/spec/state'
 import type { ToolPorts } from '#lib/spec/tool'
 import { catalog, findings, line, readJsonFile } from './agent-file'
+import { decideAll } from './approve'
 import { type Command, exit, readArguments, refuse } from './command'
 import { createModels } from './models'
 import { plain, type Terminal } from './terminal'
@@ -27,17 +29,19 @@ const options = {
   script: { type: 'string' },
   data: { type: 'string' },
   workspace: { type: 'string' },
+  yes: { type: 'boolean' },
 } as const
 
 export const run: Command = {
   name: 'run',
-  usage: 'run <agent.json> "question" [--json] [--script turns.json] [--data folder] [--workspace folder]',
-  help: 'Runs an agent on one question: the answer on standard output, the trace on standard error; with --json one event a line. --script plays written turns in place of the model; --workspace is the folder of the agent’s files, a fresh one unless named.',
+  usage:
+    'run <agent.json> "question" [--json] [--script turns.json] [--data folder] [--workspace folder] [--yes]',
+  help: 'Runs an agent on one question: the answer on standard output, the trace on standard error; with --json one event a line. --script plays written turns in place of the model; --workspace is the folder of the agent’s files, a fresh one unless named; --yes approves every call that asks first, else you are asked, and where nobody is there it is rejected.',
   async run(args, terminal) {
     const given = readArguments(args, options, ['agent’s file', 'question'])
     if (!given.ok) return refuse(terminal, run, given.error)
     const [file = '', question = ''] = given.value.words
-    const { json, script, data, workspace } = given.value.options
+    const { json, script, data, workspace, yes } = given.value.options
     if (question.trim() === '') return refuse(terminal, run, 'The question is empty.')
     const config = await readAgent(file, typeof script === 'string' ? script : undefined, terminal)
     if (config === undefined) return exit.badInput
@@ -64,6 +68,7 @@ export const run: Command = {
         config,
         question,
         json: json === true,
+        approvesAll: yes === true,
         assembled: assembled.value,
         ports: { ...shared, ...files.ports },
         terminal,
@@ -118,12 +123,21 @@ interface Live {
   readonly config: JsonObject
   readonly question: string
   readonly json: boolean
+  readonly approvesAll: boolean
   readonly assembled: Assembled
   readonly ports: ToolPorts
   readonly terminal: Terminal
 }
 
-async function live({ config, question, json, assembled, ports, terminal }: Live): Promise<number> {
+async function live({
+  config,
+  question,
+  json,
+  approvesAll,
+  assembled,
+  ports,
+  terminal,
+}: Live): Promise<number> {
   const abort = new AbortController()
   const release = terminal.onInterrupt(() => {
     if (abort.signal.aborted) terminal.exit(130)
@@ -133,13 +147,20 @@ async function live({ config, question, json, assembled, ports, terminal }: Live
   let end: EventOf<'run.finished'> | undefined
   // Nothing is stored here, so nothing is waited for.
   const deps = depsOf({ ports, clock: systemClock }, assembled, async () => {})
+  const decisions = new Decisions()
   const report = (error: unknown) =>
     terminal.err(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
   try {
     const state = start(beginning(config, assembled, question))
-    for await (const event of runAgent(state, { ...deps, report }, abort.signal)) {
-      show(event, json, terminal)
-      if (event.type === 'run.finished' && event.parent === undefined) end = event
+    while (end === undefined) {
+      const { signal } = abort
+      for await (const event of runAgent(state, { ...deps, decisions, report }, signal, 'decided')) {
+        show(event, json, terminal)
+        if (event.type === 'run.finished' && event.parent === undefined) end = event
+      }
+      // It came back without an end, so it waits for a person.
+      if (end === undefined)
+        for (const each of await decideAll(state, terminal, { approvesAll, signal })) decisions.push(each)
     }
   } finally {
     release()

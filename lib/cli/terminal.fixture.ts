@@ -14,7 +14,7 @@ export interface TestTerminal extends Terminal {
 }
 
 export function testTerminal(
-  given: { folder?: string; input?: string; env?: Terminal['env'] } = {},
+  given: { folder?: string; input?: string; env?: Terminal['env']; isInteractive?: boolean } = {},
 ): TestTerminal {
   let printed = ''
   let said = ''
@@ -40,6 +40,7 @@ export function testTerminal(
       terminal.onText?.(text)
     },
     input: Readable.from([Buffer.from(given.input ?? '')]),
+    isInteractive: given.isInteractive ?? false,
     env: given.env ?? {},
     folder: given.folder ?? process.cwd(),
     onInterrupt(stop) {

@@ -8,6 +8,8 @@ export interface Terminal {
   /** Standard error: what goes on meanwhile, and what is wrong. */
   err(text: string): void
   readonly input: Readable
+  /** Whether a person sits there, reads what is said and can answer. */
+  readonly isInteractive: boolean
   readonly env: Readonly<Record<string, string | undefined>>
   /** What relative paths are relative to. */
   readonly folder: string
@@ -30,6 +32,7 @@ export function processTerminal(): Terminal {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
     input: process.stdin,
+    isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true,
     env: process.env,
     folder: process.cwd(),
     onInterrupt(stop) {
