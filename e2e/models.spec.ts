@@ -11,7 +11,7 @@ const question = 'Which country brought the most revenue, and how much?'
 const key = 'sk-planted-4f1c9a7e2b6d8035'
 const root = path.resolve(__dirname, '..')
 
-test.setTimeout(90_000)
+test.setTimeout(120_000)
 
 /** Has what the test began end with it, whatever way that is. */
 const ends: (() => Promise<void>)[] = []
@@ -71,11 +71,12 @@ const writing: readonly Behaviour[] = [
 const modelOf = {
   openai: { provider: 'openai', name: 'model-large' },
   anthropic: { provider: 'anthropic', name: 'model-large' },
+  responses: { provider: 'openai-responses', name: 'model-large' },
   loopback: { provider: 'openai-compatible', endpoint: 'loopback', name: 'model-large' },
 } as const
 type Address = keyof typeof modelOf
 
-/** A server of ours whose three addresses all lead to the one model server. */
+/** A server of ours whose addresses all lead to the one model server. */
 async function connected(options: Parameters<typeof startModelServer>[0]) {
   const models = await modelServer({ key, ...options })
   const server = await started()
@@ -85,7 +86,7 @@ async function connected(options: Parameters<typeof startModelServer>[0]) {
   return { models, server }
 }
 
-test('S0-14 S1-29 the retail analyst finds the true figure over each of the three addresses, on screen', async ({
+test('S0-14 S1-29 the retail analyst finds the true figure over each wire and address, on screen', async ({
   page,
 }) => {
   const { models, server } = await connected({ behaviour: 'demo' })
@@ -101,10 +102,12 @@ test('S0-14 S1-29 the retail analyst finds the true figure over each of the thre
     await expect(page.getByText('is not an AI')).toHaveCount(0)
   }
   expect(models.requests.map((each) => each.refusal).filter(Boolean)).toEqual([])
-  expect(new Set(models.requests.map((each) => each.wire))).toEqual(new Set(['openai', 'anthropic']))
+  expect(new Set(models.requests.map((each) => each.wire))).toEqual(
+    new Set(['openai', 'anthropic', 'responses']),
+  )
 })
 
-test('S0-23 an agent writes a file over each of the three addresses, and a person downloads it', async ({
+test('S0-23 an agent writes a file over each wire and address, and a person downloads it', async ({
   page,
 }) => {
   for (const address of Object.keys(modelOf) as Address[]) {
@@ -223,6 +226,40 @@ function filesHolding(folder: string, text: string): string[] {
     .map((entry) => path.join(entry.parentPath, entry.name))
     .filter((file) => fs.readFileSync(file).includes(text))
 }
+
+test('S2-19 a model is tested in Settings, and again where it is drawn, which then calls in the format recommended', async ({
+  page,
+}) => {
+  // Of a person who knows the tour.
+  await page.addInitScript(() => localStorage.setItem('loopwright:tour', 'left'))
+  const inXml =
+    '<function_calls>\n<invoke name="add">\n<parameter name="a">2</parameter>\n<parameter name="b">3</parameter>\n</invoke>\n</function_calls>'
+  const { server } = await connected({
+    behaviour: ({ text }) => ({ say: { text: text.includes('<function_calls>') ? inXml : 'It is 5.' } }),
+  })
+  await page.goto(`${server.url}/settings#models`)
+  const row = page.getByRole('listitem', { name: 'OpenAI', exact: true })
+  await row.getByRole('button', { name: 'Test', exact: true }).click()
+  await row.getByRole('button', { name: 'Test a model' }).click()
+  await row.getByRole('combobox', { name: 'Model' }).fill('model-small')
+  await row.getByRole('combobox', { name: 'API' }).selectOption('OpenAI Responses')
+  await row.getByRole('button', { name: 'Test this model' }).click()
+  const formats = row.getByRole('table', { name: 'Formats' })
+  await expect(row.getByRole('status').filter({ hasText: 'Take the format XML' })).toBeVisible()
+  await expect(formats.getByRole('row', { name: /Native/ })).toContainText('do not')
+  await expect(formats.getByRole('row', { name: /XML/ })).toContainText('add {"a":2,"b":3}')
+  await expect(formats.getByRole('row', { name: /^JSON/ })).toContainText('do not')
+
+  const agent = await createAgent(server.url, { name: 'adder', model: modelOf.loopback })
+  await page.goto(`${server.url}/agents/${agent}`)
+  await page.locator('.react-flow__node[data-id^="model"]').click()
+  await page.getByRole('button', { name: 'Test this model' }).click()
+  await page.getByRole('button', { name: 'Use it in this agent' }).click()
+  await expect(page.getByText('The agent calls in it already.')).toBeVisible()
+  await expect
+    .poll(async () => (await call<{ config: Config | null }>(`${server.url}/api/agents/${agent}`)).config)
+    .toMatchObject({ protocol: { format: 'xml' } })
+})
 
 test('S4-30 F8 Stop in mid-stream ends it at once, closes the model’s socket, and the thread goes on', async ({
   page,

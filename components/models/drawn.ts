@@ -1,16 +1,21 @@
-/** The model of a drawing: which one answers, and the edit that puts another in its place. Pure. */
+/** The model of a drawing and the format it calls in: which they are, and the edits that put others in their place. Pure. */
 import { addNode, type Edited, setConfig, setParked } from '#lib/graph/edit'
 import { isAgent, kindOf } from '#lib/graph/kinds'
 import type { Catalog } from '#lib/spec/catalog'
+import { defaultFormat } from '#lib/spec/config'
 import type { GraphDocument, GraphNode } from '#lib/spec/graph'
 import type { JsonObject } from '#lib/spec/json'
 import { configOf, demoEntry, entryOf, type ModelEntry, switched } from './entry'
 
 /** The model node wired to the agent, switched off or not. */
 export function modelNodeOf(graph: GraphDocument, catalog: Catalog): GraphNode | undefined {
+  return wiredNode(graph, 'model', catalog)
+}
+
+function wiredNode(graph: GraphDocument, out: string, catalog: Catalog): GraphNode | undefined {
   const agent = graph.nodes.find((each) => isAgent(kindOf(catalog, each.kind)))
   const sources = new Set(graph.edges.flatMap(({ from, to }) => (to.node === agent?.id ? [from.node] : [])))
-  return graph.nodes.find((each) => sources.has(each.id) && kindOf(catalog, each.kind)?.out === 'model')
+  return graph.nodes.find((each) => sources.has(each.id) && kindOf(catalog, each.kind)?.out === out)
 }
 
 /** The model that answers; null while the node wired says no complete one. */
@@ -30,4 +35,33 @@ export function withModel(graph: GraphDocument, entry: ModelEntry, catalog: Cata
   const config: JsonObject = switched(node.config, configOf(entry), kind.schema)
   const on = setParked(graph, [node.id], false, catalog).graph
   return setConfig(on, node.id, config, catalog)
+}
+
+/** The protocol node wired to the agent, switched off or not. */
+export function formatNodeOf(graph: GraphDocument, catalog: Catalog): GraphNode | undefined {
+  return wiredNode(graph, 'protocol', catalog)
+}
+
+/** The format in which the agent calls. */
+export function drawnFormat(graph: GraphDocument, catalog: Catalog): string {
+  const node = formatNodeOf(graph, catalog)
+  const format = node === undefined || graph.parked.includes(node.id) ? undefined : node.config.format
+  return typeof format === 'string' ? format : defaultFormat
+}
+
+export interface Formatted {
+  readonly format: string
+  /** Where a node that is made goes. */
+  readonly at?: { readonly x: number; readonly y: number }
+}
+
+/** The drawing with another format: its protocol node changed, switched on, or made and wired. What the format said alone goes. */
+export function withFormat(graph: GraphDocument, { format, at }: Formatted, catalog: Catalog): Edited {
+  const node = formatNodeOf(graph, catalog)
+  if (node === undefined)
+    return addNode(graph, { kind: 'protocol', config: { format }, wire: true, ...(at && { at }) }, catalog)
+  const { locale } = node.config
+  const kept: JsonObject = locale === undefined || format === defaultFormat ? {} : { locale }
+  const on = setParked(graph, [node.id], false, catalog).graph
+  return setConfig(on, node.id, { format, ...kept }, catalog)
 }

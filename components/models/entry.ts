@@ -40,8 +40,9 @@ export function shortName(entry: ModelEntry): string {
   return isScripted(entry) ? `${entry.name} (scripted)` : entry.name
 }
 
-const kindWords: Record<ProviderKind | 'scripted', string> = {
+const kindWords: Record<ProviderKind | 'openai-responses' | 'scripted', string> = {
   openai: 'OpenAI',
+  'openai-responses': 'OpenAI Responses',
   anthropic: 'Anthropic',
   'openai-compatible': 'OpenAI-compatible',
   scripted: 'Scripted',

@@ -1,8 +1,7 @@
 'use client'
 /** Adds an OpenAI-compatible endpoint: a name, an address, a key if it wants one; common ones fill themselves in. */
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type RefObject, useRef, useState } from 'react'
-import { modelKeys } from '#components/models/queries'
 import { Button } from '#components/ui/button'
 import { Property, TextField } from '#components/ui/field'
 import { describeError, ErrorNote } from '#components/ui/notice'
@@ -11,9 +10,9 @@ import { providerName } from '#lib/http/providers'
 import { type EndpointPreset, endpointPresets } from './provider-presets'
 import { addressFault, addressHint } from './provider-words'
 import { SecretField } from './secret-field'
-import { secretsKey } from './secrets'
 import styles from './settings.module.css'
 import { useFormFocus } from './use-form-focus'
+import { useRefreshKeys } from './use-refresh-keys'
 
 const nothing = { name: '', baseUrl: '', key: '' }
 
@@ -37,7 +36,7 @@ interface NewEndpointProps {
 }
 
 function NewEndpoint({ taken, opener, onClose }: NewEndpointProps) {
-  const client = useQueryClient()
+  const refresh = useRefreshKeys()
   const focus = useFormFocus(opener, onClose)
   const [draft, setDraft] = useState(nothing)
   const adding = useMutation({
@@ -47,12 +46,7 @@ function NewEndpoint({ taken, opener, onClose }: NewEndpointProps) {
       await api.providers.test(name).catch(() => undefined)
     },
     onSuccess: onClose,
-    onSettled: () =>
-      Promise.all(
-        [modelKeys.providers, modelKeys.models, secretsKey].map((queryKey) =>
-          client.invalidateQueries({ queryKey }),
-        ),
-      ),
+    onSettled: refresh,
   })
   const take = ({ name, baseUrl }: EndpointPreset) =>
     setDraft({ ...draft, name: freeOf(name, taken), baseUrl })

@@ -1,8 +1,8 @@
 'use client'
 /** A provider's address, key and waiting time. What the environment decides is shown and can not be typed over. */
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type RefObject, useId, useState } from 'react'
-import { modelKeys, useProviderTest } from '#components/models/queries'
+import { useProviderTest } from '#components/models/queries'
 import { Button } from '#components/ui/button'
 import { NumberField, Property, TextField } from '#components/ui/field'
 import { Icon } from '#components/ui/icon'
@@ -21,9 +21,9 @@ import {
   variableOf,
 } from './provider-words'
 import { SecretField } from './secret-field'
-import { secretsKey } from './secrets'
 import styles from './settings.module.css'
 import { useFormFocus } from './use-form-focus'
+import { useRefreshKeys } from './use-refresh-keys'
 
 export interface ProviderFormProps {
   readonly provider: ProviderView
@@ -32,17 +32,11 @@ export interface ProviderFormProps {
 }
 
 export function ProviderForm({ provider, opener, onClose }: ProviderFormProps) {
-  const client = useQueryClient()
+  const refresh = useRefreshKeys()
   const focus = useFormFocus(opener, onClose)
   const [draft, setDraft] = useState(() => draftOf(provider))
   const asking = useProviderTest(provider.name)
   const changes = changesOf(draft, provider)
-  const refresh = () =>
-    Promise.all(
-      [modelKeys.providers, modelKeys.models, secretsKey].map((queryKey) =>
-        client.invalidateQueries({ queryKey }),
-      ),
-    )
   const saving = useMutation({
     mutationFn: (body: SaveProvider) => api.providers.save(provider.name, body),
     onSuccess: async ({ ready }) => {

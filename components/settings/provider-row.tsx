@@ -2,6 +2,7 @@
 /** One provider: how it stands, its test, its form when it is edited, and where to use it once it answers. */
 import { useRef, useState } from 'react'
 import { useProviderTest } from '#components/models/queries'
+import { TestModel } from '#components/models/test-model'
 import { UseItButton } from '#components/models/use-it-in'
 import { Spinner } from '#components/ui/bits'
 import { Button, IconButton } from '#components/ui/button'
@@ -15,6 +16,7 @@ import styles from './settings.module.css'
 export function ProviderRow({ provider }: { provider: ProviderView }) {
   const { name, label, baseUrl, key, test, ready } = provider
   const [isEdited, setEdited] = useState(false)
+  const [isModelTested, setModelTested] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
   const asking = useProviderTest(name)
   const state = providerState(provider)
@@ -25,7 +27,10 @@ export function ProviderRow({ provider }: { provider: ProviderView }) {
         <b className={styles.label} title={label}>
           {label}
         </b>
-        <span className={styles.where} title={baseUrl ?? undefined}>
+        <span
+          className={styles.where}
+          title={baseUrl === null ? undefined : `${baseUrl}, ${keyWords(provider)}`}
+        >
           <code>{baseUrl ?? 'no address'}</code>
           {(key !== null || ready) && <span className={styles.keyHint}>{keyWords(provider)}</span>}
         </span>
@@ -53,8 +58,16 @@ export function ProviderRow({ provider }: { provider: ProviderView }) {
       {state.advice !== undefined && baseUrl !== null && <p className={styles.advice}>{state.advice}</p>}
       {asking.isError && <ErrorNote error={asking.error} />}
       {test !== null && state.advice === undefined && !asking.isPending && (
-        <Tested provider={provider} test={test} isReady={ready} />
+        <Tested
+          provider={provider}
+          test={test}
+          isReady={ready}
+          isModelTested={isModelTested}
+          onTestModel={() => setModelTested(!isModelTested)}
+          onKey={key === null && !isEdited ? () => setEdited(true) : undefined}
+        />
       )}
+      {isModelTested && ready && <TestModel provider={provider} onClose={() => setModelTested(false)} />}
       {isEdited && <ProviderForm provider={provider} opener={opener} onClose={() => setEdited(false)} />}
     </li>
   )
@@ -64,16 +77,33 @@ function Tested({
   provider,
   test,
   isReady,
+  isModelTested,
+  onTestModel,
+  onKey,
 }: {
   provider: ProviderView
   test: ProviderTest
   isReady: boolean
+  isModelTested: boolean
+  onTestModel(): void
+  /** Absent where there is a key, or its field stands open. */
+  onKey: (() => void) | undefined
 }) {
   return (
     <div className={styles.tested} data-ok={test.ok || undefined} role="status">
       <Icon name={test.ok ? 'circle-check' : 'circle-x'} size={14} />
       <span>{testWords(test)}</span>
+      {isReady && (
+        <Button size="s" variant="quiet" aria-expanded={isModelTested} onClick={onTestModel}>
+          Test a model
+        </Button>
+      )}
       {test.ok && isReady && <UseItButton provider={provider} />}
+      {!test.ok && onKey !== undefined && (
+        <Button size="s" onClick={onKey}>
+          Enter a key
+        </Button>
+      )}
     </div>
   )
 }

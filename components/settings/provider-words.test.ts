@@ -47,6 +47,15 @@ describe('how a provider stands', () => {
     expect(failed()).toBe('Test failed')
   })
 
+  it('says to mend here what is told elsewhere to be mended under Settings', () => {
+    const message = 'There is no key for OpenAI. Enter one under Settings, or set OPENAI_API_KEY.'
+    expect(testWords(tested({ ok: false, message }))).toBe(
+      'There is no key for OpenAI. Enter one here, or set OPENAI_API_KEY.',
+    )
+    const { advice } = providerState(provider({ baseUrl: 'http://a/v1', key, problem: message }))
+    expect(advice).toContain('Enter one here')
+  })
+
   it('says what a test found in one line', () => {
     expect(testWords(tested())).toBe('2 models, 340 ms')
     expect(testWords(tested({ models: ['a'] }))).toBe('1 model, 340 ms')

@@ -1,8 +1,7 @@
 'use client'
 /** Secrets of this server: named, written and never read back, each sent only where it may go. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { type RefObject, useRef, useState } from 'react'
-import { modelKeys } from '#components/models/queries'
 import { Skeleton } from '#components/ui/bits'
 import { Button, IconButton } from '#components/ui/button'
 import { Dialog } from '#components/ui/dialog'
@@ -12,8 +11,7 @@ import { api } from '#lib/http/client'
 import type { SaveSecret, SecretView } from '#lib/http/secrets'
 import { SecretForm } from './secret-form'
 import styles from './settings.module.css'
-
-export const secretsKey = ['secrets']
+import { secretsKey, useRefreshKeys } from './use-refresh-keys'
 
 export function Secrets() {
   const secrets = useQuery({ queryKey: secretsKey, queryFn: ({ signal }) => api.secrets.list(signal) })
@@ -65,16 +63,12 @@ function Listed({ secrets }: { secrets: readonly SecretView[] }) {
 }
 
 function useSaveSecret(onDone: () => void) {
-  const client = useQueryClient()
+  const refresh = useRefreshKeys()
   return useMutation({
     mutationFn: ({ name, body }: { name: string; body: SaveSecret }) => api.secrets.save(name, body),
     onSuccess: async () => {
       onDone()
-      await Promise.all(
-        [secretsKey, modelKeys.providers, modelKeys.models].map((queryKey) =>
-          client.invalidateQueries({ queryKey }),
-        ),
-      )
+      await refresh()
     },
   })
 }
@@ -146,13 +140,12 @@ function SecretRow({ secret }: { secret: SecretView }) {
 }
 
 function RemoveSecret({ secret: { name, usedBy }, onClose }: { secret: SecretView; onClose(): void }) {
-  const client = useQueryClient()
+  const refresh = useRefreshKeys()
   const removal = useMutation({
     mutationFn: () => api.secrets.remove(name),
-    onSuccess: () => {
+    onSuccess: async () => {
       onClose()
-      void client.invalidateQueries({ queryKey: secretsKey })
-      void client.invalidateQueries({ queryKey: modelKeys.providers })
+      await refresh()
     },
   })
   return (

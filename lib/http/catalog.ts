@@ -41,11 +41,19 @@ const tool = z.strictObject({
   samples: z.array(z.string()).optional(),
 })
 
+const provider = z.strictObject({
+  id: z.string(),
+  label: z.string(),
+  help: z.string(),
+  /** The provider whose address and key it shares. */
+  endpoint: z.string().optional(),
+})
+
 export const catalogView = z.strictObject({
   version: z.string(),
   kinds: z.array(kind),
   tools: z.array(tool),
-  providers: z.array(z.strictObject({ id: z.string(), label: z.string(), help: z.string() })),
+  providers: z.array(provider),
   /** The whole agent config as JSON Schema. */
   schema: jsonSchema,
 })

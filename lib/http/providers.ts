@@ -72,7 +72,8 @@ export type ProviderList = z.infer<typeof providerList>
 
 /** A model a person can choose: the last test of its provider has listed it. */
 export const knownModel = z.strictObject({
-  provider: providerKind,
+  /** The config's `provider`: where two share an endpoint, its models are listed under each. */
+  provider: z.string(),
   /** For `openai-compatible`. */
   endpoint: z.string().optional(),
   name: z.string(),

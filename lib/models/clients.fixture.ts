@@ -1,9 +1,10 @@
-/** For tests: clients of the three providers over a given context, and the fault an answer ends with. */
+/** For tests: clients of the providers over a given context, and the fault an answer ends with. */
 import type { ModelClient, ModelContext, ModelFault } from '#lib/spec/model'
 import { anthropic } from './anthropic'
 import { heard } from './hear.fixture'
 import { openai } from './openai'
 import { openaiCompatible } from './openai-compatible'
+import { openaiResponses } from './openai-responses'
 
 export const chat = (context: ModelContext, settings: object = {}): ModelClient =>
   openai.connect(openai.settings.parse(settings), context)
@@ -11,9 +12,12 @@ export const local = (context: ModelContext): ModelClient =>
   openaiCompatible.connect(openaiCompatible.settings.parse({ endpoint: 'lab', name: 'qwen' }), context)
 export const messages = (context: ModelContext, settings: object = {}): ModelClient =>
   anthropic.connect(anthropic.settings.parse(settings), context)
-export const both = [
+export const responses = (context: ModelContext, settings: object = {}): ModelClient =>
+  openaiResponses.connect(openaiResponses.settings.parse(settings), context)
+export const services = [
   ['openai', chat],
   ['anthropic', messages],
+  ['openai-responses', responses],
 ] as const
 
 export async function faultOf(client: ModelClient): Promise<ModelFault> {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ModelFault } from '#lib/spec/model'
-import { both, chat, faultOf, local, messages } from './clients.fixture'
+import { chat, faultOf, local, messages, services } from './clients.fixture'
 import { bytes, key, loadClients, service, sse } from './hear.fixture'
 
 beforeAll(loadClients, 60_000)
@@ -82,7 +82,7 @@ describe('L3: a refusal', () => {
     [529, anthropicError('overloaded_error', 'Overloaded'), { code: 'overloaded', retry: 'backoff' }],
     [307, '', { code: 'http' }, { location: 'https://elsewhere.example/' }],
   ])('%i %s is told as %j', async (status, body, expected, headers = {}) => {
-    for (const [, connect] of both) {
+    for (const [, connect] of services) {
       const context = service(() => new Response(body, { status, headers }))
       const fault = await faultOf(connect(context))
       expect(fault).toEqual({ retry: undefined, ...expected, status, message: expect.any(String) })
@@ -183,7 +183,7 @@ describe('L2 L19: a connection', () => {
     ['DEPTH_ZERO_SELF_SIGNED_CERT', { code: 'connection' }, 'certificate'],
     ['ESOMETHING', { code: 'connection', retry: 'backoff' }, 'it was ESOMETHING'],
   ])('that fails with %s is told as %j', async (code, expected, words) => {
-    for (const [, connect] of both) {
+    for (const [, connect] of services) {
       const context = failing(code)
       const fault = await faultOf(connect(context))
       expect(fault).toEqual({ ...expected, message: expect.stringContaining(words) })
@@ -191,7 +191,7 @@ describe('L2 L19: a connection', () => {
     }
   })
   test('to a port that no request is sent to is not tried again', async () => {
-    for (const [, connect] of both) {
+    for (const [, connect] of services) {
       const refused = new TypeError('fetch failed', { cause: new Error('bad port') })
       const fault = await faultOf(connect(service(() => Promise.reject(refused))))
       expect(fault).toEqual({ code: 'settings', message: expect.stringContaining('Take another port') })

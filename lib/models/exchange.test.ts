@@ -2,7 +2,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Endpoint, ModelContext } from '#lib/spec/model'
-import { both, chat, faultOf, local, messages } from './clients.fixture'
+import { chat, faultOf, local, messages, responses, services } from './clients.fixture'
 import {
   bodyOf,
   bytes,
@@ -25,6 +25,12 @@ const good = dataEvents([
 
 afterEach(() => vi.unstubAllEnvs())
 
+const paths = {
+  openai: '/v1/chat/completions',
+  anthropic: '/v1/messages',
+  'openai-responses': '/v1/responses',
+}
+
 describe('a request', () => {
   const told = ({ asked: [first] }: Service) => ({
     ...first,
@@ -44,12 +50,12 @@ describe('a request', () => {
       vi.stubEnv(name, 'from-the-environment')
     for (const name of ['OPENAI_CUSTOM_HEADERS', 'ANTHROPIC_CUSTOM_HEADERS'])
       vi.stubEnv(name, 'Authorization: Bearer of-the-environment\nX-Corporate: of-the-environment')
-    for (const [name, connect] of both) {
+    for (const [name, connect] of services) {
       const context = service(() => sse([bytes(good)]))
       const client = connect(context)
       await heard(client)
       const { url, method, body, headers } = told(context)
-      const path = name === 'openai' ? '/v1/chat/completions' : '/v1/messages'
+      const path = paths[name]
       expect([method, url]).toEqual(['POST', `https://models.example${path}`])
       expect(body).toBe(client.encode(request))
       expect(headers).toMatchObject({ authorization: `Bearer ${key}`, 'content-type': 'application/json' })
@@ -60,7 +66,7 @@ describe('a request', () => {
   test('has no authorization at all where there is no key', async () => {
     vi.stubEnv('OPENAI_API_KEY', 'other')
     vi.stubEnv('ANTHROPIC_API_KEY', 'other')
-    for (const [name, connect] of [...both, ['local', local] as const]) {
+    for (const [name, connect] of [...services, ['local', local] as const]) {
       for (const none of [{}, { key: '' }]) {
         const context = service(() => sse([bytes(good)]), { name, baseUrl: 'http://127.0.0.1:9/v1', ...none })
         await heard(connect(context))
@@ -102,7 +108,7 @@ describe('a request', () => {
     [{ name: 'x', baseUrl: 'https://api.openai.com/v1' }, 'no key'],
     [{ name: 'x', baseUrl: 'https://api.anthropic.com', key: '' }, 'no key'],
   ])('is not made without an address or the key a service asks for: %j', async (endpoint, words) => {
-    for (const connect of [chat, messages, local]) {
+    for (const connect of [chat, messages, local, responses]) {
       const context = { ...service(() => sse([bytes(good)])), endpoint: () => endpoint }
       const fault = await faultOf(connect(context))
       expect(fault).toEqual({ code: 'settings', message: expect.stringContaining(words) })
@@ -125,7 +131,7 @@ describe('L5 L6: an answer', () => {
     })
 
   test('that never begins is given up', async () => {
-    for (const [, connect] of both)
+    for (const [, connect] of services)
       expect(await faultOf(connect(service((_, signal) => silence(signal), quick)))).toMatchObject({
         code: 'timeout',
         retry: 'backoff',
@@ -158,7 +164,7 @@ describe('L5 L6: an answer', () => {
       'event: ping\ndata: {"type":"ping"}\n\n',
       dataEvents([{ choices: [{ delta: { content: '' } }] }]),
     ]
-    for (const [, connect] of both) {
+    for (const [, connect] of services) {
       let count = 0
       const pinging = new ReadableStream<Uint8Array>({
         async pull(controller) {
@@ -220,7 +226,7 @@ describe('L13: instead of a stream', () => {
     ['', 'text/plain', 'cut'],
     ['[]', 'application/json', 'protocol'],
   ])('%s as %s is a fault of %s', async (body, type, code) => {
-    for (const [, connect] of both)
+    for (const [, connect] of services)
       expect(await faultOf(connect(answering(body, type)))).toMatchObject({ code })
   })
 
@@ -291,7 +297,7 @@ describe('over a real connection', () => {
       })
     }
     await serving(answer, async (context) => {
-      for (const [, connect] of both) {
+      for (const [, connect] of services) {
         const client = connect(context)
         const given = { messages: [{ role: 'user', text: 'Grüße 👋 \ud800' }] } as const
         await heard(client, given)

@@ -1,4 +1,4 @@
-/** What the readers of the two APIs share: how an answer is handed to them, and what they know of what was asked. */
+/** What the readers of the APIs share: how an answer is handed to them, and what they know of what was asked. */
 import type { Site } from './faults'
 import type { Outlet } from './outlet'
 import type { SseEvent } from './sse'

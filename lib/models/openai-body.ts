@@ -2,11 +2,11 @@
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import { callsOf, type Message, type Part, textOf } from '#lib/spec/message'
 import type { ModelRequest, ToolChoice, WireTool } from '#lib/spec/model'
-import { argumentsText, resultText, wireIds, wireName } from './wire-calls'
+import { remembered, rememberedResults } from './remembered'
+import { argumentsText, propertied, resultText, wireIds, wireName } from './wire-calls'
 import { isObject } from './wire-json'
 
 type Answer = Extract<Message, { role: 'assistant' }>
-type Result = Extract<Message, { role: 'tool' }>
 
 export interface ChatDialect {
   /** What stands before the messages: the model and its settings. */
@@ -32,19 +32,9 @@ export function chatEncoder(dialect: ChatDialect): (request: ModelRequest) => st
   }
 }
 
-function remembered<K extends object>(known: WeakMap<K, string>, key: K, make: () => string): string {
-  let text = known.get(key)
-  if (text === undefined) {
-    text = make()
-    known.set(key, text)
-  }
-  return text
-}
-
-function toolText({ name, description, parameters: given }: WireTool): string {
-  // An object that names no properties is refused, though it is a schema like any other.
-  const parameters = given.properties === undefined ? { ...given, properties: {} } : given
-  return JSON.stringify({ type: 'function', function: { name, description, parameters } })
+function toolText({ name, description, parameters }: WireTool): string {
+  const made = { name, description, parameters: propertied(parameters) }
+  return JSON.stringify({ type: 'function', function: made })
 }
 
 function choiceOf(choice: ToolChoice): JsonValue {
@@ -54,14 +44,9 @@ function choiceOf(choice: ToolChoice): JsonValue {
 function messageEncoder(dialect: ChatDialect): (messages: readonly Message[]) => string[] {
   const users = new WeakMap<Message, string>()
   const answers = { first: new WeakMap<Message, string>(), later: new WeakMap<Message, string>() }
-  const results = new WeakMap<Message, { readonly id: string; readonly text: string }>()
-  const resultOf = (message: Result, id: string): string => {
-    const known = results.get(message)
-    if (known?.id === id) return known.text
-    const text = JSON.stringify({ role: 'tool', tool_call_id: id, content: resultText(message.text) })
-    results.set(message, { id, text })
-    return text
-  }
+  const resultOf = rememberedResults((message, id) =>
+    JSON.stringify({ role: 'tool', tool_call_id: id, content: resultText(message.text) }),
+  )
   return (messages) => {
     let ids = new Map<string, string>()
     return messages.map((message, index) => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '#lib/spec/model'
-import { both, chat, local, messages } from './clients.fixture'
+import { chat, local, messages, services } from './clients.fixture'
 import { bytes, dataEvents, heard, key, loadClients, type Service, service, sse } from './hear.fixture'
 import { scripted } from './scripted'
 
@@ -17,7 +17,7 @@ const sent = ({ asked: [first] }: Service) => ({
 
 describe('where a request goes, as it is told for a copy', () => {
   test.each([
-    ...both,
+    ...services,
     ['anthropic with a temperature', (context: Service) => messages(context, { temperature: 0 })] as const,
   ])('of %s is what the client really asks', async (_, connect) => {
     const context = service(() => sse([bytes(good)]))
@@ -32,7 +32,7 @@ describe('where a request goes, as it is told for a copy', () => {
   })
 
   test('T42 holds no key but the word it is given for one', () => {
-    for (const [, connect] of both) {
+    for (const [, connect] of services) {
       const text = JSON.stringify(connect(service(() => sse([bytes(good)]))).target?.('$THE_KEY'))
       expect(text).toContain('$THE_KEY')
       expect(text).not.toContain(key)

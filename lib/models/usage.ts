@@ -1,4 +1,4 @@
-/** Tokens as the two APIs count them, in our own terms: `input` is all of the input, cached or not. */
+/** Tokens as the APIs count them, in our own terms: `input` is all of the input, cached or not. */
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { Usage } from '#lib/spec/model'
 import { countIn, isObject, objectIn } from './wire-json'
@@ -34,6 +34,20 @@ export function openaiUsage(value: JsonValue | undefined): Usage | undefined {
     cached:
       countIn(objectIn(value, 'prompt_tokens_details'), 'cached_tokens') ??
       countIn(value, 'prompt_cache_hit_tokens'),
+  })
+}
+
+/** The same counts under the names of the Responses API. */
+export function responsesUsage(value: JsonValue | undefined): Usage | undefined {
+  if (!isObject(value)) return undefined
+  const input = countIn(value, 'input_tokens')
+  const output = countIn(value, 'output_tokens')
+  if (input === undefined || output === undefined) return undefined
+  return usageOf({
+    input,
+    output,
+    reasoning: countIn(objectIn(value, 'output_tokens_details'), 'reasoning_tokens'),
+    cached: countIn(objectIn(value, 'input_tokens_details'), 'cached_tokens'),
   })
 }
 

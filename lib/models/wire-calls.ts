@@ -1,4 +1,5 @@
 /** Calls on their way back to a model: names and ids that every service takes, arguments that are JSON. */
+import type { JsonSchema } from '#lib/spec/json'
 import { type CallPart, callsOf, type Message } from '#lib/spec/message'
 import { isObject, parseJson } from './wire-json'
 
@@ -34,4 +35,9 @@ export function argumentsText({ rawArgs, args }: Pick<CallPart, 'rawArgs' | 'arg
 /** Services refuse a result that says nothing. */
 export function resultText(text: string): string {
   return text.trim() === '' ? '(no output)' : text
+}
+
+/** OpenAI refuses an object that names no properties, though it is a schema like any other. */
+export function propertied(schema: JsonSchema): JsonSchema {
+  return schema.properties === undefined ? { ...schema, properties: {} } : schema
 }

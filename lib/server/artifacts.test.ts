@@ -1,21 +1,20 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { openStores } from '#db/open'
-import { queued, runRow, temporaryFolder, threadRow } from '#db/rows.fixture'
+import { queued, runRow, type TemporaryStores, temporaryStores, threadRow } from '#db/rows.fixture'
 import type { Artifact } from '#lib/spec/artifact'
 import type { FileAnswer } from '#lib/spec/sandbox'
 import type { Stores } from '#lib/spec/store'
 import { type Artifacts, createArtifacts } from './artifacts'
 import { createThreadFiles, type Workspaces } from './thread-files'
 
-let place: ReturnType<typeof temporaryFolder>
+let place: TemporaryStores
 let stores: Stores
 let artifacts: Artifacts
 let files: Workspaces
 beforeEach(() => {
-  place = temporaryFolder()
-  stores = openStores(path.join(place.folder, 'loopwright.db'))
+  place = temporaryStores()
+  stores = place.stores
   stores.runs.insert(runRow(), queued(), threadRow())
   artifacts = createArtifacts({
     stores,
@@ -24,10 +23,7 @@ beforeEach(() => {
   })
   files = createThreadFiles({ stores, artifacts, folder: path.join(place.folder, 'workspaces') })
 })
-afterEach(() => {
-  stores.close()
-  place.remove()
-})
+afterEach(() => place.end())
 
 const run = { id: 'run_1', threadId: 'thread_1' }
 const owner = { threadId: 'thread_1', runId: 'run_1' }

@@ -116,7 +116,7 @@ describe('reading a config', () => {
     ],
     [
       { ...minimal, model: { provider: 'nobody', name: 'x' } },
-      'unknown_part model/provider: There is no provider "nobody"; there are: anthropic, openai, openai-compatible, scripted.',
+      'unknown_part model/provider: There is no provider "nobody"; there are: anthropic, openai, openai-compatible, openai-responses, scripted.',
     ],
     [{ ...minimal, tools: [{}] }, 'missing tools/0/use: "use" is missing: "builtin" or "code".'],
     [{ ...minimal, tools: [{ use: 'builtin' }] }, 'missing tools/0/tools: "tools" is missing.'],

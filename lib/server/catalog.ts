@@ -48,7 +48,12 @@ export function createCatalog(version: string): Catalog {
     version,
     kinds: nodeKinds(parts),
     tools: tools.map(({ run: _run, ...shown }) => ({ ...shown, use: 'builtin' })),
-    providers: providers.map(({ id, label, help }) => ({ id, label, help })),
+    providers: providers.map(({ id, label, help, service }) => ({
+      id,
+      label,
+      help,
+      ...(service?.endpoint !== undefined && { endpoint: service.endpoint }),
+    })),
     schema: publishedSchema(),
   }
   // A copy, since the tools' own schemas belong to those who validate with them, and they mark what they have read.

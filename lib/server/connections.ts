@@ -4,6 +4,7 @@ import type { ModelSettings } from '#lib/spec/config'
 import type { Endpoint, Provider } from '#lib/spec/model'
 import { originIn } from './base-url'
 import type { Outbound } from './environment-outbound'
+import { homeOf } from './homes'
 import { hintOf, type Vault } from './secrets'
 
 /** What Settings keeps of a provider; its key is a secret, under a name made from its own. */
@@ -31,9 +32,11 @@ export interface Connection extends Omit<ProviderView, 'ready' | 'test'> {
 
 export const compatible = 'openai-compatible' satisfies ProviderKind
 
-/** Those that are always there, each with the address of its own, in the order of their kinds. */
+/** Those that are always there, each with an address and a key of its own, in the order of their kinds. */
 export function servicesOf(parts: readonly Provider[]): Provider[] {
-  const services = parts.filter(({ service }) => typeof service?.baseUrl === 'string')
+  const services = parts.filter(
+    ({ service }) => typeof service?.baseUrl === 'string' && service.endpoint === undefined,
+  )
   return providerKind.options.flatMap((kind) => services.filter(({ id }) => id === kind))
 }
 
@@ -102,11 +105,11 @@ export function lackOf(context: ConnectionContext, { provider, endpoint }: Model
   const part = context.parts.find(({ id }) => id === provider)
   if (part?.service === undefined) return undefined
   const isAdded = part.service.baseUrl === null
-  const name = isAdded ? endpoint : provider
+  const name = isAdded ? endpoint : homeOf(provider)
   if (typeof name !== 'string' || name === '') return undefined
   const path = isAdded ? 'model/endpoint' : 'model/provider'
   const connection = connectionOf(context, name)
-  if (connection === undefined || connection.kind !== part.id) {
+  if (connection === undefined || connection.kind !== (isAdded ? part.id : name)) {
     const where =
       context.stored === undefined
         ? 'The command line knows openai and anthropic alone.'

@@ -1,5 +1,6 @@
 /** How many tokens models take in one request, as their providers published it; a model that is not certain is left out. */
 import { matchesGlob } from '#lib/spec/glob'
+import { homeOf } from './homes'
 import type { Priced } from './prices'
 
 type Windows = Readonly<Record<string, number>>
@@ -44,7 +45,9 @@ const services: Readonly<Record<string, Windows>> = { openai, anthropic }
 
 /** Null where it is not known, as for every model at an added endpoint: whoever runs it there decides. */
 export function contextWindowOf({ provider, model }: Priced): number | null {
-  const fitting = Object.entries(services[provider] ?? {}).filter(([pattern]) => matchesGlob(pattern, model))
+  const fitting = Object.entries(services[homeOf(provider)] ?? {}).filter(([pattern]) =>
+    matchesGlob(pattern, model),
+  )
   const [first, ...rest] = fitting
   if (first === undefined) return null
   return rest.reduce((best, each) => (each[0].length > best[0].length ? each : best), first)[1]

@@ -12,6 +12,7 @@ import type {
 import type { AuthorityView } from '#lib/http/authority'
 import type { CompiledView, DecompiledView } from '#lib/http/compile'
 import type { DatabaseList, DatabaseView, RegisterDatabase } from '#lib/http/databases'
+import type { ModelTest, TestModel } from '#lib/http/model-test'
 import type { ModelList, ProviderList, ProviderTest, ProviderView, SaveProvider } from '#lib/http/providers'
 import type { SaveSecret, SecretList, SecretView } from '#lib/http/secrets'
 import type { SaveSettings, SettingsView } from '#lib/http/settings'
@@ -62,6 +63,8 @@ export interface ProviderRegistry {
   remove(name: string): void
   /** Asks it for its models; `unsaved` values are tried in place of those that stand, and nothing is kept of that. */
   test(name: string, unsaved: SaveProvider, signal: AbortSignal): Promise<ProviderTest>
+  /** Asks one model of it for a call in each format, and says which to take. Throws for a provider that can not be asked. */
+  testModel(name: string, body: TestModel, signal: AbortSignal): Promise<ModelTest>
   /** Asks every provider that is ready and has not been asked in the last minutes. */
   models(): Promise<ModelList>
 }

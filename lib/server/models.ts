@@ -6,6 +6,7 @@ import { parts } from './catalog'
 import { systemClock } from './clock'
 import type { Environment } from './environment'
 import { nothingSaid } from './environment-outbound'
+import { homeOf } from './homes'
 import { createOutbound } from './outbound'
 import { createPrices, type Prices } from './prices'
 import { createProviders, type Providers } from './providers'
@@ -41,6 +42,8 @@ export function openModels(
     clock,
     fetch,
     redact,
+    sleep: systemClock.sleep,
+    priceOf: prices.priceOf,
   })
   const breakers = createBreakers({ clock })
   return {
@@ -53,7 +56,7 @@ export function openModels(
       endpoint: providers.endpoint,
       fetch,
       priceOf: prices.priceOf,
-      breakerOf: ({ provider, endpoint = provider, model }) => breakers.of(endpoint, model),
+      breakerOf: ({ provider, endpoint = provider, model }) => breakers.of(homeOf(endpoint), model),
       redact,
     },
     closeOutbound: () => void close(),

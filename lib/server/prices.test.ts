@@ -19,6 +19,8 @@ describe('prices', () => {
     expect(at('gpt-5-mini-special')).toEqual({ input: 3, output: 4, cached: 0.5 })
     expect(at('gpt-4')).toEqual({ input: 9, output: 9 })
     expect(at('o3')).toBeUndefined()
+    for (const model of ['gpt-5', 'gpt-5-mini', 'gpt-4', 'o3'])
+      expect(priceIn(rows, { provider: 'openai-responses', model })).toEqual(at(model))
   })
 
   test('a model at an added endpoint has a price only where a row names the endpoint', () => {

@@ -5,6 +5,7 @@ import type { ModelSettings } from '#lib/spec/config'
 import { matchesGlob } from '#lib/spec/glob'
 import type { Price } from '#lib/spec/model'
 import type { SettingsStore } from '#lib/spec/store'
+import { homeOf } from './homes'
 import { defaultPrices, pricesAsOf } from './prices-table'
 
 /** Which model is asked, and where. */
@@ -54,8 +55,10 @@ const services = new Set(['openai', 'anthropic'])
 /** Of the rows that fit, those that name the provider or endpoint count before those that name none; then the longest pattern. */
 export function priceIn(rows: readonly PriceRow[], { provider, endpoint, model }: Priced): Price | undefined {
   const fitting = rows.filter((row) => matchesGlob(row.model, model))
-  const named = fitting.filter((row) => row.provider === (endpoint ?? provider) || row.provider === provider)
-  const open = services.has(provider) ? fitting.filter((row) => row.provider === undefined) : []
+  const home = homeOf(provider)
+  const names = new Set([endpoint ?? provider, provider, home])
+  const named = fitting.filter((row) => row.provider !== undefined && names.has(row.provider))
+  const open = services.has(home) ? fitting.filter((row) => row.provider === undefined) : []
   const [first, ...rest] = named.length > 0 ? named : open
   if (first === undefined) return undefined
   const { input, output, cached } = rest.reduce(

@@ -31,7 +31,9 @@ function open(environment: Outbound['providers'] = {}): Providers {
     vault,
     clock,
     fetch: outbound.fetch,
+    sleep: async () => {},
     redact: (text) => text,
+    priceOf: () => undefined,
   })
 }
 
@@ -245,7 +247,8 @@ describe('providers', () => {
     const lack = (provider: string, endpoint?: string) =>
       at.lackOf({ provider, name: 'm', ...(endpoint !== undefined && { endpoint }) })
     expect(lack('scripted')).toBeUndefined()
-    expect(lack('openai')).toMatchObject({ code: 'key_missing', path: 'model/provider' })
+    for (const provider of ['openai', 'openai-responses'])
+      expect(lack(provider)).toMatchObject({ code: 'key_missing', path: 'model/provider' })
     expect(lack('openai-compatible', 'ollama')).toMatchObject({
       code: 'endpoint_missing',
       path: 'model/endpoint',
@@ -257,5 +260,20 @@ describe('providers', () => {
     expect(lack('openai-compatible', 'ollama')).toBeUndefined()
     at.save('openai', { key })
     expect(lack('openai')).toBeUndefined()
+    expect(lack('openai-responses')).toBeUndefined()
+  })
+
+  test('two that share an address and key are one provider, whose models are listed under both', async () => {
+    const at = open()
+    at.save('openai', { baseUrl: `${models.origin}/v1`, key })
+    expect(at.list().items.map(({ name }) => name)).toEqual(['openai', 'anthropic'])
+    expect((await at.models()).items).toEqual(
+      ['openai', 'openai-responses'].flatMap((provider) => [
+        { provider, name: 'large' },
+        { provider, name: 'small' },
+      ]),
+    )
+    expect(models.asked).toHaveLength(1)
+    expect(() => at.save('openai-responses', { baseUrl: models.origin })).toThrow('another name')
   })
 })

@@ -26,7 +26,10 @@ import {
   type Unsaved,
 } from './connections'
 import type { Outbound } from './environment-outbound'
+import { sharing } from './homes'
 import type { ProviderRegistry } from './loopwright'
+import { testModel } from './model-test'
+import type { PriceOf } from './prices'
 import { testConnection } from './provider-test'
 import type { Redact } from './redact'
 import type { Vault } from './secrets'
@@ -38,7 +41,9 @@ interface ProvidersContext {
   readonly vault: Vault
   readonly clock: { now(): number; monotonic(): number }
   readonly fetch: ModelContext['fetch']
+  readonly sleep: ModelContext['sleep']
   readonly redact: Redact
+  readonly priceOf: PriceOf
 }
 
 export interface Providers extends ProviderRegistry {
@@ -119,6 +124,21 @@ export function createProviders(context: ProvidersContext): Providers {
       if (connection === undefined) throw unknown(name)
       return unsaved === undefined ? tried(connection, signal) : testConnection(context, connection, signal)
     },
+    testModel: async (name, { model, provider, formats }, signal) => {
+      const connection = connectionOf(from, name)
+      if (connection === undefined) throw unknown(name)
+      const { problem, kind } = connection
+      if (problem !== undefined) throw new AppError('unprocessable', problem)
+      const id = provider ?? kind
+      const part = sharing(kind).includes(id) ? parts.find((each) => each.id === id) : undefined
+      if (part === undefined) throw wrong('provider', `${id} is not asked at ${name}.`)
+      const at = kind === compatible ? { endpoint: name } : {}
+      const price = context.priceOf({ provider: id, ...at, model })
+      const endpoint = () => endpointOf(connection)
+      const models = { fetch: context.fetch, sleep: context.sleep, endpoint }
+      const { redact } = context
+      return testModel({ part, ...at, model, formats, models, price, clock, redact }, signal)
+    },
     models: async () => {
       const ready = connectionsOf(from).filter(({ problem }) => problem === undefined)
       const lists = await Promise.all(
@@ -126,7 +146,9 @@ export function createProviders(context: ProvidersContext): Providers {
           const last = lastTest(connection)
           const isFresh = last !== null && clock.now() - last.at < freshMs
           const { models } = isFresh ? last : await askedOnce(connection)
-          return models.map((name) => modelOf(connection, name))
+          return sharing(connection.kind).flatMap((kind) =>
+            models.map((name) => modelOf(connection, kind, name)),
+          )
         }),
       )
       return { items: lists.flat() }
@@ -237,8 +259,8 @@ function viewOf(
   return { ...shown, ready: shown.problem === undefined, test }
 }
 
-function modelOf({ kind, name: endpoint }: Connection, name: string): KnownModel {
-  return kind === compatible ? { provider: kind, endpoint, name } : { provider: kind, name }
+function modelOf({ name: endpoint }: Connection, provider: string, name: string): KnownModel {
+  return provider === compatible ? { provider, endpoint, name } : { provider, name }
 }
 
 function unknown(name: string): AppError {

@@ -41,25 +41,31 @@ it('S1-30 the request of a step says what it is made of, and that it went nowher
   expect(second.context.observations).toBeGreaterThan(0)
 })
 
-it('T42 where a request goes is told with the name of a variable in place of the key', async () => {
-  await house.end()
-  const list = await openModelList()
-  const key = 'sk-planted-0123456789abcdef'
-  house = openHouse({
-    outbound: { providers: { openai: { key, baseUrl: `${list.origin}/v1` } }, allowHosts: [] },
-  })
-  const agentId = house.app.agents.create({
-    config: { name: 'asker', model: { provider: 'openai', name: 'gpt-5-mini' } },
-  }).id
-  const told = stepRequest.parse(await house.app.runs.request(await ended(agentId, 'Hello'), 1))
-  await list.close()
-  expect(told.http).toEqual({
-    url: `${list.origin}/v1/chat/completions`,
-    headers: { 'content-type': 'application/json', authorization: 'Bearer $OPENAI_API_KEY' },
-  })
-  expect(told.context.window).toBe(400_000)
-  expect(JSON.stringify(told)).not.toContain(key)
-})
+it.each([
+  ['openai', 'chat/completions'],
+  ['openai-responses', 'responses'],
+])(
+  'T42 where a request of %s goes is told with the name of a variable in place of the key',
+  async (provider, api) => {
+    await house.end()
+    const list = await openModelList()
+    const key = 'sk-planted-0123456789abcdef'
+    house = openHouse({
+      outbound: { providers: { openai: { key, baseUrl: `${list.origin}/v1` } }, allowHosts: [] },
+    })
+    const agentId = house.app.agents.create({
+      config: { name: 'asker', model: { provider, name: 'gpt-5-mini' } },
+    }).id
+    const told = stepRequest.parse(await house.app.runs.request(await ended(agentId, 'Hello'), 1))
+    await list.close()
+    expect(told.http).toEqual({
+      url: `${list.origin}/v1/${api}`,
+      headers: { 'content-type': 'application/json', authorization: 'Bearer $OPENAI_API_KEY' },
+    })
+    expect(told.context.window).toBe(400_000)
+    expect(JSON.stringify(told)).not.toContain(key)
+  },
+)
 
 it.each([
   ['openai', 'gpt-5-mini-2025-08-07', 400_000],
@@ -72,6 +78,7 @@ it.each([
   ['openai', 'gpt-5.5-2026-04-23', 1_050_000],
   ['openai', 'gpt-5.9', null],
   ['openai', 'model-of-tomorrow', null],
+  ['openai-responses', 'gpt-5-mini', 400_000],
   ['anthropic', 'claude-sonnet-4-5', 200_000],
   ['anthropic', 'claude-opus-4-20250514', 200_000],
   ['anthropic', 'claude-opus-4-6', 1_000_000],

@@ -9,6 +9,7 @@ import type { ToolPorts } from '#lib/spec/tool'
 import type { Assembled } from './assemble'
 import { secretNameOf } from './connections'
 import { contextWindowOf } from './context-windows'
+import { homeOf } from './homes'
 import { pricedOf } from './prices'
 import { sha256 } from './run-config'
 import { depsOf } from './run-deps'
@@ -52,7 +53,7 @@ export async function requestOf(context: RequestContext, row: RunRow, number: nu
 /** Where such a request goes now. The key stands as the name of the variable it would be kept in. */
 function targetOf({ config, model, redact = (text) => text }: Assembled): StepRequest['http'] {
   const { provider, endpoint = provider } = pricedOf(config.model ?? defaultModel)
-  const target = model.target?.(`$${secretNameOf(endpoint)}`)
+  const target = model.target?.(`$${secretNameOf(homeOf(endpoint))}`)
   if (target === undefined) return null
   const headers = Object.entries(target.headers).map(([name, value]) => [name, redact(value)])
   return { url: redact(target.url), headers: Object.fromEntries(headers) }

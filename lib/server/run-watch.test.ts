@@ -1,6 +1,4 @@
-import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { openStores } from '#db/open'
 import {
   delta,
   finished,
@@ -8,7 +6,8 @@ import {
   queued,
   runRow,
   started,
-  temporaryFolder,
+  type TemporaryStores,
+  temporaryStores,
   threadRow,
 } from '#db/rows.fixture'
 import type { EventBody } from '#lib/spec/event'
@@ -17,23 +16,20 @@ import { createHub, type Hub } from './hub'
 import { createJournal, type Journal } from './journal'
 import { watchRun } from './run-watch'
 
-let place: ReturnType<typeof temporaryFolder>
+let place: TemporaryStores
 let stores: Stores
 let hub: Hub
 let journal: Journal
 let seq: number
 beforeEach(() => {
-  place = temporaryFolder()
-  stores = openStores(path.join(place.folder, 'loopwright.db'))
+  place = temporaryStores()
+  stores = place.stores
   hub = createHub()
   journal = createJournal({ runs: stores.runs, publish: hub.publish, lost: (id) => expect.fail(id) })
   stores.runs.insert(runRow(), queued(), threadRow())
   seq = 1
 })
-afterEach(() => {
-  stores.close()
-  place.remove()
-})
+afterEach(() => place.end())
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 const yieldEvent = (body: EventBody) => journal.append('run_1', numbered(++seq, body))

@@ -1,8 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openStores } from '#db/open'
-import { temporaryFolder } from '#db/rows.fixture'
+import { type TemporaryStores, temporaryStores } from '#db/rows.fixture'
 import type { Stores } from '#lib/spec/store'
 import { seal, unseal } from './secret-key'
 import { createVault, type Vault } from './secrets'
@@ -10,21 +9,18 @@ import { createVault, type Vault } from './secrets'
 const value = 'sk-a-secret-of-some-length'
 const origin = 'https://api.example.com'
 
-let place: ReturnType<typeof temporaryFolder>
+let place: TemporaryStores
 let stores: Stores
 let vault: Vault
 const vaultOf = () => createVault({ store: stores.secrets, folder: place.folder, clock: { now: () => 5 } })
 const file = () => path.join(place.folder, 'secret.key')
 
 beforeEach(() => {
-  place = temporaryFolder()
-  stores = openStores(path.join(place.folder, 'loopwright.db'))
+  place = temporaryStores()
+  stores = place.stores
   vault = vaultOf()
 })
-afterEach(() => {
-  stores.close()
-  place.remove()
-})
+afterEach(() => place.end())
 
 describe('secrets', () => {
   test('T42 the key is made at first need, in a file that only this user may read, and the database holds no secret', () => {

@@ -22,6 +22,8 @@ export interface CatalogProvider {
   readonly id: string
   readonly label: string
   readonly help: string
+  /** The provider whose address and key it shares. */
+  readonly endpoint?: string
 }
 
 export interface Catalog {

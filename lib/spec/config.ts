@@ -30,7 +30,7 @@ export const agentKeys = {
     form: agentNameForm,
   }),
   title: z.string().max(200).default('').meta({ title: 'Title' }),
-  description: z.string().max(1024).default('').meta({ title: 'Description' }),
+  description: z.string().max(1024).default('').meta({ title: 'Description', format: 'multiline' }),
   instructions: z.string().max(262_144).default('').meta({
     title: 'Instructions',
     description: 'What the model is told first. Only {{date}} and {{name}} are replaced.',

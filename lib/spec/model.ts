@@ -165,8 +165,11 @@ export interface Provider<S extends z.ZodObject = z.ZodObject> {
   readonly label: string
   readonly help: string
   readonly settings: S
-  /** Providers that are a service: their address unless the operator says another; null when one must be given. */
-  readonly service?: { readonly baseUrl: string | null }
+  /**
+   * Providers that are a service: their address unless the operator says another; null when one must be given.
+   * `endpoint` names the provider whose address and key it shares, so that Settings asks for them once.
+   */
+  readonly service?: { readonly baseUrl: string | null; readonly endpoint?: string }
   /** Asks an endpoint which models it has; never throws. */
   probe?(endpoint: Endpoint, context: Pick<ModelContext, 'fetch'>, signal: AbortSignal): Promise<Probe>
   connect(settings: z.output<S>, context: ModelContext): ModelClient

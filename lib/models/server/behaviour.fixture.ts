@@ -2,7 +2,8 @@
 import type { JsonObject } from '#lib/spec/json'
 import type { FinishReason, Usage } from '#lib/spec/model'
 
-export type Wire = 'openai' | 'anthropic'
+/** Chat Completions, Messages, Responses. */
+export type Wire = 'openai' | 'anthropic' | 'responses'
 
 export interface SaidCall {
   /** On the wire. */

@@ -8,10 +8,18 @@ import { isObject } from './refusal.fixture'
 
 /** Takes a body that the service would not refuse. */
 export function conversationOf(wire: Wire, body: JsonObject): Conversation {
-  const messages = wire === 'openai' ? openaiMessages(body) : anthropicMessages(body)
+  const messages = {
+    openai: openaiMessages,
+    anthropic: anthropicMessages,
+    responses: responsesMessages,
+  }[wire](body)
   return {
     step: messages.filter((each) => each.role === 'assistant').length + 1,
-    instructions: wire === 'openai' ? openaiInstructions(body) : textIn(body.system),
+    instructions: {
+      openai: () => openaiInstructions(body),
+      anthropic: () => textIn(body.system),
+      responses: () => textIn(body.instructions),
+    }[wire](),
     messages,
     tools: objects(body.tools).map((each) => toolOf(wire, each)),
   }
@@ -30,7 +38,7 @@ function textIn(content: JsonValue | undefined): string {
 
 function toolOf(wire: Wire, tool: JsonObject): WireTool {
   const made = wire === 'openai' && isObject(tool.function) ? tool.function : tool
-  const schema = wire === 'openai' ? made.parameters : made.input_schema
+  const schema = wire === 'anthropic' ? made.input_schema : made.parameters
   return {
     name: String(made.name),
     description: String(made.description ?? ''),
@@ -84,6 +92,28 @@ function anthropicMessages(body: JsonObject): Message[] {
       return [block.is_error === true ? { ...result, isError: true } : result]
     })
   })
+}
+
+/** Items that stand side by side are one answer. */
+function responsesMessages(body: JsonObject): Message[] {
+  const names = new Map<string, string>()
+  const messages: Message[] = []
+  const say = (part: Part) => {
+    const last = messages.at(-1)
+    if (last?.role === 'assistant') messages[messages.length - 1] = { ...last, parts: [...last.parts, part] }
+    else messages.push({ role: 'assistant', parts: [part] })
+  }
+  for (const item of objects(body.input)) {
+    const { type, role, call_id: id, name } = item
+    if (role === 'user') messages.push({ role, text: textIn(item.content) })
+    else if (role === 'assistant') for (const part of textParts(item.content)) say(part)
+    else if (type === 'function_call') {
+      names.set(String(id), String(name))
+      say(callOf(String(id), name, String(item.arguments)))
+    } else if (type === 'function_call_output')
+      messages.push(resultOf(String(id), names, textIn(item.output)))
+  }
+  return messages
 }
 
 function textParts(content: JsonValue | undefined): Part[] {

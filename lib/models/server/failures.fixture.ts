@@ -85,9 +85,9 @@ export function failureOf(wire: Wire, fault: HttpFault): Failure {
   const { status, about, headers = {}, body, contentType = 'application/json' } = fault
   const words: Words =
     about !== undefined
-      ? special[wire][about]
-      : ((wire === 'openai' ? openaiWords : anthropicWords)[status] ?? {
-          type: wire === 'openai' ? 'server_error' : 'api_error',
+      ? special[wire === 'anthropic' ? 'anthropic' : 'openai'][about]
+      : ((wire === 'anthropic' ? anthropicWords : openaiWords)[status] ?? {
+          type: wire === 'anthropic' ? 'api_error' : 'server_error',
           message: `HTTP ${status}`,
         })
   return {
@@ -107,9 +107,9 @@ export function refusedBy(wire: Wire, { message, param }: Refusal): Failure {
 }
 
 function errorBody(wire: Wire, { type, code, message }: Words, param: string | null = null): JsonObject {
-  return wire === 'openai'
-    ? { error: { message, type, param, code: code ?? null } }
-    : { type: 'error', error: { type, message }, request_id: 'req_failure' }
+  return wire === 'anthropic'
+    ? { type: 'error', error: { type, message }, request_id: 'req_failure' }
+    : { error: { message, type, param, code: code ?? null } }
 }
 
 /** An error inside a stream that began with 200. */
@@ -120,5 +120,7 @@ export function errorEvent(
 ): { event?: string; data: string } {
   if (wire === 'anthropic')
     return { event: 'error', data: JSON.stringify({ type: 'error', error: { type, message } }) }
+  if (wire === 'responses')
+    return { event: 'error', data: JSON.stringify({ type: 'error', code: type, message, param: null }) }
   return { data: JSON.stringify({ error: { message, type, param: null, code: type } }) }
 }

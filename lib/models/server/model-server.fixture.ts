@@ -1,4 +1,4 @@
-/** A model server on loopback that speaks the wires of OpenAI and Anthropic, misbehaves as told, and remembers everything. */
+/** A model server on loopback that speaks the three wires of OpenAI and Anthropic, misbehaves as told, and remembers everything. */
 import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'

@@ -20,19 +20,27 @@ async function open(options: ModelServerOptions): Promise<ModelServer> {
 const tools: Record<Wire, JsonObject[]> = {
   openai: [{ type: 'function', function: { name: 'find', parameters: { type: 'object', properties: {} } } }],
   anthropic: [{ name: 'find', input_schema: { type: 'object' } }],
+  responses: [
+    { type: 'function', name: 'find', parameters: { type: 'object', properties: {} }, strict: false },
+  ],
+}
+
+const paths: Record<Wire, string> = {
+  openai: '/v1/chat/completions',
+  anthropic: '/v1/messages',
+  responses: '/v1/responses',
 }
 
 function requestTo(wire: Wire, given: JsonObject = {}): [string, RequestInit] {
-  const path = wire === 'openai' ? '/v1/chat/completions' : '/v1/messages'
   const body: JsonObject = {
     model: 'm',
-    messages: [{ role: 'user', content: 'How much?' }],
+    [wire === 'responses' ? 'input' : 'messages']: [{ role: 'user', content: 'How much?' }],
     tools: tools[wire],
     ...(wire === 'anthropic' ? { max_tokens: 100 } : {}),
     ...given,
   }
   return [
-    path,
+    paths[wire],
     { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } },
   ]
 }
@@ -47,7 +55,7 @@ const say: Behaviour['say'] = {
   text: 'Let me see.',
   calls: [{ name: 'find', args: { q: 'ä' } }],
 }
-const wires: Wire[] = ['openai', 'anthropic']
+const wires: Wire[] = ['openai', 'anthropic', 'responses']
 
 describe('the model server', () => {
   test('streams an answer in the events of OpenAI, usage and [DONE] at the end', async () => {
@@ -78,6 +86,32 @@ describe('the model server', () => {
     expect(text).toContain('"stop_reason":"tool_use"')
   })
 
+  test('streams an answer in the events of Responses, thoughts sealed only when asked for', async () => {
+    await open({ behaviour: [{ say }, { say }] })
+    const include = ['reasoning.encrypted_content']
+    const text = await (await ask('responses', { stream: true, include })).text()
+    const names = [...text.matchAll(/^event: (.+)$/gm)].map((each) => each[1])
+    expect([...new Set(names)]).toEqual([
+      'response.created',
+      'response.in_progress',
+      'response.output_item.added',
+      'response.reasoning_summary_part.added',
+      'response.reasoning_summary_text.delta',
+      'response.reasoning_summary_text.done',
+      'response.reasoning_summary_part.done',
+      'response.output_item.done',
+      'response.content_part.added',
+      'response.output_text.delta',
+      'response.output_text.done',
+      'response.content_part.done',
+      'response.function_call_arguments.delta',
+      'response.function_call_arguments.done',
+      'response.completed',
+    ])
+    expect(text).toContain('"encrypted_content":"gAAAA')
+    expect(await (await ask('responses', { stream: true })).text()).not.toContain('encrypted_content')
+  })
+
   test.each(wires)('gives %s one JSON text when nothing is streamed', async (wire) => {
     await open({ behaviour: [{ say }] })
     expect(JSON.stringify(await (await ask(wire)).json())).toContain('Let me see.')
@@ -85,7 +119,7 @@ describe('the model server', () => {
 
   test.each(wires)('refuses what %s refuses, in its words, and keeps the request', async (wire) => {
     const { requests } = await open({})
-    const response = await ask(wire, { tools: [] })
+    const response = await ask(wire, { tools: [{}] })
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ error: { type: 'invalid_request_error' } })
     expect(requests[0]?.refusal?.message).toMatch(/tools/)
@@ -132,7 +166,7 @@ describe('the model server', () => {
       whole.slice(0, 100).replaceAll('_1', '_2').replaceAll('-1', '-2'),
     )
     await expect(fetch(`${opened.anthropicUrl}${path}`, init).then((each) => each.text())).resolves.toMatch(
-      /finish_reason|message_stop/,
+      /finish_reason|message_stop|response\.completed/,
     )
   })
 
@@ -171,42 +205,53 @@ describe('the model server', () => {
         properties: { expression: { type: 'string' } },
         required: ['expression'],
       }
-      const offered: JsonObject[] =
-        wire === 'openai'
-          ? [{ type: 'function', function: { ...calculate, parameters: schema } }]
-          : [{ ...calculate, input_schema: schema }]
+      const offered: Record<Wire, JsonObject> = {
+        openai: { type: 'function', function: { ...calculate, parameters: schema } },
+        anthropic: { ...calculate, input_schema: schema },
+        responses: { type: 'function', ...calculate, parameters: schema, strict: false },
+      }
       const question = { role: 'user', content: 'What is 12 * 12?' }
-      const first = JSON.stringify(await (await ask(wire, { tools: offered, messages: [question] })).json())
+      const key = wire === 'responses' ? 'input' : 'messages'
+      const told = async (dialogue: JsonObject[]) => {
+        const response = await ask(wire, { tools: [offered[wire]], [key]: dialogue })
+        return JSON.stringify(await response.json())
+      }
+      const first = await told([question])
       expect(first).toContain('math_calculate')
-      const dialogue: JsonObject[] =
-        wire === 'openai'
-          ? [
-              question,
+      const dialogues: Record<Wire, JsonObject[]> = {
+        openai: [
+          {
+            role: 'assistant',
+            tool_calls: [
               {
-                role: 'assistant',
-                tool_calls: [
-                  {
-                    id: 'a',
-                    type: 'function',
-                    function: { name: 'math_calculate', arguments: '{"expression":"12 * 12"}' },
-                  },
-                ],
+                id: 'a',
+                type: 'function',
+                function: { name: 'math_calculate', arguments: '{"expression":"12 * 12"}' },
               },
-              { role: 'tool', tool_call_id: 'a', content: '144' },
-            ]
-          : [
-              question,
-              {
-                role: 'assistant',
-                content: [
-                  { type: 'tool_use', id: 'a', name: 'math_calculate', input: { expression: '12 * 12' } },
-                ],
-              },
-              { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: '144' }] },
-            ]
-      expect(
-        JSON.stringify(await (await ask(wire, { tools: offered, messages: dialogue })).json()),
-      ).toContain('144')
+            ],
+          },
+          { role: 'tool', tool_call_id: 'a', content: '144' },
+        ],
+        anthropic: [
+          {
+            role: 'assistant',
+            content: [
+              { type: 'tool_use', id: 'a', name: 'math_calculate', input: { expression: '12 * 12' } },
+            ],
+          },
+          { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: '144' }] },
+        ],
+        responses: [
+          {
+            type: 'function_call',
+            call_id: 'a',
+            name: 'math_calculate',
+            arguments: '{"expression":"12 * 12"}',
+          },
+          { type: 'function_call_output', call_id: 'a', output: '144' },
+        ],
+      }
+      expect(await told([question, ...dialogues[wire]])).toContain('144')
     },
   )
 })

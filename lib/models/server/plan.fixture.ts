@@ -5,6 +5,7 @@ import type { Behaviour, Fault, Frame, Wire } from './behaviour.fixture'
 import { bytesOf, cutBytes, eventText, joined } from './bytes.fixture'
 import { errorEvent, type Failure, failureOf } from './failures.fixture'
 import { type OpenaiAnswer, openaiBody, openaiFrames } from './openai-wire.fixture'
+import { type ResponsesAnswer, responsesBody, responsesFrames } from './responses-wire.fixture'
 
 /** One thing a connection does after its headers. A plan without an end at its end keeps the connection open. */
 export type Beat =
@@ -33,6 +34,7 @@ export interface Request {
   readonly asked: string
   readonly streams: boolean
   readonly withUsage: boolean
+  readonly seals: boolean
 }
 
 export function planOf(request: Request, behaviour: Behaviour): Plan {
@@ -49,7 +51,7 @@ export function planOfFailure({ status, headers, body }: Failure): Plan {
 }
 
 function headersOf({ streams, wire, n }: Request, fault: Fault | undefined): Record<string, string> {
-  const id = { [wire === 'openai' ? 'x-request-id' : 'request-id']: `req_${n}` }
+  const id = { [wire === 'anthropic' ? 'request-id' : 'x-request-id']: `req_${n}` }
   if (fault !== undefined && 'instead' in fault && fault.instead !== 'nothing') {
     const type = fault.instead === 'html' ? 'text/html; charset=utf-8' : 'application/json'
     return { 'content-type': type, ...id }
@@ -57,17 +59,27 @@ function headersOf({ streams, wire, n }: Request, fault: Fault | undefined): Rec
   return { 'content-type': streams ? 'text/event-stream; charset=utf-8' : 'application/json', ...id }
 }
 
-function answerOf({ n, model, asked, withUsage }: Request, { say = {}, quirks = [] }: Behaviour) {
-  const answer: OpenaiAnswer & AnthropicAnswer = {
+type Answer = OpenaiAnswer & AnthropicAnswer & ResponsesAnswer
+
+function answerOf({ n, model, asked, withUsage, seals }: Request, { say = {}, quirks = [] }: Behaviour) {
+  const answer: Answer = {
     said: say,
     quirks: new Set(quirks),
     n,
     model,
     asked,
     withUsage,
+    seals,
   }
   return answer
 }
+
+const speech: Readonly<Record<Wire, { body(answer: Answer): JsonObject; frames(answer: Answer): Frame[] }>> =
+  {
+    openai: { body: openaiBody, frames: openaiFrames },
+    anthropic: { body: anthropicBody, frames: anthropicFrames },
+    responses: { body: responsesBody, frames: responsesFrames },
+  }
 
 const page = '<!DOCTYPE html><html><head><title>Sign in</title></head><body>Please sign in.</body></html>'
 
@@ -79,7 +91,7 @@ function wholeText(request: Request, behaviour: Behaviour): string {
     if (fault.instead === 'nothing') return ''
     if (fault.instead === 'other json') return JSON.stringify({ detail: 'this is some other service' })
   }
-  const body: JsonObject = request.wire === 'openai' ? openaiBody(answer) : anthropicBody(answer)
+  const body = speech[request.wire].body(answer)
   if (fault !== undefined && 'badLineAfter' in fault) return JSON.stringify(body).slice(0, -5)
   return JSON.stringify(body)
 }
@@ -111,7 +123,7 @@ function streamed(request: Request, behaviour: Behaviour): Beat[] {
   if (fault !== undefined && 'instead' in fault)
     return [...sends(bytesOf(wholeText(request, behaviour)), behaviour), { do: 'end' }]
   const answer = answerOf(request, behaviour)
-  const all = request.wire === 'openai' ? openaiFrames(answer) : anthropicFrames(answer)
+  const all = speech[request.wire].frames(answer)
   const { frames, last } = faulty(all, fault, request.wire)
   const events = frames.map((each, index) => bytesOf(eventText(each, form, index === 0)))
   if (fault !== undefined && 'cutAt' in fault) return cut(joined(events), fault.cutAt, behaviour)
@@ -186,6 +198,10 @@ function deltaOf(wire: Wire, kind: 'text' | 'args', text: string): Frame {
       event: 'content_block_delta',
       data: JSON.stringify({ type: 'content_block_delta', index: 0, delta }),
     }
+  }
+  if (wire === 'responses') {
+    const type = kind === 'text' ? 'response.output_text.delta' : 'response.function_call_arguments.delta'
+    return { event: type, data: JSON.stringify({ type, output_index: 0, delta: text }) }
   }
   const delta =
     kind === 'text' ? { content: text } : { tool_calls: [{ index: 0, function: { arguments: text } }] }

@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '#lib/spec/json'
 import { demo } from '../demo/demo'
-import { type AnthropicAnswer, anthropicBlocks } from './anthropic-wire.fixture'
+import { anthropicBlocks } from './anthropic-wire.fixture'
 import type { Behaviour, Said, Wire } from './behaviour.fixture'
 import { conversationOf } from './conversation.fixture'
 import { failureOf, refusedBy } from './failures.fixture'
@@ -10,10 +10,12 @@ import { type Plan, planOf, planOfFailure, type Request } from './plan.fixture'
 import { isObject, type Refusal } from './refusal.fixture'
 import { refusalOfAnthropic } from './refusal-anthropic.fixture'
 import { refusalOfOpenai, type Service } from './refusal-openai.fixture'
+import { refusalOfResponses } from './refusal-responses.fixture'
+import { responsesItems } from './responses-wire.fixture'
 
 /** One request as it came. */
 export interface Asked {
-  /** 1, 2, 3 … over both wires, requests for models left out. */
+  /** 1, 2, 3 … over all wires, requests for models left out. */
   readonly n: number
   /** Milliseconds of the process's own clock. */
   readonly at: number
@@ -58,6 +60,7 @@ export interface Responder {
 const paths: Readonly<Record<string, Wire>> = {
   '/v1/chat/completions': 'openai',
   '/v1/messages': 'anthropic',
+  '/v1/responses': 'responses',
 }
 const overSaid: Behaviour = { say: { text: 'There is nothing more to say.' } }
 
@@ -76,10 +79,11 @@ export function createResponder(options: ResponderOptions = {}): Responder {
 
   const chat = (wire: Wire, { path, headers, text, isReused }: Incoming): Plan => {
     const body = readObject(text)
-    const refusal =
-      wire === 'openai'
-        ? refusalOfOpenai(body, service)
-        : refusalOfAnthropic(body, { sent, version: headers['anthropic-version'] })
+    const refusal = {
+      openai: () => refusalOfOpenai(body, service),
+      anthropic: () => refusalOfAnthropic(body, { sent, version: headers['anthropic-version'] }),
+      responses: () => refusalOfResponses(body, sent),
+    }[wire]()
     const asked: Asked = {
       n: requests.length + 1,
       at: performance.now(),
@@ -103,7 +107,7 @@ export function createResponder(options: ResponderOptions = {}): Responder {
       due = rest
     }
     const request = requestOf(asked)
-    if (wire === 'anthropic') remember(sent, request, due)
+    remember(sent, request, due)
     return planOf(request, due)
   }
 
@@ -127,13 +131,13 @@ function keyIn(headers: Readonly<Record<string, string>>): string | undefined {
 
 function modelList(wire: Wire, models: readonly string[]) {
   const data =
-    wire === 'openai'
-      ? models.map((id) => ({ id, object: 'model', created: 1_760_000_000, owned_by: 'library' }))
-      : models.map((id) => ({ type: 'model', id, display_name: id, created_at: '2026-01-01T00:00:00Z' }))
+    wire === 'anthropic'
+      ? models.map((id) => ({ type: 'model', id, display_name: id, created_at: '2026-01-01T00:00:00Z' }))
+      : models.map((id) => ({ id, object: 'model', created: 1_760_000_000, owned_by: 'library' }))
   const body =
-    wire === 'openai'
-      ? { object: 'list', data }
-      : { data, has_more: false, first_id: models[0] ?? null, last_id: models.at(-1) ?? null }
+    wire === 'anthropic'
+      ? { data, has_more: false, first_id: models[0] ?? null, last_id: models.at(-1) ?? null }
+      : { object: 'list', data }
   return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
 }
 
@@ -148,7 +152,7 @@ function readObject(text: string): JsonObject | undefined {
 
 /** What a plan needs to know of a request that came. */
 export function requestOf({ wire, n, text, body }: Asked): Request {
-  const { model, stream, stream_options: options } = body
+  const { model, stream, stream_options: options, include } = body
   return {
     wire,
     n,
@@ -156,6 +160,7 @@ export function requestOf({ wire, n, text, body }: Asked): Request {
     asked: text,
     streams: stream === true,
     withUsage: isObject(options) && options.include_usage === true,
+    seals: Array.isArray(include) && include.includes('reasoning.encrypted_content'),
   }
 }
 
@@ -165,7 +170,14 @@ function remember(
   request: Request,
   { say = {}, quirks = [] }: Behaviour,
 ) {
-  const answer: AnthropicAnswer = { ...request, said: say, quirks: new Set(quirks) }
+  const answer = { ...request, said: say, quirks: new Set(quirks) }
+  if (request.wire === 'responses') {
+    const items = responsesItems(answer)
+    const due = items.filter(({ type }) => type === 'crystal_ball' || (type === 'reasoning' && request.seals))
+    for (const { type, call_id: id } of items)
+      if (type === 'function_call' && typeof id === 'string') sent.set(id, due)
+  }
+  if (request.wire !== 'anthropic') return
   const blocks = anthropicBlocks(answer)
   const due = blocks.filter((each) => each.type !== 'text' && each.type !== 'tool_use')
   for (const { type, id } of blocks) if (type === 'tool_use' && typeof id === 'string') sent.set(id, due)

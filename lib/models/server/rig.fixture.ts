@@ -14,10 +14,11 @@ import type { BoundTool } from '#lib/spec/toolkit'
 import { anthropic } from '../anthropic'
 import { openai } from '../openai'
 import { openaiCompatible } from '../openai-compatible'
+import { openaiResponses } from '../openai-responses'
 import type { Wire } from './behaviour.fixture'
 import type { Asked } from './responder.fixture'
 
-export const wires: readonly Wire[] = ['openai', 'anthropic']
+export const wires: readonly Wire[] = ['openai', 'anthropic', 'responses']
 
 /** Real time, or time that runs so many times faster, for waits that a provider asks for. */
 export function createClock(speed = 1): Clock {
@@ -70,8 +71,12 @@ export interface Trial {
   readonly on?: (event: RunEvent, controller: AbortController) => void
 }
 
-const providers: readonly Provider[] = [anthropic, openai, openaiCompatible]
-const providerIds: Record<Wire, string> = { openai: 'openai-compatible', anthropic: 'anthropic' }
+const providers: readonly Provider[] = [anthropic, openai, openaiCompatible, openaiResponses]
+const providerIds: Record<Wire, string> = {
+  openai: 'openai-compatible',
+  anthropic: 'anthropic',
+  responses: 'openai-responses',
+}
 
 export function connect({ wire, at, settings = {}, waits, provider, fetch }: Trial): ModelClient {
   const id = provider ?? providerIds[wire]
@@ -82,7 +87,7 @@ export function connect({ wire, at, settings = {}, waits, provider, fetch }: Tri
     name: 'model-large',
     ...settings,
   }
-  const baseUrl = wire === 'openai' ? at.openaiUrl : at.anthropicUrl
+  const baseUrl = wire === 'anthropic' ? at.anthropicUrl : at.openaiUrl
   let asked = 0
   return found.connect(found.settings.parse(given), {
     sleep: createClock().sleep,

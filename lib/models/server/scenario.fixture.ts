@@ -10,7 +10,7 @@ import { brokenLaws, type Outcome, runTrial, type Trial, wires } from './rig.fix
 export interface Scenario {
   /** Ids of ledger rows first. */
   readonly name: string
-  /** Both unless given. */
+  /** All unless given. */
   readonly wires?: readonly Wire[]
   /** One for each request, in order. */
   readonly behaviours: readonly Behaviour[] | ((wire: Wire) => readonly Behaviour[])

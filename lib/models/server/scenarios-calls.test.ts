@@ -15,7 +15,9 @@ function bothAsked({ answers }: Outcome): void {
   ])
 }
 
-const both: readonly Wire[] = ['openai', 'anthropic']
+const all: readonly Wire[] = ['openai', 'anthropic', 'responses']
+/** Those that say at each piece which call it belongs to, in more than one way. */
+const openais: readonly Wire[] = ['openai', 'responses']
 const one: readonly Wire[] = ['openai']
 
 const streamedOnly: ReadonlySet<Quirk> = new Set([
@@ -34,30 +36,30 @@ const streamedOnly: ReadonlySet<Quirk> = new Set([
 ])
 
 const strange: readonly (readonly [readonly Wire[], readonly Quirk[]])[] = [
-  [both, []],
-  [both, ['ids missing']],
-  [both, ['ids empty']],
-  [both, ['ids null']],
-  [both, ['ids repeated']],
-  [one, ['index missing']],
+  [all, []],
+  [all, ['ids missing']],
+  [all, ['ids empty']],
+  [all, ['ids null']],
+  [all, ['ids repeated']],
+  [openais, ['index missing']],
   [one, ['index missing', 'ids missing', 'whole args']],
-  [both, ['index from one']],
+  [all, ['index from one']],
   [one, ['index all zero']],
-  [both, ['interleaved']],
-  [both, ['interleaved', 'ids missing']],
-  [both, ['interleaved', 'args in pieces', 'index from one']],
+  [all, ['interleaved']],
+  [all, ['interleaved', 'ids missing']],
+  [all, ['interleaved', 'args in pieces', 'index from one']],
   [one, ['id first, name later']],
   [one, ['id first, name later', 'interleaved']],
   [one, ['name repeated']],
-  [both, ['whole args']],
-  [both, ['args in pieces']],
-  [one, ['args as object']],
+  [all, ['whole args']],
+  [all, ['args in pieces']],
+  [openais, ['args as object']],
   [['anthropic'], ['input at start']],
-  [both, ['call replayed']],
-  [both, ['finish stop with calls']],
+  [all, ['call replayed']],
+  [all, ['finish stop with calls']],
   [one, ['finish repeated']],
   [one, ['null content', 'null delta', 'role in every delta']],
-  [both, ['usage absent']],
+  [all, ['usage absent']],
 ]
 
 /** S0-18 one list, played as a stream and at once. */

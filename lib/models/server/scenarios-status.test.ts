@@ -116,7 +116,7 @@ play('L3 refusals', [
   refused('a dialogue that is too long', { status: 400, about: 'context' }, 'context_length', /too long/),
   {
     name: 'L3 a spent account is told at once',
-    behaviours: (wire) => [{ fault: { status: wire === 'openai' ? 429 : 400, about: 'quota' } }],
+    behaviours: (wire) => [{ fault: { status: wire === 'anthropic' ? 400 : 429, about: 'quota' } }],
     expected: { error: 'model_quota', attempts: 1, message: /credit/ },
   },
   {

@@ -143,6 +143,24 @@ play('L16 thoughts on their way back', [
     expected: { answer: 'It is 42.', attempts: 3, ran: [...ranBoth, ...ranBoth] },
   },
   {
+    name: 'L16 thoughts that are not sealed go back as they were said',
+    wires: ['responses'],
+    settings: { reasoningSummary: 'auto', reasoningEffort: 'low' },
+    behaviours: [
+      { say: said, quirks: ['reasoning_content'] },
+      { say: { ...said, text: '' }, quirks: ['reasoning_content'] },
+      { say: done },
+    ],
+    expected: { answer: 'It is 42.', attempts: 3, ran: [...ranBoth, ...ranBoth] },
+  },
+  {
+    name: 'L16 a model without thoughts is not asked for them',
+    wires: ['responses'],
+    settings: { name: 'gpt-4.1-mini' },
+    behaviours: [{ say: finding }, { say: said }, { say: done }],
+    expected: { answer: 'It is 42.', attempts: 3, ran: [...ranBoth, ...ranBoth] },
+  },
+  {
     name: 'L16 OpenAI itself is sent nothing of thoughts it does not know',
     wires: ['openai'],
     trial: () => ({ provider: 'openai' }),
@@ -186,7 +204,7 @@ play('L17 answers that say nothing', [
   },
   {
     name: 'L17 a refusal in words of its own',
-    wires: ['openai'],
+    wires: ['openai', 'responses'],
     behaviours: [{ say: { refusal: 'I cannot help with that.' } }],
     expected: { error: 'model_filter', attempts: 1, answer: 'I cannot help with that.' },
   },

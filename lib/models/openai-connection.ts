@@ -1,0 +1,107 @@
+/** One connection to a model over OpenAI's own client, whichever of its APIs is spoken. */
+import type { Endpoint, ModelClient, ModelContext, ModelRequest, ModelTarget } from '#lib/spec/model'
+import { converse, type Send } from './exchange'
+import { settingsFault } from './faults'
+import type { Heard, Hearing } from './hearing'
+import { Outlet } from './outlet'
+import { reach, siteOf } from './place'
+import { unadorned } from './unadorned'
+import { waitsOf } from './waits'
+
+export interface OpenaiSettings {
+  readonly name: string
+  readonly temperature?: number | undefined
+  readonly topP?: number | undefined
+  readonly maxOutputTokens?: number | undefined
+  readonly reasoningEffort?: string | undefined
+  readonly stream: boolean
+  readonly timeoutSeconds: number
+}
+
+/** Who is asked. */
+export interface OpenaiKind {
+  readonly provider: string
+  /** The name of the endpoint in Settings. */
+  readonly endpoint: string
+  readonly label: string
+}
+
+/** One of the APIs: where its requests go, how they are written, and how its answers are read. */
+export interface OpenaiApi {
+  /** Below the base URL. */
+  readonly path: string
+  encode(request: ModelRequest): string
+  hearing(heard: Heard): Hearing
+}
+
+const jsonHeaders = { 'content-type': 'application/json' }
+const patientEfforts = new Set(['high', 'xhigh', 'max'])
+
+interface Connecting {
+  readonly kind: OpenaiKind
+  readonly settings: OpenaiSettings
+  readonly api: OpenaiApi
+  readonly context: ModelContext
+}
+
+export function connectOpenai({ kind, settings, api, context }: Connecting): ModelClient {
+  const { stream, timeoutSeconds, maxOutputTokens, reasoningEffort = '' } = settings
+  const isPatient = patientEfforts.has(reasoningEffort)
+  return {
+    provider: kind.provider,
+    name: settings.name,
+    encode: api.encode,
+    target: (key) => {
+      const place = reach(kind, context.endpoint(kind.endpoint))
+      return place.ok ? targetOf(place.endpoint, api.path, key) : undefined
+    },
+    async *stream(body, signal) {
+      const place = reach(kind, context.endpoint(kind.endpoint))
+      if (!place.ok) return yield { type: 'fault', fault: settingsFault(place.message) }
+      const { endpoint } = place
+      const site = siteOf(kind.label, endpoint)
+      yield* converse({
+        site,
+        waits: waitsOf(endpoint, { stream, timeoutSeconds, isPatient }),
+        stream,
+        fetch: context.fetch,
+        signal,
+        hearing: api.hearing({ out: new Outlet(), site, asked: body, maxOutputTokens }),
+        async send(how) {
+          const client = await openaiClient(endpoint, how)
+          return await client.post(api.path, { body, headers: jsonHeaders, signal: how.signal }).asResponse()
+        },
+      })
+    },
+  }
+}
+
+function targetOf({ baseUrl, key: own }: Endpoint, path: string, key: string): ModelTarget {
+  return {
+    url: `${baseUrl}${path}`,
+    headers: { ...jsonHeaders, ...(own !== undefined && { authorization: `Bearer ${key}` }) },
+  }
+}
+
+/** The client is loaded when the first request is made: it is large, and many runs need none. */
+export async function openaiClient({ baseUrl, key }: Endpoint, { fetch, timeoutMs }: Send) {
+  const { OpenAI } = await import('openai')
+  return unadorned(
+    'OPENAI_CUSTOM_HEADERS',
+    () =>
+      new OpenAI({
+        baseURL: baseUrl,
+        // The client insists on a key; what it makes of this one is taken out below.
+        apiKey: key ?? 'none',
+        adminAPIKey: null,
+        organization: null,
+        project: null,
+        webhookSecret: null,
+        defaultHeaders: key === undefined ? { authorization: null } : {},
+        fetch,
+        timeout: timeoutMs,
+        maxRetries: 0,
+        logLevel: 'off',
+      }),
+  )
+}
