@@ -25,7 +25,7 @@ import { CommandsProvider } from '#components/commands/commands-context'
 import { RunProvider } from '#components/trace/run-context'
 import { catalog } from '../../lib/graph/catalog.fixture'
 import { drawingOf } from './drawing'
-import './page.css'
+import '../page.css'
 
 const asked = new URLSearchParams(window.location.search)
 const graph = drawingOf({ nodes: Number(asked.get('nodes')), edges: Number(asked.get('edges')) })

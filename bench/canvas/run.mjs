@@ -1,8 +1,8 @@
 /** Measures the canvas beside a bare React Flow page of the same size: frame times, renders for a selection, the heap. */
 import { chromium } from '@playwright/test'
+import { servePage } from '../../e2e/serve-page.mjs'
 import { findChromium } from '../../lib/setup/find-chromium.mjs'
 import { dragCard, framesDuring, pan, percentile, wheelZoom } from './gestures.mjs'
-import { servePage } from './serve.mjs'
 
 const nodes = Number(process.env.NODES ?? 1_000)
 const edges = Number(process.env.EDGES ?? 1_500)

@@ -1,16 +1,6 @@
 /** Events of a long run as an engine would say them: twenty a step, for as long as somebody asks for more. */
+import { begin } from '#components/trace/run.fixture'
 import type { EventBody, RunEvent } from '#lib/spec/event'
-
-const begin: EventBody = {
-  type: 'run.started',
-  agent: { id: 'agent_1', name: 'bench', version: 'draft', configHash: 'h' },
-  input: 'Which country brought the most revenue?',
-  threadId: 'thread_1',
-  historyThrough: null,
-  model: { provider: 'scripted', name: 'bench' },
-  protocol: { format: 'native', resultPlacement: 'tool_message' },
-  tools: { offered: [{ name: 'sql.execute', node: 'tools/0' }], withheld: [] },
-}
 
 const words = 'First I look at the tables, then I count what each category brought in both quarters. '
 

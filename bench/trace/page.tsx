@@ -6,6 +6,7 @@ import { RunProvider } from '#components/trace/run-context'
 import { createFolder, createRunStore } from '#components/trace/run-store'
 import { TraceTable } from '#components/trace/trace-table'
 import { longRun } from './events'
+import '../page.css'
 import './page.css'
 
 const amount = Number(new URLSearchParams(window.location.search).get('events'))

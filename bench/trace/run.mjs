@@ -1,7 +1,7 @@
 /** Measures the trace while events come, beside the same page at rest: frame times of scrolling, by turns. */
 import { chromium } from '@playwright/test'
+import { servePage } from '../../e2e/serve-page.mjs'
 import { findChromium } from '../../lib/setup/find-chromium.mjs'
-import { servePage } from '../canvas/serve.mjs'
 
 const events = Number(process.env.EVENTS ?? 10_000)
 const perSecond = Number(process.env.RATE ?? 1_000)

@@ -10,9 +10,10 @@ import { CommandsProvider } from '#components/commands/commands-context'
 import { Inspector } from '#components/inspector/inspector'
 import { StepDetail } from '#components/runs/step-detail'
 import { RunProvider } from '#components/trace/run-context'
-import { createRunStore, type Decision, type RunStore } from '#components/trace/run-store'
+import { createRunStore, type RunStore } from '#components/trace/run-store'
 import { TraceDock } from '#components/trace/trace-dock'
 import { fold, start } from '#lib/agent/fold'
+import type { DecideCall } from '#lib/http/runs'
 import type { RunEvent } from '#lib/spec/event'
 import { catalog } from './catalog'
 import { graph, origins } from './drawing'
@@ -40,7 +41,7 @@ function recordedStore(events: readonly RunEvent[]): RunStore {
     seq: events.length,
     connection: 'live',
   })
-  const decide = async (callId: string, decision: Decision) => void said.push({ callId, ...decision })
+  const decide = async (callId: string, word: DecideCall) => void said.push({ callId, ...word })
   return { store, actions: { ...actions, decide, fork: (step) => void said.push({ fork: step }) } }
 }
 

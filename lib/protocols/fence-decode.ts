@@ -2,6 +2,7 @@
 import { FenceCall } from './fence-call'
 import { JsonSax } from './json-sax'
 import { cutOff, malformed, type Out } from './out'
+import { Pieces } from './pieces'
 import { Prose } from './prose'
 import type { Machine } from './reader'
 
@@ -21,8 +22,8 @@ interface Reading {
 export class FenceMachine implements Machine {
   readonly #out: Out
   readonly #prose = new Prose('{')
+  readonly #pieces = new Pieces((text, at) => this.#step(text, at))
   #state: 'text' | 'object' | 'after' | 'closing' | 'broken' = 'text'
-  #held = ''
   #reading: Reading | undefined
 
   constructor(out: Out) {
@@ -30,20 +31,9 @@ export class FenceMachine implements Machine {
   }
 
   text(piece: string): void {
-    const text = this.#held === '' ? piece : this.#held + piece
-    this.#held = ''
-    let at = 0
-    while (at < text.length) {
-      const next = this.#step(text, at)
-      if (next < 0) {
-        this.#held = text.slice(-next - 1)
-        return
-      }
-      at = next
-    }
+    this.#pieces.read(piece)
   }
 
-  /** Reads on from `at`; gives where it stands then, or `-1 - index` when the text from there on is to be held. */
   #step(text: string, at: number): number {
     switch (this.#state) {
       case 'text':
@@ -144,9 +134,8 @@ export class FenceMachine implements Machine {
   }
 
   end(): void {
-    const held = this.#held
+    const held = this.#pieces.rest()
     const reading = this.#reading
-    this.#held = ''
     this.#reading = undefined
     if (this.#state === 'text') this.#out.text(held)
     if (reading === undefined) return

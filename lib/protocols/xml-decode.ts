@@ -1,6 +1,7 @@
 /** Reads calls in the XML format out of a text that comes in pieces; each piece is read once. */
 import { cutOff, malformed, type Out } from './out'
 import type { Parameters } from './parameter-kinds'
+import { Pieces } from './pieces'
 import { Prose } from './prose'
 import type { Machine } from './reader'
 import type { Tools } from './text-format'
@@ -17,9 +18,9 @@ export class XmlMachine implements Machine {
   readonly #out: Out
   readonly #tools: Tools
   readonly #prose = new Prose('<')
+  /** Holds the beginning of what may be a tag. */
+  readonly #pieces = new Pieces((text, at) => this.#step(text, at))
   #state: State = 'text'
-  /** The beginning of what may be a tag. */
-  #held = ''
   /** The tag that opened a block, while no call has come in it. */
   #opener: string | undefined
   #openerAtLineStart = false
@@ -35,21 +36,10 @@ export class XmlMachine implements Machine {
   }
 
   text(piece: string): void {
-    if (this.#held === '' && this.#value?.takes(piece) === true) return
-    const text = this.#held === '' ? piece : this.#held + piece
-    this.#held = ''
-    let at = 0
-    while (at < text.length) {
-      const next = this.#step(text, at)
-      if (next < 0) {
-        this.#held = text.slice(-next - 1)
-        return
-      }
-      at = next
-    }
+    if (!this.#pieces.isHolding && this.#value?.takes(piece) === true) return
+    this.#pieces.read(piece)
   }
 
-  /** Reads on from `at`; gives where it stands then, or `-1 - index` when the text from there on is to be held. */
   #step(text: string, at: number): number {
     switch (this.#state) {
       case 'text':
@@ -223,8 +213,7 @@ export class XmlMachine implements Machine {
   }
 
   end(isWhole: boolean): void {
-    const held = this.#held
-    this.#held = ''
+    const held = this.#pieces.rest()
     switch (this.#state) {
       case 'text':
         if (isNamed(held)) this.#out.broken(cutOff())

@@ -23,6 +23,8 @@ const kinds = new Map<string, TagKind>([
   ]),
   ['minimax:tool_call', 'block'],
 ])
+/** The letters that their names begin with: most of what looks like a tag is told from one by them. */
+const firsts = new Set([...kinds.keys()].map((name) => name.charCodeAt(0)))
 const longestName = 64
 /** A tag that does not end within so many characters is none. */
 const longestTag = 1_000
@@ -34,6 +36,8 @@ const longestTag = 1_000
 export function tagAt(text: string, at: number, elements?: ReadonlySet<string>): Tag | 'more' | undefined {
   const isEnd = text.charCodeAt(at + 1) === 47
   const start = at + (isEnd ? 2 : 1)
+  if (elements === undefined && start < text.length && !firsts.has(text.charCodeAt(start) | 32))
+    return undefined
   let past = start
   while (past < text.length && past - start <= longestName && isNameCode(text.charCodeAt(past))) past++
   const element = text.slice(start, past)

@@ -85,28 +85,34 @@ export class XmlValue {
     return from
   }
 
+  /** What stands up to a tag of its own goes on in one piece, with all the `<` in it that begin none. */
   #inValue(text: string, at: number): number {
-    const found = text.indexOf('<', at)
-    if (found < 0) {
-      this.#values.piece(at === 0 ? text : text.slice(at), false)
-      return text.length
+    const elements = this.#element === undefined ? undefined : this.#elements
+    let found = text.indexOf('<', at)
+    for (; found >= 0; found = text.indexOf('<', found + 1)) {
+      const tag = tagAt(text, found, elements)
+      if (tag === undefined) continue
+      if (tag === 'more') {
+        this.#values.piece(text.slice(at, found), false)
+        return -1 - found
+      }
+      if (tag.kind === 'invoke') this.#innerCalls = Math.max(0, this.#innerCalls + (tag.isEnd ? -1 : 1))
+      if (this.#isOfValue(tag)) return this.#atTag(tag, text.slice(at, found), text.slice(found, tag.end))
     }
-    if (found > at) this.#values.piece(text.slice(at, found), false)
-    const tag = tagAt(text, found, this.#element === undefined ? undefined : this.#elements)
-    if (tag === 'more') return -1 - found
-    if (tag?.kind === 'invoke') this.#innerCalls = Math.max(0, this.#innerCalls + (tag.isEnd ? -1 : 1))
-    if (tag === undefined || !this.#isOfValue(tag)) {
-      this.#values.piece('<', false)
-      return found + 1
-    }
-    const written = text.slice(found, tag.end)
+    this.#values.piece(at === 0 ? text : text.slice(at), false)
+    return text.length
+  }
+
+  /** The tag ends the value, as far as can be seen, or stands within it. */
+  #atTag(tag: Tag, before: string, written: string): number {
     if (tag.isEnd && (this.#depth === 0 || this.#innerCalls === 0)) {
+      this.#values.piece(before, false)
       this.#closer = written
       this.#state = 'after'
       return tag.end
     }
     if (!tag.isEmpty) this.#depth += tag.isEnd ? -1 : 1
-    this.#values.piece(written, false)
+    this.#values.piece(before + written, false)
     return tag.end
   }
 
