@@ -13,7 +13,7 @@ import { didWords, doingNow } from './doing'
 import { EndingNote } from './ending-note'
 import { Steps } from './steps'
 import type { Chat } from './use-chat'
-import { WaitingNote } from './waiting-note'
+import { WaitingCalls } from './waiting-calls'
 
 export interface LiveAnswerProps {
   readonly chat: Chat
@@ -48,7 +48,7 @@ export function LiveAnswer({ chat, run, pager }: LiveAnswerProps) {
         </div>
       )}
       <FileChips files={made} label="Files made" />
-      {status === 'waiting' && <WaitingNote runId={runId} />}
+      {status === 'waiting' && <WaitingCalls />}
       {isOver && status !== null && status !== 'new' && (
         <>
           <EndingNote

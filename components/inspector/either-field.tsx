@@ -1,7 +1,7 @@
 'use client'
+import { useCatalog } from '#components/agents/queries'
 /** A word, or an object that holds one text: a choice, and a field beneath it for the text. */
 import { isObject } from '#components/canvas/describe'
-import { useGraph } from '#components/canvas/graph-context'
 import { ComboField } from '#components/ui/combo-field'
 import { Property, Select } from '#components/ui/field'
 import type { JsonValue } from '#lib/spec/json'
@@ -23,7 +23,7 @@ const object = '{}'
 
 export function EitherField({ id, label, hint, field, value, error, onChange }: EitherFieldProps) {
   const { options, holds } = field
-  const tools = useGraph((state) => state.catalog.tools)
+  const tools = useCatalog().data?.tools ?? []
   const held = isObject(value) ? value[holds] : undefined
   const text = typeof held === 'string' ? held : ''
   return (

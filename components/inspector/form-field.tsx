@@ -43,30 +43,9 @@ export function FormField(props: FormFieldProps) {
   const { label, hint } = field
   const shell = { id, label, hint, error, onChange }
   const reset = resetOf(field, value, onChange)
-  const wired = useWiredGlobs()
   switch (field.control) {
     case 'globs':
-      return (
-        <Property
-          label={label}
-          htmlFor={id}
-          error={error}
-          hint={
-            field.key === appliesToKey && wired.length > 0
-              ? `Its wires say: ${wired.join(', ')}. Patterns typed here take their place.`
-              : hint
-          }
-          reset={reset}
-        >
-          <GlobsField
-            id={id}
-            label={label}
-            value={value ?? field.fallback}
-            onChange={onChange}
-            use={about !== null && field.key === about.kind.scope?.list ? about.kind.use : undefined}
-          />
-        </Property>
-      )
+      return <GlobsProperty {...props} id={id} reset={reset} />
     case 'list':
     case 'choices':
       return (
@@ -115,6 +94,39 @@ export function FormField(props: FormFieldProps) {
         />
       )
   }
+}
+
+/** Of its own, since only such a field asks the drawing about its wires: other forms stand where there is none. */
+function GlobsProperty({
+  id,
+  field,
+  value,
+  error,
+  reset,
+  onChange,
+}: FormFieldProps & { id: string; reset: ReturnType<typeof resetOf> }) {
+  const about = useFormNode()
+  const wired = useWiredGlobs()
+  const isWired = field.key === appliesToKey && wired.length > 0
+  return (
+    <Property
+      label={field.label}
+      htmlFor={id}
+      error={error}
+      hint={
+        isWired ? `Its wires say: ${wired.join(', ')}. Patterns typed here take their place.` : field.hint
+      }
+      reset={reset}
+    >
+      <GlobsField
+        id={id}
+        label={field.label}
+        value={value ?? field.fallback}
+        onChange={onChange}
+        use={about !== null && field.key === about.kind.scope?.list ? about.kind.use : undefined}
+      />
+    </Property>
+  )
 }
 
 function ObjectField({

@@ -4,7 +4,7 @@ import { Spinner } from '#components/ui/bits'
 import { Icon } from '#components/ui/icon'
 import { duration } from './figures'
 import styles from './run-box.module.css'
-import { useRun, useRunActions } from './run-context'
+import { useRun } from './run-context'
 import type { LiveRun } from './run-store'
 import { isAwaiting } from './step-rows'
 import { useNow } from './use-now'
@@ -23,7 +23,6 @@ interface Doing {
 export function Doings({ onReview }: { onReview: ((path: string) => void) | undefined }) {
   const doing = useRun(doingNow, same)
   const waiting = useRun(waitingNow, sameList)
-  const canDecide = useRunActions().decide !== undefined && onReview !== undefined
   const now = useNow(doing?.since !== undefined)
   return (
     <div className={styles.doings}>
@@ -40,7 +39,7 @@ export function Doings({ onReview }: { onReview: ((path: string) => void) | unde
         <p key={id} className={styles.doing} data-waits="">
           <Icon name="hand" size={14} />
           <span className={styles.what}>{name} waits for you</span>
-          {canDecide && node !== null && (
+          {onReview !== undefined && node !== null && (
             <button type="button" className={styles.link} onClick={() => onReview?.(node)}>
               Review
             </button>

@@ -9,6 +9,7 @@ import { createPortal } from 'react-dom'
 import { SearchButton } from '#components/commands/search-button'
 import { NearLink } from './near-link'
 import styles from './top-bar.module.css'
+import { WaitingCount } from './waiting-count'
 
 type Place = 'start' | 'tools' | 'end'
 const SlotContext = createContext<Readonly<Record<Place, HTMLElement | null>>>({
@@ -49,6 +50,7 @@ export function TopBar({ children }: { children: ReactNode }) {
               {each.label}
             </NearLink>
           ))}
+          <WaitingCount />
         </nav>
         <div ref={setStart} className={styles.start} />
         <div ref={setTools} className={styles.end} />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clock } from './approval-panel'
+import { clock } from './ask-card'
 
 test('what is left is told to the second, and never below zero', () => {
   expect(clock(898_000)).toBe('14:58')
