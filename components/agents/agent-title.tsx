@@ -49,6 +49,7 @@ function TitleField({ title, onDone }: { title: string; onDone(): void }) {
     onDone()
   }
   const keys = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') done()
     if (event.key === 'Enter') done(event.currentTarget.value.trim())
     if (event.key === 'Escape' || event.key === 'Enter') event.stopPropagation()

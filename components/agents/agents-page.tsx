@@ -37,32 +37,37 @@ export function AgentsPage() {
   const listed = useMemo(() => withRemoved(items, touched.removed), [items, touched.removed])
   const found = useMemo(() => listed && findAgents(listed, query, order), [listed, query, order])
   usePageCommands({ search, importing, touched, make: fresh.make, agents: items })
+  const isNone = listed?.length === 0
   return (
     <main className={styles.page}>
       {importing.isOver && <DropOverlay />}
       <div className={styles.wrap}>
         <header className={styles.head}>
           <h1>Agents</h1>
-          {items !== undefined && <span className={styles.count}>{items.length}</span>}
+          {items !== undefined && !isNone && <span className={styles.count}>{items.length}</span>}
           <div ref={search} className={styles.search}>
-            <TextField
-              value={query}
-              onChange={setQuery}
-              icon="search"
-              placeholder="Find an agent"
-              aria-label="Find an agent"
-              end={<Kbd>/</Kbd>}
-              onKeyDown={(event) => event.key === 'Escape' && setQuery('')}
-            />
+            {!isNone && (
+              <TextField
+                value={query}
+                onChange={setQuery}
+                icon="search"
+                placeholder="Find an agent"
+                aria-label="Find an agent"
+                end={<Kbd>/</Kbd>}
+                onKeyDown={(event) => event.key === 'Escape' && setQuery('')}
+              />
+            )}
           </div>
-          <Button
-            icon="arrow-down-up"
-            title={order === 'name' ? 'Show the last changed first' : 'Sort by name'}
-            aria-label={`Sorted by ${order === 'name' ? 'name' : 'last changed'}`}
-            onClick={() => keepOrder(order === 'name' ? 'changed' : 'name')}
-          >
-            {order === 'name' ? 'Name' : 'Last changed'}
-          </Button>
+          {!isNone && (
+            <Button
+              icon="arrow-down-up"
+              title={order === 'name' ? 'Show the last changed first' : 'Sort by name'}
+              aria-label={`Sorted by ${order === 'name' ? 'name' : 'last changed'}`}
+              onClick={() => keepOrder(order === 'name' ? 'changed' : 'name')}
+            >
+              {order === 'name' ? 'Name' : 'Last changed'}
+            </Button>
+          )}
           <Button icon="upload" onClick={importing.choose}>
             Import
           </Button>
@@ -81,7 +86,7 @@ export function AgentsPage() {
           </ErrorNote>
         )}
         {agents.isPending && <Loading />}
-        {listed?.length === 0 ? (
+        {isNone ? (
           <>
             <Empty
               icon="bot"

@@ -165,7 +165,7 @@ export function RemoveDialog({
       actions={
         <>
           <Button onClick={onClose}>Keep it</Button>
-          <Button variant="primary" disabled={isAsked} onClick={remove}>
+          <Button variant="danger" disabled={isAsked} onClick={remove}>
             Delete
           </Button>
         </>

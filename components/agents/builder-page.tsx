@@ -3,12 +3,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { RunProvider } from '#components/trace/run-context'
 import { Skeleton } from '#components/ui/bits'
-import { Button, ButtonLink } from '#components/ui/button'
-import { ErrorNote, isMissing } from '#components/ui/notice'
+import { isMissing } from '#components/ui/notice'
+import { PageFailed } from '#components/ui/page-failed'
 import { api } from '#lib/http/client'
 import { Builder } from './builder'
 import styles from './builder.module.css'
 import { useCatalog } from './queries'
+
+const allAgents = { href: '/', label: 'All agents' }
 
 export function BuilderPage({ agentId }: { agentId: string }) {
   const catalog = useCatalog()
@@ -23,29 +25,18 @@ export function BuilderPage({ agentId }: { agentId: string }) {
   })
   const failed = agent.error ?? catalog.error
   if (failed !== null)
-    return <Failed error={failed} retry={() => void (agent.isError ? agent.refetch() : catalog.refetch())} />
+    return (
+      <PageFailed
+        error={failed}
+        list={allAgents}
+        onRetry={() => void (agent.isError ? agent.refetch() : catalog.refetch())}
+      />
+    )
   if (agent.data === undefined || catalog.data === undefined) return <Loading />
   return (
     <RunProvider>
       <Builder agent={agent.data} catalog={catalog.data} />
     </RunProvider>
-  )
-}
-
-function Failed({ error, retry }: { error: unknown; retry(): void }) {
-  return (
-    <main className={styles.failed}>
-      <ErrorNote error={error}>
-        <ButtonLink size="s" variant="plain" href="/">
-          All agents
-        </ButtonLink>
-        {!isMissing(error) && (
-          <Button size="s" variant="quiet" onClick={retry}>
-            Try again
-          </Button>
-        )}
-      </ErrorNote>
-    </main>
   )
 }
 

@@ -123,7 +123,9 @@ function Regions({ agent, autosave }: { agent: AgentView; autosave: Autosave }) 
       <Announcer />
       <Tour />
       <ConflictDialog agentId={agent.id} autosave={autosave} />
-      {isVersions && <VersionsDialog agentId={agent.id} onClose={() => setVersions(false)} />}
+      {isVersions && (
+        <VersionsDialog agentId={agent.id} autosave={autosave} onClose={() => setVersions(false)} />
+      )}
       {isRemoving && (
         <RemoveDialog title={title} onClose={() => setRemoving(false)} onRemove={doing.actions.remove} />
       )}

@@ -1,7 +1,7 @@
 /** Which agents the list shows, and in which order. Pure. */
 import type { AgentSummary } from '#lib/http/agents'
 
-export const agentOrders = ['changed', 'name'] as const
+const agentOrders = ['changed', 'name'] as const
 export type AgentOrder = (typeof agentOrders)[number]
 
 /** What `remembered` says, else the last changed first. */

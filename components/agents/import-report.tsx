@@ -102,19 +102,17 @@ function Refused({ item, error, importing }: { item: ImportItem; error: unknown;
           <b>{item.from}</b>
         </p>
         <p>{what}</p>
-        <ul className={styles.findings}>
-          {places.map(({ message, path, line }) => (
-            <li key={`${path} ${message}`}>
-              {message !== undefined && <span>{message} </span>}
-              {path !== '' && (
-                <>
-                  at <code>{path}</code>
-                </>
-              )}
-              {line !== undefined && `, line ${line}`}
-            </li>
-          ))}
-        </ul>
+        {places.length > 0 && (
+          <ul className={styles.findings}>
+            {places.map(({ message, path, line }) => (
+              <li key={`${path} ${message}`}>
+                {message !== undefined && <span>{message} </span>}
+                {path !== '' && <code>{path}</code>}
+                {path !== '' && line !== undefined && `, line ${line}`}
+              </li>
+            ))}
+          </ul>
+        )}
         {advice !== undefined && <p className={styles.from}>{advice}</p>}
         {free !== undefined && <Rename free={free} onName={(name) => importing.again(item, name)} />}
       </div>

@@ -51,6 +51,15 @@ describe('why a file was not taken', () => {
     ])
   })
 
+  it('says a place once, where the message names it already', () => {
+    const message = 'This is no agent config (at tols): This key is not known.'
+    const error = new ApiError({ code: 'invalid_config', status: 422, message, path: 'tols' })
+    expect(refusalOf(error, text)).toMatchObject({
+      what: 'This is no agent config (at tols, line 3): This key is not known.',
+      places: [],
+    })
+  })
+
   it('offers a free name where the name is taken', () => {
     const error = new ApiError({
       code: 'name_taken',

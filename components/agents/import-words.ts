@@ -56,7 +56,7 @@ function placeOf({ code, path = '', message }: Diagnostic): SettingsPlace | unde
 
 export interface Refusal {
   readonly what: string
-  /** Each place with the line of the file it stands on, where it has one. */
+  /** Each place that `what` does not name, with the line of the file it stands on, where it has one. */
   readonly places: readonly { readonly message?: string; readonly path: string; readonly line?: number }[]
   readonly advice?: string
   /** The name that is taken, and one that is free. */
@@ -70,10 +70,15 @@ export function refusalOf(error: unknown, text: string | null): Refusal {
     return { path, ...(line !== undefined && { line }) }
   }
   const free = freeNameIn(error)
+  const first = where === undefined ? undefined : at(where)
+  const isNamed = first !== undefined && what.includes(`(at ${first.path})`)
   return {
-    what,
+    what:
+      isNamed && first.line !== undefined
+        ? what.replace(`(at ${first.path})`, `(at ${first.path}, line ${first.line})`)
+        : what,
     places: [
-      ...(where === undefined ? [] : [at(where)]),
+      ...(first === undefined || isNamed ? [] : [first]),
       ...more.map(({ path = '', message }) => ({ message, ...at(path) })),
     ],
     ...(free === undefined && advice !== undefined && { advice }),

@@ -2,9 +2,9 @@
 /** What can be done with an agent from the list: copy, export, delete and bring back; and what failed of it. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
+import { download } from '#components/ui/download'
 import type { AgentSummary } from '#lib/http/agents'
 import { api } from '#lib/http/client'
-import { download } from './download'
 import { keys } from './queries'
 
 export interface AgentFault {

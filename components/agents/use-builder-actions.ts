@@ -5,9 +5,9 @@ import { useMemo, useState } from 'react'
 import { useGraphStore } from '#components/canvas/graph-context'
 import type { GraphStore } from '#components/canvas/graph-store'
 import { useGoTo } from '#components/commands/use-go-to'
+import { download } from '#components/ui/download'
 import { api } from '#lib/http/client'
 import type { Autosave } from './autosave'
-import { download } from './download'
 import { keys } from './queries'
 
 export interface BuilderActions {

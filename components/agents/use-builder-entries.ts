@@ -2,13 +2,13 @@
 /** Says to the search what stands on the drawing, and which parts could be added to it. */
 import { useCallback } from 'react'
 import { describeNode } from '#components/canvas/describe'
+import { focusCard } from '#components/canvas/focus-card'
 import { useGraphStore } from '#components/canvas/graph-context'
 import { addPart } from '#components/canvas/part'
 import { useReveal } from '#components/canvas/use-reveal'
 import { useEntries } from '#components/commands/commands-context'
 import type { Entry } from '#components/commands/entries'
 import { paletteSections } from '#components/palette/palette-items'
-import { focusCard } from './walk-regions'
 
 export function useBuilderEntries(show: (node: string) => void): void {
   const store = useGraphStore()

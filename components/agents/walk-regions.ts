@@ -39,11 +39,3 @@ export function askNow(): void {
   if (field.value.trim() === '') field.focus()
   else field.form?.requestSubmit()
 }
-
-/** The card of a node, so that keys go on from there; it may stand outside of what is drawn. */
-export function focusCard(node: string): void {
-  requestAnimationFrame(() => {
-    const card = find(`.react-flow__node[data-id="${CSS.escape(node)}"]`)
-    card?.focus({ preventScroll: true })
-  })
-}

@@ -46,12 +46,7 @@ export function addCommands(desk: Desk): Command[] {
 }
 
 /** Opens the list of everything; what is picked stands where it opened. */
-export function openPicker({
-  store,
-  ui,
-  flow,
-  canvas,
-}: Pick<Desk, 'store' | 'ui' | 'flow' | 'canvas'>): void {
+function openPicker({ store, ui, flow, canvas }: Pick<Desk, 'store' | 'ui' | 'flow' | 'canvas'>): void {
   const at = pointInView(canvas.current, store.getState().pointerAt())
   ui.setState({ picking: { at, place: flow.screenToFlowPosition(at) } })
 }

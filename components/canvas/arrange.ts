@@ -35,7 +35,7 @@ function same(before: GraphDocument, after: GraphDocument): GraphDocument {
 }
 
 /** Frames from the smallest up, so that one that holds another is drawn round where that came to stand. */
-export function arranged(
+function arranged(
   nodes: readonly FlowNode[],
   places: ReadonlyMap<string, XYPosition>,
 ): { moves: Move[]; frames: Placed[] } {

@@ -39,7 +39,7 @@ interface Source {
   readonly commands: readonly Command[]
 }
 
-export function itemsFor(target: MenuTarget, source: Source): MenuItem[] {
+function itemsFor(target: MenuTarget, source: Source): MenuItem[] {
   switch (target.on) {
     case 'canvas':
       return canvasItems(source)

@@ -94,7 +94,7 @@ function Drawing({ ui }: { ui: CanvasUiStore }) {
         fitView
         fitViewOptions={fitAll}
         onlyRenderVisibleElements={nodes.length > manyNodes}
-        attributionPosition="bottom-center"
+        attributionPosition="bottom-right"
       >
         <ZoomMark />
         <GuideLines />

@@ -5,6 +5,7 @@ import { type FocusEvent, type KeyboardEvent, memo, useRef } from 'react'
 import { setFrame } from '#lib/graph/edit'
 import { useCanvasUi, useCanvasUiStore } from './canvas-ui-context'
 import type { FrameNode } from './flow'
+import { focusCard } from './focus-card'
 import styles from './frame-card.module.css'
 import { useGraph } from './graph-context'
 import handles from './resize.module.css'
@@ -36,6 +37,7 @@ export const FrameCard = memo(function FrameCard({ id, data, selected }: NodePro
       />
       {isWriting ? (
         <Title
+          id={id}
           title={frame.title}
           onDone={(title) => {
             ui.setState({ writing: null })
@@ -57,7 +59,7 @@ export const FrameCard = memo(function FrameCard({ id, data, selected }: NodePro
 })
 
 /** Written once, when it is done: one entry of the history. */
-function Title({ title, onDone }: { title: string; onDone(title?: string): void }) {
+function Title({ id, title, onDone }: { id: string; title: string; onDone(title?: string): void }) {
   const isLeft = useRef(false)
   const field = useRef<HTMLInputElement>(null)
   useFocusSoon(field)
@@ -68,8 +70,10 @@ function Title({ title, onDone }: { title: string; onDone(title?: string): void 
   }
   const keys = (event: KeyboardEvent<HTMLInputElement>) => {
     event.stopPropagation()
-    if (event.key === 'Escape') done()
-    if (event.key === 'Enter') done(event.currentTarget.value.trim())
+    if (event.nativeEvent.isComposing) return
+    if (event.key !== 'Escape' && event.key !== 'Enter') return
+    done(event.key === 'Enter' ? event.currentTarget.value.trim() : undefined)
+    focusCard(id)
   }
   return (
     <input

@@ -66,7 +66,7 @@ function Frozen({ onSelectNode }: Pick<GraphViewProps, 'onSelectNode'>) {
         onMove={onMove}
         fitView
         fitViewOptions={fitAll}
-        attributionPosition="bottom-center"
+        attributionPosition="top-right"
       >
         <ZoomMark />
         <CanvasTools fitView={fitView} />

@@ -23,7 +23,7 @@ export function landingAt(
   return wire && { wire, answer: insertion(history.present, catalog, { wire, part }) }
 }
 
-export function wireUnder({ x, y }: XYPosition): string | undefined {
+function wireUnder({ x, y }: XYPosition): string | undefined {
   for (const element of document.elementsFromPoint(x, y)) {
     const wire = element.closest<HTMLElement>('.react-flow__edge')
     if (wire !== null) return wire.dataset.id

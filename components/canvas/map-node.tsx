@@ -23,7 +23,7 @@ export const MapNode = memo(function MapNode({ id, x, y, width, height, color, s
       width={width}
       height={height}
       rx={corner}
-      fill={glow ?? (selected ? 'var(--ink-2)' : isAgent ? 'var(--line-3)' : color)}
+      fill={glow ?? (isAgent && !selected ? 'var(--line-3)' : color)}
     />
   )
 })

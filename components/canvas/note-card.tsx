@@ -6,6 +6,7 @@ import { Markdown } from '#components/ui/markdown'
 import { setNote } from '#lib/graph/edit'
 import { useCanvasUi, useCanvasUiStore } from './canvas-ui-context'
 import type { NoteNode } from './flow'
+import { focusCard } from './focus-card'
 import { useGraph } from './graph-context'
 import styles from './note-card.module.css'
 import handles from './resize.module.css'
@@ -42,7 +43,7 @@ export const NoteCard = memo(function NoteCard({ id, data, selected }: NodeProps
         }
       />
       {isWriting ? (
-        <Words text={note.text} onDone={done} />
+        <Words id={id} text={note.text} onDone={done} />
       ) : (
         <div className={styles.text}>
           {note.text.trim() === '' ? (
@@ -57,7 +58,7 @@ export const NoteCard = memo(function NoteCard({ id, data, selected }: NodeProps
 })
 
 /** What is written goes into the drawing when it is done: one entry of the history, and nothing by Escape is lost. */
-function Words({ text, onDone }: { text: string; onDone(text: string): void }) {
+function Words({ id, text, onDone }: { id: string; text: string; onDone(text: string): void }) {
   const isLeft = useRef(false)
   const field = useRef<HTMLTextAreaElement>(null)
   useFocusSoon(field)
@@ -68,8 +69,10 @@ function Words({ text, onDone }: { text: string; onDone(text: string): void }) {
   }
   const keys = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     event.stopPropagation()
-    if (event.key === 'Escape' || (event.key === 'Enter' && (event.metaKey || event.ctrlKey)))
-      done(event.currentTarget.value)
+    if (event.nativeEvent.isComposing) return
+    if (event.key !== 'Escape' && !(event.key === 'Enter' && (event.metaKey || event.ctrlKey))) return
+    done(event.currentTarget.value)
+    focusCard(id)
   }
   return (
     <textarea

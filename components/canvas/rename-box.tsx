@@ -6,6 +6,7 @@ import { patchConfig } from '#lib/graph/edit'
 import type { GraphNode } from '#lib/spec/graph'
 import styles from './canvas.module.css'
 import { useCanvasUi, useCanvasUiStore } from './canvas-ui-context'
+import { focusCard } from './focus-card'
 import { useGraph } from './graph-context'
 import { nameKey } from './rename'
 import { useFocusSoon } from './use-focus-soon'
@@ -36,8 +37,10 @@ function Name({ node, at, width }: { node: GraphNode; at: { x: number; y: number
   }
   const keys = (event: KeyboardEvent<HTMLInputElement>) => {
     event.stopPropagation()
-    if (event.key === 'Escape') done()
-    if (event.key === 'Enter') done(event.currentTarget.value.trim())
+    if (event.nativeEvent.isComposing) return
+    if (event.key !== 'Escape' && event.key !== 'Enter') return
+    done(event.key === 'Enter' ? event.currentTarget.value.trim() : undefined)
+    focusCard(node.id)
   }
   return (
     <ViewportPortal>

@@ -54,7 +54,7 @@ interface WireEnds {
 /** Handles of a curve are never shorter than this, so that a wire that goes back still leaves its port straight. */
 const shortest = 28
 
-export function wirePath(ends: WireEnds): string {
+function wirePath(ends: WireEnds): string {
   const { sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition } = ends
   const start = handle({
     x: sourceX,

@@ -1,19 +1,12 @@
 'use client'
 /** Where a question is written, with its files; and, plainly, what answers where that is no AI. */
 import Link from 'next/link'
-import {
-  type ClipboardEvent,
-  type DragEvent,
-  type KeyboardEvent,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { AttachmentList } from '#components/trace/attachment-list'
+import { AttachButton, dropOf, fileHindrance, pasteOf } from '#components/trace/give-files'
 import { useRunActions } from '#components/trace/run-context'
 import { Kbd } from '#components/ui/bits'
-import { Button, IconButton } from '#components/ui/button'
+import { Button } from '#components/ui/button'
 import type { ChatAgent } from './chat-regions'
 import styles from './composer.module.css'
 import type { Chat } from './use-chat'
@@ -78,22 +71,11 @@ export function ChatComposer({ chat, agent }: { chat: Chat; agent: ChatAgent }) 
           aria-describedby={hintId}
           placeholder={chat.threadId === null ? `Ask ${agent.title}` : 'Ask a follow-up'}
           onChange={(event) => setText(event.target.value)}
-          onPaste={(event: ClipboardEvent) => {
-            const files = [...event.clipboardData.files]
-            if (files.length === 0) return
-            event.preventDefault()
-            attachments.add(files)
-          }}
+          onPaste={pasteOf(attachments.add)}
           onKeyDown={keys}
         />
         <div className={styles.line}>
-          <IconButton
-            icon="paperclip"
-            size="s"
-            label="Attach files"
-            title="Attach files, or drop them here"
-            onClick={() => chooseFiles(attachments.add)}
-          />
+          <AttachButton onFiles={attachments.add} />
           <span className={styles.spring} />
           {isBusy ? (
             <Button size="s" icon="square" onClick={() => void cancel()}>
@@ -119,42 +101,6 @@ export function ChatComposer({ chat, agent }: { chat: Chat; agent: ChatAgent }) 
   )
 }
 
-/** A file that is not there yet, or never came, keeps the question from going without it. */
-function fileHindrance(items: Chat['attachments']['items']): string | undefined {
-  if (items.some((each) => each.state === 'failed'))
-    return 'A file was not taken: remove it, or add it again.'
-  return items.some((each) => each.state === 'uploading') ? 'Files are on their way.' : undefined
-}
-
 function settingsFrom(agentId: string): string {
   return `/settings?back=${encodeURIComponent(`/agents/${agentId}/chat`)}#models`
-}
-
-function chooseFiles(take: (files: readonly File[]) => void): void {
-  const input = document.createElement('input')
-  input.type = 'file'
-  input.multiple = true
-  input.onchange = () => take([...(input.files ?? [])])
-  input.click()
-}
-
-function dropOf(add: (files: readonly File[]) => void, setOver: (isOver: boolean) => void) {
-  const carriesFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')
-  return {
-    onDragOver: (event: DragEvent) => {
-      if (!carriesFiles(event)) return
-      event.preventDefault()
-      setOver(true)
-    },
-    onDragLeave: (event: DragEvent) => {
-      const { currentTarget, relatedTarget } = event
-      if (!(relatedTarget instanceof Node) || !currentTarget.contains(relatedTarget)) setOver(false)
-    },
-    onDrop: (event: DragEvent) => {
-      if (!carriesFiles(event)) return
-      event.preventDefault()
-      setOver(false)
-      add([...event.dataTransfer.files])
-    },
-  }
 }

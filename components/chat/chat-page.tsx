@@ -4,11 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import { keys, useCatalog } from '#components/agents/queries'
 import { RunProvider } from '#components/trace/run-context'
 import { Skeleton } from '#components/ui/bits'
-import { Button, ButtonLink } from '#components/ui/button'
-import { ErrorNote, isMissing } from '#components/ui/notice'
+import { isMissing } from '#components/ui/notice'
+import { PageFailed } from '#components/ui/page-failed'
 import { api } from '#lib/http/client'
 import styles from './chat.module.css'
 import { ChatRegions } from './chat-regions'
+
+const allAgents = { href: '/', label: 'All agents' }
 
 export function ChatPage({ agentId }: { agentId: string }) {
   const catalog = useCatalog()
@@ -18,26 +20,14 @@ export function ChatPage({ agentId }: { agentId: string }) {
     retry: (count, error) => count < 1 && !isMissing(error),
   })
   const failed = agent.data === undefined ? agent.error : catalog.error
-  if (failed !== null) {
+  if (failed !== null)
     return (
-      <main className={styles.failed}>
-        <ErrorNote error={failed}>
-          <ButtonLink size="s" variant="plain" href="/">
-            All agents
-          </ButtonLink>
-          {!isMissing(failed) && (
-            <Button
-              size="s"
-              variant="quiet"
-              onClick={() => void (agent.isError ? agent.refetch() : catalog.refetch())}
-            >
-              Try again
-            </Button>
-          )}
-        </ErrorNote>
-      </main>
+      <PageFailed
+        error={failed}
+        list={allAgents}
+        onRetry={() => void (agent.isError ? agent.refetch() : catalog.refetch())}
+      />
     )
-  }
   if (agent.data === undefined || catalog.data === undefined) return <Loading />
   return (
     <RunProvider>

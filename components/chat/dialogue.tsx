@@ -13,6 +13,8 @@ import { turnsOf } from './turns'
 import type { Chat } from './use-chat'
 import { useFollowEnd } from './use-follow-end'
 
+const gone = 'It may have been deleted. Choose another thread, or begin a new one.'
+
 export function Dialogue({ chat, agent }: { chat: Chat; agent: ChatAgent }) {
   const { runs, asked, thread } = chat
   const followed = useRun((run) => run.runId)
@@ -26,7 +28,7 @@ export function Dialogue({ chat, agent }: { chat: Chat; agent: ChatAgent }) {
       <div ref={scroller} className={styles.scroller} role="log" aria-label="Dialogue" tabIndex={0}>
         <div ref={content} className={styles.column}>
           {thread.isError && thread.data === undefined && (
-            <ErrorNote error={thread.error}>
+            <ErrorNote error={thread.error} {...(isMissing(thread.error) && { advice: gone })}>
               <Button size="s" onClick={chat.startOver}>
                 New thread
               </Button>

@@ -43,7 +43,7 @@ export function Steps({ line, isGoing, state, seq, error, isOpenable, onOpen }: 
     onOpen(!isOpen)
   }
   return (
-    <div className={styles.steps}>
+    <div>
       <button
         type="button"
         className={styles.line}

@@ -145,7 +145,7 @@ function Removal({
       actions={
         <>
           <Button onClick={onClose}>Keep it</Button>
-          <Button variant="primary" disabled={removal.isPending} onClick={() => removal.mutate()}>
+          <Button variant="danger" disabled={removal.isPending} onClick={() => removal.mutate()}>
             Delete
           </Button>
         </>

@@ -47,7 +47,7 @@ export function ThreadsRail({ chat }: { chat: Chat }) {
       {items?.length === 0 && <p className={styles.told}>Threads you begin stand here.</p>}
       {shown?.length === 0 && items?.length !== 0 && <p className={styles.told}>No thread is called that.</p>}
       {shown !== undefined && shown.length > 0 && (
-        <ul className={styles.list}>
+        <ul>
           {shown.map((each) => (
             <ThreadRow
               key={each.id}

@@ -51,7 +51,8 @@ export function useChat(agentId: string): Chat {
   useFreshLists(agentId, threadId)
   useEffect(() => clear, [clear])
   const put = async (question: Omit<Asked, 'runId'>) => {
-    setAsked({ ...question, runId: null })
+    const begun = { ...question, runId: null }
+    setAsked(begun)
     const { input, files, replaces } = question
     const runId = await begin(agentId, {
       input,
@@ -59,7 +60,8 @@ export function useChat(agentId: string): Chat {
       ...(files.length > 0 && { files: files.map((each) => each.id) }),
       ...(replaces !== null && { replaces }),
     })
-    setAsked(runId === null ? null : { ...question, runId })
+    // Another thread may be shown by now.
+    setAsked((now) => (now !== begun ? now : runId === null ? null : { ...question, runId }))
     return runId !== null
   }
   const leave = () => {
@@ -76,9 +78,10 @@ export function useChat(agentId: string): Chat {
     isBusy,
     attachments,
     ask: async (input) => {
-      const files = attachments.items.flatMap(({ artifact }) => (artifact === undefined ? [] : [artifact]))
+      const sent = attachments.items
+      const files = sent.flatMap(({ artifact }) => (artifact === undefined ? [] : [artifact]))
       if (!(await put({ input, files, replaces: null }))) return false
-      attachments.clear()
+      for (const { key } of sent) attachments.remove(key)
       return true
     },
     // The files of the question go along by themselves.
@@ -135,12 +138,17 @@ function useEnsuredThread(
 ): () => Promise<string> {
   const client = useQueryClient()
   const making = useRef<Promise<string> | null>(null)
+  const shown = useRef(threadId)
+  useEffect(() => {
+    shown.current = threadId
+  }, [threadId])
   return useCallback(() => {
     if (threadId !== null) return Promise.resolve(threadId)
     making.current ??= api.threads
       .create({ agentId })
       .then(({ id }) => {
-        goTo(id, 'replace')
+        // A thread that was chosen meanwhile stays.
+        if (shown.current === null) goTo(id, 'replace')
         void client.invalidateQueries({ queryKey: chatKeys.threads(agentId) })
         return id
       })

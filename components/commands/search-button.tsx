@@ -16,7 +16,7 @@ export function SearchButton() {
       className={styles.button}
       onClick={() => open('search')}
     >
-      <span className={styles.word}>Search</span>
+      <span>Search</span>
       <Keys keys="Mod+K" />
     </Button>
   )

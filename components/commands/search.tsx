@@ -59,7 +59,7 @@ export function Search({ isDrawnOnly, takeEarly, onClose }: SearchProps) {
       }}
       onClick={(event) => event.target === event.currentTarget && onClose()}
     >
-      <List shouldFilter={false} loop label={label} className={styles.panel}>
+      <List shouldFilter={false} loop label={label}>
         <div className={styles.head}>
           <Icon name="search" />
           <List.Input

@@ -8,11 +8,11 @@ const controls = (schema: z.ZodType, value = {}) =>
   fieldsOf(toJsonSchema(schema), value).map(({ key, control }) => `${key}: ${control}`)
 
 describe('fields of a form', () => {
-  it('gives the agent its keys in order, instructions on many lines', () => {
+  it('gives the agent its keys in order, prose on many lines', () => {
     expect(controls(z.strictObject(agentKeys))).toEqual([
       'name: text',
       'title: text',
-      'description: text',
+      'description: multiline',
       'instructions: multiline',
       'nextStepPrompt: multiline',
     ])

@@ -110,6 +110,7 @@ function Chips({ id, label, items, stray = [], onChange, placeholder, suggestion
     if (fresh.length > 0) onChange([...items, ...new Set(fresh)])
   }
   const keys = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
     if (event.key === 'Enter' && !event.defaultPrevented) {
       event.preventDefault()
       add(text)

@@ -56,7 +56,7 @@ export function MapField({ field, path, value, error, findings, onChange }: MapF
           aria-label={`Name to add to ${field.label}`}
           invalid={isTaken}
           onKeyDown={(event) => {
-            if (event.key !== 'Enter') return
+            if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
             event.preventDefault()
             add()
           }}

@@ -1,8 +1,9 @@
 'use client'
 /** The name of a model: any may be typed, those known of the provider are offered. */
 import Link from 'next/link'
-import { namesOf } from '#components/models/entry'
+import { entryOf, namesOf } from '#components/models/entry'
 import { useModels } from '#components/models/queries'
+import { TestHere } from '#components/models/test-here'
 import { ComboField } from '#components/ui/combo-field'
 import { Property } from '#components/ui/field'
 import type { JsonObject } from '#lib/spec/json'
@@ -22,6 +23,7 @@ export interface ModelFieldProps {
 export function ModelField({ id, label, hint, error, config, onChange }: ModelFieldProps) {
   const models = useModels()
   const { provider, endpoint, name } = config
+  const entry = entryOf(config)
   // Which models there are follows from the endpoint, so that is asked for first.
   const isPlaced = provider !== 'openai-compatible' || typeof endpoint === 'string'
   const names = namesOf(models.data?.items ?? [], {
@@ -45,6 +47,7 @@ export function ModelField({ id, label, hint, error, config, onChange }: ModelFi
           <Link href="/settings#models">Set it up and test it in Settings</Link>
         </p>
       )}
+      {entry !== null && <TestHere key={JSON.stringify(entry)} entry={entry} />}
     </>
   )
 }

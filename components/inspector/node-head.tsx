@@ -83,6 +83,7 @@ function NameField({ node, keyOf }: { node: GraphNode; keyOf: 'title' | 'name' }
       placeholder={typeof node.config.name === 'string' ? node.config.name : 'Untitled'}
       spellCheck={keyOf === 'title'}
       onKeyDown={(event) => {
+        if (event.nativeEvent.isComposing) return
         if (event.key === 'Enter' || event.key === 'Escape') event.currentTarget.blur()
       }}
       onChange={({ target }) =>

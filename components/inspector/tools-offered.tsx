@@ -120,7 +120,7 @@ export function typeWords(schema: JsonSchema): string {
 }
 
 /** Description, choices, bounds and default, as sentences. */
-export function aboutOf(schema: JsonSchema): string {
+function aboutOf(schema: JsonSchema): string {
   const { minimum, maximum, description = '' } = schema
   const bounds =
     typeof minimum === 'number' && typeof maximum === 'number'

@@ -5,6 +5,7 @@ import { useGraph } from '#components/canvas/graph-context'
 import { Button } from '#components/ui/button'
 import { CodeEditor } from '#components/ui/code-editor'
 import { CopyButton } from '#components/ui/copy-button'
+import { download } from '#components/ui/download'
 import { useAgentKeys } from './compiles-to'
 import { spansOf } from './locate'
 import { WideDialog } from './wide-dialog'
@@ -62,10 +63,5 @@ function keep(text: string): void {
     typeof config === 'object' && config !== null && 'name' in config && typeof config.name === 'string'
       ? config.name
       : 'agent'
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = `${name}.json`
-  link.click()
-  URL.revokeObjectURL(url)
+  download({ name: `${name}.json`, text })
 }

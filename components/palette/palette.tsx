@@ -27,6 +27,7 @@ export function Palette() {
   const add = useAdd()
   const flyout = useFlyout(palette)
   const keys = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
     const inSearch = event.target instanceof HTMLInputElement
     if (inSearch && event.key === 'Enter' && query !== '' && first !== undefined) add(first.part)
     else if (inSearch && event.key === 'Escape') setQuery('')

@@ -31,6 +31,7 @@ export function PartPicker({ at, parts, label = 'Add a part', onPick, onClose }:
     onPick(item.part)
   }
   const keys = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape' || event.key === 'Tab') leave()
     else if (event.key === 'Enter') pick(items[active])
     else if (event.key === 'ArrowDown') setActive(items.length === 0 ? 0 : (active + 1) % items.length)

@@ -7,8 +7,7 @@ import type { Row } from '#components/trace/row'
 import { RunProvider, useRun, useRunActions, useRunStore } from '#components/trace/run-context'
 import { type LiveRun, shownState } from '#components/trace/run-store'
 import { Skeleton } from '#components/ui/bits'
-import { Button, ButtonLink } from '#components/ui/button'
-import { ErrorNote, isMissing } from '#components/ui/notice'
+import { PageFailed } from '#components/ui/page-failed'
 import type { RunView } from '#lib/http/runs'
 import type { Catalog } from '#lib/spec/catalog'
 import { type Choice, choiceOfNode, followed } from './choice'
@@ -26,7 +25,13 @@ export function RunPage({ runId }: { runId: string }) {
   const catalog = useCatalog()
   const error = run.error ?? catalog.error
   if (error !== null)
-    return <Failed error={error} onRetry={() => void (run.isError ? run.refetch() : catalog.refetch())} />
+    return (
+      <PageFailed
+        error={error}
+        list={{ href: '/runs', label: 'All runs' }}
+        onRetry={() => void (run.isError ? run.refetch() : catalog.refetch())}
+      />
+    )
   if (run.data === undefined || catalog.data === undefined) return <Loading />
   return (
     <RunProvider key={runId}>
@@ -120,23 +125,6 @@ function useEscape(isListOpen: boolean, closeList: () => void): void {
     [store, cancel],
   )
   useCommands(commands)
-}
-
-function Failed({ error, onRetry }: { error: unknown; onRetry(): void }) {
-  return (
-    <main className={styles.failed}>
-      <ErrorNote error={error}>
-        <ButtonLink size="s" variant="plain" href="/runs">
-          All runs
-        </ButtonLink>
-        {!isMissing(error) && (
-          <Button size="s" variant="quiet" onClick={onRetry}>
-            Try again
-          </Button>
-        )}
-      </ErrorNote>
-    </main>
-  )
 }
 
 function Loading() {

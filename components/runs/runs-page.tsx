@@ -30,19 +30,22 @@ function Runs() {
   const runs = useRuns(filter)
   const items = runs.data?.pages.flatMap((page) => page.items)
   const total = runs.data?.pages[0]?.total
+  const isNone = items?.length === 0 && !isFiltered(filter)
   useRowCommands()
   return (
     <>
       <header className={styles.head}>
         <h1>Runs</h1>
-        {total !== undefined && (
+        {total !== undefined && !isNone && (
           <span className={styles.total} role="status">
             {isFiltered(filter) ? `${plural(total, 'run')} found` : plural(total, 'run')}
           </span>
         )}
-        <div className={styles.filters}>
-          <RunFilters filter={filter} onChange={setFilter} />
-        </div>
+        {!isNone && (
+          <div className={styles.filters}>
+            <RunFilters filter={filter} onChange={setFilter} />
+          </div>
+        )}
       </header>
       {runs.isError && (
         <ErrorNote error={runs.error}>
@@ -58,7 +61,7 @@ function Runs() {
           <Button onClick={() => setFilter({})}>Show all runs</Button>
         </Empty>
       )}
-      {items?.length === 0 && !isFiltered(filter) && (
+      {isNone && (
         <Empty icon="play" title="Nothing has run yet. Open an agent and ask it something.">
           <ButtonLink variant="plain" href="/">
             All agents

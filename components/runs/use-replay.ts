@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useRun, useRunActions, useRunStore } from '#components/trace/run-context'
 import { markAfter, markBefore, momentAfter, momentBefore, type Timeline } from './timeline'
 
-export const speeds = ['1', '10', 'step'] as const
+const speeds = ['1', '10', 'step'] as const
 export type Speed = (typeof speeds)[number]
 
 export interface Replaying {

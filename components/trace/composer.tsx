@@ -1,12 +1,13 @@
 'use client'
 /** Where a question is written, with its files and its model. */
-import { type ClipboardEvent, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { keyText } from '#components/commands/commands'
 import { shortName } from '#components/models/entry'
 import { Kbd } from '#components/ui/bits'
 import { Button, IconButton } from '#components/ui/button'
 import { useIsMac } from '#components/ui/use-is-mac'
 import { AttachmentList } from './attachment-list'
+import { AttachButton, pasteOf } from './give-files'
 import { ModelPicker } from './model-picker'
 import styles from './run-box.module.css'
 import { useRunActions } from './run-context'
@@ -31,7 +32,7 @@ export function Composer({ model, onModel, box }: ComposerProps) {
     if (isEmpty || (isBusy && !canQueue)) return
     setText('')
     if (canQueue) queue.put(text)
-    else if (!(await box.run(text))) setText(text)
+    else if (!(await box.run(text))) setText((typed) => (typed === '' ? text : typed))
   }
   return (
     <>
@@ -66,12 +67,7 @@ export function Composer({ model, onModel, box }: ComposerProps) {
           aria-label="Question"
           placeholder={hasThread ? 'Ask a follow-up' : 'Ask something'}
           onChange={(event) => setText(event.target.value)}
-          onPaste={(event: ClipboardEvent) => {
-            const files = [...event.clipboardData.files]
-            if (files.length === 0) return
-            event.preventDefault()
-            attachments.add(files)
-          }}
+          onPaste={pasteOf(attachments.add)}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
             event.preventDefault()
@@ -138,24 +134,5 @@ function Go({ box, canQueue, isEmpty, onStop }: GoProps) {
     <Button size="s" icon="square" onClick={onStop}>
       Stop <Kbd>Esc</Kbd>
     </Button>
-  )
-}
-
-function AttachButton({ onFiles }: { onFiles(files: readonly File[]): void }) {
-  const choose = () => {
-    const input = document.createElement('input')
-    input.type = 'file'
-    input.multiple = true
-    input.onchange = () => onFiles([...(input.files ?? [])])
-    input.click()
-  }
-  return (
-    <IconButton
-      icon="paperclip"
-      size="s"
-      label="Attach files"
-      title="Attach files, or drop them here"
-      onClick={choose}
-    />
   )
 }

@@ -1,6 +1,6 @@
 'use client'
 /** What a row opens to: its words or its call, rendered or raw, and what can be copied of it. */
-import { useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '#components/ui/button'
 import { CopyButton } from '#components/ui/copy-button'
 import { Markdown } from '#components/ui/markdown'
@@ -9,14 +9,29 @@ import styles from './opened-row.module.css'
 import type { Row } from './row'
 import { callJson, rowJson, stepCurl } from './row-copy'
 import { useRun } from './run-context'
-import { openHeight } from './windowing'
 
-export function OpenedRow({ row }: { row: Row }) {
+export interface OpenedRowProps {
+  readonly row: Row
+  /** Told at once and whenever it grows or shrinks: the rows below stand under it. */
+  onMeasure(id: string, height: number): void
+}
+
+export function OpenedRow({ row, onMeasure }: OpenedRowProps) {
   const [isRaw, setRaw] = useState(false)
   const runId = useRun((run) => run.runId)
-  const { call } = row
+  const { call, id } = row
+  const box = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const element = box.current
+    if (element === null) return
+    const measure = () => onMeasure(id, element.offsetHeight)
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    measure()
+    return () => observer.disconnect()
+  }, [id, onMeasure])
   return (
-    <div className={styles.opened} style={{ height: openHeight }}>
+    <div ref={box} className={styles.opened}>
       <div className={styles.openedBar}>
         <Button size="s" pressed={isRaw} onClick={() => setRaw(!isRaw)}>
           Raw

@@ -78,7 +78,7 @@ function Problem({
           <Icon name={icon} />
           <span className={styles.unseen}>{word}: </span>
         </span>
-        <span className={styles.message}>{message}</span>
+        <span>{message}</span>
         <span className={styles.node}>{node !== undefined && <NodeName id={node} />}</span>
         <code>{path}</code>
       </button>

@@ -1,11 +1,12 @@
 'use client'
 /** The run box: ask, give files along, choose the model, watch the answer come, ask on, stop. Run lives here and only here. */
 import { useQuery } from '@tanstack/react-query'
-import { type DragEvent, type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { IconButton } from '#components/ui/button'
 import { api } from '#lib/http/client'
 import { Composer } from './composer'
+import { dropOf } from './give-files'
 import styles from './run-box.module.css'
 import { useRunActions } from './run-context'
 import { RunDialogue } from './run-dialogue'
@@ -78,25 +79,4 @@ function ThreadName({ threadId }: { threadId: string | null }) {
       {title}
     </span>
   )
-}
-
-function dropOf(add: (files: readonly File[]) => void, setOver: (isOver: boolean) => void) {
-  const carriesFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')
-  return {
-    onDragOver: (event: DragEvent) => {
-      if (!carriesFiles(event)) return
-      event.preventDefault()
-      setOver(true)
-    },
-    onDragLeave: (event: DragEvent) => {
-      const { currentTarget, relatedTarget } = event
-      if (!(relatedTarget instanceof Node) || !currentTarget.contains(relatedTarget)) setOver(false)
-    },
-    onDrop: (event: DragEvent) => {
-      if (!carriesFiles(event)) return
-      event.preventDefault()
-      setOver(false)
-      add([...event.dataTransfer.files])
-    },
-  }
 }

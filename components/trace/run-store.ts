@@ -2,9 +2,8 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { fold, start } from '#lib/agent/fold'
 import { ApiError, api, type Connection, watchRun } from '#lib/http/client'
-import type { CreateRun } from '#lib/http/runs'
+import type { CreateRun, DecideCall } from '#lib/http/runs'
 import type { RunEvent } from '#lib/spec/event'
-import type { JsonObject } from '#lib/spec/json'
 import type { RunState } from '#lib/spec/state'
 
 export interface LiveRun {
@@ -36,24 +35,19 @@ export function shownState({ replay, state }: Pick<LiveRun, 'replay' | 'state'>)
   return replay?.state ?? state
 }
 
-/** A person's word on a call that waits for it. */
-export interface Decision {
-  readonly decision: 'approve' | 'reject'
-  readonly scope?: 'call' | 'run'
-  readonly args?: JsonObject
-  readonly reason?: string
-}
-
 export interface RunActions {
-  /** Starts a run and follows it; resolves with its id, or null when it could not begin (then `error` says why). */
+  /**
+   * Starts a run and follows it, unless it was left meanwhile; resolves with its id, or null when it could not begin (then
+   * `error` says why).
+   */
   begin(agentId: string, body: CreateRun): Promise<string | null>
   /** Follows a run from its first event. */
   watch(runId: string): void
   cancel(): Promise<void>
   /** Shows what was known so many milliseconds after the first event; null goes back to the newest. Nothing is called again. */
   seek(at: number | null): void
-  /** Only where approvals can be given: without it nothing offers them. */
-  decide?(callId: string, decision: Decision): Promise<void>
+  /** A person's word on a call that waits for it; throws what failed. */
+  decide(callId: string, said: DecideCall): Promise<void>
   /** Only where a run can go on from one of its steps. */
   fork?(step: number): void
   clear(): void
@@ -85,7 +79,7 @@ export function createRunStore(): RunStore {
   const store = createStore<LiveRun>(() => idle)
   let watching = new AbortController()
   // A person may stop a run before the server has said its id.
-  let isStopAsked = false
+  let stopping = { isAsked: false }
 
   const watch = (runId: string) => {
     watching.abort()
@@ -106,28 +100,42 @@ export function createRunStore(): RunStore {
 
   const begin = async (agentId: string, body: CreateRun) => {
     watching.abort()
+    watching = new AbortController()
+    const { signal } = watching
     store.setState({ ...idle, connection: 'starting' })
-    isStopAsked = false
+    const stop = { isAsked: false }
+    stopping = stop
     try {
       const { id } = await api.runs.create(agentId, body)
-      watch(id)
-      if (isStopAsked) void cancel()
+      if (!signal.aborted) watch(id)
+      if (stop.isAsked) void stopRun(id)
       return id
     } catch (error) {
-      store.setState({ connection: 'failed', error: asApiError(error) })
+      const why = asApiError(error)
+      if (!signal.aborted) store.setState({ connection: 'failed', error: why })
       return null
+    }
+  }
+
+  const stopRun = async (runId: string) => {
+    try {
+      await api.runs.cancel(runId)
+    } catch (error) {
+      const why = asApiError(error)
+      if (store.getState().runId === runId) store.setState({ error: why })
     }
   }
 
   const cancel = async () => {
     const { runId, state, connection } = store.getState()
-    if (runId === null && connection === 'starting') isStopAsked = true
+    if (runId === null && connection === 'starting') stopping.isAsked = true
     if (runId === null || state?.finishedAt !== undefined) return
-    try {
-      await api.runs.cancel(runId)
-    } catch (error) {
-      store.setState({ error: asApiError(error) })
-    }
+    await stopRun(runId)
+  }
+
+  const decide = async (callId: string, said: DecideCall) => {
+    const { runId } = store.getState()
+    if (runId !== null) await api.runs.decide(runId, callId, said)
   }
 
   const clear = () => {
@@ -140,7 +148,7 @@ export function createRunStore(): RunStore {
     store.setState({ replay: at === null ? null : replayed(events, at, replay) })
   }
 
-  return { store, actions: { begin, watch, cancel, seek, clear } }
+  return { store, actions: { begin, watch, cancel, decide, seek, clear } }
 }
 
 /** Folds each event at once, and tells what is known so far when the next frame comes. */

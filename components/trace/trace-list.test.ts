@@ -15,9 +15,9 @@ import {
   stepStarted,
 } from './run.fixture'
 import { createTraceList, findRow, type Look, rowAt, rowBy, seen, type TraceList } from './trace-list'
-import { openHeight, rowHeight } from './windowing'
+import { rowHeight } from './windowing'
 
-const plain: Look = { folded: new Set(), opened: new Set(), keep: null }
+const plain: Look = { folded: new Set(), opened: new Map(), keep: null }
 
 const rowsIn = ({ chunks }: TraceList) => chunks.flatMap((each) => [...each.rows])
 
@@ -102,10 +102,11 @@ const runs = fc
 
 const ids = ['tools', 'step-1', 'step-2', 'step-3', 'call_1_1', 'call_2_1', 'step-1-model']
 const isCall = (row: Row) => row.kind === 'call'
-const looks = fc.tuple(fc.subarray(ids), fc.subarray(ids), fc.boolean()).map(
+const heights = fc.uniqueArray(fc.tuple(fc.constantFrom(...ids), fc.nat(600)), { selector: ([id]) => id })
+const looks = fc.tuple(fc.subarray(ids), heights, fc.boolean()).map(
   ([folded, opened, filters]): Look => ({
     folded: new Set(folded),
-    opened: new Set(opened),
+    opened: new Map(opened),
     keep: filters ? isCall : null,
   }),
 )
@@ -128,7 +129,7 @@ describe('the list of rows', () => {
     )
   })
 
-  it('stacks rows without gap, opened ones taller, and finds each by place and by name', () => {
+  it('stacks rows without gap, opened ones as tall as they were measured, and finds each by place and by name', () => {
     fc.assert(
       fc.property(runs, looks, (events, look) => {
         const list = createTraceList()(record(...events).state, look)
@@ -136,7 +137,7 @@ describe('the list of rows', () => {
         for (const [index, row] of rowsIn(list).entries()) {
           expect(rowAt(list, index)).toEqual({ row, index, top })
           expect(findRow(list, row.id)).toEqual({ row, index, top })
-          top += rowHeight + (look.opened.has(row.id) ? openHeight : 0)
+          top += rowHeight + (look.opened.get(row.id) ?? 0)
         }
         expect(list).toMatchObject({ height: top, count: rowsIn(list).length })
         expect(rowAt(list, list.count)).toBe(undefined)
@@ -153,7 +154,7 @@ describe('the list of rows', () => {
         for (let index = 0; index < list.count; index++) {
           const placed = rowAt(list, index)
           if (placed === undefined) throw new Error(`no row ${index}`)
-          const end = placed.top + rowHeight + (look.opened.has(placed.row.id) ? openHeight : 0)
+          const end = placed.top + rowHeight + (look.opened.get(placed.row.id) ?? 0)
           if (end > top && placed.top < top + height) expect(drawn.has(index)).toBe(true)
         }
       }),

@@ -2,12 +2,13 @@
 import type { RunState, StepState } from '#lib/spec/state'
 import type { Row } from './row'
 import { headRows, lastRows, rowsOfStep, stepId } from './rows'
-import { openHeight, rowHeight } from './windowing'
+import { rowHeight } from './windowing'
 
 /** How a person wants the rows: folded away, opened in place, and which of them at all. */
 export interface Look {
   readonly folded: ReadonlySet<string>
-  readonly opened: ReadonlySet<string>
+  /** With what each hangs under itself, in pixels. */
+  readonly opened: ReadonlyMap<string, number>
   /** Null keeps all. */
   readonly keep: ((row: Row) => boolean) | null
 }
@@ -81,11 +82,11 @@ function keptOfStep(state: RunState, step: StepState, { folded, keep }: Look): r
   return folded.has(stepId(step)) ? head : [...head, ...found]
 }
 
-function chunkOf(rows: readonly Row[], before: Chunk | undefined, opened: ReadonlySet<string>): Chunk {
+function chunkOf(rows: readonly Row[], before: Chunk | undefined, opened: Look['opened']): Chunk {
   let height = 0
   const tops = rows.map((each) => {
     const top = height
-    height += rowHeight + (opened.has(each.id) ? openHeight : 0)
+    height += rowHeight + (opened.get(each.id) ?? 0)
     return top
   })
   const top = before === undefined ? 0 : before.top + before.height
@@ -102,7 +103,7 @@ export interface PlacedRow {
 /** Those in view and a few more on either side, so that scrolling never shows a gap. */
 export function seen(list: TraceList, view: { top: number; height: number }): PlacedRow[] {
   const margin = 10 * rowHeight
-  const from = view.top - margin - openHeight
+  const from = view.top - margin
   const to = view.top + view.height + margin
   const found: PlacedRow[] = []
   const { chunks } = list

@@ -35,6 +35,8 @@ export interface TraceRowProps {
   readonly title: string
   onChoose(row: Row): void
   onFold(row: Row): void
+  /** In pixels, of what hangs under the row. */
+  onMeasure(id: string, height: number): void
   /** Only where a person can decide. */
   readonly onReview: ((row: Row) => void) | undefined
 }
@@ -66,7 +68,7 @@ export const TraceRow = memo(function TraceRow(props: TraceRowProps) {
         <Figure value={row.cost === null ? '' : usd(row.cost)} />
         <Figure value={tookOf(row, now)} />
       </div>
-      {isOpen && <OpenedRow row={row} />}
+      {isOpen && <OpenedRow row={row} onMeasure={props.onMeasure} />}
     </div>
   )
 }, isSame)

@@ -7,7 +7,7 @@ import { Button } from '#components/ui/button'
 import { FindBar } from './find-bar'
 import type { Row } from './row'
 import { RowMenu } from './row-menu'
-import { useRun, useRunActions } from './run-context'
+import { useRun } from './run-context'
 import { policyLabel, toolMark } from './tool-icon'
 import { type Axis, axisStyle, Grid, needsClock, whenOf } from './trace-bars'
 import { TraceHead } from './trace-head'
@@ -107,7 +107,6 @@ const noMark = { icon: 'wrench', family: 'tool' } as const
 
 function Rows({ list, axis, view, follow, grid, matches, selected, onReview }: RowsProps) {
   const { data: catalog } = useCatalog()
-  const canReview = useRunActions().decide !== undefined && onReview !== undefined
   const review = useCallback((row: Row) => onReview?.(row.call?.node ?? ''), [onReview])
   return (
     <div className={styles.sheet} style={{ ...axisStyle(axis), height: list.height }}>
@@ -131,7 +130,8 @@ function Rows({ list, axis, view, follow, grid, matches, selected, onReview }: R
           title={row.kind === 'ruling' ? policyLabel(catalog, row.title) : row.title}
           onChoose={grid.choose}
           onFold={grid.fold}
-          onReview={canReview ? review : undefined}
+          onMeasure={view.measured}
+          onReview={onReview === undefined ? undefined : review}
         />
       ))}
       <Grid axis={axis} />

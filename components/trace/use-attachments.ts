@@ -18,6 +18,7 @@ export interface Attachment {
 
 /** As the API takes them for one question. */
 const most = 20
+const tooMany = `Not taken: ${most} files go with one question.`
 
 export interface Attachments {
   readonly items: readonly Attachment[]
@@ -43,18 +44,18 @@ export function useAttachments(thread: () => Promise<string>): Attachments {
   return {
     items,
     add(files) {
-      const room = Math.max(0, most - items.length)
-      const taken = files.slice(0, room).map((file) => ({ key: next.current++, file }))
+      const room = Math.max(0, most - items.filter((each) => each.state !== 'failed').length)
+      const chosen = files.map((file) => ({ key: next.current++, file }))
       setItems((known) => [
         ...known,
-        ...taken.map(({ key, file }) => ({
-          key,
-          name: file.name,
-          bytes: file.size,
-          state: 'uploading' as const,
-        })),
+        ...chosen.map(({ key, file }, index): Attachment => {
+          const told = { key, name: file.name, bytes: file.size }
+          return index < room
+            ? { ...told, state: 'uploading' }
+            : { ...told, state: 'failed', reason: tooMany }
+        }),
       ])
-      for (const { key, file } of taken) void send(key, file)
+      for (const { key, file } of chosen.slice(0, room)) void send(key, file)
     },
     remove: (key) => setItems((known) => known.filter((each) => each.key !== key)),
     clear: useCallback(() => setItems([]), []),

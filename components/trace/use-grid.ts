@@ -45,7 +45,7 @@ export interface Grid {
 }
 
 export function useGrid({ list, follow, view, onSelect }: UseGrid): Grid {
-  const { reveal } = follow
+  const { reveal, scroller } = follow
   const known = useRef(list)
   useEffect(() => {
     known.current = list
@@ -69,10 +69,12 @@ export function useGrid({ list, follow, view, onSelect }: UseGrid): Grid {
     (row: Row) => {
       setActive(row.id)
       if (onSelect !== undefined) return onSelect(row)
-      if (canOpen(row)) toggleOpen(row.id)
-      else if (row.open !== undefined) foldId(row.id)
+      if (canOpen(row)) {
+        toggleOpen(row.id)
+        requestAnimationFrame(() => showWhole(scroller.current, row.id))
+      } else if (row.open !== undefined) foldId(row.id)
     },
-    [onSelect, foldId, toggleOpen],
+    [onSelect, foldId, toggleOpen, scroller],
   )
   const domId = (index: number) => `${gridId}-${index}`
   return {
@@ -110,6 +112,11 @@ export function useGrid({ list, follow, view, onSelect }: UseGrid): Grid {
       setMenu({ row, at: pointOf(event, element ?? document.getElementById(domId(place))) })
     },
   }
+}
+
+/** A row that was opened at the lower edge would hang what it opened to out of sight. */
+function showWhole(body: HTMLElement | null, id: string) {
+  body?.querySelector(`[data-row="${CSS.escape(id)}"]`)?.parentElement?.scrollIntoView({ block: 'nearest' })
 }
 
 /** Asked for with a key there is no pointer: the menu hangs on the row. */

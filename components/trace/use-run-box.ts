@@ -4,9 +4,10 @@ import { useEffect, useRef, useState } from 'react'
 import { configOf, type ModelEntry, sameEntry } from '#components/models/entry'
 import { api } from '#lib/http/client'
 import type { Artifact } from '#lib/spec/artifact'
+import { fileHindrance } from './give-files'
 import { useRun, useRunActions } from './run-context'
 import { isUnderWay } from './under-way'
-import { type Attachment, useAttachments } from './use-attachments'
+import { useAttachments } from './use-attachments'
 
 export interface RunBoxProps {
   readonly agentId: string
@@ -186,13 +187,6 @@ function useThread(agentId: string) {
     choose: setId,
     forget: () => setId(null),
   }
-}
-
-/** A file that is not there yet, or never came, keeps the question from going without it. */
-function fileHindrance(items: readonly Attachment[]): string | undefined {
-  if (items.some((each) => each.state === 'failed'))
-    return 'A file was not taken: remove it, or add it again.'
-  return items.some((each) => each.state === 'uploading') ? 'Files are on their way.' : undefined
 }
 
 function settingsFrom(agentId: string, runId: string | null): string {

@@ -5,10 +5,11 @@ import type { RunState } from '#lib/spec/state'
 import { stepId } from './rows'
 import type { Look } from './trace-list'
 import { type Filter, keepOf, noFilter } from './trace-search'
+import { guessedHeight } from './windowing'
 
 export function useTraceLook() {
   const [folded, setFolded] = useState<ReadonlySet<string>>(() => new Set(['tools']))
-  const [opened, setOpened] = useState<ReadonlySet<string>>(() => new Set())
+  const [opened, setOpened] = useState<Look['opened']>(() => new Map())
   const [filter, setFilter] = useState<Filter>(noFilter)
   const [query, setQuery] = useState('')
   /** Counted, so that asking again is told from having asked. */
@@ -21,7 +22,21 @@ export function useTraceLook() {
       setFolded((known) => (known.has(id) ? new Set([...known].filter((each) => each !== id)) : known)),
     [],
   )
-  const toggleOpen = useCallback((id: string) => setOpened((known) => withToggled(known, id)), [])
+  const toggleOpen = useCallback(
+    (id: string) =>
+      setOpened((known) => {
+        const next = new Map(known)
+        return next.delete(id) ? next : next.set(id, guessedHeight)
+      }),
+    [],
+  )
+  const measured = useCallback(
+    (id: string, height: number) =>
+      setOpened((known) =>
+        !known.has(id) || known.get(id) === height ? known : new Map(known).set(id, height),
+      ),
+    [],
+  )
   return {
     look,
     filter,
@@ -33,6 +48,8 @@ export function useTraceLook() {
     fold,
     unfold,
     toggleOpen,
+    /** Tells how high what a row opened to stands. */
+    measured,
     find: useCallback(() => setAsked((known) => known + 1), []),
     endFinding: useCallback(() => {
       setAsked(0)
@@ -41,7 +58,7 @@ export function useTraceLook() {
     }, []),
     foldAll: useCallback((state: RunState) => {
       setFolded(new Set(['tools', ...state.steps.map(stepId)]))
-      setOpened(new Set())
+      setOpened(new Map())
     }, []),
     unfoldAll: useCallback(() => setFolded(new Set()), []),
   }

@@ -2,5 +2,5 @@
 
 /** As `--row`. */
 export const rowHeight = 24
-/** What an opened row hangs under itself. */
-export const openHeight = 264
+/** What an opened row is taken to hang under itself until it has been measured. */
+export const guessedHeight = 160

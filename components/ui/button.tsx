@@ -1,11 +1,11 @@
-/** Buttons: plain, quiet, primary (one a region) and icon only. */
+/** Buttons: plain, quiet, primary (one a region), danger (takes away for good) and icon only. */
 import Link from 'next/link'
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
 import styles from './button.module.css'
 import { Icon } from './icon'
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  variant?: 'plain' | 'quiet' | 'primary'
+  variant?: 'plain' | 'quiet' | 'primary' | 'danger'
   /** `s` is 24 high, for rows and straps. */
   size?: 'm' | 's'
   icon?: string

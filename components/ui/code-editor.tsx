@@ -49,7 +49,7 @@ export function CodeEditor(props: CodeEditorProps) {
   useEffect(() => {
     if (fetched !== null) return
     let isGone = false
-    void import('./code-editor-view').then(({ EditorView }) => {
+    const show = ({ EditorView }: typeof import('./code-editor-view')) => {
       fetched = EditorView
       if (isGone) return
       const { current } = field
@@ -57,7 +57,9 @@ export function CodeEditor(props: CodeEditorProps) {
       if (current !== null && document.activeElement === current)
         setTaken({ from: current.selectionStart, to: current.selectionEnd })
       setView(() => EditorView)
-    })
+    }
+    // Where it can not be fetched, the plain field serves on.
+    import('./code-editor-view').then(show, () => undefined)
     return () => {
       isGone = true
     }

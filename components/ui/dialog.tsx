@@ -22,8 +22,7 @@ export function Dialog({
   useEffect(() => {
     const dialog = element.current
     dialog?.showModal()
-    // Else it would be the button that closes it.
-    dialog?.querySelector<HTMLElement>('input, textarea, select')?.focus()
+    if (dialog !== null) firstIn(dialog)?.focus()
     return () => dialog?.close()
   }, [])
   return (
@@ -44,5 +43,14 @@ export function Dialog({
       <div className={styles.body}>{children}</div>
       {actions !== undefined && <footer className={styles.actions}>{actions}</footer>}
     </dialog>
+  )
+}
+
+/** What is asked for, else the answer that loses nothing; left alone it would be the button that closes it. */
+function firstIn(dialog: HTMLElement): HTMLElement | null {
+  return (
+    dialog.querySelector<HTMLElement>('input, textarea, select') ??
+    dialog.querySelector<HTMLElement>('footer button[data-variant="primary"]:not(:disabled)') ??
+    dialog.querySelector<HTMLElement>('footer button:not(:disabled)')
   )
 }

@@ -7,16 +7,20 @@ export interface PageNoticeProps {
   readonly icon: string
   readonly title: string
   readonly text: string
+  /** Read out at once, since something failed. */
+  readonly isAlert?: boolean
   readonly children: ReactNode
 }
 
-export function PageNotice({ icon, title, text, children }: PageNoticeProps) {
+export function PageNotice({ icon, title, text, isAlert, children }: PageNoticeProps) {
   return (
     <main className={styles.page}>
       <Icon name={icon} size={20} className={styles.icon} />
-      <h1>{title}</h1>
-      <p>{text}</p>
-      {children}
+      <div role={isAlert ? 'alert' : undefined}>
+        <h1>{title}</h1>
+        <p>{text}</p>
+      </div>
+      <div className={styles.ways}>{children}</div>
     </main>
   )
 }

@@ -3,7 +3,7 @@ export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 export const themeCookie = 'theme'
 /** Told to the window when another theme is chosen, with the theme as `detail`. */
-export const themeEvent = 'loopwright:theme'
+const themeEvent = 'loopwright:theme'
 
 export function readTheme(value: string | undefined): Theme {
   return themes.find((each) => each === value) ?? 'system'

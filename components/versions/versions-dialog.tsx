@@ -1,6 +1,7 @@
 'use client'
 /** The versions of an agent: what each changed, what is different between any two or the draft, and the way back to one. */
 import { useMemo, useState } from 'react'
+import type { Autosave } from '#components/agents/autosave'
 import { useGraph, useGraphStore } from '#components/canvas/graph-context'
 import { plural } from '#components/trace/figures'
 import { Skeleton } from '#components/ui/bits'
@@ -10,31 +11,56 @@ import { ErrorNote } from '#components/ui/notice'
 import { decompile } from '#lib/graph/decompile'
 import type { VersionView } from '#lib/http/agents'
 import { Compare, type Side } from './compare'
-import { type Draft, useDraft, useVersions } from './use-versions'
+import { type Draft, useDraft, usePublish, useVersions } from './use-versions'
 import { VersionList } from './version-list'
 import styles from './versions-dialog.module.css'
+import { publishWords } from './words'
 
 export interface VersionsDialogProps {
   readonly agentId: string
+  readonly autosave: Autosave
   onClose(): void
 }
 
-export function VersionsDialog({ agentId, onClose }: VersionsDialogProps) {
+export function VersionsDialog({ agentId, autosave, onClose }: VersionsDialogProps) {
   const versions = useVersions(agentId)
   const draft = useDraft(agentId)
   return (
     <Dialog title="Versions" onClose={onClose} wide>
       {versions.isError && <ErrorNote error={versions.error} />}
       {versions.isPending && <Skeleton height={240} />}
-      {versions.data?.length === 0 && (
-        <p className={styles.none}>
-          Nothing is published yet. Publish keeps what is drawn as a version that never changes.
-        </p>
-      )}
+      {versions.data?.length === 0 && <First agentId={agentId} autosave={autosave} draft={draft} />}
       {versions.data !== undefined && versions.data.length > 0 && (
         <Versions versions={versions.data} draft={draft} onClose={onClose} />
       )}
     </Dialog>
+  )
+}
+
+interface FirstProps {
+  readonly agentId: string
+  readonly autosave: Autosave
+  readonly draft: Draft
+}
+
+function First({ agentId, autosave, draft }: FirstProps) {
+  const publish = usePublish(agentId, autosave)
+  const { label, reason } = publishWords(draft)
+  return (
+    <div className={styles.empty}>
+      <p className={styles.none}>
+        Nothing is published yet. Publish keeps what is drawn as a version that never changes.
+      </p>
+      <Button
+        variant="primary"
+        disabled={reason !== null || publish.isPending}
+        title={reason ?? undefined}
+        onClick={() => publish.mutate(undefined)}
+      >
+        {label}
+      </Button>
+      {publish.isError && <ErrorNote error={publish.error} />}
+    </div>
   )
 }
 

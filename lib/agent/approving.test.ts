@@ -252,7 +252,9 @@ describe('a call that a person decides on (S3-17)', () => {
       tools: [createTool('write')],
       policies: [
         asking('write'),
-        createPolicy('budget', 'policies/5', { limit: (all) => void (all.budget.seconds = 60) }),
+        createPolicy('budget', 'policies/5', {
+          limit: ({ budget }) => void Object.assign(budget, { seconds: 60 }),
+        }),
       ],
     })
     await run.on()

@@ -1,0 +1,34 @@
+'use client'
+/** A page whose subject is not there or could not be fetched: what happened, what to do, and the ways on. */
+import { Button, ButtonLink } from './button'
+import { describeError, isMissing } from './notice'
+import { PageNotice } from './page-notice'
+
+export interface PageFailedProps {
+  readonly error: unknown
+  /** The list it would stand in. */
+  readonly list: { readonly href: string; readonly label: string }
+  onRetry(): void
+}
+
+export function PageFailed({ error, list, onRetry }: PageFailedProps) {
+  const { what, advice } = describeError(error)
+  const isGone = isMissing(error)
+  return (
+    <PageNotice
+      isAlert
+      icon={isGone ? 'search' : 'circle-x'}
+      title={what.replace(/\.$/, '')}
+      text={advice ?? 'Nothing was changed.'}
+    >
+      <ButtonLink variant="plain" href={list.href}>
+        {list.label}
+      </ButtonLink>
+      {!isGone && (
+        <Button variant="quiet" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+    </PageNotice>
+  )
+}

@@ -1,0 +1,195 @@
+/** What helps a hand to draw: names written in place, lines to stand on, the grid, wires that take a card, a layout made anew. */
+import { expect, type Locator, type Page, test } from '@playwright/test'
+import { call, createAgent, scriptedConfig } from './api'
+
+interface Point {
+  readonly x: number
+  readonly y: number
+}
+interface Drawn {
+  readonly nodes: readonly { id: string; kind: string; at?: Point; config: { title?: string } }[]
+}
+
+const card = (page: Page, name: string) => page.locator('.react-flow__node-card', { hasText: name })
+const wires = (page: Page) => page.locator('.react-flow__edge')
+
+async function boxOf(of: Locator): Promise<Point & { readonly width: number; readonly height: number }> {
+  const box = await of.boundingBox()
+  if (box === null) throw new Error('nothing to point at')
+  return box
+}
+
+async function hold(page: Page, at: Locator): Promise<Point> {
+  const { x, y, width, height } = await boxOf(at)
+  const start = { x: x + width / 2, y: y + height / 2 }
+  await page.mouse.move(start.x, start.y)
+  await page.mouse.down()
+  return start
+}
+
+async function graphOf(baseURL: string | undefined, id: string): Promise<Drawn> {
+  return (await call<{ graph: Drawn }>(`${baseURL}/api/agents/${id}`)).graph
+}
+
+test.describe('in a small drawing', () => {
+  let id = ''
+  test.beforeEach(async ({ page, baseURL }, info) => {
+    id = await createAgent(baseURL ?? '', {
+      name: `more-${info.workerIndex}-${Date.now()}`,
+      model: { provider: 'scripted', name: 'demo' },
+      tools: [
+        { use: 'builtin', tools: ['math.calculate'] },
+        { use: 'builtin', tools: ['time.now'] },
+      ],
+      policies: [{ use: 'steps' }],
+    })
+    await page.goto(`/agents/${id}`)
+    await expect(wires(page)).toHaveCount(4)
+  })
+
+  test('F2 names the agent in place: Enter keeps it as one entry, Escape leaves it', async ({
+    page,
+    baseURL,
+  }) => {
+    const agent = page.locator('.react-flow__node-card', { has: page.getByLabel('In port tools') })
+    const title = async () =>
+      (await graphOf(baseURL, id)).nodes.find(({ kind }) => kind === 'agent')?.config.title
+    await agent.click({ position: { x: 60, y: 14 } })
+    const name = page.getByRole('textbox', { name: 'Name', exact: true }).and(page.locator('.nodrag'))
+    await page.keyboard.press('F2')
+    await expect(name).toBeFocused()
+    await page.keyboard.type('Night watch')
+    await page.keyboard.press('Enter')
+    await expect(name).toHaveCount(0)
+    await expect(agent).toContainText('Night watch')
+    await expect.poll(title).toBe('Night watch')
+
+    // The keys go on where the hand was.
+    await expect(agent).toBeFocused()
+    await page.keyboard.press('F2')
+    await name.fill('Something else')
+    await page.keyboard.press('Escape')
+    await expect(name).toHaveCount(0)
+    await expect(agent).toContainText('Night watch')
+    await expect(agent).toBeFocused()
+    await page.keyboard.press('Control+z')
+    await expect(agent).not.toContainText('Night watch')
+  })
+
+  test('a card in line with another shows the line, and comes to rest on it', async ({ page }) => {
+    await page.getByRole('button', { name: 'Snap to the grid' }).click()
+    const still = await boxOf(card(page, 'math.calculate'))
+    const moved = card(page, 'time.now')
+    const start = await hold(page, moved)
+    await page.mouse.move(start.x + 60, start.y + 20, { steps: 4 })
+    await expect(page.locator('[data-guide="x"]')).toHaveCount(0)
+    // Three pixels beside the other's left side: less than the line's reach. The card begins to go a little after the hand.
+    const now = await boxOf(moved)
+    await page.mouse.move(start.x + 60 + (still.x + 3 - now.x), start.y + 30, { steps: 4 })
+    await expect(page.locator('[data-guide="x"]')).toHaveCount(1)
+    await page.mouse.up()
+    await expect(page.locator('[data-guide]')).toHaveCount(0)
+    expect(Math.abs((await boxOf(moved)).x - still.x)).toBeLessThan(1)
+  })
+
+  test('on the grid a card goes by steps; switched off it goes with the hand', async ({ page }) => {
+    const moved = card(page, 'time.now')
+    /** At how many places the card stood while the hand went on by sixty pixels. */
+    const places = async () => {
+      const start = await hold(page, moved)
+      const seen = new Set<number>()
+      for (let by = 10; by < 70; by += 1) {
+        await page.mouse.move(start.x - by, start.y)
+        seen.add(Math.round((await boxOf(moved)).x * 2))
+      }
+      await page.mouse.up()
+      return seen.size
+    }
+    const snap = page.getByRole('button', { name: 'Snap to the grid' })
+    await expect(snap).toHaveAttribute('aria-pressed', 'true')
+    expect(await places()).toBeLessThan(15)
+    await snap.click()
+    await expect(snap).toHaveAttribute('aria-pressed', 'false')
+    expect(await places()).toBeGreaterThan(25)
+  })
+
+  test('a loose card let go on a wire goes into it; the way and the wires are one undo', async ({ page }) => {
+    const pane = page.locator('.react-flow__pane')
+    const { height } = await boxOf(pane)
+    const timeLimit = page
+      .getByRole('complementary', { name: 'Parts' })
+      .getByRole('button', { name: 'Time limit' })
+    await timeLimit.dragTo(pane, { targetPosition: { x: 90, y: height - 110 } })
+    const loose = page.locator('.react-flow__node-card.selected')
+    await expect(loose).toHaveCount(1)
+    await expect(wires(page)).toHaveCount(4)
+    const before = await boxOf(loose)
+
+    const tool = await card(page, 'math.calculate').getAttribute('data-id')
+    const path = page.locator(`.react-flow__edge[data-id^="${tool}:"] .react-flow__edge-path`)
+    const to = await path.evaluate((drawn) => {
+      if (!(drawn instanceof SVGPathElement)) throw new Error('a wire is a path')
+      const at = drawn.getPointAtLength(drawn.getTotalLength() * 0.4)
+      const screen = drawn.getScreenCTM()
+      if (screen === null) throw new Error('a wire is on screen')
+      return { x: at.x * screen.a + screen.e, y: at.y * screen.d + screen.f }
+    })
+    const start = await hold(page, loose)
+    await page.mouse.move((start.x + to.x) / 2, (start.y + to.y) / 2, { steps: 5 })
+    await page.mouse.move(to.x, to.y, { steps: 5 })
+    await expect(page.locator('.react-flow__edge[data-landing]')).toHaveCount(1)
+    await page.mouse.up()
+    await expect(wires(page)).toHaveCount(5)
+    await expect(page.locator('.react-flow__edge[data-landing]')).toHaveCount(0)
+
+    await page.keyboard.press('Control+z')
+    await expect(wires(page)).toHaveCount(4)
+    await expect.poll(async () => Math.round((await boxOf(loose)).x - before.x)).toBe(0)
+  })
+})
+
+test('Tidy lays out a drawing of 250 parts in a worker, as one entry', async ({ page, baseURL }) => {
+  const tools = Array.from({ length: 150 }, (_, n) => ({
+    use: 'code',
+    name: `part_${n}`,
+    description: `Part ${n}.`,
+    source: 'return 1',
+  }))
+  const policies = Array.from({ length: 100 }, (_, n) => ({
+    use: 'results',
+    appliesTo: [`part_${n}`],
+    maxChars: 1_000 + n,
+  }))
+  const id = await createAgent(
+    baseURL ?? '',
+    scriptedConfig('tidied', [{ text: 'Nothing.' }], { tools, policies }),
+  )
+  const places = async () => {
+    const { nodes } = await graphOf(baseURL, id)
+    return nodes.every((each) => each.at !== undefined)
+      ? JSON.stringify(nodes.map(({ id, at }) => [id, at]))
+      : null
+  }
+  const tidy = page.getByRole('button', { name: 'Tidy: lay everything out anew' })
+  const laidOut = page.waitForEvent('worker')
+  await page.goto(`/agents/${id}`)
+  await laidOut
+  await tidy.click()
+  await expect.poll(places, { timeout: 20_000 }).not.toBeNull()
+  const first = await places()
+
+  // Now that all have places, nothing is laid out before a person asks.
+  await page.reload()
+  const agent = card(page, 'tidied').first()
+  await agent.click()
+  await page.keyboard.press('Shift+ArrowDown')
+  await page.keyboard.press('Shift+ArrowDown')
+  await expect.poll(places).not.toBe(first)
+  const moved = await places()
+  const started = page.waitForEvent('worker')
+  await tidy.click()
+  await started
+  await expect.poll(places, { timeout: 20_000 }).toBe(first)
+  await page.keyboard.press('Control+z')
+  await expect.poll(places).toBe(moved)
+})
