@@ -170,7 +170,7 @@ test('the end is followed until a person scrolls, and a reload in mid-run shows 
 })
 
 test('a follow-up waits until the run before it is over', async ({ page, baseURL }) => {
-  await ask(page, await createAgent(baseURL ?? '', config('trace-queue', slowTurns(12))))
+  await ask(page, await createAgent(baseURL ?? '', config('trace-queue', slowTurns(40))))
   await page.getByRole('textbox', { name: 'Question' }).fill('and once more')
   await page.keyboard.press('Enter')
   await expect(page.getByText('sent when the run ends')).toBeVisible()
