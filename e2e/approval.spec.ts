@@ -80,6 +80,25 @@ test('S3-17 in the chat a call is changed before it runs, and the rest of the ru
   await expect(page.getByRole('log', { name: 'Dialogue' })).toContainText('22')
 })
 
+test('S3-17 the figure in the bar leads to the run that waits, where it is decided on', async ({
+  page,
+  baseURL,
+}) => {
+  const url = baseURL ?? ''
+  const id = await begin(url, await createAgent(url, careful('careful-run')), 'Work it out.')
+  await page.goto(`/runs/${id}`)
+  await expect(asks(page)).toHaveCount(2)
+  await asks(page)
+    .first()
+    .getByRole('button', { name: /^Approve/ })
+    .click()
+  await expect(asks(page)).toHaveCount(1)
+  await asks(page)
+    .getByRole('button', { name: /^Approve/ })
+    .click()
+  await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible()
+})
+
 test.describe('a server of its own', () => {
   let server: OwnServer
   test.beforeAll(async () => {

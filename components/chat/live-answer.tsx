@@ -1,6 +1,7 @@
 'use client'
 /** The answer of the run that is followed: what it does now, its words as they come, and how it ended. */
 import type { ReactNode } from 'react'
+import { WaitingCards } from '#components/inspector/waiting-cards'
 import { FileChips } from '#components/trace/attachment-list'
 import { useRun } from '#components/trace/run-context'
 import type { LiveRun } from '#components/trace/run-store'
@@ -13,7 +14,6 @@ import { didWords, doingNow } from './doing'
 import { EndingNote } from './ending-note'
 import { Steps } from './steps'
 import type { Chat } from './use-chat'
-import { WaitingCalls } from './waiting-calls'
 
 export interface LiveAnswerProps {
   readonly chat: Chat
@@ -48,7 +48,7 @@ export function LiveAnswer({ chat, run, pager }: LiveAnswerProps) {
         </div>
       )}
       <FileChips files={made} label="Files made" />
-      {status === 'waiting' && <WaitingCalls />}
+      {status === 'waiting' && <WaitingCards frame={styles.ask} />}
       {isOver && status !== null && status !== 'new' && (
         <>
           <EndingNote

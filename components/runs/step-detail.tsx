@@ -2,6 +2,7 @@
 /** One step, whole: its figures, what the model was sent, the tools it was given, what it said, each call, and the exact request. */
 import { useEffect, useMemo, useRef } from 'react'
 import { useCommands } from '#components/commands/commands-context'
+import { WaitingCards } from '#components/inspector/waiting-cards'
 import { useRun } from '#components/trace/run-context'
 import { IconButton } from '#components/ui/button'
 import { Empty } from '#components/ui/notice'
@@ -82,6 +83,9 @@ export function StepDetail({ runId, choice, onChoose }: StepDetailProps) {
           onClick={() => go(1)}
         />
       </header>
+      <div className={styles.asks}>
+        <WaitingCards frame={styles.ask} />
+      </div>
       <Body
         key={step.number}
         runId={runId}

@@ -1,15 +1,15 @@
 'use client'
-/** The calls that wait for a person, asked about where the answer will stand. */
-import { AskCard } from '#components/inspector/ask-card'
+/** All calls of the run that wait for a person, asked about where there is no drawing to choose from. */
 import { useRun, useRunActions } from '#components/trace/run-context'
 import { sameWaiting, waitingCalls } from '#components/trace/waiting'
-import styles from './chat.module.css'
+import { AskCard } from './ask-card'
 
-export function WaitingCalls() {
+/** @param frame the class of the box that each stands in */
+export function WaitingCards({ frame }: { frame: string | undefined }) {
   const { decide } = useRunActions()
   const waiting = useRun(waitingCalls, sameWaiting)
   return waiting.map((each, index) => (
-    <div key={`${each.call.id} ${each.askedAt}`} className={styles.ask}>
+    <div key={`${each.call.id} ${each.askedAt}`} className={frame}>
       <AskCard waiting={each} hasKey={index === 0} decide={decide} />
     </div>
   ))
