@@ -259,6 +259,24 @@ describe('every edit', () => {
     return (edits[which] ?? edits[0])?.() ?? { graph, notes: [], added: [] }
   }
 
+  test('shares a node that comes back to what it was: patterns typed that become a wire', () => {
+    const graph = normalize(
+      {
+        ...empty,
+        nodes: [
+          { id: 'a', kind: 'agent', config: { name: 'a' } },
+          { id: 'web', kind: 'tool:builtin', config: { tools: ['web.*'] } },
+          { id: 'r', kind: 'policy:results', config: {} },
+        ],
+        edges: [wire('web', 'tool', 'a', 'tools'), wire('r', 'policy', 'a', 'policies')],
+      },
+      catalog,
+    ).graph
+    const next = patchConfig(graph, 'r', { appliesTo: ['web.*'] }, catalog).graph
+    expect(next.edges).toContainEqual(wire('r', 'policy', 'web', 'policies'))
+    expect(next.nodes[2]).toBe(graph.nodes[2])
+  })
+
   test('leaves its input alone, shares what it does not change, and keeps the form', () => {
     fc.assert(
       fc.property(fc.oneof(graphArb, wildGraphArb), fc.array(editArb, { maxLength: 4 }), (given, steps) => {

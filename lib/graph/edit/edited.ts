@@ -27,11 +27,24 @@ export function finished(
 ): Edited {
   if (after === before) return unchanged(before, ...notes)
   const normal = normalize(after, catalog)
+  const graph = sharing(before, normal.graph)
   return {
-    graph: normal.graph,
-    notes: [...notes, ...normal.notes, ...comeLoose(before, normal.graph, catalog)],
+    graph,
+    notes: [...notes, ...normal.notes, ...comeLoose(before, graph, catalog)],
     added: [],
   }
+}
+
+/** A node that came back to what it was (patterns typed, and drawn at once) is the one it was. */
+function sharing(before: GraphDocument, after: GraphDocument): GraphDocument {
+  const known = new Map(before.nodes.map((node) => [node.id, node]))
+  const nodes = after.nodes.map((node) => {
+    const old = known.get(node.id)
+    // As text: the order of keys that a person chose counts.
+    const isSame = old !== undefined && old !== node && JSON.stringify(old) === JSON.stringify(node)
+    return isSame ? old : node
+  })
+  return nodes.every((node, index) => node === after.nodes[index]) ? after : { ...after, nodes }
 }
 
 /** A policy that held before and is merely unwired now would vanish in silence. */
