@@ -164,7 +164,9 @@ test('a file goes along with its question', async ({ page, baseURL }) => {
   await page.getByRole('button', { name: 'Attach files' }).click()
   await (await chooser).setFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') })
   await expect(page.getByRole('list', { name: 'Files to send' })).toContainText('notes.txt')
-  await ask(page, 'Have you got it?')
+  await question(page).fill('Have you got it?')
+  // Not before the file has come.
+  await page.getByRole('button', { name: /^Send/ }).click()
   await expect(page.getByTestId('answer')).toHaveText('I have it.')
   await expect(page.getByRole('list', { name: 'Files given' })).toContainText('notes.txt')
   await expect(page.getByRole('list', { name: 'Files to send' })).toHaveCount(0)

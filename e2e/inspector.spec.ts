@@ -89,10 +89,10 @@ test('a number shows its default, steps by arrows, tells what is wrong while it 
 test('a choice and a switch are set and taken back by undo, one entry each', async ({ page, baseURL }) => {
   const { inspector, config, choose } = await open(page, baseURL ?? '')
   await choose(/^Execution/)
-  await inspector.getByRole('radio', { name: 'parallel' }).click()
+  await inspector.getByRole('combobox', { name: 'Strategy' }).selectOption('parallel')
   await expect.poll(async () => (await config())?.policies?.[1]).toMatchObject({ strategy: 'parallel' })
   await page.getByRole('button', { name: /^Undo/ }).click()
-  await expect(inspector.getByRole('radio', { name: 'sequential' })).toBeChecked()
+  await expect(inspector.getByRole('combobox', { name: 'Strategy' })).toHaveValue('sequential')
   await expect.poll(async () => (await config())?.policies?.[1]).toEqual({ use: 'execution' })
 })
 
