@@ -44,6 +44,35 @@ export function scriptedConfig(name: string, turns: readonly Turn[], more: objec
   }
 }
 
+/** An agent with two tools and a policy: four wires. */
+export function smallConfig(name: string): object {
+  return {
+    name,
+    model: { provider: 'scripted', name: 'demo' },
+    tools: [
+      { use: 'builtin', tools: ['math.calculate'] },
+      { use: 'builtin', tools: ['time.now'] },
+    ],
+    policies: [{ use: 'steps' }],
+  }
+}
+
+/** An agent of so many tools, and of policies over the first of them. */
+export function largeConfig(name: string, counts: { tools: number; policies: number }): object {
+  const tools = Array.from({ length: counts.tools }, (_, n) => ({
+    use: 'code',
+    name: `part_${n}`,
+    description: `Part ${n}.`,
+    source: 'return 1',
+  }))
+  const policies = Array.from({ length: counts.policies }, (_, n) => ({
+    use: 'results',
+    appliesTo: [`part_${n}`],
+    maxChars: 1_000 + n,
+  }))
+  return scriptedConfig(name, [{ text: 'Nothing.' }], { tools, policies })
+}
+
 export async function createAgent(url: string, config: object): Promise<string> {
   return (await call<{ id: string }>(`${url}/api/agents`, { config })).id
 }

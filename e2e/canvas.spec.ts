@@ -1,6 +1,6 @@
 /** The canvas by hand: parts dragged, wires dropped on nothing, cards dropped on wires, copies, frames, menus; one undo each. */
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { call, createAgent } from './api'
+import { call, createAgent, smallConfig } from './api'
 
 interface Point {
   readonly x: number
@@ -58,15 +58,7 @@ async function drawn(page: Page, baseURL: string | undefined): Promise<Drawn> {
 }
 
 test.beforeEach(async ({ page, baseURL }, info) => {
-  const id = await createAgent(baseURL ?? '', {
-    name: `canvas-${info.workerIndex}-${Date.now()}`,
-    model: { provider: 'scripted', name: 'demo' },
-    tools: [
-      { use: 'builtin', tools: ['math.calculate'] },
-      { use: 'builtin', tools: ['time.now'] },
-    ],
-    policies: [{ use: 'steps' }],
-  })
+  const id = await createAgent(baseURL ?? '', smallConfig(`canvas-${info.workerIndex}-${Date.now()}`))
   await page.goto(`/agents/${id}`)
   await expect(wires(page)).toHaveCount(4)
 })

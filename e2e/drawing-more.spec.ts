@@ -1,6 +1,6 @@
 /** What helps a hand to draw: names written in place, lines to stand on, the grid, wires that take a card, a layout made anew. */
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { call, createAgent, scriptedConfig } from './api'
+import { call, createAgent, largeConfig, smallConfig } from './api'
 
 interface Point {
   readonly x: number
@@ -34,15 +34,7 @@ async function graphOf(baseURL: string | undefined, id: string): Promise<Drawn> 
 test.describe('in a small drawing', () => {
   let id = ''
   test.beforeEach(async ({ page, baseURL }, info) => {
-    id = await createAgent(baseURL ?? '', {
-      name: `more-${info.workerIndex}-${Date.now()}`,
-      model: { provider: 'scripted', name: 'demo' },
-      tools: [
-        { use: 'builtin', tools: ['math.calculate'] },
-        { use: 'builtin', tools: ['time.now'] },
-      ],
-      policies: [{ use: 'steps' }],
-    })
+    id = await createAgent(baseURL ?? '', smallConfig(`more-${info.workerIndex}-${Date.now()}`))
     await page.goto(`/agents/${id}`)
     await expect(wires(page)).toHaveCount(4)
   })
@@ -149,21 +141,7 @@ test.describe('in a small drawing', () => {
 })
 
 test('Tidy lays out a drawing of 250 parts in a worker, as one entry', async ({ page, baseURL }) => {
-  const tools = Array.from({ length: 150 }, (_, n) => ({
-    use: 'code',
-    name: `part_${n}`,
-    description: `Part ${n}.`,
-    source: 'return 1',
-  }))
-  const policies = Array.from({ length: 100 }, (_, n) => ({
-    use: 'results',
-    appliesTo: [`part_${n}`],
-    maxChars: 1_000 + n,
-  }))
-  const id = await createAgent(
-    baseURL ?? '',
-    scriptedConfig('tidied', [{ text: 'Nothing.' }], { tools, policies }),
-  )
+  const id = await createAgent(baseURL ?? '', largeConfig('tidied', { tools: 150, policies: 100 }))
   const places = async () => {
     const { nodes } = await graphOf(baseURL, id)
     return nodes.every((each) => each.at !== undefined)

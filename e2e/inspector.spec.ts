@@ -1,6 +1,6 @@
 /** The inspector as a person uses it: every kind of field, texts that are wrong, the big editor, the whole config, what the agent may do, a tool tried by hand. */
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { call, createAgent } from './api'
+import { call, createAgent, scriptedConfig } from './api'
 
 interface Config {
   readonly [key: string]: unknown
@@ -94,6 +94,30 @@ test('a choice and a switch are set and taken back by undo, one entry each', asy
   await page.getByRole('button', { name: /^Undo/ }).click()
   await expect(inspector.getByRole('combobox', { name: 'Strategy' })).toHaveValue('sequential')
   await expect.poll(async () => (await config())?.policies?.[1]).toEqual({ use: 'execution' })
+})
+
+test('S2-01 a format is chosen by its name, takes only what fits it, and the agent runs under it', async ({
+  page,
+  baseURL,
+}) => {
+  const script = [
+    { calls: [{ name: 'math.calculate', args: { expression: '6 * 7' } }] },
+    { text: 'It is 42.' },
+  ]
+  const more = { protocol: { resultPlacement: 'tool_message', locale: 'zh' } }
+  const agent = await createAgent(baseURL ?? '', scriptedConfig('formatted', script, more))
+  const inspector = page.getByRole('complementary', { name: 'Inspector' })
+  await page.goto(`/agents/${agent}`)
+  await page.locator('.react-flow__node-card', { hasText: 'Protocol' }).click({ position: { x: 90, y: 14 } })
+  await inspector.getByRole('combobox', { name: 'Format' }).selectOption('XML in the text')
+  const protocol = async () =>
+    (await call<{ config: { protocol?: object } }>(`${baseURL}/api/agents/${agent}`)).config.protocol
+  await expect.poll(protocol).toEqual({ format: 'xml', locale: 'zh' })
+  await page.getByRole('textbox', { name: 'Question' }).fill('What is six times seven?')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('It is 42.').first()).toBeVisible()
+  await page.getByRole('button', { name: /^Undo/ }).click()
+  await expect.poll(protocol).toEqual({ locale: 'zh' })
 })
 
 test('patterns are chips: the tools they match stand beneath with their risk, a stray one is told', async ({

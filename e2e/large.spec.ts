@@ -1,23 +1,9 @@
 /** A large drawing: laid out in a worker, so that the page stays free, and drawn only where it is looked at. */
 import { expect, test } from '@playwright/test'
-import { createAgent, scriptedConfig } from './api'
+import { createAgent, largeConfig } from './api'
 
 test('a drawing of more than 200 parts without places is laid out in a worker', async ({ page, baseURL }) => {
-  const tools = Array.from({ length: 120 }, (_, n) => ({
-    use: 'code',
-    name: `part_${n}`,
-    description: `Part ${n}.`,
-    source: 'return 1',
-  }))
-  const policies = Array.from({ length: 90 }, (_, n) => ({
-    use: 'results',
-    appliesTo: [`part_${n}`],
-    maxChars: 1_000 + n,
-  }))
-  const agent = await createAgent(
-    baseURL ?? '',
-    scriptedConfig('large', [{ text: 'Nothing.' }], { tools, policies }),
-  )
+  const agent = await createAgent(baseURL ?? '', largeConfig('large', { tools: 120, policies: 90 }))
   const refused: string[] = []
   page.on('console', (said) => {
     if (said.type() === 'error') refused.push(said.text())

@@ -1,12 +1,10 @@
 'use client'
 /** The settings of a node as a property list, made from its kind's JSON Schema. Every edit is checked as it is typed. */
 import { useMemo } from 'react'
-import { propertiesOf } from '#components/canvas/describe'
 import { useGraph } from '#components/canvas/graph-context'
-import { bestGuess, namesOf, switched } from '#components/models/entry'
+import { modelAt, switched } from '#components/models/entry'
 import { useModels, useProviders } from '#components/models/queries'
 import { patchConfig, setConfig } from '#lib/graph/edit'
-import type { KnownModel, ProviderView } from '#lib/http/providers'
 import type { Diagnostic } from '#lib/spec/errors'
 import type { GraphNode } from '#lib/spec/graph'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
@@ -39,13 +37,19 @@ export function Form({ node, kind, findings }: FormProps) {
   const about = useMemo(() => ({ node, kind }), [node, kind])
   const fields = fieldsOf(kind.schema, node.config)
   const models = useModels().data?.items ?? []
+  const providers = useGraph((state) => state.catalog.providers)
   const endpoints = (useProviders().data?.items ?? []).filter((each) => each.kind === 'openai-compatible')
   if (fields.every((each) => inHead.includes(each.key)))
     return <p className={styles.quiet}>This part has no settings.</p>
   const change = (key: string, value: JsonValue | undefined) => {
     if (fields.some((each) => each.key === key && each.control === 'branch')) {
-      const to = value === undefined ? {} : fresh({ kind, chosen: { [key]: value }, models, endpoints })
-      edit((graph, catalog) => setConfig(graph, node.id, switched(node.config, to, kind.schema), catalog))
+      const { schema } = kind
+      const to: JsonObject = value === undefined ? {} : { [key]: value }
+      const chosen =
+        typeof to.provider === 'string'
+          ? modelAt({ provider: to.provider, held: node.config, schema, models, endpoints, providers })
+          : to
+      edit((graph, catalog) => setConfig(graph, node.id, switched(node.config, chosen, schema), catalog))
       return
     }
     edit((graph, catalog) => patchConfig(graph, node.id, { [key]: value }, catalog), `${node.id}.${key}`)
@@ -61,25 +65,4 @@ export function Form({ node, kind, findings }: FormProps) {
       />
     </FormNodeProvider>
   )
-}
-
-/** What another branch begins with: of another provider its only endpoint, and its own or likeliest model. */
-function fresh({
-  kind,
-  chosen,
-  models,
-  endpoints,
-}: {
-  kind: NodeKind
-  chosen: JsonObject
-  models: readonly KnownModel[]
-  endpoints: readonly ProviderView[]
-}): JsonObject {
-  const { provider } = chosen
-  if (typeof provider !== 'string') return chosen
-  const { endpoint, name } = propertiesOf(kind.schema, chosen)
-  const [only, ...others] = endpoint === undefined ? [] : endpoints
-  const at = { provider, ...(only !== undefined && others.length === 0 && { endpoint: only.name }) }
-  const known = name?.default ?? bestGuess(namesOf(models, at))
-  return { ...at, ...(known !== undefined && { name: known }) }
 }

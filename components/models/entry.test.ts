@@ -8,6 +8,7 @@ import {
   entryOf,
   groupsOf,
   isDemo,
+  modelAt,
   namesOf,
   placeOf,
   sameEntry,
@@ -108,6 +109,39 @@ describe('another model in the same node', () => {
       ...from,
       name: 'gpt-5-mini',
     })
+  })
+
+  it('takes the branch that was chosen, whatever tells them apart, and only what fits there', () => {
+    const formats = toJsonSchema(
+      z.discriminatedUnion('format', [
+        z.strictObject({
+          format: z.literal('native').default('native'),
+          resultPlacement: z.enum(['tool_message']).default('tool_message'),
+          locale: z.enum(['en', 'zh']).default('en'),
+        }),
+        z.strictObject({
+          format: z.literal('xml'),
+          resultPlacement: z.enum(['user_message', 'inline']).default('user_message'),
+          locale: z.enum(['en', 'zh']).default('en'),
+        }),
+      ]),
+    )
+    const native = { format: 'native', resultPlacement: 'tool_message', locale: 'zh' }
+    expect(switched(native, { format: 'xml' }, formats)).toEqual({ format: 'xml', locale: 'zh' })
+    expect(switched({ locale: 'zh' }, { format: 'xml' }, formats)).toEqual({ format: 'xml', locale: 'zh' })
+  })
+
+  it('keeps the name where another API of the same service is chosen, and only there', () => {
+    const providers = [
+      { id: 'openai', label: 'OpenAI', help: '' },
+      { id: 'openai-responses', label: 'OpenAI Responses', help: '', endpoint: 'openai' },
+      { id: 'anthropic', label: 'Anthropic', help: '' },
+    ]
+    const from = { provider: 'openai', name: 'gpt-5-nano' }
+    const to = (provider: string) =>
+      modelAt({ provider, held: from, schema, models: [], endpoints: [], providers })
+    expect(to('openai-responses')).toEqual({ provider: 'openai-responses', name: 'gpt-5-nano' })
+    expect(to('anthropic')).toEqual({ provider: 'anthropic' })
   })
 
   it('takes nothing of the old provider along that the new one lacks, its name included', () => {

@@ -3,7 +3,7 @@ import { isObject, propertiesOf } from '#components/canvas/describe'
 import type { KnownModel, ProviderKind, ProviderView } from '#lib/http/providers'
 import type { CatalogProvider } from '#lib/spec/catalog'
 import { defaultModel } from '#lib/spec/config'
-import type { JsonObject, JsonSchema } from '#lib/spec/json'
+import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
 
 /** A model as a config names it, without its other settings. */
 export interface ModelEntry {
@@ -52,6 +52,32 @@ const kindWords: Record<ProviderKind | 'openai-responses' | 'scripted', string> 
 export function providerWord(id: string, providers: readonly CatalogProvider[] = []): string {
   const known = Object.entries(kindWords).find(([kind]) => kind === id)?.[1]
   return providers.find((each) => each.id === id)?.label ?? known ?? id
+}
+
+interface ModelAt {
+  readonly provider: string
+  /** What the node holds until now. */
+  readonly held: JsonObject
+  /** Of a model node. */
+  readonly schema: JsonSchema
+  readonly models: readonly KnownModel[]
+  /** The endpoints a person has added. */
+  readonly endpoints: readonly ProviderView[]
+  readonly providers: readonly CatalogProvider[]
+}
+
+/**
+ * What a node begins with where another provider is chosen: its only endpoint, and its own or likeliest model. Another
+ * API of the same service keeps the name.
+ */
+export function modelAt({ provider, held, schema, models, endpoints, providers }: ModelAt): JsonObject {
+  const homeOf = (id: JsonValue | undefined) => providers.find((each) => each.id === id)?.endpoint ?? id
+  const { endpoint, name } = propertiesOf(schema, { provider })
+  const [only, ...others] = endpoint === undefined ? [] : endpoints
+  const at = { provider, ...(only !== undefined && others.length === 0 && { endpoint: only.name }) }
+  const isSameService = endpoint === undefined && homeOf(provider) === homeOf(held.provider)
+  const known = isSameService ? held.name : (name?.default ?? bestGuess(namesOf(models, at)))
+  return { ...at, ...(known !== undefined && { name: known }) }
 }
 
 /** Where a model is asked: the endpoint's own name, else the provider. */
@@ -146,16 +172,19 @@ function versionOf(name: string): number {
 }
 
 /**
- * A model node's settings under another model: what its provider's schema knows as well stays as set,
- * all else goes, and a name goes with the provider it belonged to.
+ * A node's settings under another branch of its schema, as a model's under another provider: what the branch knows as well
+ * stays as set, all else goes, and a name goes with the provider it belonged to.
  */
 export function switched(config: JsonObject, to: JsonObject, schema: JsonSchema): JsonObject {
   const before = propertiesOf(schema, config)
   const after = propertiesOf(schema, to)
-  const isSamePlace = config.provider === to.provider && config.endpoint === to.endpoint
+  const isSamePlace =
+    config.provider !== undefined && config.provider === to.provider && config.endpoint === to.endpoint
   const kept = Object.entries(config).filter(([key]) => {
-    if (key === 'provider' || key === 'endpoint' || key === 'name' || !(key in after)) return false
-    return isSamePlace || typeOf(before[key]) === typeOf(after[key])
+    const form = after[key]
+    // What tells the branches apart is what was chosen.
+    if (form === undefined || form.const !== undefined || key === 'endpoint' || key === 'name') return false
+    return isSamePlace || typeOf(before[key]) === typeOf(form)
   })
   return { ...to, ...Object.fromEntries(kept) }
 }
