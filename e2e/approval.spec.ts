@@ -1,5 +1,5 @@
 /** Calls that a person decides on: in the builder, in the chat, by the API across a kill, and seen from anywhere. */
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page, test } from '@playwright/test'
 import { begin, call, createAgent, readStream, scriptedConfig } from './api'
 import { type OwnServer, ownServer } from './own-server'
 
@@ -25,6 +25,7 @@ interface Run {
   readonly pending: readonly { readonly callId: string; readonly args: object }[]
 }
 
+const approve = (ask: Locator) => ask.getByRole('button', { name: /^Approve/ }).click()
 const asks = (page: Page) => page.getByRole('region', { name: 'math.calculate waits for you' })
 
 test('S3-17 in the builder a person approves by key, rejects with a reason, and the trace tells both', async ({
@@ -58,45 +59,21 @@ test('S3-17 in the chat a call is changed before it runs, and the rest of the ru
   page,
   baseURL,
 }) => {
-  const agent = await createAgent(baseURL ?? '', careful('careful-chat'))
+  const sum = (expression: string) => ({ calls: [{ name: 'math.calculate', args: { expression } }] })
+  const more = { policies: [{ use: 'approval' }] }
+  const script = [sum('6 * 7'), sum('1 + 1'), { text: 'That is all.' }]
+  const agent = await createAgent(baseURL ?? '', scriptedConfig('careful-chat', script, more))
   await page.goto(`/agents/${agent}/chat`)
   await page.getByRole('textbox', { name: 'Question' }).fill('Work it out.')
   await page.keyboard.press('Enter')
-  await expect(asks(page)).toHaveCount(2)
-  await asks(page).first().getByRole('checkbox').check()
-  await asks(page).first().getByRole('button', { name: 'Edit and approve' }).click()
-  await asks(page).first().getByRole('textbox', { name: 'expression' }).fill('20 + 2')
-  await asks(page)
-    .first()
-    .getByRole('button', { name: /^Approve/ })
-    .click()
-  // The second was asked about together with the first, and keeps its own word.
-  await expect(asks(page)).toHaveCount(1)
-  await asks(page)
-    .getByRole('button', { name: /^Approve/ })
-    .click()
+  await asks(page).getByRole('checkbox').check()
+  await asks(page).getByRole('button', { name: 'Edit and approve' }).click()
+  await asks(page).getByRole('textbox', { name: 'expression' }).fill('20 + 2')
+  await approve(asks(page))
+  // The second step calls the same tool, and nobody is asked.
   await expect(page.getByTestId('answer')).toHaveText('That is all.')
-  await page.getByRole('button', { name: '2 steps, 2 calls' }).click()
+  await page.getByRole('button', { name: '3 steps, 2 calls' }).click()
   await expect(page.getByRole('log', { name: 'Dialogue' }).getByText('expression: 20 + 2')).toBeVisible()
-})
-
-test('S3-17 the figure in the bar leads to the run that waits, where it is decided on', async ({
-  page,
-  baseURL,
-}) => {
-  const url = baseURL ?? ''
-  const id = await begin(url, await createAgent(url, careful('careful-run')), 'Work it out.')
-  await page.goto(`/runs/${id}`)
-  await expect(asks(page)).toHaveCount(2)
-  await asks(page)
-    .first()
-    .getByRole('button', { name: /^Approve/ })
-    .click()
-  await expect(asks(page)).toHaveCount(1)
-  await asks(page)
-    .getByRole('button', { name: /^Approve/ })
-    .click()
-  await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible()
 })
 
 test.describe('a server of its own', () => {
@@ -106,6 +83,24 @@ test.describe('a server of its own', () => {
     await server.start()
   })
   test.afterAll(() => server.dispose())
+
+  test('S3-17 the figure in the bar leads to the run that waits, where what hides in its arguments is seen', async ({
+    page,
+  }) => {
+    const hiding = [
+      { calls: [{ name: 'math.calculate', args: { expression: '1 + 1\u202e' } }] },
+      { text: 'That is all.' },
+    ]
+    const more = { policies: [{ use: 'approval' }] }
+    const agent = await createAgent(server.url, scriptedConfig('careful-run', hiding, more))
+    await begin(server.url, agent, 'Work it out.')
+    await page.goto(`${server.url}/settings`)
+    await page.getByRole('link', { name: 'A run waits for you' }).click()
+    await expect(asks(page)).toContainText('1 + 1⟨U+202E⟩')
+    await approve(asks(page))
+    await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible()
+    await expect(page.getByRole('link', { name: 'A run waits for you' })).toBeHidden({ timeout: 15_000 })
+  })
 
   test('E-60 an approval outlives kill -9, is given by the API once, and another word is refused', async () => {
     const agent = await createAgent(server.url, careful('careful-api'))

@@ -2,7 +2,8 @@
 /** What a call would be given, key by key; a long text shows its first lines until all of it is asked for. */
 import { useState } from 'react'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
-import styles from './approval-panel.module.css'
+import { visible } from '#lib/spec/visible'
+import styles from './ask-card.module.css'
 
 const fewLines = 3
 
@@ -21,13 +22,13 @@ export function ApprovalArguments({ args }: { args: JsonObject }) {
 
 function Argument({ name, value }: { name: string; value: JsonValue }) {
   const [isAll, setAll] = useState(false)
-  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
+  const text = visible(typeof value === 'string' ? value : JSON.stringify(value, null, 2))
   const lines = text.replace(/\n$/, '').split('\n')
   // One line more costs no more than the words that would stand for it.
   const isCut = !isAll && lines.length > fewLines + 1
   return (
     <>
-      <dt title={name}>{name}</dt>
+      <dt title={visible(name)}>{visible(name)}</dt>
       <dd>
         {isCut ? lines.slice(0, fewLines).join('\n') : text}
         {isCut && (

@@ -13,7 +13,7 @@ import { Tile } from '#components/ui/tile'
 import { toolOf } from '#lib/graph/kinds'
 import type { DecideCall } from '#lib/http/runs'
 import { ApprovalArguments } from './approval-arguments'
-import styles from './approval-panel.module.css'
+import styles from './ask-card.module.css'
 import { EditArguments } from './edit-arguments'
 import { RejectForm } from './reject-form'
 

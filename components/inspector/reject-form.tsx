@@ -3,7 +3,7 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { Button } from '#components/ui/button'
 import { Property, TextArea } from '#components/ui/field'
-import styles from './approval-panel.module.css'
+import styles from './ask-card.module.css'
 
 export interface RejectFormProps {
   readonly isSaying: boolean

@@ -198,6 +198,22 @@ describe('rowsOf', () => {
     })
   })
 
+  it('tells what the window left out, and what was mended while the answer was read', () => {
+    const run = record(
+      begin,
+      stepStarted,
+      { type: 'context.truncated', messages: { kept: 12, dropped: 3 } },
+      requested,
+      { type: 'protocol.warned', warnings: ['A call gave its arguments twice; the first count.'] },
+      answered({ text: 'Norway.' }),
+    )
+    expect(rowsOf(run.state, new Set(['tools'])).slice(2)).toMatchObject([
+      { kind: 'notice', title: 'The oldest 3 messages left out', detail: expect.stringContaining('12 kept') },
+      { kind: 'answer', title: 'Norway.' },
+      { kind: 'notice', detail: 'A call gave its arguments twice; the first count.' },
+    ])
+  })
+
   it('tells each failed attempt, counts down to the next, and says which attempt answered', () => {
     const failed = (attempt: number, waitMs: number) =>
       ({ type: 'model.retried', attempt, code: 'overloaded', reason: 'It is overloaded.', waitMs }) as const

@@ -246,6 +246,19 @@ describe('a call that a person decides on (S3-17)', () => {
     expect(endOf(rest).status).toBe('completed')
   })
 
+  test('is asked about once more when the server stopped between the ruling and the question', async () => {
+    const given = {
+      play: [calls('write'), text('ok')],
+      tools: [createTool('write')],
+      policies: [asking('write')],
+    }
+    const stored = await begin(given).on()
+    const cut = stored.findIndex((each) => each.type === 'policy.ruled') + 1
+    const rest = await collect(begin(given).deps, { state: replay(stored.slice(0, cut)), resumed: 'crash' })
+    expect(of(rest, 'policy.ruled')).toEqual([])
+    expect(of(rest, 'approval.requested')).toHaveLength(1)
+  })
+
   test('costs nothing of a budget of seconds', async () => {
     const run = begin({
       play: [calls('write'), text('ok')],

@@ -129,7 +129,10 @@ function* askFor(
   judged: Extract<Judged, { runs: 'asks' }>,
 ): Generator<RunEvent, void> {
   const { rulings, tool } = judged
-  for (const ruling of rulings) yield emit(ruled(call, tool.name, ruling))
+  const isTold = ({ node, reason }: Ruled) =>
+    call.rulings.some((each) => each.node === node && each.reason === reason)
+  // The server may have stopped between a ruling and the question.
+  for (const ruling of rulings) if (!isTold(ruling)) yield emit(ruled(call, tool.name, ruling))
   yield emit(asked(call, judged, deps.clock.now()))
 }
 

@@ -1,43 +1,53 @@
 /** Asks at the terminal about calls that wait for a person; where nobody sits there, each is rejected. */
-import { createInterface } from 'node:readline/promises'
+import { createInterface } from 'node:readline'
 import type { Decided } from '#lib/agent/decisions'
 import type { CallState, RunState } from '#lib/spec/state'
-import { plain, type Terminal } from './terminal'
+import { visible } from '#lib/spec/visible'
+import type { Terminal } from './terminal'
 
-/** A decision on every call that waits, in call order. */
+/** A decision on every call that waits, in call order; none once the run is stopped. */
 export async function decideAll(
   state: RunState,
   terminal: Terminal,
   { approvesAll, signal }: { approvesAll: boolean; signal: AbortSignal },
 ): Promise<Decided[]> {
+  const waiting = state.steps.at(-1)?.calls.filter(({ status }) => status === 'waiting') ?? []
+  if (approvesAll) return waiting.map((call) => decisionOf(call, 'yes'))
+  if (!terminal.isInteractive) return waiting.map(unasked)
+  // Ends with the input and with the signal, so that nobody is waited for who can not answer.
+  const reader = createInterface({ input: terminal.input, signal })
+  const answers = reader[Symbol.asyncIterator]()
   const decided: Decided[] = []
-  for (const call of state.steps.at(-1)?.calls ?? []) {
-    if (signal.aborted) break
-    if (call.status !== 'waiting') continue
-    const word = approvesAll ? 'y' : await ask(call, terminal, signal)
-    if (word !== undefined) decided.push(decisionOf(call, word))
-    else decided.push({ ...decisionOf(call, 'n'), reason: 'nobody can be asked here' })
+  try {
+    for (const call of waiting) {
+      terminal.err(questionOf(call))
+      const { value, done } = await answers.next()
+      if (signal.aborted) return []
+      decided.push(done === true ? unasked(call) : decisionOf(call, value))
+    }
+  } finally {
+    reader.close()
   }
   return decided
 }
 
-function decisionOf({ id }: CallState, word: string): Decided {
-  const isYes = /^(y|yes|a|all)$/i.test(word.trim())
-  const scope = /^a/i.test(word.trim()) ? 'run' : 'call'
-  return { callId: id, decision: isYes ? 'approve' : 'reject', scope, by: 'person' }
+function questionOf({ name, args, approval }: CallState): string {
+  const shown = visible(JSON.stringify(approval?.args ?? args ?? {}, null, 2))
+  return `\n${visible(name)} ${shown}\nRun it? y(es), a(ll calls of it in this run), n(o) `
 }
 
-/** Undefined where nobody answers. */
-async function ask(call: CallState, terminal: Terminal, signal: AbortSignal): Promise<string | undefined> {
-  if (!terminal.isInteractive) return undefined
-  const lines = createInterface({ input: terminal.input })
-  const args = plain(JSON.stringify(call.approval?.args ?? call.args ?? {}, null, 2))
-  terminal.err(`\n${plain(call.name)} ${args}\nRun it? y(es), a(ll calls of it in this run), n(o) `)
-  try {
-    return await lines.question('', { signal })
-  } catch {
-    return undefined
-  } finally {
-    lines.close()
+function decisionOf({ id }: CallState, answer: string): Decided {
+  const word = answer.trim().toLowerCase()
+  const isForRun = word === 'a' || word === 'all'
+  const isYes = isForRun || word === 'y' || word === 'yes'
+  return {
+    callId: id,
+    decision: isYes ? 'approve' : 'reject',
+    scope: isForRun ? 'run' : 'call',
+    by: 'person',
   }
+}
+
+function unasked(call: CallState): Decided {
+  return { ...decisionOf(call, 'no'), reason: 'nobody can be asked here' }
 }

@@ -196,6 +196,8 @@ describe('loopwright run', () => {
     expect(said).toContain('Run it?')
     expect(said).toContain('math.calculate ok')
     expect(await asking({ input: 'n\n', isInteractive: true })).toContain('math.calculate denied (rejected)')
+    // The input has ended: nobody is waited for.
+    expect(await asking({ input: '', isInteractive: true })).toContain('nobody can be asked here')
   })
 
   it('ends with 1 when the run does not complete', async () => {

@@ -66,6 +66,23 @@ describe('a run under each format', () => {
   )
 })
 
+describe('what was mended while an answer was read', () => {
+  it('is told before the answer, in words', async () => {
+    const text = [
+      '<function_calls>\n<invoke name="math.calculate">',
+      '<parameter name="expression">1 + 1</parameter>',
+      '<parameter name="expression">2 + 2</parameter>\n</invoke>\n</function_calls>',
+    ].join('\n')
+    const events = await eventsOf([{ text }, { text: 'It is four.' }], { format: 'xml' })
+    expect(of(events, 'protocol.warned')).toMatchObject([
+      { step: 1, warnings: [expect.stringContaining('expression was given more than once')] },
+    ])
+    const types = events.map((each) => each.type)
+    expect(types.indexOf('protocol.warned')).toBe(types.indexOf('model.answered') - 1)
+    expect(of(events, 'call.started')).toMatchObject([{ args: { expression: '2 + 2' } }])
+  })
+})
+
 describe('a call that can not be read', () => {
   const broken = {
     xml: 'I try.\n<function_calls>\n<invoke name="math.calculate">\n<parameter name="expression">6 * 7',
