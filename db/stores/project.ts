@@ -32,7 +32,6 @@ const moving: ReadonlySet<RunEvent['type']> = new Set([
   'approval.requested',
   'approval.decided',
   'call.started',
-  'call.finished',
   'step.finished',
   'run.finished',
 ])
@@ -62,7 +61,6 @@ export function project(figures: Figures, event: RunEvent): Figures {
       return { ...figures, status: 'waiting', pending: [...figures.pending, asked] }
     }
     case 'approval.decided':
-    case 'call.finished':
       return withoutPending(figures, event.callId)
     case 'call.started':
       return { ...figures, toolCalls: counted(figures.toolCalls, event.name) }
