@@ -4,13 +4,14 @@ import type { StepState } from '#lib/spec/state'
 import styles from './step-detail.module.css'
 
 export function StepFigures({
-  step: { modelMs, firstTokenMs, usage, costUsd, request, retries },
+  step: { modelMs, firstTokenMs, savedMs, usage, costUsd, request, retries },
 }: {
   step: StepState
 }) {
   const figures: { name: string; value: string | null }[] = [
     { name: 'model', value: modelMs === undefined ? null : duration(modelMs) },
     { name: 'first token', value: firstTokenMs == null ? null : duration(firstTokenMs) },
+    { name: 'saved', value: savedMs ? duration(savedMs) : null },
     { name: 'in', value: usage.input === 0 ? null : tokensText(usage.input, usage.estimated) },
     { name: 'of it cached', value: usage.cached ? count(usage.cached) : null },
     { name: 'out', value: usage.output === 0 ? null : tokensText(usage.output, usage.estimated) },

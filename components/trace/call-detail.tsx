@@ -49,6 +49,7 @@ export function CallDetail({
         {isTimed && call.startedAt !== undefined && call.finishedAt !== undefined && (
           <span>{duration(call.durationMs)}</span>
         )}
+        {call.cached && <span>answered from an equal call before it</span>}
         {call.attempts > 1 && <span>{call.attempts} attempts</span>}
         {call.source !== undefined && <span>from {call.source}</span>}
       </p>

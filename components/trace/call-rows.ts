@@ -40,7 +40,7 @@ function readCall(step: number, call: CallState): Row[] {
       ...(wait !== null && { beside: [wait] }),
       ms: call.startedAt === undefined || call.finishedAt === undefined ? null : call.durationMs,
       ...(call.status === 'waiting' && { expiresAt: call.approval?.expiresAt ?? null }),
-      ...(decidedBy(call) !== undefined && { tail: decidedBy(call) }),
+      ...(tailOf(call) !== undefined && { tail: tailOf(call) }),
       call,
     }),
   )
@@ -60,6 +60,10 @@ function barsOf({ approval, startedAt, finishedAt }: CallState): [Bar | null, Ba
     startedAt === undefined ? null : { kind: 'tool', start: startedAt, end: finishedAt ?? null }
   if (approval === undefined) return [null, body]
   return [{ kind: 'wait', start: approval.askedAt, end: approval.decided?.at ?? null }, body]
+}
+
+function tailOf(call: CallState): string | undefined {
+  return call.cached ? 'from the cache' : decidedBy(call)
 }
 
 function decidedBy({ approval }: CallState): string | undefined {

@@ -315,6 +315,21 @@ describe('rowsOf', () => {
     expect(rowsOf(run.state, none).some((each) => each.title === 'Closing answer')).toBe(true)
   })
 
+  it('says what calls beside the stream saved, and which came from the cache', () => {
+    const part = { type: 'call', id: list.id, name: list.name, rawArgs: '{}', args: {} } as const
+    const run = record(begin, stepStarted, requested, { type: 'call.sealed', parts: [part] })
+    run.tell(callStarted(list, 'tools/0'), callFinished(list, 'tools/0', { text: 'orders' }))
+    run.tell(answered({ calls: [list, sql] }))
+    const finished = callFinished(sql, 'tools/1', { text: '1' })
+    run.tell({ ...finished, cached: true } as typeof finished, stepFinished)
+    const rows = rowsOf(run.state, none)
+    expect(rows.find(({ kind }) => kind === 'thought')?.tail).toBe('calls beside it saved 1.00 s')
+    expect(rows.filter(({ kind }) => kind === 'call').map(({ tail }) => tail)).toEqual([
+      undefined,
+      'from the cache',
+    ])
+  })
+
   it('gives every row of a run its own identity', () => {
     const ids = rowsOf(wholeRun().state, none).map((each) => each.id)
     expect(new Set(ids).size).toBe(ids.length)

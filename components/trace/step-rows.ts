@@ -176,10 +176,11 @@ function beginning(step: StepState, of: 'text' | 'reasoning', whole: string): st
 }
 
 /** Which attempt it is, when not the first; and where the answer stopped short. */
-function tailOf({ request, finishReason }: StepState): string {
+function tailOf({ request, finishReason, savedMs }: StepState): string {
   const parts = request === undefined || request.attempt === 1 ? [] : [`attempt ${request.attempt}`]
   if (finishReason === 'length') parts.push('cut at the model’s limit')
   if (finishReason === 'filter') parts.push('broken off by the provider')
+  if (savedMs) parts.push(`calls beside it saved ${duration(savedMs)}`)
   return parts.join(', ')
 }
 

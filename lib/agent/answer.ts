@@ -22,6 +22,8 @@ interface CallDraft {
   ended: boolean
   /** What the protocol found wrong with it. */
   invalid?: InvalidCall
+  /** As it was told before the answer was complete: it stands, whatever the stream says of it later. */
+  sealed?: CallPart
 }
 
 type Draft =
@@ -40,6 +42,9 @@ export class Answer {
   readonly #mayCall: boolean
   readonly #drafts: Draft[] = []
   readonly #calls = new Map<number, CallDraft>()
+  /** Calls that have been sealed, and how many drafts stand up to the last of them. */
+  readonly #told = new Set<string>()
+  #sealed = 0
   #ending: Ending | undefined
 
   /** @param mayCall false for the closing answer, in which calls do not count */
@@ -63,13 +68,13 @@ export class Answer {
       case 'call.args': {
         if (!this.#calls.has(chunk.index)) this.#hearCall(chunk.index, '')
         const call = this.#calls.get(chunk.index)
-        if (call === undefined) return undefined
+        if (call === undefined || call.sealed !== undefined) return undefined
         call.raw += chunk.text
         return { type: 'call.delta', callId: call.id, name: call.name, argsText: chunk.text }
       }
       case 'call.end': {
         const call = this.#calls.get(chunk.index)
-        if (call === undefined) return undefined
+        if (call === undefined || call.sealed !== undefined) return undefined
         call.ended = true
         if (chunk.invalid !== undefined) call.invalid = chunk.invalid
         return undefined
@@ -115,17 +120,53 @@ export class Answer {
       .join('')
   }
 
-  /** The parts, in the order they began. Arguments are parsed here, once. */
+  get hasSealed(): boolean {
+    return this.#sealed > 0
+  }
+
+  /**
+   * The next parts that will not change any more, ending in a call that came whole; undefined while there are none.
+   * A call stands only once all before it do, so that the order of parts is the order of seals.
+   */
+  seal(): Part[] | undefined {
+    for (let at = this.#sealed; at < this.#drafts.length; at++) {
+      const draft = this.#drafts[at]
+      if (draft?.type !== 'call') continue
+      if (!draft.ended) return undefined
+      if (isReplay(draft, this.#told)) continue
+      draft.sealed = callPart(draft)
+      const parts = partsOf(this.#drafts.slice(this.#sealed, at + 1))
+      this.#sealed = at + 1
+      return parts
+    }
+    return undefined
+  }
+
+  /**
+   * The parts, in the order they began. Arguments are parsed here, once. Of an answer that broke off after a call was
+   * sealed, no more is kept than what was sealed: what came after it may be half a word.
+   */
   parts(reason: AnswerReason): Part[] {
+    if (this.hasSealed && (reason === 'cut' || reason === 'fault'))
+      return partsOf(this.#drafts.slice(0, this.#sealed))
     const lastCall = [...this.#calls.values()].at(-1)
     const seen = new Set<string>()
     const parts: Part[] = []
     for (const draft of this.#drafts) {
       if (draft.type !== 'call') parts.push({ ...draft })
-      else if (!isReplay(draft, seen)) parts.push(...callIn(draft, reason, draft === lastCall))
+      else if (!isReplay(draft, seen))
+        parts.push(...(draft.sealed ? [draft.sealed] : callIn(draft, reason, draft === lastCall)))
     }
     return parts
   }
+}
+
+/** Drafts that are sealed; calls among them that are not were said before. */
+function partsOf(drafts: readonly Draft[]): Part[] {
+  return drafts.flatMap((draft): Part[] => {
+    if (draft.type !== 'call') return [{ ...draft }]
+    return draft.sealed === undefined ? [] : [draft.sealed]
+  })
 }
 
 /** A provider that says the same call twice under one id means it once. */
@@ -137,26 +178,19 @@ function isReplay({ wireId, name, raw }: CallDraft, seen: Set<string>): boolean 
   return false
 }
 
-/** The call as the answer's reason leaves it: none when the model failed, only whole ones when it was stopped. */
-function callIn(
-  { id, wireId, name, raw, ended, invalid }: CallDraft,
-  reason: AnswerReason,
-  isLast: boolean,
-): CallPart[] {
-  if (reason === 'fault' || reason === 'cut') return []
+function callPart({ id, wireId, name, raw, invalid }: CallDraft): CallPart {
   // The protocol knows best: what it could not read may still look like whole arguments.
   const read = invalid === undefined ? readArgs(raw) : { invalid }
-  if (reason === 'cancelled' && (!ended || 'invalid' in read)) return []
-  const part: CallPart = {
-    type: 'call',
-    id,
-    ...(wireId === undefined ? {} : { wireId }),
-    name,
-    rawArgs: raw,
-    ...read,
-  }
+  return { type: 'call', id, ...(wireId === undefined ? {} : { wireId }), name, rawArgs: raw, ...read }
+}
+
+/** The call as the answer's reason leaves it: none when the model failed, only whole ones when it was stopped. */
+function callIn(draft: CallDraft, reason: AnswerReason, isLast: boolean): CallPart[] {
+  if (reason === 'fault' || reason === 'cut') return []
+  const part = callPart(draft)
+  if (reason === 'cancelled' && (!draft.ended || part.invalid !== undefined)) return []
   const wasCut = reason === 'length' || reason === 'filter'
-  const isWhole = 'args' in read && (raw.trim() !== '' || !isLast)
+  const isWhole = part.args !== undefined && (draft.raw.trim() !== '' || !isLast)
   if (!wasCut || isWhole) return [part]
   const { args: _, ...rest } = part
   return [{ ...rest, invalid: truncated }]

@@ -1,28 +1,29 @@
 /** One request to the model and its answer: sent, heard piece by piece, and collected whatever way it ends. */
 import type { EventBody, RunEvent } from '#lib/spec/event'
+import { callsOf } from '#lib/spec/message'
 import type { ModelChunk, ModelFault, Usage } from '#lib/spec/model'
 import type { Decoder } from '#lib/spec/protocol'
+import type { CallState, RunState } from '#lib/spec/state'
 import { estimateTokens } from '#lib/spec/tokens'
 import { Answer, type AnswerReason } from './answer'
+import { windDown } from './calls'
 import { costOf } from './cost'
 import { stopOf } from './deps'
 import { type Engine, since } from './engine'
 import { Feed } from './feed'
+import { type Happening, Ledger } from './ledger'
 import { redactText } from './redact'
 import { type Retry, resting, restOf, restReason, retryOf, type Told, takeTurn, waitLeft } from './retry'
 import type { Asking } from './wire'
 
-/** `by` tells it from a piece. */
-interface Ended {
-  readonly by: 'itself' | 'stop' | 'budget' | 'timeout'
-}
+type Ended = Extract<Happening, { type: 'ended' }>
 
 interface Stream {
   /** The request. */
   readonly body: string
   readonly decoder: Decoder
   readonly answer: Answer
-  readonly feed: Feed<Ended>
+  readonly feed: Feed<Happening>
   readonly startedAt: number
   /** Aborted as soon as nobody listens any more. */
   readonly over: AbortController
@@ -85,37 +86,67 @@ async function* send(
     firstTokenMs: null,
   }
   const { feed, over } = stream
-  const stop = () => feed.push({ by: stopOf(signal) === 'budget' ? 'budget' : 'stop' })
+  const stop = () => feed.push({ type: 'ended', by: stopOf(signal) === 'budget' ? 'budget' : 'stop' })
   signal.addEventListener('abort', stop)
   try {
     if (signal.aborted) stop()
     else void hear(engine, stream, body)
-    feed.pushAfter(deps.modelTimeoutSeconds * 1_000, { by: 'timeout' })
-    for (;;) {
-      const item = await feed.take()
-      if ('by' in item) {
-        const verdict = verdictOn(item, stream, deps.modelTimeoutSeconds)
-        if (item.by !== 'budget') giveBack({ finishReason: verdict.reason, fault: verdict.fault })
-        if (stopOf(signal) === 'drain') return
-        const told = outcome(engine, asking, { stream, verdict })
-        const warnings = stream.decoder.warnings ?? []
-        if (told.type === 'model.answered' && warnings.length > 0)
-          yield emit({ type: 'protocol.warned', warnings: [...warnings] })
-        yield emit(told)
-        return
-      }
-      yield emit(item)
+    feed.pushAfter(deps.modelTimeoutSeconds * 1_000, { type: 'ended', by: 'timeout' })
+    const ended = yield* follow(engine, stream)
+    const verdict = verdictOn(ended, stream, deps.modelTimeoutSeconds)
+    if (ended.by !== 'budget') giveBack({ finishReason: verdict.reason, fault: verdict.fault })
+    if (stopOf(signal) !== 'drain') {
+      const told = outcome(engine, asking, { stream, verdict })
+      const warnings = stream.decoder.warnings ?? []
+      if (told.type === 'model.answered' && warnings.length > 0)
+        yield emit({ type: 'protocol.warned', warnings: [...warnings] })
+      yield emit(told)
     }
+    if (signal.aborted || !engine.ledger?.isBusy) yield* windDown(engine)
   } finally {
     signal.removeEventListener('abort', stop)
-    feed.close()
+    if (engine.ledger === undefined) feed.close()
     over.abort('over')
   }
 }
 
+/** Tells what the stream says until it ends; calls that stand complete before that may begin beside it. */
+async function* follow(engine: Engine, { feed }: Stream): AsyncGenerator<RunEvent, Ended> {
+  const { state, emit } = engine
+  for (;;) {
+    const item = await feed.take()
+    switch (item.type) {
+      case 'ended':
+        return item
+      case 'text.delta':
+      case 'reasoning.delta':
+      case 'call.delta':
+        yield emit(item)
+        break
+      case 'sealed':
+        yield emit({ type: 'call.sealed', parts: item.parts })
+        engine.ledger ??= new Ledger(engine, feed)
+        for (const { id } of callsOf(item.parts)) engine.ledger.add(callIn(state, id))
+        yield* engine.ledger.fillUp()
+        break
+      default:
+        if (engine.ledger === undefined) break
+        yield* engine.ledger.heed(item)
+        yield* engine.ledger.fillUp()
+    }
+  }
+}
+
+function callIn({ calls }: RunState, id: string): CallState {
+  const call = calls.get(id)
+  if (call === undefined) throw new Error(`${id} was sealed and is not in the state`)
+  return call
+}
+
 /** Never throws: a stream that breaks its contract is a fault like any other. */
-async function hear({ deps }: Engine, stream: Stream, body: string): Promise<void> {
+async function hear({ deps, limits }: Engine, stream: Stream, body: string): Promise<void> {
   const { answer, decoder, feed, over } = stream
+  const isEarly = limits.timing === 'on_stream'
   const take = (chunks: readonly ModelChunk[]) => {
     for (const chunk of chunks) {
       const piece = answer.hear(chunk)
@@ -124,6 +155,9 @@ async function hear({ deps }: Engine, stream: Stream, body: string): Promise<voi
       stream.firstTokenMs ??= since(deps, stream.startedAt)
       feed.piece(piece)
     }
+    if (!isEarly) return
+    for (let parts = answer.seal(); parts !== undefined; parts = answer.seal())
+      feed.push({ type: 'sealed', parts })
   }
   try {
     for await (const chunk of deps.model.stream(body, over.signal)) {
@@ -137,12 +171,12 @@ async function hear({ deps }: Engine, stream: Stream, body: string): Promise<voi
     if (over.signal.aborted) return
     deps.report?.(error)
     answer.hear({ type: 'fault', fault: brokenContract })
-    feed.push({ by: 'itself' })
+    feed.push({ type: 'ended', by: 'itself' })
   }
 
   function end(): void {
     take(decoder.end())
-    feed.push({ by: 'itself' })
+    feed.push({ type: 'ended', by: 'itself' })
   }
 }
 
@@ -199,6 +233,8 @@ function outcome(engine: Engine, { step, attempt }: Asking, { stream, verdict }:
   const { deps, signal } = engine
   // A run that is cancelled keeps what it heard: nothing is asked again.
   if (verdict.fault === undefined || signal.aborted) return answered(engine, verdict, stream)
+  // Asked again, the model would say calls twice that may have run.
+  if (stream.answer.hasSealed) return answered(engine, { reason: 'cut', usage: verdict.usage }, stream)
   const retry = retryOf(verdict.fault, step, deps)
   if (!retry.again) return answered(engine, { ...verdict, fault: retry.fault }, stream)
   const { fault, usage } = verdict

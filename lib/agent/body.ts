@@ -30,6 +30,7 @@ export interface Outcome {
 }
 
 export interface Body {
+  readonly call: CallState
   readonly tool: BoundTool
   readonly isAborted: boolean
   abort(reason: string): void
@@ -55,6 +56,7 @@ export function begin(engine: Engine, beginning: Beginning): Body {
     beginning.done({ ...done, durationMs: since(deps, startedAt) }),
   )
   return {
+    call: beginning.call,
     tool: beginning.tool,
     get isAborted() {
       return working.signal.aborted

@@ -5,10 +5,12 @@ import type { RunState, StepState } from '#lib/spec/state'
 import type { BoundTool } from '#lib/spec/toolkit'
 import type { RunDeps } from './deps'
 import { fold } from './fold'
+import type { Ledger } from './ledger'
 import { limitsOf, toolLimitsOf } from './limits'
 import { type Offer, offer, type Withheld } from './offer'
 import { stopWhenOver } from './overrun'
 import { createPast, type PastOf } from './past'
+import { createRecall, type Recall } from './recall'
 import { createWire, type Wire } from './wire'
 
 export interface Engine {
@@ -27,13 +29,17 @@ export interface Engine {
   toolLimits(tool: BoundTool): ToolLimits
   /** What policies are told of the run before a call that is known under these keys. */
   past(keys: ReadonlySet<string>): PastOf
+  /** What equal calls need not ask again; undefined when no tool is to be cached. */
+  readonly recall: Recall | undefined
+  /** Of the step whose calls are at work. */
+  ledger: Ledger | undefined
   /** Opened when the run has begun, since its date goes into the instructions. */
   wire(): Wire
   /** Waits until all that was yielded is stored; throws NotStored when it cannot be. */
   committed(): Promise<void>
   /** Milliseconds since the step began, as far as this process knows. */
   sinceStep(step: StepState): number
-  /** Ends its timers. */
+  /** Ends its timers, and whoever is at work. */
   close(): void
 }
 
@@ -48,6 +54,7 @@ export function createEngine(state: RunState, deps: RunDeps, signal: AbortSignal
   const emit = emitter(state, deps)
   const runLimits = limitsOf(deps.policies)
   const time = timeOf(state, deps, runLimits)
+  const recall = createRecall(state, offered.offered)
   let wire: Wire | undefined
   let begun: { step: number; at: number } | undefined
   return {
@@ -59,6 +66,7 @@ export function createEngine(state: RunState, deps: RunDeps, signal: AbortSignal
     emit(body) {
       if (body.type === 'step.started') begun = { step: state.steps.length + 1, at: deps.clock.monotonic() }
       const event = emit(body)
+      recall?.note(body)
       if (body.type === 'run.started') time?.begin()
       return event
     },
@@ -70,6 +78,8 @@ export function createEngine(state: RunState, deps: RunDeps, signal: AbortSignal
       return known
     },
     past: createPast(state, deps.tools),
+    recall,
+    ledger: undefined,
     wire() {
       wire ??= createWire(state, deps)
       return wire
@@ -85,7 +95,10 @@ export function createEngine(state: RunState, deps: RunDeps, signal: AbortSignal
       if (begun?.step === step.number) return since(deps, begun.at)
       return Math.max(0, Math.round(deps.clock.now()) - step.startedAt)
     },
-    close: () => time?.end(),
+    close() {
+      this.ledger?.close()
+      time?.end()
+    },
   }
 }
 

@@ -222,6 +222,7 @@ function modelAnswered(state: RunState, step: StepState, event: EventOf<'model.a
   step.answeredAt = event.at
   step.modelMs = event.durationMs
   step.firstTokenMs = event.firstTokenMs
+  if (step.sealed.length > 0) step.savedMs = besideStream(step.calls, event.at)
   step.sealed = []
   spend(state, step, event)
   step.calls = callsOf(event.parts).map((part) => {
@@ -232,6 +233,20 @@ function modelAnswered(state: RunState, step: StepState, event: EventOf<'model.a
   })
   settle(state, step)
   return state
+}
+
+/** How long at least one of the calls was at work before the answer was complete, in milliseconds. */
+function besideStream(calls: readonly CallState[], answeredAt: number): number {
+  const spans = calls.flatMap(({ startedAt, finishedAt = answeredAt }) =>
+    startedAt === undefined ? [] : [{ from: startedAt, to: finishedAt }],
+  )
+  let until = 0
+  let sum = 0
+  for (const { from, to } of spans.sort((a, b) => a.from - b.from)) {
+    sum += Math.max(0, to - Math.max(from, until))
+    until = Math.max(until, to)
+  }
+  return sum
 }
 
 function makeDue(state: RunState, call: CallState, part: CallPart): CallState {
@@ -348,6 +363,7 @@ function callFinished(state: RunState, step: StepState, event: EventOf<'call.fin
   call.durationMs = event.durationMs
   call.attempts = event.attempts
   if (event.artifact !== undefined) call.artifact = event.artifact
+  if (event.cached) call.cached = true
   if (failedBadly.has(event.status)) count(state.failures, callKey(call))
   call.progress = { text: '', blocks: null }
   step.open -= 1

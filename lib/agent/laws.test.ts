@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isDelta, type RunEvent, runEvent } from '#lib/spec/event'
 import type { ModelFault } from '#lib/spec/model'
-import { defaultLimits, type OnLimit } from '#lib/spec/policy'
+import { defaultLimits, type OnLimit, type Strategy, type Timing } from '#lib/spec/policy'
 import type { RunState } from '#lib/spec/state'
 import { messagesOf } from './dialogue'
 import { fold } from './fold'
@@ -32,7 +32,7 @@ import {
 import { run } from './run'
 
 const effect = () => createTool('write', { effect: 'effect', node: 'tools/1' })
-const read = () => createTool('look')
+const read = () => createTool('look', { cache: true })
 
 /** Takes events until `count` are recorded, pulls once more so that work begins, and drops what comes: a kill. */
 async function killedAfter(
@@ -59,7 +59,8 @@ interface Plot {
   readonly failures?: readonly (readonly { readonly after: number; readonly fault: ModelFault | null }[])[]
   /** How long the breaker holds back each request, as they come. */
   readonly rests?: readonly number[]
-  readonly strategy: 'sequential' | 'parallel'
+  readonly strategy: Strategy
+  readonly timing?: Timing
   readonly maxSteps: number
   readonly onLimit: OnLimit
   readonly budget?: Parameters<typeof budgeting>[0]
@@ -114,7 +115,8 @@ const plot: fc.Arbitrary<Plot> = fc.record({
   turns: fc.array(turn, { minLength: 1, maxLength: 5 }),
   failures: fc.array(fc.array(failure, { maxLength: 5 }), { maxLength: 3 }),
   rests: fc.array(fc.constantFrom(0, 0, 0, 400, 30_000), { maxLength: 6 }),
-  strategy: fc.constantFrom('sequential', 'parallel'),
+  strategy: fc.constantFrom('sequential', 'parallel', 'auto'),
+  timing: fc.constantFrom('after_stream', 'on_stream'),
   maxSteps: fc.integer({ min: 1, max: 5 }),
   onLimit: fc.constantFrom('summarize', 'error', 'return_partial'),
   budget: fc.record(

@@ -1,8 +1,9 @@
 /** The loop: asks `next` what is due, does it, and yields what happened. All else a run is stands in its state. */
 import type { EventBody, ResumeReason, RunEvent } from '#lib/spec/event'
 import type { RunState } from '#lib/spec/state'
+import { hearDecisions } from './approvals'
 import { ask } from './ask'
-import { hearDecisions, runCalls } from './calls'
+import { runCalls, windDown } from './calls'
 import { type RunDeps, stopOf } from './deps'
 import { createEngine, type Engine, emitter, NotStored } from './engine'
 import { decidersOf } from './limits'
@@ -82,7 +83,8 @@ async function* act(engine: Engine, due: Due): AsyncGenerator<RunEvent, void> {
       yield* runCalls(engine, due.calls)
       return
     case 'drop':
-      yield* drop(engine, due)
+      // What began beside the stream comes to its end first; then it is seen anew what is left to drop.
+      yield* engine.ledger === undefined ? drop(engine, due) : windDown(engine)
       return
     case 'close':
       yield emit({

@@ -12,6 +12,7 @@ interface Slot {
   /** What came before the call could be told: its id and name may come apart. */
   held: string
   isStarted: boolean
+  isEnded: boolean
   /** Its head came again: what follows may be a second call of the same name. */
   isAgain: boolean
   /** What the service wants back beside the call. */
@@ -64,7 +65,7 @@ export class CallSlots {
   /** No more deltas come: every call is whole, or will never be. */
   close(): void {
     for (const slot of this.#slots) this.#start(slot)
-    for (const slot of this.#slots) this.#out.callEnd(slot.index)
+    for (const slot of this.#slots) this.#end(slot)
   }
 
   /** By call, what is to be sent back beside it; empty when there is nothing. */
@@ -78,7 +79,7 @@ export class CallSlots {
     const isNew = found === undefined || startsAnew(found, delta)
     const slot = isNew ? this.#open(delta.name || (found?.name ?? '')) : found
     if (at.index !== undefined) this.#byIndex.set(at.index, slot)
-    if (this.#last !== undefined && this.#last !== slot && this.#last.name !== '') this.#start(this.#last)
+    if (this.#last !== slot) this.#leave(this.#last)
     this.#last = slot
     if (!isNew) this.#named(slot, delta)
     if (delta.id !== '' && slot.id === '') slot.id = delta.id
@@ -103,6 +104,7 @@ export class CallSlots {
       name,
       held: '',
       isStarted: false,
+      isEnded: false,
       isAgain: false,
     }
     this.#slots.push(slot)
@@ -125,6 +127,19 @@ export class CallSlots {
       slot.held += text
       if (slot.name !== '') this.#start(slot)
     }
+  }
+
+  /** Another call has its turn: what is whole will not grow any more. */
+  #leave(slot: Slot | undefined): void {
+    if (slot === undefined || slot.name === '') return
+    this.#start(slot)
+    if (slot.scan.isWhole) this.#end(slot)
+  }
+
+  #end(slot: Slot): void {
+    if (slot.isEnded) return
+    slot.isEnded = true
+    this.#out.callEnd(slot.index)
   }
 
   #start(slot: Slot): void {

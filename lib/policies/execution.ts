@@ -9,9 +9,10 @@ const settings = z.object({
     description:
       'One call after another, all calls of a step side by side, or reads together and all else alone. The model sees results in call order either way.',
   }),
-  timing: z.enum(['after_stream']).default('after_stream').meta({
+  timing: z.enum(['after_stream', 'on_stream']).default(defaultLimits.timing).meta({
     title: 'Timing',
-    description: 'Calls begin once the answer is complete.',
+    description:
+      'Calls begin once the answer is complete, or each as soon as it stands complete in the stream while the model still writes.',
   }),
   concurrency: z.int().min(1).max(64).default(defaultLimits.concurrency).meta({
     title: 'At once',
@@ -28,13 +29,16 @@ export const execution: Policy<typeof settings> = {
   settings,
   scoped: false,
   lastWins: true,
-  says({ strategy, concurrency }) {
-    if (strategy === 'sequential' || concurrency === 1) return 'Calls run one after another'
+  says({ strategy, timing, concurrency }) {
+    const early = timing === 'on_stream' ? ', while the model still writes' : ''
+    if (strategy === 'sequential' || concurrency === 1) return `Calls run one after another${early}`
     const what = strategy === 'auto' ? 'read' : 'call'
-    return `Up to ${counted(concurrency, what)} run at once${strategy === 'auto' ? ', all else alone' : ''}`
+    const rest = strategy === 'auto' ? ', all else alone' : ''
+    return `Up to ${counted(concurrency, what)} run at once${rest}${early}`
   },
-  limit({ strategy, concurrency }, limits) {
+  limit({ strategy, timing, concurrency }, limits) {
     limits.strategy = strategy
+    limits.timing = timing
     limits.concurrency = concurrency
   },
 }

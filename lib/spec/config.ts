@@ -90,6 +90,11 @@ export const commonToolKeys = {
     unit: 's',
     description: 'Replaces the tool’s own; the timeout policy caps both.',
   }),
+  cache: z.boolean().default(false).meta({
+    title: 'Cache',
+    description:
+      'An equal call in the same run is answered from the first one’s result. Holds for tools that only read, and until one that may change something has run.',
+  }),
 }
 
 export const appliesTo = z.array(glob).min(1).optional().meta({
@@ -119,6 +124,7 @@ export interface ToolEntry {
   use: string
   preset: Record<string, JsonObject>
   timeoutSeconds?: number
+  cache?: boolean
   [key: string]: unknown
 }
 export interface PolicyEntry {

@@ -183,6 +183,8 @@ export const runEvent = z.discriminatedUnion('type', [
     result: z.strictObject({ blocks: z.array(block), text: z.string() }),
     durationMs: ms,
     attempts: z.int().nonnegative(),
+    /** The result is that of an equal call before it. */
+    cached: z.literal(true).optional(),
     /** The whole observation, when it was too long for the model. */
     artifact: z.string().optional(),
   }),

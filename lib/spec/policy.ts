@@ -55,12 +55,15 @@ export interface Ruling {
 
 export type OnLimit = 'summarize' | 'error' | 'return_partial'
 export type Strategy = 'sequential' | 'parallel' | 'auto'
+/** Whether a call waits for the whole answer, or begins as soon as it stands complete in the stream. */
+export type Timing = 'after_stream' | 'on_stream'
 
 /** Numbers a run keeps to. Several of a kind: the smallest; `execution` and `onLimit` go with the entry that decides. */
 export interface Limits {
   maxSteps: number
   onLimit: OnLimit
   strategy: Strategy
+  timing: Timing
   concurrency: number
   /** Absent when no policy says: then nothing is sent. */
   toolChoice?: ToolChoice
@@ -122,6 +125,7 @@ export const defaultLimits: Readonly<Limits> = {
   maxSteps: 10,
   onLimit: 'summarize',
   strategy: 'sequential',
+  timing: 'after_stream',
   concurrency: 8,
   budget: {
     tokens: Number.POSITIVE_INFINITY,

@@ -49,6 +49,8 @@ export interface CallState {
   result?: { readonly blocks: readonly Block[]; readonly text: string }
   /** The whole observation, when it was too long for the model. */
   artifact?: string
+  /** The result is that of an equal call before it. */
+  cached?: true
   /** Files it made or changed. */
   created: Artifact[]
   rulings: RuledCall[]
@@ -94,6 +96,8 @@ export interface StepState {
   live: { text: string; reasoning: string; firstAt: number | null }
   /** Parts sealed before the answer was complete (on_stream). */
   sealed: Part[]
+  /** How long calls ran while the answer still came, in milliseconds; absent when none did. */
+  savedMs?: number
   /** What the protocol mended or left out while reading the answer, in words. */
   warnings?: readonly string[]
   /** The complete answer. */

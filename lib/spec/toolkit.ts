@@ -21,6 +21,8 @@ export interface BoundTool {
   readonly risk: Risk
   readonly effect: Effect
   readonly timeoutSeconds: number
+  /** Whether an equal call of the run may be answered from the first one's result. */
+  readonly cache?: boolean
   run(args: JsonObject, context: ToolContext): Promise<ToolOutput>
 }
 

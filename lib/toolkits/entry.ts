@@ -17,7 +17,7 @@ export async function openEntry(
   { toolkit, entry, index }: OpenEntry,
   context: ToolkitContext,
 ): Promise<BoundTool[]> {
-  const { use: _use, preset: _preset, timeoutSeconds: _timeout, ...settings } = entry
+  const { use: _use, preset: _preset, timeoutSeconds: _timeout, cache: _cache, ...settings } = entry
   const tools = await toolkit.open(settings, context)
   return tools.map((tool) => bind(tool, entry, `tools/${index}`))
 }
@@ -35,6 +35,7 @@ function bind(tool: Tool, entry: ToolEntry, node: string): BoundTool {
     risk: tool.risk,
     effect: tool.effect,
     timeoutSeconds: entry.timeoutSeconds ?? tool.timeoutSeconds,
+    ...(entry.cache === true && { cache: true }),
     run: (args, context) => tool.run({ ...args, ...preset }, context),
   }
 }

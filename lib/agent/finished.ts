@@ -1,0 +1,76 @@
+/** The one result of a call whose body has run, or that is answered from one that did. */
+import type { EventBody } from '#lib/spec/event'
+import type { JsonObject } from '#lib/spec/json'
+import type { CallState } from '#lib/spec/state'
+import type { BoundTool } from '#lib/spec/toolkit'
+import type { Outcome } from './body'
+import type { Engine } from './engine'
+import { observe, observeError, shownBy } from './observe'
+import { told } from './whole'
+
+export interface Ran {
+  readonly call: CallState
+  readonly tool: BoundTool
+  readonly outcome: Outcome
+}
+
+/** Keeps an observation that is too long for the model as an artifact. */
+export async function finished(
+  { deps, toolLimits }: Engine,
+  { call, tool, outcome }: Ran,
+): Promise<EventBody> {
+  const { ended, tries, durationMs } = outcome
+  const whole =
+    ended.status === 'ok'
+      ? observe(ended.blocks)
+      : observeError(ended.message, ended.brokeOff ? shownBy(call) : [])
+  const keep = async (content: string) => {
+    const name = `${tool.name}-${call.id}.txt`
+    try {
+      return await deps.ports.artifacts.keep({ name, mediaType: 'text/plain', content })
+    } catch (error) {
+      deps.report?.(error)
+      return undefined
+    }
+  }
+  const { artifact, ...result } = await told(whole, toolLimits(tool).maxChars, keep)
+  const edited = call.approval?.decided?.args
+  if (edited !== undefined) result.text = `${changed(edited)}\n\n${result.text}`
+  return {
+    type: 'call.finished',
+    callId: call.id,
+    name: tool.name,
+    node: tool.node,
+    status: ended.status,
+    code: ended.code,
+    result,
+    durationMs,
+    attempts: call.attempts + tries - 1,
+    ...(artifact !== undefined && { artifact }),
+  }
+}
+
+/** The model finds its own arguments in the dialogue, and must not take what came of others for theirs. */
+function changed(args: JsonObject): string {
+  return `A person changed the arguments of this call before it ran, to ${JSON.stringify(args)}`
+}
+
+/** A call that is answered with what an equal one has given. */
+export function recalled(call: CallState, tool: BoundTool, from: CallState): EventBody {
+  return {
+    type: 'call.finished',
+    callId: call.id,
+    name: tool.name,
+    node: tool.node,
+    status: 'ok',
+    code: null,
+    result: {
+      blocks: [...(from.result?.blocks ?? [])],
+      text: from.result?.text ?? '',
+    },
+    durationMs: 0,
+    attempts: 0,
+    cached: true,
+    ...(from.artifact !== undefined && { artifact: from.artifact }),
+  }
+}
