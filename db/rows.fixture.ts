@@ -51,6 +51,7 @@ export function runRow(change: Partial<RunRow> = {}): RunRow {
     status: 'queued',
     input: 'Which country?',
     answer: null,
+    output: null,
     error: null,
     usage: { input: 0, output: 0 },
     costUsd: null,

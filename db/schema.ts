@@ -91,6 +91,8 @@ export const runs = sqliteTable(
     status: text('status').$type<RunStatus>().notNull(),
     input: text('input').notNull(),
     answer: text('answer'),
+    /** JSON that fits the agent's output schema, as text; drizzle would read a stored null as no value. */
+    output: text('output'),
     error: text('error', { mode: 'json' }).$type<RunError>(),
     usage: text('usage', { mode: 'json' }).$type<Usage>().notNull(),
     costUsd: real('cost_usd'),

@@ -110,7 +110,8 @@ function partsOf(drawing: Drawing, agent: GraphNode, catalog: Catalog): Branch[]
   const over = new Map<string, GraphNode[]>()
   for (const { from, to } of drawing.wires) {
     const source = drawing.byId.get(from.node)
-    if (source === undefined || to.node === agent.id || !drawing.live.has(source.id)) continue
+    if (source === undefined || source === agent || to.node === agent.id || !drawing.live.has(source.id))
+      continue
     const known = over.get(to.node)
     if (known === undefined) over.set(to.node, [source])
     else known.push(source)

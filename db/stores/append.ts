@@ -60,11 +60,11 @@ function rowStatements(client: Database.Database) {
       'select status, (select coalesce(max(seq), 0) from events where run_id = runs.id) as seq from runs where id = ?',
     ),
     figures: client.prepare<[string], FigureColumns>(
-      `select status, answer, error, usage, cost_usd as costUsd, steps, tool_calls as toolCalls, drained, pending,
+      `select status, answer, output, error, usage, cost_usd as costUsd, steps, tool_calls as toolCalls, drained, pending,
          started_at as startedAt, finished_at as finishedAt from runs where id = ?`,
     ),
     update: client.prepare<[FigureColumns & { id: string }]>(
-      `update runs set status = @status, answer = @answer, error = @error, usage = @usage, cost_usd = @costUsd, steps = @steps,
+      `update runs set status = @status, answer = @answer, output = @output, error = @error, usage = @usage, cost_usd = @costUsd, steps = @steps,
          tool_calls = @toolCalls, drained = @drained, pending = @pending, started_at = @startedAt, finished_at = @finishedAt
        where id = @id and status in ('queued', 'running', 'waiting')`,
     ),

@@ -9,6 +9,7 @@ export type Figures = Pick<
   RunRow,
   | 'status'
   | 'answer'
+  | 'output'
   | 'error'
   | 'usage'
   | 'costUsd'
@@ -65,11 +66,12 @@ export function project(figures: Figures, event: RunEvent): Figures {
     case 'call.started':
       return { ...figures, toolCalls: counted(figures.toolCalls, event.name) }
     case 'run.finished': {
-      const { status, answer, error, usage, costUsd, steps, toolCalls, startedAt, finishedAt } = event
+      const { status, answer, output, error, usage, costUsd, steps, toolCalls, startedAt, finishedAt } = event
       return {
         ...figures,
         status,
         answer,
+        output: output === undefined ? null : JSON.stringify(output),
         error,
         usage,
         costUsd,

@@ -1,4 +1,5 @@
 /** What a run needs from outside: composed by the server or the command line, never looked up. */
+import type { JsonSchema } from '#lib/spec/json'
 import type { Breaker, ModelClient, Price } from '#lib/spec/model'
 import type { BoundPolicy } from '#lib/spec/policy'
 import type { Codec } from '#lib/spec/protocol'
@@ -44,6 +45,8 @@ export interface RunDeps {
   readonly instructions: string
   /** Said before each further step; nothing when empty. */
   readonly nextStepPrompt?: string
+  /** What the run's answer has to fit, as a JSON Schema; any words will do without it. */
+  readonly output?: JsonSchema
   readonly ports: ToolPorts
   readonly clock: Clock
   /** SHA-256 as hex. */

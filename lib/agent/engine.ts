@@ -49,10 +49,10 @@ export class NotStored extends Error {}
 export function createEngine(state: RunState, deps: RunDeps, signal: AbortSignal): Engine {
   const offered = offer(deps.tools, deps.policies)
   assertOpenedOver(offered, deps)
-  const byName = new Map(offered.offered.map((tool) => [tool.name, tool]))
+  const byName = namesOf(offered.offered)
   const limits = new Map<BoundTool, ToolLimits>()
   const emit = emitter(state, deps)
-  const runLimits = limitsOf(deps.policies)
+  const runLimits = { ...limitsOf(deps.policies), ...(deps.output && { output: deps.output }) }
   const time = timeOf(state, deps, runLimits)
   const recall = createRecall(state, offered.offered)
   let wire: Wire | undefined
@@ -134,6 +134,14 @@ function assertOpenedOver({ offered }: Offer, { codec }: RunDeps): void {
   const opened = codec.offered.map((tool) => tool.name).join()
   if (names !== opened)
     throw new Error(`the protocol is opened over [${opened}], the policies offer [${names}]`)
+}
+
+/** Offered tools by every name a model may call them by; a tool's own name comes before another's alias. */
+function namesOf(tools: readonly BoundTool[]): Map<string, BoundTool> {
+  const names = new Map(tools.map((tool) => [tool.name, tool]))
+  for (const tool of tools)
+    for (const alias of tool.aliases ?? []) if (!names.has(alias)) names.set(alias, tool)
+  return names
 }
 
 function findWithheld(

@@ -1,11 +1,11 @@
 /** The one result of a call whose body has run, or that is answered from one that did. */
-import type { EventBody } from '#lib/spec/event'
+import type { EventBody, FinalAnswer } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
 import type { CallState } from '#lib/spec/state'
 import type { BoundTool } from '#lib/spec/toolkit'
 import type { Outcome } from './body'
 import type { Engine } from './engine'
-import { observe, observeError, shownBy } from './observe'
+import { observe, observeError, shownBy, type Whole } from './observe'
 import { told } from './whole'
 
 export interface Ran {
@@ -47,7 +47,15 @@ export async function finished(
     durationMs,
     attempts: call.attempts + tries - 1,
     ...(artifact !== undefined && { artifact }),
+    ...(tool.ends && ended.status === 'ok' && { final: finalOf(whole) }),
   }
+}
+
+/** What a finishing call gave is the answer, whole: as JSON where it was given as such. */
+function finalOf({ blocks, text }: Whole): FinalAnswer {
+  const [block] = blocks
+  if (block?.type !== 'json') return { answer: text }
+  return { answer: JSON.stringify(block.value, null, 2), output: block.value }
 }
 
 /** The model finds its own arguments in the dialogue, and must not take what came of others for theirs. */

@@ -140,6 +140,7 @@ function runFinished(state: RunState, event: EventOf<'run.finished'>): RunState 
   state.status = event.status
   state.finishedAt = event.finishedAt
   state.answer = event.answer
+  if (event.output !== undefined) state.output = event.output
   state.costUsd = event.costUsd
   state.error = event.error
   const step = state.steps.at(-1)
@@ -148,7 +149,10 @@ function runFinished(state: RunState, event: EventOf<'run.finished'>): RunState 
 }
 
 function newStep(state: RunState, event: EventOf<'step.started'>): StepState {
+  const { said } = event
+  if (said !== undefined) state.messages.push({ role: 'user', text: said })
   return {
+    ...(said !== undefined && { said }),
     number: event.step,
     maxSteps: event.maxSteps,
     startedAt: event.at,
@@ -261,9 +265,10 @@ function makeDue(state: RunState, call: CallState, part: CallPart): CallState {
 
 function newCall(state: RunState, id: string, name: string): CallState {
   const { offered = [], withheld = [] } = state.tools ?? {}
-  const node =
-    offered.find((each) => each.name === name)?.node ?? withheld.find((each) => each.name === name)?.entry
+  const tool = offered.find((each) => each.name === name)
+  const node = tool?.node ?? withheld.find((each) => each.name === name)?.entry
   return {
+    ...(tool?.ends && { ends: true }),
     id,
     name,
     argsText: '',
@@ -364,6 +369,7 @@ function callFinished(state: RunState, step: StepState, event: EventOf<'call.fin
   call.attempts = event.attempts
   if (event.artifact !== undefined) call.artifact = event.artifact
   if (event.cached) call.cached = true
+  if (event.final !== undefined) step.final = event.final
   if (failedBadly.has(event.status)) count(state.failures, callKey(call))
   call.progress = { text: '', blocks: null }
   step.open -= 1
@@ -380,6 +386,9 @@ function settle(state: RunState, step: StepState): void {
   if (parts === undefined || step.open > 0 || step.fault !== undefined || isEmpty(step)) return
   state.messages.push({ role: 'assistant', parts })
   for (const call of step.calls) state.messages.push(resultOf(call))
+  // Whoever reads the dialogue later finds the answer where answers stand.
+  if (step.final !== undefined)
+    state.messages.push({ role: 'assistant', parts: [{ type: 'text', text: step.final.answer }] })
 }
 
 function resultOf({ id, name, status, result }: CallState): Message {

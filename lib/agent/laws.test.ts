@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isDelta, type RunEvent, runEvent } from '#lib/spec/event'
 import type { ModelFault } from '#lib/spec/model'
-import { defaultLimits, type OnLimit, type Strategy, type Timing } from '#lib/spec/policy'
+import { defaultLimits, type FinishWhen, type OnLimit, type Strategy, type Timing } from '#lib/spec/policy'
 import type { RunState } from '#lib/spec/state'
 import { messagesOf } from './dialogue'
 import { fold } from './fold'
@@ -61,6 +61,7 @@ interface Plot {
   readonly rests?: readonly number[]
   readonly strategy: Strategy
   readonly timing?: Timing
+  readonly finish?: FinishWhen
   readonly maxSteps: number
   readonly onLimit: OnLimit
   readonly budget?: Parameters<typeof budgeting>[0]
@@ -76,7 +77,7 @@ const beat: fc.Arbitrary<Beat> = fc.oneof(
 
 const call = fc.record({
   id: fc.option(fc.constantFrom('call_0', 'same'), { nil: undefined }),
-  name: fc.constantFrom('look', 'write', 'slow', 'flaky', 'denied', 'ghost', ''),
+  name: fc.constantFrom('look', 'write', 'slow', 'flaky', 'denied', 'ghost', 'finish', ''),
   args: fc.oneof(
     fc.constant({}),
     fc.constant('{"cut": '),
@@ -117,6 +118,7 @@ const plot: fc.Arbitrary<Plot> = fc.record({
   rests: fc.array(fc.constantFrom(0, 0, 0, 400, 30_000), { maxLength: 6 }),
   strategy: fc.constantFrom('sequential', 'parallel', 'auto'),
   timing: fc.constantFrom('after_stream', 'on_stream'),
+  finish: fc.constantFrom('text', 'finish_tool', 'either'),
   maxSteps: fc.integer({ min: 1, max: 5 }),
   onLimit: fc.constantFrom('summarize', 'error', 'return_partial'),
   budget: fc.record(
@@ -160,7 +162,7 @@ function staged({ turns, failures = [], rests = [], budget = {}, repeat = 3, tri
     run: () =>
       flaky.ran.length % 3 === 0 ? said('at last') : { ok: false, message: 'busy', retryable: true },
   })
-  const tools = [read(), write, slow, flaky, createTool('denied')]
+  const tools = [read(), write, slow, flaky, createTool('denied'), createTool('finish', { ends: true })]
   rig = createRig({
     play,
     tools,

@@ -10,6 +10,7 @@ import { stopOf } from './deps'
 import type { Engine } from './engine'
 import type { Feed, Piece } from './feed'
 import { finished, type Ran, recalled } from './finished'
+import { inTurn } from './next'
 import type { Ruled } from './offer'
 import { callKey } from './past'
 import { isCached } from './recall'
@@ -83,7 +84,7 @@ export class Ledger {
   /** The answer is complete: these of its calls have no result yet. */
   takeAll(calls: readonly CallState[]): void {
     this.#isOpen = false
-    this.#line = calls.filter(({ id }) => !this.#bodies.has(id))
+    this.#line = inTurn(calls.filter(({ id }) => !this.#bodies.has(id)))
     this.#at = 0
     this.#held = []
   }
@@ -137,6 +138,11 @@ export class Ledger {
     while (!signal.aborted && state.overBudget === null) {
       const call = this.#line[this.#at]
       if (call === undefined || !this.#hasRoom(ready, call)) break
+      if (call.ends && this.#isOpen) {
+        // More calls may follow it, and all of them run before it.
+        this.#at += 1
+        continue
+      }
       const turn = call.status === 'waiting' ? undefined : this.#turnOf(call, ready)
       if (turn?.do === 'ask' && !this.#isOpen) yield* askFor(this.#engine, call, turn.judged)
       if (turn === undefined || turn.do === 'ask' || turn.do === 'await') {
@@ -226,6 +232,7 @@ export class Ledger {
     const { limits } = this.#engine
     const { strategy, concurrency } = limits
     const count = this.#bodies.size + ready.length
+    if (call.ends) return count === 0 && this.#held.length === 0
     switch (strategy) {
       case 'sequential':
         return count === 0

@@ -1,6 +1,6 @@
-/** Says what of a call's arguments does not fit a schema: where, what is wrong, and what is expected instead. */
+/** Says what of a call's arguments, or of an answer, does not fit a schema: where, what is wrong, and what is expected instead. */
 import { type OutputUnit, Validator } from '@cfworker/json-schema'
-import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
+import type { JsonSchema, JsonValue } from '#lib/spec/json'
 import { nearestFirst } from './nearest'
 import { schemaAt, stepsOf, typeOf, typesOf } from './schema'
 
@@ -21,8 +21,8 @@ function validatorOf(schema: JsonSchema): Validator {
   return validator
 }
 
-/** Nothing when the arguments fit; else what to mend, in words the model can use. */
-export function misfit(schema: JsonSchema, args: JsonObject): string | undefined {
+/** Nothing when the value (a call's arguments, or an answer) fits; else what to mend, in words the model can use. */
+export function misfit(schema: JsonSchema, args: JsonValue): string | undefined {
   let errors: readonly OutputUnit[]
   try {
     const answer = validatorOf(schema).validate(args)
@@ -55,7 +55,7 @@ function leaves(errors: readonly OutputUnit[]): OutputUnit[] {
   return found.length > 0 ? found : [...errors]
 }
 
-function findings(schema: JsonSchema, args: JsonObject, units: readonly OutputUnit[]): string[] {
+function findings(schema: JsonSchema, args: JsonValue, units: readonly OutputUnit[]): string[] {
   const told = new Set<string>()
   const wanted = new Map<string, Set<string>>()
   for (const { keyword, keywordLocation, instanceLocation } of units) {
@@ -78,7 +78,7 @@ function ownerOf(schema: JsonSchema, keywordLocation: string): JsonSchema {
 
 interface Checked {
   readonly schema: JsonSchema
-  readonly args: JsonObject
+  readonly args: JsonValue
   /** The types wanted where the finding is, in words. */
   readonly types: string
 }

@@ -1,14 +1,17 @@
 /** What is due in a run: every decision of the loop, as a pure function of the state. */
-import type { RunEnding, RunError } from '#lib/spec/event'
+import type { FinalAnswer, RunEnding, RunError } from '#lib/spec/event'
+import type { JsonSchema, JsonValue } from '#lib/spec/json'
 import { type Part, textOf } from '#lib/spec/message'
-import type { Limits } from '#lib/spec/policy'
+import type { Limits, Strategy } from '#lib/spec/policy'
 import type { CallState, RunState, StepState } from '#lib/spec/state'
+import { finishName } from '#lib/spec/tool'
 import { isEmpty } from './fold'
+import { readOutput } from './output'
 import { type Overrun, overrun } from './overrun'
 
 export type Due =
   | { readonly do: 'begin' }
-  | { readonly do: 'step' }
+  | { readonly do: 'step'; readonly said?: string }
   | { readonly do: 'ask'; readonly step: StepState; readonly attempt: number; readonly nudge: boolean }
   /** The stream will not go on: what it gave so far is the answer. */
   | { readonly do: 'answer'; readonly parts: readonly Part[]; readonly finishReason: 'cut' | 'cancelled' }
@@ -26,6 +29,8 @@ export type Due =
       readonly do: 'finish'
       readonly status: RunEnding
       readonly answer: string | null
+      /** The answer as JSON that fits what was asked for. */
+      readonly output?: JsonValue
       readonly error: RunError | null
     }
   /** A person decides before anything goes on. */
@@ -40,6 +45,10 @@ const mostInvalidSteps = 3
 const invalidCodes: ReadonlySet<string> = new Set(['args_json', 'args_schema', 'truncated', 'invalid_call'])
 const noCallFits = `The calls of ${mostInvalidSteps} steps in a row could not be read or did not fit their tools.`
 
+/** How often in a row an answer that does not fit its schema is asked for again. */
+const mostOutputTries = 3
+
+const wordsEndNothing = `Your words alone do not end this run. Go on with your work, or call ${finishName} with your whole answer.`
 const nothingSaid = 'The step limit was reached before there was an answer.'
 const cutOff = 'The answer ends where its output tokens were used up; it may not be complete.'
 const usedUp = 'The model used up its output tokens before it said anything.'
@@ -54,8 +63,9 @@ export function next(state: RunState, limits: Limits, stopped?: 'cancel' | 'budg
   const step = state.steps.at(-1)
   if (step !== undefined && step.finishedAt === undefined) return withinStep(step, limits, stop)
   // What a run has said by itself counts, even when there is nothing left to go on with.
-  const isOver = stop?.status === 'budget' && step !== undefined && saysItsEnd(step)
-  return stop === undefined || isOver ? betweenSteps(state, step, limits) : stop
+  const due = betweenSteps(state, step, limits)
+  const isOver = stop?.status === 'budget' && step !== undefined && saysItsEnd(step) && due.do === 'finish'
+  return stop === undefined || isOver ? due : stop
 }
 
 interface Finish extends Extract<Due, { do: 'finish' }> {
@@ -71,6 +81,7 @@ function overEnd(state: RunState, over: Overrun): Finish {
 /** After this step nothing is asked any more, whatever is left of the budget. */
 function saysItsEnd(step: StepState): boolean {
   if (step.fault !== undefined || step.finishReason === 'filter') return true
+  if (step.final !== undefined) return true
   const isWhole = step.finishReason !== 'cut' && step.finishReason !== 'cancelled'
   return isWhole && step.calls.length === 0 && !isEmpty(step)
 }
@@ -90,15 +101,25 @@ function withinStep(step: StepState, { strategy }: Limits, stop: Finish | undefi
     if (stop !== undefined)
       return { do: 'drop', calls, why: whyOf(stop), ...(stop.over && { over: stop.over }) }
     if (step.finishReason === 'filter') return { do: 'drop', calls, why: 'the provider broke the answer off' }
-    // Where calls go in order, the first that waits keeps back those after it.
-    const isHeld = strategy === 'parallel' ? calls.length === step.waiting : calls[0]?.status === 'waiting'
-    return isHeld ? { do: 'wait' } : { do: 'calls', calls }
+    return isHeld(calls, strategy) ? { do: 'wait' } : { do: 'calls', calls }
   }
   if (stop === undefined && deservesNudge(step)) {
     return { do: 'ask', step, attempt: (step.request?.attempt ?? 0) + 1, nudge: true }
   }
   // A run that is given up leaves the step open: one more finished step would hide what brought it down.
   return stop?.status === 'failed' ? stop : { do: 'close', step }
+}
+
+/** Calls in the order of their turns: what ends the run comes after all else of its step. */
+export function inTurn(calls: readonly CallState[]): CallState[] {
+  return [...calls.filter(({ ends }) => !ends), ...calls.filter(({ ends }) => ends)]
+}
+
+/** Where calls go in order, the first that waits keeps back those after it; one that ends the run waits for all. */
+function isHeld(calls: readonly CallState[], strategy: Strategy): boolean {
+  const [first, ...rest] = inTurn(calls)
+  if (first?.status !== 'waiting') return false
+  return strategy !== 'parallel' || rest.every(({ status, ends }) => status === 'waiting' || ends)
 }
 
 function unanswered(step: StepState, stop: Finish | undefined): Due {
@@ -127,8 +148,9 @@ function betweenSteps(state: RunState, last: StepState | undefined, limits: Limi
   if (last === undefined) return { do: 'step' }
   if (last.fault !== undefined) return failed(`model_${last.fault.code}`, last.fault.message)
   if (last.finishReason === 'filter') return { ...failed('model_filter', filtered), answer: saidIn(last) }
-  if (last.summary) return limitEnd(saidIn(last) ?? lastSaid(state) ?? nothingSaid)
-  if (last.calls.length === 0) return textEnd(last)
+  if (last.final !== undefined) return completed(last.final)
+  if (last.summary) return summaryEnd(state, last, limits)
+  if (last.calls.length === 0) return textEnd(state, last, limits)
   if (areAllInvalid(state)) return failed('invalid_calls', noCallFits)
   return last.number < limits.maxSteps ? { do: 'step' } : atLimit(state, limits)
 }
@@ -143,13 +165,50 @@ function isInvalid({ code, startedAt }: CallState): boolean {
   return startedAt === undefined && code !== null && invalidCodes.has(code)
 }
 
-function textEnd(last: StepState): Due {
+function summaryEnd(state: RunState, last: StepState, { output }: Limits): Finish {
+  const answer = saidIn(last) ?? lastSaid(state) ?? nothingSaid
+  const read = output === undefined ? undefined : readOutput(answer, output)
+  return { ...limitEnd(answer), ...(read?.ok && { output: read.value }) }
+}
+
+function textEnd(state: RunState, last: StepState, limits: Limits): Due {
   const answer = saidIn(last)
   const isCut = last.finishReason === 'length'
   if (answer === null)
     return failed('empty_response', isCut ? usedUp : 'The model gave an empty answer twice.')
-  const error = isCut ? { code: 'truncated', message: cutOff } : null
-  return { do: 'finish', status: 'completed', answer, error }
+  const { output, finish } = limits
+  if (output !== undefined) return outputEnd(state, { answer, output, limits })
+  // Where nothing else can end the run, words do.
+  const isOffered = state.tools?.offered.some(({ ends }) => ends) === true
+  if (finish === 'finish_tool' && isOffered) return goOn(state, limits, wordsEndNothing)
+  return completed({ answer }, isCut ? { code: 'truncated', message: cutOff } : null)
+}
+
+interface Outcome {
+  readonly answer: string
+  readonly output: JsonSchema
+  readonly limits: Limits
+}
+
+/** Words that fit are the answer; others are asked for again, with what is wrong with them. */
+function outputEnd(state: RunState, { answer, output, limits }: Outcome): Due {
+  const read = readOutput(answer, output)
+  if (read.ok) return completed({ answer, output: read.value })
+  const asked = state.steps.slice(-mostOutputTries)
+  if (
+    asked.length === mostOutputTries &&
+    asked.every(({ said, calls }) => said !== undefined && calls.length === 0)
+  )
+    return { ...failed('output_invalid', `The answer does not fit the output schema. ${read.fault}`), answer }
+  return goOn(state, limits, `Your answer does not fit the schema it has to fit. ${read.fault} Answer again.`)
+}
+
+function goOn(state: RunState, limits: Limits, said: string): Due {
+  return (state.steps.at(-1)?.number ?? 0) < limits.maxSteps ? { do: 'step', said } : atLimit(state, limits)
+}
+
+function completed({ answer, output }: FinalAnswer, error: RunError | null = null): Finish {
+  return { do: 'finish', status: 'completed', answer, ...(output !== undefined && { output }), error }
 }
 
 function atLimit(state: RunState, { maxSteps, onLimit }: Limits): Due {

@@ -71,7 +71,7 @@ async function* act(engine: Engine, due: Due): AsyncGenerator<RunEvent, void> {
       yield emit(beginning(engine))
       return
     case 'step':
-      yield emit({ type: 'step.started', maxSteps: limits.maxSteps })
+      yield emit({ type: 'step.started', maxSteps: limits.maxSteps, ...(due.said && { said: due.said }) })
       return
     case 'ask':
       yield* ask(engine, due)
@@ -139,7 +139,11 @@ function endingRuling(state: RunState, { policies }: RunDeps, { by, reason }: Ov
 function beginning({ state, deps, offer }: Engine): EventBody {
   const { agent, input, threadId, historyThrough } = state.start
   const { format, resultPlacement } = deps.codec
-  const offered = offer.offered.map(({ name, node }) => ({ name, node }))
+  const offered = offer.offered.map(({ name, node, ends }) => ({
+    name,
+    node,
+    ...(ends && { ends: true as const }),
+  }))
   return {
     type: 'run.started',
     agent,
@@ -157,11 +161,15 @@ function answerSoFar({ parts, finishReason }: Extract<Due, { do: 'answer' }>): E
   return { type: 'model.answered', parts: [...parts], usage, finishReason, durationMs: 0, firstTokenMs: null }
 }
 
-type Finish = Pick<Extract<Due, { do: 'finish' }>, 'status' | 'answer' | 'error'>
+type Finish = Pick<Extract<Due, { do: 'finish' }>, 'status' | 'answer' | 'output' | 'error'>
 /** What is needed to end a run in good order. */
 type EndDeps = Pick<RunDeps, 'clock' | 'redact'>
 
-function ending(state: RunState, { clock, redact }: EndDeps, { status, answer, error }: Finish): EventBody {
+function ending(
+  state: RunState,
+  { clock, redact }: EndDeps,
+  { status, answer, output, error }: Finish,
+): EventBody {
   const finishedAt = Math.max(state.lastAt, Math.round(clock.now()))
   const asked = state.steps.filter((step) => step.request !== undefined && !step.summary)
   const toolCalls = [...state.toolCounts].map(([name, count]) => ({ name, count }))
@@ -169,6 +177,7 @@ function ending(state: RunState, { clock, redact }: EndDeps, { status, answer, e
     type: 'run.finished',
     status,
     answer,
+    ...(output !== undefined && { output }),
     usage: { ...state.usage },
     costUsd: state.costUsd,
     steps: asked.length,

@@ -3,15 +3,17 @@ import type { EventOf } from '#lib/spec/event'
 import type { Message } from '#lib/spec/message'
 import type { ToolChoice, WireTool } from '#lib/spec/model'
 import type { RunState, StepState } from '#lib/spec/state'
+import { finishName } from '#lib/spec/tool'
 import type { RunDeps } from './deps'
 import { limitsOf } from './limits'
 import { stepCount } from './next'
+import { outputWords } from './output'
 import { distinct, pair, renumber } from './pairing'
 import { windowOf } from './window'
 
 export type WireDeps = Pick<
   RunDeps,
-  'model' | 'codec' | 'instructions' | 'nextStepPrompt' | 'policies' | 'hash'
+  'model' | 'codec' | 'instructions' | 'nextStepPrompt' | 'output' | 'policies' | 'hash'
 >
 
 export interface Asking {
@@ -53,7 +55,7 @@ export function createWire(state: RunState, deps: WireDeps): Wire {
   const [question = { role: 'user', text: state.start.input }] = state.messages
   const { kept, dropped } = windowOf(pair(state.start.history), question, limits.history)
   const before = renumber(kept)
-  const told = fill(deps.instructions, state)
+  const told = fill(deps.instructions, state) + outputIn(deps)
   const further = furtherStep(deps.nextStepPrompt, state)
   const tools = codec.offered.map(({ name, wire }) => ({
     name,
@@ -108,6 +110,15 @@ function ownMessages(state: RunState): (count: number) => readonly Message[] {
 function furtherStep(prompt: string | undefined, state: RunState): Message | undefined {
   if (prompt === undefined || prompt.trim() === '') return undefined
   return { role: 'user', text: fill(prompt, state) }
+}
+
+function outputIn({ output, codec }: WireDeps): string {
+  return output === undefined
+    ? ''
+    : outputWords(
+        output,
+        codec.offered.some(({ name }) => name === finishName),
+      )
 }
 
 interface Choosing {

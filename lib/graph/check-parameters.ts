@@ -1,4 +1,4 @@
-/** Checks the schemas that a person gives for a tool's arguments: what cannot be read would refuse every call. */
+/** Checks the schemas that a person gives, for a tool's arguments or for the answer: what cannot be read would refuse everything. */
 import type { Diagnostic } from '#lib/spec/errors'
 import { isParameters, type JsonObject, type JsonValue } from '#lib/spec/json'
 import type { NodeKind } from '#lib/spec/kind'
@@ -7,6 +7,20 @@ import { isObject } from './equal'
 import { kindOf } from './kinds'
 
 export function checkParameters(drawing: Drawing): Diagnostic[] {
+  return [...checkTools(drawing), ...checkOutput(drawing)]
+}
+
+function checkOutput({ objects, paths }: Drawing): Diagnostic[] {
+  return (objects.get('output') ?? []).flatMap((node): Diagnostic[] => {
+    const { schema } = node.config
+    const message = isObject(schema) ? patternProblem(schema) : undefined
+    if (message === undefined) return []
+    const path = `${paths.get(node.id)}/schema`
+    return [{ severity: 'error', code: 'schema_invalid', message, node: node.id, path }]
+  })
+}
+
+function checkTools(drawing: Drawing): Diagnostic[] {
   return drawing.toolEntries.flatMap((node) => {
     const kind = kindOf(drawing.catalog, node.kind)
     const key = kind && parametersKey(kind)
@@ -27,6 +41,10 @@ export function parametersKey(kind: NodeKind): string | undefined {
 function problemOf(schema: JsonObject, form: unknown): string | undefined {
   if (!isParameters(schema))
     return `Parameters must be ${typeof form === 'string' ? form : 'a JSON Schema of an object'}.`
+  return patternProblem(schema)
+}
+
+function patternProblem(schema: JsonObject): string | undefined {
   const pattern = unreadablePattern(schema)
   if (pattern === undefined) return undefined
   return `The pattern “${pattern.slice(0, 100)}” cannot be read as a regular expression. Correct it, or take it out.`

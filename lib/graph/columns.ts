@@ -1,10 +1,10 @@
-/** The columns left of the agent: what stands in them, in which order, and what each card hangs on. */
+/** The columns beside the agent: what stands in them, in which order, and what each card hangs on. */
 import type { GraphNode } from '#lib/spec/graph'
 import type { Drawing } from './drawing'
 import { kindOf, outPort } from './kinds'
 
 export interface Columns {
-  /** The agent and all that stands left of it, each column in its order from top to bottom. */
+  /** All that stands left of the agent, the agent, and what stands right of it; each column in its order from top to bottom. */
   readonly nodes: readonly GraphNode[]
   /** From a node to what it hangs on, by id. */
   readonly links: readonly (readonly [from: string, to: string])[]
@@ -20,7 +20,10 @@ interface Rank {
 }
 
 export function columnsOf(drawing: Drawing, agent: GraphNode): Columns {
-  const live = [...drawing.byId.values()].filter((node) => node !== agent && drawing.live.has(node.id))
+  const given = new Set((drawing.wiresFrom.get(agent.id) ?? []).map(({ to }) => to.node))
+  const all = [...drawing.byId.values()].filter((node) => node !== agent && drawing.live.has(node.id))
+  const after = all.filter(({ id }) => given.has(id))
+  const live = all.filter(({ id }) => !given.has(id))
   const links = new Map(live.map((node) => [node.id, hangsOn(drawing, node, agent)]))
   const isDirect = (node: GraphNode) => links.get(node.id)?.includes(agent.id) === true
   const isPolicy = (node: GraphNode) => outPort(drawing.catalog, node.kind) === 'policy'
@@ -34,11 +37,14 @@ export function columnsOf(drawing: Drawing, agent: GraphNode): Columns {
   const outer = live
     .filter((node) => !isDirect(node))
     .map((node, second): Rank => ({ node, first: middle(links.get(node.id) ?? [], place), second }))
-  const nodes = [...byRank(outer), ...direct, agent]
+  const before = [...byRank(outer), ...direct]
   return {
-    nodes,
+    nodes: [...before, agent, ...after],
     above,
-    links: nodes.flatMap(({ id }) => (links.get(id) ?? []).map((to) => [id, to] as const)),
+    links: [
+      ...before.flatMap(({ id }) => (links.get(id) ?? []).map((to) => [id, to] as const)),
+      ...after.map(({ id }) => [agent.id, id] as const),
+    ],
   }
 }
 

@@ -53,6 +53,10 @@ export const protocolArb = fc.oneof(
   ),
 ) as Arb<JsonObject> // cast: JSON throughout
 
+export const outputArb: Arb<JsonObject> = fc.record({
+  schema: fc.constantFrom<JsonObject>({}, { type: 'object', required: ['b'], properties: { b: {}, a: {} } }),
+})
+
 const common = {
   preset: fc.constantFrom<JsonObject>(
     {},
@@ -200,6 +204,7 @@ const parkedArb = fc.record({
     'policy:steps',
     'model',
     'protocol',
+    'output',
     'tool:later',
     'policy:later',
   ),
@@ -229,12 +234,17 @@ function parkedWires(
   }
   parked.forEach((entry, index) => {
     const own = { path: `parked/${index}`, kind: entry.kind }
-    if (entry.disabled && entry.toAgent) add(index, own, { path: 'agent', kind: 'agent' })
+    const agent = { path: 'agent', kind: 'agent' }
+    if (entry.disabled && entry.toAgent) {
+      add(index, own, agent)
+      add(index, agent, own)
+    }
     for (const link of entry.links) {
       const other = all[link % all.length]
       if (other === undefined) continue
       if (other.path.startsWith('parked/') || entry.disabled) add(index, own, other)
-      if (!other.path.startsWith('parked/')) add(index, other, own)
+      const isWoken = other.path === 'agent' && !entry.disabled
+      if (!other.path.startsWith('parked/') && !isWoken) add(index, other, own)
     }
   })
   return wires
@@ -245,6 +255,7 @@ export const configArb: Arb<JsonObject> = fc
     agent: agentArb,
     model: fc.option(modelArb, { nil: undefined }),
     protocol: fc.option(protocolArb, { nil: undefined }),
+    output: fc.option(outputArb, { nil: undefined }),
     tools: toolConfigs,
     policies: fc.array(fc.tuple(policyArb, scopeArb), { maxLength: 5 }),
     places: fc.array(fc.option(pair, { nil: undefined }), { minLength: 24, maxLength: 24 }),
@@ -254,7 +265,7 @@ export const configArb: Arb<JsonObject> = fc
     stated: fc.boolean(),
     seed: fc.nat(),
   })
-  .map(({ agent, model, protocol, tools, policies, places, notes, frames, parked, stated, seed }) => {
+  .map(({ agent, model, protocol, output, tools, policies, places, notes, frames, parked, stated, seed }) => {
     const entries = policies.map(([{ kind, config }, choice]): JsonObject => {
       const globs = kindOf(catalog, kind)?.scoped === true ? chosenGlobs(choice, tools) : undefined
       return {
@@ -267,6 +278,7 @@ export const configArb: Arb<JsonObject> = fc
       { path: 'agent', kind: 'agent' },
       ...(model === undefined ? [] : [{ path: 'model', kind: 'model' }]),
       ...(protocol === undefined ? [] : [{ path: 'protocol', kind: 'protocol' }]),
+      ...(output === undefined ? [] : [{ path: 'output', kind: 'output' }]),
       ...tools.map(({ kind }, index) => ({ path: `tools/${index}`, kind })),
       ...entries.map(({ use }, index) => ({
         path: `policies/${index}`,
@@ -296,6 +308,7 @@ export const configArb: Arb<JsonObject> = fc
       canvas,
       policies: entries,
       tools: tools.map(({ kind, config: entry }) => ({ ...entry, use: kind.slice('tool:'.length) })),
+      ...(output === undefined ? {} : { output }),
       ...(protocol === undefined ? {} : { protocol }),
       ...(model === undefined ? {} : { model }),
       ...agent,

@@ -31,7 +31,7 @@ const cases: [from: string, to: string, reason: string | null][] = [
   ['m.model', 't.policies', 'A model goes into the port “model” of the agent.'],
   ['t.tool', 'a.policies', 'A tool goes into the port “tools” of the agent.'],
   ['t.tool', 'a.tools', 'These two are wired already.'],
-  ['a.model', 't.policies', 'The agent gives nothing: wires end there.'],
+  ['a.model', 't.policies', 'An output goes into the port “output” of an output.'],
   ['t.tool', 't.policies', 'A node cannot be wired to itself.'],
   ['gone.tool', 'a.tools', 'That node is no longer on the canvas.'],
 ]

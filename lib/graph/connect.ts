@@ -34,7 +34,7 @@ export function kindsFit(catalog: Catalog, { source, target, from, to, isWired }
   if (out === undefined) return refused(`${capital(nameOf(catalog, source))} gives nothing: wires end there.`)
   const ports = portsBetween(catalog, source.kind, target.kind)
   if (ports === undefined || ports.from !== from || ports.to !== to) {
-    return refused(`A ${out} goes into ${placesFor(out, catalog)}.`)
+    return refused(`${capital(withArticle(out))} goes into ${placesFor(out, catalog)}.`)
   }
   const kind = kindOf(catalog, source.kind)
   const isOverEntry = ports.from === 'policy' && !isAgent(kindOf(catalog, target.kind))
@@ -49,9 +49,12 @@ export function displacedBy(graph: GraphDocument, catalog: Catalog, edge: GraphE
   const nodes = new Map(graph.nodes.map((node) => [node.id, node]))
   const target = nodes.get(edge.to.node)
   if (target === undefined) return []
+  const off = new Set(graph.parked)
+  // What the agent gives goes to one node.
+  if (isAgent(kindOf(catalog, nodes.get(edge.from.node)?.kind ?? '')))
+    return graph.edges.filter(({ from, to }) => isSame(from, edge.from) && !off.has(to.node))
   const kind = kindOf(catalog, target.kind)
   const port = kind?.in.find((each) => each.name === edge.to.port)
-  const off = new Set(graph.parked)
   return graph.edges.filter((other) => {
     if (other.to.node === target.id && other.to.port === edge.to.port && port?.many === false)
       return !off.has(other.from.node)
@@ -71,8 +74,14 @@ function isSame(a: End, b: End): boolean {
 function placesFor(out: string, catalog: Catalog): string {
   const takers = catalog.kinds.filter((kind) => kind.in.some((port) => port.accepts === out))
   const port = takers[0]?.in.find((each) => each.accepts === out)?.name ?? out
-  const places = new Set(takers.map((kind) => (isAgent(kind) ? 'the agent' : `a ${kind.out ?? kind.label}`)))
+  const places = new Set(
+    takers.map((kind) => (isAgent(kind) ? 'the agent' : withArticle(kind.out ?? kind.label.toLowerCase()))),
+  )
   return `the port “${port}” of ${[...places].join(' or ')}`
+}
+
+function withArticle(word: string): string {
+  return `${/^[aeiou]/.test(word) ? 'an' : 'a'} ${word}`
 }
 
 function capital(text: string): string {

@@ -14,7 +14,7 @@ import { appliesToKey } from '#lib/spec/kind'
 import { canonicalConfig } from './canonical'
 import { readDrawing } from './drawing'
 import { isObject, textsOf } from './equal'
-import { isAgent, kindAt, kindOf, listKeys, objectKeys, portsBetween, stemOf } from './kinds'
+import { isAgent, kindAt, kindOf, listKeys, objectKeys, portsBetween, stemOf, wireWithAgent } from './kinds'
 import { type Scopes, scopesOfNodes } from './scope'
 
 export interface Decompiled {
@@ -139,7 +139,8 @@ function drawnLive(
   const drawn = others.map((node) => {
     const wired = drawnEntries(node, scopes)
     if (wired === undefined) {
-      edges.push(...edgeBetween(node, agent, catalog))
+      const wire = wireWithAgent(catalog, node, agent)
+      if (wire !== undefined) edges.push(wire)
       return node
     }
     for (const entry of wired.flatMap((index) => entries[index] ?? []))
@@ -219,7 +220,10 @@ function asleep(graph: GraphDocument, catalog: Catalog, diagnostics: Diagnostic[
       path: `canvas/${id}/wires`,
     })
   }
-  return { ...graph, edges: graph.edges.filter(({ from }) => !awake.has(from.node)) }
+  return {
+    ...graph,
+    edges: graph.edges.filter(({ from, to }) => !awake.has(from.node) && !awake.has(to.node)),
+  }
 }
 
 function tooLarge(graph: GraphDocument): Diagnostic[] {

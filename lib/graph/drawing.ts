@@ -135,7 +135,7 @@ function fittingWires(graph: GraphDocument, { byId, catalog, faults }: WireConte
   return [...wires.values()]
 }
 
-/** Walks from the agent against the wires; what is switched off carries nothing. */
+/** Walks from the agent against the wires, and along its own; what is switched off carries nothing. */
 function liveNodes(
   agent: GraphNode | undefined,
   wires: readonly GraphEdge[],
@@ -149,6 +149,7 @@ function liveNodes(
   for (const id of live) {
     for (const { from } of wiresTo.get(id) ?? []) if (!off.has(from.node)) live.add(from.node)
   }
+  for (const { from, to } of wires) if (from.node === agent.id && !off.has(to.node)) live.add(to.node)
   return live
 }
 

@@ -11,6 +11,7 @@ import {
   junkObject,
   modelArb,
   noteArb,
+  outputArb,
   policyArb,
   protocolArb,
   scopeArb,
@@ -39,6 +40,7 @@ export const graphArb: Arb<GraphDocument> = fc
     agent: agentArb,
     models: fc.array(modelArb, { maxLength: 2 }),
     protocol: fc.option(protocolArb, { nil: undefined }),
+    output: fc.option(outputArb, { nil: undefined }),
     tools: toolConfigs,
     policies: fc.array(policyArb, { maxLength: 6 }),
     notes: fc.array(noteArb, { maxLength: 2 }),
@@ -46,11 +48,12 @@ export const graphArb: Arb<GraphDocument> = fc
     wirings: fc.array(wiring, { minLength: 24, maxLength: 24 }),
     cross: fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 3 }),
   })
-  .map(({ agent, models, protocol, tools, policies, notes, frames, wirings, cross }) => {
+  .map(({ agent, models, protocol, output, tools, policies, notes, frames, wirings, cross }) => {
     const drawn: Drawn[] = [
       { kind: 'agent', config: agent as JsonObject }, // cast: JSON throughout
       ...models.map((config) => ({ kind: 'model', config })),
       ...(protocol === undefined ? [] : [{ kind: 'protocol', config: protocol }]),
+      ...(output === undefined ? [] : [{ kind: 'output', config: output }]),
       ...tools,
       ...policies,
     ]
@@ -73,7 +76,10 @@ export const graphArb: Arb<GraphDocument> = fc
         scoped && mode === 'entries' && entries.length > 0
           ? picks.map((pick) => entries[pick % entries.length])
           : [nodes[0]]
-      return targets.flatMap((target) => wire(node, target))
+      return targets.flatMap((target) => [
+        ...wire(node, target),
+        ...(target?.kind === 'agent' ? wire(target, node) : []),
+      ])
     })
     const crossed = cross.flatMap(([from, to]) =>
       wire(nodes[from % nodes.length], entries[to % Math.max(1, entries.length)]),
@@ -140,8 +146,8 @@ export const wildGraphArb: Arb<GraphDocument> = fc
       fc.tuple(
         fc.nat(9),
         fc.nat(9),
-        fc.constantFrom('tool', 'policy', 'model', 'x'),
-        fc.constantFrom('tools', 'policies', 'model', 'y'),
+        fc.constantFrom('tool', 'policy', 'model', 'output', 'x'),
+        fc.constantFrom('tools', 'policies', 'model', 'output', 'y'),
       ),
       { maxLength: 12 },
     ),

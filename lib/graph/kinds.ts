@@ -1,5 +1,6 @@
 /** Finds node kinds, ports and tool names in a catalog; each catalog is indexed once. */
 import type { Catalog, CatalogTool } from '#lib/spec/catalog'
+import type { GraphEdge } from '#lib/spec/graph'
 import type { JsonObject } from '#lib/spec/json'
 import type { NodeKind } from '#lib/spec/kind'
 
@@ -66,6 +67,19 @@ export function portsBetween(
   if (target === undefined) return { from: out, to: indexOf(catalog).portOf.get(out) ?? out }
   const port = target.in.find((each) => each.accepts === out)
   return port && { from: out, to: port.name }
+}
+
+/** The wire that makes a node of the kind part of the agent: into it, or out of it where the agent gives what the node takes. */
+export function wireWithAgent(
+  catalog: Catalog,
+  node: { readonly id: string; readonly kind: string },
+  agent: { readonly id: string; readonly kind: string },
+): GraphEdge | undefined {
+  const into = portsBetween(catalog, node.kind, agent.kind)
+  if (into !== undefined)
+    return { from: { node: node.id, port: into.from }, to: { node: agent.id, port: into.to } }
+  const out = portsBetween(catalog, agent.kind, node.kind)
+  return out && { from: { node: agent.id, port: out.from }, to: { node: node.id, port: out.to } }
 }
 
 export function isAgent(kind: NodeKind | undefined): boolean {

@@ -146,7 +146,7 @@ describe('any graph that fits the document', patience, () => {
         const drawing = readDrawing(graph, catalog)
         const lists = ['tools', 'policies'].flatMap((key) => listPaths(config[key], key))
         const canvas = config.canvas as { parked?: unknown[] } | undefined // cast: the config's own shape
-        const objects = ['model', 'protocol'].filter((key) => config[key] !== undefined)
+        const objects = ['model', 'protocol', 'output'].filter((key) => config[key] !== undefined)
         const paths = ['agent', ...objects, ...lists, ...listPaths(canvas?.parked, 'parked')]
         expect(Object.keys(origins).toSorted()).toEqual(paths.toSorted())
         expect(Object.values(origins).every((id) => drawing.byId.has(id))).toBe(true)

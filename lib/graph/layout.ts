@@ -70,7 +70,7 @@ function defaultSize(node: GraphNode, { catalog, agents, wires }: Drawing): Size
   return { width: 256, height: 112 + 24 * rows.size }
 }
 
-/** Columns from left to right, the agent last. */
+/** Columns from left to right. */
 function placeColumns({ nodes, links }: Columns, setting: Setting): void {
   const chart: Chart = new Graph()
   chart.setGraph({ rankdir: 'LR', ranksep: columnGap, nodesep: gap, ranker: 'longest-path' })
@@ -103,10 +103,13 @@ function keepOrder(layered: Chart): void {
 /** From middles to corners on the grid, each card clear of the one above it. */
 function settle(nodes: readonly GraphNode[], chart: Chart, { places, sizeOf, catalog }: Setting): void {
   const free = new Map<number, number>()
+  let highest = Number.NEGATIVE_INFINITY
   for (const [index, node] of nodes.entries()) {
     const { x = 0, y = 0, width, height, rank = 0 } = chart.node(String(index))
-    const top = Math.max(onGrid(y - height / 2), free.get(rank) ?? Number.NEGATIVE_INFINITY)
+    const top = Math.max(onGrid(y - height / 2), free.get(rank) ?? highest)
     places.set(node.id, { x: onGrid(x - width / 2), y: top })
+    // Above the agent stand its policies, wider than itself: what it gives begins no higher than it does.
+    if (isAgent(kindOf(catalog, node.kind))) highest = top
     free.set(rank, upToGrid(top + sizeOf(node).height + under(node, catalog)))
   }
 }

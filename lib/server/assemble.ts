@@ -4,7 +4,7 @@ import { policies } from '#lib/policies'
 import { bindPolicies } from '#lib/policies/bind'
 import { type AgentConfig, defaultFormat, defaultModel, type ModelSettings } from '#lib/spec/config'
 import type { Diagnostic, Result } from '#lib/spec/errors'
-import type { JsonObject, JsonValue } from '#lib/spec/json'
+import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
 import type { Breaker, ModelClient, ModelContext, Price } from '#lib/spec/model'
 import type { BoundPolicy } from '#lib/spec/policy'
 import type { Codec } from '#lib/spec/protocol'
@@ -13,6 +13,7 @@ import { toolkits } from '#lib/toolkits'
 import { openEntry } from '#lib/toolkits/entry'
 import { tools } from '#lib/tools'
 import { parts, readConfig } from './catalog'
+import { withFinish } from './finish-tool'
 import { inWords } from './in-words'
 import { type Priced, pricedOf } from './prices'
 
@@ -37,6 +38,8 @@ export interface Assembled {
   readonly policies: readonly BoundPolicy[]
   readonly instructions: string
   readonly nextStepPrompt: string
+  /** What the answer has to fit. */
+  readonly output?: JsonSchema
   readonly modelTimeoutSeconds: number
   readonly price?: Price
   readonly breaker?: Breaker
@@ -59,11 +62,12 @@ export async function assemble(
   const opened = await openTools(config)
   if (!opened.ok) return opened
   const bound = bindPolicies(config.policies, policies)
+  const offering = withFinish(opened.value, config, bound)
   const model = connect(config.model ?? defaultModel, context)
   const protocol = openProtocol(config)
   if (!model.ok) return model
   if (!protocol.ok) return protocol
-  const codec = protocol.value(offer(opened.value, bound).offered)
+  const codec = protocol.value(offer(offering, bound).offered)
   const { client, isService, rest } = model.value
   return {
     ok: true,
@@ -71,10 +75,11 @@ export async function assemble(
       config,
       model: isService || codec.format === defaultFormat ? client : inWords(client, codec),
       codec,
-      tools: opened.value,
+      tools: offering,
       policies: bound,
       instructions: config.instructions,
       nextStepPrompt: config.nextStepPrompt,
+      ...(config.output && { output: config.output.schema }),
       ...rest,
       ...(context.redact && { redact: context.redact }),
     },

@@ -6,6 +6,7 @@ import {
   commonToolKeys,
   defaultModel,
   modelSchema,
+  output,
   type Parts,
   protocolSchema,
 } from '#lib/spec/config'
@@ -24,6 +25,7 @@ export function nodeKinds(parts: Parts): NodeKind[] {
     protocolKind(parts),
     ...parts.toolkits.map(toolKind),
     ...parts.policies.map(policyKind),
+    outputKind,
   ]
 }
 
@@ -40,8 +42,28 @@ const agentKind: NodeKind = {
     { name: 'tools', accepts: 'tool', many: true },
     policiesPort,
   ],
+  out: 'output',
   schema: toJsonSchema(z.strictObject(agentKeys)),
   initial: { name: 'new-agent', title: 'New agent' },
+}
+
+const outputKind: NodeKind = {
+  kind: 'output',
+  label: 'Output',
+  help: 'The answer as JSON that fits a schema, so that a program can read it.',
+  icon: 'braces',
+  family: 'output',
+  place: { at: 'object', key: 'output' },
+  in: [{ name: 'output', accepts: 'output', many: false }],
+  schema: toJsonSchema(output),
+  initial: {
+    schema: {
+      type: 'object',
+      properties: { answer: { type: 'string' } },
+      required: ['answer'],
+      additionalProperties: false,
+    },
+  },
 }
 
 function modelKind({ providers }: Parts): NodeKind {

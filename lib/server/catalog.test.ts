@@ -20,7 +20,10 @@ describe('the catalog', () => {
       expect(kinds).toContain(`policy:${use}`)
     const agent = catalog.kinds[0]
     expect(agent?.in.map((each) => each.name)).toEqual(['model', 'protocol', 'tools', 'policies'])
-    expect(agent?.out).toBeUndefined()
+    expect(agent?.out).toBe('output')
+    expect(catalog.kinds.find(({ kind }) => kind === 'output')?.in.map(({ accepts }) => accepts)).toEqual([
+      'output',
+    ])
     expect(catalog.kinds.find((each) => each.kind === 'tool:builtin')?.in.map((each) => each.name)).toEqual([
       'policies',
     ])
@@ -28,7 +31,12 @@ describe('the catalog', () => {
 
   it('describes an entry without its use, keys in order, with what forms need', () => {
     const builtin = catalog.kinds.find((each) => each.kind === 'tool:builtin')
-    expect(Object.keys(builtin?.schema.properties ?? {})).toEqual(['tools', 'preset', 'timeoutSeconds'])
+    expect(Object.keys(builtin?.schema.properties ?? {})).toEqual([
+      'tools',
+      'preset',
+      'timeoutSeconds',
+      'cache',
+    ])
     expect(builtin?.schema.properties?.tools).toMatchObject({ title: 'Tools', format: 'globs' })
     expect(builtin?.schema.properties?.timeoutSeconds).toMatchObject({ unit: 's' })
     const model = catalog.kinds.find((each) => each.kind === 'model')
@@ -58,6 +66,7 @@ describe('the catalog', () => {
       protocol: initial('protocol'),
       tools: of('tools').map(entry),
       policies: of('policies').map(entry),
+      output: initial('output'),
     }
     expect(findings(config)).toEqual([])
   })
@@ -81,6 +90,7 @@ describe('the catalog', () => {
       'protocol',
       'tools',
       'policies',
+      'output',
       'canvas',
     ])
   })

@@ -14,7 +14,9 @@ describe('defaults never change', () => {
       maxSteps: 10,
       onLimit: 'summarize',
       strategy: 'sequential',
+      timing: 'after_stream',
       concurrency: 8,
+      finish: 'text',
       budget: { tokens: Infinity, usd: Infinity, seconds: Infinity },
       history: { maxMessages: 50, maxTokens: 100_000, clearToolTurns: false },
     })
@@ -32,6 +34,7 @@ describe('defaults never change', () => {
     ['results', { maxChars: 10_000 }],
     ['timeout', { seconds: 30 }],
     ['execution', { strategy: 'sequential', timing: 'after_stream', concurrency: 8 }],
+    ['finish', { when: 'text' }],
     ['tool-choice', { choice: 'auto' }],
     ['repeat', { limit: 3 }],
     ['budget', {}],

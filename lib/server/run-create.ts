@@ -52,6 +52,7 @@ export function storeRun(context: CreateContext, request: CreateRun & { agentId:
     status: 'queued',
     input: request.input,
     answer: null,
+    output: null,
     error: null,
     usage: { input: 0, output: 0 },
     costUsd: null,

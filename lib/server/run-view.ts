@@ -13,7 +13,7 @@ export function toSummary(row: RunSummaryRow, fallen?: RunError): RunSummary {
     status: fallen === undefined ? row.status : 'interrupted',
     input: row.input,
     answer: row.answer,
-    output: null,
+    output: row.output === null ? null : JSON.parse(row.output),
     error: fallen ?? row.error,
     usage: row.usage,
     costUsd: row.costUsd,

@@ -47,7 +47,7 @@ export const agentKeys = {
 export const entryPath = z
   .string()
   .regex(
-    /^(agent|model|protocol|(tools|policies|parked)\/(0|[1-9][0-9]*))$/,
+    /^(agent|model|protocol|output|(tools|policies|parked)\/(0|[1-9][0-9]*))$/,
     'a path such as "agent" or "tools/0"',
   )
 export const position = z.tuple([z.int(), z.int()])
@@ -97,6 +97,18 @@ export const commonToolKeys = {
   }),
 }
 
+/** What the answer has to fit. */
+export const output = z
+  .strictObject({
+    schema: jsonObject.meta({
+      title: 'Schema',
+      description:
+        'A JSON Schema. The answer is JSON that fits it; one that does not is asked for again, three times at most.',
+      format: 'schema',
+    }),
+  })
+  .meta({ title: 'Output' })
+
 export const appliesTo = z.array(glob).min(1).optional().meta({
   title: 'Applies to',
   description: 'Patterns over tool names; without them, all tools.',
@@ -114,6 +126,9 @@ export interface ModelSettings {
   provider: string
   name: string
   [key: string]: JsonValue | undefined
+}
+export interface OutputSettings {
+  schema: JsonObject
 }
 export interface ProtocolSettings {
   format: string
@@ -146,6 +161,7 @@ export interface AgentConfig {
   protocol?: ProtocolSettings
   tools: ToolEntry[]
   policies: PolicyEntry[]
+  output?: OutputSettings
   canvas: Canvas
 }
 
@@ -214,6 +230,7 @@ export function configSchema(parts: Parts): z.ZodType<AgentConfig> {
       .array(oneOf('use', parts.policies.map(policyEntrySchema)))
       .max(200)
       .default([]),
+    output: output.optional(),
     canvas: canvas.default({ at: {}, look: { frames: [] }, notes: [], parked: [] }),
   })
   return schema as unknown as z.ZodType<AgentConfig> // cast: the parts' own keys are known only at run time

@@ -1,7 +1,7 @@
 /** Every event of a run: `noun.past-verb`, one closed union. What a client has seen is what stands here, on disk. */
 import { z } from 'zod'
 import { artifact } from './artifact'
-import { jsonObject } from './json'
+import { jsonObject, jsonValue } from './json'
 import { block, part } from './message'
 
 const base = {
@@ -64,6 +64,9 @@ export const plan = z.strictObject({
 })
 export type Plan = z.infer<typeof plan>
 
+const finalAnswer = z.strictObject({ answer: z.string(), output: jsonValue.optional() })
+export type FinalAnswer = z.infer<typeof finalAnswer>
+
 const decision = z.enum(['approve', 'reject'])
 const ids = { callId: z.string() }
 const begin = {
@@ -86,7 +89,10 @@ export const runEvent = z.discriminatedUnion('type', [
     model: z.strictObject({ provider: z.string(), name: z.string() }),
     protocol: z.strictObject({ format: z.string(), resultPlacement: z.string() }),
     tools: z.strictObject({
-      offered: z.array(z.strictObject({ name: z.string(), node: z.string() })),
+      /** `ends`: a call of it that ends well ends the run. */
+      offered: z.array(
+        z.strictObject({ name: z.string(), node: z.string(), ends: z.literal(true).optional() }),
+      ),
       /** `entry` is the tool's; `policy` and `node` are, as in `policy.ruled`, what withholds it and its entry. */
       withheld: z.array(
         z.strictObject({
@@ -101,7 +107,11 @@ export const runEvent = z.discriminatedUnion('type', [
   }),
   event('run.resumed', { reason: resumeReason, attempt: z.int().positive() }),
 
-  event('step.started', { maxSteps: z.int().positive() }),
+  event('step.started', {
+    maxSteps: z.int().positive(),
+    /** What the model is told before it, since its last words did not end the run. */
+    said: z.string().optional(),
+  }),
   event('model.requested', {
     attempt: z.int().positive(),
     counts: z.strictObject({ messages: ms, tools: ms }),
@@ -187,6 +197,8 @@ export const runEvent = z.discriminatedUnion('type', [
     cached: z.literal(true).optional(),
     /** The whole observation, when it was too long for the model. */
     artifact: z.string().optional(),
+    /** The run's answer, when this call ends it. */
+    final: finalAnswer.optional(),
   }),
 
   event('plan.updated', { plan }),
@@ -198,6 +210,8 @@ export const runEvent = z.discriminatedUnion('type', [
   event('run.finished', {
     status: runEnding,
     answer: z.string().nullable(),
+    /** The answer as JSON that fits the agent's output schema; absent where there is none. */
+    output: jsonValue.optional(),
     usage,
     /** Null when no price is known. */
     costUsd: z.number().nullable(),

@@ -35,7 +35,7 @@ export type Place =
  * Defaults stand in the schema; a value equal to its default is not kept.
  */
 export interface NodeKind {
-  /** `agent`, `model`, `protocol`, `tool:<use>`, `policy:<use>`. */
+  /** `agent`, `model`, `protocol`, `output`, `tool:<use>`, `policy:<use>`. */
   readonly kind: string
   readonly label: string
   readonly help: string
@@ -44,7 +44,7 @@ export interface NodeKind {
   readonly place: Place
   /** The entry's `use`; absent for the agent and for objects. */
   readonly use?: string
-  /** The out port's name is its type; the agent has none. */
+  /** The out port's name is its type. The agent's goes into the output, which gives nothing itself. */
   readonly out?: PortType
   readonly in: readonly InPort[]
   readonly schema: JsonSchema

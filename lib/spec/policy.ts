@@ -58,6 +58,9 @@ export type Strategy = 'sequential' | 'parallel' | 'auto'
 /** Whether a call waits for the whole answer, or begins as soon as it stands complete in the stream. */
 export type Timing = 'after_stream' | 'on_stream'
 
+/** What ends a run: words without a call, a call of the finish tool alone, or either. */
+export type FinishWhen = 'text' | 'finish_tool' | 'either'
+
 /** Numbers a run keeps to. Several of a kind: the smallest; `execution` and `onLimit` go with the entry that decides. */
 export interface Limits {
   maxSteps: number
@@ -65,6 +68,9 @@ export interface Limits {
   strategy: Strategy
   timing: Timing
   concurrency: number
+  finish: FinishWhen
+  /** What the answer has to fit; absent where any words will do. No policy sets it. */
+  output?: JsonSchema
   /** Absent when no policy says: then nothing is sent. */
   toolChoice?: ToolChoice
   /** What a run may use up; Infinity where nothing limits it. Seconds leave out waiting for a person. */
@@ -127,6 +133,7 @@ export const defaultLimits: Readonly<Limits> = {
   strategy: 'sequential',
   timing: 'after_stream',
   concurrency: 8,
+  finish: 'text',
   budget: {
     tokens: Number.POSITIVE_INFINITY,
     usd: Number.POSITIVE_INFINITY,

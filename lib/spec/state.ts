@@ -1,7 +1,7 @@
 /** The state of a run: nothing but a fold of its events. Loop, replay, trace and canvas read the same one. */
 import type { Artifact } from './artifact'
-import type { AgentRef, CallStatus, EventOf, Plan, RunError, RunStatus } from './event'
-import type { JsonObject } from './json'
+import type { AgentRef, CallStatus, EventOf, FinalAnswer, Plan, RunError, RunStatus } from './event'
+import type { JsonObject, JsonValue } from './json'
 import type { Block, InvalidCall, Message, Part } from './message'
 import type { Usage } from './model'
 import type { Verdict } from './policy'
@@ -51,6 +51,8 @@ export interface CallState {
   artifact?: string
   /** The result is that of an equal call before it. */
   cached?: true
+  /** Ends the run when it ends well, and so has its turn after all others of the step. */
+  ends?: true
   /** Files it made or changed. */
   created: Artifact[]
   rulings: RuledCall[]
@@ -112,6 +114,10 @@ export interface StepState {
   costUsd: number | null
   /** In the order the model asked. */
   calls: CallState[]
+  /** What its last finishing call gave as the run's answer. */
+  final?: FinalAnswer
+  /** What the model was told before it, since its last words did not end the run. */
+  readonly said?: string
   /** How many of them have no result yet. */
   open: number
   /** How many of them wait for a person. */
@@ -165,6 +171,8 @@ export interface RunState {
   crashes: number
   resumes: number
   answer: string | null
+  /** The answer as JSON that fits the output schema. */
+  output?: JsonValue
   costUsd: number | null
   error: RunError | null
 }

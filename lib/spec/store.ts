@@ -62,6 +62,8 @@ export interface RunRow {
   readonly status: RunStatus
   readonly input: string
   readonly answer: string | null
+  /** The answer as JSON text that fits the agent's output schema; null when there is none. */
+  readonly output: string | null
   readonly error: RunError | null
   readonly usage: Usage
   readonly costUsd: number | null

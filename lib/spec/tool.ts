@@ -47,6 +47,9 @@ export interface ToolContext {
   readonly ports: ToolPorts
 }
 
+/** The name of the tool that ends a run with its answer. */
+export const finishName = 'finish'
+
 /** A built-in tool. `run` gets arguments that fit `parameters`, preset values included. */
 export interface Tool {
   readonly name: string
@@ -60,6 +63,10 @@ export interface Tool {
   readonly parameters: JsonSchema
   /** Questions a person may begin with where an agent has this tool. */
   readonly samples?: readonly string[]
+  /** Other names by which models call it. */
+  readonly aliases?: readonly string[]
+  /** A call that ends well ends the run: its observation is the answer. */
+  readonly ends?: boolean
   run(args: JsonObject, context: ToolContext): Promise<ToolOutput>
 }
 
@@ -72,6 +79,8 @@ export interface ToolDefinition<S extends z.ZodObject> {
   effect?: Effect
   timeoutSeconds?: number
   samples?: readonly string[]
+  aliases?: readonly string[]
+  ends?: boolean
   input: S
   run(args: z.output<S>, context: ToolContext): Promise<ToolOutput>
 }

@@ -23,6 +23,10 @@ export interface BoundTool {
   readonly timeoutSeconds: number
   /** Whether an equal call of the run may be answered from the first one's result. */
   readonly cache?: boolean
+  /** Other names by which models call it. */
+  readonly aliases?: readonly string[]
+  /** A call that ends well ends the run: its observation is the answer. */
+  readonly ends?: boolean
   run(args: JsonObject, context: ToolContext): Promise<ToolOutput>
 }
 

@@ -19,10 +19,11 @@ export async function openEntry(
 ): Promise<BoundTool[]> {
   const { use: _use, preset: _preset, timeoutSeconds: _timeout, cache: _cache, ...settings } = entry
   const tools = await toolkit.open(settings, context)
-  return tools.map((tool) => bind(tool, entry, `tools/${index}`))
+  return tools.map((tool) => bindTool(tool, entry, `tools/${index}`))
 }
 
-function bind(tool: Tool, entry: ToolEntry, node: string): BoundTool {
+/** One tool as a run calls it; `node` is the entry's path. */
+export function bindTool(tool: Tool, entry: ToolEntry, node: string): BoundTool {
   const preset = Object.hasOwn(entry.preset, tool.name) ? (entry.preset[tool.name] ?? {}) : {}
   return {
     name: tool.name,
@@ -36,6 +37,8 @@ function bind(tool: Tool, entry: ToolEntry, node: string): BoundTool {
     effect: tool.effect,
     timeoutSeconds: entry.timeoutSeconds ?? tool.timeoutSeconds,
     ...(entry.cache === true && { cache: true }),
+    ...(tool.aliases !== undefined && { aliases: tool.aliases }),
+    ...(tool.ends === true && { ends: true }),
     run: (args, context) => tool.run({ ...args, ...preset }, context),
   }
 }

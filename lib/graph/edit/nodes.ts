@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '#lib/spec/json'
 import { appliesToKey } from '#lib/spec/kind'
 import { readDrawing } from '../drawing'
 import { equal, isObject } from '../equal'
-import { isAgent, kindOf, nameOf, portsBetween } from '../kinds'
+import { isAgent, kindOf, nameOf, portsBetween, wireWithAgent } from '../kinds'
 import { type Edited, finished, idMaker, kept, unchanged, whole } from './edited'
 
 export interface NewNode {
@@ -47,16 +47,18 @@ export function addNode(graph: GraphDocument, node: NewNode, catalog: Catalog): 
 
 function wiresToAgent(graph: GraphDocument, node: GraphNode, catalog: Catalog): GraphEdge[] {
   const agent = graph.nodes.find((each) => isAgent(kindOf(catalog, each.kind)))
-  const ports = agent && portsBetween(catalog, node.kind, agent.kind)
-  if (agent === undefined || ports === undefined) return []
-  const to = { node: agent.id, port: ports.to }
-  const many = kindOf(catalog, agent.kind)?.in.find((port) => port.name === ports.to)?.many === true
+  const wire = agent && wireWithAgent(catalog, node, agent)
+  if (agent === undefined || wire === undefined || graph.edges.length >= mostDrawn.edges) return []
+  const isInto = wire.to.node === agent.id
+  const many =
+    isInto && kindOf(catalog, agent.kind)?.in.some(({ name, many }) => many && name === wire.to.port)
   const off = new Set(graph.parked)
-  const taken = graph.edges.some(
-    (edge) => edge.to.node === to.node && edge.to.port === to.port && !off.has(edge.from.node),
+  const isTaken = graph.edges.some(({ from, to }) =>
+    isInto
+      ? to.node === agent.id && to.port === wire.to.port && !off.has(from.node)
+      : from.node === agent.id && from.port === wire.from.port && !off.has(to.node),
   )
-  if (graph.edges.length >= mostDrawn.edges) return []
-  return taken && !many ? [] : [{ from: { node: node.id, port: ports.from }, to }]
+  return isTaken && !many ? [] : [wire]
 }
 
 /** Moves an entry up (negative) or down its list by so many places: the order tools are offered, and policies asked. */

@@ -170,9 +170,13 @@ function roomFor(graph: GraphDocument, catalog: Catalog): (wire: GraphEdge) => b
   const byId = new Map(graph.nodes.map((node) => [node.id, node]))
   const taken = new Set<string>()
   const toAgent = new Map<string, boolean>()
-  const isToAgent = ({ to }: GraphEdge) => isAgent(kindOf(catalog, byId.get(to.node)?.kind ?? ''))
+  const isAgentAt = (id: string) => isAgent(kindOf(catalog, byId.get(id)?.kind ?? ''))
+  const isToAgent = ({ to }: GraphEdge) => isAgentAt(to.node)
+  const isFromAgent = ({ from }: GraphEdge) => isAgentAt(from.node)
   const count = (wire: GraphEdge) => {
     taken.add(`${wire.to.port} ${wire.to.node}`)
+    // What the agent gives goes to one node.
+    if (isFromAgent(wire)) taken.add(`from ${wire.from.port}`)
     toAgent.set(wire.from.node, isToAgent(wire))
   }
   for (const edge of graph.edges) count(edge)
@@ -182,6 +186,7 @@ function roomFor(graph: GraphDocument, catalog: Catalog): (wire: GraphEdge) => b
     if (!kindsFit(catalog, { source, target, from: wire.from.port, to: wire.to.port }).ok) return false
     const port = kindOf(catalog, target.kind)?.in.find(({ name }) => name === wire.to.port)
     if (port?.many === false && taken.has(`${wire.to.port} ${wire.to.node}`)) return false
+    if (isFromAgent(wire) && taken.has(`from ${wire.from.port}`)) return false
     if ((toAgent.get(source.id) ?? isToAgent(wire)) !== isToAgent(wire)) return false
     count(wire)
     return true

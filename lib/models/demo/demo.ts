@@ -3,6 +3,7 @@ import type { WireTool } from '#lib/spec/model'
 import type { Conversation } from '../scripted-body'
 import type { Turn } from '../scripted-turn'
 import { answerFromData } from './data'
+import { endedBy, finishOf } from './ending'
 import { answerWith, closest } from './fit'
 import { readRows } from './observation'
 import { type Kit, kitOf } from './offer'
@@ -11,8 +12,18 @@ import { type Done, readTrail } from './trail'
 
 /** The next turn. Pure: the same conversation gives the same turn, and nothing is known that does not stand in it. */
 export function demo(conversation: Conversation): Turn {
+  const finish = finishOf(conversation.tools)
+  return endedBy(
+    finish,
+    byRules(
+      conversation,
+      conversation.tools.filter((each) => each !== finish),
+    ),
+  )
+}
+
+function byRules(conversation: Conversation, tools: readonly WireTool[]): Turn {
   const trail = readTrail(conversation)
-  const { tools } = conversation
   if (tools.length === 0)
     return {
       text:

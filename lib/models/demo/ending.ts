@@ -1,0 +1,50 @@
+/** Gives the demo's answer by the tool that ends a run, where one is offered. */
+import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
+import type { WireTool } from '#lib/spec/model'
+import { finishName } from '#lib/spec/tool'
+import type { Turn } from '../scripted-turn'
+
+export function finishOf(tools: readonly WireTool[]): WireTool | undefined {
+  return tools.find(({ name }) => name === finishName)
+}
+
+/** Words alone become a call of the tool: its texts get the answer, its numbers the first number of it, the rest what is plainest. */
+export function endedBy(finish: WireTool | undefined, turn: Turn): Turn {
+  const { text = '', calls = [] } = turn
+  if (finish === undefined || calls.length > 0 || text === '') return turn
+  const args = valueFor(finish.parameters, text)
+  return { ...turn, text: '', calls: [{ name: finish.name, args: isObject(args) ? args : {} }] }
+}
+
+function valueFor(schema: JsonSchema, text: string): JsonValue {
+  const [first] = schema.enum ?? []
+  if (schema.const !== undefined) return schema.const
+  if (first !== undefined) return first
+  switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
+    case 'object':
+      return Object.fromEntries(
+        Object.entries(schema.properties ?? {}).map(([key, each]) => [key, valueFor(each, text)]),
+      )
+    case 'array':
+      return []
+    case 'number':
+      return numberIn(text)
+    case 'integer':
+      return Math.round(numberIn(text))
+    case 'boolean':
+      return false
+    case 'null':
+      return null
+    default:
+      return text
+  }
+}
+
+function numberIn(text: string): number {
+  const found = /-?\d[\d,]*(\.\d+)?/.exec(text)?.[0].replaceAll(',', '')
+  return found === undefined ? 0 : Number(found)
+}
+
+function isObject(value: JsonValue): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
