@@ -144,7 +144,8 @@ function namesOf(tools: readonly BoundTool[]): Map<string, BoundTool> {
   return names
 }
 
-function findWithheld(
+/** The tool withheld under the name, or under what a wire may have made of it. */
+export function findWithheld(
   name: string,
   { withheld }: Offer,
   tools: readonly BoundTool[],

@@ -60,7 +60,16 @@ export interface AboutToRun {
   /** Why the arguments do not fit the tool's schema, if they do not. */
   readonly invalid?: InvalidCall
   readonly past: PastOf
+  readonly heard?: Heard
 }
+
+/** One thing that was asked about a call; nothing against it where there is no ruling, or nothing invalid. */
+export type Hearing =
+  | { readonly stage: Stage; readonly policy: BoundPolicy; readonly ruling: Ruling | undefined }
+  | { readonly stage: 'schema'; readonly invalid: InvalidCall | undefined }
+
+/** Told of each question in the order of asking. */
+export type Heard = (hearing: Hearing) => void
 
 export interface Answered {
   /** One denial and nothing else, or all that confirms and limits; limits alone when the arguments do not fit. */
@@ -70,12 +79,13 @@ export interface Answered {
 }
 
 export function rule(call: AboutToRun, policies: readonly BoundPolicy[]): Answered {
-  const { tool, callId, args, invalid, past } = call
+  const { tool, callId, args, invalid, past, heard } = call
   const fits = (schema: JsonSchema) => misfit(schema, args)
   return ask({
     tool,
     policies,
     invalid,
+    heard,
     question: (policy) => ({ moment: 'call', tool, callId, args, past: past(policy), fits }),
   })
 }
@@ -88,12 +98,14 @@ interface Asked {
   readonly tool: BoundTool
   readonly policies: readonly BoundPolicy[]
   readonly invalid?: InvalidCall | undefined
+  readonly heard?: Heard | undefined
   question(policy: BoundPolicy): Question
 }
 
 function ask(asked: Asked): Answered {
   const rulings: Ruled[] = []
   for (const stage of stages) {
+    if (stage === 'arguments') asked.heard?.({ stage: 'schema', invalid: asked.invalid })
     if (stage === 'arguments' && asked.invalid !== undefined)
       return { rulings: rulings.filter((each) => each.verdict === 'limit'), invalid: asked.invalid }
     for (const policy of asked.policies) {
@@ -107,7 +119,9 @@ function ask(asked: Asked): Answered {
   return { rulings }
 }
 
-function rulingOf(policy: BoundPolicy, stage: Stage, { tool, question }: Asked): Ruling | undefined {
+function rulingOf(policy: BoundPolicy, stage: Stage, { tool, question, heard }: Asked): Ruling | undefined {
   if (!policy.stages.includes(stage) || !covers(policy, tool)) return undefined
-  return policy.rule(stage, question(policy))
+  const ruling = policy.rule(stage, question(policy))
+  heard?.({ stage, policy, ruling })
+  return ruling
 }

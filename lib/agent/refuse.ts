@@ -10,7 +10,7 @@ import type { Engine } from './engine'
 import { grantKey } from './fold'
 import { nearestFirst } from './nearest'
 import { observeError, shortened, shownBy } from './observe'
-import { type AboutToRun, denialIn, type Ruled, rule } from './offer'
+import { type AboutToRun, denialIn, type Heard, type Ruled, rule } from './offer'
 import { callKey } from './past'
 
 /** A result without a body. */
@@ -40,8 +40,15 @@ export type Judged =
     }
   | { readonly runs: false; readonly rulings: readonly Ruled[]; readonly refusal: Refusal }
 
+/** What of a run its judgement looks at. */
+export interface Judging extends Pick<Engine, 'state' | 'offer' | 'tool' | 'withheld' | 'past'> {
+  readonly deps: Pick<Engine['deps'], 'policies'>
+  /** Told what is asked of the policies. */
+  readonly heard?: Heard
+}
+
 /** How a call that has not begun is to go on: registered, then the policies in their order, arguments at theirs. */
-export function judge(engine: Engine, call: CallState): Judged {
+export function judge(engine: Judging, call: CallState): Judged {
   if (call.name.trim() === '') return no(nameless(engine))
   const tool = engine.tool(call.name)
   if (tool === undefined) return judgeHidden(engine, call)
@@ -82,7 +89,7 @@ function rejected({ name, node }: BoundTool, approval: Approval | undefined): Re
 }
 
 function aboutToRun(
-  { past }: Engine,
+  { past, heard }: Judging,
   call: CallState,
   { tool, given, fit }: { tool: BoundTool; given: JsonObject; fit: ReadArgs },
 ): AboutToRun {
@@ -92,7 +99,8 @@ function aboutToRun(
   // A call that ran is counted by the arguments it ran with, one that did not by those that were sent.
   const keys = new Set([callKey({ ...call, name, args }), callKey(call)])
   const { id: callId } = call
-  return { tool, callId, args, past: past(keys), ...('invalid' in fit && { invalid: fit.invalid }) }
+  const more = { ...('invalid' in fit && { invalid: fit.invalid }), ...(heard && { heard }) }
+  return { tool, callId, args, past: past(keys), ...more }
 }
 
 /** The model cannot know preset arguments, so what it sends for one counts as not sent. */
@@ -102,7 +110,7 @@ function withoutPreset({ preset = [] }: BoundTool, args: JsonObject): JsonObject
 }
 
 /** A tool the model was not offered: withheld, and then ruled on again, or not there at all. */
-function judgeHidden(engine: Engine, call: CallState): Judged {
+function judgeHidden(engine: Judging, call: CallState): Judged {
   const hidden = engine.withheld(call.name)
   if (hidden === undefined) return no(unknown(call.name, engine))
   const { tool, because } = hidden
@@ -152,17 +160,17 @@ function unfit({ name, node }: BoundTool, invalid: InvalidCall | undefined): Ref
 /** Names that are told; the nearest come first. */
 const maxNames = 50
 
-function unknown(name: string, engine: Engine): Refusal {
+function unknown(name: string, engine: Judging): Refusal {
   const message = `There is no tool named "${name.slice(0, 200)}". ${offeredNames(engine, name)}`
   return { status: 'error', code: 'unknown_tool', message, name, node: null }
 }
 
-function nameless(engine: Engine): Refusal {
+function nameless(engine: Judging): Refusal {
   const message = `Invalid function call format: the call names no tool. ${offeredNames(engine, '')}`
   return { status: 'error', code: 'invalid_call', message, name: '', node: null }
 }
 
-function offeredNames({ offer: { offered } }: Engine, wanted: string): string {
+function offeredNames({ offer: { offered } }: Pick<Engine, 'offer'>, wanted: string): string {
   if (offered.length === 0) return 'No tools are offered.'
   const names = nearestFirst(
     wanted,
@@ -228,7 +236,10 @@ export function ruled(
 }
 
 /** The one result of a call whose body does not run, or not to its end: then what it has shown until then is kept. */
-export function refused(call: CallState, { status, code, message, name, node }: Refusal): EventBody {
+export function refused(
+  call: CallState,
+  { status, code, message, name, node }: Refusal,
+): Extract<EventBody, { type: 'call.finished' }> {
   const hasBegun = call.status === 'running'
   const observation = observeError(message, hasBegun ? shownBy(call) : [])
   return {

@@ -17,6 +17,7 @@ import type { AuthorityView } from './authority'
 import { call } from './call'
 import type { CompiledView, DecompiledView } from './compile'
 import type { DatabaseList, DatabaseView, RegisterDatabase } from './databases'
+import type { DryRun, DryRunRequest } from './dry-run'
 import type { Health } from './health'
 import type { ModelTest, TestModel } from './model-test'
 import type { ModelList, ProviderList, ProviderTest, ProviderView, SaveProvider } from './providers'
@@ -71,6 +72,9 @@ const agents = {
     }),
   /** Where the exported file can be fetched, byte for byte. */
   exportUrl: (id: string) => at('agents', id, 'export'),
+  /** What would become of a call; nothing runs. Throws `not_compiled` while the drawing has errors. */
+  dryRun: (id: string, body: DryRunRequest, signal?: AbortSignal) =>
+    call<DryRun>(at('agents', id, 'dry-run'), { method: 'POST', body, signal }),
   versions: {
     list: (id: string, signal?: AbortSignal) => call<VersionList>(at('agents', id, 'versions'), { signal }),
     publish: (id: string, revision?: number) =>

@@ -66,6 +66,13 @@ const agents: Readonly<Record<string, Operations>> = {
       status: 201,
     },
   },
+  '/api/agents/{id}/dry-run': {
+    post: {
+      does: 'Puts a call to the policies of the agent, in the order of a run, and says what it would come to; nothing runs.',
+      body: 'DryRunRequest',
+      gives: 'DryRun',
+    },
+  },
   '/api/agents/{id}/export': {
     get: { does: 'The agent’s config as a file, byte for byte.', gives: 'AgentConfig' },
   },

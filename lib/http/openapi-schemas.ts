@@ -10,6 +10,7 @@ import { authority, authorityRequest, authorityView } from './authority'
 import { catalogView } from './catalog'
 import { compiled, compileRequest, decompiled, decompileRequest } from './compile'
 import { databaseList, databaseView, registerDatabase } from './databases'
+import { dryRun, dryRunRequest } from './dry-run'
 import { emptyBody } from './empty'
 import { errorBody } from './errors'
 import { health } from './health'
@@ -34,6 +35,7 @@ export const asked = {
   CreateRun: runs.createRun,
   CreateThread: threads.createThread,
   DecompileRequest: decompileRequest,
+  DryRunRequest: dryRunRequest,
   GivenGraph: graphDocument,
   DecideCall: runs.decideCall,
   Nothing: emptyBody,
@@ -62,6 +64,7 @@ export const answered = {
   DatabaseList: databaseList,
   Decompiled: decompiled,
   Diagnostic: diagnostic,
+  DryRun: dryRun,
   Error: errorBody,
   EventList: runs.eventList,
   FileList: fileList,

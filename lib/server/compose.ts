@@ -16,6 +16,7 @@ import { createCatalog } from './catalog'
 import { systemClock } from './clock'
 import { createCompiling } from './compiling'
 import { createRegistry, registeredDatabases } from './database-registry'
+import { dryRun } from './dry-run'
 import { addressOf, type Environment } from './environment'
 import { nothingSaid } from './environment-outbound'
 import { createGuard } from './guard'
@@ -122,6 +123,18 @@ export function compose({ environment, version, examples, dev = false }: Compose
       const { config } = compiling.compile(graph)
       return { authority: await authorityOf(config, (each) => assemble(each, surroundings)) }
     },
+    dryRun: (agentId, asked) =>
+      dryRun(
+        {
+          stores,
+          engine: { start, fold },
+          compiling,
+          drawn: (id) => agents.get(id).graph,
+          assemble: (config) => assemble(config, surroundings),
+        },
+        agentId,
+        asked,
+      ),
     decompile: (config) => compiling.decompile(config),
     tryTool: (asked) => tryTool({ tools, ports: tryPorts, clock, redact }, asked),
     settings,

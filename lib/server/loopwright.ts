@@ -1,4 +1,6 @@
 /** The server's one object, the only thing route handlers get: everything behind the API, composed by `serve`. */
+
+import type { z } from 'zod'
 import type {
   AgentList,
   AgentView,
@@ -12,6 +14,7 @@ import type {
 import type { AuthorityView } from '#lib/http/authority'
 import type { CompiledView, DecompiledView } from '#lib/http/compile'
 import type { DatabaseList, DatabaseView, RegisterDatabase } from '#lib/http/databases'
+import type { DryRun, dryRunRequest } from '#lib/http/dry-run'
 import type { ModelTest, TestModel } from '#lib/http/model-test'
 import type { ModelList, ProviderList, ProviderTest, ProviderView, SaveProvider } from '#lib/http/providers'
 import type { SaveSecret, SecretList, SecretView } from '#lib/http/secrets'
@@ -95,6 +98,8 @@ export interface Loopwright {
   compile(graph: GraphDocument): CompiledView
   /** What the drawing's agent may do. */
   authority(graph: GraphDocument): Promise<AuthorityView>
+  /** What would become of one call of the agent; nothing runs. Throws `not_found` and `not_compiled`. */
+  dryRun(agentId: string, asked: z.output<typeof dryRunRequest>): Promise<DryRun>
   /** Throws `invalid_config` when it is no config. */
   decompile(config: JsonObject): DecompiledView
   tryTool(request: { name: string; args: JsonObject; signal: AbortSignal }): Promise<TriedTool>

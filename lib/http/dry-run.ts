@@ -1,0 +1,41 @@
+/** A call put to an agent's policies without running it, on the wire. */
+import { z } from 'zod'
+import { graphDocument } from '#lib/spec/graph'
+import { jsonObject } from '#lib/spec/json'
+
+export const dryRunRequest = z.strictObject({
+  tool: z.string().max(500),
+  /** An object, or the text a model wrote for it. */
+  args: z.union([jsonObject, z.string().max(1_000_000)]).default({}),
+  /** A run of the agent whose calls and confirmations count as made before; without one nothing was. */
+  runId: z.string().max(100).optional(),
+  /** A drawing to ask in place of the saved draft. */
+  graph: graphDocument.optional(),
+})
+export type DryRunRequest = z.input<typeof dryRunRequest>
+
+const stageAsked = z.strictObject({
+  /** `registered`, `offered`, `read`, `preset` and `schema` are found out; the rest are stages of policies. */
+  stage: z.string(),
+  policy: z.string().nullable(),
+  /** The entry that answered: `policies/0`, or the tool's own. */
+  node: z.string().nullable(),
+  verdict: z.enum(['allow', 'deny', 'confirm', 'limit']),
+  reason: z.string().optional(),
+  /** A person has said yes to it for the whole run. */
+  granted: z.literal(true).optional(),
+})
+
+export const dryRun = z.strictObject({
+  /** The tool's own name; the name asked for when there is no such tool. */
+  tool: z.string(),
+  /** In the order of asking, up to the answer that settles it. */
+  asked: z.array(stageAsked),
+  /** What the call comes to; `message` is what the model would read. */
+  outcome: z.discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('runs'), args: jsonObject }),
+    z.strictObject({ type: z.literal('asks'), args: jsonObject }),
+    z.strictObject({ type: z.literal('refused'), status: z.string(), code: z.string(), message: z.string() }),
+  ]),
+})
+export type DryRun = z.infer<typeof dryRun>
