@@ -3,11 +3,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { ReactFlowProvider, useReactFlow } from '@xyflow/react'
 import dynamic from 'next/dynamic'
-import { type CSSProperties, type KeyboardEvent, useCallback, useEffect, useMemo, useState } from 'react'
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useMemo,
+  useState,
+} from 'react'
 import { useStore } from 'zustand'
 import { Canvas } from '#components/canvas/canvas'
 import { GraphProvider, useGraph, useGraphStore } from '#components/canvas/graph-context'
 import { createGraphStore } from '#components/canvas/graph-store'
+import { DryRunProvider } from '#components/dry-run/dry-run-context'
 import { Inspector } from '#components/inspector/inspector'
 import { drawnModel, withModel } from '#components/models/drawn'
 import type { ModelEntry } from '#components/models/entry'
@@ -16,6 +25,7 @@ import { type LeftSide, SideColumn } from '#components/outline/side-column'
 import { Tour } from '#components/tour/tour'
 import { RunBox } from '#components/trace/run-box'
 import { useRun } from '#components/trace/run-context'
+import { ShowEntryProvider } from '#components/trace/show-entry'
 import { TraceDock } from '#components/trace/trace-dock'
 import { Tabs } from '#components/ui/tabs'
 import { useRemembered } from '#components/ui/use-remembered'
@@ -47,9 +57,33 @@ export function Builder({ agent, catalog }: { agent: AgentView; catalog: Catalog
   return (
     <GraphProvider store={store}>
       <ReactFlowProvider>
-        <Regions agent={agent} autosave={autosave} />
+        <Ways agentId={agent.id}>
+          <Regions agent={agent} autosave={autosave} />
+        </Ways>
       </ReactFlowProvider>
     </GraphProvider>
+  )
+}
+
+/** What leads from a call or a ruling to the node behind it, and to asking again. */
+function Ways({ agentId, children }: { agentId: string; children: ReactNode }) {
+  const store = useGraphStore()
+  const show = useShow()
+  const paths = useGraph((state) => state.paths)
+  const showEntry = useMemo(() => {
+    const nodes = new Map([...paths].map(([node, path]) => [path, node]))
+    return (path: string) => {
+      const node = nodes.get(path)
+      const stands = store.getState().history.present.nodes.some(({ id }) => id === node)
+      return node === undefined || !stands ? undefined : () => show(node)
+    }
+  }, [paths, store, show])
+  return (
+    <ShowEntryProvider value={showEntry}>
+      <DryRunProvider agentId={agentId} onShow={show}>
+        {children}
+      </DryRunProvider>
+    </ShowEntryProvider>
   )
 }
 

@@ -18,10 +18,12 @@ export interface GraphViewProps {
   /** Entry path → node id of this very graph: how the run's events find their cards. */
   origins: Readonly<Record<string, string>>
   onSelectNode?(node: string, path: string | undefined): void
+  /** A node pointed at from elsewhere on the page; each new object chooses it again. */
+  pointed?: { readonly node: string } | null
 }
 
 /** Drawn anew only when another graph is given; states of a run reach each card by themselves. */
-export function GraphView({ graph, catalog, origins, onSelectNode }: GraphViewProps) {
+export function GraphView({ graph, catalog, origins, onSelectNode, pointed }: GraphViewProps) {
   const store = useMemo(
     () => createGraphStore({ graph, catalog, origins, isReadOnly: true }),
     [graph, catalog, origins],
@@ -29,13 +31,13 @@ export function GraphView({ graph, catalog, origins, onSelectNode }: GraphViewPr
   return (
     <GraphProvider store={store}>
       <ReactFlowProvider>
-        <Frozen onSelectNode={onSelectNode} />
+        <Frozen onSelectNode={onSelectNode} pointed={pointed} />
       </ReactFlowProvider>
     </GraphProvider>
   )
 }
 
-function Frozen({ onSelectNode }: Pick<GraphViewProps, 'onSelectNode'>) {
+function Frozen({ onSelectNode, pointed }: Pick<GraphViewProps, 'onSelectNode' | 'pointed'>) {
   const store = useGraphStore()
   const nodes = useGraph((state) => state.nodes)
   const edges = useGraph((state) => state.edges)
@@ -46,7 +48,16 @@ function Frozen({ onSelectNode }: Pick<GraphViewProps, 'onSelectNode'>) {
   useEffect(() => {
     tell.current = onSelectNode
   })
+  const quiet = useRef<string | undefined>(undefined)
   useEffect(() => {
+    if (pointed == null) return
+    quiet.current = pointed.node
+    store.getState().select({ nodes: [pointed.node] })
+  }, [pointed, store])
+  useEffect(() => {
+    // Whoever points at a node knows of it already.
+    if (selected === quiet.current) return
+    quiet.current = undefined
     if (selected !== undefined) tell.current?.(selected, store.getState().paths.get(selected))
   }, [selected, store])
   return (

@@ -2,6 +2,7 @@
 /** What the agent may do as it is drawn: tools it gets, what is withheld and by whom, what limits it, and what that costs in tokens. */
 import { type ReactNode, useState } from 'react'
 import { useGraph, useGraphStore } from '#components/canvas/graph-context'
+import { useDryRun } from '#components/dry-run/dry-run-context'
 import { Skeleton } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
@@ -37,7 +38,19 @@ export function AuthoritySection() {
         <p className={inspector.quiet}>Nothing on this server: a part it needs is not known here.</p>
       )}
       {!hasErrors && authority != null && <Told authority={authority} />}
+      {!hasErrors && authority != null && <AskPolicies />}
     </section>
+  )
+}
+
+/** A call put to the policies without running it. */
+export function AskPolicies({ tool }: { tool?: string }) {
+  const open = useDryRun()
+  if (open === null) return null
+  return (
+    <Button size="s" icon="shield" className={styles.ask} onClick={() => open({ tool })}>
+      Would a call run?
+    </Button>
   )
 }
 

@@ -9,7 +9,9 @@ import { Tile } from '#components/ui/tile'
 import { kindOf } from '#lib/graph/kinds'
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument, GraphNode } from '#lib/spec/graph'
+import { AskPolicies } from './authority-section'
 import styles from './inspector.module.css'
+import { useAuthority } from './use-authority'
 
 export function PoliciesOver({ node }: { node: GraphNode }) {
   const store = useGraphStore()
@@ -58,8 +60,18 @@ export function PoliciesOver({ node }: { node: GraphNode }) {
         })}
       </div>
       {!hasOwn && <p className={styles.quiet}>No policy stands on the entry itself.</p>}
+      <AskOf node={node.id} />
     </section>
   )
+}
+
+/** Begins with the first tool of the entry, under the name it is offered by. */
+function AskOf({ node }: { node: string }) {
+  const { data, hasErrors } = useAuthority()
+  const origins = useGraph((state) => state.compiled.origins)
+  const { offered = [], withheld = [] } = data?.authority ?? {}
+  const own = [...offered, ...withheld].find(({ entry }) => origins[entry] === node)
+  return own === undefined || hasErrors ? null : <AskPolicies tool={own.name} />
 }
 
 interface Covering {

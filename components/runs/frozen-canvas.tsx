@@ -11,14 +11,25 @@ import styles from './run-page.module.css'
 export interface FrozenCanvasProps {
   readonly config: JsonObject
   readonly catalog: Catalog
+  /** The entry pointed at from elsewhere on the page. */
+  readonly pointed: { readonly path: string } | null
   onSelectNode(node: string, path: string | undefined): void
 }
 
-export function FrozenCanvas({ config, catalog, onSelectNode }: FrozenCanvasProps) {
+export function FrozenCanvas({ config, catalog, pointed, onSelectNode }: FrozenCanvasProps) {
   const { graph, origins } = useMemo(() => decompile(config, catalog), [config, catalog])
+  const node = pointed === null ? undefined : origins[pointed.path]
+  // Another object each time it is pointed at, so that the same node can be shown again.
+  const shown = useMemo(() => (pointed === null || node === undefined ? null : { node }), [pointed, node])
   return (
     <section className={styles.canvas} aria-label="The drawing as it ran">
-      <GraphView graph={graph} catalog={catalog} origins={origins} onSelectNode={onSelectNode} />
+      <GraphView
+        graph={graph}
+        catalog={catalog}
+        origins={origins}
+        onSelectNode={onSelectNode}
+        pointed={shown}
+      />
       <span className={styles.frozen}>
         <Icon name="lock" size={14} />
         Frozen as it ran

@@ -6,6 +6,7 @@ import { useCommands } from '#components/commands/commands-context'
 import type { Row } from '#components/trace/row'
 import { RunProvider, useRun, useRunActions, useRunStore } from '#components/trace/run-context'
 import { type LiveRun, shownState } from '#components/trace/run-store'
+import { ShowEntryProvider } from '#components/trace/show-entry'
 import { Skeleton } from '#components/ui/bits'
 import { PageFailed } from '#components/ui/page-failed'
 import type { RunView } from '#lib/http/runs'
@@ -64,6 +65,11 @@ function Watched({ run, catalog }: { run: RunView; catalog: Catalog }) {
     },
     [store],
   )
+  const [pointed, setPointed] = useState<{ readonly path: string } | null>(null)
+  const showEntry = useCallback(
+    (path: string) => (path.startsWith('policies/') ? () => setPointed({ path }) : undefined),
+    [],
+  )
   const letGo = useCallback(() => setChosen(null), [])
   useEscape(isListOpen, () => setListOpen(false))
   const choice = chosen ?? shown
@@ -71,7 +77,7 @@ function Watched({ run, catalog }: { run: RunView; catalog: Catalog }) {
     <main className={styles.page} data-list={isListOpen || undefined}>
       <RunBar run={run} isListOpen={isListOpen} onList={() => setListOpen((known) => !known)} />
       <RunRail currentId={run.id} onLeave={() => setListOpen(false)} />
-      <FrozenCanvas config={run.config} catalog={catalog} onSelectNode={chooseNode} />
+      <FrozenCanvas config={run.config} catalog={catalog} pointed={pointed} onSelectNode={chooseNode} />
       <Replay onLeap={letGo} />
       <RunDock
         tab={tab}
@@ -80,7 +86,9 @@ function Watched({ run, catalog }: { run: RunView; catalog: Catalog }) {
         onSelect={chooseRow}
         input={run.input}
       />
-      <StepDetail runId={run.id} choice={choice} onChoose={setChosen} />
+      <ShowEntryProvider value={showEntry}>
+        <StepDetail runId={run.id} choice={choice} onChoose={setChosen} />
+      </ShowEntryProvider>
     </main>
   )
 }

@@ -2,12 +2,15 @@
 /** One call, whole: its arguments, what was ruled on it, and its observation; rendered, or raw as the model wrote and read them. */
 import type { ReactNode } from 'react'
 import { useCatalog } from '#components/agents/queries'
+import { useDryRun } from '#components/dry-run/dry-run-context'
+import { Button } from '#components/ui/button'
 import { api } from '#lib/http/client'
 import type { CallState } from '#lib/spec/state'
 import styles from './call-detail.module.css'
 import { duration, size } from './figures'
 import { FileLink } from './file-link'
 import { Arguments, Blocks, Plain, Text } from './rendered'
+import { useShowEntry } from './show-entry'
 import { policyLabel } from './tool-icon'
 
 const words: Record<CallState['status'], string> = {
@@ -40,7 +43,6 @@ export function CallDetail({
   /** Says how long it took; false where the heading does. */
   isTimed?: boolean
 }) {
-  const { data: catalog } = useCatalog()
   return (
     <div className={styles.detail}>
       <p className={styles.figures}>
@@ -61,15 +63,7 @@ export function CallDetail({
         )}
         {call.invalid !== undefined && <p className={styles.fault}>{call.invalid.message}</p>}
       </Section>
-      {call.rulings.length > 0 && (
-        <Section title="Rulings">
-          {call.rulings.map((each) => (
-            <p key={`${each.node}-${each.verdict}`} className={styles.ruling}>
-              <b>{policyLabel(catalog, each.policy)}</b> {verdicts[each.verdict]}: {each.reason}
-            </p>
-          ))}
-        </Section>
-      )}
+      <Rulings call={call} />
       {call.progress.text !== '' && (
         <Section title="Progress">
           <Plain text={call.progress.text} />
@@ -98,6 +92,53 @@ export function CallDetail({
         </Section>
       )}
     </div>
+  )
+}
+
+/** In the order they were given, each with a way to its policy; of a call that is ruled on by now also that there are none. */
+function Rulings({ call }: { call: CallState }) {
+  const { data: catalog } = useCatalog()
+  const show = useShowEntry()
+  const open = useDryRun()
+  const isOver = call.finishedAt !== undefined
+  if (call.rulings.length === 0 && !isOver) return null
+  const text = call.args === undefined ? call.rawArgs : JSON.stringify(call.args, null, 2)
+  return (
+    <Section title="Rulings">
+      {call.rulings.length === 0 && (
+        <p className={styles.ruling}>
+          {call.startedAt === undefined ? 'No policy ruled on it.' : 'No policy was against it.'}
+        </p>
+      )}
+      {call.rulings.map((each, index) => {
+        const go = show(each.node)
+        const label = policyLabel(catalog, each.policy)
+        return (
+          // Rulings are only ever added.
+          // biome-ignore lint/suspicious/noArrayIndexKey: see above
+          <p key={index} className={styles.ruling}>
+            {go === undefined ? (
+              <b>{label}</b>
+            ) : (
+              <button type="button" className={styles.policy} title="Show the policy" onClick={go}>
+                {label}
+              </button>
+            )}{' '}
+            {verdicts[each.verdict]}: {each.reason}
+          </p>
+        )
+      })}
+      {open !== null && isOver && (
+        <Button
+          size="s"
+          icon="shield"
+          className={styles.again}
+          onClick={() => open({ tool: call.name, text })}
+        >
+          Ask the policies again
+        </Button>
+      )}
+    </Section>
   )
 }
 

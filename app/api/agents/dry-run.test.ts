@@ -78,10 +78,10 @@ describe('A dry run of a call', () => {
   })
 
   test('counts what a run of the agent did before, and no run of another', async () => {
-    const script = {
+    const script: JsonObject = {
       turns: [{ calls: [{ name: 'math.calculate', args: { expression: '1+' } }] }, { text: 'Done.' }],
     }
-    const limited = {
+    const limited: JsonObject = {
       name: 'limited',
       model: { provider: 'scripted', name: 'script', ...script },
       tools: [{ use: 'builtin', tools: ['math.calculate'] }],

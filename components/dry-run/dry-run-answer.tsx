@@ -1,0 +1,93 @@
+'use client'
+/** What a call would come to, and why: every question in the order of asking, with its answer and a way to the node that gave it. */
+import type { ReactNode } from 'react'
+import { useCatalog } from '#components/agents/queries'
+import { useGraph } from '#components/canvas/graph-context'
+import { Arguments, Plain } from '#components/trace/rendered'
+import { Chip } from '#components/ui/bits'
+import { Icon } from '#components/ui/icon'
+import type { DryRun } from '#lib/http/dry-run'
+import styles from './dry-run.module.css'
+import { outcomeWords, questionOf, verdictMarks } from './dry-run-words'
+
+export interface DryRunAnswerProps {
+  readonly answer: DryRun
+  /** The arguments that were asked about. */
+  readonly sent: string
+  onShow(node: string): void
+}
+
+export function DryRunAnswer({ answer: { asked, outcome }, sent, onShow }: DryRunAnswerProps) {
+  const { tone, icon, word } = outcomeWords(outcome)
+  return (
+    <section aria-label="What it comes to" className={styles.answer}>
+      <header className={styles.outcome}>
+        <Chip tone={tone} icon={icon}>
+          {word}
+        </Chip>
+        {outcome.type === 'refused' && outcome.code !== outcome.status && (
+          <code className={styles.note}>{outcome.code}</code>
+        )}
+      </header>
+      <ol className={styles.asked} aria-label="What was asked, in order">
+        {asked.map((each, index) => (
+          // The list is never changed, only replaced.
+          // biome-ignore lint/suspicious/noArrayIndexKey: see above
+          <Asked key={index} asked={each} onShow={onShow} />
+        ))}
+      </ol>
+      {outcome.type === 'refused' ? (
+        <Part title="The model would read">
+          <Plain text={outcome.message} />
+        </Part>
+      ) : (
+        !isSame(outcome.args, sent) && (
+          <Part title="It would run with">
+            <Arguments args={outcome.args} />
+          </Part>
+        )
+      )}
+    </section>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div>
+      <h4 className={styles.part}>{title}</h4>
+      {children}
+    </div>
+  )
+}
+
+function Asked({ asked, onShow }: { asked: DryRun['asked'][number]; onShow(node: string): void }) {
+  const { data: catalog } = useCatalog()
+  const { verdict, reason, node, policy } = asked
+  const origin = useGraph((state) => (node === null ? undefined : state.compiled.origins[node]))
+  const { icon, word } = verdictMarks[verdict]
+  const question = questionOf(asked, catalog)
+  return (
+    <li className={styles.row} data-verdict={verdict}>
+      <Icon name={icon} size={14} className={styles.mark} />
+      {policy !== null && origin !== undefined ? (
+        <button type="button" className={styles.link} onClick={() => onShow(origin)}>
+          {question}
+        </button>
+      ) : (
+        <span className={styles.question}>{question}</span>
+      )}
+      <span className={styles.verdict}>
+        {policy === null ? '' : asked.granted ? 'confirmed for the run' : word}
+      </span>
+      {reason !== undefined && <span className={styles.reason}>{reason}</span>}
+    </li>
+  )
+}
+
+function isSame(args: object, sent: string): boolean {
+  try {
+    return JSON.stringify(JSON.parse(sent)) === JSON.stringify(args)
+  } catch {
+    return false
+  }
+}

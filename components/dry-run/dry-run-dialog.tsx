@@ -1,0 +1,172 @@
+'use client'
+/** Would this call run? A tool and its arguments, put to the policies as a run would; nothing runs. */
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useGraphStore } from '#components/canvas/graph-context'
+import { useCommands } from '#components/commands/commands-context'
+import { Keys } from '#components/commands/keys'
+import { readJson } from '#components/inspector/typed-json'
+import { useAuthority } from '#components/inspector/use-authority'
+import { WideDialog } from '#components/inspector/wide-dialog'
+import { useRun } from '#components/trace/run-context'
+import { Spinner } from '#components/ui/bits'
+import { Button } from '#components/ui/button'
+import { CodeEditor } from '#components/ui/code-editor'
+import { Property, Select, Switch } from '#components/ui/field'
+import { ErrorNote } from '#components/ui/notice'
+import type { Authority } from '#lib/http/authority'
+import { api } from '#lib/http/client'
+import styles from './dry-run.module.css'
+import { DryRunAnswer } from './dry-run-answer'
+import type { AskedCall } from './dry-run-context'
+import { pastedCall } from './pasted'
+
+export interface DryRunDialogProps {
+  readonly agentId: string
+  readonly call: AskedCall
+  onCall(call: AskedCall): void
+  onShow(node: string): void
+  onClose(): void
+}
+
+export function DryRunDialog({ agentId, call, onCall, onShow, onClose }: DryRunDialogProps) {
+  const id = useId()
+  const { data, hasErrors } = useAuthority()
+  const authority = data?.authority ?? undefined
+  const runId = useRun((run) => run.runId)
+  const [isInRun, setInRun] = useState(true)
+  const [wasPasted, setPasted] = useState(false)
+  const tool = authority === undefined ? call.tool : nameIn(authority, call.tool)
+  const asking = useDryRunOf({ agentId, runId: isInRun ? runId : null })
+  const read = readJson(call.text)
+  const canAsk = tool !== '' && !hasErrors && !asking.isPending
+  const change = (next: AskedCall, isPasted = false) => {
+    asking.reset()
+    setPasted(isPasted)
+    onCall(next)
+  }
+  const write = (text: string) => {
+    const typed = readJson(text)
+    const whole = typed.ok ? pastedCall(typed.value) : null
+    change(whole ?? { tool, text }, whole !== null)
+  }
+  const ask = () => {
+    if (canAsk) asking.mutate({ tool, text: call.text })
+  }
+  useAskCommand(ask)
+  return (
+    <WideDialog title="Would this call run?" onClose={onClose} isLow>
+      <div className={styles.form}>
+        <Property label="Tool" htmlFor={`${id}-tool`}>
+          <Select
+            id={`${id}-tool`}
+            value={tool}
+            onChange={(name) => change({ tool: name, text: call.text })}
+            options={optionsOf(authority, tool)}
+          />
+        </Property>
+        <Property
+          label="Arguments"
+          wide
+          error={read.ok ? undefined : read.reason}
+          hint={
+            wasPasted
+              ? `A whole call was pasted: its tool is ${tool}, and these are its arguments.`
+              : 'As the model would write them. A whole call, {"name", "arguments"}, can be pasted too.'
+          }
+        >
+          <CodeEditor
+            label="Arguments"
+            language="json"
+            value={call.text}
+            minLines={4}
+            maxLines={12}
+            onChange={write}
+          />
+        </Property>
+        {runId !== null && (
+          <Property label="In the run">
+            <div className={styles.inRun}>
+              <Switch
+                checked={isInRun}
+                label="Count what the run shown here did"
+                onChange={(isOn) => {
+                  asking.reset()
+                  setInRun(isOn)
+                }}
+              />
+              {isInRun
+                ? 'after the run shown: its calls and confirmations count'
+                : 'as the first call of a run'}
+            </div>
+          </Property>
+        )}
+        <div className={styles.actions}>
+          <Button variant="primary" icon="shield" disabled={!canAsk} onClick={ask}>
+            Ask the policies <Keys keys="Mod+Enter" />
+          </Button>
+          <span className={styles.note} role={asking.isPending ? 'status' : undefined}>
+            {hasErrors
+              ? 'The drawing has errors, which stand under Problems.'
+              : 'Asks what is drawn now. Nothing runs, nothing is kept.'}
+            {asking.isPending && <Spinner />}
+          </span>
+        </div>
+        {asking.isError && <ErrorNote error={asking.error} />}
+        {asking.data !== undefined && <DryRunAnswer answer={asking.data} sent={call.text} onShow={onShow} />}
+      </div>
+    </WideDialog>
+  )
+}
+
+function useDryRunOf({ agentId, runId }: { agentId: string; runId: string | null }) {
+  const store = useGraphStore()
+  return useMutation({
+    mutationFn: ({ tool, text }: AskedCall) =>
+      api.agents.dryRun(agentId, {
+        tool,
+        args: text,
+        graph: store.getState().history.present,
+        ...(runId !== null && { runId }),
+      }),
+  })
+}
+
+function useAskCommand(run: () => void) {
+  const latest = useRef(run)
+  useEffect(() => {
+    latest.current = run
+  })
+  const commands = useMemo(
+    () => [
+      {
+        id: 'call.dry-run',
+        label: 'Ask the policies about this call',
+        group: 'Run',
+        icon: 'shield',
+        keys: ['Mod+Enter'],
+        whileTyping: true,
+        run: () => latest.current(),
+      },
+    ],
+    [],
+  )
+  useCommands(commands)
+}
+
+/** The tool's own name where a call came with its name on the wire; the first tool where none is chosen. */
+function nameIn({ offered, withheld }: Authority, tool: string): string {
+  if (tool === '') return offered[0]?.name ?? withheld[0]?.name ?? ''
+  return offered.find((each) => each.wireName === tool)?.name ?? tool
+}
+
+function optionsOf(authority: Authority | undefined, tool: string) {
+  const { offered = [], withheld = [] } = authority ?? {}
+  const options = [
+    ...offered.map(({ name }) => ({ value: name, label: name })),
+    ...withheld.map(({ name }) => ({ value: name, label: `${name}, withheld` })),
+  ]
+  if (options.some(({ value }) => value === tool)) return options
+  const label = tool === '' ? 'No tools' : authority === undefined ? tool : `${tool}, not among its tools`
+  return [{ value: tool, label }, ...options]
+}

@@ -1,0 +1,60 @@
+/** The words and signs of a dry run. */
+import { policyLabel } from '#components/trace/tool-icon'
+import type { Tone } from '#components/ui/bits'
+import type { DryRun } from '#lib/http/dry-run'
+import type { Catalog } from '#lib/spec/catalog'
+
+type Asked = DryRun['asked'][number]
+
+export const verdictMarks: Readonly<
+  Record<Asked['verdict'], { readonly icon: string; readonly word: string }>
+> = {
+  allow: { icon: 'check', word: 'nothing against it' },
+  deny: { icon: 'ban', word: 'denies' },
+  confirm: { icon: 'hand', word: 'asks a person' },
+  limit: { icon: 'gauge', word: 'limits' },
+}
+
+/** What is found out without a policy: as it is when all is well, and when it is not. */
+const found: Readonly<Record<string, readonly [well: string, not: string]>> = {
+  registered: ['There is such a tool', 'There is no such tool'],
+  offered: ['The model is offered it', 'The model is not offered it'],
+  read: ['The arguments are one JSON object', 'The arguments can not be read'],
+  preset: ['Preset arguments', 'Preset arguments'],
+  schema: ['The arguments fit the tool', 'The arguments do not fit the tool'],
+}
+
+/** Where one policy is asked at several stages, what it is asked there. */
+const aspects: Readonly<Record<string, string>> = {
+  'skills.deny': 'tools it denies',
+  'skills.allow': 'tools it allows',
+}
+
+export function questionOf({ stage, policy, node, verdict }: Asked, catalog: Catalog | undefined): string {
+  const words = found[stage]?.[verdict === 'allow' ? 0 : 1]
+  if (policy === null) return words ?? stage
+  // What holds unsaid has the agent as its node.
+  const label = `${policyLabel(catalog, policy)}${node === 'agent' ? ', by default' : ''}`
+  const aspect = aspects[stage]
+  if (words !== undefined) return `${words}: ${label}`
+  return aspect === undefined ? label : `${label}: ${aspect}`
+}
+
+export function outcomeWords(outcome: DryRun['outcome']): { tone: Tone; icon: string; word: string } {
+  switch (outcome.type) {
+    case 'runs':
+      return { tone: 'ok', icon: 'check', word: 'It would run' }
+    case 'asks':
+      return { tone: 'wait', icon: 'hand', word: 'A person would be asked first' }
+    case 'refused':
+      return outcome.status === 'denied'
+        ? { tone: 'policy', icon: 'ban', word: 'It would be denied' }
+        : { tone: 'error', icon: 'circle-x', word: refusals[outcome.status] ?? 'It would be refused' }
+  }
+  return outcome satisfies never
+}
+
+const refusals: Readonly<Record<string, string>> = {
+  skipped: 'It would be left out: a limit is reached',
+  error: 'It would be refused as it is written',
+}

@@ -1,0 +1,46 @@
+/** A whole call as services, logs and people write it, told from the arguments alone. */
+import { isObject } from '#components/canvas/describe'
+import type { JsonObject, JsonValue } from '#lib/spec/json'
+
+export interface PastedCall {
+  readonly tool: string
+  /** The arguments as text: as a model wrote them, or laid out evenly. */
+  readonly text: string
+}
+
+const argumentKeys = ['arguments', 'args', 'input', 'parameters', 'rawArgs'] as const
+/** What else may stand in a call. */
+const besideKeys = new Set(['id', 'wireId', 'type', 'index', 'call_id', 'callId', 'status', 'result'])
+
+/** Null for what is no call: then it is arguments. */
+export function pastedCall(value: JsonValue | undefined): PastedCall | null {
+  if (Array.isArray(value)) return value.length === 1 ? pastedCall(value[0]) : null
+  if (value === undefined || !isObject(value)) return null
+  if (value.tool_calls !== undefined) return pastedCall(value.tool_calls)
+  if (isObject(value.function)) return pastedCall(value.function)
+  const { name, tool, ...rest } = value
+  const called = typeof name === 'string' ? name : tool
+  const key = argumentKeys.find((each) => rest[each] !== undefined)
+  if (typeof called !== 'string' || key === undefined || !isAllOfCall(rest)) return null
+  const text = textOf(rest[key])
+  return text === undefined ? null : { tool: called, text }
+}
+
+function isAllOfCall(rest: JsonObject): boolean {
+  const known = new Set<string>([...besideKeys, ...argumentKeys])
+  return Object.keys(rest).every((key) => known.has(key))
+}
+
+function textOf(args: JsonValue | undefined): string | undefined {
+  if (typeof args !== 'string') return isObject(args) ? laidOut(args) : undefined
+  try {
+    const read: JsonValue = JSON.parse(args)
+    return isObject(read) ? laidOut(read) : args
+  } catch {
+    return args
+  }
+}
+
+export function laidOut(args: JsonObject): string {
+  return JSON.stringify(args, null, 2)
+}
