@@ -19,6 +19,7 @@ import { Form } from './form'
 import styles from './inspector.module.css'
 import { NodeHead } from './node-head'
 import { PoliciesOver } from './policies-over'
+import { StartingPoints } from './starting-points'
 import { ToolsOffered } from './tools-offered'
 import { TryTool } from './try-tool'
 import { UnknownPanel } from './unknown-panel'
@@ -69,6 +70,7 @@ function KnownPanel({ node, kind }: { node: GraphNode; kind: NodeKind }) {
           ))}
         {!isAgent && <OnOff node={node} />}
       </section>
+      {isAgent && <StartingPoints />}
       {isAgent && <AuthoritySection />}
       {tools.length > 0 && <ToolsOffered tools={tools} />}
       {kind.scope !== undefined && <PoliciesOver node={node} />}
