@@ -9,6 +9,17 @@ export const resting = 'resting'
 /** Such waits in one step, after which the run does not wait any longer. */
 const mostRests = 3
 
+/** The code of a request that was made again without asking for an answer in JSON. */
+const jsonRefused = 'json_refused'
+
+/** Whether an attempt of this step before the one given learned that the provider takes no request for JSON. */
+export function refusedJson(
+  { retries }: Pick<StepState, 'retries'>,
+  before = Number.POSITIVE_INFINITY,
+): boolean {
+  return retries.some(({ code, attempt }) => code === jsonRefused && attempt < before)
+}
+
 export type Retry =
   | { readonly again: true; readonly waitMs: number }
   | { readonly again: false; readonly fault: ModelFault }
@@ -107,6 +118,7 @@ function isProvidersOwn({ code, status = 0 }: ModelFault): boolean {
     case 'aborted':
     case 'settings':
     case 'resting':
+    case 'json_refused':
       return false
   }
   return code satisfies never

@@ -9,6 +9,7 @@ import { limitsOf } from './limits'
 import { stepCount } from './next'
 import { outputWords } from './output'
 import { distinct, pair, renumber } from './pairing'
+import { refusedJson } from './retry'
 import { windowOf } from './window'
 
 export type WireDeps = Pick<
@@ -64,6 +65,7 @@ export function createWire(state: RunState, deps: WireDeps): Wire {
   }))
   const wires = codec.offered.map((each) => each.wire)
   const own = ownMessages(state)
+  const takesJson = jsonTaken(state)
   return {
     window: { kept: kept.length, dropped },
     request({ step, attempt, nudge: nudging }) {
@@ -72,7 +74,7 @@ export function createWire(state: RunState, deps: WireDeps): Wire {
       if (nudging) messages.push(nudge)
       if (further !== undefined && step.number > 1 && messages.at(-1)?.role !== 'user') messages.push(further)
       const toolChoice = choiceIn(step, state, { asked: limits.toolChoice, codec })
-      const encoded = codec.encode({
+      const { json, ...encoded } = codec.encode({
         instructions: told,
         messages,
         offerTools: !step.summary,
@@ -82,6 +84,7 @@ export function createWire(state: RunState, deps: WireDeps): Wire {
       return {
         body: model.encode({
           ...encoded,
+          ...(json && takesJson(step, attempt) && { json }),
           plain: { messages, tools: step.summary ? [] : wires },
           step: step.number,
           attempt,
@@ -91,6 +94,19 @@ export function createWire(state: RunState, deps: WireDeps): Wire {
         counts: { messages: encoded.messages.length, tools: offered.length },
       }
     },
+  }
+}
+
+/** Told from the events alone, so that a request is the same whenever it is made. Earlier steps are looked at once. */
+function jsonTaken(state: RunState): (step: StepState, attempt: number) => boolean {
+  let looked = 0
+  let isRefused = false
+  return (step, attempt) => {
+    for (; !isRefused && looked < step.number - 1; looked++) {
+      const before = state.steps[looked]
+      isRefused = before !== undefined && refusedJson(before)
+    }
+    return !isRefused && !refusedJson(step, attempt)
   }
 }
 

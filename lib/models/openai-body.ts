@@ -17,18 +17,22 @@ export interface ChatDialect {
   readonly replaysTo?: string | undefined
 }
 
+/** Asks for one JSON object; the word stands in the instructions, as the API wants it. */
+export const jsonFormat = ',"response_format":{"type":"json_object"}'
+
 /** Pure: the same request is the same bytes, also from another encoder of the same dialect. */
 export function chatEncoder(dialect: ChatDialect): (request: ModelRequest) => string {
   const head = JSON.stringify(dialect.head).slice(0, -1)
   const messagesText = messageEncoder(dialect)
   const tools = new WeakMap<WireTool, string>()
-  return ({ instructions, messages, tools: offered, toolChoice }) => {
+  return ({ instructions, messages, tools: offered, toolChoice, json }) => {
+    const before = json ? `${head}${jsonFormat}` : head
     const system = instructions === '' ? [] : [JSON.stringify({ role: 'system', content: instructions })]
     const said = [...system, ...messagesText(messages)].join(',')
-    if (offered.length === 0) return `${head},"messages":[${said}]}`
+    if (offered.length === 0) return `${before},"messages":[${said}]}`
     const texts = offered.map((each) => remembered(tools, each, () => toolText(each)))
     const choice = toolChoice === undefined ? '' : `,"tool_choice":${JSON.stringify(choiceOf(toolChoice))}`
-    return `${head},"messages":[${said}],"tools":[${texts.join(',')}]${choice}}`
+    return `${before},"messages":[${said}],"tools":[${texts.join(',')}]${choice}}`
   }
 }
 

@@ -1,7 +1,7 @@
 /** Models that speak Chat Completions: OpenAI's own, and those of the many that speak its language. */
 import type { JsonObject } from '#lib/spec/json'
 import type { ModelClient, ModelContext } from '#lib/spec/model'
-import { chatEncoder } from './openai-body'
+import { chatEncoder, jsonFormat } from './openai-body'
 import { connectOpenai, type OpenaiKind, type OpenaiSettings } from './openai-connection'
 import { OpenaiHearing } from './openai-stream'
 
@@ -22,6 +22,7 @@ export function connectChat(kind: ChatKind, settings: OpenaiSettings, context: M
     context,
     api: {
       path: '/chat/completions',
+      jsonMark: jsonFormat,
       encode: chatEncoder({ head: headOf(kind, settings), noText, replaysTo }),
       hearing: (heard) => new OpenaiHearing({ ...heard, replaysTo }),
     },

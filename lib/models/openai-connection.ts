@@ -1,5 +1,12 @@
 /** One connection to a model over OpenAI's own client, whichever of its APIs is spoken. */
-import type { Endpoint, ModelClient, ModelContext, ModelRequest, ModelTarget } from '#lib/spec/model'
+import type {
+  Endpoint,
+  ModelChunk,
+  ModelClient,
+  ModelContext,
+  ModelRequest,
+  ModelTarget,
+} from '#lib/spec/model'
 import { converse, type Send } from './exchange'
 import { settingsFault } from './faults'
 import type { Heard, Hearing } from './hearing'
@@ -32,6 +39,8 @@ export interface OpenaiApi {
   readonly path: string
   encode(request: ModelRequest): string
   hearing(heard: Heard): Hearing
+  /** What stands in a body that asks for an answer in JSON. */
+  readonly jsonMark: string
 }
 
 const jsonHeaders = { 'content-type': 'application/json' }
@@ -60,7 +69,7 @@ export function connectOpenai({ kind, settings, api, context }: Connecting): Mod
       if (!place.ok) return yield { type: 'fault', fault: settingsFault(place.message) }
       const { endpoint } = place
       const site = siteOf(kind.label, endpoint)
-      yield* converse({
+      const chunks = converse({
         site,
         waits: waitsOf(endpoint, { stream, timeoutSeconds, isPatient }),
         stream,
@@ -72,8 +81,22 @@ export function connectOpenai({ kind, settings, api, context }: Connecting): Mod
           return await client.post(api.path, { body, headers: jsonHeaders, signal: how.signal }).asResponse()
         },
       })
+      // Within a text of the body its quotes would be escaped.
+      const asksJson = body.includes(api.jsonMark)
+      for await (const chunk of chunks) yield asksJson ? withoutJson(chunk, kind) : chunk
     },
   }
+}
+
+const aboutJson = /response_format|text\.format|json[ _-]?(object|mode|format|schema)/i
+
+/** A provider that refuses to be asked for JSON is asked again, by an attempt of its own, which does not ask for it. */
+function withoutJson(chunk: ModelChunk, { label }: OpenaiKind): ModelChunk {
+  if (chunk.type !== 'fault') return chunk
+  const { code, message } = chunk.fault
+  if (code !== 'bad_request' || !aboutJson.test(message)) return chunk
+  const why = `${label} does not take a request for an answer in JSON, so it is asked without. ${message}`
+  return { type: 'fault', fault: { ...chunk.fault, code: 'json_refused', message: why, retry: 'now' } }
 }
 
 function targetOf({ baseUrl, key: own }: Endpoint, path: string, key: string): ModelTarget {

@@ -5,7 +5,7 @@ import type { Provider } from '#lib/spec/model'
 import { openai } from './openai'
 import { connectOpenai, type OpenaiKind } from './openai-connection'
 import { probeOpenai } from './probe'
-import { responses, responsesEncoder } from './responses-body'
+import { jsonText, responses, responsesEncoder } from './responses-body'
 import { ResponsesHearing } from './responses-stream'
 
 const settings = z.object({
@@ -34,6 +34,7 @@ export const openaiResponses: Provider<typeof settings> = {
       context,
       api: {
         path: '/responses',
+        jsonMark: jsonText,
         encode: responsesEncoder({ head: headOf(settings), thinks: thinks(settings.name) }),
         hearing: (heard) => new ResponsesHearing(heard),
       },

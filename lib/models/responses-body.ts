@@ -20,14 +20,20 @@ export interface ResponsesDialect {
   readonly thinks: boolean
 }
 
+/** Asks for one JSON object. The API wants the word among the items: in the instructions it does not count. */
+export const jsonText = ',"text":{"format":{"type":"json_object"}}'
+const jsonWord = JSON.stringify({ role: 'developer', content: 'Every answer is one JSON object.' })
+
 /** Pure: the same request is the same bytes, also from another encoder of the same dialect. */
 export function responsesEncoder({ head, thinks }: ResponsesDialect): (request: ModelRequest) => string {
   const before = JSON.stringify(head).slice(0, -1)
   const itemsText = itemsEncoder(thinks)
   const tools = new WeakMap<WireTool, string>()
-  return ({ instructions, messages, tools: offered, toolChoice }) => {
+  return ({ instructions, messages, tools: offered, toolChoice, json }) => {
     const told = instructions === '' ? '' : `,"instructions":${JSON.stringify(instructions)}`
-    const asked = `${before}${told},"input":[${itemsText(messages).join(',')}]`
+    const items = itemsText(messages)
+    const said = (json ? [jsonWord, ...items] : items).join(',')
+    const asked = `${before}${json ? jsonText : ''}${told},"input":[${said}]`
     if (offered.length === 0) return `${asked}}`
     const texts = offered.map((each) => remembered(tools, each, () => toolText(each)))
     const choice = toolChoice === undefined ? '' : `,"tool_choice":${JSON.stringify(choiceOf(toolChoice))}`

@@ -9,6 +9,7 @@ export const json = textProtocol({
   label: 'JSON answers',
   help: 'Tools stand in the instructions, and every answer is one JSON object. For models without function calls of their own.',
   isTagged: false,
+  isJson: true,
   section: jsonSection,
   answer: jsonAnswer,
   machine: (out, { parameters, toName }) => new JsonMachine(out, (name) => parameters.has(toName(name))),

@@ -19,6 +19,8 @@ export interface Section {
 export interface TextFormat extends Pick<Protocol, 'id' | 'label' | 'help'> {
   /** Whether its own results stand in tags, as its calls do; else under headings. */
   readonly isTagged: boolean
+  /** Whether every answer is one JSON object, and nothing else. */
+  readonly isJson?: true
   /** What the model is told of the tools and of the format. */
   section(section: Section): string
   /** An answer of the past as the model would write it. Reasoning that is not in it stays beside it. */
@@ -65,11 +67,13 @@ function openText(format: TextFormat, tools: readonly BoundTool[], way: Way): Co
     resultPlacement,
     offered,
     encode: ({ instructions, messages, offerTools, toolChoice }) => {
+      const isJson = format.isJson === true && offerTools && section !== ''
       const told = [instructions, ...(offerTools ? [section, choiceIn(toolChoice, locale)] : [])]
       return {
         instructions: told.filter((each) => each !== '').join('\n\n'),
         messages: encodeMessages(messages),
         tools: [],
+        ...(isJson && { json: true }),
       }
     },
     decoder: () => reader(names, (out) => format.machine(out, { parameters, toName: names.toName })),

@@ -38,6 +38,8 @@ export interface ModelRequest {
   readonly tools: readonly WireTool[]
   /** Names the tool as it is on the wire; absent is not sent. */
   readonly toolChoice?: ToolChoice
+  /** The answer is to be one JSON object, as the instructions say: providers that can be held to it are. */
+  readonly json?: true
   /** The same before the protocol put it into its own form: for a model that is no service and plays by rules. */
   readonly plain?: Pick<ModelRequest, 'messages' | 'tools'>
   /** 1-based; a scripted model plays its turns by it. */
@@ -67,6 +69,8 @@ export type ModelFaultCode =
   | 'aborted'
   | 'settings'
   | 'resting'
+  /** It takes no request for an answer in JSON: the next attempt asks for none. */
+  | 'json_refused'
 
 /** A provider's failure as data. `message` holds no key; `status` is the HTTP status where there was one. */
 export interface ModelFault {

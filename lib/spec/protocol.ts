@@ -15,6 +15,8 @@ export interface Encoded {
   readonly tools: readonly WireTool[]
   /** With the tool's name on the wire; absent when there is nothing to choose. */
   readonly toolChoice?: ToolChoice
+  /** The answer is to be one JSON object, as the instructions say. */
+  readonly json?: true
 }
 
 export interface EncodeInput {
