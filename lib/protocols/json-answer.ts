@@ -1,5 +1,6 @@
 /** An answer object of the JSON format while it is read: thoughts and words are told at once, calls as they come. */
 import { JsonCall } from './json-call'
+import { type Inside, JsonInner } from './json-inner'
 import type { JsonListener } from './json-sax'
 import { JsonWriter } from './json-writer'
 import { cutOff, malformed, type Out } from './out'
@@ -22,6 +23,9 @@ const fields: Record<string, Field> = {
   sql: 'content',
 }
 
+/** Under these the whole answer may stand as text once more, where nothing stands before them. */
+const wrappingKeys = new Set(['response', 'result', 'text', 'content'])
+
 export class JsonAnswer implements JsonListener {
   readonly #out: Out
   #field: Field = 'other'
@@ -38,15 +42,22 @@ export class JsonAnswer implements JsonListener {
   /** Writes an answer that is itself JSON. */
   #writer: JsonWriter | undefined
   #writerDepth = 0
+  readonly #inside: Inside | undefined
+  #inner: JsonInner | undefined
+  #keys = 0
 
-  /** @param isCall the object is one call and nothing else */
-  constructor(out: Out, isCall: boolean) {
+  /**
+   * @param isCall the object is one call and nothing else
+   * @param inside reads an answer that stands as text within this one; absent where none is looked for
+   */
+  constructor(out: Out, isCall: boolean, inside?: Inside) {
     this.#out = out
+    this.#inside = inside
     if (isCall) this.#field = 'calls'
   }
 
   get isFinal(): boolean {
-    return this.#calls === 0
+    return this.#calls === 0 && (this.#inner?.isFinal ?? true)
   }
 
   open(kind: '{' | '['): void {
@@ -102,6 +113,7 @@ export class JsonAnswer implements JsonListener {
       return
     }
     if (this.#depth !== 1) return
+    this.#keys += 1
     this.#key = text.toLowerCase()
     this.#field = fields[this.#key] ?? 'other'
   }
@@ -117,12 +129,20 @@ export class JsonAnswer implements JsonListener {
     else if (this.#field === 'reasoning') {
       this.#reasoning += text
       this.#out.reasoning(text)
-    } else if (this.#field === 'content' && this.#maySay()) this.#out.text(text)
+    } else if (this.#field === 'content' && this.#maySay()) this.#say(text)
+  }
+
+  #say(text: string): void {
+    if (this.#inside !== undefined && this.#keys === 1 && wrappingKeys.has(this.#key))
+      this.#inner ??= new JsonInner(this.#out, this.#inside)
+    if (this.#inner !== undefined) this.#inner.text(text)
+    else this.#out.text(text)
   }
 
   endString(): void {
     const inner = this.#writer ?? this.#call
-    inner?.endString()
+    if (inner !== undefined) inner.endString()
+    else if (this.#depth === 1 && this.#keys === 1) this.#inner?.end()
   }
 
   scalar(text: string): void {
@@ -152,6 +172,8 @@ export class JsonAnswer implements JsonListener {
 
   /** The stream ended within the object: a call it was in, or had not come to, is broken. */
   cut(): void {
+    this.#inner?.end()
+    if (this.#inner?.isAnswer === true) return
     if (
       this.#call === undefined &&
       (this.#calls > 0 || (this.#said !== undefined && !/call/i.test(this.#action)))

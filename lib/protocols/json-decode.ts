@@ -1,27 +1,45 @@
 /** Reads answers in the JSON format out of a text that comes in pieces; what is none of it is plain text. */
 import { JsonAnswer } from './json-answer'
+import type { InnerMachine } from './json-inner'
 import { JsonSax } from './json-sax'
 import { startOf } from './json-start'
 import { malformed, type Out } from './out'
 import { Prose } from './prose'
-import type { Machine } from './reader'
 
-export class JsonMachine implements Machine {
+/** How often an answer may stand as text within an answer. */
+const mostInside = 2
+/** An answer that is a text once more, as a whole. */
+const quoted = /^\s*"\s*\{\s*\\"/
+const mayBeQuoted = /^\s*(?:"\s*(?:\{\s*\\?)?)?$/
+
+export class JsonMachine implements InnerMachine {
   readonly #out: Out
   readonly #isTool: (name: string) => boolean
   readonly #prose = new Prose('{')
   /** What may be the beginning of an answer. */
   #held = ''
-  #answer: { readonly of: JsonAnswer; readonly sax: JsonSax; readonly isFenced: boolean } | undefined
+  #answer:
+    | { readonly of: JsonAnswer; readonly sax: JsonSax; readonly isFenced: boolean; readonly isQuoted?: true }
+    | undefined
+  readonly #depth: number
+  #hasCalled = false
   /** An answer has ended within a fence, whose end is no text. */
   #isAfterFenced = false
   #hasSaid = false
+  /** Nothing but what may begin a quoted answer has come. */
+  #isFresh = true
   /** `final` after the answer that ends the run, `broken` after one that could not be read: nothing more is told. */
   #rest: 'text' | 'final' | 'broken' = 'text'
 
-  constructor(out: Out, isTool: (name: string) => boolean) {
+  /** @param depth how many answers it stands within */
+  constructor(out: Out, isTool: (name: string) => boolean, depth = 0) {
     this.#out = out
     this.#isTool = isTool
+    this.#depth = depth
+  }
+
+  get isFinal(): boolean {
+    return !this.#hasCalled
   }
 
   text(piece: string): void {
@@ -29,6 +47,14 @@ export class JsonMachine implements Machine {
     this.#held = ''
     if (!this.#hasSaid && text.startsWith('\ufeff')) text = text.slice(1)
     let at = 0
+    if (this.#isFresh && this.#depth === 0) {
+      if (mayBeQuoted.test(text) && text.length < 100) {
+        this.#held = text
+        return
+      }
+      this.#isFresh = false
+      if (quoted.test(text)) this.#beginQuoted()
+    }
     while (at < text.length) {
       if (this.#rest !== 'text') {
         this.#drop(text.slice(at))
@@ -74,9 +100,24 @@ export class JsonMachine implements Machine {
     const start = startOf(text.slice(found), !this.#hasSaid, this.#isTool)
     if (start === 'more') return -1 - found
     if (start === 'other') return this.#plain(text, found)
-    const of = new JsonAnswer(this.#out, start.kind === 'call')
+    const of = this.#newAnswer(start.kind === 'call')
     this.#answer = { of, sax: new JsonSax(of), isFenced: start.at > 0 }
     return found + start.at
+  }
+
+  #newAnswer(isCall: boolean): JsonAnswer {
+    const depth = this.#depth + 1
+    const isTool = this.#isTool
+    const machine = () => new JsonMachine(this.#out, isTool, depth)
+    return new JsonAnswer(this.#out, isCall, depth > mostInside ? undefined : { isTool, machine })
+  }
+
+  /** Read as an object that holds the text alone. */
+  #beginQuoted(): void {
+    const of = this.#newAnswer(false)
+    const sax = new JsonSax(of)
+    sax.push('{"response":', 0)
+    this.#answer = { of, sax, isFenced: false, isQuoted: true }
   }
 
   /** One character is text, or the whole run of backticks: what comes after may be a beginning again. */
@@ -109,6 +150,7 @@ export class JsonMachine implements Machine {
     }
     of.end()
     if (of.isFinal) this.#rest = 'final'
+    else this.#hasCalled = true
     this.#isAfterFenced = isFenced
     this.#prose.resume(true)
     return end
@@ -117,6 +159,8 @@ export class JsonMachine implements Machine {
   end(): void {
     const held = this.#held
     this.#held = ''
+    // A quoted answer is over when its string is.
+    if (this.#answer?.isQuoted === true) this.#inAnswer('}', 0)
     if (this.#answer === undefined) {
       this.#out.text(held)
       return

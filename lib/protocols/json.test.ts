@@ -51,6 +51,46 @@ test.each([
   expect(read(text)).toMatchObject({ calls: [], text: answer })
 })
 
+const call = '{"action":"tool_call","tool_calls":[{"name":"time.now","arguments":{"zone":"上海"}}]}'
+
+test.each(['response', 'result', 'text', 'content'])(
+  'S2-09 an answer that stands as text under %j is read once more, up to two levels',
+  (key) => {
+    const within = (inner: string) => JSON.stringify({ [key]: inner })
+    expect(callsOf(within(call))).toEqual([['time.now', { zone: '上海' }]])
+    expect(callsOf(within(within(call)))).toEqual([['time.now', { zone: '上海' }]])
+    expect(read(within(within(within(call))))).toMatchObject({ calls: [], text: call })
+    expect(read(within('{"action":"finish","content":"done \\"so\\""}'))).toMatchObject({
+      calls: [],
+      text: 'done "so"',
+    })
+    expect(read(within('words {"action":"tool_call"}'))).toMatchObject({
+      calls: [],
+      text: 'words {"action":"tool_call"}',
+    })
+    expect(read(JSON.stringify({ [key]: '{"rows":[1]}' }))).toMatchObject({ calls: [], text: '{"rows":[1]}' })
+  },
+)
+
+test('S2-09 a whole answer in quotes is read as what it quotes, and other words in quotes stay', () => {
+  expect(callsOf(JSON.stringify(call))).toEqual([['time.now', { zone: '上海' }]])
+  expect(callsOf(`\n${JSON.stringify(call)}\n`)).toEqual([['time.now', { zone: '上海' }]])
+  expect(read(JSON.stringify('{"content":"hi"}'))).toMatchObject({ calls: [], text: 'hi' })
+  for (const said of ['"Yes," she said.', '"{curly}" is a word', '"', ' "  {', 'He said "{\\"a\\": 1}"'])
+    expect(read(said)).toMatchObject({ calls: [], text: said })
+})
+
+test('S2-09 what a finished answer quotes is never called', () => {
+  expect(read(JSON.stringify({ action: 'finish', content: call }))).toMatchObject({ calls: [], text: call })
+  expect(read(JSON.stringify({ reasoning: 'r', content: call }))).toMatchObject({ calls: [], text: call })
+})
+
+test('S2-09 cut within the text, a call is told as cut and words are kept', () => {
+  const cut = JSON.stringify({ response: call }).slice(0, -20)
+  expect(read(cut, 'length').calls[0]?.invalid).toBeDefined()
+  expect(read('{"response":"half a sen', 'length')).toMatchObject({ calls: [], text: 'half a sen' })
+})
+
 test('text of the answer comes as it is written', () => {
   const decoder = codec.decoder()
   const push = (text: string) =>

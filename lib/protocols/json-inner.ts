@@ -1,0 +1,65 @@
+/** An answer that was put into a string once more: `{"response": "{\"action\": …}"}`. What begins as no answer stays words. */
+import { startOf } from './json-start'
+import type { Out } from './out'
+import type { Machine } from './reader'
+
+/** A machine that can tell whether what it read ends the run. */
+export interface InnerMachine extends Machine {
+  readonly isFinal: boolean
+}
+
+export interface Inside {
+  isTool(name: string): boolean
+  machine(): InnerMachine
+}
+
+/** Hears the unescaped text of one string. */
+export class JsonInner {
+  readonly #out: Out
+  readonly #inside: Inside
+  #held = ''
+  /** Undefined while it can not be told, null for words. */
+  #machine: InnerMachine | null | undefined
+
+  constructor(out: Out, inside: Inside) {
+    this.#out = out
+    this.#inside = inside
+  }
+
+  get isAnswer(): boolean {
+    return this.#machine != null
+  }
+
+  get isFinal(): boolean {
+    return this.#machine?.isFinal ?? true
+  }
+
+  text(piece: string): void {
+    if (this.#machine !== undefined) {
+      this.#say(piece)
+      return
+    }
+    this.#held += piece
+    const start = startOf(this.#held.trimStart(), true, this.#inside.isTool)
+    if (start === 'more') return
+    this.#machine = start === 'other' ? null : this.#inside.machine()
+    this.#release()
+  }
+
+  end(): void {
+    this.#machine ??= null
+    this.#release()
+    this.#machine?.end()
+  }
+
+  #release(): void {
+    const held = this.#held
+    this.#held = ''
+    if (held !== '') this.#say(held)
+  }
+
+  #say(text: string): void {
+    if (this.#machine == null) this.#out.text(text)
+    else this.#machine.text(text)
+  }
+}
