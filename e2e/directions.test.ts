@@ -123,7 +123,7 @@ function wayToBuiltin(start: string): string[] | undefined {
 }
 
 describe('the directions between rooms', () => {
-  test('every import goes where its room may look', () => {
+  test('S0-03 every import goes where its room may look', () => {
     expect(product.flatMap(({ file, imports }) => wrongImports(file, imports))).toEqual([])
   })
 

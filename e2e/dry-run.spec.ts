@@ -66,7 +66,7 @@ test('a call is put to the policies before any run, pasted whole, and leads to t
   await expect(dialog.getByText('Error: files.view is not permitted')).toBeVisible()
   await asked.getByRole('button', { name: 'Arguments' }).click()
   await expect(dialog).toBeHidden()
-  await expect(inspector.getByText('Policy, arguments')).toBeVisible()
+  await expect(inspector.getByText('Denies calls whose arguments do not fit')).toBeVisible()
 })
 
 test('a refused call of a run shows its ruling, leads to the policy, and can be asked about again', async ({
@@ -81,7 +81,6 @@ test('a refused call of a run shows its ruling, leads to the policy, and can be 
   await page.goto(`${baseURL}/agents/${id}?run=${runId}`)
   const trace = page.getByRole('treegrid')
   await trace.getByRole('row', { name: /^files\.delete/ }).click()
-  await page.keyboard.press('Enter')
   const opened = page.getByRole('region', { name: 'Opened row' })
   await expect(opened).toContainText('Arguments denies: its arguments must be others')
   await opened.getByRole('button', { name: 'Ask the policies again' }).click()
@@ -93,7 +92,7 @@ test('a refused call of a run shows its ruling, leads to the policy, and can be 
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await opened.getByTitle('Show the policy').click()
-  await expect(inspector.getByText('Policy, arguments')).toBeVisible()
+  await expect(inspector.getByText('Denies calls whose arguments do not fit')).toBeVisible()
 
   await page.goto(`${baseURL}/runs/${runId}`)
   await page.getByRole('region', { name: 'files.delete' }).getByTitle('Show the policy').click()

@@ -219,7 +219,7 @@ describe('calls', () => {
     expect(look.ran).toEqual([])
   })
 
-  test('whose arguments do not fit are told what to mend, and do not run (L18, S0-29)', async () => {
+  test('whose arguments do not fit are told what to mend, and do not run (L18, S0-29, S0-32)', async () => {
     const parameters = {
       type: 'object',
       properties: { limit: { type: 'integer', minimum: 1 }, table: { type: 'string' } },
@@ -282,7 +282,7 @@ describe('calls', () => {
     ])
   })
 
-  test('report progress in batches: text appends, blocks replace', async () => {
+  test('report progress in batches: text appends, blocks replace (S4-18)', async () => {
     let rig: ReturnType<typeof createRig>
     const tool = createTool('look', {
       async run(_, { progress, signal }) {
@@ -313,7 +313,7 @@ describe('calls', () => {
   })
 })
 
-describe('a body that breaks its contract still gives a well-formed observation (E-40)', () => {
+describe('a body that breaks its contract still gives a well-formed observation (E-40, S4-17)', () => {
   const circle: Record<string, unknown> = {}
   circle.self = circle
   const junk = (value: unknown) => () => value as ToolOutput // cast: what the type forbids is what is tested

@@ -67,5 +67,8 @@ test('S2-11 what is refused although it was not asked for ends the run', async (
     play: () => [refused],
     deps: { retry: { max: 1, baseMs: 1, capMs: 1, longestHintMs: 1 } },
   })
-  expect(endOf(await collect(deps))).toMatchObject({ status: 'failed', error: { code: 'model_json_refused' } })
+  expect(endOf(await collect(deps))).toMatchObject({
+    status: 'failed',
+    error: { code: 'model_json_refused' },
+  })
 })

@@ -42,7 +42,13 @@ const poisonousCrashes = 3
 
 /** Steps in a row without one call that could run, after which the model is not asked again. */
 const mostInvalidSteps = 3
-const invalidCodes: ReadonlySet<string> = new Set(['args_json', 'args_schema', 'truncated', 'invalid_call'])
+const invalidCodes: ReadonlySet<string> = new Set([
+  'args_json',
+  'xml_syntax',
+  'args_schema',
+  'truncated',
+  'invalid_call',
+])
 const noCallFits = `The calls of ${mostInvalidSteps} steps in a row could not be read or did not fit their tools.`
 
 /** How often in a row an answer that does not fit its schema is asked for again. */

@@ -96,7 +96,7 @@ describe('a stream', () => {
     ).toBe(raw)
   })
 
-  test('shows arguments while they come, and the state holds them until the answer stands', async () => {
+  test('shows arguments while they come, and the state holds them until the answer stands; the call runs once (S4-18)', async () => {
     const turn: Beat[] = [
       { type: 'reasoning', text: 'hm' },
       { type: 'call.start', index: 0, name: 'look' },
@@ -106,7 +106,8 @@ describe('a stream', () => {
       { type: 'call.end', index: 0 },
       finish('calls'),
     ]
-    const { deps } = createRig({ play: [turn, text('ok')], tools: [createTool('look')] })
+    const look = createTool('look')
+    const { deps } = createRig({ play: [turn, text('ok')], tools: [look] })
     const events = await collect(deps)
     const upTo = (seq: number) => replay(events.slice(0, seq))
     const [first, second] = of(events, 'call.delta')
@@ -121,6 +122,7 @@ describe('a stream', () => {
       argsText: '',
       args: { a: 1 },
     })
+    expect(look.ran).toEqual(['call_1_1'])
   })
 })
 

@@ -39,7 +39,7 @@ const limits: fc.Arbitrary<HistoryLimits> = fc.record({
 })
 
 describe('the window', () => {
-  test('never breaks a pair, keeps to both limits, and begins with a question (E-34, S3-20)', () => {
+  test('never breaks a pair, keeps to both limits, and begins with a question (E-34, S3-20, S1-28, S2-18)', () => {
     fc.assert(
       fc.property(dialogue, limits, (history, given) => {
         const { kept, dropped } = windowOf(history, asked, given)

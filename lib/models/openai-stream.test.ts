@@ -200,7 +200,7 @@ describe('tokens', () => {
     {},
     { prompt_tokens: -1, completion_tokens: 'many' },
     { prompt_tokens: 0, completion_tokens: 0 },
-  ])('are estimated and marked so when told as %j', async (told) => {
+  ])('S0-33 are estimated and marked so when told as %j', async (told) => {
     const chunks = await hear([
       delta({ reasoning: '12345678' }),
       delta({ content: 'four' }),

@@ -5,6 +5,7 @@ import { JsonSax } from './json-sax'
 import { startOf } from './json-start'
 import { malformed, type Out } from './out'
 import { Prose } from './prose'
+import type { Machine } from './reader'
 
 /** How often an answer may stand as text within an answer. */
 const mostInside = 2
@@ -12,7 +13,7 @@ const mostInside = 2
 const quoted = /^\s*"\s*\{\s*\\"/
 const mayBeQuoted = /^\s*(?:"\s*(?:\{\s*\\?)?)?$/
 
-export class JsonMachine implements InnerMachine {
+export class JsonMachine implements Machine, InnerMachine {
   readonly #out: Out
   readonly #isTool: (name: string) => boolean
   readonly #prose = new Prose('{')

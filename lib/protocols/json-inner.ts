@@ -1,10 +1,11 @@
 /** An answer that was put into a string once more: `{"response": "{\"action\": …}"}`. What begins as no answer stays words. */
 import { startOf } from './json-start'
 import type { Out } from './out'
-import type { Machine } from './reader'
 
 /** A machine that can tell whether what it read ends the run. */
-export interface InnerMachine extends Machine {
+export interface InnerMachine {
+  text(piece: string): void
+  end(): void
   readonly isFinal: boolean
 }
 

@@ -123,6 +123,6 @@ export function cutOff(): InvalidCall {
   }
 }
 
-export function malformed(message: string): InvalidCall {
-  return { code: 'args_json', message: `The call could not be read, so it was not run: ${message}` }
+export function malformed(message: string, code: InvalidCall['code'] = 'args_json'): InvalidCall {
+  return { code, message: `The call could not be read, so it was not run: ${message}` }
 }

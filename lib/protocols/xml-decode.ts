@@ -185,7 +185,7 @@ export class XmlMachine implements Machine {
   }
 
   #fail(at: number, why: string): number {
-    this.#out.broken(malformed(why))
+    this.#out.broken(malformed(why, 'xml_syntax'))
     this.#values = undefined
     this.#opener = undefined
     this.#space = ''

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { native } from './native'
 import { asText, heard, inPieces, tools } from './speaking.fixture'
 import { xml } from './xml'
 
@@ -139,10 +140,10 @@ test.each([
   ['JSON within the block', '<function_calls>{"name":"x"}</function_calls>'],
   ['JSON within the call', invoke('{"path":"a"}')],
   ['a parameter without a name', invoke('<parameter>a</parameter>')],
-])('E-12 %s is told as a broken call, and none of it to the reader', (_, text) => {
+])('E-12 S0-32 %s is told as a broken call, and none of it to the reader', (_, text) => {
   const { calls, text: said } = read(`One\n${text}\nTwo`)
   expect(calls).toHaveLength(1)
-  expect(calls[0]?.invalid?.code).toBe('args_json')
+  expect(calls[0]?.invalid?.code).toBe('xml_syntax')
   expect(() => JSON.parse(calls[0]?.raw ?? '')).toThrow()
   expect(said).toBe('One\n\nTwo')
   expect(read(`${text}\n${plain}`).calls).toHaveLength(2)
@@ -177,4 +178,48 @@ test('E-03 a parameter opened within the value and never closed does not swallow
   const one = invoke(`<parameter name="path">a</parameter>\n<parameter name="content">${value}</parameter>`)
   expect(argsOf(`${one}\nThen\n${one}`).map(({ content: each }) => each)).toEqual([value, value])
   expect(read(one.slice(0, one.indexOf('</invoke>'))).calls[0]?.invalid?.code).toBe('truncated')
+})
+
+test('S0-31 the model is told the form, how values are written, the exact tools and what they require; native says nothing of it', () => {
+  const asked = { instructions: '', messages: [], offerTools: true }
+  expect(codec.encode(asked).instructions).toMatchInlineSnapshot(`
+    "# Tool calling protocol
+
+    You can call the tools listed below. To call, write a block of exactly this form:
+
+    <function_calls>
+    <invoke name="tool.name">
+    <parameter name="first">value</parameter>
+    <parameter name="second">value</parameter>
+    </invoke>
+    </function_calls>
+
+    Rules:
+    - For several calls write several <invoke> in one block; they run in that order.
+    - Write text values as they are, without escaping anything. Write numbers, true, false, lists and objects as JSON.
+    - A value that holds tags, or begins or ends with a line break, stands as a whole between <![CDATA[ and ]]>. Where ]]> stands in such a value, write ]]]]><![CDATA[> instead.
+    - Use the names of tools and parameters exactly as listed, and give every required parameter.
+    - Do not put the block into a code fence.
+    - End your answer after the block. The results come in the next message, within <function_results>. Never write results yourself.
+    - When you need no tool, answer in plain words without any block.
+
+    ## Tools
+
+    ### files.create
+    Does files.create.
+    Parameters:
+      - path (string, required): Where.
+      - content (string, optional):
+      - count (integer, optional):
+      - ratio (number|null, optional):
+      - force (boolean, optional):
+      - tags (array, optional):
+        schema: {"items":{"type":"string"}}
+      - options (any, optional):
+        schema: {"anyOf":[{"$ref":"#/$defs/options"},{"type":"null"}]}
+
+    ### time.now
+    Does time.now."
+  `)
+  expect(native.open(tools, 'tool_message').encode(asked).instructions).toBe('')
 })

@@ -104,3 +104,21 @@ describe('a call that can not be read', () => {
     },
   )
 })
+
+describe('S0-15 what a watcher sees of an answer', () => {
+  it.each(['native', 'xml'])(
+    'S0-15 its words, the call found in it, and the result, under %s',
+    async (format) => {
+      const events = await eventsOf(calling, { format })
+      const order = ['text.delta', 'model.answered', 'call.started', 'call.finished'] as const
+      const at = order.map((type) => events.findIndex((each) => each.type === type))
+      expect(at.every((each) => each >= 0)).toBe(true)
+      expect(at).toEqual(at.toSorted((a, b) => a - b))
+      expect(of(events, 'text.delta')[0]?.text).toContain('One moment.')
+      const [answered] = of(events, 'model.answered')
+      const found = answered?.parts.flatMap((each) => (each.type === 'call' ? [each.name] : []))
+      expect(found).toEqual(['math.calculate', 'math.calculate'])
+      expect(of(events, 'call.finished').map(({ status }) => status)).toEqual(['ok', 'error'])
+    },
+  )
+})

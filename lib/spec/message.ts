@@ -17,7 +17,7 @@ export type Block = z.infer<typeof block>
 
 /** Why a call cannot run as it came: unreadable arguments, or arguments that do not fit the tool's schema. */
 export const invalidCall = z.strictObject({
-  code: z.enum(['args_json', 'args_schema', 'unknown_tool', 'truncated']),
+  code: z.enum(['args_json', 'xml_syntax', 'args_schema', 'unknown_tool', 'truncated']),
   message: z.string(),
 })
 export type InvalidCall = z.infer<typeof invalidCall>
