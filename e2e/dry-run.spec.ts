@@ -95,6 +95,7 @@ test('a refused call of a run shows its ruling, leads to the policy, and can be 
   await expect(inspector.getByText('Denies calls whose arguments do not fit')).toBeVisible()
 
   await page.goto(`${baseURL}/runs/${runId}`)
+  await page.getByRole('button', { name: 'Step before' }).click()
   await page.getByRole('region', { name: 'files.delete' }).getByTitle('Show the policy').click()
   await expect(page.locator('.react-flow__node.selected')).toContainText('Arguments')
 })

@@ -1,12 +1,13 @@
 /** The command line: finds the command and hands over. */
 import { type Command, exit } from './command'
+import { dryRun } from './dry-run'
 import { run } from './run'
 import { schema } from './schema'
 import { serve } from './serve'
 import { processTerminal, type Terminal } from './terminal'
 import { validate } from './validate'
 
-const commands: readonly Command[] = [run, validate, schema, serve]
+const commands: readonly Command[] = [run, dryRun, validate, schema, serve]
 
 /**
  * Runs one command.

@@ -1,7 +1,7 @@
 /** Puts a call to an agent's policies, as a run would just before the body; nothing runs and nothing is kept. */
 
 import type { z } from 'zod'
-import { explain } from '#lib/agent/explain'
+import { type Explanation, explain } from '#lib/agent/explain'
 import type { DryRun, dryRunRequest } from '#lib/http/dry-run'
 import { AppError, type Diagnostic, type Result } from '#lib/spec/errors'
 import type { GraphDocument } from '#lib/spec/graph'
@@ -32,13 +32,20 @@ export async function dryRun(
   if (config === null) throw cannot(diagnostics)
   const assembled = await context.assemble(config)
   if (!assembled.ok) throw cannot(assembled.error)
-  const { tools, policies, codec } = assembled.value
-  const state = runId === undefined ? fresh(context) : pastOf(context, { agentId, runId, config })
-  // What a model writes is the name on the wire.
+  const state = runId === undefined ? freshState(context.engine) : pastOf(context, { agentId, runId, config })
+  const { asked, ...rest } = explainCall(assembled.value, state, { tool, args })
+  return { ...rest, asked: [...asked] }
+}
+
+/** Explains a call of an assembled agent; it may bear the tool's name on the wire, which is what a model writes. */
+export function explainCall(
+  { tools, policies, codec }: Pick<Assembled, 'tools' | 'policies' | 'codec'>,
+  state: RunState,
+  { tool, args }: { tool: string; args: JsonObject | string },
+): Explanation {
   const name = codec.offered.find(({ wire }) => wire.name === tool)?.name ?? tool
   const rawArgs = typeof args === 'string' ? args : JSON.stringify(args)
-  const { asked, ...rest } = explain({ tools, policies, state }, { name, rawArgs })
-  return { ...rest, asked: [...asked] }
+  return explain({ tools, policies, state }, { name, rawArgs })
 }
 
 function cannot(diagnostics: readonly Diagnostic[]): AppError {
@@ -47,9 +54,10 @@ function cannot(diagnostics: readonly Diagnostic[]): AppError {
   })
 }
 
-function fresh({ engine }: DryRunContext): RunState {
+/** A run in which nothing was before. */
+export function freshState({ start }: Pick<Folding, 'start'>): RunState {
   const agent = { id: '', name: '', version: 'draft' as const, configHash: '' }
-  return engine.start({ agent, input: '', threadId: null, historyThrough: null, history: [] })
+  return start({ agent, input: '', threadId: null, historyThrough: null, history: [] })
 }
 
 /** What the run has counted. A yes for the whole run was given to a policy entry, so it stands while the policies do. */

@@ -1,0 +1,65 @@
+/** `loopwright dry-run`: says what would become of one call of an agent, and why; nothing runs. */
+import type { Explanation, Outcome, StageAsked } from '#lib/agent/explain'
+import { start } from '#lib/agent/start'
+import { assemble } from '#lib/server/assemble'
+import { explainCall, freshState } from '#lib/server/dry-run'
+import { readOutbound } from '#lib/server/environment-outbound'
+import { findings, line, readJsonFile } from './agent-file'
+import { type Command, exit, readArguments, refuse } from './command'
+import { createModels } from './models'
+import { plain } from './terminal'
+
+export const dryRun: Command = {
+  name: 'dry-run',
+  usage: "dry-run <agent.json> <tool> '{arguments}'",
+  help: 'Puts one call to the policies of an agent, in the order of a run, and says what it would come to; nothing runs. Ends with 0 when it would run, 1 when a person would be asked or it would be refused.',
+  async run(args, terminal) {
+    const given = readArguments(args, {}, ['agent’s file', 'tool', 'JSON of the arguments'])
+    if (!given.ok) return refuse(terminal, dryRun, given.error)
+    const [file = '', tool = '', text = ''] = given.value.words
+    const read = await readJsonFile(file, terminal)
+    if (!read.ok) {
+      terminal.err(`${read.error}\n`)
+      return exit.badInput
+    }
+    const { config, diagnostics } = findings(read.value)
+    for (const each of diagnostics) if (each.severity === 'error') terminal.err(line(file, each))
+    const outbound = readOutbound(terminal.env)
+    if (!outbound.ok) return refuse(terminal, dryRun, outbound.error)
+    if (config === null) return exit.badInput
+    const models = createModels(outbound.value)
+    try {
+      const assembled = await assemble(config, models.surroundings)
+      if (!assembled.ok) {
+        for (const each of assembled.error) terminal.err(line(file, each))
+        return exit.badInput
+      }
+      const told = explainCall(assembled.value, freshState({ start }), { tool, args: text })
+      terminal.out(plain(inLines(told)))
+      return told.outcome.type === 'runs' ? exit.ok : exit.failed
+    } finally {
+      models.close()
+    }
+  },
+}
+
+function inLines({ asked, outcome }: Explanation): string {
+  return [...asked.map(lineOf), comesTo(outcome)].map((each) => `${each}\n`).join('')
+}
+
+function lineOf({ stage, policy, node, verdict, reason }: StageAsked): string {
+  const by = policy === null ? '' : ` (${policy}, ${node})`
+  return `${verdict.padEnd(7)} ${stage}${by}${reason === undefined ? '' : `: ${reason}`}`
+}
+
+function comesTo(outcome: Outcome): string {
+  switch (outcome.type) {
+    case 'runs':
+      return `It would run with ${JSON.stringify(outcome.args)}.`
+    case 'asks':
+      return `A person would be asked first, about ${JSON.stringify(outcome.args)}.`
+    case 'refused':
+      return `It would not run (${outcome.code}). The model would read: ${outcome.message}`
+  }
+  return outcome satisfies never
+}
