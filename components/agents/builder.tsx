@@ -37,7 +37,7 @@ import { type Autosave, isSafe } from './autosave'
 import styles from './builder.module.css'
 import { BuilderBar, RemoveDialog } from './builder-bar'
 import { ConflictDialog } from './conflict-dialog'
-import { findingsOf } from './findings'
+import { findingsOf, refusedSettings } from './findings'
 import { samplesOf, titleOf } from './samples'
 import { useAutosave } from './use-autosave'
 import { useBuilderActions } from './use-builder-actions'
@@ -212,6 +212,8 @@ function Dock({ agent, autosave, onShow, onHeight, onEmpty }: DockProps) {
     () => findingsOf({ drawn, view, save, graph, catalog }),
     [drawn, view, save, graph, catalog],
   )
+  const store = useGraphStore()
+  useEffect(() => store.getState().hear(refusedSettings(view)), [store, view])
   return (
     <div className={styles.dock} data-tour="trace">
       <TraceDock diagnostics={diagnostics} onSelectNode={onShow} onHeight={onHeight} onEmpty={onEmpty} />

@@ -7,8 +7,21 @@ import type { Diagnostic } from '#lib/spec/errors'
 import type { GraphDocument } from '#lib/spec/graph'
 import type { SaveState } from './autosave'
 
+/** A setting that only its part itself can judge, such as a pattern. */
+const unfitCode = 'invalid_value'
 /** Codes that no drawing alone can tell. */
-const serverCodes = new Set(['key_missing', 'endpoint_missing', 'database_missing', 'price_unknown'])
+const serverCodes = new Set([
+  'key_missing',
+  'endpoint_missing',
+  'database_missing',
+  'price_unknown',
+  unfitCode,
+])
+
+/** Settings that the server refused, as it found them last: they belong under their fields. */
+export function refusedSettings(view: AgentView | null): readonly Diagnostic[] {
+  return (view?.diagnostics ?? []).filter(({ code }) => code === unfitCode)
+}
 
 export function findingsOf({
   drawn,

@@ -47,6 +47,17 @@ describe('the drawing on screen', () => {
     expect(store.getState().findings.get(agent?.id ?? '')?.[0]?.severity).toBe('error')
   })
 
+  it('tells what only the server found beside its own findings, until it finds nothing', () => {
+    const store = begin()
+    const [agent] = store.getState().history.present.nodes
+    const node = agent?.id ?? ''
+    const own = store.getState().findings.get(node)
+    store.getState().hear([{ severity: 'error', code: 'invalid_value', message: 'No pattern.', node }])
+    expect(store.getState().findings.get(node)).toHaveLength((own?.length ?? 0) + 1)
+    store.getState().hear([])
+    expect(store.getState().findings.get(node)).toEqual(own)
+  })
+
   it('follows the paths of a run while one is shown', () => {
     const store = begin()
     const [agent] = store.getState().history.present.nodes

@@ -75,6 +75,8 @@ export interface GraphState {
   setWiring(wiring: Wiring | null): void
   /** While a run is shown its own entry paths find the cards; undefined goes back to those of the drawing. */
   follow(origins: Readonly<Record<string, string>> | undefined): void
+  /** Findings that no drawing alone can tell: they stand on their nodes beside its own. */
+  hear(found: readonly Diagnostic[]): void
   say(text: string | null, at?: XYPosition): void
   /** Keeps where the pointer is, in screen pixels: where remarks appear. It draws nothing anew. */
   point(at: XYPosition): void
@@ -103,6 +105,7 @@ export function createGraphStore({
   return createStore<GraphState>((set, get) => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let followed = origins
+    let heard: readonly Diagnostic[] = []
     let pointer: XYPosition = { x: 0, y: 0 }
 
     const show = (history: History<GraphDocument>, previous?: Pick<GraphState, 'nodes' | 'edges'>) => {
@@ -133,7 +136,7 @@ export function createGraphStore({
     const told = (result: Compiled) => ({
       compiled: result,
       paths: pathsOf(followed ?? result.origins),
-      findings: findingsOf(result.diagnostics, get()?.findings),
+      findings: findingsOf([...result.diagnostics, ...heard], get()?.findings),
     })
     const tell = (result: Compiled) => {
       const next = told(result)
@@ -229,6 +232,11 @@ export function createGraphStore({
         followed = next
         const paths = pathsOf(followed ?? get().compiled.origins)
         set({ paths, facts: factsOf({ ...get(), paths }) })
+      },
+      hear(found) {
+        if (found.length === 0 && heard.length === 0) return
+        heard = found
+        tell(get().compiled)
       },
       say: (text, at) => set({ remark: text === null ? null : { text, ...(at ?? pointer) } }),
       point(at) {

@@ -7,8 +7,8 @@ import type { CallState } from '#lib/spec/state'
 import type { ToolContext } from '#lib/spec/tool'
 import type { BoundTool } from '#lib/spec/toolkit'
 import { type Engine, since } from './engine'
+import { type Hider, hiderOf } from './hide'
 import { cleanBlocks, cleanOutput, messageOf } from './observe'
-import { redactBlocks, redactText } from './redact'
 
 /** How a body, or one try of it, ended. */
 export type Ended =
@@ -110,17 +110,19 @@ function tryOnce(engine: Engine, beginning: Beginning, signal: AbortSignal): Pro
   const seconds = Math.min(tool.timeoutSeconds, engine.toolLimits(tool).timeoutSeconds)
   const working = new AbortController()
   const over = new AbortController()
+  const hider = hiderOf(engine, tool, beginning.progress)
   const stop = () => working.abort(signal.reason)
   signal.addEventListener('abort', stop)
   return new Promise((resolve) => {
     const end = (ended: Ended) => {
       if (over.signal.aborted) return
       over.abort('over')
+      hider.end()
       signal.removeEventListener('abort', stop)
       resolve(ended)
     }
-    const context = contextOf(engine, beginning, { working: working.signal, over: over.signal })
-    void work(engine, tool, () => tool.run(args, context)).then(end)
+    const context = contextOf(engine, beginning, { working: working.signal, over: over.signal, hider })
+    void work(hider, tool, () => tool.run(args, context)).then(end)
     void isOverIn(engine, seconds, over.signal).then((isOver) => {
       if (!isOver) return
       working.abort('timeout')
@@ -130,17 +132,18 @@ function tryOnce(engine: Engine, beginning: Beginning, signal: AbortSignal): Pro
   })
 }
 
-interface Signals {
+interface Trying {
   /** Tells the body to stop. */
   readonly working: AbortSignal
   /** What the body does from here on is not heard. */
   readonly over: AbortSignal
+  readonly hider: Hider
 }
 
 function contextOf(
   { deps }: Engine,
-  { call, progress, created }: Beginning,
-  { working, over }: Signals,
+  { call, created }: Beginning,
+  { working, over, hider }: Trying,
 ): ToolContext {
   return {
     callId: call.id,
@@ -148,9 +151,8 @@ function contextOf(
     now: () => deps.clock.now(),
     progress(update) {
       if (over.aborted) return
-      if (typeof update === 'string') return progress({ text: redactText(deps, update) })
-      const blocks = cleanBlocks(update)
-      if (blocks !== undefined) progress({ blocks: redactBlocks(deps, blocks) })
+      const shown = typeof update === 'string' ? update : cleanBlocks(update)
+      if (shown !== undefined) hider.show(shown)
     },
     created(artifact) {
       if (!over.aborted) created(artifact)
@@ -160,17 +162,17 @@ function contextOf(
 }
 
 async function work(
-  { deps }: Engine,
+  hider: Hider,
   { name }: BoundTool,
   run: () => ReturnType<BoundTool['run']>,
 ): Promise<Ended> {
   try {
     const output = cleanOutput(await run())
-    if (output.ok) return { status: 'ok', code: null, blocks: redactBlocks(deps, output.blocks) }
+    if (output.ok) return { status: 'ok', code: null, blocks: hider.blocks(output.blocks) }
     const { code, message, retryable = false } = output
-    return { status: 'error', code, message: redactText(deps, message), mayPass: retryable, brokeOff: false }
+    return { status: 'error', code, message: hider.text(message), mayPass: retryable, brokeOff: false }
   } catch (thrown) {
-    const message = messageOf(thrown, name, (text) => redactText(deps, text))
+    const message = messageOf(thrown, name, hider.text)
     return { status: 'error', code: 'tool_failed', message, mayPass: false, brokeOff: true }
   }
 }

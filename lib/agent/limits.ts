@@ -54,6 +54,7 @@ export function toolLimitsOf(policies: readonly BoundPolicy[], tool: BoundTool):
     maxChars: limits.maxChars === none ? defaultToolLimits.maxChars : limits.maxChars,
     timeoutSeconds: limits.timeoutSeconds === none ? defaultToolLimits.timeoutSeconds : limits.timeoutSeconds,
     retries: limits.retries,
+    ...(limits.masks && { masks: limits.masks }),
   }
 }
 

@@ -31,7 +31,10 @@ export function createCompiling({
   return {
     compile: (graph) => {
       const compiled = compile(graph, catalog)
-      const lacks = lackingOf(compiled, available())
+      if (compiled.config === null) return { ...compiled, lacks: [] }
+      const read = readConfig(compiled.config)
+      if (!read.ok) return unfit(compiled, read.error)
+      const lacks = onNodes(readiness(read.value, available()), compiled)
       return { ...compiled, lacks, diagnostics: [...compiled.diagnostics, ...lacks] }
     },
     decompile: (value) => {
@@ -45,11 +48,15 @@ export function createCompiling({
   }
 }
 
-/** A warning per thing the server lacks, on the node that names it. */
-function lackingOf({ config, origins }: Compiled, available: Available): Diagnostic[] {
-  const read = config === null ? undefined : readConfig(config)
-  if (!read?.ok) return []
-  return readiness(read.value, available).map((each) => {
+/** What only a part itself can tell of its settings, such as a pattern that is none: the drawing's own check knows schemas alone. */
+function unfit(compiled: Compiled, found: readonly Diagnostic[]): Judged {
+  const diagnostics = [...onNodes(found, compiled), ...compiled.diagnostics]
+  return { ...compiled, config: null, text: null, lacks: [], diagnostics }
+}
+
+/** Each on the node that its path names. */
+function onNodes(found: readonly Diagnostic[], { origins }: Compiled): Diagnostic[] {
+  return found.map((each) => {
     // An entry is named by one part of the path (`model`) or, in a list, by two (`tools/0`).
     const [first = '', second = ''] = each.path?.split('/') ?? []
     const node = origins[first] ?? origins[`${first}/${second}`]

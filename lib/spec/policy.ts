@@ -87,6 +87,15 @@ export interface ToolLimits {
   timeoutSeconds: number
   /** How often a failed call is tried again, in order; each with the wait before its first try, which doubles. */
   retries: { max: number; backoffMs: number }[]
+  /** What is hidden in all that its calls give back, in order; absent when nothing is. */
+  masks?: readonly Mask[]
+}
+
+/** Hides something in texts before anybody is told them. */
+export interface Mask {
+  mask(text: string): string
+  /** True when nothing it hides goes on in another line, so that lines can be told one by one. */
+  readonly isByLine: boolean
 }
 
 /** One policy, one per `use`. A policy rules, or limits, or both; never does it look outside its arguments. */

@@ -1,0 +1,100 @@
+/** What of an observation nobody is to see: neither the model nor the trace, the disk or a file made of it. */
+import { RE2JS } from 're2js'
+import { z } from 'zod'
+import type { Mask, Policy } from '#lib/spec/policy'
+import { maskKind, privateKinds } from './private-data'
+import { counted } from './words'
+
+const pattern = z
+  .string()
+  .min(1)
+  .max(500)
+  .superRefine((text, context) => {
+    const problem = text === '' ? undefined : problemOf(text)
+    if (problem !== undefined) context.addIssue(problem)
+  })
+
+const settings = z.object({
+  what: z
+    .array(z.enum(['email', 'phone', 'card']))
+    .default(['email', 'phone', 'card'])
+    .meta({
+      title: 'Hide',
+      description:
+        'email: addresses. phone: numbers written internationally or as people write them, and Chinese mobiles. card: payment cards, by their check digit.',
+    }),
+  patterns: z.array(pattern).max(20).default([]).meta({
+    title: 'Also hide',
+    description:
+      'Regular expressions of your own (RE2: no look-around, no back-references); each match reads [masked].',
+  }),
+  on: z
+    .array(z.enum(['observation']))
+    .min(1)
+    .default(['observation'])
+    .meta({ title: 'In', description: 'observation: what tools give back.' }),
+})
+
+export const mask: Policy<typeof settings> = {
+  id: 'mask',
+  label: 'Mask',
+  help: 'Hides private data in what tools give back, before the model, the trace or the disk see it. Files a tool writes and names of keys stay as they are. Of several, each hides in order.',
+  icon: 'eye-off',
+  settings,
+  scoped: true,
+  says({ what, patterns }) {
+    const words = patterns.length === 0 ? what : [...what, counted(patterns.length, 'pattern')]
+    return words.length === 0 ? undefined : `Hidden in observations: ${words.join(', ')}`
+  },
+  limitTool({ what, patterns }, limits) {
+    limits.masks = [...(limits.masks ?? []), maskOf(what, patterns)]
+  },
+}
+
+function maskOf(what: readonly string[], patterns: readonly string[]): Mask {
+  const kinds = privateKinds.filter((kind) => what.includes(kind))
+  const expressions = patterns.map((each) => RE2JS.compile(each))
+  return {
+    // What is known by kind never goes on in another line; what a pattern matches may.
+    isByLine: patterns.length === 0,
+    mask(text) {
+      let masked = text
+      for (const kind of kinds) masked = maskKind(kind, masked)
+      for (const each of expressions) masked = maskMatches(each, masked)
+      return masked
+    },
+  }
+}
+
+/** Matches of nothing are left out: they hide nothing. */
+function maskMatches(expression: RE2JS, text: string): string {
+  if (!expression.test(text)) return text
+  const matcher = expression.matcher(text)
+  let masked = ''
+  let done = 0
+  while (matcher.find()) {
+    if (matcher.end() === matcher.start()) continue
+    masked += `${text.slice(done, matcher.start())}[masked]`
+    done = matcher.end()
+  }
+  return masked + text.slice(done)
+}
+
+/** Words at whose edges a pattern would be found that matches a place alone. */
+const probe = 'a 1\n'
+
+function problemOf(text: string): string | undefined {
+  try {
+    const expression = RE2JS.compile(text)
+    for (const sample of ['', probe]) {
+      const matcher = expression.matcher(sample)
+      while (matcher.find())
+        if (matcher.end() === matcher.start())
+          return `This pattern matches the empty text, so it says nothing of what to hide: ${text}`
+    }
+    return undefined
+  } catch (error) {
+    const why = error instanceof Error ? error.message.replace(/^error parsing regexp: /, '') : 'unreadable'
+    return `This is no pattern of the RE2 syntax: ${why}`
+  }
+}

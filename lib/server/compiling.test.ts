@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { drawing, node } from '#lib/graph/drawings.fixture'
+import { createCatalog } from './catalog'
+import { createCompiling } from './compiling'
+
+const compiling = createCompiling({
+  catalog: createCatalog('test'),
+  available: () => ({ databases: [], lackOf: () => undefined, priceOf: () => undefined }),
+})
+
+function compiled(config: Record<string, never[] | string[]>) {
+  const drawn = drawing([node('a', 'agent', { name: 'a' }), node('m', 'policy:mask', config)], [['m', 'a']])
+  return compiling.compile(drawn)
+}
+
+test('S1-32 a pattern that is none is an error on its node, with its place, and nothing compiles', () => {
+  const { config, text, diagnostics } = compiled({ patterns: ['fine', '(a'] })
+  expect([config, text]).toEqual([null, null])
+  expect(diagnostics[0]).toMatchObject({
+    severity: 'error',
+    code: 'invalid_value',
+    node: 'm',
+    path: 'policies/0/patterns/1',
+    message: expect.stringContaining('missing closing )'),
+  })
+  expect(compiled({ patterns: ['x*'] }).diagnostics[0]?.message).toContain('matches the empty text')
+  expect(compiled({ patterns: ['fine'] }).config).not.toBeNull()
+})
