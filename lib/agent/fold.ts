@@ -320,8 +320,8 @@ function approvalDecided(state: RunState, event: EventOf<'approval.decided'>): R
   if (call.approval.decided !== undefined) return state
   call.approval.decided = { at, decision, scope, by, ...(reason && { reason }), ...(args && { args }) }
   if (decision === 'approve' && scope === 'run')
-    for (const { verdict, node } of call.rulings)
-      if (verdict === 'confirm') state.granted.add(grantKey(node, call.name))
+    for (const { verdict, node, reason } of call.rulings)
+      if (verdict === 'confirm') state.granted.add(grantKey(node, call.name, reason))
   const step = state.steps.at(-1)
   if (call.status !== 'waiting' || step === undefined) return state
   call.status = 'due'
@@ -329,9 +329,9 @@ function approvalDecided(state: RunState, event: EventOf<'approval.decided'>): R
   return state
 }
 
-/** A policy's entry that a person has let ask no more before a tool. */
-export function grantKey(node: string, tool: string): string {
-  return `${node}\n${tool}`
+/** A policy's entry that a person has let ask no more before a tool, for the reason they were told. */
+export function grantKey(node: string, tool: string, reason: string): string {
+  return `${node}\n${tool}\n${reason}`
 }
 
 /** The last of a step ends the waiting of its run. */

@@ -32,6 +32,7 @@ export function createPast(
     covered.set(policy, known)
     return known
   }
+  const begun = begunIn(state, tools)
   return (keys) => (policy) => ({
     get failed() {
       let failed = 0
@@ -44,7 +45,30 @@ export function createPast(
     get startedInStep() {
       return total(state.steps.at(-1)?.toolCounts ?? new Map(), scopeOf(policy))
     },
+    get begun() {
+      return begun()
+    },
+    hasFiles: (state.start.files?.length ?? 0) > 0,
   })
+}
+
+type Begun = CallPast['begun']
+
+/** Tools by the names that stand in dialogue and counters; one that is no more is known by its name alone. */
+function begunIn(state: RunState, tools: readonly BoundTool[]): () => Begun {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]))
+  const names = new Set<string>()
+  let begun: Begun = []
+  let isHeard = false
+  return () => {
+    const before = names.size
+    if (!isHeard) for (const each of state.start.history) if (each.role === 'tool') names.add(each.name)
+    isHeard = true
+    for (const name of state.toolCounts.keys()) names.add(name)
+    if (names.size > before)
+      begun = [...names].map((name) => byName.get(name) ?? { scopeName: name, source: '' })
+    return begun
+  }
 }
 
 function scope(policy: BoundPolicy, tools: readonly BoundTool[]): ReadonlySet<string> | 'all' {

@@ -68,7 +68,7 @@ export function judge(engine: Judging, call: CallState): Judged {
 
 /** A yes stands for the reasons it was asked for, and for the whole run where that was said. */
 function isGranted({ granted }: RunState, call: CallState, { node, reason, verdict }: Ruled): boolean {
-  if (verdict !== 'confirm' || granted.has(grantKey(node, call.name))) return true
+  if (verdict !== 'confirm' || granted.has(grantKey(node, call.name, reason))) return true
   if (call.approval?.decided?.decision !== 'approve') return false
   return call.rulings.some((each) => each.node === node && each.reason === reason)
 }

@@ -172,7 +172,7 @@ export const runEvent = z.discriminatedUnion('type', [
   event('approval.decided', {
     ...ids,
     decision,
-    /** `run`: the same policies ask no more before this tool in this run. */
+    /** `run`: the same policies ask no more before this tool in this run, as long as their reasons are the same. */
     scope: z.enum(['call', 'run']),
     by: z.enum(['person', 'timeout', 'cancel']),
     reason: z.string().optional(),

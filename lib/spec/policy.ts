@@ -39,6 +39,10 @@ export interface CallPast {
   /** Calls begun, counting only tools that the asking policy covers; in the whole run, and in this step. */
   readonly started: number
   readonly startedInStep: number
+  /** Every tool that has begun, covered or not, in order of its first call: in the dialogue before the run, then in the run. */
+  readonly begun: readonly Pick<BoundTool, 'scopeName' | 'source'>[]
+  /** Whether a person gave files along with the question. */
+  readonly hasFiles: boolean
 }
 
 export type Verdict = 'deny' | 'confirm' | 'limit'

@@ -1,0 +1,67 @@
+/** Once content from outside has come into a run, a person decides before its calls have an effect. */
+import { z } from 'zod'
+import { matchesGlob } from '#lib/spec/glob'
+import type { CallPast, Policy } from '#lib/spec/policy'
+import { effect } from '#lib/spec/tool'
+
+/** The source that is no tool: files that a person gave along with the question. */
+const input = 'input'
+
+const settings = z.object({
+  sources: z
+    .array(z.string().min(1).max(256))
+    .min(1)
+    .max(100)
+    .default([
+      'web.*',
+      'research.*',
+      'files.view',
+      'files.search',
+      'files.get',
+      'mcp',
+      'http',
+      'openapi',
+      input,
+    ])
+    .meta({
+      title: 'Sources',
+      description:
+        'Patterns over tool names; a toolkit such as mcp stands for all its tools, input for files given with the question.',
+    }),
+  approve: z.array(effect).min(1).default(['effect']).meta({
+    title: 'Then ask before',
+    description:
+      'What a later call does: read changes nothing, idempotent may run twice, effect does something that can not be taken back.',
+  }),
+})
+
+export const taint: Policy<typeof settings> = {
+  id: 'taint',
+  label: 'Taint',
+  help: 'After a source of content from outside has been used, asks a person before calls that do something: what was read may hold instructions of others. A further source asks anew, also where a yes was given for the whole run.',
+  icon: 'shield-question-mark',
+  settings,
+  scoped: true,
+  stages: ['taint'],
+  says: ({ approve }) => `After content from outside a person decides before: ${approve.join(', ')}`,
+  rule({ sources, approve }, _stage, question) {
+    if (question.moment === 'offer' || !approve.includes(question.tool.effect)) return undefined
+    const used = sources.flatMap((source) => usedBy(source, question.past))
+    if (used.length === 0) return undefined
+    return {
+      verdict: 'confirm',
+      reason: `${listed([...new Set(used)])} brought in content from outside, which may be what this call comes from`,
+    }
+  },
+}
+
+/** What has come in by a source, named by its first tool: it stays the same however much more comes by it. */
+function usedBy(source: string, { begun, hasFiles }: CallPast): string[] {
+  if (source === input && hasFiles) return ['files given with the question']
+  const first = begun.find((tool) => tool.source === source || matchesGlob(source, tool.scopeName))
+  return first === undefined ? [] : [first.scopeName]
+}
+
+function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+}
