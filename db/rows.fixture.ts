@@ -62,6 +62,8 @@ export function runRow(change: Partial<RunRow> = {}): RunRow {
     origins: { agent: 'agent_a' },
     historyThrough: null,
     replaces: null,
+    forkedFrom: null,
+    forkRoot: null,
     drained: false,
     cancelling: false,
     createdAt: 2_000,

@@ -14,9 +14,10 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
-import type { AgentRef, RunError, RunStatus } from '#lib/spec/event'
+import type { AgentRef, ForkPoint, RunError, RunStatus } from '#lib/spec/event'
 import type { GraphDocument } from '#lib/spec/graph'
 import type { JsonValue } from '#lib/spec/json'
+import type { Message } from '#lib/spec/message'
 import type { Usage } from '#lib/spec/model'
 import type { Pending } from '#lib/spec/store'
 
@@ -108,11 +109,15 @@ export const runs = sqliteTable(
     finishedAt: time('finished_at'),
     replaces: text('replaces'),
     pending: text('pending', { mode: 'json' }).$type<readonly Pending[]>().notNull().default([]),
+    forkedFrom: text('forked_from', { mode: 'json' }).$type<ForkPoint>(),
+    /** The run from which all forks of its tree come in the end; null for a run that is no fork. */
+    forkRoot: text('fork_root'),
   },
   (table) => [
     index('runs_by_agent').on(table.agentId),
     index('runs_by_status').on(table.status),
     index('runs_by_thread').on(table.threadId),
+    index('runs_by_fork_root').on(table.forkRoot),
     uniqueIndex('runs_busy_thread').on(table.threadId).where(sql`status in ('queued', 'running', 'waiting')`),
   ],
 )
@@ -124,6 +129,8 @@ export const snapshots = sqliteTable('snapshots', {
     .references(() => runs.id, { onDelete: 'cascade' }),
   config: text('config').notNull(),
   origins: text('origins', { mode: 'json' }).$type<Origins>().notNull(),
+  /** The dialogue before a fork, whose thread does not hold it; null where the thread does, or there is none. */
+  history: text('history', { mode: 'json' }).$type<readonly Message[]>(),
 })
 
 /** The migration makes this table WITHOUT ROWID, which drizzle cannot say: a run's events lie side by side, under one key. */

@@ -10,8 +10,10 @@ import {
   getTableColumns,
   gt,
   inArray,
+  isNotNull,
   lt,
   notInArray,
+  or,
   type SQL,
   sql,
 } from 'drizzle-orm'
@@ -45,6 +47,12 @@ export function runStore(client: Database.Database, db: BetterSQLite3Database): 
   const byId = rows()
     .where(eq(runs.id, sql.placeholder('id')))
     .prepare()
+  const history = db
+    .select({ history: snapshots.history })
+    .from(runs)
+    .innerJoin(snapshots, eq(snapshots.runId, runs.id))
+    .where(and(eq(runs.threadId, sql.placeholder('threadId')), isNotNull(runs.forkedFrom)))
+    .prepare()
   const texts = db
     .select({ seq: events.seq, type: events.type, json: events.json })
     .from(events)
@@ -55,6 +63,17 @@ export function runStore(client: Database.Database, db: BetterSQLite3Database): 
 
   return {
     insert: (row, queued, thread) => insertRun(db, row, queued, thread),
+    insertFork: (row, from) => insertFork(db, row, from),
+    historyBefore: (threadId) => history.get({ threadId })?.history ?? [],
+    tree: (root, limit) =>
+      db
+        .select(summary)
+        .from(runs)
+        .where(or(eq(runs.id, root), eq(runs.forkRoot, root)))
+        .orderBy(asc(runs.n))
+        .limit(limit)
+        .all()
+        .map(withFiles),
     get: (id) => {
       const row = byId.get({ id })
       return row && withFiles(row)
@@ -119,6 +138,34 @@ function insertRun(
         .run()
       tx.update(threads).set({ updatedAt: row.createdAt }).where(eq(threads.id, row.threadId)).run()
       return true
+    },
+    { behavior: 'immediate' },
+  )
+}
+
+function insertFork(
+  db: BetterSQLite3Database,
+  row: RunRow,
+  { events: taken, thread, history }: Parameters<RunStore['insertFork']>[1],
+): void {
+  const { config, origins, seq: _seq, files: _files, ...columns } = row
+  db.transaction(
+    (tx) => {
+      tx.insert(threads).values(thread).run()
+      tx.insert(runs).values(columns).run()
+      tx.insert(snapshots)
+        .values({ runId: row.id, config, origins, history: history.length === 0 ? null : history })
+        .run()
+      const insert = tx
+        .insert(events)
+        .values({
+          runId: row.id,
+          seq: sql.placeholder('seq'),
+          type: sql.placeholder('type'),
+          json: sql.placeholder('json'),
+        })
+        .prepare()
+      for (const event of taken) insert.run({ seq: event.seq, type: event.type, json: JSON.stringify(event) })
     },
     { behavior: 'immediate' },
   )

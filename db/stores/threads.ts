@@ -1,9 +1,9 @@
 /** Threads: dialogues of many runs. */
 
-import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import type { ThreadRow, ThreadStore } from '#lib/spec/store'
-import { runs, threads } from '../schema'
+import { artifacts, runs, threads } from '../schema'
 import { pageLimit, readCursor, toPage } from './cursor'
 import { unfinishedStatuses } from './project'
 
@@ -54,6 +54,7 @@ export function threadStore(db: BetterSQLite3Database): ThreadStore {
       db.transaction(
         () => {
           if (busy.get({ id }) !== undefined) return 'busy'
+          handOver(db, id)
           return db.delete(threads).where(eq(threads.id, id)).run().changes === 1 ? 'removed' : 'missing'
         },
         { behavior: 'immediate' },
@@ -64,4 +65,21 @@ export function threadStore(db: BetterSQLite3Database): ThreadStore {
 function after(cursor: string) {
   const [, updatedAt, id] = readCursor(cursor, cursorPattern)
   return sql`(${threads.updatedAt}, ${threads.id}) < (${Number(updatedAt)}, ${id})`
+}
+
+/** Another thread goes on from a run of this one, and names its files by their ids: it gets them. */
+function handOver(db: BetterSQLite3Database, threadId: string): void {
+  const heirs = db.all<{ runId: string; heir: string }>(sql`
+    select own.id as runId, min(other.thread_id) as heir
+    from runs own join runs other on other.fork_root = coalesce(own.fork_root, own.id) or other.id = own.fork_root
+    where own.thread_id = ${threadId} and other.thread_id <> ${threadId}
+    group by own.id`)
+  const [first] = heirs
+  if (first === undefined) return
+  for (const { runId, heir } of heirs)
+    db.update(artifacts).set({ threadId: heir, runId: null }).where(eq(artifacts.runId, runId)).run()
+  db.update(artifacts)
+    .set({ threadId: first.heir })
+    .where(and(eq(artifacts.threadId, threadId), isNull(artifacts.runId)))
+    .run()
 }

@@ -93,7 +93,8 @@ export function createEngine(state: RunState, deps: RunDeps, signal: AbortSignal
     },
     sinceStep(step) {
       if (begun?.step === step.number) return since(deps, begun.at)
-      return Math.max(0, Math.round(deps.clock.now()) - step.startedAt)
+      // A step that a fork took over begins here with the fork.
+      return Math.max(0, Math.round(deps.clock.now()) - Math.max(step.startedAt, state.startedAt ?? 0))
     },
     close() {
       this.ledger?.close()

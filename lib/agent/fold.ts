@@ -12,7 +12,8 @@ export { start } from './start'
 export function fold(state: RunState, event: RunEvent): RunState {
   if (event.seq <= state.seq) return state
   state.seq = event.seq
-  state.lastAt = event.at
+  // What a fork took over is older than its own beginning.
+  state.lastAt = Math.max(state.lastAt, event.at)
   switch (event.type) {
     case 'run.queued':
       state.status = 'queued'
@@ -31,7 +32,7 @@ export function fold(state: RunState, event: RunEvent): RunState {
       const { policy, node, verdict, reason, ends, at } = event
       const ruled = { policy, node, verdict, reason, ...(ends && { ends }), at }
       state.calls.get(event.callId)?.rulings.push(ruled)
-      if (ends !== undefined) state.overBudget ??= reason
+      if (ends !== undefined && !isCopied(state)) state.overBudget ??= reason
       return state
     }
     case 'artifact.created':
@@ -185,6 +186,16 @@ function modelRequested(state: RunState, step: StepState, event: EventOf<'model.
   return state
 }
 
+/** Whether the event just folded was taken over from the run that this one was forked from. */
+function isCopied({ seq, forkedFrom }: RunState): boolean {
+  return seq <= copiedThrough(forkedFrom)
+}
+
+/** The last event that a fork took over; 0 when it took over none. */
+export function copiedThrough(forkedFrom: RunState['forkedFrom']): number {
+  return forkedFrom?.copied?.at(-1)?.through ?? 0
+}
+
 /** What a stream said counts only until the answer, a new attempt or the end. */
 function forgetStream(state: RunState, step: StepState): void {
   step.live = { text: '', reasoning: '', firstAt: null }
@@ -228,6 +239,7 @@ function modelAnswered(state: RunState, step: StepState, event: EventOf<'model.a
   step.firstTokenMs = event.firstTokenMs
   if (step.sealed.length > 0) step.savedMs = besideStream(step.calls, event.at)
   step.sealed = []
+  if (event.edited === 'all') step.edited = true
   spend(state, step, event)
   step.calls = callsOf(event.parts).map((part) => {
     const sealed = state.calls.get(part.id)
@@ -235,6 +247,8 @@ function modelAnswered(state: RunState, step: StepState, event: EventOf<'model.a
     step.open += 1
     return makeDue(state, newCall(state, part.id, part.name), part)
   })
+  if (Array.isArray(event.edited))
+    for (const call of step.calls) if (event.edited.includes(call.id)) call.edited = 'args'
   settle(state, step)
   return state
 }
@@ -285,7 +299,7 @@ function newCall(state: RunState, id: string, name: string): CallState {
 }
 
 function callStarted(state: RunState, event: EventOf<'call.started'>): RunState {
-  count(state.toolCounts, event.name)
+  if (!isCopied(state)) count(state.toolCounts, event.name)
   const step = state.steps.at(-1)
   if (step !== undefined) count(step.toolCounts, event.name)
   const call = state.calls.get(event.callId)
@@ -319,7 +333,8 @@ function approvalDecided(state: RunState, event: EventOf<'approval.decided'>): R
   const { at, decision, scope, by, reason, args } = event
   if (call.approval.decided !== undefined) return state
   call.approval.decided = { at, decision, scope, by, ...(reason && { reason }), ...(args && { args }) }
-  if (decision === 'approve' && scope === 'run')
+  // A yes for the whole of one run is none for another that goes its own way.
+  if (decision === 'approve' && scope === 'run' && !isCopied(state))
     for (const { verdict, node, reason } of call.rulings)
       if (verdict === 'confirm') state.granted.add(grantKey(node, call.name, reason))
   const step = state.steps.at(-1)
@@ -339,7 +354,7 @@ function decidedOne(state: RunState, step: StepState, at: number): void {
   step.waiting -= 1
   if (step.waiting > 0) return
   if (state.status === 'waiting') state.status = 'running'
-  if (state.waitingSince !== null) state.waitedMs += at - state.waitingSince
+  if (state.waitingSince !== null && !isCopied(state)) state.waitedMs += at - state.waitingSince
   state.waitingSince = null
 }
 
@@ -370,6 +385,7 @@ function callFinished(state: RunState, step: StepState, event: EventOf<'call.fin
   if (event.artifact !== undefined) call.artifact = event.artifact
   if (event.cached) call.cached = true
   if (event.final !== undefined) step.final = event.final
+  if (event.edited) call.edited = 'result'
   if (failedBadly.has(event.status)) count(state.failures, callKey(call))
   call.progress = { text: '', blocks: null }
   step.open -= 1
@@ -405,7 +421,7 @@ function spend(
   step: StepState,
   { usage, costUsd }: Pick<EventOf<'model.retried'>, 'usage' | 'costUsd'>,
 ): void {
-  if (usage === undefined) return
+  if (usage === undefined || isCopied(state)) return
   addUsage(step.usage, usage)
   addUsage(state.usage, usage)
   if (typeof costUsd !== 'number') return

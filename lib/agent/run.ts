@@ -6,6 +6,7 @@ import { ask } from './ask'
 import { runCalls, windDown } from './calls'
 import { type RunDeps, stopOf } from './deps'
 import { createEngine, type Engine, emitter, NotStored } from './engine'
+import { copiedThrough } from './fold'
 import { decidersOf } from './limits'
 import { type Due, next } from './next'
 import type { Ruled } from './offer'
@@ -34,7 +35,9 @@ export async function* run(
     // Nothing was at work in a run that waits, so that nothing is taken up.
     const { limits } = engine
     const waits = () => next(state, limits, stopIn(signal)).do === 'wait'
-    if (state.startedAt !== undefined && resumed !== 'decided' && !waits())
+    // A fork stands begun; until it has done something of its own there is nothing to take up.
+    const hasBegun = state.startedAt !== undefined && state.seq > copiedThrough(state.forkedFrom)
+    if (hasBegun && resumed !== 'decided' && !waits())
       yield engine.emit({ type: 'run.resumed', reason: resumed, attempt: state.resumes + 1 })
     while (stopOf(signal) !== 'drain') {
       yield* hearDecisions(engine)
@@ -137,7 +140,7 @@ function endingRuling(state: RunState, { policies }: RunDeps, { by, reason }: Ov
 }
 
 function beginning({ state, deps, offer }: Engine): EventBody {
-  const { agent, input, threadId, historyThrough } = state.start
+  const { agent, input, threadId, historyThrough, forkedFrom } = state.start
   const { format, resultPlacement } = deps.codec
   const offered = offer.offered.map(({ name, node, ends }) => ({
     name,
@@ -150,6 +153,7 @@ function beginning({ state, deps, offer }: Engine): EventBody {
     input,
     threadId,
     historyThrough,
+    ...(forkedFrom && { forkedFrom }),
     model: { provider: deps.model.provider, name: deps.model.name },
     protocol: { format, resultPlacement },
     tools: { offered, withheld: offer.withheld },

@@ -163,6 +163,8 @@ function closing({ maxSteps }: StepState): Message {
 /** Both words in one pass, so that nothing put in is ever read again. */
 function fill(text: string, state: RunState): string {
   return text.replace(/\{\{(date|name)\}\}/g, (_, word: string) =>
-    word === 'date' ? new Date(state.startedAt ?? 0).toISOString().slice(0, 10) : state.start.agent.name,
+    word === 'date'
+      ? new Date(state.forkedFrom?.startedAt ?? state.startedAt ?? 0).toISOString().slice(0, 10)
+      : state.start.agent.name,
   )
 }

@@ -22,10 +22,12 @@ import type { Health } from './health'
 import type { ModelTest, TestModel } from './model-test'
 import type { ModelList, ProviderList, ProviderTest, ProviderView, SaveProvider } from './providers'
 import type {
-  CreatedRun,
+  BranchList,
   CreateRun,
+  CreatedRun,
   DecideCall,
   EventList,
+  ForkRun,
   RunList,
   RunQuery,
   RunView,
@@ -99,6 +101,9 @@ const runs = {
   /** Said again it is the same answer; another word is a `conflict`. */
   decide: (id: string, callId: string, body: DecideCall) =>
     call<RunView>(at('runs', id, 'approvals', callId), { method: 'POST', body }),
+  /** A run that goes on from a step of this one. */
+  fork: (id: string, body: ForkRun) => call<CreatedRun>(at('runs', id, 'fork'), { method: 'POST', body }),
+  branches: (id: string, signal?: AbortSignal) => call<BranchList>(at('runs', id, 'branches'), { signal }),
   /** The model request of a step, re-encoded. */
   request: (id: string, step: number, signal?: AbortSignal) =>
     call<StepRequest>(at('runs', id, 'requests', step), { signal }),

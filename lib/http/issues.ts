@@ -10,8 +10,23 @@ export function inWords(issue: Issue, input: unknown): Diagnostic[] {
     return issue.keys.map((key) => finding('unknown_key', `Unknown key "${key}".`, [...issue.path, key]))
   }
   const found = valueAt(input, issue.path)
+  const meant = issue.code === 'invalid_union' ? meantIn(issue, found) : undefined
+  if (meant !== undefined) return meant.flatMap((each) => inWords(each, input))
   if (found === undefined) return [finding('missing', missingSentence(issue), issue.path)]
   return [finding(codeOf(issue), sentence(issue, found), issue.path)]
+}
+
+/** Of several forms the one that was meant: the only one whose keys all stand there, and no other. */
+function meantIn(
+  issue: Extract<Issue, { code: 'invalid_union' }>,
+  found: unknown,
+): readonly Issue[] | undefined {
+  if (issue.discriminator !== undefined || typeof found !== 'object') return undefined
+  const isMeant = (issues: readonly Issue[]) =>
+    issues.every(({ path }) => path.length > 0 && valueAt(found, path) !== undefined)
+  const [meant, ...others] = issue.errors.filter(isMeant)
+  if (meant === undefined || others.length > 0) return undefined
+  return meant.map((each) => ({ ...each, path: [...issue.path, ...each.path] }))
 }
 
 /** The finding as the one sentence of a refusal, its place in front unless the sentence names it. */

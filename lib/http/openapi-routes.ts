@@ -143,6 +143,17 @@ const runs: Readonly<Record<string, Operations>> = {
   '/api/runs/{id}/cancel': {
     post: { does: 'Ends a run.', body: 'Nothing', mayBeEmpty: true, gives: 'Run' },
   },
+  '/api/runs/{id}/fork': {
+    post: {
+      does: 'Begins a run that goes on from a step of this one, changed where asked; this one stays as it is.',
+      body: 'ForkRun',
+      gives: 'CreatedRun',
+      status: 201,
+    },
+  },
+  '/api/runs/{id}/branches': {
+    get: { does: 'The tree of runs that were forked from one another.', gives: 'BranchList' },
+  },
   '/api/runs/{id}/approvals/{callId}': {
     post: { does: 'Decides on a call that waits for a person.', body: 'DecideCall', gives: 'Run' },
   },

@@ -1,8 +1,9 @@
 /** Runs on the wire: what starts one, and how one looks. */
 import { z } from 'zod'
 import { artifact } from '#lib/spec/artifact'
-import { agentRef, runError, runEvent, runStatus, usage } from '#lib/spec/event'
+import { agentRef, forkPoint, runError, runEvent, runStatus, usage } from '#lib/spec/event'
 import { jsonObject, jsonValue } from '#lib/spec/json'
+import { invalidCall, part } from '#lib/spec/message'
 import { origins } from './compile'
 
 const ms = z.int().nonnegative()
@@ -19,13 +20,12 @@ export const overrides = z.strictObject({
 })
 export type Overrides = z.infer<typeof overrides>
 
+/** Half a character would be another one on disk and on the wire: it becomes U+FFFD before anything is stored. */
+const words = z.string().max(262_144).overwrite(wellFormed)
+const question = words.refine((text) => text.trim() !== '', 'This must not be empty')
+
 export const createRun = z.strictObject({
-  /** Half a character would be another one on disk and on the wire: it becomes U+FFFD before anything is stored. */
-  input: z
-    .string()
-    .max(262_144)
-    .overwrite(wellFormed)
-    .refine((text) => text.trim() !== '', 'This must not be empty'),
+  input: question,
   /** A thread of the same agent; without it the run begins a new one. */
   threadId: z.string().min(1).max(64).optional(),
   /** Ids of artifacts uploaded to the thread, which must then be named. */
@@ -39,6 +39,37 @@ export type CreateRun = z.infer<typeof createRun>
 
 export const createdRun = z.strictObject({ id: z.string(), threadId: z.string(), status: runStatus })
 export type CreatedRun = z.infer<typeof createdRun>
+
+const [textPart, reasoningPart, , opaquePart] = part.options
+/** Parts of a stored answer may be sent back as they are: ids are made anew, and arguments stand in `args` or, as text, in `rawArgs`. */
+const givenPart = z.discriminatedUnion('type', [
+  textPart,
+  reasoningPart,
+  z.strictObject({
+    type: z.literal('call'),
+    name: z.string().min(1).max(200),
+    args: jsonObject.optional(),
+    rawArgs: words.optional(),
+    id: z.string().optional(),
+    wireId: z.string().optional(),
+    invalid: invalidCall.optional(),
+  }),
+  opaquePart,
+])
+
+const callId = z.string().min(1).max(200)
+/** What is changed at the step: the question, the reply, a call's arguments, or its result. */
+export const forkEdit = z.union([
+  z.strictObject({ prompt: question }),
+  z.strictObject({ reply: z.array(givenPart).min(1).max(200) }),
+  z.strictObject({ callId, args: jsonObject }),
+  z.strictObject({ callId, result: words }),
+])
+export type ForkEdit = z.infer<typeof forkEdit>
+
+/** Without an edit the step is asked again as it was. */
+export const forkRun = z.strictObject({ step: z.int().positive().max(1_000_000), edit: forkEdit.optional() })
+export type ForkRun = z.infer<typeof forkRun>
 
 /** A person's word on a call that waits for it. */
 export const decideCall = z.strictObject({
@@ -81,7 +112,8 @@ export const runSummary = z.strictObject({
   replaces: z.string().nullable(),
   /** Files given along with the question, each as it was then; absent when there are none. */
   files: z.array(artifact).optional(),
-  forkedFrom: z.strictObject({ runId: z.string(), step: ms }).nullable(),
+  /** The run and the step of it that this one goes on from. */
+  forkedFrom: forkPoint.nullable(),
   startedAt: ms.nullable(),
   finishedAt: ms.nullable(),
   seq: ms,
@@ -104,6 +136,16 @@ export const runList = z.strictObject({
   next: z.string().optional(),
 })
 export type RunList = z.infer<typeof runList>
+
+/** A run in the tree of those that were forked from one another. */
+export const branch = runSummary
+  .pick({ id: true, threadId: true, status: true, input: true, answer: true, forkedFrom: true, startedAt: true })
+  .extend({ createdAt: ms })
+export type Branch = z.infer<typeof branch>
+
+/** The whole tree of a run, the oldest first; `truncated` when it is larger than what is told. */
+export const branchList = z.strictObject({ items: z.array(branch), truncated: z.boolean() })
+export type BranchList = z.infer<typeof branchList>
 
 export const runQuery = z.strictObject({
   agent: z.string().min(1).max(64).optional(),

@@ -106,7 +106,9 @@ export function createArtifacts({
     removeThread(threadId) {
       const own = stores.artifacts.contentsOnlyOf(threadId)
       const outcome = stores.threads.remove(threadId)
-      if (outcome === 'removed') for (const sha256 of own) house.files.remove(sha256)
+      // A fork in another thread may have them now.
+      if (outcome === 'removed')
+        for (const sha256 of own) if (!stores.artifacts.hasContent(sha256)) house.files.remove(sha256)
       return outcome
     },
     async sweep() {

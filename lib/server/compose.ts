@@ -83,6 +83,7 @@ export function compose({ environment, version, examples, dev = false }: Compose
     assemble: (config) => assemble(config, surroundings),
     ports: (row) => ({ ...shared, ...files.ports(row) }),
     artifacts,
+    workspaces: files,
     clock,
   })
   const tryPorts = { ...shared, ...looseFiles(path.join(dataFolder, 'try')) }

@@ -68,6 +68,8 @@ export function storeRun(context: CreateContext, request: CreateRun & { agentId:
     startedAt: null,
     finishedAt: null,
     replaces: replaced?.id ?? null,
+    forkedFrom: null,
+    forkRoot: null,
     ...(files.length > 0 && { files }),
     seq: 1,
   }
@@ -147,7 +149,7 @@ export function newId(kind: 'run' | 'thread'): string {
   return `${kind}_${randomBytes(10).toString('hex')}`
 }
 
-function titleOf(input: string): string {
+export function titleOf(input: string): string {
   const [line = ''] = input.trim().split('\n', 1)
   return line.length <= 80 ? line : `${line.slice(0, 79).trimEnd()}…`
 }

@@ -18,7 +18,7 @@ export function stateOf(
   row: RunRow,
   from: { history: readonly Message[]; events: readonly RunEvent[] },
 ): RunState {
-  const { agent, input, threadId, historyThrough } = row
+  const { agent, input, threadId, historyThrough, forkedFrom } = row
   const [queued] = from.events
   const files = queued?.type === 'run.queued' ? queued.files : undefined
   let state = start({
@@ -28,6 +28,7 @@ export function stateOf(
     historyThrough,
     history: from.history,
     ...(files && { files }),
+    ...(forkedFrom && { forkedFrom }),
   })
   for (const event of from.events) state = fold(state, event)
   return state
@@ -44,14 +45,18 @@ const unread: Message = { role: 'user', text: '' }
 export function historyOf(
   engine: Folding,
   runs: RunStore,
-  { row, limits }: { row: Pick<RunRow, 'historyThrough'>; limits: HistoryLimits },
+  { row, limits }: { row: Pick<RunRow, 'historyThrough' | 'threadId'>; limits: HistoryLimits },
 ): Message[] {
   const newestFirst: Message[][] = []
   const read = { messages: 0, tokens: 0 }
   let earlier = 0
   for (let id = row.historyThrough; id !== null; ) {
     const before = runs.get(id)
-    if (before === undefined) throw new Error(`the thread lacks its run ${id}`)
+    // A fork has the dialogue before it on record, since it was another thread's.
+    if (before?.threadId !== row.threadId) {
+      newestFirst.push([...runs.historyBefore(row.threadId)])
+      break
+    }
     const state = stateOf(engine, before, { history: [], events: runs.settledEvents(id) })
     const messages = messagesOf(state)
     newestFirst.push(messages)

@@ -21,6 +21,7 @@ import { sha256 } from './run-config'
 import type { Engine } from './run-drive'
 import { createRuns, type Runs, type RunsContext } from './runs'
 import { offline } from './surroundings.fixture'
+import { createThreadFiles, type Workspaces } from './thread-files'
 
 export const engine: Engine = { start, fold, run, request }
 export const catalog = createCatalog('0.0.0')
@@ -38,6 +39,7 @@ export interface House {
   readonly stores: Stores
   readonly runs: Runs
   readonly artifacts: Artifacts
+  readonly files: Workspaces
   /** Call ids of bodies that ran, in order. */
   readonly ran: string[]
   /** Whatever was reported as a fault of ours. */
@@ -67,6 +69,7 @@ export function openHouse({ folder, bodies = {}, ...change }: Given = {}): House
     folder: path.join(place.folder, 'artifacts'),
     clock: systemClock,
   })
+  const files = createThreadFiles({ stores, artifacts, folder: path.join(place.folder, 'workspaces') })
   const runs = createRuns({
     stores,
     catalog,
@@ -74,6 +77,7 @@ export function openHouse({ folder, bodies = {}, ...change }: Given = {}): House
     clock: systemClock,
     ports: () => closedPorts,
     artifacts,
+    workspaces: files,
     assemble: async (text) => {
       const assembled = await assemble(text, offline)
       return assembled.ok ? { ok: true, value: withTools(assembled.value, bodies, ran) } : assembled
@@ -85,6 +89,7 @@ export function openHouse({ folder, bodies = {}, ...change }: Given = {}): House
     stores,
     runs,
     artifacts,
+    files,
     ran,
     faults,
     agent: (config, name = 'scripted-agent') => {

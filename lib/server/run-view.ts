@@ -1,5 +1,5 @@
 /** A stored run as the API shows it. */
-import type { RunSummary, RunView } from '#lib/http/runs'
+import type { Branch, RunSummary, RunView } from '#lib/http/runs'
 import type { RunError } from '#lib/spec/event'
 import type { RunRow, RunSummaryRow } from '#lib/spec/store'
 
@@ -22,7 +22,7 @@ export function toSummary(row: RunSummaryRow, fallen?: RunError): RunSummary {
     pending: row.pending.map(({ onTimeout: _, ...asked }) => asked),
     replaces: row.replaces,
     ...(row.files !== undefined && { files: [...row.files] }),
-    forkedFrom: null,
+    forkedFrom: row.forkedFrom,
     startedAt: row.startedAt,
     finishedAt: row.finishedAt,
     seq: row.seq,
@@ -39,4 +39,10 @@ export function toView(
     origins: { ...row.origins },
     artifacts,
   }
+}
+
+/** A run among those it was forked from or into. */
+export function toBranch(row: RunSummaryRow, fallen?: RunError): Branch {
+  const { id, threadId, status, input, answer, forkedFrom, startedAt } = toSummary(row, fallen)
+  return { id, threadId, status, input, answer, forkedFrom, startedAt, createdAt: row.createdAt }
 }

@@ -2,7 +2,7 @@
 import { storeFault } from '#db/fault'
 import { Decisions } from '#lib/agent/decisions'
 import type { RunDeps } from '#lib/agent/deps'
-import type { CreateRun, DecideCall, RunList, RunView, StepRequest } from '#lib/http/runs'
+import type { BranchList, CreateRun, DecideCall, ForkRun, RunList, RunView, StepRequest } from '#lib/http/runs'
 import type { Catalog } from '#lib/spec/catalog'
 import { AppError, type Result } from '#lib/spec/errors'
 import type { EventOf, RunEvent } from '#lib/spec/event'
@@ -17,9 +17,11 @@ import { storeRun } from './run-create'
 import { driveRun, type Engine, type Live } from './run-drive'
 import { createEndings, type Endings } from './run-ending'
 import { createQueue, type Queue } from './run-queue'
+import { storeFork } from './run-fork'
 import { requestOf } from './run-request'
-import { toSummary, toView } from './run-view'
+import { toBranch, toSummary, toView } from './run-view'
 import { watchRun } from './run-watch'
+import type { Workspaces } from './thread-files'
 
 /** Expected failures are thrown as AppError. */
 export interface Runs {
@@ -37,6 +39,10 @@ export interface Runs {
    * `run.finished`, on abort, and when the server drains.
    */
   watch(id: string, after: number, signal: AbortSignal): AsyncIterable<EventText | 'beat'>
+  /** Stores a run that goes on from a step of this one, and puts it in line. */
+  fork(id: string, request: ForkRun): Promise<RunRow>
+  /** The tree of runs forked from one another, in which this one stands. */
+  branches(id: string): BranchList
   /** Everything stored of the run so far. */
   events(id: string): RunEvent[]
   /** Encodes the model request of a step again; `exact` when it has the hash of the one that was sent. */
@@ -55,6 +61,7 @@ export interface RunsContext {
   /** What the run's tools reach. */
   ports(row: RunRow): ToolPorts
   readonly artifacts: Pick<Artifacts, 'ofRun' | 'given'>
+  readonly workspaces: Pick<Workspaces, 'copy' | 'remove'>
   readonly clock: RunDeps['clock']
   /** Runs at work at once; 8 unless said. */
   readonly concurrency?: number
@@ -154,6 +161,23 @@ export function createRuns(context: RunsContext): Runs {
       rowOf(stores, id)
       return stores.runs.events(id)
     },
+    fork: async (id, request) => {
+      refuseWhenFull(house)
+      journal.flush()
+      const row = await storeFork(
+        { ...context, refuseWhenFull: () => refuseWhenFull(house) },
+        rowOf(stores, id),
+        request,
+      )
+      queue.add(row.id, liveOf(row))
+      return row
+    },
+    branches: (id) => {
+      const root = rowOf(stores, id).forkRoot ?? id
+      const rows = stores.runs.tree(root, mostBranches + 1)
+      const items = rows.slice(0, mostBranches).map((row) => toBranch(row, endings.fallen.get(row.id)))
+      return { items, truncated: rows.length > mostBranches }
+    },
     request: (id, step) => requestOf(context, rowOf(stores, id), step),
     recover: () => {
       for (const row of stores.runs.unfinished()) {
@@ -178,6 +202,9 @@ export function createRuns(context: RunsContext): Runs {
     },
   }
 }
+
+/** Runs of a tree that are told at once. */
+const mostBranches = 500
 
 function refuseWhenFull({ draining, endings, queue, longest }: House): void {
   if (draining) throw new AppError('unavailable', 'The server is about to stop.')

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { type FileList, maxUploadBytes } from '#lib/http/artifacts'
 import { bytesInWords } from '#lib/http/json'
 import type { Taken } from '#lib/sandbox/artifact-files'
+import { copyWorkspace } from '#lib/sandbox/workspace-copy'
 import { createWorkspace, filesPort, type Workspace } from '#lib/sandbox/workspace'
 import type { Artifact } from '#lib/spec/artifact'
 import { AppError, type ErrorCode, isAppError } from '#lib/spec/errors'
@@ -28,6 +29,8 @@ export interface ThreadFiles {
 export interface Workspaces extends ThreadFiles {
   /** What the run's tools reach of files. */
   ports(row: Pick<RunRow, 'id' | 'threadId'>): Pick<ToolPorts, 'files' | 'artifacts'>
+  /** Gives a thread that is about to be made a copy of another's workspace as it is now. Throws when the disk takes no more. */
+  copy(from: string, to: string): Promise<void>
   /** Removes the thread's workspace with all that stands in it. */
   remove(threadId: string): Promise<void>
   /** Removes the workspaces of threads that are no more. */
@@ -107,6 +110,16 @@ export function createThreadFiles({ stores, artifacts, folder }: Context): Works
       return {
         files: filesPort(workspaceOf(threadId), artifacts.keeper(owner)),
         artifacts: artifacts.port(owner),
+      }
+    },
+
+    async copy(from, to) {
+      try {
+        await copyWorkspace(placeOf(from), placeOf(to))
+      } catch (error) {
+        await remove(to)
+        if (!isSystemFault(error)) throw error
+        throw new AppError('unavailable', 'The workspace can not be copied just now: the disk takes no more.')
       }
     },
 

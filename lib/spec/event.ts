@@ -66,6 +66,19 @@ export type Plan = z.infer<typeof plan>
 
 const finalAnswer = z.strictObject({ answer: z.string(), output: jsonValue.optional() })
 export type FinalAnswer = z.infer<typeof finalAnswer>
+export const forkEdit = z.enum(['prompt', 'reply', 'args', 'result'])
+export type ForkEdit = z.infer<typeof forkEdit>
+
+/** The run and the step of it that a fork goes on from, and what a person changed there. */
+export const forkPoint = z.strictObject({
+  runId: z.string(),
+  step: z.int().nonnegative(),
+  /** Absent when the step is asked again as it was. */
+  edit: forkEdit.optional(),
+  /** The call whose arguments or result were changed. */
+  callId: z.string().optional(),
+})
+export type ForkPoint = z.infer<typeof forkPoint>
 
 const decision = z.enum(['approve', 'reject'])
 const ids = { callId: z.string() }
@@ -84,8 +97,14 @@ export const runEvent = z.discriminatedUnion('type', [
     ...begin,
     /** The last run of the thread whose dialogue this run knows; null when it knows none. */
     historyThrough: z.string().nullable(),
-    /** The run and the step of it that this one goes on from. */
-    forkedFrom: z.strictObject({ runId: z.string(), step: z.int().nonnegative() }).optional(),
+    forkedFrom: forkPoint
+      .extend({
+        /** The events that follow were taken over: the last of each run they come from, the oldest first, and how long they took there. */
+        copied: z.array(z.strictObject({ through: z.int().positive(), ms })).optional(),
+        /** When the dialogue that goes on here began: the day its instructions tell. */
+        startedAt: ms.optional(),
+      })
+      .optional(),
     model: z.strictObject({ provider: z.string(), name: z.string() }),
     protocol: z.strictObject({ format: z.string(), resultPlacement: z.string() }),
     tools: z.strictObject({
@@ -147,6 +166,8 @@ export const runEvent = z.discriminatedUnion('type', [
     costUsd: z.number().nonnegative().nullable().optional(),
     /** The model's failure, when there was one: the run ends with it. */
     fault: runError.optional(),
+    /** What a person wrote in a fork: all of it, or the arguments of these calls. */
+    edited: z.union([z.literal('all'), z.array(z.string())]).optional(),
   }),
 
   event('policy.ruled', {
@@ -199,6 +220,8 @@ export const runEvent = z.discriminatedUnion('type', [
     artifact: z.string().optional(),
     /** The run's answer, when this call ends it. */
     final: finalAnswer.optional(),
+    /** A person wrote the result, in a fork. */
+    edited: z.literal(true).optional(),
   }),
 
   event('plan.updated', { plan }),

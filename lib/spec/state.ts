@@ -1,6 +1,15 @@
 /** The state of a run: nothing but a fold of its events. Loop, replay, trace and canvas read the same one. */
 import type { Artifact } from './artifact'
-import type { AgentRef, CallStatus, EventOf, FinalAnswer, Plan, RunError, RunStatus } from './event'
+import type {
+  AgentRef,
+  CallStatus,
+  EventOf,
+  FinalAnswer,
+  ForkPoint,
+  Plan,
+  RunError,
+  RunStatus,
+} from './event'
 import type { JsonObject, JsonValue } from './json'
 import type { Block, InvalidCall, Message, Part } from './message'
 import type { Usage } from './model'
@@ -14,6 +23,8 @@ export interface RunStart {
   readonly historyThrough: string | null
   readonly history: readonly Message[]
   readonly files?: readonly Artifact[]
+  /** Where a fork begins anew. */
+  readonly forkedFrom?: ForkPoint
 }
 
 export interface RuledCall {
@@ -53,6 +64,8 @@ export interface CallState {
   cached?: true
   /** Ends the run when it ends well, and so has its turn after all others of the step. */
   ends?: true
+  /** What of it a person wrote, in a fork. */
+  edited?: 'args' | 'result'
   /** Files it made or changed. */
   created: Artifact[]
   rulings: RuledCall[]
@@ -106,6 +119,8 @@ export interface StepState {
   parts?: readonly Part[]
   finishReason?: EventOf<'model.answered'>['finishReason']
   fault?: RunError
+  /** A person wrote the answer, in a fork. */
+  edited?: boolean
   answeredAt?: number
   modelMs?: number
   firstTokenMs?: number | null
@@ -163,6 +178,7 @@ export interface RunState {
   plan?: Plan
   /** Groups switched on in the run; absent until it changes them. */
   groups?: readonly string[]
+  /** What was taken over from there is the dialogue's and uses nothing up: not tokens, money, time nor calls. */
   forkedFrom?: EventOf<'run.started'>['forkedFrom']
   usage: Usage
   /** Why the closing answer was asked for; null when it was not. */

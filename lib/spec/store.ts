@@ -1,8 +1,9 @@
 /** What the database keeps, as the rest of the server sees it: rows as data, every call synchronous. */
 import type { Artifact } from './artifact'
-import type { AgentRef, RunError, RunEvent, RunStatus } from './event'
+import type { AgentRef, ForkPoint, RunError, RunEvent, RunStatus } from './event'
 import type { GraphDocument } from './graph'
 import type { JsonObject, JsonValue } from './json'
+import type { Message } from './message'
 import type { Usage } from './model'
 
 export interface AgentRow {
@@ -76,6 +77,10 @@ export interface RunRow {
   readonly historyThrough: string | null
   /** The run of the thread whose question this one asks again; no later run is told of it. */
   readonly replaces: string | null
+  /** Where a fork goes on from; null for a run that is none. */
+  readonly forkedFrom: ForkPoint | null
+  /** The run from which all forks of its tree come in the end; null for a run that is no fork. */
+  readonly forkRoot: string | null
   /** Given along with the question, as its first event tells; absent when there are none. */
   readonly files?: readonly Artifact[]
   /** Set by an orderly shutdown, so that the recovery that follows is not counted as a crash; the next `run.started` or `run.resumed` clears it. */
@@ -169,6 +174,22 @@ export interface ThreadFilter {
 export interface RunStore {
   /** Adds the run with its first event, and with it the thread when that is new or gets its title, in one transaction; false when the thread is busy. */
   insert(row: RunRow, queued: RunEvent, thread?: ThreadRow): boolean
+  /**
+   * Adds a fork with its own thread, the events it took over and the dialogue before it, in one transaction. The row is as
+   * those events leave it.
+   */
+  insertFork(
+    row: RunRow,
+    from: {
+      readonly events: readonly RunEvent[]
+      readonly thread: ThreadRow
+      readonly history: readonly Message[]
+    },
+  ): void
+  /** The dialogue before the fork with which the thread begins. */
+  historyBefore(threadId: string): readonly Message[]
+  /** A run and all forks that come from it in the end, oldest first; at most `limit`. */
+  tree(root: string, limit: number): RunSummaryRow[]
   get(id: string): RunRow | undefined
   /** Newest first. */
   list(filter: RunFilter): Page<RunSummaryRow>
@@ -202,7 +223,10 @@ export interface ThreadStore {
   rename(id: string, title: string): boolean
   /** The last one used first. */
   list(filter: ThreadFilter): Page<ThreadRow>
-  /** Removes the thread with its runs and their events. */
+  /**
+   * Removes the thread with its runs and their events. Kept files of runs that were forked into other threads go to one of
+   * those, since what the forks took over names them.
+   */
   remove(id: string): 'removed' | 'busy' | 'missing'
 }
 

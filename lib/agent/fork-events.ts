@@ -1,0 +1,56 @@
+/** The first events of a fork: in line, and where something was taken over, begun, with that after it under new numbers. */
+import type { EventOf, ForkPoint, RunEvent } from '#lib/spec/event'
+
+type Begin = Omit<EventOf<'run.queued'>, 'type' | 'seq' | 'step'> &
+  Pick<EventOf<'run.started'>, 'historyThrough'> & { readonly forkedFrom: ForkPoint }
+
+/** @param parent the beginning of the run it goes on from; `taken` are events of that run */
+export function firstEvents(
+  { historyThrough, forkedFrom, ...begin }: Begin,
+  parent: EventOf<'run.started'>,
+  taken: readonly RunEvent[],
+): RunEvent[] {
+  const queued: RunEvent = { type: 'run.queued', seq: 1, step: 0, ...begin }
+  if (taken.length === 0) return [queued]
+  const { model, protocol, tools } = parent
+  const started: RunEvent = {
+    type: 'run.started',
+    seq: 2,
+    step: 0,
+    ...begin,
+    historyThrough,
+    forkedFrom: {
+      ...forkedFrom,
+      copied: stretches(parent, taken),
+      startedAt: parent.forkedFrom?.startedAt ?? parent.at,
+    },
+    model,
+    protocol,
+    tools,
+  }
+  return [queued, started, ...taken.map((each, index) => ({ ...each, seq: index + headEvents + 1 }))]
+}
+
+/** `run.queued` and `run.started`. */
+const headEvents = 2
+
+/** What was taken over by the run it happened in: a fork of a fork goes on from more than one. */
+function stretches(
+  parent: EventOf<'run.started'>,
+  taken: readonly RunEvent[],
+): { through: number; ms: number }[] {
+  const throughs = (parent.forkedFrom?.copied ?? []).map(({ through }) => through)
+  const made: { through: number; ms: number }[] = []
+  let at = 0
+  let last: number | undefined
+  for (const [index, event] of taken.entries()) {
+    const stood = at
+    while (event.seq > (throughs[at] ?? Number.POSITIVE_INFINITY)) at += 1
+    const stretch = made.at(-1)
+    const through = index + headEvents + 1
+    if (stretch === undefined || at !== stood) made.push({ through, ms: 0 })
+    else made[made.length - 1] = { through, ms: stretch.ms + Math.max(0, event.at - (last ?? event.at)) }
+    last = event.at
+  }
+  return made
+}
