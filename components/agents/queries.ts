@@ -27,7 +27,7 @@ export function useCatalog() {
   })
 }
 
-export const isGoing = (run: RunSummary) =>
+export const isGoing = (run: Pick<RunSummary, 'status'>) =>
   run.status === 'queued' || run.status === 'running' || run.status === 'waiting'
 
 export interface LastRuns {

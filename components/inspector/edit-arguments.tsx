@@ -1,14 +1,11 @@
 'use client'
-/** The arguments of a call that waits, as a form; where their schema is not known, as JSON. */
-import { useId, useMemo, useState } from 'react'
+/** The arguments of a call that waits, to be changed before it is approved. */
+import { useState } from 'react'
 import { isObject } from '#components/canvas/describe'
 import { Button } from '#components/ui/button'
-import { problemsOf } from '#lib/graph/validate'
 import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
+import { ArgumentsForm, areFit } from './arguments-form'
 import styles from './ask-card.module.css'
-import { fieldsOf, withKey } from './fields'
-import { JsonField } from './json-field'
-import { SchemaForm } from './schema-form'
 
 export interface EditArgumentsProps {
   readonly args: JsonObject
@@ -19,39 +16,15 @@ export interface EditArgumentsProps {
 }
 
 export function EditArguments({ args, parameters, isSaying, onBack, onApprove }: EditArgumentsProps) {
-  const id = useId()
   const [edited, setEdited] = useState<JsonValue>(args)
-  const isKnown = parameters !== undefined && fieldsOf(parameters, args).length > 0
-  const problems = useMemo(
-    () => (isKnown && isObject(edited) ? problemsOf(edited, parameters) : []),
-    [edited, isKnown, parameters],
-  )
-  const wrong = isObject(edited) ? undefined : 'Arguments are an object: {"name": value}.'
+  const form = { args, edited, parameters }
   return (
     <>
-      {isKnown && isObject(edited) ? (
-        <SchemaForm
-          schema={parameters}
-          value={edited}
-          findings={problems}
-          adapt={(field) => ({ ...field, label: field.key })}
-          onChange={(key, next) => setEdited(withKey(edited, key, next))}
-        />
-      ) : (
-        <JsonField
-          id={id}
-          label="Arguments"
-          hint=""
-          error={wrong}
-          path="arguments"
-          value={edited}
-          onChange={(next) => setEdited(next ?? {})}
-        />
-      )}
+      <ArgumentsForm {...form} onChange={setEdited} />
       <div className={styles.actions}>
         <Button
           variant="primary"
-          disabled={isSaying || problems.length > 0 || wrong !== undefined}
+          disabled={isSaying || !areFit(form)}
           onClick={() => isObject(edited) && onApprove(edited)}
         >
           Approve these

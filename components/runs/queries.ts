@@ -35,6 +35,15 @@ export function useRunView(runId: string) {
   })
 }
 
+/** The runs that were forked from one another, with this one among them. */
+export function useBranches(runId: string) {
+  return useQuery({
+    queryKey: ['runs', 'branches', runId],
+    queryFn: ({ signal }) => api.runs.branches(runId, signal),
+    refetchInterval: ({ state }) => (state.data?.items.some(isGoing) ? 1_000 : 10_000),
+  })
+}
+
 /** The model request of a step, with what it is made of. */
 export function stepRequestQuery(runId: string, step: number) {
   return queryOptions({

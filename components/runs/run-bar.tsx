@@ -8,9 +8,13 @@ import { RunFigures } from '#components/trace/run-figures'
 import { Chip, Kbd } from '#components/ui/bits'
 import { Button, ButtonLink, IconButton } from '#components/ui/button'
 import { download } from '#components/ui/download'
+import { Icon } from '#components/ui/icon'
+import { NearLink } from '#components/ui/near-link'
 import { BarRule, TopBarSlot } from '#components/ui/top-bar'
 import { ApiError, api } from '#lib/http/client'
 import type { RunView } from '#lib/http/runs'
+import type { ForkPoint } from '#lib/spec/event'
+import { pointWords, shortId } from './fork-words'
 import styles from './run-bar.module.css'
 
 export interface RunBarProps {
@@ -19,7 +23,7 @@ export interface RunBarProps {
   onList(): void
 }
 
-export function RunBar({ run: { id, agentId, agent, config }, isListOpen, onList }: RunBarProps) {
+export function RunBar({ run: { id, agentId, agent, config, forkedFrom }, isListOpen, onList }: RunBarProps) {
   const title = typeof config.title === 'string' && config.title !== '' ? config.title : agent.name
   return (
     <>
@@ -39,8 +43,9 @@ export function RunBar({ run: { id, agentId, agent, config }, isListOpen, onList
         </h1>
         <Chip tone="line">{agent.version === 'draft' ? 'Draft' : `v${agent.version}`}</Chip>
         <span className={styles.id} title={id}>
-          run {id.replace(/^run_/, '').slice(-6)}
+          run {shortId(id)}
         </span>
+        {forkedFrom !== null && <Origin from={forkedFrom} />}
       </TopBarSlot>
       <TopBarSlot at="end">
         <RunFigures />
@@ -50,6 +55,19 @@ export function RunBar({ run: { id, agentId, agent, config }, isListOpen, onList
         <BuilderLink agentId={agentId} runId={id} />
       </TopBarSlot>
     </>
+  )
+}
+
+/** Where a fork comes from. */
+function Origin({ from }: { from: ForkPoint }) {
+  const words = `Forked from run ${shortId(from.runId)}, ${pointWords(from)}`
+  return (
+    <NearLink href={`/runs/${from.runId}`} className={styles.origin} title={words} aria-label={words}>
+      <Icon name="git-fork" size={14} />
+      <span>
+        {shortId(from.runId)}, step {from.step}
+      </span>
+    </NearLink>
   )
 }
 

@@ -10,6 +10,9 @@ import { TraceTable } from '#components/trace/trace-table'
 import { Skeleton } from '#components/ui/bits'
 import { ErrorNote } from '#components/ui/notice'
 import { Tabs } from '#components/ui/tabs'
+import type { RunView } from '#lib/http/runs'
+import { BranchTree } from './branch-tree'
+import { useBranches } from './queries'
 import { RunAnswer } from './run-answer'
 import styles from './run-dock.module.css'
 import { clockText, clockUnit } from './timeline'
@@ -19,20 +22,25 @@ export interface RunDockProps {
   onTab(tab: string): void
   readonly selected: string | null
   onSelect(row: Row): void
-  readonly input: string
+  readonly run: RunView
 }
 
-export function RunDock({ tab, onTab, selected, onSelect, input }: RunDockProps) {
+export function RunDock({ tab, onTab, selected, onSelect, run }: RunDockProps) {
   const events = useRun((run) => run.seq)
   const error = useRun((run) => run.error)
   const hasPlan = useRun((run) => run.state?.plan !== undefined)
   const files = useFileCount()
+  const tree = useBranches(run.id).data
+  const branches = tree?.items ?? []
   const [tools, setTools] = useState<HTMLElement | null>(null)
   const tabs = [
     { id: 'trace', label: 'Trace' },
     { id: 'answer', label: 'Answer' },
     ...(hasPlan ? [{ id: 'plan', label: 'Plan' }] : []),
     ...(files > 0 || tab === 'files' ? [{ id: 'files', label: 'Files', count: files }] : []),
+    ...(branches.length > 1 || tab === 'branches'
+      ? [{ id: 'branches', label: 'Branches', count: branches.length }]
+      : []),
     { id: 'events', label: 'Events', ...(events > 0 && { count: events }) },
   ]
   return (
@@ -45,9 +53,12 @@ export function RunDock({ tab, onTab, selected, onSelect, input }: RunDockProps)
       {error !== null && <ErrorNote error={error} />}
       <div className={styles.panel} role="tabpanel" aria-label={tabs.find((each) => each.id === tab)?.label}>
         {tab === 'trace' && <TraceSoFar selected={selected} onSelect={onSelect} tools={tools} />}
-        {tab === 'answer' && <RunAnswer input={input} />}
+        {tab === 'answer' && <RunAnswer input={run.input} />}
         {tab === 'plan' && <PlanView />}
         {tab === 'files' && <FileList />}
+        {tab === 'branches' && (
+          <BranchTree branches={branches} isTruncated={tree?.truncated ?? false} currentId={run.id} />
+        )}
         {tab === 'events' && <EventList />}
       </div>
     </section>

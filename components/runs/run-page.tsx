@@ -12,6 +12,7 @@ import { PageFailed } from '#components/ui/page-failed'
 import type { RunView } from '#lib/http/runs'
 import type { Catalog } from '#lib/spec/catalog'
 import { type Choice, choiceOfNode, followed } from './choice'
+import { ForkPlace } from './fork-place'
 import { FrozenCanvas } from './frozen-canvas'
 import { useRunView } from './queries'
 import { Replay } from './replay'
@@ -36,7 +37,9 @@ export function RunPage({ runId }: { runId: string }) {
   if (run.data === undefined || catalog.data === undefined) return <Loading />
   return (
     <RunProvider key={runId}>
-      <Watched run={run.data} catalog={catalog.data} />
+      <ForkPlace run={run.data}>
+        <Watched run={run.data} catalog={catalog.data} />
+      </ForkPlace>
     </RunProvider>
   )
 }
@@ -79,13 +82,7 @@ function Watched({ run, catalog }: { run: RunView; catalog: Catalog }) {
       <RunRail currentId={run.id} onLeave={() => setListOpen(false)} />
       <FrozenCanvas config={run.config} catalog={catalog} pointed={pointed} onSelectNode={chooseNode} />
       <Replay onLeap={letGo} />
-      <RunDock
-        tab={tab}
-        onTab={setTab}
-        selected={choice?.row ?? null}
-        onSelect={chooseRow}
-        input={run.input}
-      />
+      <RunDock tab={tab} onTab={setTab} selected={choice?.row ?? null} onSelect={chooseRow} run={run} />
       <ShowEntryProvider value={showEntry}>
         <StepDetail runId={run.id} choice={choice} onChoose={setChosen} />
       </ShowEntryProvider>

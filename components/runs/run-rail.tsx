@@ -11,6 +11,7 @@ import { ErrorNote } from '#components/ui/notice'
 import { Popover } from '#components/ui/popover'
 import type { RunSummary } from '#lib/http/runs'
 import { Elapsed } from './elapsed'
+import { ForkMark } from './fork-mark'
 import { type RunFilter, useRuns } from './queries'
 import { isFiltered, RunFilters } from './run-filters'
 import { RunMark } from './run-mark'
@@ -124,7 +125,7 @@ function RailItem({ run, isCurrent, now, onLeave }: RailItemProps) {
   useEffect(() => {
     if (isCurrent) place.current?.scrollIntoView({ block: 'nearest' })
   }, [isCurrent])
-  const { id, status, input, usage, costUsd, startedAt } = run
+  const { id, status, input, usage, costUsd, startedAt, forkedFrom } = run
   const words = outcomeWords(run)
   return (
     <li>
@@ -139,6 +140,7 @@ function RailItem({ run, isCurrent, now, onLeave }: RailItemProps) {
         <span className={styles.first}>
           <RunMark status={status} />
           <span className={styles.question}>{input}</span>
+          <ForkMark from={forkedFrom} />
         </span>
         <span className={styles.second}>
           {startedAt !== null && <span>{moment(startedAt, now)}</span>}

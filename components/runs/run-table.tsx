@@ -3,6 +3,7 @@ import Link from 'next/link'
 import { count, tokensText, usd } from '#components/trace/figures'
 import type { RunSummary } from '#lib/http/runs'
 import { Elapsed } from './elapsed'
+import { ForkMark } from './fork-mark'
 import { RunMark } from './run-mark'
 import styles from './run-table.module.css'
 import { moment, wholeMoment } from './when'
@@ -44,7 +45,7 @@ export function RunTable({ runs }: { runs: readonly RunSummary[] }) {
 }
 
 function RunRow({ run, now }: { run: RunSummary; now: number }) {
-  const { id, status, input, answer, error, agent, steps, usage, costUsd, startedAt } = run
+  const { id, status, input, answer, error, agent, steps, usage, costUsd, startedAt, forkedFrom } = run
   const tokens = usage.input + usage.output
   // An answer that was cut is still the answer.
   const isFault = error !== null && (status !== 'completed' || answer === null)
@@ -64,7 +65,8 @@ function RunRow({ run, now }: { run: RunSummary; now: number }) {
       <td className={styles.question} title={whole.filter((each) => each !== '').join('\n\n')}>
         <Link href={`/runs/${id}`} data-run-link="">
           {input}
-        </Link>
+        </Link>{' '}
+        <ForkMark from={forkedFrom} />
         {outcome !== '' && <span data-error={isFault || undefined}>{outcome}</span>}
       </td>
       <td className={styles.cut}>

@@ -2,19 +2,23 @@
 /** One call of a step: its tool, then arguments, rulings and observation. */
 import { CallDetail } from '#components/trace/call-detail'
 import { duration } from '#components/trace/figures'
+import { useFork } from '#components/trace/fork-context'
 import { useToolMark } from '#components/trace/tool-icon'
+import { IconButton } from '#components/ui/button'
 import { CopyButton } from '#components/ui/copy-button'
 import { Tile } from '#components/ui/tile'
-import type { CallState } from '#lib/spec/state'
+import type { CallState, StepState } from '#lib/spec/state'
 import styles from './step-detail.module.css'
 
 export interface StepCallProps {
+  readonly step: StepState
   readonly call: CallState
   readonly isRaw: boolean
   readonly isChosen: boolean
 }
 
-export function StepCall({ call, isRaw, isChosen }: StepCallProps) {
+export function StepCall({ step, call, isRaw, isChosen }: StepCallProps) {
+  const fork = useFork()
   const { icon, family } = useToolMark()(call)
   return (
     <section
@@ -28,6 +32,15 @@ export function StepCall({ call, isRaw, isChosen }: StepCallProps) {
         <code>{call.name}</code>
         {call.finishedAt !== undefined && call.startedAt !== undefined && (
           <span className={styles.took}>{duration(call.durationMs)}</span>
+        )}
+        {fork !== null && step.parts !== undefined && (
+          <IconButton
+            icon="git-fork"
+            size="s"
+            label={`Fork from ${call.name}`}
+            title="Fork with other arguments or another observation"
+            onClick={() => fork({ step: step.number, callId: call.id, edit: 'args' })}
+          />
         )}
         <CopyButton label="Copy this call as JSON" text={() => asJson(call)} />
       </h3>

@@ -58,6 +58,9 @@ export function StepDetail({ runId, choice, onChoose }: StepDetailProps) {
         <h2>
           {step.summary ? 'Closing answer' : `Step ${step.number}`}{' '}
           <span className={styles.of}>of {state.steps.length}</span>
+          {step.copied !== undefined && (
+            <span className={styles.of}>{step.copied === 'whole' ? ', copied' : ', copied in part'}</span>
+          )}
         </h2>
         <Segmented
           label="How it is shown"
@@ -200,7 +203,7 @@ function Body({ runId, state, step, row, isRaw, isWanted }: BodyProps) {
       <StepTools state={state} step={step} />
       <StepThought step={step} isRaw={isRaw} />
       {step.calls.map((call) => (
-        <StepCall key={call.id} call={call} isRaw={isRaw} isChosen={call.id === chosen} />
+        <StepCall key={call.id} step={step} call={call} isRaw={isRaw} isChosen={call.id === chosen} />
       ))}
       {step.request !== undefined && <StepRequest asked={sent} request={step.request} />}
     </div>

@@ -3,7 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { useCommands } from '#components/commands/commands-context'
-import { useRunActions } from '#components/trace/run-context'
+import { useFork } from '#components/trace/fork-context'
 import { Kbd } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { CopyButton } from '#components/ui/copy-button'
@@ -12,7 +12,7 @@ import { stepRequestQuery } from './queries'
 import styles from './step-detail.module.css'
 
 export function StepFoot({ runId, step: { number, request } }: { runId: string; step: StepState }) {
-  const { fork } = useRunActions()
+  const fork = useFork()
   const client = useQueryClient()
   const text = useCallback(async () => {
     const asked = await client.fetchQuery(stepRequestQuery(runId, number))
@@ -20,7 +20,7 @@ export function StepFoot({ runId, step: { number, request } }: { runId: string; 
   }, [client, runId, number])
   const commands = useMemo(
     () =>
-      fork === undefined
+      fork === null
         ? []
         : [
             {
@@ -29,17 +29,17 @@ export function StepFoot({ runId, step: { number, request } }: { runId: string; 
               group: 'Run',
               icon: 'git-fork',
               keys: ['F'],
-              run: () => fork(number),
+              run: () => fork({ step: number }),
             },
           ],
     [fork, number],
   )
   useCommands(commands)
-  if (fork === undefined && request === undefined) return null
+  if (fork === null && request === undefined) return null
   return (
     <footer className={styles.foot}>
-      {fork !== undefined && (
-        <Button variant="primary" icon="git-fork" onClick={() => fork(number)}>
+      {fork !== null && (
+        <Button variant="primary" icon="git-fork" onClick={() => fork({ step: number })}>
           Fork from step {number} <Kbd>F</Kbd>
         </Button>
       )}

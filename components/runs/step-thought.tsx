@@ -22,7 +22,7 @@ export function StepThought({ step, isRaw }: { step: StepState; isRaw: boolean }
   if (reasoning === '' && said === '' && step.fault === undefined) return null
   return (
     <section className={styles.section} aria-label="What the model said">
-      <h3 className={styles.label}>{headingOf(reasoning, said)}</h3>
+      <h3 className={styles.label}>{step.edited ? 'Written by you' : headingOf(reasoning, said)}</h3>
       {reasoning !== '' && <p className={styles.reasoning}>{reasoning}</p>}
       {said !== '' && <Markdown text={said} />}
       {step.fault !== undefined && (

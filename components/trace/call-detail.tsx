@@ -48,6 +48,12 @@ export function CallDetail({
       <p className={styles.figures}>
         <span data-status={call.status}>{words[call.status]}</span>
         {call.code !== null && call.code !== call.status && <code>{call.code}</code>}
+        {call.edited !== undefined && (
+          <span>
+            {call.edited === 'args' ? 'arguments by you' : 'observation by you, in place of the tool’s'}
+          </span>
+        )}
+        {call.copied && call.edited !== 'result' && <span>copied, not run again</span>}
         {isTimed && call.startedAt !== undefined && call.finishedAt !== undefined && (
           <span>{duration(call.durationMs)}</span>
         )}

@@ -47,7 +47,7 @@ function readCall(step: number, call: CallState): Row[] {
   const observation = call.result === undefined ? lastLine(call.progress.text) : gist(call.result)
   if (observation !== '') rows.push(observationRow(step, call, observation))
   for (const artifact of call.created) rows.push(fileRow(step, call, artifact))
-  return rows
+  return call.copied && call.edited !== 'result' ? rows.map((each) => ({ ...each, isCopied: true })) : rows
 }
 
 export function callBars(call: CallState): Bar[] {
@@ -62,8 +62,11 @@ function barsOf({ approval, startedAt, finishedAt }: CallState): [Bar | null, Ba
   return [{ kind: 'wait', start: approval.askedAt, end: approval.decided?.at ?? null }, body]
 }
 
+/** What spared it a body, or what a person had to do with it. */
 function tailOf(call: CallState): string | undefined {
-  return call.cached ? 'from the cache' : decidedBy(call)
+  if (call.cached) return 'from the cache'
+  if (call.edited === undefined) return decidedBy(call)
+  return call.edited === 'args' ? 'arguments by you' : 'observation by you'
 }
 
 function decidedBy({ approval }: CallState): string | undefined {

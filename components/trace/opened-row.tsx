@@ -5,6 +5,7 @@ import { Button } from '#components/ui/button'
 import { CopyButton } from '#components/ui/copy-button'
 import { Markdown } from '#components/ui/markdown'
 import { CallDetail } from './call-detail'
+import { useFork } from './fork-context'
 import styles from './opened-row.module.css'
 import type { Row } from './row'
 import { callJson, rowJson, stepCurl } from './row-copy'
@@ -20,6 +21,7 @@ export function OpenedRow({ row, onMeasure }: OpenedRowProps) {
   const [isRaw, setRaw] = useState(false)
   const runId = useRun((run) => run.runId)
   const { call, id } = row
+  const fork = useFork()
   const box = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const element = box.current
@@ -41,6 +43,15 @@ export function OpenedRow({ row, onMeasure }: OpenedRowProps) {
           label={call === undefined ? 'Copy as JSON' : 'Copy call as JSON'}
           text={() => (call === undefined ? rowJson(row) : callJson(call))}
         />
+        {fork !== null && row.step > 0 && (
+          <Button
+            size="s"
+            icon="git-fork"
+            onClick={() => fork({ step: row.step, ...(call && { callId: call.id, edit: 'args' }) })}
+          >
+            Fork from here
+          </Button>
+        )}
         {runId !== null && row.step > 0 && (
           <CopyButton isWide label="Copy request as curl" text={() => stepCurl(runId, row.step)} />
         )}

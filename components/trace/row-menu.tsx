@@ -3,6 +3,7 @@
 import { ContextMenu } from '#components/ui/context-menu'
 import { useCopy } from '#components/ui/copy-button'
 import type { MenuItem } from '#components/ui/menu-list'
+import { useFork } from './fork-context'
 import type { Row } from './row'
 import { callJson, rowJson, stepCurl } from './row-copy'
 import styles from './row-menu.module.css'
@@ -17,14 +18,43 @@ export interface RowMenuProps {
 export function RowMenu({ open, onClose }: RowMenuProps) {
   const [outcome, copy] = useCopy()
   const runId = useRun((run) => run.runId)
+  const fork = useFork()
   return (
     <>
-      {open !== null && <ContextMenu at={open.at} items={itemsOf(open.row, runId, copy)} onClose={onClose} />}
+      {open !== null && (
+        <ContextMenu
+          at={open.at}
+          items={[...forkItems(open.row, fork), ...itemsOf(open.row, runId, copy)]}
+          onClose={onClose}
+        />
+      )}
       <p role="status" className={styles.said} data-good={outcome?.isGood}>
         {outcome?.word}
       </p>
     </>
   )
+}
+
+/** The ways in which the run can go on from what a row shows. */
+function forkItems({ step, call }: Row, fork: ReturnType<typeof useFork>): MenuItem[] {
+  if (fork === null || step === 0) return []
+  const icon = 'git-fork'
+  const whole: MenuItem = { label: `Fork from step ${step}…`, icon, run: () => fork({ step }) }
+  if (call === undefined || call.status === 'streaming') return [whole]
+  const callId = call.id
+  return [
+    whole,
+    { label: 'Fork with other arguments…', icon, run: () => fork({ step, callId, edit: 'args' }) },
+    ...(call.result === undefined
+      ? []
+      : [
+          {
+            label: 'Fork with another observation…',
+            icon,
+            run: () => fork({ step, callId, edit: 'result' as const }),
+          },
+        ]),
+  ]
 }
 
 function itemsOf(

@@ -51,6 +51,8 @@ export interface Row {
   readonly until?: number
   /** While a person is waited for: when that ends, or null when they may take any time. */
   readonly expiresAt?: number | null
+  /** Taken over by a fork: it happened in another run. */
+  readonly isCopied?: boolean
   /** Present when the row can be folded away. */
   readonly open?: boolean
   /** All that the line tells the beginning of. */

@@ -2,6 +2,7 @@
 /** The figures of a run in one line: its state in a word, step, time, tokens, calls. None is shown where none exists. */
 import { Chip } from '#components/ui/bits'
 import { duration, plural, tokensText, usd } from './figures'
+import { takenMs } from './retime'
 import { useRun } from './run-context'
 import { statusWords } from './status-words'
 import styles from './trace-dock.module.css'
@@ -11,6 +12,7 @@ export function RunFigures() {
   const status = useRun((run) => (run.state === null ? null : run.state.status))
   const startedAt = useRun((run) => run.state?.startedAt)
   const finishedAt = useRun((run) => run.state?.finishedAt)
+  const taken = useRun((run) => takenMs(run.state?.forkedFrom))
   const step = useRun((run) => run.state?.steps.length ?? 0)
   const maxSteps = useRun((run) => run.state?.steps.at(-1)?.maxSteps)
   const tokens = useRun((run) => (run.state === null ? 0 : run.state.usage.input + run.state.usage.output))
@@ -38,7 +40,9 @@ export function RunFigures() {
           Step <b>{Math.min(step, maxSteps)}</b> of {maxSteps}
         </span>
       )}
-      {startedAt !== undefined && <b>{duration((finishedAt ?? Math.max(now, startedAt)) - startedAt)}</b>}
+      {startedAt !== undefined && (
+        <b>{duration(Math.max(0, (finishedAt ?? Math.max(now, startedAt)) - startedAt - taken))}</b>
+      )}
       {tokens > 0 && (
         <span className={styles.wide}>
           <b>{tokensText(tokens, isEstimated)}</b> tokens

@@ -5,6 +5,7 @@ import { ApiError, api, type Connection, watchRun } from '#lib/http/client'
 import type { CreateRun, DecideCall } from '#lib/http/runs'
 import type { RunEvent } from '#lib/spec/event'
 import type { RunState } from '#lib/spec/state'
+import { createRetimer } from './retime'
 
 export interface LiveRun {
   readonly runId: string | null
@@ -48,8 +49,6 @@ export interface RunActions {
   seek(at: number | null): void
   /** A person's word on a call that waits for it; throws what failed. */
   decide(callId: string, said: DecideCall): Promise<void>
-  /** Only where a run can go on from one of its steps. */
-  fork?(step: number): void
   clear(): void
 }
 
@@ -154,9 +153,19 @@ export function createRunStore(): RunStore {
 /** Folds each event at once, and tells what is known so far when the next frame comes. */
 export function createFolder(tell: (known: Partial<LiveRun>) => void): (event: RunEvent) => void {
   const events: RunEvent[] = []
+  const retimed = createRetimer()
   let state: RunState | null = null
   let isTold = true
-  return (event) => {
+  return (given) => {
+    const event = retimed(given)
+    const [first] = events
+    if (event.at < given.at && event.type === 'run.started' && first !== undefined) {
+      // What it took over is shown before it: so its place in the line is as well.
+      const queued = { ...first, at: event.at }
+      state = begun(queued)
+      if (state !== null) fold(state, queued)
+      events[0] = queued
+    }
     state ??= begun(event)
     if (state === null) return
     fold(state, event)

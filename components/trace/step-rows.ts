@@ -42,6 +42,8 @@ function readStep(step: StepState, open: boolean): Row[] {
     cost: input + output > 0 ? step.costUsd : null,
     ms: step.durationMs ?? null,
     open,
+    ...(step.copied !== undefined && open && { tail: step.copied === 'whole' ? 'copied' : 'copied in part' }),
+    ...(step.copied === 'whole' && { isCopied: true }),
     ...(!open && closedLine(step)),
   })
   if (!open) return [head]
@@ -50,7 +52,7 @@ function readStep(step: StepState, open: boolean): Row[] {
   if (model !== null) rows.push(model)
   rows.push(...warningRows(step))
   for (const call of step.calls) rows.push(...callRows(step.number, call))
-  return rows
+  return step.copied === 'whole' ? rows.map((each) => ({ ...each, isCopied: true })) : rows
 }
 
 /** A folded step shows its first call, what came of it, and the bars of all it holds. */
@@ -176,8 +178,9 @@ function beginning(step: StepState, of: 'text' | 'reasoning', whole: string): st
 }
 
 /** Which attempt it is, when not the first; and where the answer stopped short. */
-function tailOf({ request, finishReason, savedMs }: StepState): string {
+function tailOf({ request, finishReason, savedMs, edited }: StepState): string {
   const parts = request === undefined || request.attempt === 1 ? [] : [`attempt ${request.attempt}`]
+  if (edited) parts.push('written by you')
   if (finishReason === 'length') parts.push('cut at the model’s limit')
   if (finishReason === 'filter') parts.push('broken off by the provider')
   if (savedMs) parts.push(`calls beside it saved ${duration(savedMs)}`)

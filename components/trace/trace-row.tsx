@@ -58,6 +58,7 @@ export const TraceRow = memo(function TraceRow(props: TraceRowProps) {
         data-kind={row.kind}
         data-tone={row.tone}
         data-when={when}
+        data-copied={row.isCopied || undefined}
         data-active={isActive || undefined}
         data-match={props.isMatch || undefined}
         onClick={() => onChoose(row)}

@@ -9,6 +9,7 @@ import { createGraphStore } from '#components/canvas/graph-store'
 import { CommandsProvider } from '#components/commands/commands-context'
 import { Inspector } from '#components/inspector/inspector'
 import { StepDetail } from '#components/runs/step-detail'
+import { ForkProvider } from '#components/trace/fork-context'
 import { RunProvider } from '#components/trace/run-context'
 import { createRunStore, type RunStore } from '#components/trace/run-store'
 import { TraceDock } from '#components/trace/trace-dock'
@@ -42,7 +43,7 @@ function recordedStore(events: readonly RunEvent[]): RunStore {
     connection: 'live',
   })
   const decide = async (callId: string, word: DecideCall) => void said.push({ callId, ...word })
-  return { store, actions: { ...actions, decide, fork: (step) => void said.push({ fork: step }) } }
+  return { store, actions: { ...actions, decide } }
 }
 
 function Page() {
@@ -56,25 +57,27 @@ function Page() {
   })
   return (
     <RunProvider run={run}>
-      <GraphProvider store={drawing}>
-        <ReactFlowProvider>
-          <main className="states" data-view={isOver ? 'run' : 'builder'}>
-            <h1>Retail analyst</h1>
-            <div className="drawing">
-              <Canvas />
-            </div>
-            <div className="side">{isOver ? <Step /> : <Inspector />}</div>
-            <div className="dock">
-              <TraceDock
-                diagnostics={[]}
-                onSelectNode={() => undefined}
-                onHeight={() => undefined}
-                onReview={(path) => drawing.getState().select({ nodes: [nodeOf(path)] })}
-              />
-            </div>
-          </main>
-        </ReactFlowProvider>
-      </GraphProvider>
+      <ForkProvider fork={({ step }) => void said.push({ fork: step })}>
+        <GraphProvider store={drawing}>
+          <ReactFlowProvider>
+            <main className="states" data-view={isOver ? 'run' : 'builder'}>
+              <h1>Retail analyst</h1>
+              <div className="drawing">
+                <Canvas />
+              </div>
+              <div className="side">{isOver ? <Step /> : <Inspector />}</div>
+              <div className="dock">
+                <TraceDock
+                  diagnostics={[]}
+                  onSelectNode={() => undefined}
+                  onHeight={() => undefined}
+                  onReview={(path) => drawing.getState().select({ nodes: [nodeOf(path)] })}
+                />
+              </div>
+            </main>
+          </ReactFlowProvider>
+        </GraphProvider>
+      </ForkProvider>
     </RunProvider>
   )
 }

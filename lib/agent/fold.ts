@@ -113,6 +113,7 @@ function foldStep(state: RunState, step: StepState, event: StepEvent): RunState 
     case 'step.finished':
       step.finishedAt = event.at
       step.durationMs = event.durationMs
+      if (isCopied(state)) step.copied = 'whole'
       state.crashes = 0
       return state
   }
@@ -157,6 +158,7 @@ function newStep(state: RunState, event: EventOf<'step.started'>): StepState {
     number: event.step,
     maxSteps: event.maxSteps,
     startedAt: event.at,
+    ...(isCopied(state) && { copied: 'begun' }),
     summary: state.summarizing !== null,
     messagesBefore: state.messages.length,
     nudged: false,
@@ -386,6 +388,7 @@ function callFinished(state: RunState, step: StepState, event: EventOf<'call.fin
   if (event.cached) call.cached = true
   if (event.final !== undefined) step.final = event.final
   if (event.edited) call.edited = 'result'
+  if (isCopied(state)) call.copied = true
   if (failedBadly.has(event.status)) count(state.failures, callKey(call))
   call.progress = { text: '', blocks: null }
   step.open -= 1

@@ -19,7 +19,7 @@ afterEach(async () => {
 const calculator = { tools: [{ use: 'builtin', tools: ['math.*'] }] }
 const sum = (expression: string): JsonObject => ({ name: 'math.calculate', args: { expression } })
 const usage = { input: 10, output: 2 }
-const turns = [
+const turns: JsonObject[] = [
   { text: 'Let me see.', calls: [sum('6*7')], usage },
   { text: 'Once more.', calls: [sum('1+1'), sum('2+2')], usage },
   { text: 'It is done.', usage },

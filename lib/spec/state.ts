@@ -64,6 +64,8 @@ export interface CallState {
   cached?: true
   /** Ends the run when it ends well, and so has its turn after all others of the step. */
   ends?: true
+  /** A fork took it over with its result, and did not run it. */
+  copied?: true
   /** What of it a person wrote, in a fork. */
   edited?: 'args' | 'result'
   /** Files it made or changed. */
@@ -96,6 +98,8 @@ export interface StepState {
   readonly number: number
   readonly maxSteps: number
   readonly startedAt: number
+  /** A fork took it over: to its end, or as far as it had come. */
+  copied?: 'whole' | 'begun'
   /** True for the closing answer asked for without tools. */
   readonly summary: boolean
   /** How many of the run's messages its request holds; later ones come from it. */

@@ -1,0 +1,61 @@
+'use client'
+/** The runs that were forked from one another, as a tree: each leads to its page, the one that is open is marked. */
+import type { CSSProperties } from 'react'
+import { Icon } from '#components/ui/icon'
+import { NearLink } from '#components/ui/near-link'
+import type { Branch } from '#lib/http/runs'
+import styles from './branch-tree.module.css'
+import { inTree } from './branches'
+import { pointWords, shortId } from './fork-words'
+import { RunMark } from './run-mark'
+import { moment, wholeMoment } from './when'
+
+export function BranchTree({
+  branches,
+  isTruncated,
+  currentId,
+}: {
+  branches: readonly Branch[]
+  isTruncated: boolean
+  currentId: string
+}) {
+  const now = Date.now()
+  return (
+    <div className={styles.branches} tabIndex={0} role="region" aria-label="Branches">
+      <ul>
+        {inTree(branches).map(({ branch, depth, isOrphan }) => (
+          <li
+            key={branch.id}
+            style={{ '--depth': depth } as CSSProperties /* cast: React's type knows no custom properties */}
+          >
+            <NearLink
+              href={`/runs/${branch.id}`}
+              className={styles.branch}
+              aria-current={branch.id === currentId ? 'page' : undefined}
+              title={
+                branch.answer === null ? branch.input : `${branch.input}\n\n${branch.answer.slice(0, 500)}`
+              }
+            >
+              <RunMark status={branch.status} />
+              {branch.forkedFrom === null ? (
+                <span className={styles.point}>First run</span>
+              ) : (
+                <span className={styles.point}>
+                  <Icon name="git-fork" size={12} />
+                  {pointWords(branch.forkedFrom)}
+                  {isOrphan && ', of a run that was removed'}
+                </span>
+              )}
+              <span className={styles.words}>{branch.answer ?? branch.input}</span>
+              <span className={styles.id}>{shortId(branch.id)}</span>
+              <time className={styles.time} title={wholeMoment(branch.createdAt)}>
+                {moment(branch.createdAt, now)}
+              </time>
+            </NearLink>
+          </li>
+        ))}
+      </ul>
+      {isTruncated && <p className={styles.more}>Only the first {branches.length} are shown.</p>}
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+/** Puts what a fork took over before the fork's own beginning, so that its time runs on from one to the other. Pure. */
+import type { EventOf, RunEvent } from '#lib/spec/event'
+
+type ForkedFrom = EventOf<'run.started'>['forkedFrom']
+
+/** How long what a fork took over had taken where it happened, in milliseconds. */
+export function takenMs(forkedFrom: ForkedFrom): number {
+  return forkedFrom?.copied?.reduce((sum, { ms }) => sum + ms, 0) ?? 0
+}
+
+/**
+ * Takes a run's events in their order and gives them the times at which they are shown. Events that were taken over keep
+ * their distances, and follow one another without the days between the runs they come from.
+ */
+export function createRetimer(): (event: RunEvent) => RunEvent {
+  let stretches: readonly { readonly through: number }[] = []
+  let place = 0
+  let now = 0
+  let before: number | null = null
+  return (event) => {
+    if (event.type === 'run.started' && event.parent === undefined) {
+      stretches = event.forkedFrom?.copied ?? []
+      now = event.at - takenMs(event.forkedFrom)
+      return stretches.length === 0 ? event : { ...event, at: now }
+    }
+    if (event.seq > (stretches.at(-1)?.through ?? 0)) return event
+    if (event.seq > (stretches[place]?.through ?? 0)) {
+      place += 1
+      before = null
+    }
+    now += Math.max(0, event.at - (before ?? event.at))
+    before = event.at
+    return { ...event, at: now }
+  }
+}
