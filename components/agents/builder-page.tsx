@@ -1,6 +1,7 @@
 'use client'
 /** Fetches an agent and the catalog, then opens the builder on them. */
 import { useQuery } from '@tanstack/react-query'
+import { ForkPlace } from '#components/runs/fork-place'
 import { RunProvider } from '#components/trace/run-context'
 import { Skeleton } from '#components/ui/bits'
 import { isMissing } from '#components/ui/notice'
@@ -35,7 +36,9 @@ export function BuilderPage({ agentId }: { agentId: string }) {
   if (agent.data === undefined || catalog.data === undefined) return <Loading />
   return (
     <RunProvider>
-      <Builder agent={agent.data} catalog={catalog.data} />
+      <ForkPlace>
+        <Builder agent={agent.data} catalog={catalog.data} />
+      </ForkPlace>
     </RunProvider>
   )
 }

@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react'
 import { WaitingCards } from '#components/inspector/waiting-cards'
 import { FileChips } from '#components/trace/attachment-list'
+import { ownMs } from '#components/trace/retime'
 import { useRun } from '#components/trace/run-context'
 import type { LiveRun } from '#components/trace/run-store'
 import { Markdown } from '#components/ui/markdown'
@@ -30,11 +31,7 @@ export function LiveAnswer({ chat, run, pager }: LiveAnswerProps) {
   const isOver = useRun((live) => live.state?.finishedAt !== undefined)
   const fault = useRun((live) => live.state?.error ?? null)
   const input = useRun((live) => live.state?.start.input)
-  const took = useRun(({ state }) =>
-    state?.finishedAt === undefined || state.startedAt === undefined
-      ? null
-      : state.finishedAt - state.startedAt,
-  )
+  const took = useRun(({ state }) => (state === null ? null : ownMs(state)))
   // The list grows in place: its length is what tells.
   useRun((live) => live.state?.artifacts.length ?? 0)
   const made = useRun((live) => live.state?.artifacts ?? noFiles)

@@ -12,7 +12,7 @@ import { ErrorNote } from '#components/ui/notice'
 import { Segmented } from '#components/ui/segmented'
 import { toolOf } from '#lib/graph/kinds'
 import { api } from '#lib/http/client'
-import type { ForkEdit, RunView } from '#lib/http/runs'
+import type { ForkEdit } from '#lib/http/runs'
 import type { JsonValue } from '#lib/spec/json'
 import { textOf } from '#lib/spec/message'
 import type { CallState, StepState } from '#lib/spec/state'
@@ -20,7 +20,9 @@ import styles from './fork-dialog.module.css'
 import { callsFor, type ForkWay, forkWords, waysOf } from './fork-words'
 
 export interface ForkDialogProps {
-  readonly run: RunView
+  readonly runId: string
+  /** The run's question. */
+  readonly input: string
   readonly step: StepState
   readonly aim: ForkAim
   onClose(): void
@@ -36,7 +38,7 @@ interface Draft {
   readonly results: Readonly<Record<string, string>>
 }
 
-export function ForkDialog({ run, step, aim, onClose, onForked }: ForkDialogProps) {
+export function ForkDialog({ runId, input, step, aim, onClose, onForked }: ForkDialogProps) {
   const ways = waysOf(step)
   const [way, setWay] = useState<ForkWay>(ways.find(({ value }) => value === aim.edit)?.value ?? 'again')
   const [chosen, setChosen] = useState(aim.callId)
@@ -47,7 +49,7 @@ export function ForkDialog({ run, step, aim, onClose, onForked }: ForkDialogProp
   const calls = callsFor(way, step)
   const call = calls.find(({ id }) => id === chosen) ?? calls[0]
   const parameters = call && catalog && toolOf(catalog, call.name)?.parameters
-  const edit = editOf(way, { run, step, call, draft })
+  const edit = editOf(way, { input, step, call, draft })
   const canFork =
     !isForking &&
     edit !== null &&
@@ -59,7 +61,7 @@ export function ForkDialog({ run, step, aim, onClose, onForked }: ForkDialogProp
     setForking(true)
     setFailure(null)
     try {
-      const made = await api.runs.fork(run.id, { step: step.number, ...(edit !== undefined && { edit }) })
+      const made = await api.runs.fork(runId, { step: step.number, ...(edit !== undefined && { edit }) })
       onForked(made.id)
     } catch (error) {
       setFailure(error)
@@ -88,7 +90,13 @@ export function ForkDialog({ run, step, aim, onClose, onForked }: ForkDialogProp
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for the button below, which stands for itself */}
       <div className={styles.form} onKeyDown={keys}>
         <Property label="Change" wide>
-          <Segmented label="What to change" value={way} options={ways} isField onChange={(next: ForkWay) => setWay(next)} />
+          <Segmented
+            label="What to change"
+            value={way}
+            options={ways}
+            isField
+            onChange={(next: ForkWay) => setWay(next)}
+          />
         </Property>
         {calls.length > 1 && call !== undefined && (
           <CallChoice step={step} calls={calls} value={call.id} onChange={setChosen} />
@@ -102,7 +110,7 @@ export function ForkDialog({ run, step, aim, onClose, onForked }: ForkDialogProp
             onChange={(next) => setDraft({ ...draft, args: { ...draft.args, [call.id]: next } })}
           />
         ) : (
-          <Words key={`${way} ${call?.id}`} {...{ way, run, step, call, draft }} onChange={setDraft} />
+          <Words key={`${way} ${call?.id}`} {...{ way, input, step, call, draft }} onChange={setDraft} />
         )}
         <ul className={styles.kept}>
           {[...forkWords(way, step, call), 'The thread’s files are copied as they are now.'].map((each) => (
@@ -136,7 +144,7 @@ function CallChoice({ step, calls, value, onChange }: CallChoiceProps) {
 }
 
 interface Written {
-  readonly run: RunView
+  readonly input: string
   readonly step: StepState
   readonly call: CallState | undefined
   readonly draft: Draft
@@ -176,7 +184,7 @@ function Words({ way, onChange, ...written }: Written & { way: ForkWay; onChange
               checked={draft.keepsCalls}
               onChange={(event) => onChange({ ...draft, keepsCalls: event.target.checked })}
             />
-            Call as the model did: {step.calls.map(({ name }) => name).join(', ')}
+            Make its calls, which run again: {step.calls.map(({ name }) => name).join(', ')}
           </label>
         )}
       </>
@@ -195,8 +203,8 @@ function Words({ way, onChange, ...written }: Written & { way: ForkWay; onChange
   )
 }
 
-function promptOf({ run, draft }: Written): string {
-  return draft.prompt ?? run.input
+function promptOf({ input, draft }: Written): string {
+  return draft.prompt ?? input
 }
 
 function replyOf({ step, draft }: Written): string {

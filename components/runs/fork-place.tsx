@@ -1,18 +1,19 @@
 'use client'
-/** Lets the run of a page be forked: what is pointed at opens the question what to change, and the fork opens when it stands. */
+/** Lets the run that a page follows be forked: what is pointed at opens the question what to change, and the fork opens when it stands. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useCallback, useState } from 'react'
 import { type ForkAim, ForkProvider } from '#components/trace/fork-context'
 import { useRun } from '#components/trace/run-context'
-import type { RunView } from '#lib/http/runs'
 import { ForkDialog } from './fork-dialog'
 
-export function ForkPlace({ run, children }: { run: RunView; children: ReactNode }) {
+export function ForkPlace({ children }: { children: ReactNode }) {
   const [aim, setAim] = useState<ForkAim | null>(null)
   const router = useRouter()
   const client = useQueryClient()
   const step = useRun(({ state }) => state?.steps.find((each) => each.number === aim?.step))
+  const runId = useRun((run) => run.runId)
+  const input = useRun(({ state }) => state?.start.input ?? '')
   const close = useCallback(() => setAim(null), [])
   const leave = useCallback(
     (id: string) => {
@@ -25,8 +26,8 @@ export function ForkPlace({ run, children }: { run: RunView; children: ReactNode
   return (
     <ForkProvider fork={setAim}>
       {children}
-      {aim !== null && step !== undefined && (
-        <ForkDialog run={run} step={step} aim={aim} onClose={close} onForked={leave} />
+      {aim !== null && step !== undefined && runId !== null && (
+        <ForkDialog runId={runId} input={input} step={step} aim={aim} onClose={close} onForked={leave} />
       )}
     </ForkProvider>
   )

@@ -46,7 +46,11 @@ export function forkWords(way: ForkWay, step: StepState, call: CallState | undef
     case 'args': {
       const others = step.calls.length - 1
       const more =
-        others > 0 ? `, and so ${others === 1 ? 'does' : 'do'} its ${plural(others, 'other call')}` : ''
+        others === 0
+          ? ''
+          : others === 1
+            ? ', and so does the step’s other call'
+            : `, and so do the step’s ${others} other calls`
       return [...kept, `Step ${number} keeps what the model said. This call runs with your arguments${more}.`]
     }
     case 'result': {

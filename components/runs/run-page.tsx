@@ -37,7 +37,7 @@ export function RunPage({ runId }: { runId: string }) {
   if (run.data === undefined || catalog.data === undefined) return <Loading />
   return (
     <RunProvider key={runId}>
-      <ForkPlace run={run.data}>
+      <ForkPlace>
         <Watched run={run.data} catalog={catalog.data} />
       </ForkPlace>
     </RunProvider>

@@ -3,6 +3,7 @@
 import type { CallState, RunState } from '#lib/spec/state'
 import { argumentsText, duration, plural, streamedArguments } from './figures'
 import { callsOfNode, isAsking, withheldOf } from './node-calls'
+import { ownMs } from './retime'
 import { useRun } from './run-context'
 import { shownState } from './run-store'
 import { statusWords } from './status-words'
@@ -34,7 +35,8 @@ function agentStatus(state: RunState): NodeStatus {
     return { state: 'error', strap: state.error?.message ?? state.status }
   }
   if (state.finishedAt !== undefined) {
-    const took = state.startedAt === undefined ? undefined : duration(state.finishedAt - state.startedAt)
+    const ms = ownMs(state)
+    const took = ms === null ? undefined : duration(ms)
     return state.status === 'completed'
       ? { state: 'ok', figure: took }
       : { state: 'idle', figure: state.status === 'new' ? undefined : statusWords[state.status].word }

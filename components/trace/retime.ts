@@ -1,11 +1,20 @@
 /** Puts what a fork took over before the fork's own beginning, so that its time runs on from one to the other. Pure. */
-import type { EventOf, RunEvent } from '#lib/spec/event'
-
-type ForkedFrom = EventOf<'run.started'>['forkedFrom']
+import type { RunEvent } from '#lib/spec/event'
+import type { RunState } from '#lib/spec/state'
 
 /** How long what a fork took over had taken where it happened, in milliseconds. */
-export function takenMs(forkedFrom: ForkedFrom): number {
+export function takenMs(forkedFrom: RunState['forkedFrom']): number {
   return forkedFrom?.copied?.reduce((sum, { ms }) => sum + ms, 0) ?? 0
+}
+
+/** How long a run that is over took itself, in milliseconds; null while that is not known. */
+export function ownMs({
+  startedAt,
+  finishedAt,
+  forkedFrom,
+}: Pick<RunState, 'startedAt' | 'finishedAt' | 'forkedFrom'>): number | null {
+  if (startedAt === undefined || finishedAt === undefined) return null
+  return Math.max(0, finishedAt - startedAt - takenMs(forkedFrom))
 }
 
 /**
