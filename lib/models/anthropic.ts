@@ -4,7 +4,8 @@ import type { JsonObject } from '#lib/spec/json'
 import type { Endpoint, ModelClient, ModelContext, ModelTarget, Provider } from '#lib/spec/model'
 import { messagesEncoder } from './anthropic-body'
 import { AnthropicHearing } from './anthropic-stream'
-import { converse, type Send } from './exchange'
+import { byRequest, going, keptClient } from './client'
+import { converse } from './exchange'
 import { settingsFault } from './faults'
 import { Outlet } from './outlet'
 import { reach, siteOf } from './place'
@@ -66,8 +67,7 @@ export const anthropic: Provider<typeof settings> = {
   probe: (endpoint, context, signal) =>
     probe({ kind, endpoint, context, signal }, (reached) => ({
       first: '/v1/models?limit=1000',
-      get: async (path, how) =>
-        await (await clientOf(reached, how)).get(path, { signal: how.signal }).asResponse(),
+      get: async (path, how) => await (await makeClient(reached)).get(path, going(how)).asResponse(),
       next(page) {
         const last = isObject(page) && page.has_more === true ? textIn(page, 'last_id') : ''
         return last === '' ? undefined : `/v1/models?limit=1000&after_id=${encodeURIComponent(last)}`
@@ -77,6 +77,7 @@ export const anthropic: Provider<typeof settings> = {
 
 function connectAnthropic(settings: Settings, context: ModelContext): ModelClient {
   const { stream, timeoutSeconds, reasoningEffort = '', thinkingTokens = 0 } = settings
+  const clientOf = keptClient(makeClient)
   const isPatient = ['high', 'xhigh', 'max'].includes(reasoningEffort) || thinkingTokens > 16_000
   return {
     provider: 'anthropic',
@@ -99,7 +100,11 @@ function connectAnthropic(settings: Settings, context: ModelContext): ModelClien
         fetch: context.fetch,
         signal,
         hearing: new AnthropicHearing(heard),
-        send: (how) => send({ endpoint, settings, body }, how),
+        async send(how) {
+          const client = await clientOf(endpoint)
+          const headers = headersOf(settings)
+          return await client.post(messagesPath, { body, headers, ...going(how) }).asResponse()
+        },
       })
     },
   }
@@ -143,7 +148,7 @@ function headOf(settings: Settings): JsonObject {
 }
 
 /** The client is loaded when the first request is made: it is large, and many runs need none. */
-async function clientOf({ baseUrl, key }: Endpoint, { fetch, timeoutMs }: Send) {
+async function makeClient({ baseUrl, key }: Pick<Endpoint, 'baseUrl' | 'key'>) {
   const { Anthropic } = await import('@anthropic-ai/sdk')
   return unadorned(
     'ANTHROPIC_CUSTOM_HEADERS',
@@ -155,22 +160,9 @@ async function clientOf({ baseUrl, key }: Endpoint, { fetch, timeoutMs }: Send) 
         webhookKey: null,
         defaultHeaders: key === undefined ? { authorization: null } : {},
         openTelemetry: false,
-        fetch,
-        timeout: timeoutMs,
+        fetch: byRequest,
         maxRetries: 0,
         logLevel: 'off',
       }),
   )
-}
-
-interface Sent {
-  readonly endpoint: Endpoint
-  readonly settings: Settings
-  readonly body: string
-}
-
-async function send({ endpoint, settings, body }: Sent, how: Send): Promise<Response> {
-  const client = await clientOf(endpoint, how)
-  const headers = headersOf(settings)
-  return await client.post(messagesPath, { body, headers, signal: how.signal }).asResponse()
 }

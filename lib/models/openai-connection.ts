@@ -7,7 +7,8 @@ import type {
   ModelRequest,
   ModelTarget,
 } from '#lib/spec/model'
-import { converse, type Send } from './exchange'
+import { byRequest, going, keptClient } from './client'
+import { converse } from './exchange'
 import { settingsFault } from './faults'
 import type { Heard, Hearing } from './hearing'
 import { Outlet } from './outlet'
@@ -56,6 +57,7 @@ interface Connecting {
 export function connectOpenai({ kind, settings, api, context }: Connecting): ModelClient {
   const { stream, timeoutSeconds, maxOutputTokens, reasoningEffort = '' } = settings
   const isPatient = patientEfforts.has(reasoningEffort)
+  const clientOf = keptClient(openaiClient)
   return {
     provider: kind.provider,
     name: settings.name,
@@ -77,13 +79,13 @@ export function connectOpenai({ kind, settings, api, context }: Connecting): Mod
         signal,
         hearing: api.hearing({ out: new Outlet(), site, asked: body, maxOutputTokens }),
         async send(how) {
-          const client = await openaiClient(endpoint, how)
-          return await client.post(api.path, { body, headers: jsonHeaders, signal: how.signal }).asResponse()
+          const client = await clientOf(endpoint)
+          return await client.post(api.path, { body, headers: jsonHeaders, ...going(how) }).asResponse()
         },
       })
       // Within a text of the body its quotes would be escaped.
-      const asksJson = body.includes(api.jsonMark)
-      for await (const chunk of chunks) yield asksJson ? withoutJson(chunk, kind) : chunk
+      if (!body.includes(api.jsonMark)) return yield* chunks
+      for await (const chunk of chunks) yield withoutJson(chunk, kind)
     },
   }
 }
@@ -107,7 +109,7 @@ function targetOf({ baseUrl, key: own }: Endpoint, path: string, key: string): M
 }
 
 /** The client is loaded when the first request is made: it is large, and many runs need none. */
-export async function openaiClient({ baseUrl, key }: Endpoint, { fetch, timeoutMs }: Send) {
+export async function openaiClient({ baseUrl, key }: Pick<Endpoint, 'baseUrl' | 'key'>) {
   const { OpenAI } = await import('openai')
   return unadorned(
     'OPENAI_CUSTOM_HEADERS',
@@ -121,8 +123,7 @@ export async function openaiClient({ baseUrl, key }: Endpoint, { fetch, timeoutM
         project: null,
         webhookSecret: null,
         defaultHeaders: key === undefined ? { authorization: null } : {},
-        fetch,
-        timeout: timeoutMs,
+        fetch: byRequest,
         maxRetries: 0,
         logLevel: 'off',
       }),

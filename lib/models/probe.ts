@@ -1,6 +1,7 @@
 /** Asks a service which models it has: how a person learns that address and key are right. */
 import type { JsonValue } from '#lib/spec/json'
 import type { Endpoint, ModelContext, Probe } from '#lib/spec/model'
+import { going } from './client'
 import { openDoor } from './door'
 import type { Send } from './exchange'
 import { snippet, wordsOfBody } from './fault-words'
@@ -28,8 +29,7 @@ type Get = (path: string, how: Send) => Promise<Response>
 export async function probeOpenai(probing: Probing): Promise<Probe> {
   return await probe(probing, (endpoint) => ({
     first: '/models',
-    get: async (path, how) =>
-      await (await openaiClient(endpoint, how)).get(path, { signal: how.signal }).asResponse(),
+    get: async (path, how) => await (await openaiClient(endpoint)).get(path, going(how)).asResponse(),
     // All models stand on one page.
     next: () => undefined,
   }))
