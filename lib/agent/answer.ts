@@ -172,7 +172,7 @@ function partsOf(drafts: readonly Draft[]): Part[] {
 /** A provider that says the same call twice under one id means it once. */
 function isReplay({ wireId, name, raw }: CallDraft, seen: Set<string>): boolean {
   if (wireId === undefined) return false
-  const key = JSON.stringify([wireId, name, raw])
+  const key = `${wireId.length}:${name.length}:${wireId}${name}${raw}`
   if (seen.has(key)) return true
   seen.add(key)
   return false
