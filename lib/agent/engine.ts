@@ -28,7 +28,7 @@ export interface Engine {
   withheld(name: string): { readonly tool: BoundTool; readonly because: Withheld } | undefined
   toolLimits(tool: BoundTool): ToolLimits
   /** What policies are told of the run before a call that is known under these keys. */
-  past(keys: ReadonlySet<string>): PastOf
+  past(keys: () => ReadonlySet<string>): PastOf
   /** What equal calls need not ask again; undefined when no tool is to be cached. */
   readonly recall: Recall | undefined
   /** Of the step whose calls are at work. */

@@ -25,7 +25,7 @@ export type PastOf = (policy: BoundPolicy) => CallPast
 export function createPast(
   state: RunState,
   tools: readonly BoundTool[],
-): (keys: ReadonlySet<string>) => PastOf {
+): (keys: () => ReadonlySet<string>) => PastOf {
   const covered = new WeakMap<BoundPolicy, ReadonlySet<string> | 'all'>()
   const scopeOf = (policy: BoundPolicy) => {
     const known = covered.get(policy) ?? scope(policy, tools)
@@ -35,8 +35,10 @@ export function createPast(
   const begun = begunIn(state, tools)
   return (keys) => (policy) => ({
     get failed() {
+      // Most runs have no failure, and the forms of long arguments take long to make.
+      if (state.failures.size === 0) return 0
       let failed = 0
-      for (const key of keys) failed += state.failures.get(key) ?? 0
+      for (const key of keys()) failed += state.failures.get(key) ?? 0
       return failed
     },
     get started() {

@@ -97,7 +97,7 @@ function aboutToRun(
   const args = 'args' in fit ? fit.args : sent
   const { name } = tool
   // A call that ran is counted by the arguments it ran with, one that did not by those that were sent.
-  const keys = new Set([callKey({ ...call, name, args }), callKey(call)])
+  const keys = () => new Set([callKey({ ...call, name, args }), callKey(call)])
   const { id: callId } = call
   const more = { ...('invalid' in fit && { invalid: fit.invalid }), ...(heard && { heard }) }
   return { tool, callId, args, past: past(keys), ...more }
