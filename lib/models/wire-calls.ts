@@ -28,7 +28,10 @@ export function wireName(name: string): string {
 
 /** The arguments as the text of a JSON object: what the model wrote when it was one. */
 export function argumentsText({ rawArgs, args }: Pick<CallPart, 'rawArgs' | 'args'>): string {
-  if (isObject(parseJson(rawArgs))) return rawArgs
+  // What has arguments was read once already: text of this form was their object.
+  const written = rawArgs.trim()
+  const isRead = args !== undefined && written.startsWith('{') && written.endsWith('}')
+  if (isRead || isObject(parseJson(rawArgs))) return rawArgs
   return JSON.stringify(args ?? {})
 }
 
