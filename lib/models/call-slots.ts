@@ -84,7 +84,8 @@ export class CallSlots {
     if (!isNew) this.#named(slot, delta)
     if (delta.id !== '' && slot.id === '') slot.id = delta.id
     if (slot.id !== '') this.#byId.set(slot.id, slot)
-    if (delta.extra !== undefined) slot.extra = delta.extra
+    // What is read belongs to its event, and this is kept.
+    if (delta.extra !== undefined) slot.extra = structuredClone(delta.extra)
     this.#args(slot, delta.args)
   }
 

@@ -1,6 +1,7 @@
 /** Reads a Chat Completions answer, as the service documents it and as the many that speak its language send it. */
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { FinishReason, Usage } from '#lib/spec/model'
+import { Alike } from './alike'
 import { CallSlots } from './call-slots'
 import { snippet, wordsOf } from './fault-words'
 import { cutFault, faultOfRefusal, protocolFault } from './faults'
@@ -9,7 +10,7 @@ import type { Outlet } from './outlet'
 import { Reasoning } from './reasoning'
 import type { SseEvent } from './sse'
 import { openaiUsage } from './usage'
-import { isObject, listIn, objectIn, parseJson, textIn } from './wire-json'
+import { isObject, listIn, objectIn, textIn } from './wire-json'
 
 interface OpenaiHeard extends Heard {
   /** The endpoint whose thoughts go back to it; absent where none do. */
@@ -38,6 +39,7 @@ export class OpenaiHearing implements Hearing {
   readonly #heard: OpenaiHeard
   readonly #calls: CallSlots
   readonly #reasoning: Reasoning
+  readonly #events = new Alike()
   #reason: string | undefined
   #isRefused = false
   #usage: Usage | undefined
@@ -58,7 +60,7 @@ export class OpenaiHearing implements Hearing {
 
   event({ name, data }: SseEvent): void {
     if (data === '[DONE]' || data.trim() === '[DONE]') this.end()
-    else this.#read(name, parseJson(data), data)
+    else this.#read(name, this.#events.read(data), data)
   }
 
   #read(name: string, value: JsonValue | undefined, data: string): void {

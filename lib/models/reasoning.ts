@@ -34,7 +34,8 @@ export class Reasoning {
   #detail(piece: JsonObject): void {
     const last = this.#details.at(-1)
     if (last === undefined || !isSame(last, piece)) {
-      this.#details.push({ ...piece })
+      // What is read belongs to its event, and this is kept.
+      this.#details.push(structuredClone(piece))
       return
     }
     for (const [key, value] of Object.entries(piece)) last[key] = joined(key, last[key], value)
