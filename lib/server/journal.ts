@@ -15,7 +15,7 @@ export class JournalLoss extends Error {
 }
 
 export interface Journal {
-  /** Takes an event, encoding it once; it is stored at the end of this turn of the event loop. */
+  /** Takes an event, encoding it once; it is stored at the end of this turn of the event loop, or of the pause after the last transaction. */
   append(runId: string, event: RunEvent): void
   /** Resolves when all taken so far is on disk; rejects with `JournalLoss` when some of it never will be. */
   committed(): Promise<void>
@@ -37,6 +37,8 @@ interface JournalContext {
 /** Bytes of JSON pending after which a batch is stored without waiting for the turn's end. */
 const largestBatch = 4 * 1024 * 1024
 const largestCount = 2_000
+/** Milliseconds that a pause lasts at most, however slow the disk is. */
+const longestPause = 10
 /** Tries at a file that another process holds locked, some 50 ms apart. */
 const patience = 20
 
@@ -50,8 +52,11 @@ export function createJournal(context: JournalContext): Journal {
   let pending: Appended[] = []
   let bytes = 0
   let waiters: Waiter[] = []
-  let scheduled = false
+  let scheduled: { cancel(): void } | undefined
   let tries = 0
+  /** A pause as long as a transaction took follows it: what comes meanwhile goes along with the next, and half the time is left for all else. */
+  let pausedUntil = 0
+  let isShared = false
   let waiting = false
   let closed = false
 
@@ -69,22 +74,37 @@ export function createJournal(context: JournalContext): Journal {
   }
 
   function schedule(): void {
-    if (scheduled) return
-    scheduled = true
-    setImmediate(() => {
-      scheduled = false
+    if (scheduled !== undefined) return
+    const due = () => {
+      scheduled = undefined
       if (tries === 0) commit()
-    })
+    }
+    const pause = pausedUntil - performance.now()
+    if (pause < 1 || (waiters.length > 0 && !isShared)) {
+      const turn = setImmediate(due)
+      scheduled = { cancel: () => clearImmediate(turn) }
+    } else {
+      const timer = setTimeout(due, pause)
+      scheduled = { cancel: () => clearTimeout(timer) }
+    }
   }
 
   function committed(): Promise<void> {
     if (pending.length === 0) return Promise.resolve()
-    return new Promise((resolve, reject) => waiters.push({ resolve, reject }))
+    return new Promise((resolve, reject) => {
+      waiters.push({ resolve, reject })
+      // One run alone is not to wait: nobody else would go along.
+      if (isShared || waiters.length > 1) return
+      scheduled?.cancel()
+      scheduled = undefined
+      schedule()
+    })
   }
 
   function commit(): void {
     if (pending.length === 0) return
     let refused: ReadonlySet<string>
+    const begun = performance.now()
     try {
       refused = context.runs.append(pending)
     } catch (error) {
@@ -94,8 +114,12 @@ export function createJournal(context: JournalContext): Journal {
       else giveUp(fault)
       return
     }
+    const stored = performance.now()
+    pausedUntil = stored + Math.min(stored - begun, longestPause)
     const { batch, waiters } = take()
-    for (const [runId, frames] of byRun(batch)) if (!refused.has(runId)) context.publish(runId, frames)
+    const runs = byRun(batch)
+    isShared = runs.size > 1
+    for (const [runId, frames] of runs) if (!refused.has(runId)) context.publish(runId, frames)
     for (const runId of refused) context.lost(runId, 'refused')
     for (const waiter of waiters) waiter.resolve()
   }

@@ -129,7 +129,8 @@ export function createRuns(context: RunsContext): Runs {
     report,
   })
   const house: House = { context, queue, endings, longest: context.queue ?? 200, draining: false }
-  const isOpen = (id: string) => stores.runs.get(id)?.finishedAt === null
+  // A run at work is open without a look at its row, which every batch of events would else take.
+  const isOpen = (id: string) => queue.atWork(id) !== undefined || stores.runs.get(id)?.finishedAt === null
 
   return {
     create: (request) => {
