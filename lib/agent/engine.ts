@@ -138,7 +138,7 @@ function assertOpenedOver({ offered }: Offer, { codec }: RunDeps): void {
 }
 
 /** Offered tools by every name a model may call them by; a tool's own name comes before another's alias. */
-function namesOf(tools: readonly BoundTool[]): Map<string, BoundTool> {
+export function namesOf(tools: readonly BoundTool[]): Map<string, BoundTool> {
   const names = new Map(tools.map((tool) => [tool.name, tool]))
   for (const tool of tools)
     for (const alias of tool.aliases ?? []) if (!names.has(alias)) names.set(alias, tool)

@@ -153,7 +153,7 @@ describe('Why a call would be blocked', () => {
     })
     const other = { name: 'files.read', rawArgs: '{"path":"b.txt"}' }
     expect(explain({ tools: [failing], policies, state }, other).outcome).toMatchObject({ type: 'asks' })
-    state.granted.add(grantKey('policies/9', 'files.read'))
+    state.granted.add(grantKey('policies/9', 'files.read', 'approval says confirm'))
     const granted = explain({ tools: [failing], policies, state }, other)
     expect(granted.outcome).toMatchObject({ type: 'runs' })
     expect(granted.asked.at(-1)).toMatchObject({ stage: 'approval', verdict: 'confirm', granted: true })

@@ -5,7 +5,7 @@ import type { Stage, Verdict } from '#lib/spec/policy'
 import type { CallState, RunState } from '#lib/spec/state'
 import { readArgs } from './args'
 import type { RunDeps } from './deps'
-import { findWithheld } from './engine'
+import { findWithheld, namesOf } from './engine'
 import { grantKey } from './fold'
 import { type Hearing, offer } from './offer'
 import { createPast } from './past'
@@ -53,12 +53,13 @@ export function explain(
   { name, rawArgs }: { name: string; rawArgs: string },
 ): Explanation {
   const offered = offer(tools, policies)
+  const names = namesOf(offered.offered)
   const heard: Hearing[] = []
   const judging: Judging = {
     state,
     deps: { policies },
     offer: offered,
-    tool: (wanted) => offered.offered.find((each) => each.name === wanted),
+    tool: (wanted) => names.get(wanted),
     withheld: (wanted) => findWithheld(wanted, offered, tools),
     past: createPast(asNextStep(state), tools),
     heard: (each) => heard.push(each),
@@ -66,7 +67,7 @@ export function explain(
   const call = callOf(name, rawArgs)
   const judged = judge(judging, call)
   const tool = judging.tool(name) ?? judging.withheld(name)?.tool
-  const isGranted = (node: string) => state.granted.has(grantKey(node, name))
+  const isGranted = (node: string, reason: string) => state.granted.has(grantKey(node, name, reason))
   const told = heard.map((each) =>
     each.stage === 'schema' ? fitting(each, tool?.node ?? null) : ruledOn(each, isGranted),
   )
@@ -150,10 +151,10 @@ function fitting({ invalid }: Extract<Hearing, { stage: 'schema' }>, node: strin
 
 function ruledOn(
   { stage, policy: { use, node }, ruling }: Exclude<Hearing, { stage: 'schema' }>,
-  isGranted: (node: string) => boolean,
+  isGranted: (node: string, reason: string) => boolean,
 ): StageAsked {
   if (ruling === undefined) return { stage, policy: use, node, verdict: 'allow' }
   const { verdict, reason } = ruling
-  const more = verdict === 'confirm' && isGranted(node) ? { granted: true as const } : {}
+  const more = verdict === 'confirm' && isGranted(node, reason) ? { granted: true as const } : {}
   return { stage, policy: use, node, verdict, reason, ...more }
 }

@@ -23,8 +23,8 @@ import type { ModelTest, TestModel } from './model-test'
 import type { ModelList, ProviderList, ProviderTest, ProviderView, SaveProvider } from './providers'
 import type {
   BranchList,
-  CreateRun,
   CreatedRun,
+  CreateRun,
   DecideCall,
   EventList,
   ForkRun,

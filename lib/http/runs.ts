@@ -139,7 +139,15 @@ export type RunList = z.infer<typeof runList>
 
 /** A run in the tree of those that were forked from one another. */
 export const branch = runSummary
-  .pick({ id: true, threadId: true, status: true, input: true, answer: true, forkedFrom: true, startedAt: true })
+  .pick({
+    id: true,
+    threadId: true,
+    status: true,
+    input: true,
+    answer: true,
+    forkedFrom: true,
+    startedAt: true,
+  })
   .extend({ createdAt: ms })
 export type Branch = z.infer<typeof branch>
 

@@ -123,7 +123,11 @@ describe('S5-01 a fork', () => {
     const at = house()
     const parent = await parentOf(at)
     const words = await forked(at, parent, { step: 2, edit: { reply: [{ type: 'text', text: 'Enough.' }] } })
-    expect(words.view).toMatchObject({ status: 'completed', answer: 'Enough.', usage: { input: 0, output: 0 } })
+    expect(words.view).toMatchObject({
+      status: 'completed',
+      answer: 'Enough.',
+      usage: { input: 0, output: 0 },
+    })
     const reply = [
       { type: 'text' as const, text: 'Mine.' },
       { type: 'call' as const, id: 'x', name: 'math.calculate', args: { expression: '5*5' } },
@@ -218,7 +222,9 @@ describe('S5-01 a fork', () => {
     const row = await at.runs.fork(id, { step: 2, edit: { reply: [{ type: 'text', text: 'Mine.' }] } })
     await at.end(row.id)
     expect(at.runs.get(row.id).answer).toBe('Mine.')
-    expect(await refusal(at, id, { step: 2, edit: { callId: 'call_2_1', args: {} } })).toBe('unprocessable step')
+    expect(await refusal(at, id, { step: 2, edit: { callId: 'call_2_1', args: {} } })).toBe(
+      'unprocessable step',
+    )
     at.runs.cancel(id)
     await at.end(id)
   })

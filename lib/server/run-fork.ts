@@ -15,8 +15,7 @@ import { newId, titleOf } from './run-create'
 import { historyOf } from './run-history'
 import type { RunsContext } from './runs'
 
-interface ForkContext
-  extends Pick<RunsContext, 'stores' | 'engine' | 'assemble' | 'workspaces' | 'clock'> {
+interface ForkContext extends Pick<RunsContext, 'stores' | 'engine' | 'assemble' | 'workspaces' | 'clock'> {
   /** Asked again once the files are copied, which may take a while. */
   refuseWhenFull(): void
 }
@@ -83,7 +82,10 @@ interface Forking {
 }
 
 /** As the events taken over leave it: its own figures begin at nothing. */
-function rowOf(parent: RunRow, { request, threadId, at, taken }: Forking): RunRow & { forkedFrom: ForkPoint } {
+function rowOf(
+  parent: RunRow,
+  { request, threadId, at, taken }: Forking,
+): RunRow & { forkedFrom: ForkPoint } {
   const { edit } = request
   const hasBegun = taken.length > 0
   return {
@@ -94,6 +96,7 @@ function rowOf(parent: RunRow, { request, threadId, at, taken }: Forking): RunRo
     status: hasBegun ? 'running' : 'queued',
     input: edit !== undefined && 'prompt' in edit ? edit.prompt : parent.input,
     answer: null,
+    output: null,
     error: null,
     usage: { input: 0, output: 0 },
     costUsd: null,

@@ -2,7 +2,15 @@
 import { storeFault } from '#db/fault'
 import { Decisions } from '#lib/agent/decisions'
 import type { RunDeps } from '#lib/agent/deps'
-import type { BranchList, CreateRun, DecideCall, ForkRun, RunList, RunView, StepRequest } from '#lib/http/runs'
+import type {
+  BranchList,
+  CreateRun,
+  DecideCall,
+  ForkRun,
+  RunList,
+  RunView,
+  StepRequest,
+} from '#lib/http/runs'
 import type { Catalog } from '#lib/spec/catalog'
 import { AppError, type Result } from '#lib/spec/errors'
 import type { EventOf, RunEvent } from '#lib/spec/event'
@@ -16,8 +24,8 @@ import { createApprovals } from './run-approvals'
 import { storeRun } from './run-create'
 import { driveRun, type Engine, type Live } from './run-drive'
 import { createEndings, type Endings } from './run-ending'
-import { createQueue, type Queue } from './run-queue'
 import { storeFork } from './run-fork'
+import { createQueue, type Queue } from './run-queue'
 import { requestOf } from './run-request'
 import { toBranch, toSummary, toView } from './run-view'
 import { watchRun } from './run-watch'
