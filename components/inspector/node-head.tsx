@@ -5,6 +5,7 @@ import { describeNode } from '#components/canvas/describe'
 import { useGraph, useGraphStore } from '#components/canvas/graph-context'
 import { deleteSelection, duplicateSelection } from '#components/canvas/part'
 import { nameKey } from '#components/canvas/rename'
+import { useDryRun } from '#components/dry-run/dry-run-context'
 import { Button } from '#components/ui/button'
 import type { MenuItem } from '#components/ui/menu'
 import { patchConfig, setParked } from '#lib/graph/edit'
@@ -13,6 +14,7 @@ import type { NodeKind } from '#lib/spec/kind'
 import { usePart } from './compiles-to'
 import styles from './inspector.module.css'
 import { PanelHead } from './panel-head'
+import { useToolOf } from './use-authority'
 
 export interface NodeHeadProps {
   readonly node: GraphNode
@@ -31,11 +33,16 @@ export function NodeHead({ node, kind, onWhole, onTry }: NodeHeadProps) {
   const told = useMemo(() => describeNode(node, catalog), [node, catalog])
   const key = kind.schema.properties?.title === undefined ? nameKey(node, catalog) : 'title'
   const isAgent = kind.place.at === 'root'
+  const openDryRun = useDryRun()
+  const tool = useToolOf(node.id)
   const items: MenuItem[] = [
     { label: 'Show it in the config', icon: 'braces', run: onWhole },
     ...(part === undefined
       ? []
       : [{ label: 'Copy as JSON', icon: 'copy', run: () => void navigator.clipboard?.writeText(part) }]),
+    ...(openDryRun === null || tool === undefined
+      ? []
+      : [{ label: 'Would a call run?', icon: 'shield', run: () => openDryRun({ tool }) }]),
     ...(isAgent
       ? []
       : [

@@ -11,7 +11,7 @@ import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument, GraphNode } from '#lib/spec/graph'
 import { AskPolicies } from './authority-section'
 import styles from './inspector.module.css'
-import { useAuthority } from './use-authority'
+import { useToolOf } from './use-authority'
 
 export function PoliciesOver({ node }: { node: GraphNode }) {
   const store = useGraphStore()
@@ -33,6 +33,7 @@ export function PoliciesOver({ node }: { node: GraphNode }) {
           ],
     )
   }, [catalog, node.id, node.kind, store])
+  const tool = useToolOf(node.id)
   const hasOwn = covering.some(({ through }) => through === 'entry')
   return (
     <section className={styles.section} aria-label="Policies over it">
@@ -60,18 +61,9 @@ export function PoliciesOver({ node }: { node: GraphNode }) {
         })}
       </div>
       {!hasOwn && <p className={styles.quiet}>No policy stands on the entry itself.</p>}
-      <AskOf node={node.id} />
+      {tool !== undefined && <AskPolicies tool={tool} />}
     </section>
   )
-}
-
-/** Begins with the first tool of the entry, under the name it is offered by. */
-function AskOf({ node }: { node: string }) {
-  const { data, hasErrors } = useAuthority()
-  const origins = useGraph((state) => state.compiled.origins)
-  const { offered = [], withheld = [] } = data?.authority ?? {}
-  const own = [...offered, ...withheld].find(({ entry }) => origins[entry] === node)
-  return own === undefined || hasErrors ? null : <AskPolicies tool={own.name} />
 }
 
 interface Covering {

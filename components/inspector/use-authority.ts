@@ -27,3 +27,11 @@ export function useAuthority() {
   })
   return { ...asked, hasErrors: text === null }
 }
+
+/** The first tool that an entry offers or would offer, under the name the agent has it by; undefined while that is not known. */
+export function useToolOf(node: string): string | undefined {
+  const { data, hasErrors } = useAuthority()
+  const origins = useGraph((state) => state.compiled.origins)
+  const { offered = [], withheld = [] } = data?.authority ?? {}
+  return hasErrors ? undefined : [...offered, ...withheld].find(({ entry }) => origins[entry] === node)?.name
+}
