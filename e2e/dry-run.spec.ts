@@ -8,9 +8,9 @@ interface Saved {
 
 let serial = 0
 
-async function open(page: Page, baseURL: string) {
+async function drawn(baseURL: string): Promise<string> {
   serial += 1
-  const id = await createAgent(baseURL, {
+  return await createAgent(baseURL, {
     name: `asked-${Date.now().toString(36)}-${serial}`,
     title: 'Asked',
     model: {
@@ -27,6 +27,19 @@ async function open(page: Page, baseURL: string) {
       { use: 'arguments', appliesTo: ['files.*'], schema: { properties: { path: { pattern: '^docs/' } } } },
     ],
   })
+}
+
+/** A run whose one call is denied; its id. */
+async function ranOnce(baseURL: string, agentId: string): Promise<string> {
+  const { id } = await call<{ id: string }>(`${baseURL}/api/agents/${agentId}/runs`, { input: 'Delete it' })
+  await expect
+    .poll(async () => (await call<{ status: string }>(`${baseURL}/api/runs/${id}`)).status)
+    .toBe('completed')
+  return id
+}
+
+async function open(page: Page, baseURL: string) {
+  const id = await drawn(baseURL)
   await page.goto(`${baseURL}/agents/${id}`)
   const inspector = page.getByRole('complementary', { name: 'Inspector' })
   const config = async () => (await call<Saved>(`${baseURL}/api/agents/${id}`)).config
@@ -74,10 +87,7 @@ test('a refused call of a run shows its ruling, leads to the policy, and can be 
   baseURL,
 }) => {
   const { id, inspector } = await open(page, baseURL ?? '')
-  const { id: runId } = await call<{ id: string }>(`${baseURL}/api/agents/${id}/runs`, { input: 'Delete it' })
-  await expect
-    .poll(async () => (await call<{ status: string }>(`${baseURL}/api/runs/${runId}`)).status)
-    .toBe('completed')
+  const runId = await ranOnce(baseURL ?? '', id)
   await page.goto(`${baseURL}/agents/${id}?run=${runId}`)
   const trace = page.getByRole('treegrid')
   await trace.getByRole('row', { name: /^files\.delete/ }).click()
@@ -93,7 +103,10 @@ test('a refused call of a run shows its ruling, leads to the policy, and can be 
   await expect(dialog).toBeHidden()
   await opened.getByTitle('Show the policy').click()
   await expect(inspector.getByText('Denies calls whose arguments do not fit')).toBeVisible()
+})
 
+test('on the page of a run a ruling leads to its policy on the frozen canvas', async ({ page, baseURL }) => {
+  const runId = await ranOnce(baseURL ?? '', await drawn(baseURL ?? ''))
   await page.goto(`${baseURL}/runs/${runId}`)
   await page.getByRole('button', { name: 'Step before' }).click()
   await page.getByRole('region', { name: 'files.delete' }).getByTitle('Show the policy').click()
