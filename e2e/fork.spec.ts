@@ -42,7 +42,7 @@ async function arrived(page: Page, from: string): Promise<string> {
   return runIn(page)
 }
 
-test('S5-07 a call runs with other arguments, by keys alone, and what was taken over is marked', async ({
+test('a call runs with other arguments, by keys alone, and what was taken over is marked', async ({
   page,
   baseURL,
 }) => {
@@ -77,12 +77,13 @@ test('S5-07 a call runs with other arguments, by keys alone, and what was taken 
   await expect(page).toHaveURL(new RegExp(`${parent}$`))
 })
 
-test('S5-07 the model goes on from another observation; the tree leads from run to run', async ({
+test('the model goes on from another observation; the tree leads from run to run', async ({
   page,
   baseURL,
 }) => {
   const parent = await ran(baseURL)
   await page.goto(`/runs/${parent}`)
+  await expect(detail(page)).toHaveAccessibleName('Step 3')
   await page.keyboard.press('k')
   await expect(detail(page)).toHaveAccessibleName('Step 2')
   await detail(page).getByRole('button', { name: 'Fork from math.calculate' }).first().click()
@@ -94,6 +95,7 @@ test('S5-07 the model goes on from another observation; the tree leads from run 
   await expect(trace(page)).toContainText('ninety')
   await expect(trace(page)).toContainText('observation by you')
 
+  await expect(detail(page)).toHaveAccessibleName('Step 3')
   await page.keyboard.press('f')
   await page.getByRole('radio', { name: 'Reply' }).click()
   await page.getByLabel('Reply').fill('It comes to my own words.')
@@ -116,7 +118,7 @@ test('S5-07 the model goes on from another observation; the tree leads from run 
   await expect(rail.getByRole('img', { name: /^Forked from run/ })).not.toHaveCount(0)
 })
 
-test('S5-07 another question begins anew, and a refusal stays in the dialog', async ({ page, baseURL }) => {
+test('another question begins anew, and a refusal stays in the dialog', async ({ page, baseURL }) => {
   const parent = await ran(baseURL)
   await page.goto(`/runs/${parent}`)
   await expect(detail(page)).toHaveAccessibleName('Step 3')

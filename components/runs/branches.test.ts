@@ -8,7 +8,7 @@ function branch(id: string, from: string | null): Branch {
   return { id, status: 'completed', forkedFrom, ...rest }
 }
 
-test('S5-05 a tree is read from its root, each run followed by its forks, the oldest first', () => {
+test('a tree is read from its root, each run followed by its forks, the oldest first', () => {
   const branches = [branch('a', null), branch('b', 'a'), branch('c', 'a'), branch('d', 'b'), branch('e', 'a')]
   const read = inTree(branches).map(({ branch: { id }, depth }) => [id, depth])
   expect(read).toEqual([
@@ -20,7 +20,7 @@ test('S5-05 a tree is read from its root, each run followed by its forks, the ol
   ])
 })
 
-test('S5-05 a fork whose run was removed stands by itself and says so', () => {
+test('a fork whose run was removed stands by itself and says so', () => {
   const read = inTree([branch('b', 'gone'), branch('d', 'b')])
   expect(read.map(({ depth, isOrphan }) => [depth, isOrphan])).toEqual([
     [0, true],

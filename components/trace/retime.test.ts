@@ -17,7 +17,7 @@ function started(time: number, forkedFrom?: object): RunEvent {
   return { type: 'run.started', seq: 2, at: time, step: 0, ...(forkedFrom && { forkedFrom }) } as RunEvent
 }
 
-test('S5-06 what a fork took over comes right before its own, without the days between', () => {
+test('what a fork took over comes right before its own, without the days between', () => {
   const retimed = createRetimer()
   const now = 10 * day
   const events = [
@@ -32,13 +32,13 @@ test('S5-06 what a fork took over comes right before its own, without the days b
   expect(times).toEqual([-35, -35, -5, -5, 0, 40])
 })
 
-test('S5-06 a run that is no fork keeps its times', () => {
+test('a run that is no fork keeps its times', () => {
   const retimed = createRetimer()
   const events = [started(50), at(3, 60), at(4, 70)]
   expect(events.map((each) => retimed(each))).toEqual(events)
 })
 
-test('S5-06 the time a fork took is its own alone', () => {
+test('the time a fork took is its own alone', () => {
   const forkedFrom = { runId: 'x', step: 2, copied }
   expect(takenMs(forkedFrom)).toBe(35)
   expect(ownMs({ startedAt: 100, finishedAt: 200, forkedFrom })).toBe(65)

@@ -64,7 +64,10 @@ export function runStore(client: Database.Database, db: BetterSQLite3Database): 
   return {
     insert: (row, queued, thread) => insertRun(db, row, queued, thread),
     insertFork: (row, from) => insertFork(db, row, from),
-    historyBefore: (threadId) => history.get({ threadId })?.history ?? [],
+    historyBefore: (threadId) => {
+      const known = history.get({ threadId })
+      return known && (known.history ?? [])
+    },
     tree: (root, limit) =>
       db
         .select(summary)

@@ -1,9 +1,10 @@
 /** The one fold: loop, resume, replay, command line and trace all build a run's state from its events with it. */
 import type { CallStatus, EventOf, RunEvent } from '#lib/spec/event'
 import { type CallPart, callsOf, type Message, textOf } from '#lib/spec/message'
-import type { Usage } from '#lib/spec/model'
 import type { CallState, RunState, StepState } from '#lib/spec/state'
+import { isCopied } from './copied'
 import { callKey } from './past'
+import { spend } from './spend'
 
 // The browser takes nothing else from this room, so what it folds into comes from here as well.
 export { start } from './start'
@@ -186,16 +187,6 @@ function modelRequested(state: RunState, step: StepState, event: EventOf<'model.
   const { attempt, at, counts, tools, bytes, hash } = event
   step.request = { attempt, at, counts, tools, bytes, hash }
   return state
-}
-
-/** Whether the event just folded was taken over from the run that this one was forked from. */
-function isCopied({ seq, forkedFrom }: RunState): boolean {
-  return seq <= copiedThrough(forkedFrom)
-}
-
-/** The last event that a fork took over; 0 when it took over none. */
-export function copiedThrough(forkedFrom: RunState['forkedFrom']): number {
-  return forkedFrom?.copied?.at(-1)?.through ?? 0
 }
 
 /** What a stream said counts only until the answer, a new attempt or the end. */
@@ -417,25 +408,4 @@ function resultOf({ id, name, status, result }: CallState): Message {
 /** No word for a reader and no call: reasoning alone is no answer. */
 export function isEmpty(step: StepState): boolean {
   return step.calls.length === 0 && textOf(step.parts ?? []).trim() === ''
-}
-
-function spend(
-  state: RunState,
-  step: StepState,
-  { usage, costUsd }: Pick<EventOf<'model.retried'>, 'usage' | 'costUsd'>,
-): void {
-  if (usage === undefined || isCopied(state)) return
-  addUsage(step.usage, usage)
-  addUsage(state.usage, usage)
-  if (typeof costUsd !== 'number') return
-  step.costUsd = (step.costUsd ?? 0) + costUsd
-  state.costUsd = (state.costUsd ?? 0) + costUsd
-}
-
-function addUsage(sum: Usage, usage: Usage): void {
-  sum.input += usage.input
-  sum.output += usage.output
-  if (usage.reasoning !== undefined) sum.reasoning = (sum.reasoning ?? 0) + usage.reasoning
-  if (usage.cached !== undefined) sum.cached = (sum.cached ?? 0) + usage.cached
-  if (usage.estimated) sum.estimated = true
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type EventBody, type RunEvent, runEvent } from '#lib/spec/event'
 import type { RunState } from '#lib/spec/state'
-import { copiedThrough } from './fold'
+import { copiedThrough } from './copied'
 import { type ForkAt, type Kept, keptOf } from './fork'
 import { firstEvents } from './fork-events'
 import { request } from './rerequest'
@@ -72,7 +72,7 @@ function dialogue({ messages, steps }: RunState) {
   }
 }
 
-describe('S5-01 what a fork takes over', () => {
+describe('what a fork takes over', () => {
   const kinds = (events: readonly RunEvent[]) => events.map(({ type, step }) => `${step} ${type}`)
 
   test('without a change it is all before the step, without beginnings and deltas', async () => {
@@ -225,7 +225,7 @@ describe('S5-01 what a fork takes over', () => {
   })
 })
 
-describe('S5-02 a fork', () => {
+describe('a fork', () => {
   test('of a fork tells apart what each run gave, and how long it took there', async () => {
     const parent = await collect(staged(turns).deps)
     const first = begun(parent, { step: 2, edit: { callId: 'call_2_1', result: 'mine' } })

@@ -28,7 +28,7 @@ async function life(): Promise<{ said: string; signal: unknown }> {
   return { said, signal }
 }
 
-it('S5-03 killed right after it was made, a fork stands whole and goes on by itself', async () => {
+it('killed right after it was made, a fork stands whole and goes on by itself', async () => {
   expect((await life()).signal).toBe('SIGKILL')
   const { said, signal } = await life()
   expect(signal).toBe(null)

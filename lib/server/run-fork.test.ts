@@ -57,7 +57,7 @@ async function areExact(at: House, id: string): Promise<boolean[]> {
 const results = (events: ReturnType<House['runs']['events']>) =>
   events.flatMap((each) => (each.type === 'call.finished' ? [[each.callId, each.result.text]] : []))
 
-describe('S5-01 a fork', () => {
+describe('a fork', () => {
   it('asks a step again: what came before is taken over, nothing of it runs or costs again', async () => {
     const at = house()
     const parent = await parentOf(at)

@@ -54,7 +54,9 @@ export function historyOf(
     const before = runs.get(id)
     // A fork has the dialogue before it on record, since it was another thread's.
     if (before?.threadId !== row.threadId) {
-      newestFirst.push([...runs.historyBefore(row.threadId)])
+      const known = runs.historyBefore(row.threadId)
+      if (known === undefined) throw new Error(`the thread lacks its run ${id}`)
+      newestFirst.push([...known])
       break
     }
     const state = stateOf(engine, before, { history: [], events: runs.settledEvents(id) })

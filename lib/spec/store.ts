@@ -186,8 +186,8 @@ export interface RunStore {
       readonly history: readonly Message[]
     },
   ): void
-  /** The dialogue before the fork with which the thread begins. */
-  historyBefore(threadId: string): readonly Message[]
+  /** The dialogue before the fork with which the thread begins; undefined when it begins with none. */
+  historyBefore(threadId: string): readonly Message[] | undefined
   /** A run and all forks that come from it in the end, oldest first; at most `limit`. */
   tree(root: string, limit: number): RunSummaryRow[]
   get(id: string): RunRow | undefined

@@ -49,7 +49,7 @@ async function forked(body: unknown, from = parent): Promise<string> {
   return id
 }
 
-describe('S5-04 a fork', () => {
+describe('a fork', () => {
   test('begins a run of its own, told with where it comes from, in views, lists and its tree', async () => {
     const edit = { callId: 'call_2_1', result: 'two' }
     const id = await forked({ step: 2, edit })
