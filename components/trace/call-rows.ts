@@ -3,6 +3,7 @@ import type { Artifact } from '#lib/spec/artifact'
 import type { Block } from '#lib/spec/message'
 import type { CallState, RuledCall } from '#lib/spec/state'
 import { argumentsText, plural, size, streamedArguments } from './figures'
+import { hookRows } from './hook-rows'
 import { type Bar, clipped, lineLength, type Row, type RowTone, row } from './row'
 
 interface Kept {
@@ -24,7 +25,11 @@ export function callRows(step: number, call: CallState): readonly Row[] {
 }
 
 function readCall(step: number, call: CallState): Row[] {
-  const rows = call.rulings.map((each, index) => rulingRow(step, call, each, index))
+  const of = { holder: call.id, step, tool: call.name }
+  const rows = [
+    ...hookRows(call.hooks, 'pre_acting', of),
+    ...call.rulings.map((each, index) => rulingRow(step, call, each, index)),
+  ]
   const [wait, body] = barsOf(call)
   rows.push(
     row({
@@ -44,6 +49,7 @@ function readCall(step: number, call: CallState): Row[] {
       call,
     }),
   )
+  rows.push(...hookRows(call.hooks, 'post_acting', of))
   const observation = call.result === undefined ? lastLine(call.progress.text) : gist(call.result)
   if (observation !== '') rows.push(observationRow(step, call, observation))
   for (const artifact of call.created) rows.push(fileRow(step, call, artifact))

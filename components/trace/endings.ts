@@ -31,6 +31,11 @@ const endings: Readonly<Record<string, Omit<Ending, 'tone'> & Partial<Pick<Endin
     advice: 'Raise it at the budget policy, or ask for less.',
     tone: 'policy',
   },
+  hook_denied: { title: 'Ended by a hook', tone: 'policy' },
+  hook_failed: {
+    title: 'A hook failed',
+    advice: 'See that its address answers, or let the hook policy continue when it fails.',
+  },
   price_unknown: { title: 'No price to keep the budget by', anchor: 'prices' },
   model_filter: { title: 'Broken off by the provider’s content rules', advice: 'Ask in other words.' },
   model_settings: { title: 'The model is not set up', anchor: 'models' },

@@ -66,6 +66,36 @@ describe('rowsOf', () => {
     ])
   })
 
+  it('tells of each hook where it was asked, and what it said (S4-26)', () => {
+    const hook = { type: 'hook.called', node: 'policies/0', durationMs: 12 } as const
+    const run = record(begin)
+    run.tell({ ...hook, on: 'pre_reply', decision: 'continue', note: 'be kind' }, stepStarted)
+    run.tell({ ...hook, on: 'pre_reasoning', decision: 'continue' }, requested, answered({ calls: [list] }))
+    run.tell({ ...hook, on: 'post_reasoning', decision: 'continue', error: 'It was late.' })
+    const of = { callId: list.id }
+    run.tell({ ...hook, ...of, on: 'pre_acting', decision: 'continue', changed: { args: { a: 1 } } })
+    run.tell(callStarted(list, 'tools/0'))
+    run.tell({ ...hook, ...of, on: 'post_acting', decision: 'deny', reason: 'no names' })
+    run.tell(callFinished(list, 'tools/0', { text: 'withheld' }), stepFinished)
+    run.tell({ ...hook, on: 'post_reply', decision: 'continue', changed: { text: 'Bye.' } })
+    const hooks = rowsOf(run.state, none).filter(({ title }) => title.startsWith('Hook'))
+    expect(hooks.map(({ title, detail, tone, ms }) => [title, detail, tone, ms])).toEqual([
+      ['Hook before the reply', 'tells the model: be kind', 'plain', 12],
+      ['Hook before the thought', 'no change', 'muted', 12],
+      ['Hook after the thought', 'failed, and the run went on: It was late.', 'error', 12],
+      ['Hook before the call', 'changed the arguments: a: 1', 'plain', 12],
+      ['Hook after the call', 'denied: no names', 'denied', 12],
+      ['Hook on the reply', 'says instead: Bye.', 'plain', 12],
+    ])
+    expect(outline(rowsOf(run.state, none)).slice(5, 10)).toEqual([
+      '  notice: Hook after the thought',
+      '  notice: Hook before the call',
+      '  call: schema.list_tables',
+      '  notice: Hook after the call',
+      '    observation: withheld',
+    ])
+  })
+
   it('tells what was offered and withheld in the first row', () => {
     const [tools, withheld] = rowsOf(record(begin).state, none)
     expect(tools?.detail).toBe('2 offered, 1 withheld: schema.list_tables, sql.execute')

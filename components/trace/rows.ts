@@ -2,6 +2,7 @@
 import type { RunState, StepState } from '#lib/spec/state'
 import { endRows } from './end-rows'
 import { count } from './figures'
+import { hookRows } from './hook-rows'
 import { type Row, row } from './row'
 import { awaited, modelRow, nothingCame, stepId, stepRows } from './step-rows'
 
@@ -19,7 +20,8 @@ export function rowsOf(state: RunState, folded: ReadonlySet<string>): Row[] {
 
 /** Those before the first step. */
 export function headRows(state: RunState, folded: ReadonlySet<string>): Row[] {
-  return state.tools === undefined ? [] : toolRows(state, !folded.has('tools'))
+  if (state.tools === undefined) return []
+  return [...toolRows(state, !folded.has('tools')), ...hookRows(state.hooks, 'pre_reply', ofRun)]
 }
 
 /** Those of one step; the same list for good once the step is over. */
@@ -34,8 +36,10 @@ export function rowsOfStep(state: RunState, step: StepState, folded: ReadonlySet
 export function lastRows(state: RunState): Row[] {
   const last = state.steps.at(-1)
   const model = last === undefined ? null : modelRow(last)
-  return endRows(state, model?.words ?? model?.title)
+  return [...hookRows(state.hooks, 'post_reply', ofRun), ...endRows(state, model?.words ?? model?.title)]
 }
+
+const ofRun = { holder: 'run', step: 0 }
 
 /** What a run left open when it ended: nothing in it goes on. */
 function stopped(each: Row, at: number): Row {

@@ -3,6 +3,7 @@ import { textOf } from '#lib/spec/message'
 import type { StepState } from '#lib/spec/state'
 import { argumentsLine, callBars, callRows, gist } from './call-rows'
 import { count, duration, plural } from './figures'
+import { hookRows } from './hook-rows'
 import { type Bar, clipped, lineLength, type Row, type RowTone, row } from './row'
 
 /** Rows of steps that are over never change: each is read once for either way it can stand. */
@@ -48,9 +49,11 @@ function readStep(step: StepState, open: boolean): Row[] {
   })
   if (!open) return [head]
   const rows: Row[] = [head, ...leftOut(step), ...retryRows(step)]
+  const of = { holder: stepId(step), step: step.number }
+  rows.push(...hookRows(step.hooks, 'pre_reasoning', of))
   const model = modelRow(step)
   if (model !== null) rows.push(model)
-  rows.push(...warningRows(step))
+  rows.push(...warningRows(step), ...hookRows(step.hooks, 'post_reasoning', of))
   for (const call of step.calls) rows.push(...callRows(step.number, call))
   return step.copied === 'whole' ? rows.map((each) => ({ ...each, isCopied: true })) : rows
 }

@@ -3,6 +3,7 @@ import type { RunEvent } from '#lib/spec/event'
 import type { Stage } from '#lib/spec/policy'
 import type { CallState } from '#lib/spec/state'
 import type { Engine } from './engine'
+import { askBeforeCall } from './hooks'
 import type { Ruled } from './offer'
 import { asked, type Judged, judge, ruled } from './refuse'
 
@@ -19,10 +20,16 @@ export function* hearDecisions({ state, deps, emit }: Engine): Generator<RunEven
 const askingStages: ReadonlySet<Stage> = new Set(['risk', 'taint', 'approval'])
 
 /** All that a person must decide on in a step is asked at once, so that nobody has to come back for each. */
-export function* askTogether(engine: Engine, calls: readonly CallState[]): Generator<RunEvent, void> {
+export async function* askTogether(
+  engine: Engine,
+  calls: readonly CallState[],
+): AsyncGenerator<RunEvent, void> {
   if (!engine.deps.policies.some(({ stages }) => stages.some((each) => askingStages.has(each)))) return
   for (const call of calls) {
     if (call.status !== 'due' || call.approval !== undefined) continue
+    if (judge(engine, call).runs !== 'asks') continue
+    // A person is asked about what hooks have left of it.
+    if (!(yield* askBeforeCall(engine, call))) return
     const judged = judge(engine, call)
     if (judged.runs === 'asks') yield* askFor(engine, call, judged)
   }

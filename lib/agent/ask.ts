@@ -146,7 +146,9 @@ function callIn({ calls }: RunState, id: string): CallState {
 /** Never throws: a stream that breaks its contract is a fault like any other. */
 async function hear({ deps, limits }: Engine, stream: Stream, body: string): Promise<void> {
   const { answer, decoder, feed, over } = stream
-  const isEarly = limits.timing === 'on_stream'
+  // Whoever has a word on the whole answer has it before any of its calls begin.
+  const isEarly =
+    limits.timing === 'on_stream' && !deps.policies.some(({ hook }) => hook?.on === 'post_reasoning')
   const take = (chunks: readonly ModelChunk[]) => {
     for (const chunk of chunks) {
       const piece = answer.hear(chunk)

@@ -1,4 +1,5 @@
 /** What a run needs from outside: composed by the server or the command line, never looked up. */
+import type { HookPort } from '#lib/spec/hook'
 import type { JsonSchema } from '#lib/spec/json'
 import type { Breaker, ModelClient, Price } from '#lib/spec/model'
 import type { BoundPolicy } from '#lib/spec/policy'
@@ -55,6 +56,8 @@ export interface RunDeps {
   committed(): Promise<void>
   /** For one answer of the model, idle waits included. */
   readonly modelTimeoutSeconds: number
+  /** The way out to hooks; without it each of them fails. */
+  readonly hooks?: HookPort
   /** Where decisions come in; without it nobody can be asked while the run is at work. */
   readonly decisions?: Decisions
   /** Shared with the other runs of the model. */

@@ -3,6 +3,7 @@ import type { CallStatus, EventOf, RunEvent } from '#lib/spec/event'
 import { type CallPart, callsOf, type Message, textOf } from '#lib/spec/message'
 import type { CallState, RunState, StepState } from '#lib/spec/state'
 import { isCopied } from './copied'
+import { hookCalled } from './hooked'
 import { callKey } from './past'
 import { spend } from './spend'
 
@@ -40,6 +41,8 @@ export function fold(state: RunState, event: RunEvent): RunState {
       state.artifacts.push(event.artifact)
       state.calls.get(event.callId)?.created.push(event.artifact)
       return state
+    case 'hook.called':
+      return hookCalled(state, event)
     case 'plan.updated':
       state.plan = event.plan
       return state
@@ -330,6 +333,7 @@ function approvalDecided(state: RunState, event: EventOf<'approval.decided'>): R
   if (decision === 'approve' && scope === 'run' && !isCopied(state))
     for (const { verdict, node, reason } of call.rulings)
       if (verdict === 'confirm') state.granted.add(grantKey(node, call.name, reason))
+  if (args !== undefined && call.hooks !== undefined) call.hooksBefore = call.hooks.length
   const step = state.steps.at(-1)
   if (call.status !== 'waiting' || step === undefined) return state
   call.status = 'due'

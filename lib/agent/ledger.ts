@@ -10,6 +10,7 @@ import { stopOf } from './deps'
 import type { Engine } from './engine'
 import type { Feed, Piece } from './feed'
 import { finished, type Ran, recalled } from './finished'
+import { askBeforeCall, conclude, isHooked } from './hooks'
 import { inTurn } from './next'
 import type { Ruled } from './offer'
 import { callKey } from './past'
@@ -117,7 +118,8 @@ export class Ledger {
         this.#breakOff()
         return
       case 'done':
-        if (this.#hasResult(item)) yield emit(await finished(this.#engine, item))
+        if (this.#hasResult(item))
+          yield* conclude(this.#engine, item.call, await finished(this.#engine, item))
         if (this.#isAwaited) this.#takeUp()
         return
       case 'grace-over':
@@ -133,8 +135,15 @@ export class Ledger {
   /** Takes calls as far as the strategy lets: what may not run is finished at once, the rest begins together. */
   async *fillUp(): AsyncGenerator<RunEvent, void> {
     const { state, emit, signal, limits } = this.#engine
-    const ready: Ready[] = []
+    let ready: Ready[] = []
     let isNew = false
+    const launch = async () => {
+      if (isNew) await this.#engine.committed()
+      isNew = false
+      if (signal.aborted) return
+      for (const each of ready) this.#bodies.set(each.call.id, this.#start(each))
+      ready = []
+    }
     while (!signal.aborted && state.overBudget === null) {
       const call = this.#line[this.#at]
       if (call === undefined || !this.#hasRoom(ready, call)) break
@@ -142,6 +151,12 @@ export class Ledger {
         // More calls may follow it, and all of them run before it.
         this.#at += 1
         continue
+      }
+      if (isHooked(this.#engine, call)) {
+        // The stream does not wait for somebody else's program, nor does what is ready.
+        if (this.#isOpen) break
+        await launch()
+        if (signal.aborted || !(yield* askBeforeCall(this.#engine, call))) break
       }
       const turn = call.status === 'waiting' ? undefined : this.#turnOf(call, ready)
       if (turn?.do === 'ask' && !this.#isOpen) yield* askFor(this.#engine, call, turn.judged)
@@ -172,9 +187,7 @@ export class Ledger {
       }
       ready.push(turn.ready)
     }
-    if (isNew) await this.#engine.committed()
-    if (signal.aborted) return
-    for (const each of ready) this.#bodies.set(each.call.id, this.#start(each))
+    await launch()
   }
 
   /** Ends it: whoever is still at work is told to stop, and is not heard any more. */

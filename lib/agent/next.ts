@@ -95,6 +95,7 @@ function saysItsEnd(step: StepState): boolean {
 function stopIn(state: RunState, cancelled: boolean): Finish | undefined {
   // The person's wish is on record even when the server stopped before the end could be written.
   if (cancelled || state.steps.at(-1)?.finishReason === 'cancelled') return cancelledEnd(state)
+  if (state.halted !== undefined) return failed(state.halted.code, state.halted.message)
   if (state.crashes < poisonousCrashes) return undefined
   const message = `The server stopped ${state.crashes} times in a row during this step, so the run was given up.`
   return failed('poison', message)

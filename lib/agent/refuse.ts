@@ -3,11 +3,12 @@ import type { CallStatus, EventBody } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
 import type { InvalidCall } from '#lib/spec/message'
 import { defaultToolLimits, type Ruling } from '#lib/spec/policy'
-import type { Approval, CallState, RunState } from '#lib/spec/state'
+import type { Approval, CallState, HookCalled, RunState } from '#lib/spec/state'
 import type { BoundTool } from '#lib/spec/toolkit'
 import { fitArgs, type ReadArgs } from './args'
 import type { Engine } from './engine'
 import { grantKey } from './fold'
+import { deniedByHook, hookedArgs } from './hooked'
 import { nearestFirst } from './nearest'
 import { observeError, shortened, shownBy } from './observe'
 import { type AboutToRun, denialIn, type Heard, type Ruled, rule } from './offer'
@@ -55,7 +56,9 @@ export function judge(engine: Judging, call: CallState): Judged {
   // What was ruled on record stands; asking again would record it twice.
   const standing = refusalBy(tool, call.rulings) ?? rejected(tool, call.approval)
   if (standing !== undefined) return no(standing)
-  const given = call.approval?.decided?.args ?? call.args
+  const hooked = deniedByHook(call)
+  if (hooked !== undefined) return no(denied(tool, hooked.reason ?? ''), [rulingOf(hooked)])
+  const given = hookedArgs(call) ?? call.approval?.decided?.args ?? call.args
   if (given === undefined) return no(unfit(tool, call.invalid))
   const fit = fitArgs(tool, withoutPreset(tool, given))
   const { rulings, invalid } = rule(aboutToRun(engine, call, { tool, given, fit }), engine.deps.policies)
@@ -64,6 +67,10 @@ export function judge(engine: Judging, call: CallState): Judged {
   if ('invalid' in fit) return no(unfit(tool, invalid ?? fit.invalid))
   const open = rulings.filter((each) => !isGranted(engine.state, call, each))
   return { runs: open.length === 0 ? true : 'asks', rulings: open, tool, args: fit.args }
+}
+
+function rulingOf({ node, reason = '' }: HookCalled): Ruled {
+  return { policy: 'hook', node, verdict: 'deny', reason }
 }
 
 /** A yes stands for the reasons it was asked for, and for the whole run where that was said. */

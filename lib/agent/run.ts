@@ -7,6 +7,8 @@ import { runCalls, windDown } from './calls'
 import { copiedThrough } from './copied'
 import { type RunDeps, stopOf } from './deps'
 import { createEngine, type Engine, emitter, NotStored } from './engine'
+import { hookedAnswer } from './hooked'
+import { askBefore } from './hooks'
 import { decidersOf } from './limits'
 import { type Due, next } from './next'
 import type { Ruled } from './offer'
@@ -43,6 +45,7 @@ export async function* run(
       yield* hearDecisions(engine)
       const due = next(state, engine.limits, stopIn(signal) ?? stopIn(engine.signal))
       if (due.do === 'rest' || due.do === 'wait') return
+      if (yield* askBefore(engine, due, signal)) continue
       yield* act(engine, due)
     }
   } catch (error) {
@@ -177,11 +180,13 @@ function ending(
   const finishedAt = Math.max(state.lastAt, Math.round(clock.now()))
   const asked = state.steps.filter((step) => step.request !== undefined && !step.summary)
   const toolCalls = [...state.toolCounts].map(([name, count]) => ({ name, count }))
+  const said = answer === null || status === 'cancelled' ? undefined : hookedAnswer(state)
   return {
     type: 'run.finished',
     status,
-    answer,
-    ...(output !== undefined && { output }),
+    answer: said ?? answer,
+    // What a hook put in its place need not fit.
+    ...(output !== undefined && said === undefined && { output }),
     usage: { ...state.usage },
     costUsd: state.costUsd,
     steps: asked.length,

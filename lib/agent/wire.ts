@@ -5,6 +5,7 @@ import type { ToolChoice, WireTool } from '#lib/spec/model'
 import type { RunState, StepState } from '#lib/spec/state'
 import { finishName } from '#lib/spec/tool'
 import type { RunDeps } from './deps'
+import { noteIn } from './hooked'
 import { limitsOf } from './limits'
 import { stepCount } from './next'
 import { outputWords } from './output'
@@ -66,13 +67,16 @@ export function createWire(state: RunState, deps: WireDeps): Wire {
   const wires = codec.offered.map((each) => each.wire)
   const own = ownMessages(state)
   const takesJson = jsonTaken(state)
+  const noted = noteMessage(noteIn(state.hooks))
   return {
     window: { kept: kept.length, dropped },
     request({ step, attempt, nudge: nudging }) {
-      const messages = [...before, ...own(step.messagesBefore)]
+      const [asked, ...rest] = own(step.messagesBefore)
+      const messages = [...before, ...(asked === undefined ? [] : [asked]), ...noted, ...rest]
       if (step.summary) messages.push(closing(step))
       if (nudging) messages.push(nudge)
       if (further !== undefined && step.number > 1 && messages.at(-1)?.role !== 'user') messages.push(further)
+      messages.push(...noteMessage(noteIn(step.hooks)))
       const toolChoice = choiceIn(step, state, { asked: limits.toolChoice, codec })
       const { json, ...encoded } = codec.encode({
         instructions: told,
@@ -135,6 +139,11 @@ function outputIn({ output, codec }: WireDeps): string {
         output,
         codec.offered.some(({ name }) => name === finishName),
       )
+}
+
+/** What hooks have the model told; in no history. */
+function noteMessage(text: string | undefined): Message[] {
+  return text === undefined ? [] : [{ role: 'user', text }]
 }
 
 interface Choosing {

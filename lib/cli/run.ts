@@ -8,6 +8,7 @@ import { type Assembled, assemble } from '#lib/server/assemble'
 import { systemClock } from '#lib/server/clock'
 import { dataFolderOf, rootOf } from '#lib/server/environment'
 import { readOutbound } from '#lib/server/environment-outbound'
+import { createHooks, noSecrets } from '#lib/server/hooks'
 import { createPorts } from '#lib/server/ports'
 import { readiness } from '#lib/server/readiness'
 import { sha256 } from '#lib/server/run-config'
@@ -148,13 +149,14 @@ async function live({
   // Nothing is stored here, so nothing is waited for.
   const deps = depsOf({ ports, clock: systemClock }, assembled, async () => {})
   const decisions = new Decisions()
+  const hooks = createHooks({ fetch: ports.web.fetch, open: noSecrets })(null)
   const report = (error: unknown) =>
     terminal.err(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
   try {
     const state = start(beginning(config, assembled, question))
     while (end === undefined) {
       const { signal } = abort
-      for await (const event of runAgent(state, { ...deps, decisions, report }, signal, 'decided')) {
+      for await (const event of runAgent(state, { ...deps, decisions, hooks, report }, signal, 'decided')) {
         show(event, json, terminal)
         if (event.type === 'run.finished' && event.parent === undefined) end = event
       }

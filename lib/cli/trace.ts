@@ -26,6 +26,8 @@ export function traced(event: RunEvent): string {
       return `  + ${plain(event.artifact.path ?? event.artifact.name)}, ${counted(event.artifact.bytes, 'byte')}\n`
     case 'policy.ruled':
       return `  ! ${plain(event.tool)}: ${event.verdict}, ${plain(event.reason)} (${event.node})\n`
+    case 'hook.called':
+      return hooked(event)
     case 'call.started':
       return `  → ${event.name} ${shortened(JSON.stringify(event.args))}\n`
     case 'call.finished':
@@ -58,6 +60,14 @@ function thought(parts: readonly Part[]): string {
     .filter((each) => each.trim() !== '')
     .map((each) => `${indented(each, '  ')}\n`)
     .join('')
+}
+
+/** What changed nothing is worth no line. */
+function hooked({ on, node, decision, reason, error, changed, note }: EventOf<'hook.called'>): string {
+  if (decision === 'continue' && error === undefined && changed === undefined && note === undefined) return ''
+  const what =
+    error === undefined ? (reason ?? (decision === 'deny' ? 'denied' : 'changed')) : `failed: ${error}`
+  return `  ! hook ${on}: ${decision}, ${plain(what)} (${node})\n`
 }
 
 function finishedCall(event: EventOf<'call.finished'>): string {

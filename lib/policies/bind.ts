@@ -31,6 +31,7 @@ function bind(policy: Policy, { use, appliesTo, ...given }: PolicyEntry, node: s
     rule: (stage, question) => policy.rule?.(settings, stage, question),
     limit: (limits) => policy.limit?.(settings, limits),
     limitTool: (limits) => policy.limitTool?.(settings, limits),
+    ...(policy.hook && { hook: policy.hook(settings) }),
   }
 }
 

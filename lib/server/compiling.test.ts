@@ -26,3 +26,27 @@ test('S1-32 a pattern that is none is an error on its node, with its place, and 
   expect(compiled({ patterns: ['x*'] }).diagnostics[0]?.message).toContain('matches the empty text')
   expect(compiled({ patterns: ['fine'] }).config).not.toBeNull()
 })
+
+test('S4-26 a hook that is no matter of single tools can not be wired to one', () => {
+  const wired = (on: string) =>
+    compiling.compile(
+      drawing(
+        [
+          node('a', 'agent', { name: 'a' }),
+          node('t', 'tool:builtin', { tools: ['time.now'] }),
+          node('h', 'policy:hook', { on, url: 'https://example.com/' }),
+        ],
+        [
+          ['t', 'a'],
+          ['h', 't'],
+        ],
+      ),
+    )
+  expect(wired('pre_reply').diagnostics[0]).toMatchObject({
+    severity: 'error',
+    node: 'h',
+    path: 'policies/0/appliesTo',
+    message: expect.stringContaining('wire it to the agent'),
+  })
+  expect(wired('post_acting').config).toMatchObject({ policies: [{ use: 'hook', appliesTo: ['time.now'] }] })
+})

@@ -20,6 +20,7 @@ import { dryRun } from './dry-run'
 import { addressOf, type Environment } from './environment'
 import { nothingSaid } from './environment-outbound'
 import { createGuard } from './guard'
+import { createHooks } from './hooks'
 import type { Loopwright } from './loopwright'
 import { looseFiles } from './loose-files'
 import { openModels } from './models'
@@ -82,6 +83,7 @@ export function compose({ environment, version, examples, dev = false }: Compose
     engine: { start, fold, run, request },
     assemble: (config) => assemble(config, surroundings),
     ports: (row) => ({ ...shared, ...files.ports(row) }),
+    hooks: createHooks({ fetch: shared.web.fetch, open: vault.open }),
     artifacts,
     workspaces: files,
     clock,

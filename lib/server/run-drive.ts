@@ -7,6 +7,7 @@ import type { Rerequest } from '#lib/agent/rerequest'
 import { toolText } from '#lib/agent/wire'
 import type { Diagnostic, Result } from '#lib/spec/errors'
 import type { EventOf, ResumeReason, RunEvent } from '#lib/spec/event'
+import type { HookPort } from '#lib/spec/hook'
 import type { Codec } from '#lib/spec/protocol'
 import type { RunState } from '#lib/spec/state'
 import type { RunRow, RunStore } from '#lib/spec/store'
@@ -50,6 +51,8 @@ interface DriveContext {
   readonly engine: Engine
   assemble(configText: string): Promise<Result<Assembled>>
   ports(row: RunRow): ToolPorts
+  /** The run's way out to hooks; without it each of them fails. */
+  hooks?(runId: string): HookPort
   readonly clock: RunDeps['clock']
   readonly journal: Journal
   readonly endings: Endings
@@ -98,6 +101,7 @@ async function drive(context: DriveContext, live: Live): Promise<void> {
       committed(journal, live),
     ),
     decisions: live.decisions,
+    ...(context.hooks && { hooks: context.hooks(row.id) }),
     report: (error) => context.report(error, row.id),
   }
   const resumed = live.reason ?? (row.drained ? 'drain' : 'crash')

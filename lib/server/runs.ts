@@ -14,6 +14,7 @@ import type {
 import type { Catalog } from '#lib/spec/catalog'
 import { AppError, type Result } from '#lib/spec/errors'
 import type { EventOf, RunEvent } from '#lib/spec/event'
+import type { HookPort } from '#lib/spec/hook'
 import type { EventText, RunFilter, RunRow, Stores } from '#lib/spec/store'
 import type { ToolPorts } from '#lib/spec/tool'
 import type { Artifacts } from './artifacts'
@@ -68,6 +69,8 @@ export interface RunsContext {
   assemble(configText: string): Promise<Result<Assembled>>
   /** What the run's tools reach. */
   ports(row: RunRow): ToolPorts
+  /** The run's way out to hooks; without it each of them fails. */
+  hooks?(runId: string): HookPort
   readonly artifacts: Pick<Artifacts, 'ofRun' | 'given'>
   readonly workspaces: Pick<Workspaces, 'copy' | 'remove'>
   readonly clock: RunDeps['clock']

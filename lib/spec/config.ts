@@ -207,10 +207,16 @@ export function toolEntrySchema(toolkit: Toolkit): z.ZodObject {
 }
 
 export function policyEntrySchema(policy: Policy): z.ZodObject {
-  return z.strictObject({
+  const entry = z.strictObject({
     use: z.literal(policy.id).meta(always),
     ...(policy.scoped ? { appliesTo } : {}),
     ...policy.settings.shape,
+  })
+  if (policy.refuses === undefined) return entry
+  return entry.superRefine(({ use: _, ...given }, context) => {
+    const { appliesTo: globs, ...settings } = given as PolicyEntry // cast: an entry of this policy has been read
+    const refusal = policy.refuses?.(settings, globs)
+    if (refusal !== undefined) context.addIssue({ code: 'custom', message: refusal, path: ['appliesTo'] })
   })
 }
 

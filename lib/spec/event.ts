@@ -1,6 +1,7 @@
 /** Every event of a run: `noun.past-verb`, one closed union. What a client has seen is what stands here, on disk. */
 import { z } from 'zod'
 import { artifact } from './artifact'
+import { hookMoment } from './hook'
 import { jsonObject, jsonValue } from './json'
 import { block, part } from './message'
 
@@ -180,6 +181,23 @@ export const runEvent = z.discriminatedUnion('type', [
     reason: z.string(),
     /** The limit ends the run. */
     ends: z.literal('budget').optional(),
+  }),
+  /** A hook was asked; what it said stands here, so that it is never asked the same again. */
+  event('hook.called', {
+    /** The policy's entry: `policies/3`. */
+    node: z.string(),
+    on: hookMoment,
+    /** Of a call: before or after it. */
+    callId: z.string().optional(),
+    decision: z.enum(['continue', 'deny']),
+    reason: z.string().optional(),
+    durationMs: ms,
+    /** Why it failed; the decision is then what the entry says of failures. */
+    error: z.string().optional(),
+    /** What it put in place of the call's arguments, of what the model reads of the result, or of the answer. */
+    changed: z.strictObject({ args: jsonObject.optional(), text: z.string().optional() }).optional(),
+    /** What is said to the model on its word. */
+    note: z.string().optional(),
   }),
   event('approval.requested', {
     ...ids,

@@ -1,5 +1,6 @@
 /** What a policy is: settings, and one function asked twice (when tools are offered, and when a call is about to run). */
 import type { z } from 'zod'
+import type { Hook } from './hook'
 import type { JsonObject, JsonSchema } from './json'
 import type { ToolChoice } from './model'
 import type { BoundTool } from './toolkit'
@@ -125,6 +126,10 @@ export interface Policy<S extends z.ZodObject = z.ZodObject> {
   /** Folds this entry into the run's limits, so that several of a kind combine as DESIGN §4 says. */
   limit?(settings: z.output<S>, limits: Limits): void
   limitTool?(settings: z.output<S>, limits: ToolLimits): void
+  /** Why such an entry may not have this scope; undefined when it may. */
+  refuses?(settings: z.output<S>, appliesTo: readonly string[] | undefined): string | undefined
+  /** Whom such an entry asks, at which moment of the run. */
+  hook?(settings: z.output<S>): Hook
 }
 
 /** A policy entry as a run holds it. */
@@ -137,6 +142,7 @@ export interface BoundPolicy {
   rule(stage: Stage, question: Question): Ruling | undefined
   limit(limits: Limits): void
   limitTool(limits: ToolLimits): void
+  readonly hook?: Hook
 }
 
 /** What holds when no policy says otherwise (DESIGN §4, Defaults): part of version 1, never changed. */

@@ -36,6 +36,9 @@ export interface RuledCall {
   readonly at: number
 }
 
+/** What one hook said. */
+export type HookCalled = Omit<EventOf<'hook.called'>, 'type' | 'seq' | 'step' | 'parent' | 'callId'>
+
 /** One call of a step, from its first delta to its one result. */
 export interface CallState {
   readonly id: string
@@ -73,6 +76,10 @@ export interface CallState {
   rulings: RuledCall[]
   /** What a person was asked, and what they said. */
   approval?: Approval
+  /** Hooks asked before and after it, in order. */
+  hooks?: HookCalled[]
+  /** How many of them were asked of arguments that a person has changed since. */
+  hooksBefore?: number
 }
 
 export interface Approval {
@@ -143,6 +150,8 @@ export interface StepState {
   waiting: number
   /** How many of them have begun, by tool. */
   toolCounts: Map<string, number>
+  /** Hooks asked before and after its answer, in order. */
+  hooks?: HookCalled[]
   finishedAt?: number
   durationMs?: number
 }
@@ -178,6 +187,10 @@ export interface RunState {
   waitedMs: number
   /** Since when one is waited for now. */
   waitingSince: number | null
+  /** Hooks asked before and after all its steps, in order. */
+  hooks?: HookCalled[]
+  /** Why a hook has ended the run. */
+  halted?: RunError
   artifacts: Artifact[]
   plan?: Plan
   /** Groups switched on in the run; absent until it changes them. */

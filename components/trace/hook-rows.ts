@@ -1,0 +1,59 @@
+/** The row of a hook: at which moment it was asked, and what it said. Pure. */
+import type { HookMoment } from '#lib/spec/hook'
+import type { HookCalled } from '#lib/spec/state'
+import { argumentsText } from './figures'
+import { clipped, type Row, type RowTone, row } from './row'
+
+const titles: Readonly<Record<HookMoment, string>> = {
+  pre_reply: 'Hook before the reply',
+  pre_reasoning: 'Hook before the thought',
+  post_reasoning: 'Hook after the thought',
+  pre_acting: 'Hook before the call',
+  post_acting: 'Hook after the call',
+  post_reply: 'Hook on the reply',
+}
+
+/** Those of one moment; `holder` is the id of the row they belong to. */
+export function hookRows(
+  hooks: readonly HookCalled[] | undefined,
+  on: HookMoment,
+  { holder, step, tool }: { holder: string; step: number; tool?: string },
+): Row[] {
+  return (hooks ?? []).flatMap((each, index) => {
+    if (each.on !== on) return []
+    const words = wordsOf(each)
+    return [
+      row({
+        id: `${holder}-hook-${index}`,
+        kind: 'notice',
+        depth: step === 0 ? 0 : 1,
+        step,
+        title: titles[on],
+        detail: clipped(words),
+        words,
+        tone: toneOf(each),
+        bar: { kind: 'policy', start: each.at - each.durationMs, end: each.at },
+        ms: each.durationMs,
+        ...(tool !== undefined && { tool }),
+      }),
+    ]
+  })
+}
+
+function wordsOf({ decision, reason, error, changed, note }: HookCalled): string {
+  if (error !== undefined) return `failed${decision === 'deny' ? '' : ', and the run went on'}: ${error}`
+  if (decision === 'deny') return `denied: ${reason ?? ''}`
+  const said = [
+    changed?.args !== undefined && `changed the arguments: ${argumentsText(changed.args)}`,
+    changed?.text !== undefined && `says instead: ${changed.text}`,
+    note !== undefined && `tells the model: ${note}`,
+  ].filter((each) => each !== false)
+  const what = said.length === 0 ? 'no change' : said.join('; ')
+  return reason === undefined ? what : `${what} (${reason})`
+}
+
+function toneOf({ decision, error, changed, note }: HookCalled): RowTone {
+  if (decision === 'deny') return 'denied'
+  if (error !== undefined) return 'error'
+  return changed === undefined && note === undefined ? 'muted' : 'plain'
+}

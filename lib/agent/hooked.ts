@@ -1,0 +1,60 @@
+/** What hooks have said, as the state holds it: taken in from events, and read again by loop and requests. */
+import type { EventOf } from '#lib/spec/event'
+import type { JsonObject } from '#lib/spec/json'
+import type { CallState, HookCalled, RunState } from '#lib/spec/state'
+
+/** Takes a hook's word into the state. */
+export function hookCalled(state: RunState, event: EventOf<'hook.called'>): RunState {
+  const { type: _, seq: __, step: ___, parent: ____, callId, ...called } = event
+  if (callId !== undefined) return ofCall(state, callId, called)
+  const { on, decision, error, reason } = called
+  const step = on === 'pre_reply' || on === 'post_reply' ? undefined : state.steps.at(-1)
+  const holder = step ?? state
+  holder.hooks ??= []
+  holder.hooks.push(called)
+  if (decision === 'deny')
+    state.halted ??=
+      error === undefined
+        ? { code: 'hook_denied', message: `A hook ended the run: ${reason}.` }
+        : { code: 'hook_failed', message: `The hook on ${on} failed: ${error}` }
+  return state
+}
+
+function ofCall(state: RunState, callId: string, called: HookCalled): RunState {
+  const call = state.calls.get(callId)
+  if (call === undefined) return state
+  call.hooks ??= []
+  call.hooks.push(called)
+  // A person's yes was to other arguments.
+  if (called.changed?.args !== undefined && call.approval?.decided?.decision === 'approve')
+    call.approval = undefined
+  return state
+}
+
+/** Those asked before the call of the arguments that it has now. */
+export function askedBefore({ hooks = [], hooksBefore = 0 }: CallState): HookCalled[] {
+  return hooks.slice(hooksBefore).filter(({ on }) => on === 'pre_acting')
+}
+
+/** The arguments that hooks put in place of the call's own; undefined when none did. */
+export function hookedArgs(call: CallState): JsonObject | undefined {
+  return askedBefore(call).findLast(({ changed }) => changed?.args !== undefined)?.changed?.args
+}
+
+/** What hooks want the model to be told; undefined when nothing. */
+export function noteIn(hooks: readonly HookCalled[] = []): string | undefined {
+  const notes = hooks.flatMap(({ note }) => (note === undefined ? [] : [note]))
+  return notes.length === 0 ? undefined : notes.join('\n\n')
+}
+
+/** The answer that hooks put in place of the model's; undefined when none did. */
+export function hookedAnswer({ hooks = [] }: Pick<RunState, 'hooks'>): string | undefined {
+  return hooks.findLast(({ changed }) => changed?.text !== undefined)?.changed?.text
+}
+
+/** The no of a hook that is on record, and not yet as a ruling. */
+export function deniedByHook(call: CallState): HookCalled | undefined {
+  const no = askedBefore(call).find(({ decision }) => decision === 'deny')
+  const isRuled = call.rulings.some(({ verdict, node }) => verdict === 'deny' && node === no?.node)
+  return isRuled ? undefined : no
+}

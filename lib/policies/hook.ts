@@ -1,0 +1,69 @@
+/** Asks a program of one's own before or after a reply, a thought or a call. */
+import { z } from 'zod'
+import { type HookMoment, headerValue, hookMoment } from '#lib/spec/hook'
+import type { Policy } from '#lib/spec/policy'
+import { counted } from './words'
+
+const settings = z.object({
+  on: hookMoment.default('pre_acting').meta({
+    title: 'When',
+    description:
+      'pre comes before, post after: reply is the whole run, reasoning one answer of the model, acting one call.',
+  }),
+  url: z
+    .string()
+    .max(2_048)
+    .regex(/^https?:\/\/[^\s/?#]+[^\s]*$/, 'an http or https address')
+    .meta({
+      title: 'Address',
+      description: 'Gets each question as JSON by POST. Private addresses need LOOPWRIGHT_ALLOW_HOSTS.',
+      form: 'an http or https address',
+    }),
+  headers: z
+    .record(z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/, 'a header name'), headerValue)
+    .default({})
+    .meta({
+      title: 'Headers',
+      description: 'Sent along; a secret goes only to the origins it is meant for.',
+    }),
+  timeoutSeconds: z.number().min(0.1).max(10).default(5).meta({
+    title: 'Time to answer',
+    description: 'After it the hook has failed.',
+    unit: 's',
+  }),
+  onFailure: z.enum(['deny', 'continue']).default('deny').meta({
+    title: 'When it fails',
+    description: 'deny: the call is denied, or the run ends as failed. continue: as if it had said nothing.',
+  }),
+})
+
+const words: Readonly<Record<HookMoment, string>> = {
+  pre_reply: 'before the run',
+  pre_reasoning: 'before each answer of the model',
+  post_reasoning: 'after each answer of the model',
+  pre_acting: 'before each call',
+  post_acting: 'after each call',
+  post_reply: 'before the run ends',
+}
+
+const isActing = (on: HookMoment) => on === 'pre_acting' || on === 'post_acting'
+
+export const hook: Policy<typeof settings> = {
+  id: 'hook',
+  label: 'Hook',
+  help: 'Posts {"on", "agent", "runId", "step", …} to a program of yours, which may answer {"decision": "continue" or "deny", "reason", "args", "text"}; an empty answer changes nothing. args replaces those of the call, text what the model reads of the result, or the answer; before a reply or a thought it is a note to the model. Of several, each is asked in order; docs/hooks.md says all.',
+  icon: 'webhook',
+  settings,
+  scoped: true,
+  says: ({ on, url, timeoutSeconds }) =>
+    `${hostOf(url)} is asked ${words[on]}, within ${counted(timeoutSeconds, 'second')}`,
+  refuses: ({ on }, appliesTo) =>
+    appliesTo === undefined || isActing(on)
+      ? undefined
+      : `A hook on ${on} is no matter of single tools: wire it to the agent, or choose pre_acting or post_acting.`,
+  hook: (given) => given,
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url
+}
