@@ -87,7 +87,7 @@ describe('rowsOf', () => {
       ['Hook after the call', 'denied: no names', 'denied', 12],
       ['Hook on the reply', 'says instead: Bye.', 'plain', 12],
     ])
-    expect(outline(rowsOf(run.state, none)).slice(5, 10)).toEqual([
+    expect(outline(rowsOf(run.state, none)).slice(6, 11)).toEqual([
       '  notice: Hook after the thought',
       '  notice: Hook before the call',
       '  call: schema.list_tables',

@@ -61,7 +61,8 @@ export function createTraceList(): (state: RunState, look: Look) => TraceList {
 
 /** The head, and the steps from the first on that are over. */
 function overIn({ tools, steps }: RunState): number {
-  if (tools === undefined) return 0
+  // Until the first step hooks may still say something before the reply.
+  if (tools === undefined || steps.length === 0) return 0
   const moving = steps.at(-1)?.finishedAt === undefined ? steps.length - 1 : steps.length
   return 1 + Math.max(0, moving)
 }

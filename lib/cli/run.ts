@@ -149,7 +149,7 @@ async function live({
   // Nothing is stored here, so nothing is waited for.
   const deps = depsOf({ ports, clock: systemClock }, assembled, async () => {})
   const decisions = new Decisions()
-  const hooks = createHooks({ fetch: ports.web.fetch, open: noSecrets })(null)
+  const hooks = createHooks({ web: ports.web, open: noSecrets })(null)
   const report = (error: unknown) =>
     terminal.err(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
   try {

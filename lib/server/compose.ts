@@ -83,7 +83,7 @@ export function compose({ environment, version, examples, dev = false }: Compose
     engine: { start, fold, run, request },
     assemble: (config) => assemble(config, surroundings),
     ports: (row) => ({ ...shared, ...files.ports(row) }),
-    hooks: createHooks({ fetch: shared.web.fetch, open: vault.open }),
+    hooks: createHooks({ web: shared.web, open: vault.open }),
     artifacts,
     workspaces: files,
     clock,

@@ -54,7 +54,7 @@ export async function openHook(
     url: `http://127.0.0.1:${port}`,
     asked,
     headers,
-    hooks: createHooks({ fetch: web.fetch, open }),
+    hooks: createHooks({ web, open }),
     async close() {
       server.closeAllConnections()
       await Promise.all([new Promise((resolve) => server.close(resolve)), web.close()])

@@ -6,19 +6,19 @@ import type { Vault } from './secrets'
 const mostBytes = 64 * 1024
 
 interface HookContext {
-  readonly fetch: WebPort['fetch']
+  readonly web: Pick<WebPort, 'fetch'>
   /** Opens a secret for an origin. */
   readonly open: Vault['open']
 }
 
 /** The port for one run; `runId` is null where runs are not kept. */
-export function createHooks({ fetch, open }: HookContext): (runId: string | null) => HookPort {
+export function createHooks({ web, open }: HookContext): (runId: string | null) => HookPort {
   return (runId) => ({
     runId,
     async call({ url, headers, timeoutSeconds, body }, signal) {
       const ready = readyHeaders(url, headers, open)
       if (!ready.ok) return ready
-      const answer = await fetch(
+      const answer = await web.fetch(
         {
           url,
           method: 'POST',
