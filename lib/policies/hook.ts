@@ -54,6 +54,8 @@ export const hook: Policy<typeof settings> = {
   help: 'Posts {"on", "agent", "runId", "step", …} to a program of yours, which may answer {"decision": "continue" or "deny", "reason", "args", "text"}; an empty answer changes nothing. args replaces those of the call, text what the model reads of the result, or the answer; before a reply or a thought it is a note to the model. Of several, each is asked in order; docs/hooks.md says all.',
   icon: 'webhook',
   settings,
+  // An address of this machine, which is refused until it is allowed: nothing leaves by a hook nobody has set up.
+  initial: { url: 'http://127.0.0.1:8080/hook' },
   scoped: true,
   says: ({ on, url, timeoutSeconds }) =>
     `${hostOf(url)} is asked ${words[on]}, within ${counted(timeoutSeconds, 'second')}`,

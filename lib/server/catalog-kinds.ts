@@ -131,7 +131,7 @@ function policyKind(policy: Policy): NodeKind {
     schema: toJsonSchema(
       z.strictObject({ ...(policy.scoped ? { appliesTo } : {}), ...policy.settings.shape }),
     ),
-    initial: {},
+    initial: policy.initial ?? {},
     scoped: policy.scoped,
     ...(policy.lastWins === undefined ? {} : { lastWins: policy.lastWins }),
   }

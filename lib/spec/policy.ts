@@ -110,6 +110,8 @@ export interface Policy<S extends z.ZodObject = z.ZodObject> {
   readonly help: string
   readonly icon: string
   readonly settings: S
+  /** What a freshly dropped entry holds; needed when `settings` has keys without a default. */
+  readonly initial?: z.input<S>
   /** Whether an entry may say `appliesTo`, and so be wired to a tool entry. */
   readonly scoped: boolean
   /** True when only one of the kind can decide (the last does); a second one is a diagnostic. */
