@@ -5,7 +5,7 @@ import type { Out } from './out'
 
 export class FenceCall implements JsonListener {
   readonly #out: Out
-  readonly #writer = new JsonWriter((text) => this.#put(text))
+  readonly #writer = new JsonWriter({ put: (text) => this.#put(text) })
   #depth = 0
   #isName = false
   #name: string | undefined
@@ -64,12 +64,12 @@ export class FenceCall implements JsonListener {
     this.#isName = false
     this.#isOpen = true
     this.#out.open(this.#name ?? '')
-    this.#out.args(this.#early)
+    this.#out.put(this.#early)
     this.#early = ''
   }
 
   #put(text: string): void {
-    if (this.#isOpen) this.#out.args(text)
+    if (this.#isOpen) this.#out.put(text)
     else this.#early += text
   }
 }

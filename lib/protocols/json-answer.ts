@@ -79,7 +79,7 @@ export class JsonAnswer implements JsonListener {
     }
     if (this.#depth === 1 && this.#field === 'content' && this.#maySay()) {
       this.#writerDepth = 1
-      this.#writer = new JsonWriter((text) => this.#out.text(text))
+      this.#writer = new JsonWriter({ put: (text) => this.#out.text(text) })
       this.#writer.open(kind)
       return
     }

@@ -94,19 +94,19 @@ export class JsonCall implements JsonListener {
 
   #begin(): void {
     if (this.#hasArgs) this.#out.warn('A call gave its arguments twice; the first count.')
-    else this.#writer = new JsonWriter((text) => this.#put(text))
+    else this.#writer = new JsonWriter({ put: (text) => this.#put(text) })
     this.#hasArgs = true
   }
 
   #start(): void {
     this.#isOpen = true
     this.#out.open(this.#name)
-    this.#out.args(this.#early)
+    this.#out.put(this.#early)
     this.#early = ''
   }
 
   #put(text: string): void {
-    if (this.#isOpen) this.#out.args(text)
+    if (this.#isOpen) this.#out.put(text)
     else this.#early += text
   }
 }

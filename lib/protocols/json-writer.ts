@@ -1,29 +1,40 @@
 /** Writes one JSON value piece by piece: the same text however the strings in it were cut. */
 
+interface Sink {
+  put(text: string): void
+}
+
 export class JsonWriter {
-  readonly #put: (text: string) => void
+  readonly #to: Sink
   /** Of each open object or list: whether something stands in it. */
   readonly #levels: { readonly end: string; isEmpty: boolean }[] = []
   #isAfterKey = false
   #isInString = false
   #high = ''
 
-  constructor(put: (text: string) => void) {
-    this.#put = put
+  constructor(to: Sink) {
+    this.#to = to
   }
 
   open(kind: '{' | '['): void {
-    this.#put(this.#comma() + kind)
+    this.#to.put(this.#comma() + kind)
     this.#levels.push({ end: kind === '{' ? '}' : ']', isEmpty: true })
   }
 
   close(): void {
-    this.#put(this.#levels.pop()?.end ?? '')
+    this.#to.put(this.#levels.pop()?.end ?? '')
   }
 
   key(text: string): void {
-    this.#put(`${this.#comma()}${JSON.stringify(text)}:`)
+    this.#to.put(`${this.#comma()}${JSON.stringify(text)}:`)
     this.#isAfterKey = true
+  }
+
+  /** Takes the next part of a string as it stands; false when it can not stand so, and then `piece` takes it. */
+  plain(text: string): boolean {
+    if (!this.#isInString || this.#high !== '' || !isPlain(text)) return false
+    this.#to.put(text)
+    return true
   }
 
   /** The next part of a string, which the first of them begins. */
@@ -40,11 +51,11 @@ export class JsonWriter {
     }
     const inner = escaped(whole)
     if (this.#isInString) {
-      if (inner !== '') this.#put(inner)
+      if (inner !== '') this.#to.put(inner)
       return
     }
     this.#isInString = true
-    this.#put(`${this.#comma()}"${inner}`)
+    this.#to.put(`${this.#comma()}"${inner}`)
   }
 
   endString(): void {
@@ -52,12 +63,12 @@ export class JsonWriter {
     const rest = escaped(this.#high)
     this.#high = ''
     this.#isInString = false
-    this.#put(`${rest}"`)
+    this.#to.put(`${rest}"`)
   }
 
   /** A number, a literal, or a whole value that is JSON already. */
   raw(text: string): void {
-    this.#put(this.#comma() + text)
+    this.#to.put(this.#comma() + text)
   }
 
   #comma(): string {
@@ -75,10 +86,13 @@ export class JsonWriter {
 
 /** Text as it stands within a JSON string. Most pieces are short and have nothing to escape. */
 function escaped(text: string): string {
+  return isPlain(text) ? text : JSON.stringify(text).slice(1, -1)
+}
+
+function isPlain(text: string): boolean {
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
-    if (code < 32 || code === 34 || code === 92 || (code >= 0xd800 && code <= 0xdfff))
-      return JSON.stringify(text).slice(1, -1)
+    if (code < 32 || code === 34 || code === 92 || (code >= 0xd800 && code <= 0xdfff)) return false
   }
-  return text
+  return true
 }

@@ -71,7 +71,8 @@ export class Out {
     this.pass({ type: 'call.start', index: this.#calls++, name: this.#toName(name.trim()) })
   }
 
-  args(text: string): void {
+  /** The next piece of the open call's arguments. */
+  put(text: string): void {
     if (text === '') return
     if (this.#first === '') this.#first = text
     this.#last = text
@@ -87,7 +88,7 @@ export class Out {
   broken(invalid: InvalidCall): void {
     if (!this.#isOpen) this.open('')
     // Whoever reads only the arguments must not take them for whole.
-    if (!this.#first.startsWith('{') || this.#last.endsWith('}')) this.args('{')
+    if (!this.#first.startsWith('{') || this.#last.endsWith('}')) this.put('{')
     this.#isOpen = false
     this.pass({ type: 'call.end', index: this.#calls - 1, invalid })
   }

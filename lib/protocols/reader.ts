@@ -13,65 +13,82 @@ export interface Machine {
 }
 
 export function reader(names: WireNames, open: (out: Out) => Machine): Decoder {
-  const out = new Out(names.toName)
-  const machine = open(out)
-  const think = new Think({
-    text: (text) => machine.text(text),
-    reasoning: (text) => out.reasoning(text),
-  })
-  let isOver = false
-  let ownCalls = -1
+  return new Reader(names, open)
+}
 
-  const endText = (isWhole: boolean) => {
-    if (isOver) return
-    isOver = true
-    think.end()
-    machine.end(isWhole)
+/** A class, so that the decoders of all answers share their code: each piece of an answer goes through it. */
+class Reader implements Decoder {
+  readonly #names: WireNames
+  readonly #out: Out
+  readonly #machine: Machine
+  readonly #think: Think
+  #isOver = false
+  #ownCalls = -1
+
+  constructor(names: WireNames, open: (out: Out) => Machine) {
+    this.#names = names
+    this.#out = new Out(names.toName)
+    this.#machine = open(this.#out)
+    this.#think = new Think({
+      text: (text) => this.#machine.text(text),
+      reasoning: (text) => this.#out.reasoning(text),
+    })
   }
 
-  const onCall = (chunk: Extract<ModelChunk, { readonly index: number }>) => {
-    if (ownCalls < 0) {
-      endText(false)
-      ownCalls = out.calls
+  get warnings(): readonly string[] {
+    return this.#out.warnings
+  }
+
+  push(chunk: ModelChunk): readonly ModelChunk[] {
+    const out = this.#out
+    switch (chunk.type) {
+      case 'text':
+        if (this.#isOver) out.pass(chunk)
+        else if (this.#think.isPast) this.#machine.text(chunk.text)
+        else this.#think.push(chunk.text)
+        break
+      case 'call.start':
+      case 'call.args':
+      case 'call.end':
+        this.#hearCall(chunk)
+        break
+      case 'finish':
+        this.#endText(isWhole(chunk.reason))
+        out.pass(out.calls > 0 && chunk.reason === 'stop' ? { ...chunk, reason: 'calls' } : chunk)
+        break
+      case 'fault':
+        this.#endText(false)
+        out.pass(chunk)
+        break
+      case 'reasoning':
+      case 'opaque':
+        out.pass(chunk)
+        break
+      default:
+        chunk satisfies never
     }
-    const moved = { ...chunk, index: chunk.index + ownCalls }
-    out.pass(moved.type === 'call.start' ? { ...moved, name: names.toName(moved.name) } : moved)
+    return out.take()
   }
 
-  return {
-    warnings: out.warnings,
-    push(chunk) {
-      switch (chunk.type) {
-        case 'text':
-          if (isOver) out.pass(chunk)
-          else think.push(chunk.text)
-          break
-        case 'call.start':
-        case 'call.args':
-        case 'call.end':
-          onCall(chunk)
-          break
-        case 'finish':
-          endText(isWhole(chunk.reason))
-          out.pass(out.calls > 0 && chunk.reason === 'stop' ? { ...chunk, reason: 'calls' } : chunk)
-          break
-        case 'fault':
-          endText(false)
-          out.pass(chunk)
-          break
-        case 'reasoning':
-        case 'opaque':
-          out.pass(chunk)
-          break
-        default:
-          chunk satisfies never
-      }
-      return out.take()
-    },
-    end() {
-      endText(false)
-      return out.take()
-    },
+  end(): readonly ModelChunk[] {
+    this.#endText(false)
+    return this.#out.take()
+  }
+
+  #endText(isWhole: boolean): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#think.end()
+    this.#machine.end(isWhole)
+  }
+
+  #hearCall(chunk: Extract<ModelChunk, { readonly index: number }>): void {
+    if (this.#ownCalls < 0) {
+      this.#endText(false)
+      this.#ownCalls = this.#out.calls
+    }
+    const moved = { ...chunk, index: chunk.index + this.#ownCalls }
+    this.#out.pass(moved.type === 'call.start' ? { ...moved, name: this.#names.toName(moved.name) } : moved)
   }
 }
 

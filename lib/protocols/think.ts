@@ -19,6 +19,11 @@ export class Think {
     this.#to = to
   }
 
+  /** Whether all that comes is text. */
+  get isPast(): boolean {
+    return this.#state === 'past'
+  }
+
   push(piece: string): void {
     if (this.#state === 'past') {
       this.#to.text(piece)

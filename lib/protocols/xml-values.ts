@@ -20,7 +20,7 @@ export class XmlValues {
   constructor(out: Out, parameters: Parameters | undefined) {
     this.#out = out
     this.#parameters = parameters
-    this.#writer = new JsonWriter((text) => out.args(text))
+    this.#writer = new JsonWriter(out)
     this.#writer.open('{')
   }
 
@@ -41,6 +41,7 @@ export class XmlValues {
   /** @param verbatim line ends at its end belong to the value */
   piece(text: string, verbatim: boolean): void {
     if (text === '') return
+    if (this.#kind === 'text' && this.#lineEnd === '' && this.#writer.plain(text)) return
     if (this.#kind !== 'text') {
       this.#typed += text
       return
