@@ -92,8 +92,6 @@ export const runs = sqliteTable(
     status: text('status').$type<RunStatus>().notNull(),
     input: text('input').notNull(),
     answer: text('answer'),
-    /** JSON that fits the agent's output schema, as text; drizzle would read a stored null as no value. */
-    output: text('output'),
     error: text('error', { mode: 'json' }).$type<RunError>(),
     usage: text('usage', { mode: 'json' }).$type<Usage>().notNull(),
     costUsd: real('cost_usd'),
@@ -109,6 +107,8 @@ export const runs = sqliteTable(
     finishedAt: time('finished_at'),
     replaces: text('replaces'),
     pending: text('pending', { mode: 'json' }).$type<readonly Pending[]>().notNull().default([]),
+    /** JSON that fits the agent's output schema, as text; drizzle would read a stored null as no value. */
+    output: text('output'),
     forkedFrom: text('forked_from', { mode: 'json' }).$type<ForkPoint>(),
     /** The run from which all forks of its tree come in the end; null for a run that is no fork. */
     forkRoot: text('fork_root'),

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { BoundPolicy, Stage, Verdict } from '#lib/spec/policy'
+import { grantKey } from './asked'
 import { explain } from './explain'
-import { grantKey } from './fold'
 import { budgeting, repeating } from './policies.fixture'
 import {
   calls,

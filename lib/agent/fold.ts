@@ -2,6 +2,8 @@
 import type { CallStatus, EventOf, RunEvent } from '#lib/spec/event'
 import { type CallPart, callsOf, type Message, textOf } from '#lib/spec/message'
 import type { CallState, RunState, StepState } from '#lib/spec/state'
+import { approvalDecided, approvalRequested, decidedOne } from './asked'
+import { besideStream } from './beside'
 import { isCopied } from './copied'
 import { hookCalled } from './hooked'
 import { callKey } from './past'
@@ -249,20 +251,6 @@ function modelAnswered(state: RunState, step: StepState, event: EventOf<'model.a
   return state
 }
 
-/** How long at least one of the calls was at work before the answer was complete, in milliseconds. */
-function besideStream(calls: readonly CallState[], answeredAt: number): number {
-  const spans = calls.flatMap(({ startedAt, finishedAt = answeredAt }) =>
-    startedAt === undefined ? [] : [{ from: startedAt, to: finishedAt }],
-  )
-  let until = 0
-  let sum = 0
-  for (const { from, to } of spans.sort((a, b) => a.from - b.from)) {
-    sum += Math.max(0, to - Math.max(from, until))
-    until = Math.max(until, to)
-  }
-  return sum
-}
-
 function makeDue(state: RunState, call: CallState, part: CallPart): CallState {
   call.status = 'due'
   call.argsText = ''
@@ -308,51 +296,6 @@ function callStarted(state: RunState, event: EventOf<'call.started'>): RunState 
   call.startedAt = event.at
   call.attempts = 1
   return state
-}
-
-function approvalRequested(state: RunState, event: EventOf<'approval.requested'>): RunState {
-  const call = state.calls.get(event.callId)
-  const step = state.steps.at(-1)
-  if (call === undefined || step === undefined) return state
-  const { at, expiresAt, onTimeout = 'reject', args } = event
-  if (call.status !== 'waiting') step.waiting += 1
-  call.status = 'waiting'
-  call.approval = { askedAt: at, expiresAt, onTimeout, args }
-  state.status = 'waiting'
-  state.waitingSince ??= at
-  return state
-}
-
-function approvalDecided(state: RunState, event: EventOf<'approval.decided'>): RunState {
-  const call = state.calls.get(event.callId)
-  if (call?.approval === undefined) return state
-  const { at, decision, scope, by, reason, args } = event
-  if (call.approval.decided !== undefined) return state
-  call.approval.decided = { at, decision, scope, by, ...(reason && { reason }), ...(args && { args }) }
-  // A yes for the whole of one run is none for another that goes its own way.
-  if (decision === 'approve' && scope === 'run' && !isCopied(state))
-    for (const { verdict, node, reason } of call.rulings)
-      if (verdict === 'confirm') state.granted.add(grantKey(node, call.name, reason))
-  if (args !== undefined && call.hooks !== undefined) call.hooksBefore = call.hooks.length
-  const step = state.steps.at(-1)
-  if (call.status !== 'waiting' || step === undefined) return state
-  call.status = 'due'
-  decidedOne(state, step, at)
-  return state
-}
-
-/** A policy's entry that a person has let ask no more before a tool, for the reason they were told. */
-export function grantKey(node: string, tool: string, reason: string): string {
-  return `${node}\n${tool}\n${reason}`
-}
-
-/** The last of a step ends the waiting of its run. */
-function decidedOne(state: RunState, step: StepState, at: number): void {
-  step.waiting -= 1
-  if (step.waiting > 0) return
-  if (state.status === 'waiting') state.status = 'running'
-  if (state.waitingSince !== null && !isCopied(state)) state.waitedMs += at - state.waitingSince
-  state.waitingSince = null
 }
 
 function count(counts: Map<string, number>, key: string): void {
