@@ -1,0 +1,68 @@
+/** Our reader of the XML format as a contender: pieces of an answer go in, calls with their arguments come out. */
+import { protocols } from '#lib/protocols'
+import type { ModelChunk } from '#lib/spec/model'
+import type { BoundTool } from '#lib/spec/toolkit'
+
+const parameters = {
+  type: 'object',
+  properties: { path: { type: 'string' }, content: { type: 'string' } },
+  required: ['path', 'content'],
+  additionalProperties: false,
+}
+
+const tool: BoundTool = {
+  name: 'write',
+  scopeName: 'write',
+  node: 'tools/0',
+  source: 'bench',
+  description: 'Writes a file',
+  parameters,
+  risk: 'write',
+  effect: 'effect',
+  timeoutSeconds: 30,
+  run: async () => ({ ok: true, blocks: [] }),
+}
+
+interface Read {
+  readonly name: string
+  /** The arguments as JSON. */
+  args: string
+}
+
+/** Takes what the decoder gives as the loop does: one call at a time. */
+class Reading {
+  readonly calls: Read[] = []
+  #call: Read = { name: '', args: '' }
+  readonly #hear: (text: string) => void
+
+  constructor(hear: (text: string) => void) {
+    this.#hear = hear
+  }
+
+  take(chunks: readonly ModelChunk[]): void {
+    for (const chunk of chunks) {
+      if (chunk.type === 'call.args') {
+        this.#call.args += chunk.text
+        this.#hear(chunk.text)
+      } else if (chunk.type === 'call.start') {
+        this.#call = { name: chunk.name, args: '' }
+        this.calls.push(this.#call)
+      }
+    }
+  }
+}
+
+/** As the floor: `hear` is told of each piece of arguments, and each text of arguments is looked at once. */
+export function openDecoder(hear: (text: string) => void) {
+  const xml = protocols.find(({ id }) => id === 'xml')
+  if (xml === undefined) throw new Error('no XML format')
+  const codec = xml.open([tool], 'user_message')
+  return (pieces: readonly string[]): Read[] => {
+    const decoder = codec.decoder()
+    const reading = new Reading(hear)
+    for (const text of pieces) reading.take(decoder.push({ type: 'text', text }))
+    reading.take(decoder.push({ type: 'finish', reason: 'stop', usage: { input: 0, output: 0 } }))
+    for (const { args } of reading.calls) if (args.charCodeAt(args.length - 1) !== 125) hear(args)
+    return reading.calls
+  }
+}
