@@ -47,7 +47,10 @@ export function createCatalog(version: string): Catalog {
   const catalog: Catalog = {
     version,
     kinds: nodeKinds(parts),
-    tools: tools.map(({ run: _run, ...shown }) => ({ ...shown, use: 'builtin' })),
+    tools: tools.map(({ run: _run, aliases: _aliases, ends: _ends, ...shown }) => ({
+      ...shown,
+      use: 'builtin',
+    })),
     providers: providers.map(({ id, label, help, service }) => ({
       id,
       label,
