@@ -20,6 +20,7 @@ import { createRedact } from '#lib/server/redact'
 import { sha256 } from '#lib/server/run-config'
 import { depsOf } from '#lib/server/run-deps'
 import { createRuns } from '#lib/server/runs'
+import { createThreadFiles } from '#lib/server/thread-files'
 import type { RunEvent } from '#lib/spec/event'
 import type { JsonSchema } from '#lib/spec/json'
 import { closedPorts } from '#lib/spec/ports.fixture'
@@ -73,13 +74,15 @@ export async function openServer(job: Job): Promise<Contender> {
   const stores = openStores(path.join(folder, 'loopwright.db'))
   const config = configOf(job)
   stores.agents.insert(agentRow({ id: 'agent_bench', name: 'bench', config, configHash: sha256(config) }))
+  const artifacts = createArtifacts({ stores, folder: path.join(folder, 'artifacts'), clock: systemClock })
   const runs = createRuns({
     stores,
     catalog: createCatalog('0.0.0'),
     engine: { start, fold, run, request },
     clock: systemClock,
     ports: () => closedPorts,
-    artifacts: createArtifacts({ stores, folder: path.join(folder, 'artifacts'), clock: systemClock }),
+    artifacts,
+    workspaces: createThreadFiles({ stores, artifacts, folder: path.join(folder, 'workspaces') }),
     assemble: async (text) => ({ ok: true, value: await agentOf(job, text, surroundings) }),
     concurrency: 64,
   })
