@@ -128,6 +128,9 @@ function factOf(key: string, schema: JsonSchema, value: JsonValue | undefined): 
   if (typeof value === 'number') return amountOf(value, name, schema.unit)
   if (typeof value === 'string' && (schema.enum ?? schema.const ?? schema.anyOf) !== undefined)
     return properNames[value] ?? value.replaceAll('_', ' ')
+  // A schema, by what it asks for.
+  if (schema.format === 'schema' && isObject(value) && isObject(value.properties))
+    return Object.keys(value.properties).join(', ')
   if (isObject(value) && Object.keys(value).length === 1 && schema.anyOf !== undefined)
     return Object.values(value).filter((each) => typeof each === 'string')[0]
   if (Array.isArray(value)) {

@@ -51,7 +51,7 @@ const isActing = (on: HookMoment) => on === 'pre_acting' || on === 'post_acting'
 export const hook: Policy<typeof settings> = {
   id: 'hook',
   label: 'Hook',
-  help: 'Posts {"on", "agent", "runId", "step", …} to a program of yours, which may answer {"decision": "continue" or "deny", "reason", "args", "text"}; an empty answer changes nothing. args replaces those of the call, text what the model reads of the result, or the answer; before a reply or a thought it is a note to the model. Of several, each is asked in order; docs/hooks.md says all.',
+  help: 'Asks a program of yours before or after replies, thoughts and calls; it may go on, stop, change or add. docs/hooks.md shows what it is sent and what it may answer. Several are asked in order.',
   icon: 'webhook',
   settings,
   // An address of this machine, which is refused until it is allowed: nothing leaves by a hook nobody has set up.
