@@ -1,7 +1,8 @@
 'use client'
-/** The answer of the run that is followed: what it does now, its words as they come, and how it ended. */
 import type { ReactNode } from 'react'
 import { WaitingCards } from '#components/inspector/waiting-cards'
+/** The answer of the run that is followed: what it does now, its words as they come, and how it ended. */
+import { answerWords } from '#components/trace/answer-words'
 import { FileChips } from '#components/trace/attachment-list'
 import { ownMs } from '#components/trace/retime'
 import { useRun } from '#components/trace/run-context'
@@ -93,7 +94,7 @@ function LiveSteps() {
 
 function answerSoFar({ state }: LiveRun): string {
   if (state === null) return ''
-  if (state.finishedAt !== undefined) return state.answer ?? ''
+  if (state.finishedAt !== undefined) return answerWords(state.answer ?? '', state.output)
   const step = state.steps.at(-1)
   // Words before a call are a thought, and stand among the steps.
   return step === undefined || step.calls.length > 0 ? '' : step.live.text

@@ -1,7 +1,8 @@
 'use client'
-/** The answer of a run that is over, as the server keeps it. */
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+/** The answer of a run that is over, as the server keeps it. */
+import { answerWords } from '#components/trace/answer-words'
 import { FileChips } from '#components/trace/attachment-list'
 import { Markdown } from '#components/ui/markdown'
 import { api } from '#lib/http/client'
@@ -51,7 +52,7 @@ export function StoredAnswer({ run, chat, isNewest, pager }: StoredAnswerProps) 
       />
       {answer !== null && answer !== '' && (
         <div className={styles.answer} data-testid="answer">
-          <Markdown text={answer} />
+          <Markdown text={answerWords(answer, run.output)} />
         </div>
       )}
       <FileChips files={whole.data?.artifacts ?? []} label="Files made" />

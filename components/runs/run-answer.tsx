@@ -1,5 +1,6 @@
 'use client'
 /** A run's question and its answer, or what it has said so far, or why there is none. */
+import { answerWords } from '#components/trace/answer-words'
 import { useRun } from '#components/trace/run-context'
 import { Markdown } from '#components/ui/markdown'
 import { ErrorNote } from '#components/ui/notice'
@@ -8,6 +9,7 @@ import styles from './run-dock.module.css'
 export function RunAnswer({ input }: { input: string }) {
   const isOver = useRun((run) => run.state?.finishedAt !== undefined)
   const answer = useRun((run) => run.state?.answer ?? null)
+  const output = useRun((run) => run.state?.output)
   const error = useRun((run) => run.state?.error ?? null)
   const saying = useRun((run) => run.state?.steps.at(-1)?.live.text ?? '')
   return (
@@ -15,7 +17,7 @@ export function RunAnswer({ input }: { input: string }) {
       <p className={styles.question}>{input}</p>
       {answer !== null && (
         <div className={styles.text}>
-          <Markdown text={answer} />
+          <Markdown text={answerWords(answer, output)} />
         </div>
       )}
       {answer === null && !isOver && (

@@ -360,6 +360,15 @@ describe('rowsOf', () => {
     ])
   })
 
+  it('shows what the model was told when its words did not end the run', () => {
+    const run = record(begin, stepStarted, requested, answered({ text: 'I think so.' }), stepFinished)
+    run.tell({ type: 'step.started', maxSteps: 10, said: 'Your words alone do not end this run.' }, requested)
+    expect(rowsOf(run.state, none).find(({ id }) => id === 'step-2-told')).toMatchObject({
+      kind: 'notice',
+      detail: 'Your words alone do not end this run.',
+    })
+  })
+
   it('gives every row of a run its own identity', () => {
     const ids = rowsOf(wholeRun().state, none).map((each) => each.id)
     expect(new Set(ids).size).toBe(ids.length)

@@ -1,5 +1,4 @@
 'use client'
-/** What was said in the thread: earlier runs as the server keeps them, then the one followed, live. */
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { memo, useEffect, useRef } from 'react'
@@ -9,6 +8,8 @@ import { ErrorNote } from '#components/ui/notice'
 import { api } from '#lib/http/client'
 import type { RunSummary } from '#lib/http/runs'
 import type { Artifact } from '#lib/spec/artifact'
+/** What was said in the thread: earlier runs as the server keeps them, then the one followed, live. */
+import { answerWords } from './answer-words'
 import { FileChips } from './attachment-list'
 import { type Ending, endingOf } from './endings'
 import styles from './run-box.module.css'
@@ -101,7 +102,7 @@ const PastTurn = memo(function PastTurn({ run, given }: { run: RunSummary; given
       {run.answer === null ? (
         <p className={styles.ending}>{statusWords[run.status].word}</p>
       ) : (
-        <Markdown text={run.answer} />
+        <Markdown text={answerWords(run.answer, run.output)} />
       )}
       <FileChips files={whole.data?.artifacts ?? noFiles} label="Files made" />
     </div>
@@ -203,6 +204,6 @@ function SettingsLink({ href }: { href: string }) {
 
 function answerSoFar({ state }: LiveRun): string {
   if (state === null) return ''
-  if (state.finishedAt !== undefined) return state.answer ?? ''
+  if (state.finishedAt !== undefined) return answerWords(state.answer ?? '', state.output)
   return state.steps.at(-1)?.live.text ?? ''
 }

@@ -48,7 +48,7 @@ function readStep(step: StepState, open: boolean): Row[] {
     ...(!open && closedLine(step)),
   })
   if (!open) return [head]
-  const rows: Row[] = [head, ...leftOut(step), ...retryRows(step)]
+  const rows: Row[] = [head, ...toldRow(step), ...leftOut(step), ...retryRows(step)]
   const of = { holder: stepId(step), step: step.number }
   rows.push(...hookRows(step.hooks, 'pre_reasoning', of))
   const model = modelRow(step)
@@ -70,6 +70,14 @@ function closedLine(step: StepState): Pick<Row, 'detail' | 'tail' | 'beside'> {
   const more = rest.length > 0 ? `and ${plural(rest.length, 'more call')}` : argumentsLine(first)
   const detail = more === '' ? first.name : `${first.name} ${more}`
   return { detail, ...(first.result !== undefined && { tail: gist(first.result) }), beside }
+}
+
+/** What the model was told before the step, since its last words did not end the run. */
+function toldRow(step: StepState): Row[] {
+  const { said } = step
+  return said === undefined
+    ? []
+    : [notice(step, 'told', { title: 'The model was told', detail: clipped(said), words: said })]
 }
 
 /** What the window on the dialogue kept from the model. */
