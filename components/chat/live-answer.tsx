@@ -28,6 +28,7 @@ const noFiles: readonly Artifact[] = []
 export function LiveAnswer({ chat, run, pager }: LiveAnswerProps) {
   const runId = useRun((live) => live.runId)
   const text = useRun(answerSoFar)
+  const output = useRun((live) => live.state?.output)
   const status = useRun((live) => live.state?.status ?? null)
   const isOver = useRun((live) => live.state?.finishedAt !== undefined)
   const fault = useRun((live) => live.state?.error ?? null)
@@ -42,7 +43,7 @@ export function LiveAnswer({ chat, run, pager }: LiveAnswerProps) {
       <LiveSteps />
       {text !== '' && (
         <div className={styles.answer} data-testid="answer">
-          <Markdown text={text} />
+          <Markdown text={answerWords(text, output)} />
         </div>
       )}
       <FileChips files={made} label="Files made" />
@@ -94,7 +95,7 @@ function LiveSteps() {
 
 function answerSoFar({ state }: LiveRun): string {
   if (state === null) return ''
-  if (state.finishedAt !== undefined) return answerWords(state.answer ?? '', state.output)
+  if (state.finishedAt !== undefined) return state.answer ?? ''
   const step = state.steps.at(-1)
   // Words before a call are a thought, and stand among the steps.
   return step === undefined || step.calls.length > 0 ? '' : step.live.text
