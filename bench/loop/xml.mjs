@@ -31,16 +31,17 @@ function textOf(sample) {
   return { pieces, calls, value }
 }
 
+const counted = { floor: 0, ours: 0 }
+
 function floor(pieces) {
   const calls = []
-  let heard = 0
   const read = createFloor(calls, (text) => {
-    heard += text.length
+    counted.floor += text.length
   })
   for (const each of pieces) read(each)
   // Each value is looked at once, so that none is left as a rope of pieces.
   for (const { params } of calls)
-    for (const value of Object.values(params)) heard += value.charCodeAt(value.length - 1)
+    for (const value of Object.values(params)) counted.floor += value.charCodeAt(value.length - 1)
   return calls
 }
 
@@ -53,12 +54,11 @@ function cpuOf(work) {
 
 /**
  * @param {(hear: (text: string) => void) => (pieces: string[]) => unknown[]} openDecoder
- * @returns {{name: string, floorMs: number, oursMs: number, ratios: number[], isRight: boolean}[]}
+ * @returns {{name: string, floor: number[], ours: number[], isRight: boolean}[]} milliseconds of CPU for a text, by turns
  */
 export function measureXml(openDecoder, { reps, texts = 10 }) {
-  const counted = { heard: 0 }
   const ours = openDecoder((text) => {
-    counted.heard += text.length
+    counted.ours += text.length
   })
   return Object.entries(samples).map(([name, sample]) => {
     const { pieces, calls } = textOf(sample)
