@@ -360,7 +360,7 @@ describe('rowsOf', () => {
     ])
   })
 
-  it('shows what the model was told when its words did not end the run', () => {
+  it('S4-41 shows what the model was told when its words did not end the run', () => {
     const run = record(begin, stepStarted, requested, answered({ text: 'I think so.' }), stepFinished)
     run.tell({ type: 'step.started', maxSteps: 10, said: 'Your words alone do not end this run.' }, requested)
     expect(rowsOf(run.state, none).find(({ id }) => id === 'step-2-told')).toMatchObject({
