@@ -40,6 +40,7 @@ const truncated = {
 export class Answer {
   readonly #step: number
   readonly #mayCall: boolean
+  readonly #nameOf: (name: string) => string
   readonly #drafts: Draft[] = []
   readonly #calls = new Map<number, CallDraft>()
   /** Calls that have been sealed, and how many drafts stand up to the last of them. */
@@ -47,10 +48,14 @@ export class Answer {
   #sealed = 0
   #ending: Ending | undefined
 
-  /** @param mayCall false for the closing answer, in which calls do not count */
-  constructor(step: number, mayCall: boolean) {
+  /**
+   * @param mayCall false for the closing answer, in which calls do not count
+   * @param nameOf the tool's own name for one of its others
+   */
+  constructor(step: number, mayCall: boolean, nameOf = (name: string) => name) {
     this.#step = step
     this.#mayCall = mayCall
+    this.#nameOf = nameOf
   }
 
   get ending(): Ending | undefined {
@@ -100,8 +105,9 @@ export class Answer {
     return { type: `${type}.delta`, text }
   }
 
-  #hearCall(index: number, name: string, wireId?: string): Piece | undefined {
+  #hearCall(index: number, said: string, wireId?: string): Piece | undefined {
     if (!this.#mayCall || this.#calls.has(index)) return undefined
+    const name = this.#nameOf(said)
     const id = `call_${this.#step}_${this.#calls.size + 1}`
     const call: CallDraft = { type: 'call', id, name, raw: '', ended: false }
     if (wireId !== undefined && wireId !== '') call.wireId = wireId

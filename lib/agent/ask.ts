@@ -79,7 +79,7 @@ async function* send(
   const stream: Stream = {
     body,
     decoder: deps.codec.decoder(),
-    answer: new Answer(step.number, !step.summary),
+    answer: new Answer(step.number, !step.summary, (name) => engine.tool(name)?.name ?? name),
     feed: new Feed(deps.clock),
     startedAt: deps.clock.monotonic(),
     over: new AbortController(),

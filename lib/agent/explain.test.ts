@@ -159,6 +159,16 @@ describe('Why a call would be blocked', () => {
     expect(granted.asked.at(-1)).toMatchObject({ stage: 'approval', verdict: 'confirm', granted: true })
   })
 
+  test('a confirmation for the run counts whichever of its names the call is made by', () => {
+    const named = createTool('files.read', { aliases: ['read'] })
+    const policies = [ruling('approval', 'confirm', 'policies/9')]
+    const state = replay([])
+    state.granted.add(grantKey('policies/9', 'files.read', 'approval says confirm'))
+    const told = explain({ tools: [named], policies, state }, { name: 'read', rawArgs: good })
+    expect(told).toMatchObject({ tool: 'files.read', outcome: { type: 'runs' } })
+    expect(told.asked.at(-1)).toMatchObject({ stage: 'approval', granted: true })
+  })
+
   test('says of every call what a run makes of it', async () => {
     const stage = fc.constantFrom<Stage>(
       'skills.deny',

@@ -64,15 +64,17 @@ export function explain(
     past: createPast(asNextStep(state), tools),
     heard: (each) => heard.push(each),
   }
-  const call = callOf(name, rawArgs)
-  const judged = judge(judging, call)
   const tool = judging.tool(name) ?? judging.withheld(name)?.tool
-  const isGranted = (node: string, reason: string) => state.granted.has(grantKey(node, name, reason))
+  // A run knows a call by its tool's own name, whichever of its names the model wrote.
+  const own = tool?.name ?? name
+  const call = callOf(own, rawArgs)
+  const judged = judge(judging, call)
+  const isGranted = (node: string, reason: string) => state.granted.has(grantKey(node, own, reason))
   const told = heard.map((each) =>
     each.stage === 'schema' ? fitting(each, tool?.node ?? null) : ruledOn(each, isGranted),
   )
   return {
-    tool: tool?.name ?? name,
+    tool: own,
     asked: [...beforePolicies(judging, call), ...told],
     outcome: outcomeOf(call, judged),
   }

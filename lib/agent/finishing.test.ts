@@ -68,6 +68,29 @@ describe('the finish tool', () => {
     },
   )
 
+  test.each(['sequential', 'parallel', 'auto'] as const)(
+    'runs last under its other name too, and stands in the dialogue under its own: %s (E-24)',
+    async (strategy) => {
+      for (const timing of ['after_stream', 'on_stream'] as const) {
+        const look = createTool('look')
+        const { deps, model } = createRig({
+          play: [calls({ name: 'generate_response', args: {} }, 'look'), calls(done('42'))],
+          tools: [look, finish()],
+          policies: [limiting({ strategy, timing, concurrency: 8 })],
+        })
+        const events = await collect(deps)
+        expect(of(events, 'call.started').map(({ callId }) => callId)).toEqual([
+          'call_1_2',
+          'call_1_1',
+          'call_2_1',
+        ])
+        expect(model.requests[1]?.messages[1]).toMatchObject({
+          parts: [{ name: 'finish' }, { name: 'look' }],
+        })
+      }
+    },
+  )
+
   test('a call of it that fails ends nothing', async () => {
     const { deps } = createRig({ play: [calls({ name: 'finish', args: {} }), text('so')], tools: [finish()] })
     expect(endOf(await collect(deps))).toMatchObject({ status: 'completed', answer: 'so', steps: 2 })
