@@ -64,13 +64,20 @@ function begunIn(state: RunState, tools: readonly BoundTool[]): () => Begun {
   let isHeard = false
   return () => {
     const before = names.size
-    if (!isHeard) for (const each of state.start.history) if (each.role === 'tool') names.add(each.name)
+    if (!isHeard) for (const name of namesBefore(state)) names.add(name)
     isHeard = true
     for (const name of state.toolCounts.keys()) names.add(name)
     if (names.size > before)
       begun = [...names].map((name) => byName.get(name) ?? { scopeName: name, source: '' })
     return begun
   }
+}
+
+/** Of the calls whose results the run found in its dialogue: those before its question, and those that a fork took over. */
+function namesBefore({ start, calls }: RunState): string[] {
+  const told = start.history.flatMap((each) => (each.role === 'tool' ? [each.name] : []))
+  const copied = [...calls.values()].filter((each) => each.copied && each.startedAt !== undefined)
+  return [...told, ...copied.map(({ name }) => name)]
 }
 
 function scope(policy: BoundPolicy, tools: readonly BoundTool[]): ReadonlySet<string> | 'all' {

@@ -4,6 +4,9 @@ import { bindPolicies } from '#lib/policies/bind'
 import type { RunEvent } from '#lib/spec/event'
 import type { RunStart } from '#lib/spec/state'
 import { type Decided, Decisions } from './decisions'
+import { fold } from './fold'
+import { keptOf } from './fork'
+import { firstEvents } from './fork-events'
 import {
   calls,
   collect,
@@ -117,6 +120,24 @@ describe('a run that content from outside has come into (T50)', () => {
     const files = [{ id: 'art_1', name: 'a.txt', path: 'a.txt', mediaType: 'text/plain', bytes: 1 }]
     const given = await stage({ play, begin: { files } }).on()
     expect(reasons(given)[0]?.[3]).toBe('files given with the question')
+  })
+
+  test('by what a fork took over of another', async () => {
+    const play = [calls('web.fetch'), calls('mail.send'), text('ok')]
+    const parent = stage({ play })
+    const events = await parent.on()
+    const kept = keptOf(events, { step: 2 })
+    const [started] = of(events, 'run.started')
+    if (!kept.ok || started === undefined) throw new Error('it cannot be forked')
+    const { agent, input, threadId, historyThrough } = started
+    const begin = { agent, input, threadId, historyThrough, at: started.at }
+    const fork = stage({ play })
+    firstEvents({ ...begin, forkedFrom: { runId: 'run_1', step: 2 } }, started, kept.value).reduce(
+      fold,
+      fork.state,
+    )
+    expect(reasons(await fork.on())).toEqual([['taint', 'call_2_1', 'confirm', 'web.fetch']])
+    expect(fork.send.ran).toEqual([])
   })
 
   test('a yes for the run stands until a further source is used', async () => {
