@@ -1,12 +1,15 @@
 /** The one result of a call whose body has run, or that is answered from one that did. */
 import type { EventBody, FinalAnswer } from '#lib/spec/event'
-import type { JsonObject } from '#lib/spec/json'
 import type { CallState } from '#lib/spec/state'
 import type { BoundTool } from '#lib/spec/toolkit'
 import type { Outcome } from './body'
 import type { Engine } from './engine'
+import { changedArgs } from './hooked'
 import { observe, observeError, shownBy, type Whole } from './observe'
 import { told } from './whole'
+
+/** A call's one result. */
+export type Finished = Extract<EventBody, { type: 'call.finished' }>
 
 export interface Ran {
   readonly call: CallState
@@ -18,7 +21,7 @@ export interface Ran {
 export async function finished(
   { deps, toolLimits }: Engine,
   { call, tool, outcome }: Ran,
-): Promise<EventBody> {
+): Promise<Finished> {
   const { ended, tries, durationMs } = outcome
   const whole =
     ended.status === 'ok'
@@ -34,8 +37,6 @@ export async function finished(
     }
   }
   const { artifact, ...result } = await told(whole, toolLimits(tool).maxChars, keep)
-  const edited = call.approval?.decided?.args
-  if (edited !== undefined) result.text = `${changed(edited)}\n\n${result.text}`
   return {
     type: 'call.finished',
     callId: call.id,
@@ -43,7 +44,7 @@ export async function finished(
     node: tool.node,
     status: ended.status,
     code: ended.code,
-    result,
+    result: { ...result, text: withChange(call, result.text) },
     durationMs,
     attempts: call.attempts + tries - 1,
     ...(artifact !== undefined && { artifact }),
@@ -59,12 +60,15 @@ function finalOf({ blocks, text }: Whole): FinalAnswer {
 }
 
 /** The model finds its own arguments in the dialogue, and must not take what came of others for theirs. */
-function changed(args: JsonObject): string {
-  return `A person changed the arguments of this call before it ran, to ${JSON.stringify(args)}`
+function withChange(call: CallState, text: string): string {
+  const change = changedArgs(call)
+  if (change === undefined) return text
+  const { by, args } = change
+  return `A ${by} changed the arguments of this call before it ran, to ${JSON.stringify(args)}\n\n${text}`
 }
 
 /** A call that is answered with what an equal one has given. */
-export function recalled(call: CallState, tool: BoundTool, from: CallState): EventBody {
+export function recalled(call: CallState, tool: BoundTool, from: CallState): Finished {
   return {
     type: 'call.finished',
     callId: call.id,
@@ -74,7 +78,7 @@ export function recalled(call: CallState, tool: BoundTool, from: CallState): Eve
     code: null,
     result: {
       blocks: [...(from.result?.blocks ?? [])],
-      text: from.result?.text ?? '',
+      text: withChange(call, from.result?.text ?? ''),
     },
     durationMs: 0,
     attempts: 0,

@@ -41,6 +41,16 @@ export function hookedArgs(call: CallState): JsonObject | undefined {
   return askedBefore(call).findLast(({ changed }) => changed?.args !== undefined)?.changed?.args
 }
 
+/** The arguments that were put in place of the model's, and by whom; undefined when they are its own. */
+export function changedArgs(
+  call: CallState,
+): { readonly by: 'hook' | 'person'; readonly args: JsonObject } | undefined {
+  const hooked = hookedArgs(call)
+  if (hooked !== undefined) return { by: 'hook', args: hooked }
+  const args = call.approval?.decided?.args
+  return args && { by: 'person', args }
+}
+
 /** What hooks want the model to be told; undefined when nothing. */
 export function noteIn(hooks: readonly HookCalled[] = []): string | undefined {
   const notes = hooks.flatMap(({ note }) => (note === undefined ? [] : [note]))

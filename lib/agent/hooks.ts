@@ -7,7 +7,8 @@ import type { BoundPolicy } from '#lib/spec/policy'
 import type { CallState, HookCalled } from '#lib/spec/state'
 import { stopOf } from './deps'
 import { type Engine, since } from './engine'
-import { askedBefore, hookedAnswer, hookedArgs } from './hooked'
+import type { Finished } from './finished'
+import { askedBefore, hookedAnswer } from './hooked'
 import { covers } from './limits'
 import type { Due } from './next'
 import { cut, type Observation } from './observe'
@@ -19,7 +20,6 @@ export interface Asked extends BoundPolicy {
 }
 
 type Called = Extract<EventBody, { type: 'hook.called' }>
-type Finished = Extract<EventBody, { type: 'call.finished' }>
 
 /** The hooks of a moment, in their order. */
 function hooksOn({ deps }: Engine, on: HookMoment): Asked[] {
@@ -134,19 +134,13 @@ function denial({ use, node }: Asked, tool: string, { callId = '', reason = '' }
   return { type: 'policy.ruled', policy: use, node, tool, callId, verdict: 'deny', reason }
 }
 
-const changedArgs = (args: JsonObject) =>
-  `A hook changed the arguments of this call before it ran, to ${JSON.stringify(args)}`
-
 /** The call's one result, after the hooks have seen it: as it was, in their words, or withheld. */
 export async function* conclude(
   engine: Engine,
   call: CallState,
-  finished: EventBody,
+  finished: Finished,
 ): AsyncGenerator<RunEvent, void> {
-  if (finished.type !== 'call.finished') throw new Error('a call ends with its result')
-  const args = hookedArgs(call)
-  const text = args === undefined ? finished.result.text : `${changedArgs(args)}\n\n${finished.result.text}`
-  let told: Finished = { ...finished, result: { ...finished.result, text } }
+  let told = finished
   const tool = engine.tool(call.name)
   const policies =
     tool === undefined ? [] : hooksOn(engine, 'post_acting').filter((each) => covers(each, tool))

@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest'
+import { Decisions } from './decisions'
+import { keptOf } from './fork'
+import { firstEvents } from './fork-events'
 import {
   calls,
   collect,
+  createPolicy,
   createRig,
   createTool,
+  fresh,
   limiting,
   of,
   replay,
@@ -95,5 +100,69 @@ describe('the cache of a run (S0-27)', () => {
     const rest = await collect(createRig(given).deps, { state: replay(cut) })
     expect(of(rest, 'call.finished')).toMatchObject([{ cached: true, result: { text: '1' } }])
     expect(look.ran).toEqual(['call_1_1'])
+  })
+
+  test('what may change something makes it old as well when it is taken up again', async () => {
+    let rig: ReturnType<typeof createRig>
+    const look = counting('look')
+    const put = createTool('put', {
+      effect: 'idempotent',
+      async run() {
+        await rig.clock.sleep(1_000, new AbortController().signal)
+        return said('put')
+      },
+    })
+    const given = {
+      play: [calls('put', one), calls(one), text('ok')],
+      tools: [put, look],
+      policies: [limiting({ strategy: 'parallel', concurrency: 8 })],
+    }
+    rig = createRig(given)
+    const events = await collect(rig.deps)
+    const begun = events.findIndex(({ type }) => type === 'call.started')
+    rig = createRig(given)
+    const rest = await collect(rig.deps, { state: replay(events.slice(0, begun + 1)) })
+    expect(of(rest, 'call.finished').map(({ name, cached }) => [name, cached])).toEqual([
+      ['look', undefined],
+      ['put', undefined],
+      ['look', undefined],
+    ])
+  })
+
+  test('what a person made of the arguments stands in a result from there too', async () => {
+    const look = counting('look')
+    const decisions = new Decisions()
+    const asking = createPolicy('approval', 'policies/5', {
+      stages: ['approval'],
+      rule: (_, { moment, ...more }) =>
+        moment === 'call' && 'args' in more && more.args.a === 2
+          ? { verdict: 'confirm', reason: 'ask' }
+          : undefined,
+    })
+    const given = { play: [calls(one), calls(other), text('ok')], tools: [look], policies: [asking] }
+    const { deps } = createRig({ ...given, deps: { decisions } })
+    const state = fresh()
+    await collect(deps, { state })
+    decisions.push({ callId: 'call_2_1', decision: 'approve', scope: 'call', by: 'person', args: one.args })
+    const rest = await collect(deps, { state, resumed: 'decided' })
+    expect(look.ran).toEqual(['call_1_1'])
+    expect(of(rest, 'call.finished')[0]).toMatchObject({
+      cached: true,
+      result: { text: `A person changed the arguments of this call before it ran, to {"a":1,"b":[2]}\n\n1` },
+    })
+  })
+
+  test('a fork asks again: its files are those of today', async () => {
+    const look = counting('look')
+    const given = { play: [calls(one), calls(one), text('ok')], tools: [look] }
+    const events = await collect(createRig(given).deps)
+    const kept = keptOf(events, { step: 2 })
+    const [started] = of(events, 'run.started')
+    if (!kept.ok || started === undefined) throw new Error('it cannot be forked')
+    const { agent, input, historyThrough, at } = started
+    const begin = { agent, input, threadId: 'thread_2', historyThrough, at }
+    const first = firstEvents({ ...begin, forkedFrom: { runId: 'run_1', step: 2 } }, started, kept.value)
+    await collect(createRig(given).deps, { state: replay(first) })
+    expect(look.ran).toEqual(['call_1_1', 'call_2_1'])
   })
 })

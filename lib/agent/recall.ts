@@ -3,6 +3,7 @@ import type { EventBody } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
 import type { CallState, RunState } from '#lib/spec/state'
 import type { BoundTool } from '#lib/spec/toolkit'
+import { changedArgs } from './hooked'
 import { callKey } from './past'
 
 export interface Recall {
@@ -35,14 +36,17 @@ export function createRecall(state: RunState, tools: readonly BoundTool[]): Reca
   }
   const keep = (call: CallState) => {
     const tool = byName.get(call.name)
-    // What a person wrote in place of the model's arguments stands in the observation, which fits no other call.
-    const isOwn = call.approval?.decided?.args === undefined
+    // Other arguments in place of the model's stand in the observation, which fits no other call.
+    const isOwn = changedArgs(call) === undefined
     if (tool !== undefined && isCached(tool) && call.status === 'ok' && isOwn) known.set(callKey(call), call)
   }
   for (const { calls } of state.steps) {
-    const ran = calls.filter(({ startedAt }) => startedAt !== undefined)
+    // What a fork took over was read when its files were others.
+    const ran = calls.filter(({ startedAt, copied }) => startedAt !== undefined && !copied)
     if (ran.every(({ name }) => isReading(name))) ran.forEach(keep)
     else change()
+    // Taken up again, they end without beginning anew.
+    for (const { id, status } of ran) if (status === 'running') begun.set(id, changes)
   }
   return {
     note(body) {
