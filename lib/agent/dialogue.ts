@@ -13,10 +13,22 @@ export function messagesOf(state: RunState): Message[] {
   return [...messages, { role: 'assistant', parts: [{ type: 'text', text: answer }] }]
 }
 
-/** Last words that a hook has put others in place of, or has ended the run for, are said to nobody. */
+/** Last words that a hook has put others in place of, or has ended the run for, are said to nobody, nor is the call that gave them. */
 function withoutTakenBack(messages: Message[], state: RunState): Message[] {
   if (state.halted === undefined && hookedAnswer(state) === undefined) return messages
   const last = messages.at(-1)
   const isWords = last?.role === 'assistant' && callsOf(last.parts).length === 0
-  return isWords ? messages.slice(0, -1) : messages
+  const kept = isWords ? messages.slice(0, -1) : messages
+  const step = state.steps.at(-1)
+  if (step?.final === undefined) return kept
+  const ending = new Set(step.calls.flatMap(({ id, ends }) => (ends ? [id] : [])))
+  return kept.flatMap((message) => withoutCalls(message, ending))
+}
+
+function withoutCalls(message: Message, ids: ReadonlySet<string>): Message[] {
+  if (message.role === 'tool') return ids.has(message.callId) ? [] : [message]
+  if (message.role !== 'assistant') return [message]
+  const parts = message.parts.filter((part) => part.type !== 'call' || !ids.has(part.id))
+  if (parts.length === message.parts.length) return [message]
+  return parts.some(({ type }) => type === 'call' || type === 'text') ? [{ role: 'assistant', parts }] : []
 }

@@ -11,10 +11,12 @@ import {
   collect,
   createRig,
   createTool,
+  endOf,
   limiting,
   of,
   question,
   replay,
+  said,
   type Turn,
   text,
   unpaired,
@@ -238,6 +240,16 @@ describe('a fork', () => {
     expect(copied?.at(-1)?.through).toBe(second.length)
     // Years lie between the two, and are no part of either.
     for (const { ms } of copied ?? []) expect(ms).toBeLessThan(10_000)
+  })
+
+  test('ends with what a person wrote as the result of the call that ended its parent', async () => {
+    const ending = createTool('finish', { ends: true, run: () => said('42') })
+    const given = { play: [calls('look'), calls('finish')], tools: [createTool('look'), ending] }
+    const parent = await collect(createRig(given).deps)
+    const first = begun(parent, { step: 2, edit: { callId: 'call_2_1', result: '43' } })
+    const rest = await collect(createRig(given).deps, { state: replay(first) })
+    expect(endOf(rest)).toMatchObject({ status: 'completed', answer: '43' })
+    expect(ending.ran).toHaveLength(1)
   })
 
   test('takes no whole-run yes, no waiting, no usage and no count of calls along', async () => {

@@ -106,9 +106,13 @@ function resulted(
   return kept([...answered, ...changed])
 }
 
-/** A call that was still under way is due anew, so nothing of it is told. Whatever a kept call's own agent did stays with it. */
+/**
+ * A call that was still under way is due anew, so nothing of it is told; and a hook whose no ended the run is asked
+ * again. Whatever a kept call's own agent did stays with it.
+ */
 function belongs(event: RunEvent, ended: Set<string>): boolean {
   if (event.type === 'call.sealed') return false
+  if (event.type === 'hook.called' && event.callId === undefined && event.decision === 'deny') return false
   const callId = 'callId' in event ? event.callId : undefined
   if (event.parent === undefined) return callId === undefined || ended.has(callId)
   if (!ended.has(event.parent)) return false
@@ -117,9 +121,10 @@ function belongs(event: RunEvent, ended: Set<string>): boolean {
 }
 
 function withResult(event: EventOf<'call.finished'>, text: string): RunEvent {
-  const { artifact: _, ...rest } = event
+  const { artifact: _, cached: __, final, ...rest } = event
   const result = { blocks: [{ type: 'text' as const, text }], text }
-  return { ...rest, status: 'ok', code: null, result, edited: true }
+  const told = { ...rest, status: 'ok' as const, code: null, result, edited: true as const }
+  return final === undefined ? told : { ...told, final: { answer: text } }
 }
 
 function replied(within: readonly RunEvent[], given: readonly GivenPart[]): Kept {
@@ -198,7 +203,9 @@ const headTypes: ReadonlySet<RunEvent['type']> = new Set([
 
 /** What happened in a step before its calls. */
 function isHead(event: RunEvent): boolean {
-  return isOwn(event) && headTypes.has(event.type)
+  if (!isOwn(event)) return false
+  // What it had the model told stands in the request.
+  return event.type === 'hook.called' ? event.on === 'pre_reasoning' : headTypes.has(event.type)
 }
 
 function isAnswer(event: RunEvent): event is EventOf<'model.answered'> {
