@@ -93,6 +93,7 @@ async function* send(
     else void hear(engine, stream, body)
     feed.pushAfter(deps.modelTimeoutSeconds * 1_000, { type: 'ended', by: 'timeout' })
     const ended = yield* follow(engine, stream)
+    over.abort('over')
     const verdict = verdictOn(ended, stream, deps.modelTimeoutSeconds)
     if (ended.by !== 'budget') giveBack({ finishReason: verdict.reason, fault: verdict.fault })
     if (stopOf(signal) !== 'drain') {

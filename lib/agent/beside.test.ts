@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { RunEvent } from '#lib/spec/event'
+import { isDelta, type RunEvent } from '#lib/spec/event'
 import type { Strategy } from '#lib/spec/policy'
 import {
   type Beat,
@@ -12,6 +12,7 @@ import {
   denying,
   endOf,
   finish,
+  fresh,
   type Given,
   limiting,
   of,
@@ -198,6 +199,43 @@ describe('a call that stands complete in the stream', () => {
     })
     expect(of(events, 'call.finished').map(({ status }) => status)).toEqual(['interrupted', 'skipped'])
     expect(endOf(events).status).toBe('cancelled')
+  })
+
+  test.each(['cancel', 'timeout'])('hears no more of a stream once the answer stands: %s', async (end) => {
+    // It does not heed its abort, so that the grace is waited for.
+    const look = createTool('look', {
+      async run() {
+        await rig.clock.sleep(5_000, new AbortController().signal)
+        return said('seen')
+      },
+    })
+    const write = createTool('write', { effect: 'effect' })
+    const further = Array.from({ length: 60 }, (): Beat[] => [
+      { type: 'text', text: 'and ' },
+      { type: 'call.args', index: 1, text: '{' },
+      { waitMs: 50 },
+    ])
+    const play: Turn[] = [
+      [...paced('look'), ...saying('write', 'write').slice(4, 5), ...further.flat()],
+      text('ok'),
+    ]
+    const rig = createRig({
+      play,
+      tools: [look, write],
+      policies: [early('parallel')],
+      deps: { modelTimeoutSeconds: end === 'timeout' ? 1 : 300 },
+    })
+    const state = fresh()
+    const events = await collect(rig.deps, {
+      state,
+      on: ({ type }, controller) => type === 'text.delta' && end === 'cancel' && controller.abort('cancel'),
+    })
+    const answered = events.findIndex(({ type }) => type === 'model.answered')
+    const late = events.slice(answered).filter((each) => each.step === 1 && each.type.endsWith('.delta'))
+    expect(late).toEqual([])
+    expect(write.ran).toEqual([])
+    expect(of(events, 'call.finished').map(({ callId }) => callId)).toEqual(['call_1_1'])
+    expect(replay(events.filter((each) => !isDelta(each))).steps).toEqual(state.steps)
   })
 
   test('leads to the very dialogue that calls after the stream lead to, whatever came', async () => {

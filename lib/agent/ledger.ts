@@ -110,7 +110,7 @@ export class Ledger {
     }
   }
 
-  /** What happened among the calls. What the stream still says of its end counts no more. */
+  /** What happened among the calls. What the stream still says counts no more. */
   async *heed(item: Happening | Piece): AsyncGenerator<RunEvent, void> {
     const { emit } = this.#engine
     switch (item.type) {
@@ -126,6 +126,9 @@ export class Ledger {
       case 'decided':
       case 'ended':
       case 'sealed':
+      case 'text.delta':
+      case 'reasoning.delta':
+      case 'call.delta':
         return
       default:
         yield emit(item)
