@@ -152,7 +152,7 @@ describe('arguments in the wrong form', () => {
       }),
       { numRuns: 300 },
     )
-  })
+  }, 60_000)
 
   test('a schema that leads nowhere or in circles holds nobody up', () => {
     const circle: JsonSchema = {

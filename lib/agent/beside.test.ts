@@ -260,5 +260,5 @@ describe('a call that stands complete in the stream', () => {
       }),
       { numRuns: 100 },
     )
-  })
+  }, 60_000)
 })

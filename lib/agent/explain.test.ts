@@ -217,5 +217,5 @@ describe('Why a call would be blocked', () => {
         },
       ),
     )
-  })
+  }, 60_000)
 })
