@@ -47,10 +47,11 @@ const calls = [
   { name: 'sql.execute', args: { sql, limit: 3 } },
 ]
 
-/** Which provider, whose address and key, and how its requests name the tools, JSON alone, and what is of native calls. */
 const providers = ['openai', 'openai-responses', 'anthropic'] as const
 type ProviderId = (typeof providers)[number]
 const wireOf = { openai: 'openai', 'openai-responses': 'responses', anthropic: 'anthropic' } as const
+
+test.setTimeout(120_000)
 
 let models: ModelServer
 let server: OwnServer
@@ -116,11 +117,18 @@ function expectLoop(events: readonly StreamedEvent[]): void {
   )
   expect(of(events, 'run.finished')).toMatchObject([{ status: 'completed', answer: trueAnswer(), steps: 4 }])
   for (const type of ['model.retried', 'protocol.warned']) expect(of(events, type)).toEqual([])
-  const text = of(events, 'text.delta')
+  const text = wordsOf(events, 'text.delta')
+  expect(text).toContain(trueAnswer())
+  const all = text + wordsOf(events, 'reasoning.delta')
+  for (const words of ['First I look at the tables.', 'Then at their columns.', 'Now I ask.'])
+    expect(all).toContain(words)
+  expect(all).not.toMatch(raw)
+}
+
+function wordsOf(events: readonly StreamedEvent[], type: 'text.delta' | 'reasoning.delta'): string {
+  return of(events, type)
     .map((each) => String(each.text))
     .join('')
-  expect(text).toContain(trueAnswer())
-  expect(text).not.toMatch(raw)
 }
 
 /** What went over the wire in one run: tools of the provider's own under native alone, and words for them under the rest. */

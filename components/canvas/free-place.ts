@@ -1,20 +1,22 @@
 /** Where a part goes that no one dropped anywhere: beside what it belongs to, on nothing. */
 import type { XYPosition } from '@xyflow/react'
-import { kindOf } from '#lib/graph/kinds'
+import { kindOf, portsBetween } from '#lib/graph/kinds'
 import type { Catalog } from '#lib/spec/catalog'
 import { boxOf } from './boxes'
-import type { FlowNode } from './flow'
+import type { CardNode, FlowNode } from './flow'
 import type { Part } from './part'
 
-/** Measures of the layout: columns 336 apart, policies in a row above the agent, tools in a column left of it with room for a strap. */
+/** Measures of the layout: columns 336 apart, policies in a row above the agent, tools in a column left of it with room for a strap, what it gives right of it. */
 const column = 336
 const cardRoom = { width: 216, height: 64 }
+const columnGap = 96
 const mostTries = 200
 
 export function freePlace(all: readonly FlowNode[], part: Part, catalog: Catalog): XYPosition {
   const nodes = all.filter((each) => each.type !== 'frame')
   const kindIn = (each: FlowNode) => (each.type === 'card' ? kindOf(catalog, each.data.node.kind) : undefined)
-  const agent = nodes.find((each) => kindIn(each)?.place.at === 'root')?.position ?? { x: 0, y: 0 }
+  const agentCard = nodes.find((each) => kindIn(each)?.place.at === 'root')
+  const agent = agentCard?.position ?? { x: 0, y: 0 }
   // The first of its family goes under what already stands in the column.
   const isSource = (each: FlowNode) => {
     const kind = kindIn(each)
@@ -24,13 +26,21 @@ export function freePlace(all: readonly FlowNode[], part: Part, catalog: Catalog
   const isDrawn = part.note || part.frame
   const family = isDrawn ? 'note' : kindOf(catalog, part.kind)?.family
   const step = family === 'policy' ? { x: 208, y: 0 } : { x: 0, y: 96 }
+  const isGiven = !isDrawn && agentCard?.type === 'card' && isFrom(agentCard, part.kind, catalog)
   const last =
     nodes.findLast((each) => (isDrawn ? each.type === 'note' : kindIn(each)?.family === family)) ??
-    (isDrawn || family === 'policy' ? undefined : nodes.findLast(isSource))
+    (isDrawn || isGiven || family === 'policy' ? undefined : nodes.findLast(isSource))
   if (last !== undefined)
     return search(nodes, { x: last.position.x + step.x, y: last.position.y + step.y }, step)
   if (family === 'policy') return search(nodes, { x: agent.x, y: agent.y - 96 }, step)
+  if (isGiven) return search(nodes, { x: agent.x + boxOf(agentCard).width + columnGap, y: agent.y }, step)
   return search(nodes, { x: agent.x - (family === 'note' ? 2 : 1) * column, y: agent.y - 48 }, step)
+}
+
+/** Whether the agent gives what the kind takes, and takes nothing that it gives. */
+function isFrom(agent: CardNode, kind: string, catalog: Catalog): boolean {
+  const root = agent.data.node.kind
+  return portsBetween(catalog, kind, root) === undefined && portsBetween(catalog, root, kind) !== undefined
 }
 
 function search(nodes: readonly FlowNode[], from: XYPosition, step: XYPosition): XYPosition {
