@@ -92,6 +92,36 @@ describe('the cache of a run (S0-27)', () => {
     expect(plain.ran).toHaveLength(2)
   })
 
+  test('what ran with the arguments of a person answers no call of the model', async () => {
+    const look = counting('look')
+    const decisions = new Decisions()
+    const asking = createPolicy('approval', 'policies/2', {
+      stages: ['approval'],
+      rule: () => ({ verdict: 'confirm', reason: 'a person decides' }),
+    })
+    const { deps } = createRig({
+      play: [calls(one), calls(other), text('ok')],
+      tools: [look],
+      policies: [asking],
+      deps: { decisions },
+    })
+    const state = fresh()
+    await collect(deps, { state })
+    decisions.push({
+      callId: 'call_1_1',
+      decision: 'approve',
+      scope: 'run',
+      by: 'person',
+      args: { ...other.args },
+    })
+    const rest = await collect(deps, { state, resumed: 'decided' })
+    expect(of(rest, 'call.started').map(({ callId, args }) => [callId, args])).toEqual([
+      ['call_1_1', other.args],
+      ['call_2_1', other.args],
+    ])
+    expect(look.ran).toEqual(['call_1_1', 'call_2_1'])
+  })
+
   test('holds in a run that is taken up again', async () => {
     const look = counting('look')
     const given = { play: [calls(one), calls(one), text('ok')], tools: [look] }
