@@ -158,6 +158,16 @@ test('E-08 without its last ends a call runs when the model ended by itself and 
   expect(read('<function_calls>\n<invoke name="files').calls[0]?.invalid?.code).toBe('truncated')
 })
 
+test.each([
+  ['its name', '<invoke name="time.now">'],
+  ['values in its own tag', '<invoke name="files.create" path="a">'],
+  ['a parameter without a value', '<invoke name="files.create"><parameter name="path"/>'],
+])('E-08 cut off right behind %s a call never runs, though nothing required is missing', (_, begun) => {
+  const text = `<function_calls>\n${begun}\n`
+  expect(read(text).calls[0]?.invalid).toBeUndefined()
+  expect(read(text, 'length').calls[0]?.invalid?.code).toBe('truncated')
+})
+
 test('E-10 an answer that is one fence with a call of an offered tool in it is that call', () => {
   const fenced = (text: string) => `\`\`\`xml\n${text}\n\`\`\`\n`
   expect(read(fenced(plain))).toMatchObject({ text: '', calls: [{ raw: '{"path":"a"}' }] })
