@@ -122,6 +122,36 @@ describe('the cache of a run (S0-27)', () => {
     expect(look.ran).toEqual(['call_1_1', 'call_2_1'])
   })
 
+  test('what was read while something changed is read again', async () => {
+    const slow: ToolStandIn = createTool('look', {
+      cache: true,
+      async run() {
+        await clock.sleep(100, new AbortController().signal)
+        return said('old')
+      },
+    })
+    const { deps, clock } = createRig({
+      play: [calls(one, 'write'), calls(one), text('ok')],
+      tools: [slow, createTool('write', { effect: 'effect' })],
+      policies: [limiting({ strategy: 'parallel', concurrency: 8 })],
+    })
+    await collect(deps)
+    expect(slow.ran).toEqual(['call_1_1', 'call_2_1'])
+  })
+
+  test('what was read before a change is old in a run that is taken up again as well', async () => {
+    const look = counting('look')
+    const write = createTool('write', { effect: 'effect' })
+    const given = { play: [calls(one), calls('write'), calls(one), text('ok')], tools: [look, write] }
+    const events = await collect(createRig(given).deps)
+    const cut = events.slice(
+      0,
+      events.findIndex((each) => each.type === 'step.finished' && each.step === 2) + 1,
+    )
+    const rest = await collect(createRig(given).deps, { state: replay(cut) })
+    expect(of(rest, 'call.started').map(({ callId }) => callId)).toEqual(['call_3_1'])
+  })
+
   test('holds in a run that is taken up again', async () => {
     const look = counting('look')
     const given = { play: [calls(one), calls(one), text('ok')], tools: [look] }
