@@ -1,9 +1,22 @@
 import { describe, expect, test } from 'vitest'
+import { closedPorts } from '#lib/spec/ports.fixture'
 import { type Decided, Decisions } from './decisions'
 import { messagesOf } from './dialogue'
 import { asks, called, closeAfterEach, program, send, stage } from './hooks.fixture'
 import { request } from './rerequest'
-import { calls, collect, digest, endOf, fresh, of, replay, said, text, unpaired } from './rig.fixture'
+import {
+  calls,
+  collect,
+  createTool,
+  digest,
+  endOf,
+  fresh,
+  of,
+  replay,
+  said,
+  text,
+  unpaired,
+} from './rig.fixture'
 
 closeAfterEach()
 
@@ -193,6 +206,38 @@ describe('a hook after a call (S4-26)', () => {
     ])
     expect(of(events, 'policy.ruled')).toMatchObject([{ policy: 'hook', verdict: 'deny' }])
     expect(JSON.stringify(rig.model.requests)).not.toContain('lives here')
+  })
+
+  test('withholds an answer that would end the run, and the artifact it is kept in, by its no', async () => {
+    const kept = { id: 'art_1', name: 'a.txt', path: 'a.txt', mediaType: 'text/plain', bytes: 1 }
+    const rig = await stage({
+      hooks: [{ on: 'post_acting' }],
+      answer: () => ({ decision: 'deny' }),
+      play: [calls('finish'), text('so')],
+      tools: [createTool('finish', { ends: true, run: () => said('secret '.repeat(50_000)) })],
+      deps: { ports: { ...closedPorts, artifacts: { ...closedPorts.artifacts, keep: async () => kept } } },
+    })
+    const events = await collect(rig.deps)
+    const [result] = of(events, 'call.finished')
+    expect(result).toMatchObject({ status: 'denied' })
+    expect(result).not.toHaveProperty('final')
+    expect(result).not.toHaveProperty('artifact')
+    expect(endOf(events)).toMatchObject({ status: 'completed', answer: 'so' })
+  })
+
+  test('is heard to its end when the server stops meanwhile, since the call could not run again', async () => {
+    const controller = new AbortController()
+    const rig = await stage({
+      hooks: [{ on: 'post_acting' }],
+      answer: () => {
+        controller.abort('drain')
+        return { text: 'seen' }
+      },
+      play: [asks('ann'), text('ok')],
+      tools: [send()],
+    })
+    const events = await collect(rig.deps, { controller })
+    expect(of(events, 'call.finished')).toMatchObject([{ status: 'ok', result: { text: 'seen' } }])
   })
 })
 
