@@ -5,6 +5,7 @@ import type { Strategy } from '#lib/spec/policy'
 import type { RunState } from '#lib/spec/state'
 import { type Decided, Decisions } from './decisions'
 import type { RunDeps } from './deps'
+import { fold } from './fold'
 import {
   calls,
   collect,
@@ -80,6 +81,21 @@ describe('a call that a person decides on (S3-17)', () => {
     expect(typesOf(rest).slice(0, 3)).toEqual(['approval.decided', 'call.started', 'call.finished'])
     expect(endOf(rest).status).toBe('completed')
     expect(write.ran).toEqual(['call_1_1'])
+  })
+
+  test('is decided once: what is said after it is not on record, and would change nothing', async () => {
+    const write = createTool('write', { effect: 'effect' })
+    const run = begin({ play: [calls('write'), text('ok')], tools: [write], policies: [asking('write')] })
+    const first = await run.on()
+    const rest = await run.on(yes('call_1_1'), no('call_1_1', 'too late'))
+    const decided = of(rest, 'approval.decided')
+    expect(decided.map(({ decision }) => decision)).toEqual(['approve'])
+    expect(write.ran).toEqual(['call_1_1'])
+    const [yea] = decided
+    if (yea === undefined) throw new Error('it was decided')
+    const state = replay([...first, ...rest.slice(0, rest.indexOf(yea) + 1)])
+    fold(state, { ...yea, seq: state.seq + 1, decision: 'reject' })
+    expect(state.calls.get('call_1_1')?.approval?.decided?.decision).toBe('approve')
   })
 
   test('has all that ask in its step beside it, and is judged in call order', async () => {
