@@ -3,15 +3,18 @@ import { describe, expect, test } from 'vitest'
 import { type EventBody, type RunEvent, runEvent } from '#lib/spec/event'
 import type { RunState } from '#lib/spec/state'
 import { copiedThrough } from './copied'
+import { Decisions } from './decisions'
 import { type ForkAt, type Kept, keptOf } from './fork'
 import { firstEvents } from './fork-events'
 import { request } from './rerequest'
 import {
   calls,
   collect,
+  createPolicy,
   createRig,
   createTool,
   endOf,
+  fresh,
   limiting,
   of,
   question,
@@ -127,6 +130,30 @@ describe('what a fork takes over', () => {
     const [, answer] = of(kept.ok ? [...kept.value] : [], 'model.answered')
     expect(answer?.edited).toEqual(['call_2_2'])
     expect(answer?.parts[1]).toMatchObject({ args: { mine: true }, rawArgs: '{"mine":true}' })
+  })
+
+  test('edited arguments of a call that could not be read make it one that can', async () => {
+    const parent = await collect(staged([calls({ name: 'write', args: '{' }), text('done')]).deps)
+    expect(of(parent, 'model.answered')[0]?.parts[0]).toHaveProperty('invalid')
+    const kept = keptOf(parent, { step: 1, edit: { callId: 'call_1_1', args: { a: 1 } } })
+    const [answer] = of(kept.ok ? [...kept.value] : [], 'model.answered')
+    expect(answer?.parts[0]).toMatchObject({ args: { a: 1 } })
+    expect(answer?.parts[0]).not.toHaveProperty('invalid')
+  })
+
+  test('an edited result leaves behind the artifact that held the one before', async () => {
+    const artifact = 'art_1'
+    const parent = await collect(staged(turns).deps)
+    const kept = keptOf(
+      parent.map((each) => (each.type === 'call.finished' ? { ...each, artifact } : each)),
+      { step: 2, edit: { callId: 'call_2_2', result: 'mine' } },
+    )
+    const results = of(kept.ok ? [...kept.value] : [], 'call.finished')
+    expect(results.map((each) => [each.callId, each.artifact])).toEqual([
+      ['call_1_1', 'art_1'],
+      ['call_2_1', 'art_1'],
+      ['call_2_2', undefined],
+    ])
   })
 
   test('an edited result keeps the calls that had ended by then; those under way are due anew', async () => {
@@ -259,6 +286,27 @@ describe('a fork', () => {
     expect([state.toolCounts.size, state.waitedMs, state.granted.size]).toEqual([0, 0, 0])
     expect(state.steps.map(({ copied }) => copied)).toEqual(['whole', 'whole'])
     expect(copiedThrough(state.forkedFrom)).toBe(state.seq)
+  })
+
+  test('asks again what was allowed for the whole of the run that it goes on from', async () => {
+    const asking = createPolicy('approval', 'policies/2', {
+      stages: ['approval'],
+      rule: () => ({ verdict: 'confirm', reason: 'a person decides' }),
+    })
+    const decisions = new Decisions()
+    const { deps } = createRig({
+      play: [calls('look'), calls('look'), text('done')],
+      tools: [createTool('look')],
+      policies: [asking],
+      deps: { decisions },
+    })
+    const state = fresh()
+    const parent = await collect(deps, { state })
+    decisions.push({ callId: 'call_1_1', decision: 'approve', scope: 'run', by: 'person' })
+    parent.push(...(await collect(deps, { state, resumed: 'decided' })))
+    expect(state.status).toBe('completed')
+    const own = await collect(deps, { state: replay(begun(parent, { step: 2 })) })
+    expect(of(own, 'approval.requested').map(({ callId }) => callId)).toEqual(['call_2_1'])
   })
 
   const call = fc.constantFrom('look', 'write', 'slow')
