@@ -241,6 +241,30 @@ describe('a fork', () => {
     expect(at.runs.list({}).items).toHaveLength(1)
   })
 
+  it('that could not be stored leaves no copy of the workspace behind', async () => {
+    const at = house()
+    const parent = await parentOf(at)
+    const told: string[] = []
+    const workspaces: House['files'] = {
+      ...at.files,
+      copy: async (from, to) => {
+        told.push('copied')
+        await at.files.copy(from, to)
+      },
+      remove: async (threadId) => {
+        told.push('removed')
+        await at.files.remove(threadId)
+      },
+    }
+    const insertFork = () => {
+      throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })
+    }
+    const stores = { ...at.stores, runs: { ...at.stores.runs, insertFork } }
+    expect(await refusal(at.reopen({ stores, workspaces }), parent, { step: 2 })).toBe('unavailable')
+    expect(told).toEqual(['copied', 'removed'])
+    expect(at.runs.list({}).items).toHaveLength(1)
+  })
+
   it('made just before the server stops goes on by itself at the next start', async () => {
     const at = house()
     const parent = await parentOf(at)
