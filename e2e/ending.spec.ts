@@ -57,7 +57,7 @@ test('S4-05 an agent with an output answers the demo’s figure as JSON, and its
   await expect(answer).toContainText('"sentence": "')
   const { run } = await lastRun(url, agent)
   expect(run.output).toEqual({ customers: 800, sentence: expect.stringContaining('800') })
-  expect(JSON.parse((await answer.textContent()) ?? '')).toEqual(run.output)
+  expect(JSON.parse((await answer.locator('pre').textContent()) ?? '')).toEqual(run.output)
   expect(JSON.parse(run.answer)).toEqual(run.output)
 })
 
