@@ -108,7 +108,7 @@ test('S2-01 a format is chosen by its name, takes only what fits it, and the age
   const agent = await createAgent(baseURL ?? '', scriptedConfig('formatted', script, more))
   const inspector = page.getByRole('complementary', { name: 'Inspector' })
   await page.goto(`/agents/${agent}`)
-  await page.locator('.react-flow__node-card', { hasText: 'Protocol' }).click({ position: { x: 90, y: 14 } })
+  await page.locator('[data-id="protocol"]').click({ position: { x: 90, y: 14 } })
   await inspector.getByRole('combobox', { name: 'Format' }).selectOption('XML in the text')
   const protocol = async () =>
     (await call<{ config: { protocol?: object } }>(`${baseURL}/api/agents/${agent}`)).config.protocol
