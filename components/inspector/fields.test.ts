@@ -29,6 +29,7 @@ describe('fields of a form', () => {
     expect(controls(schema)).toEqual([
       'preset: preset',
       'timeoutSeconds: number',
+      'cache: switch',
       'deny: globs',
       'words: list',
       'turns: items',

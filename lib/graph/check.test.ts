@@ -213,6 +213,14 @@ const cases: Case[] = [
     expected: { severity: 'error', code: 'parameters_invalid', node: 'c', path: 'tools/0/parameters' },
   },
   {
+    name: 'an output schema with a pattern that is none',
+    graph: drawing(
+      [agent, { id: 'o', kind: 'output', config: { schema: { items: { pattern: '(' } } } }],
+      [['a', 'o']],
+    ),
+    expected: { severity: 'error', code: 'schema_invalid', node: 'o', path: 'output/schema' },
+  },
+  {
     name: 'parameters with a pattern that is none',
     graph: drawing(
       [agent, codeOf({ parameters: { type: 'object', properties: { a: { anyOf: [{ pattern: '(' }] } } } })],

@@ -210,6 +210,14 @@ const cases: Case[] = [
     ),
     labels: ['Take the pattern out'],
   },
+  {
+    code: 'schema_invalid',
+    graph: drawing(
+      [agent, { id: 'o', kind: 'output', config: { schema: { items: { pattern: '(' } } } }],
+      [['a', 'o']],
+    ),
+    labels: ['Take the pattern out'],
+  },
   { code: 'config_invalid', graph: wiredTool({ tols: [] }), labels: ['Remove “tols”'] },
   {
     code: 'config_invalid',

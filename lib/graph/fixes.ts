@@ -6,7 +6,7 @@ import type { Edited } from './edit/edited'
 import { type Finding, findingOf } from './fixes/finding'
 import { agentFixes, extraFixes, kindFixes, lengthFixes, modelFixes, parkedFixes } from './fixes/nodes'
 import { globFixes, nameFixes, overruledFixes, toolChoiceFixes } from './fixes/patterns'
-import { parametersFixes, settingFixes } from './fixes/settings'
+import { parametersFixes, schemaFixes, settingFixes } from './fixes/settings'
 import { presetFixes, twiceFixes } from './fixes/tools'
 import { idFixes, looseFixes, misfitFixes, scopeFixes, unwiredFixes } from './fixes/wires'
 
@@ -46,6 +46,7 @@ const fixers: Readonly<Record<string, Fixer>> = {
   preset_unmatched: presetFixes,
   preset_invalid: presetFixes,
   parameters_invalid: parametersFixes,
+  schema_invalid: schemaFixes,
   config_invalid: settingFixes,
   name_taken: nameFixes,
 }

@@ -119,10 +119,16 @@ export function parametersFixes(finding: Finding): Fix[] {
   const [key] = steps
   const schema = node && key !== undefined ? node.config[key] : undefined
   if (key === undefined || kind === undefined || !isObject(schema)) return []
-  if (isParameters(schema))
-    return setting(finding, [key], { label: 'Take the pattern out', value: withoutBadPatterns(schema) })
+  if (isParameters(schema)) return schemaFixes(finding)
   if (kind.schema.properties?.[key]?.default === undefined) return []
   return setting(finding, [key], { label: 'Take no arguments', value: undefined })
+}
+
+export function schemaFixes(finding: Finding): Fix[] {
+  const [key] = finding.steps
+  const schema = key === undefined ? undefined : finding.node?.config[key]
+  if (key === undefined || !isObject(schema)) return []
+  return setting(finding, [key], { label: 'Take the pattern out', value: withoutBadPatterns(schema) })
 }
 
 function withoutBadPatterns(root: JsonObject): JsonObject {
