@@ -42,15 +42,21 @@ async function arrived(page: Page, from: string): Promise<string> {
   return runIn(page)
 }
 
-test('a call runs with other arguments, by keys alone, and what was taken over is marked', async ({
-  page,
-  baseURL,
-}) => {
+/** The page of a run that is over, with its second step chosen; gives the run's id. */
+async function ranToStepTwo(page: Page, baseURL: string | undefined): Promise<string> {
   const parent = await ran(baseURL)
   await page.goto(`/runs/${parent}`)
   await expect(detail(page)).toHaveAccessibleName('Step 3')
   await page.keyboard.press('k')
   await expect(detail(page)).toHaveAccessibleName('Step 2')
+  return parent
+}
+
+test('a call runs with other arguments, by keys alone, and what was taken over is marked', async ({
+  page,
+  baseURL,
+}) => {
+  const parent = await ranToStepTwo(page, baseURL)
   await page.keyboard.press('f')
   await expect(dialog(page)).toBeVisible()
   await page.getByRole('radio', { name: 'Nothing' }).focus()
@@ -81,11 +87,7 @@ test('the model goes on from another observation; the tree leads from run to run
   page,
   baseURL,
 }) => {
-  const parent = await ran(baseURL)
-  await page.goto(`/runs/${parent}`)
-  await expect(detail(page)).toHaveAccessibleName('Step 3')
-  await page.keyboard.press('k')
-  await expect(detail(page)).toHaveAccessibleName('Step 2')
+  const parent = await ranToStepTwo(page, baseURL)
   await detail(page).getByRole('button', { name: 'Fork from math.calculate' }).first().click()
   await page.getByRole('radio', { name: 'Observation' }).click()
   await page.getByLabel('Observation of math.calculate').fill('ninety')
