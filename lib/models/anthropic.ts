@@ -10,7 +10,7 @@ import { settingsFault } from './faults'
 import { Outlet } from './outlet'
 import { reach, siteOf } from './place'
 import { probe } from './probe'
-import { maxOutputTokens, modelName, stream, temperature, timeoutSeconds, topP } from './settings'
+import { extra, maxOutputTokens, modelName, stream, temperature, timeoutSeconds, topP } from './settings'
 import { unadorned } from './unadorned'
 import { waitsOf } from './waits'
 import { isObject, textIn } from './wire-json'
@@ -50,6 +50,7 @@ const settings = z.object({
       'For older models, which think only when given a budget. Newer ones refuse it: set the effort.',
     unit: 'tokens',
   }),
+  extra,
   stream,
   timeoutSeconds,
 })
@@ -135,7 +136,7 @@ function maxTokensOf({ maxOutputTokens, thinkingTokens = 0 }: Settings): number 
 }
 
 function headOf(settings: Settings): JsonObject {
-  const { name, temperature, topP, reasoningEffort, thinkingTokens, stream } = settings
+  const { name, temperature, topP, reasoningEffort, thinkingTokens, stream, extra } = settings
   return {
     model: name,
     max_tokens: maxTokensOf(settings),
@@ -144,6 +145,7 @@ function headOf(settings: Settings): JsonObject {
     ...(reasoningEffort === undefined ? {} : { output_config: { effort: reasoningEffort } }),
     ...(thinkingTokens === undefined ? {} : { thinking: { type: 'enabled', budget_tokens: thinkingTokens } }),
     stream,
+    ...extra,
   }
 }
 

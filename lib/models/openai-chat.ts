@@ -30,7 +30,7 @@ export function connectChat(kind: ChatKind, settings: OpenaiSettings, context: M
 }
 
 function headOf({ maxTokensKey }: ChatKind, settings: OpenaiSettings): JsonObject {
-  const { name, temperature, topP, maxOutputTokens, reasoningEffort, stream } = settings
+  const { name, temperature, topP, maxOutputTokens, reasoningEffort, stream, extra } = settings
   return {
     model: name,
     ...(temperature === undefined ? {} : { temperature }),
@@ -39,5 +39,6 @@ function headOf({ maxTokensKey }: ChatKind, settings: OpenaiSettings): JsonObjec
     ...(reasoningEffort === undefined ? {} : { reasoning_effort: reasoningEffort }),
     stream,
     ...(stream ? { stream_options: { include_usage: true } } : {}),
+    ...extra,
   }
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Provider } from '#lib/spec/model'
 import { type ChatKind, connectChat } from './openai-chat'
 import { probeOpenai } from './probe'
-import { maxOutputTokens, modelName, stream, temperature, timeoutSeconds, topP } from './settings'
+import { extra, maxOutputTokens, modelName, stream, temperature, timeoutSeconds, topP } from './settings'
 
 const settings = z.object({
   endpoint: z.string().trim().min(1).max(64).meta({
@@ -28,6 +28,7 @@ const settings = z.object({
     title: 'Effort',
     description: 'How much the model thinks before it answers. Not every endpoint takes it.',
   }),
+  extra,
   stream,
   timeoutSeconds,
 })

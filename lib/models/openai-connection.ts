@@ -1,4 +1,5 @@
 /** One connection to a model over OpenAI's own client, whichever of its APIs is spoken. */
+import type { JsonObject } from '#lib/spec/json'
 import type {
   Endpoint,
   ModelChunk,
@@ -22,6 +23,7 @@ export interface OpenaiSettings {
   readonly topP?: number | undefined
   readonly maxOutputTokens?: number | undefined
   readonly reasoningEffort?: string | undefined
+  readonly extra: JsonObject
   readonly stream: boolean
   readonly timeoutSeconds: number
 }

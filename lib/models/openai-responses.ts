@@ -48,7 +48,7 @@ function thinks(name: string): boolean {
 
 function headOf(settings: Settings): JsonObject {
   const { name, temperature, topP, maxOutputTokens, reasoningEffort: effort, stream } = settings
-  const { reasoningSummary: summary } = settings
+  const { reasoningSummary: summary, extra } = settings
   const reasoning = {
     ...(effort === undefined ? {} : { effort }),
     ...(summary === undefined ? {} : { summary }),
@@ -63,5 +63,6 @@ function headOf(settings: Settings): JsonObject {
     // Nothing is left at the service, so thoughts come along sealed, to be sent back.
     store: false,
     ...(thinks(name) ? { include: ['reasoning.encrypted_content'] } : {}),
+    ...extra,
   }
 }

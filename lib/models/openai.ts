@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Provider } from '#lib/spec/model'
 import { type ChatKind, connectChat } from './openai-chat'
 import { probeOpenai } from './probe'
-import { maxOutputTokens, modelName, stream, temperature, timeoutSeconds, topP } from './settings'
+import { extra, maxOutputTokens, modelName, stream, temperature, timeoutSeconds, topP } from './settings'
 
 const settings = z.object({
   name: modelName.default('gpt-5-mini').meta({
@@ -22,6 +22,7 @@ const settings = z.object({
     title: 'Effort',
     description: 'How much the model thinks before it answers. Not every model takes every value.',
   }),
+  extra,
   stream,
   timeoutSeconds,
 })
