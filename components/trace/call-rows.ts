@@ -26,9 +26,12 @@ export function callRows(step: number, call: CallState): readonly Row[] {
 
 function readCall(step: number, call: CallState): Row[] {
   const of = { holder: call.id, step, tool: call.name }
+  // What was denied before it began never began: such a no came after it.
+  const isAfter = ({ verdict }: RuledCall) => verdict === 'deny' && call.startedAt !== undefined
+  const rulings = call.rulings.map((each, index) => ({ each, line: rulingRow(step, call, each, index) }))
   const rows = [
     ...hookRows(call.hooks, 'pre_acting', of),
-    ...call.rulings.map((each, index) => rulingRow(step, call, each, index)),
+    ...rulings.flatMap(({ each, line }) => (isAfter(each) ? [] : [line])),
   ]
   const [wait, body] = barsOf(call)
   rows.push(
@@ -50,6 +53,7 @@ function readCall(step: number, call: CallState): Row[] {
     }),
   )
   rows.push(...hookRows(call.hooks, 'post_acting', of))
+  rows.push(...rulings.flatMap(({ each, line }) => (isAfter(each) ? [line] : [])))
   const observation = call.result === undefined ? lastLine(call.progress.text) : gist(call.result)
   if (observation !== '') rows.push(observationRow(step, call, observation))
   for (const artifact of call.created) rows.push(fileRow(step, call, artifact))

@@ -35,9 +35,15 @@ export function hookRows(
         bar: { kind: 'policy', start: each.at - each.durationMs, end: each.at },
         ms: each.durationMs,
         ...(tool !== undefined && { tool }),
+        // A note that did no more than be told.
+        ...(each.note !== undefined && isOnlyNote(each) && { isNote: true }),
       }),
     ]
   })
+}
+
+function isOnlyNote({ decision, error, changed }: HookCalled): boolean {
+  return decision === 'continue' && error === undefined && changed === undefined
 }
 
 function wordsOf({ decision, reason, error, changed, note }: HookCalled): string {

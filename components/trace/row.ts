@@ -53,6 +53,8 @@ export interface Row {
   readonly expiresAt?: number | null
   /** Taken over by a fork: it happened in another run. */
   readonly isCopied?: boolean
+  /** Tells of words that the model was told beside the dialogue. */
+  readonly isNote?: boolean
   /** Present when the row can be folded away. */
   readonly open?: boolean
   /** All that the line tells the beginning of. */

@@ -13,6 +13,7 @@ import {
   stepFinished,
   stepStarted,
 } from './run.fixture'
+import { keepOf, noFilter } from './trace-search'
 
 const none: ReadonlySet<string> = new Set()
 const list: Asked = { id: 'call_1_1', name: 'schema.list_tables' }
@@ -76,6 +77,8 @@ describe('rowsOf', () => {
     run.tell({ ...hook, ...of, on: 'pre_acting', decision: 'continue', changed: { args: { a: 1 } } })
     run.tell(callStarted(list, 'tools/0'))
     run.tell({ ...hook, ...of, on: 'post_acting', decision: 'deny', reason: 'no names' })
+    const denial = { policy: 'hook', node: 'policies/0', tool: list.name, verdict: 'deny' } as const
+    run.tell({ type: 'policy.ruled', ...of, ...denial, reason: 'no names' })
     run.tell(callFinished(list, 'tools/0', { text: 'withheld' }), stepFinished)
     run.tell({ ...hook, on: 'post_reply', decision: 'continue', changed: { text: 'Bye.' } })
     const hooks = rowsOf(run.state, none).filter(({ title }) => title.startsWith('Hook'))
@@ -87,11 +90,12 @@ describe('rowsOf', () => {
       ['Hook after the call', 'denied: no names', 'denied', 12],
       ['Hook on the reply', 'says instead: Bye.', 'plain', 12],
     ])
-    expect(outline(rowsOf(run.state, none)).slice(6, 11)).toEqual([
+    expect(outline(rowsOf(run.state, none)).slice(6, 12)).toEqual([
       '  notice: Hook after the thought',
       '  notice: Hook before the call',
       '  call: schema.list_tables',
       '  notice: Hook after the call',
+      '  ruling: hook',
       '    observation: withheld',
     ])
   })
@@ -367,6 +371,19 @@ describe('rowsOf', () => {
       kind: 'notice',
       detail: 'Your words alone do not end this run.',
     })
+  })
+
+  it('S4-41 notes to the model can be switched off, and nothing else goes with them', () => {
+    const run = record(begin, stepStarted, requested, answered({ text: 'I think so.' }), stepFinished)
+    run.tell({ type: 'step.started', maxSteps: 10, said: 'Your words alone do not end this run.' })
+    const hook = { type: 'hook.called', node: 'policies/0', durationMs: 1, on: 'pre_reasoning' } as const
+    run.tell({ ...hook, decision: 'continue', note: 'be kind' })
+    run.tell({ ...hook, decision: 'deny', reason: 'no', note: 'be kind' })
+    const rows = rowsOf(run.state, none)
+    const keep = keepOf({ ...noFilter, notes: false })
+    const hidden = rows.filter((each) => keep?.(each) === false)
+    expect(hidden.map(({ id }) => id)).toEqual(['step-2-told', 'step-2-hook-0'])
+    expect(keepOf(noFilter)).toBeNull()
   })
 
   it('gives every row of a run its own identity', () => {

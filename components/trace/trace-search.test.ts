@@ -40,7 +40,7 @@ describe('search in the trace', () => {
 
   it('keeps rows by kind and by tool', () => {
     const kept = (facets: Facet[], tool: string | null = null) => {
-      const keep = keepOf({ facets: new Set(facets), tool })
+      const keep = keepOf({ facets: new Set(facets), tool, notes: true })
       return rowsOf(run().state, new Set(['tools']))
         .filter((row) => keep === null || keep(row))
         .map((row) => row.id)

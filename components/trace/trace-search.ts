@@ -16,16 +16,20 @@ export interface Filter {
   readonly facets: ReadonlySet<Facet>
   /** Name of the tool whose calls are kept; null keeps those of all. */
   readonly tool: string | null
+  /** Whether rows are shown that tell of notes to the model. */
+  readonly notes: boolean
 }
 
-export const noFilter: Filter = { facets: new Set(), tool: null }
+export const noFilter: Filter = { facets: new Set(), tool: null, notes: true }
 
 /** Null where the filter keeps all. */
-export function keepOf({ facets, tool }: Filter): ((row: Row) => boolean) | null {
-  if (facets.size === 0 && tool === null) return null
+export function keepOf({ facets, tool, notes }: Filter): ((row: Row) => boolean) | null {
+  if (facets.size === 0 && tool === null && notes) return null
   const wanted = [...facets]
   return (row) =>
-    (tool === null || toolOf(row) === tool) && (wanted.length === 0 || wanted.some((each) => isOf(row, each)))
+    (notes || !row.isNote) &&
+    (tool === null || toolOf(row) === tool) &&
+    (wanted.length === 0 || wanted.some((each) => isOf(row, each)))
 }
 
 function toolOf({ tool, call }: Row): string | undefined {

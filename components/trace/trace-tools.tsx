@@ -1,5 +1,5 @@
 'use client'
-/** Find and filter, fold all and unfold all: the buttons of the trace. */
+/** Find and filter, notes to the model, fold all and unfold all: the buttons of the trace. */
 import { IconButton } from '#components/ui/button'
 import type { RunState } from '#lib/spec/state'
 import { useRun } from './run-context'
@@ -17,6 +17,13 @@ export function TraceTools({ view, state }: { view: TraceLook; state: RunState |
         size="s"
         pressed={view.isFinding}
         onClick={() => (view.isFinding ? view.endFinding() : view.find())}
+      />
+      <IconButton
+        icon="sticky-note"
+        label="Hide notes to the model"
+        size="s"
+        pressed={!view.filter.notes}
+        onClick={view.toggleNotes}
       />
       <IconButton
         icon={areFolded ? 'unfold-vertical' : 'fold-vertical'}

@@ -51,6 +51,14 @@ function commandsOf(latest: RefObject<TraceCommands>): Command[] {
       run: () => latest.current.view.find(),
     },
     {
+      id: 'trace.notes',
+      label: 'Show or hide notes to the model in the trace',
+      group: 'Run',
+      icon: 'sticky-note',
+      canRun: hasRun,
+      run: () => latest.current.view.toggleNotes(),
+    },
+    {
       id: 'trace.step-before',
       label: 'Step before',
       group: 'Run',

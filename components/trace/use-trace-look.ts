@@ -54,8 +54,9 @@ export function useTraceLook() {
     endFinding: useCallback(() => {
       setAsked(0)
       setQuery('')
-      setFilter(noFilter)
+      setFilter(({ notes }) => ({ ...noFilter, notes }))
     }, []),
+    toggleNotes: useCallback(() => setFilter((known) => ({ ...known, notes: !known.notes })), []),
     foldAll: useCallback((state: RunState) => {
       setFolded(new Set(['tools', ...state.steps.map(stepId)]))
       setOpened(new Map())
