@@ -8,6 +8,7 @@ import { ownMs } from '#components/trace/retime'
 import { useRun } from '#components/trace/run-context'
 import type { LiveRun } from '#components/trace/run-store'
 import { Markdown } from '#components/ui/markdown'
+import { saying } from '#lib/agent/fold'
 import type { RunSummary } from '#lib/http/runs'
 import type { Artifact } from '#lib/spec/artifact'
 import { AnswerFoot } from './answer-foot'
@@ -98,5 +99,5 @@ function answerSoFar({ state }: LiveRun): string {
   if (state.finishedAt !== undefined) return state.answer ?? ''
   const step = state.steps.at(-1)
   // Words before a call are a thought, and stand among the steps.
-  return step === undefined || step.calls.length > 0 ? '' : step.live.text
+  return step === undefined || step.calls.length > 0 ? '' : saying(step)
 }

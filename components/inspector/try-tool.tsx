@@ -138,6 +138,12 @@ function Outcome({ tried }: { tried: TriedTool }) {
         </Button>
       </header>
       {isRaw ? <JsonTree value={tried.result.blocks} /> : <Blocks blocks={tried.result.blocks} />}
+      {tried.metadata !== undefined && (
+        <>
+          <p className={styles.note}>Metadata, not told to a model</p>
+          <JsonTree value={tried.metadata} />
+        </>
+      )}
     </section>
   )
 }

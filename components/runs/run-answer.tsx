@@ -4,6 +4,7 @@ import { answerWords } from '#components/trace/answer-words'
 import { useRun } from '#components/trace/run-context'
 import { Markdown } from '#components/ui/markdown'
 import { ErrorNote } from '#components/ui/notice'
+import { saying } from '#lib/agent/fold'
 import styles from './run-dock.module.css'
 
 export function RunAnswer({ input }: { input: string }) {
@@ -11,7 +12,10 @@ export function RunAnswer({ input }: { input: string }) {
   const answer = useRun((run) => run.state?.answer ?? null)
   const output = useRun((run) => run.state?.output)
   const error = useRun((run) => run.state?.error ?? null)
-  const saying = useRun((run) => run.state?.steps.at(-1)?.live.text ?? '')
+  const soFar = useRun(({ state }) => {
+    const step = state?.steps.at(-1)
+    return step === undefined ? '' : saying(step)
+  })
   return (
     <section className={styles.answer} tabIndex={0} aria-label="Question and answer">
       <p className={styles.question}>{input}</p>
@@ -22,7 +26,7 @@ export function RunAnswer({ input }: { input: string }) {
       )}
       {answer === null && !isOver && (
         <div className={styles.text} data-live="">
-          {saying === '' ? 'No answer yet.' : <Markdown text={saying} />}
+          {soFar === '' ? 'No answer yet.' : <Markdown text={soFar} />}
         </div>
       )}
       {answer === null && isOver && error === null && (

@@ -9,6 +9,7 @@ import type { CallState } from '#lib/spec/state'
 import styles from './call-detail.module.css'
 import { duration, size } from './figures'
 import { FileLink } from './file-link'
+import { JsonTree } from './json-tree'
 import { Arguments, Blocks, Plain, Text } from './rendered'
 import { useShowEntry } from './show-entry'
 import { policyLabel } from './tool-icon'
@@ -86,6 +87,11 @@ export function CallDetail({
             </p>
           )}
           <Observation result={call.result} raw={raw} />
+        </Section>
+      )}
+      {call.metadata !== undefined && (
+        <Section title="Metadata, not told to the model">
+          {raw ? <Plain text={JSON.stringify(call.metadata, null, 2)} /> : <JsonTree value={call.metadata} />}
         </Section>
       )}
       {call.created.length > 0 && (

@@ -5,6 +5,7 @@ import { memo, useEffect, useRef } from 'react'
 import { Icon } from '#components/ui/icon'
 import { Markdown } from '#components/ui/markdown'
 import { ErrorNote } from '#components/ui/notice'
+import { saying } from '#lib/agent/fold'
 import { api } from '#lib/http/client'
 import type { RunSummary } from '#lib/http/runs'
 import type { Artifact } from '#lib/spec/artifact'
@@ -205,5 +206,6 @@ function SettingsLink({ href }: { href: string }) {
 function answerSoFar({ state }: LiveRun): string {
   if (state === null) return ''
   if (state.finishedAt !== undefined) return answerWords(state.answer ?? '', state.output)
-  return state.steps.at(-1)?.live.text ?? ''
+  const step = state.steps.at(-1)
+  return step === undefined ? '' : saying(step)
 }

@@ -74,10 +74,10 @@ function closedLine(step: StepState): Pick<Row, 'detail' | 'tail' | 'beside'> {
 
 /** What the model was told before the step, since its last words did not end the run. */
 function toldRow(step: StepState): Row[] {
-  const { said } = step
-  return said === undefined
-    ? []
-    : [notice(step, 'told', { title: 'The model was told', detail: clipped(said), words: said })]
+  const { said, before } = step
+  if (said === undefined) return []
+  const title = before === undefined ? 'The model was told' : 'Asked to go on where it was cut off'
+  return [notice(step, 'told', { title, detail: clipped(said), words: said, isNote: true })]
 }
 
 /** What the window on the dialogue kept from the model. */

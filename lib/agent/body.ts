@@ -11,7 +11,7 @@ import { type Hider, hiderOf } from './hide'
 import { cleanBlocks, cleanOutput, messageOf } from './observe'
 
 /** How a body, or one try of it, ended. */
-export type Ended =
+export type Ended = { readonly metadata?: JsonObject } & (
   | { readonly status: 'ok'; readonly code: null; readonly blocks: Block[] }
   | {
       readonly status: Extract<CallStatus, 'error' | 'timeout'>
@@ -22,6 +22,7 @@ export type Ended =
       /** It ended in the middle: what it has shown until then is all there is. */
       readonly brokeOff: boolean
     }
+)
 
 export interface Outcome {
   readonly ended: Ended
@@ -168,9 +169,17 @@ async function work(
 ): Promise<Ended> {
   try {
     const output = cleanOutput(await run())
-    if (output.ok) return { status: 'ok', code: null, blocks: hider.blocks(output.blocks) }
+    const told = output.metadata && { metadata: hider.json(output.metadata) }
+    if (output.ok) return { status: 'ok', code: null, blocks: hider.blocks(output.blocks), ...told }
     const { code, message, retryable = false } = output
-    return { status: 'error', code, message: hider.text(message), mayPass: retryable, brokeOff: false }
+    return {
+      status: 'error',
+      code,
+      message: hider.text(message),
+      mayPass: retryable,
+      brokeOff: false,
+      ...told,
+    }
   } catch (thrown) {
     const message = messageOf(thrown, name, hider.text)
     return { status: 'error', code: 'tool_failed', message, mayPass: false, brokeOff: true }

@@ -1,16 +1,27 @@
 /** What a run leaves to the next one of its thread. */
 import { callsOf, type Message, textOf } from '#lib/spec/message'
 import type { RunState } from '#lib/spec/state'
+import { saidBy } from './fold'
 import { hookedAnswer } from './hooked'
 import { pair } from './pairing'
 
 /** The run's question, all its complete calls with their results, and its answer, whatever the ending. */
 export function messagesOf(state: RunState): Message[] {
-  const messages = withoutTakenBack(pair(state.messages), state)
+  const messages = withoutTakenBack(pair(joined(state)), state)
   const { answer } = state
   const isSaid = (message: Message) => message.role === 'assistant' && textOf(message.parts) === answer
   if (answer === null || messages.some(isSaid)) return messages
   return [...messages, { role: 'assistant', parts: [{ type: 'text', text: answer }] }]
+}
+
+/** An answer that was gone on with stands as one, without what the model was told between its parts. */
+function joined({ messages, steps }: RunState): readonly Message[] {
+  const last = steps.at(-1)
+  if (last?.before === undefined || last.calls.length > 0) return messages
+  const second = steps[steps.findLastIndex(({ before }) => before === undefined) + 1]
+  // Before it stand the first part and what the model was told.
+  const kept = messages.slice(0, (second?.messagesBefore ?? messages.length) - 2)
+  return [...kept, { role: 'assistant', parts: [{ type: 'text', text: saidBy(last) }] }]
 }
 
 /** Last words that a hook has put others in place of, or has ended the run for, are said to nobody, nor is the call that gave them. */

@@ -48,6 +48,7 @@ export async function finished(
     durationMs,
     attempts: call.attempts + tries - 1,
     ...(artifact !== undefined && { artifact }),
+    ...(ended.metadata && { metadata: ended.metadata }),
     ...(tool.ends && ended.status === 'ok' && { final: finalOf(whole) }),
   }
 }
@@ -83,6 +84,7 @@ export function recalled(call: CallState, tool: BoundTool, from: CallState): Fin
     durationMs: 0,
     attempts: 0,
     cached: true,
+    ...(from.metadata && { metadata: from.metadata }),
     ...(from.artifact !== undefined && { artifact: from.artifact }),
   }
 }

@@ -110,7 +110,7 @@ function foldStep(state: RunState, step: StepState, event: StepEvent): RunState 
     case 'call.sealed':
       return callSealed(state, step, event)
     case 'protocol.warned':
-      step.warnings = event.warnings
+      step.warnings = [...(step.warnings ?? []), ...event.warnings]
       return state
     case 'model.answered':
       return modelAnswered(state, step, event)
@@ -157,10 +157,12 @@ function runFinished(state: RunState, event: EventOf<'run.finished'>): RunState 
 }
 
 function newStep(state: RunState, event: EventOf<'step.started'>): StepState {
-  const { said } = event
+  const { said, continues } = event
   if (said !== undefined) state.messages.push({ role: 'user', text: said })
+  const last = state.steps.at(-1)
   return {
     ...(said !== undefined && { said }),
+    ...(continues && last !== undefined && { before: saidBy(last) }),
     number: event.step,
     maxSteps: event.maxSteps,
     startedAt: event.at,
@@ -185,6 +187,7 @@ function modelRequested(state: RunState, step: StepState, event: EventOf<'model.
   // An answer that is there already was empty: this request asks for it once more.
   if (step.parts !== undefined) {
     step.nudged = true
+    step.warnings = undefined
     step.parts = undefined
     step.finishReason = undefined
     step.answeredAt = undefined
@@ -323,6 +326,7 @@ function callFinished(state: RunState, step: StepState, event: EventOf<'call.fin
   call.durationMs = event.durationMs
   call.attempts = event.attempts
   if (event.artifact !== undefined) call.artifact = event.artifact
+  if (event.metadata !== undefined) call.metadata = event.metadata
   if (event.cached) call.cached = true
   if (event.final !== undefined) step.final = event.final
   if (event.edited) call.edited = 'result'
@@ -350,6 +354,16 @@ function settle(state: RunState, step: StepState): void {
 
 function resultOf({ id, name, status, result }: CallState): Message {
   return { role: 'tool', callId: id, name, text: result?.text ?? '', isError: status !== 'ok' }
+}
+
+/** An answer's words so far, with those it goes on from. */
+export function saidBy({ before = '', parts = [] }: StepState): string {
+  return before + textOf(parts)
+}
+
+/** The words of an answer that comes, with those it goes on from. */
+export function saying({ before = '', live }: StepState): string {
+  return before + live.text
 }
 
 /** No word for a reader and no call: reasoning alone is no answer. */

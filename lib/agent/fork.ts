@@ -121,7 +121,7 @@ function belongs(event: RunEvent, ended: Set<string>): boolean {
 }
 
 function withResult(event: EventOf<'call.finished'>, text: string): RunEvent {
-  const { artifact: _, cached: __, final, ...rest } = event
+  const { artifact: _, cached: __, metadata: ___, final, ...rest } = event
   const result = { blocks: [{ type: 'text' as const, text }], text }
   const told = { ...rest, status: 'ok' as const, code: null, result, edited: true as const }
   return final === undefined ? told : { ...told, final: { answer: text } }
@@ -197,13 +197,13 @@ const headTypes: ReadonlySet<RunEvent['type']> = new Set([
   'context.truncated',
   'model.requested',
   'model.retried',
-  'protocol.warned',
   'model.answered',
 ])
 
 /** What happened in a step before its calls. */
 function isHead(event: RunEvent): boolean {
   if (!isOwn(event)) return false
+  if (event.type === 'protocol.warned') return event.callId === undefined
   // What it had the model told stands in the request.
   return event.type === 'hook.called' ? event.on === 'pre_reasoning' : headTypes.has(event.type)
 }

@@ -1,16 +1,17 @@
 /** What is hidden in all that a body gives, before anybody is told: known secrets, then what the tool's masks find. */
-import type { JsonValue } from '#lib/spec/json'
+import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { Block } from '#lib/spec/message'
 import type { Mask } from '#lib/spec/policy'
 import type { BoundTool } from '#lib/spec/toolkit'
 import type { Engine } from './engine'
-import { redactBlocks, redactText } from './redact'
+import { redactBlocks, redactKeyed, redactText } from './redact'
 
 type Update = { text: string } | { blocks: Block[] }
 
 export interface Hider {
   text(text: string): string
   blocks(blocks: Block[]): Block[]
+  json(value: JsonObject): JsonObject
   /**
    * Shows an update of a body at work. With masks its text waits for the end of its line, or, when a mask may find
    * what goes on in another line, for the end of the body: a part of what is to be hidden would not be known as one.
@@ -39,6 +40,7 @@ export function hiderOf(
   return {
     text,
     blocks,
+    json: (given) => maskKeyed(redactKeyed(deps, given), masked),
     show(update) {
       if (typeof update === 'string') return tellText(waiting.take(update))
       // What was shown until now is replaced, and what waits with it.
@@ -110,5 +112,9 @@ function maskJson(value: JsonValue, masked: Masked): JsonValue {
   }
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((each) => maskJson(each, masked))
+  return maskKeyed(value, masked)
+}
+
+function maskKeyed(value: JsonObject, masked: Masked): JsonObject {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, maskJson(each, masked)]))
 }

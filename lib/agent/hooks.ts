@@ -188,7 +188,7 @@ function whenNoDrain({ signal }: Engine): { signal: AbortSignal; end(): void } {
   return { signal: stopped.signal, end: () => signal.removeEventListener('abort', stop) }
 }
 
-function withheld({ artifact: _, final: __, ...finished }: Finished, why: string): Finished {
+function withheld({ artifact: _, final: __, metadata: ___, ...finished }: Finished, why: string): Finished {
   const text = `The call ran, but its result is withheld: ${why}.`
   const result: Observation = { blocks: [{ type: 'text', text }], text }
   return { ...finished, result }

@@ -1,17 +1,17 @@
 /** What is due in a run: every decision of the loop, as a pure function of the state. */
 import type { FinalAnswer, RunEnding, RunError } from '#lib/spec/event'
 import type { JsonSchema, JsonValue } from '#lib/spec/json'
-import { type Part, textOf } from '#lib/spec/message'
+import type { Part } from '#lib/spec/message'
 import type { Limits, Strategy } from '#lib/spec/policy'
 import type { CallState, RunState, StepState } from '#lib/spec/state'
 import { finishName } from '#lib/spec/tool'
-import { isEmpty } from './fold'
+import { isEmpty, saidBy } from './fold'
 import { readOutput } from './output'
 import { type Overrun, overrun } from './overrun'
 
 export type Due =
   | { readonly do: 'begin' }
-  | { readonly do: 'step'; readonly said?: string }
+  | { readonly do: 'step'; readonly said?: string; readonly continues?: true }
   | { readonly do: 'ask'; readonly step: StepState; readonly attempt: number; readonly nudge: boolean }
   /** The stream will not go on: what it gave so far is the answer. */
   | { readonly do: 'answer'; readonly parts: readonly Part[]; readonly finishReason: 'cut' | 'cancelled' }
@@ -55,6 +55,8 @@ const noCallFits = `The calls of ${mostInvalidSteps} steps in a row could not be
 const mostOutputTries = 3
 
 const wordsEndNothing = `Your words alone do not end this run. Go on with your work, or call ${finishName} with your whole answer.`
+const goOnThere =
+  'Your answer was cut off, since its tokens were used up. Go on exactly where it ends, in mid-word if need be: repeat nothing of it, and say nothing about this.'
 const nothingSaid = 'The step limit was reached before there was an answer.'
 const cutOff = 'The answer ends where its output tokens were used up; it may not be complete.'
 const usedUp = 'The model used up its output tokens before it said anything.'
@@ -184,11 +186,22 @@ function textEnd(state: RunState, last: StepState, limits: Limits): Due {
   if (answer === null)
     return failed('empty_response', isCut ? usedUp : 'The model gave an empty answer twice.')
   const { output, finish } = limits
-  if (output !== undefined) return outputEnd(state, { answer, output, limits })
   // Where nothing else can end the run, words do.
   const isOffered = state.tools?.offered.some(({ ends }) => ends) === true
-  if (finish === 'finish_tool' && isOffered) return goOn(state, limits, wordsEndNothing)
-  return completed({ answer }, isCut ? { code: 'truncated', message: cutOff } : null)
+  const endsNothing = output === undefined && finish === 'finish_tool' && isOffered
+  if (endsNothing) return goOn(state, limits, wordsEndNothing)
+  // Asked to go on, it may have nothing more to say.
+  const isOpen = isCut || isEmpty(last)
+  if (isCut && !isEmpty(last) && mayContinue(state, last, limits))
+    return { do: 'step', said: goOnThere, continues: true }
+  if (output !== undefined) return outputEnd(state, { answer, output, limits })
+  return completed({ answer }, isOpen ? { code: 'truncated', message: cutOff } : null)
+}
+
+function mayContinue({ steps }: RunState, last: StepState, { continues, maxSteps }: Limits): boolean {
+  if (last.number >= maxSteps) return false
+  const others = steps.slice(-continues).filter(({ before }) => before === undefined)
+  return continues > 0 && others.length > 0
 }
 
 interface Outcome {
@@ -201,13 +214,20 @@ interface Outcome {
 function outputEnd(state: RunState, { answer, output, limits }: Outcome): Due {
   const read = readOutput(answer, output)
   if (read.ok) return completed({ answer, output: read.value })
-  const asked = state.steps.slice(-mostOutputTries)
-  if (
-    asked.length === mostOutputTries &&
-    asked.every(({ said, calls }) => said !== undefined && calls.length === 0)
-  )
+  if (triesOf(state) >= mostOutputTries)
     return { ...failed('output_invalid', `The answer does not fit the output schema. ${read.fault}`), answer }
   return goOn(state, limits, `Your answer does not fit the schema it has to fit. ${read.fault} Answer again.`)
+}
+
+/** How often in a row it was asked for again; what was only gone on with is no other try. */
+function triesOf({ steps }: RunState): number {
+  let tries = 0
+  for (let index = steps.length - 1; index >= 0; index--) {
+    const step = steps[index]
+    if (step === undefined || step.said === undefined || step.calls.length > 0) break
+    if (step.before === undefined) tries += 1
+  }
+  return tries
 }
 
 function goOn(state: RunState, limits: Limits, said: string): Due {
@@ -256,7 +276,7 @@ function whyOf({ status, over }: Finish): string {
 }
 
 function saidIn(step: StepState): string | null {
-  const text = textOf(step.parts ?? [])
+  const text = saidBy(step)
   return text.trim() === '' ? null : text
 }
 

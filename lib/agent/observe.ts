@@ -1,5 +1,5 @@
 /** Observations: what a body gave back, made well-formed, and put into the words the model reads. */
-import type { JsonValue } from '#lib/spec/json'
+import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { Block } from '#lib/spec/message'
 import type { CallState } from '#lib/spec/state'
 import type { ToolOutput } from '#lib/spec/tool'
@@ -120,7 +120,7 @@ function cellOf(value: JsonValue): string {
   return text.replaceAll('|', '\\|').replace(/\r\n|\r|\n/g, ' ')
 }
 
-export type CleanOutput =
+export type CleanOutput = { readonly metadata?: JsonObject } & (
   | { readonly ok: true; readonly blocks: Block[] }
   | {
       readonly ok: false
@@ -128,6 +128,10 @@ export type CleanOutput =
       readonly code: string | null
       readonly retryable?: boolean
     }
+)
+
+/** Characters of metadata as JSON that an event takes. */
+const mostMetadata = 16 * 1024
 
 /** Whatever a body returned, as an output that can be stored: a part may come from anywhere and break its contract. */
 export function cleanOutput(output: ToolOutput): CleanOutput {
@@ -139,11 +143,26 @@ export function cleanOutput(output: ToolOutput): CleanOutput {
         ? given.message
         : 'the tool refused and gave no reason'
     const code = typeof given.code === 'string' ? given.code : null
-    return { ok: false, message, code, ...(given.retryable === true && { retryable: true }) }
+    return {
+      ok: false,
+      message,
+      code,
+      ...(given.retryable === true && { retryable: true }),
+      ...cleanMetadata(given.metadata),
+    }
   }
   const blocks = given.ok === true ? cleanBlocks(given.blocks) : undefined
   if (blocks === undefined) return malformed('a result that cannot be written as JSON')
-  return { ok: true, blocks }
+  return { ok: true, blocks, ...cleanMetadata(given.metadata) }
+}
+
+/** What is no object, or says nothing, is left out; what is too long says so in its place. */
+function cleanMetadata(value: unknown): { metadata?: JsonObject } {
+  const plain = isRecord(value) ? plainJson(value) : undefined
+  if (!isRecord(plain) || Object.keys(plain).length === 0) return {}
+  const { length } = JSON.stringify(plain)
+  if (length > mostMetadata) return { metadata: { left_out: `${length} characters of metadata` } }
+  return { metadata: plain }
 }
 
 function malformed(what: string): CleanOutput {

@@ -1,5 +1,5 @@
 /** Takes known secrets out of whatever a body gives, before anybody is told. */
-import type { JsonValue } from '#lib/spec/json'
+import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { Block } from '#lib/spec/message'
 import type { RunDeps } from './deps'
 
@@ -9,6 +9,11 @@ type Redacting = Pick<RunDeps, 'redact'>
 
 export function redactText({ redact }: Redacting, text: string): string {
   return redact?.(text) ?? text
+}
+
+/** Every string of it, keys included. */
+export function redactKeyed({ redact }: Redacting, value: JsonObject): JsonObject {
+  return redact === undefined ? value : redactEntries(value, redact)
 }
 
 /** Every string of the blocks, keys and column names included. */
@@ -37,6 +42,10 @@ function redactJson(value: JsonValue, redact: Redact): JsonValue {
   if (typeof value === 'string') return redact(value)
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((each) => redactJson(each, redact))
+  return redactEntries(value, redact)
+}
+
+function redactEntries(value: JsonObject, redact: Redact): JsonObject {
   return Object.fromEntries(
     Object.entries(value).map(([key, each]) => [redact(key), redactJson(each, redact)]),
   )

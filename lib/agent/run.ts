@@ -77,7 +77,12 @@ async function* act(engine: Engine, due: Due): AsyncGenerator<RunEvent, void> {
       yield emit(beginning(engine))
       return
     case 'step':
-      yield emit({ type: 'step.started', maxSteps: limits.maxSteps, ...(due.said && { said: due.said }) })
+      yield emit({
+        type: 'step.started',
+        maxSteps: limits.maxSteps,
+        ...(due.said && { said: due.said }),
+        ...(due.continues && { continues: true }),
+      })
       return
     case 'ask':
       yield* ask(engine, due)

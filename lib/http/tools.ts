@@ -11,6 +11,8 @@ export const triedTool = z.strictObject({
   status: z.enum(['ok', 'error', 'timeout']),
   code: z.string().nullable(),
   result: z.strictObject({ blocks: z.array(block) }),
+  /** What it tells of its work beside what a model would read. */
+  metadata: jsonObject.optional(),
   durationMs: z.int().nonnegative(),
 })
 export type TriedTool = z.infer<typeof triedTool>

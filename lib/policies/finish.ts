@@ -1,6 +1,7 @@
-/** What ends a run: words without a call, or a call of the finish tool. */
+/** What ends a run: words without a call, or a call of the finish tool; and what becomes of words that were cut off. */
 import { z } from 'zod'
 import { defaultLimits, type Policy } from '#lib/spec/policy'
+import { counted } from './words'
 
 const settings = z.object({
   when: z.enum(['text', 'finish_tool', 'either']).default(defaultLimits.finish).meta({
@@ -8,7 +9,18 @@ const settings = z.object({
     description:
       'Words without a call; only a call of the tool finish, so that words between calls end nothing; or either of them. The tool is offered by itself.',
   }),
+  continues: z.int().min(0).max(25).default(defaultLimits.continues).meta({
+    title: 'Go on when cut off',
+    description:
+      'How often in a row the model is asked to go on where its answer ends because its tokens were used up. The parts become one answer; each takes a step. At 0 it is shown as it is, and marked.',
+    unit: 'times',
+  }),
 })
+
+const ends = {
+  finish_tool: 'Only a call of finish ends the run',
+  either: 'Words or a call of finish end the run',
+} as const
 
 export const finish: Policy<typeof settings> = {
   id: 'finish',
@@ -18,13 +30,14 @@ export const finish: Policy<typeof settings> = {
   settings,
   scoped: false,
   lastWins: true,
-  says({ when }) {
-    if (when === 'text') return undefined
-    return when === 'finish_tool'
-      ? 'Only a call of finish ends the run'
-      : 'Words or a call of finish end the run'
+  says({ when, continues }) {
+    const goesOn =
+      continues === 0 ? undefined : `An answer cut off is gone on with ${counted(continues, 'time')}`
+    if (when === 'text') return goesOn
+    return goesOn === undefined ? ends[when] : `${ends[when]}. ${goesOn}`
   },
-  limit({ when }, limits) {
+  limit({ when, continues }, limits) {
     limits.finish = when
+    limits.continues = continues
   },
 }

@@ -17,6 +17,7 @@ describe('defaults never change', () => {
       timing: 'after_stream',
       concurrency: 8,
       finish: 'text',
+      continues: 0,
       budget: { tokens: Infinity, usd: Infinity, seconds: Infinity },
       history: { maxMessages: 50, maxTokens: 100_000, clearToolTurns: false },
     })
@@ -34,7 +35,7 @@ describe('defaults never change', () => {
     ['results', { maxChars: 10_000 }],
     ['timeout', { seconds: 30 }],
     ['execution', { strategy: 'sequential', timing: 'after_stream', concurrency: 8 }],
-    ['finish', { when: 'text' }],
+    ['finish', { when: 'text', continues: 0 }],
     ['tool-choice', { choice: 'auto' }],
     ['repeat', { limit: 3 }],
     ['budget', {}],
@@ -69,6 +70,6 @@ describe('defaults never change', () => {
     [{ provider: 'openai-compatible', endpoint: 'ollama', name: 'm' }],
   ])('of the model %j: what is absent is not sent', (model) => {
     const read = readConfig({ name: 'bare', model })
-    expect(read.ok && read.value.model).toEqual({ ...model, stream: true, timeoutSeconds: 300 })
+    expect(read.ok && read.value.model).toEqual({ ...model, extra: {}, stream: true, timeoutSeconds: 300 })
   })
 })

@@ -1,7 +1,7 @@
 /** Runs one built-in tool by hand, outside of any run. */
 import { z } from 'zod'
 import { type CleanOutput, cleanOutput, messageOf } from '#lib/agent/observe'
-import { redactBlocks } from '#lib/agent/redact'
+import { redactBlocks, redactKeyed } from '#lib/agent/redact'
 import { inWords, withPlace } from '#lib/http/issues'
 import type { TriedTool } from '#lib/http/tools'
 import { AppError } from '#lib/spec/errors'
@@ -46,6 +46,7 @@ export async function tryTool(
         output.ok ? [...output.blocks] : [{ type: 'text', text: output.message }],
       ),
     },
+    ...(output.metadata && { metadata: redactKeyed({ redact }, output.metadata) }),
     durationMs: Math.round(clock.monotonic() - began),
   }
 }

@@ -131,6 +131,8 @@ export const runEvent = z.discriminatedUnion('type', [
     maxSteps: z.int().positive(),
     /** What the model is told before it, since its last words did not end the run. */
     said: z.string().optional(),
+    /** Those were cut off, and the words of this step go on where they ended. */
+    continues: z.literal(true).optional(),
   }),
   event('model.requested', {
     attempt: z.int().positive(),
@@ -149,8 +151,8 @@ export const runEvent = z.discriminatedUnion('type', [
     usage: usage.optional(),
     costUsd: z.number().nonnegative().nullable().optional(),
   }),
-  /** What the protocol mended or left out of the answer while reading it, in words. */
-  event('protocol.warned', { warnings: z.array(z.string()).min(1) }),
+  /** What was mended or left out of the answer, in words: while it was read, or with a call of it. */
+  event('protocol.warned', { callId: z.string().optional(), warnings: z.array(z.string()).min(1) }),
   event('context.truncated', { messages: z.strictObject({ kept: ms, dropped: ms }) }),
   event('reasoning.delta', { text: z.string() }),
   event('text.delta', { text: z.string() }),
@@ -236,6 +238,8 @@ export const runEvent = z.discriminatedUnion('type', [
     cached: z.literal(true).optional(),
     /** The whole observation, when it was too long for the model. */
     artifact: z.string().optional(),
+    /** What the tool tells of its work, such as a status or a count: never told to the model. */
+    metadata: jsonObject.optional(),
     /** The run's answer, when this call ends it. */
     final: finalAnswer.optional(),
     /** A person wrote the result, in a fork. */

@@ -74,6 +74,8 @@ export interface Limits {
   timing: Timing
   concurrency: number
   finish: FinishWhen
+  /** How often in a row an answer that its token limit cut off is gone on with. */
+  continues: number
   /** What the answer has to fit; absent where any words will do. No policy sets it. */
   output?: JsonSchema
   /** Absent when no policy says: then nothing is sent. */
@@ -155,6 +157,7 @@ export const defaultLimits: Readonly<Limits> = {
   timing: 'after_stream',
   concurrency: 8,
   finish: 'text',
+  continues: 0,
   budget: {
     tokens: Number.POSITIVE_INFINITY,
     usd: Number.POSITIVE_INFINITY,

@@ -63,6 +63,8 @@ export interface CallState {
   result?: { readonly blocks: readonly Block[]; readonly text: string }
   /** The whole observation, when it was too long for the model. */
   artifact?: string
+  /** What the tool tells of its work; the model does not read it. */
+  metadata?: JsonObject
   /** The result is that of an equal call before it. */
   cached?: true
   /** Ends the run when it ends well, and so has its turn after all others of the step. */
@@ -124,7 +126,7 @@ export interface StepState {
   sealed: Part[]
   /** How long calls ran while the answer still came, in milliseconds; absent when none did. */
   savedMs?: number
-  /** What the protocol mended or left out while reading the answer, in words. */
+  /** What was mended or left out of the answer, in words. */
   warnings?: readonly string[]
   /** The complete answer. */
   parts?: readonly Part[]
@@ -144,6 +146,8 @@ export interface StepState {
   final?: FinalAnswer
   /** What the model was told before it, since its last words did not end the run. */
   readonly said?: string
+  /** What steps before it have said of its answer: its own words go on where these end. */
+  readonly before?: string
   /** How many of them have no result yet. */
   open: number
   /** How many of them wait for a person. */

@@ -14,16 +14,23 @@ export type Risk = z.infer<typeof risk>
 export const effect = z.enum(['read', 'idempotent', 'effect'])
 export type Effect = z.infer<typeof effect>
 
+/** How a result came about, for whoever reads the trace: the model is never told. */
+export interface Told {
+  readonly metadata?: JsonObject
+}
+
 /** What a body reports. A refusal is a value; only a bug throws. `message` is for the model to read. */
-export type ToolOutput =
-  | { readonly ok: true; readonly blocks: readonly Block[] }
-  | {
-      readonly ok: false
-      readonly message: string
-      readonly code?: string
-      /** The same call may do better later: a timeout, a server that is busy. */
-      readonly retryable?: boolean
-    }
+export type ToolOutput = Told &
+  (
+    | { readonly ok: true; readonly blocks: readonly Block[] }
+    | {
+        readonly ok: false
+        readonly message: string
+        readonly code?: string
+        /** The same call may do better later: a timeout, a server that is busy. */
+        readonly retryable?: boolean
+      }
+  )
 
 /** The doors to the outside that a tool may use, made for one thread; composed by the server or the command line. */
 export interface ToolPorts {

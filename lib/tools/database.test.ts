@@ -132,7 +132,10 @@ describe('schema.list_columns', () => {
 describe('sql.execute', () => {
   it('gives rows, and says when there are more', async () => {
     const all = await executeSql.run({ sql: 'select name from author' }, context(sql))
-    expect(all).toEqual({ ok: true, blocks: [{ type: 'table', columns: ['name'], rows: [['Ada'], ['Bo']] }] })
+    expect(all).toMatchObject({
+      blocks: [{ type: 'table', columns: ['name'], rows: [['Ada'], ['Bo']] }],
+      metadata: { rows: 2, truncated: false },
+    })
     const some = await executeSql.run({ sql: 'select name from author', limit: 1 }, context(sql))
     expect(some).toMatchObject({
       ok: true,

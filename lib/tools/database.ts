@@ -21,10 +21,11 @@ export interface Reading {
 export function openDatabase(
   asked: string | undefined,
   { ports: { sql }, signal }: Pick<ToolContext, 'ports' | 'signal'>,
-): { reading: Reading } | { refusal: Refusal } {
+): { name: string; reading: Reading } | { refusal: Refusal } {
   const chosen = choose(sql, asked)
   if ('refusal' in chosen) return chosen
-  return { reading: { query: (request) => sql.query({ ...request, database: chosen.name }, signal) } }
+  const { name } = chosen
+  return { name, reading: { query: (request) => sql.query({ ...request, database: name }, signal) } }
 }
 
 function choose(sql: SqlPort, asked: string | undefined): { name: string } | { refusal: Refusal } {

@@ -40,7 +40,7 @@ export const executeSql = tool({
     const { columns, rows, truncated } = answer.value
     const blocks: Block[] = [{ type: 'table', columns: [...columns], rows: rows.map((row) => [...row]) }]
     if (truncated) blocks.push({ type: 'text', text: cutNote(rows.length, limit) })
-    return { ok: true, blocks }
+    return { ok: true, blocks, metadata: { database: opened.name, rows: rows.length, truncated } }
   },
 })
 

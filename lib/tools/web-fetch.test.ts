@@ -36,24 +36,35 @@ const textOf = (value: string) => ({ ok: true, blocks: [{ type: 'text', text: va
 
 describe('web.fetch', () => {
   test('gives a page as its title, its address and its readable text', async () => {
-    expect(await get({ body: 'words' })).toEqual(textOf('# T\nhttps://example.com/\n\nWORDS'))
+    expect(await get({ body: 'words' })).toMatchObject(textOf('# T\nhttps://example.com/\n\nWORDS'))
   })
 
   test.each(['text/plain', 'application/json', 'application/ld+json', 'text/csv', 'application/xml', ''])(
     'gives %s as it is',
     async (type) => {
-      expect(await get({ type, body: '{"a":1}' })).toEqual(textOf('https://example.com/\n\n{"a":1}'))
+      expect(await get({ type, body: '{"a":1}' })).toMatchObject(textOf('https://example.com/\n\n{"a":1}'))
     },
   )
 
   test('reads the charset that is named, and the one a page names itself', async () => {
     const umlaut = Uint8Array.from([0xfc])
-    expect(await get({ type: 'text/plain; charset=iso-8859-1', body: umlaut })).toEqual(
+    expect(await get({ type: 'text/plain; charset=iso-8859-1', body: umlaut })).toMatchObject(
       textOf('https://example.com/\n\nü'),
     )
     const page = Buffer.concat([Buffer.from('<meta charset="windows-1252">'), umlaut])
     const got = await get({ type: 'text/html', body: page })
     expect(JSON.stringify(got)).toContain('Ü')
+  })
+
+  test('S4-19 tells where a page came from, and how, beside what the model reads', async () => {
+    const mediaType = 'text/plain'
+    expect(await get({ type: 'text/plain; charset=utf-8', body: 'words' })).toMatchObject({
+      metadata: { url: 'https://example.com/', status: 200, mediaType, bytes: 5 },
+    })
+    expect(await get({ status: 404, type: mediaType, body: 'none' })).toMatchObject({
+      ok: false,
+      metadata: { status: 404, bytes: 4 },
+    })
   })
 
   test('refuses what is no text, whatever it is called', async () => {

@@ -1,5 +1,6 @@
 /** Gets a page of the web and gives its readable text. */
 import { z } from 'zod'
+import type { JsonObject } from '#lib/spec/json'
 import type { WebAnswer } from '#lib/spec/sandbox'
 import { refuse, type ToolContext, type ToolOutput, text, tool } from '#lib/spec/tool'
 
@@ -27,9 +28,16 @@ export const webFetch = tool({
     )
     if (!answer.ok) return answer
     const { status } = answer.value
-    return status >= 200 && status < 300 ? contentOf(answer.value, context) : failed(answer.value)
+    const output =
+      status >= 200 && status < 300 ? await contentOf(answer.value, context) : failed(answer.value)
+    return { ...output, metadata: metadataOf(answer.value) }
   },
 })
+
+function metadataOf(fetched: Fetched): JsonObject {
+  const { url, status, body } = fetched
+  return { url, status, mediaType: mediaTypeOf(fetched), bytes: body.byteLength }
+}
 
 async function contentOf(fetched: Fetched, { ports, signal }: ToolContext): Promise<ToolOutput> {
   const { url, body } = fetched
