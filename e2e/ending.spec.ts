@@ -105,3 +105,32 @@ test('X-01 where only the finish tool ends a run, words before it end nothing', 
   const { events } = await lastRun(url, agent)
   expect(events.at(-1)).toMatchObject({ type: 'run.finished', status: 'completed', steps: 3 })
 })
+
+test('S0-33 S4-19 an answer cut off is gone on with, and a call shows what its tool told of its work', async ({
+  page,
+  baseURL,
+}) => {
+  const url = baseURL ?? ''
+  const turns = [
+    { calls: [{ name: 'sql.execute', args: { sql: 'select count(*) as n from customers' } }] },
+    { text: 'There are many cus', fault: { finish: 'length' } },
+    { text: 'tomers.' },
+  ]
+  const policies = [{ use: 'finish', continues: 2 }]
+  const tools = [{ use: 'builtin', tools: ['sql.execute'] }]
+  const agent = await createAgent(url, scriptedConfig('talker', turns, { policies, tools }))
+  await page.goto(`/agents/${agent}`)
+  await expect(card(page, 'policies').first()).toContainText('gone on with 2 times')
+  await ask(page, 'How many customers are there?')
+  await expect(page.getByTestId('answer')).toHaveText('There are many customers.')
+  const trace = page.getByRole('treegrid', { name: 'Trace' })
+  const told = trace.getByRole('row', { name: /Asked to go on where it was cut off/ })
+  await expect(told).toBeVisible()
+  await trace.getByRole('row', { name: /^sql\.execute/ }).click()
+  await expect(page.getByRole('heading', { name: 'Metadata, not told to the model' })).toBeVisible()
+  await page.getByRole('button', { name: 'Hide notes to the model' }).click()
+  await expect(told).toHaveCount(0)
+  const { events, run } = await lastRun(url, agent)
+  expect(run.answer).toBe('There are many customers.')
+  expect(events.at(-1)).toMatchObject({ status: 'completed', error: null, steps: 3 })
+})

@@ -62,6 +62,7 @@ interface Plot {
   readonly strategy: Strategy
   readonly timing?: Timing
   readonly finish?: FinishWhen
+  readonly continues?: number
   readonly maxSteps: number
   readonly onLimit: OnLimit
   readonly budget?: Parameters<typeof budgeting>[0]
@@ -94,7 +95,7 @@ const turn: fc.Arbitrary<Turn> = fc
   .map(({ beats, calls: asked, isCut }) => [
     ...beats,
     ...saying(...asked),
-    ...(isCut === 0 ? [] : [finish(isCut === 1 ? 'length' : 'stop')]),
+    ...(isCut === 0 ? [] : [finish(isCut <= 2 ? 'length' : 'stop')]),
   ])
 
 const failure = fc.record({
@@ -119,6 +120,7 @@ const plot: fc.Arbitrary<Plot> = fc.record({
   strategy: fc.constantFrom('sequential', 'parallel', 'auto'),
   timing: fc.constantFrom('after_stream', 'on_stream'),
   finish: fc.constantFrom('text', 'finish_tool', 'either'),
+  continues: fc.integer({ min: 0, max: 2 }),
   maxSteps: fc.integer({ min: 1, max: 5 }),
   onLimit: fc.constantFrom('summarize', 'error', 'return_partial'),
   budget: fc.record(
