@@ -118,7 +118,7 @@ function tryOnce(engine: Engine, beginning: Beginning, signal: AbortSignal): Pro
     const end = (ended: Ended) => {
       if (over.signal.aborted) return
       over.abort('over')
-      hider.end()
+      hider.end(ended.status !== 'timeout')
       signal.removeEventListener('abort', stop)
       resolve(ended)
     }

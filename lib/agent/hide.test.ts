@@ -89,10 +89,12 @@ describe('what a mask finds is in nothing that is told (S1-32)', () => {
 })
 
 describe('what a body shows at work (S1-32)', () => {
+  const endless = 'goes on for ever'
   const slow = (...shown: (string | Block[])[]) =>
     createTool('slow', {
       async run(_, { progress, signal }) {
-        for (const each of shown) progress(each)
+        for (const each of shown) if (each !== endless) progress(each)
+        if (!shown.includes(endless)) return { ok: true, blocks: [] }
         await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))))
         return { ok: true, blocks: [] }
       },
@@ -106,17 +108,22 @@ describe('what a body shows at work (S1-32)', () => {
   }
 
   test('is told line by line, since a part of what is to be hidden would not be known as one', async () => {
-    const { told, finished } = await shownBy(
-      masking('4711', '[x]'),
-      'a 47',
-      '11 b\n',
-      'c 4',
-      '711\nd 47',
-      '11',
-    )
+    const shown = ['a 47', '11 b\n', 'c 4', '711\nd 47', '11']
+    const { told } = await shownBy(masking('4711', '[x]'), ...shown)
     expect(told.map((each) => each.text).join('')).toBe('a [x] b\nc [x]\nd [x]')
-    expect(finished?.result.text).toContain('a [x] b\nc [x]\nd [x]')
   })
+
+  test.each([true, false])(
+    'leaves out the line in which a tool ran out of time, and says so: by line %s',
+    async (isByLine) => {
+      const shown = ['a 47', '11 b\n', 'c 4', '711\nd 47', endless]
+      const { told, finished } = await shownBy(masking('4711', '[x]', { isByLine }), ...shown)
+      const all = told.map((each) => each.text).join('')
+      expect(all).toMatch(/^a \[x\] b\nc \[x\]\n\(the line it was cut off in is left out/)
+      expect(all).not.toContain('47')
+      expect(finished?.result.text).toContain('a [x] b\nc [x]\n(the line')
+    },
+  )
 
   test('is told at its end where a mask may find what goes on in another line', async () => {
     const policy = masking('47\n11', '[x]', { isByLine: false })

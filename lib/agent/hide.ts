@@ -8,6 +8,8 @@ import { redactBlocks, redactKeyed, redactText } from './redact'
 
 type Update = { text: string } | { blocks: Block[] }
 
+const unfinished = '(the line it was cut off in is left out: a part of it may have to be hidden)\n'
+
 export interface Hider {
   text(text: string): string
   blocks(blocks: Block[]): Block[]
@@ -17,8 +19,11 @@ export interface Hider {
    * what goes on in another line, for the end of the body: a part of what is to be hidden would not be known as one.
    */
   show(update: string | Block[]): void
-  /** Shows the text that waits still; nothing is shown after it. */
-  end(): void
+  /**
+   * Shows the text that waits still; nothing is shown after it. The line in which a body was cut short is left out:
+   * half of what is to be hidden would not be known as such.
+   */
+  end(isWhole: boolean): void
 }
 
 export function hiderOf(
@@ -47,7 +52,12 @@ export function hiderOf(
       waiting.rest()
       tell({ blocks: blocks(update) })
     },
-    end: () => tellText(waiting.rest()),
+    end(isWhole) {
+      const last = waiting.rest()
+      const told = isWhole ? last : last.slice(0, last.lastIndexOf('\n') + 1)
+      tellText(told)
+      if (told.length < last.length) tell({ text: unfinished })
+    },
   }
 }
 

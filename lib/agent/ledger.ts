@@ -90,6 +90,7 @@ export class Ledger {
     this.#line = inTurn(calls.filter(({ id }) => !this.#bodies.has(id)))
     this.#at = 0
     this.#held = []
+    this.#isAwaited = false
   }
 
   /**
