@@ -119,6 +119,23 @@ describe('a fork', () => {
     expect(await areExact(at, row.id)).toEqual([true, true, true])
   })
 
+  it('takes a reply that calls a tool by another of its names', async () => {
+    const at = house()
+    const parent = await parentOf(at, { ...calculator, policies: [{ use: 'finish', when: 'either' }] })
+    const reply = [
+      { type: 'call' as const, name: 'generate_response', args: { answer: 'Enough.' } },
+      { type: 'call' as const, name: 'math.calculate', args: { expression: '5*5' } },
+    ]
+    const { view, events } = await forked(at, parent, { step: 2, edit: { reply } })
+    expect(view).toMatchObject({ status: 'completed', answer: 'Enough.' })
+    // What ends the run has its turn last, by whatever name.
+    expect(events.flatMap((each) => (each.type === 'call.started' ? [each.name] : []))).toEqual([
+      'math.calculate',
+      'math.calculate',
+      'finish',
+    ])
+  })
+
   it('takes a reply that a person wrote: its calls run, its words are an answer', async () => {
     const at = house()
     const parent = await parentOf(at)

@@ -1,6 +1,7 @@
 /** Makes a run that goes on from a step of another: what it takes over, its thread, and a copy of the workspace. */
 import { storeFault } from '#db/fault'
 import { fitArgs } from '#lib/agent/args'
+import { namesOf } from '#lib/agent/engine'
 import { type ForkEdit, keptOf } from '#lib/agent/fork'
 import { firstEvents } from '#lib/agent/fork-events'
 import { limitsOf } from '#lib/agent/limits'
@@ -39,7 +40,8 @@ export async function storeFork(context: ForkContext, parent: RunRow, request: F
     const detail = { diagnostics: assembled.error }
     throw new AppError('unprocessable', 'A part that this run used is no longer there.', detail)
   }
-  checkArgs(assembled.value, kept.value, request.edit)
+  const taken = underOwnNames(assembled.value, kept.value)
+  checkArgs(assembled.value, taken, request.edit)
   const limits = limitsOf(assembled.value.policies).history
   const history = historyOf(engine, stores.runs, { row: parent, limits })
 
@@ -47,10 +49,10 @@ export async function storeFork(context: ForkContext, parent: RunRow, request: F
   await workspaces.copy(parent.threadId, threadId)
   try {
     context.refuseWhenFull()
-    const row = rowOf(parent, { request, threadId, at: clock.now(), taken: kept.value })
+    const row = rowOf(parent, { request, threadId, at: clock.now(), taken })
     const { agent, input, historyThrough, forkedFrom, files } = row
     const begin = { agent, input, threadId, historyThrough, forkedFrom, at: row.createdAt }
-    const first = firstEvents({ ...begin, ...(files && { files: [...files] }) }, started, kept.value)
+    const first = firstEvents({ ...begin, ...(files && { files: [...files] }) }, started, taken)
     stores.runs.insertFork(row, { events: first, thread: threadOf(row), history })
     return { ...row, seq: first.length }
   } catch (error) {
@@ -61,6 +63,17 @@ export async function storeFork(context: ForkContext, parent: RunRow, request: F
       'Nothing can be stored just now: the disk is full, locked or not writable.',
     )
   }
+}
+
+/** In a reply that a person wrote a tool may stand under another of its names, as in a model's. */
+function underOwnNames({ tools }: Assembled, taken: readonly RunEvent[]): readonly RunEvent[] {
+  const last = taken.at(-1)
+  if (last?.type !== 'model.answered' || last.edited !== 'all') return taken
+  const known = namesOf(tools)
+  const parts = last.parts.map((part) =>
+    part.type === 'call' ? { ...part, name: known.get(part.name)?.name ?? part.name } : part,
+  )
+  return [...taken.slice(0, -1), { ...last, parts }]
 }
 
 /** What a person wrote must fit the tool as what a model writes must. */
