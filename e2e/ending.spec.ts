@@ -120,7 +120,7 @@ test('S0-33 S4-19 an answer cut off is gone on with, and a call shows what its t
   const tools = [{ use: 'builtin', tools: ['sql.execute'] }]
   const agent = await createAgent(url, scriptedConfig('talker', turns, { policies, tools }))
   await page.goto(`/agents/${agent}`)
-  await expect(card(page, 'policies').first()).toContainText('gone on with 2 times')
+  await expect(card(page, 'policies').first()).toContainText('2 continuations')
   await ask(page, 'How many customers are there?')
   await expect(page.getByTestId('answer')).toHaveText('There are many customers.')
   const trace = page.getByRole('treegrid', { name: 'Trace' })

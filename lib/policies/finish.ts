@@ -13,7 +13,7 @@ const settings = z.object({
     title: 'Go on when cut off',
     description:
       'How often in a row the model is asked to go on where its answer ends because its tokens were used up. The parts become one answer; each takes a step. At 0 it is shown as it is, and marked.',
-    unit: 'times',
+    unit: 'continuations',
   }),
 })
 
