@@ -122,6 +122,7 @@ describe('what a card says', () => {
   it('says what is set on a policy, else the first thing it holds to', () => {
     expect(told('policy:steps')).toBe('Steps | Policy, 10 steps')
     expect(told('policy:steps', { max: 4 })).toBe('Steps | Policy, 4 steps')
+    expect(told('policy:steps', { max: 1 })).toBe('Steps | Policy, 1 step')
     expect(told('policy:steps', { max: 4, onLimit: 'return_partial' })).toBe(
       'Steps | Policy, 4 steps, return partial',
     )

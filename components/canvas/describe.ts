@@ -147,7 +147,13 @@ function amountOf(value: number, name: string, unit: string | undefined): string
   if (unit === '$')
     return `$${value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 6 })}`
   const figure = value.toLocaleString('en-US', { maximumFractionDigits: 6 })
-  return unit === undefined ? `${name} ${figure}` : `${figure} ${unit}`
+  if (unit === undefined) return `${name} ${figure}`
+  return `${figure} ${value === 1 ? singular(unit) : unit}`
+}
+
+/** Units that are words are written in the plural: steps, calls, tries. */
+function singular(unit: string): string {
+  return unit.replace(/ies$/, 'y').replace(/(?<=[a-z]{2})s$/, '')
 }
 
 /** A schema's properties; of several branches the one whose constants fit the value. */

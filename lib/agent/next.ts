@@ -55,8 +55,11 @@ const noCallFits = `The calls of ${mostInvalidSteps} steps in a row could not be
 const mostOutputTries = 3
 
 const wordsEndNothing = `Your words alone do not end this run. Go on with your work, or call ${finishName} with your whole answer.`
-const goOnThere =
-  'Your answer was cut off, since its tokens were used up. Go on exactly where it ends, in mid-word if need be: repeat nothing of it, and say nothing about this.'
+const goingOnThere: Due = {
+  do: 'step',
+  said: 'Your answer was cut off, since its tokens were used up. Go on exactly where it ends, in mid-word if need be: repeat nothing of it, and say nothing about this.',
+  continues: true,
+}
 const nothingSaid = 'The step limit was reached before there was an answer.'
 const cutOff = 'The answer ends where its output tokens were used up; it may not be complete.'
 const usedUp = 'The model used up its output tokens before it said anything.'
@@ -190,11 +193,11 @@ function textEnd(state: RunState, last: StepState, limits: Limits): Due {
   const isOffered = state.tools?.offered.some(({ ends }) => ends) === true
   const endsNothing = output === undefined && finish === 'finish_tool' && isOffered
   if (endsNothing) return goOn(state, limits, wordsEndNothing)
-  // Asked to go on, it may have nothing more to say.
+  const goesOn = isCut && !isEmpty(last) && mayContinue(state, last, limits)
+  if (output !== undefined) return outputEnd(state, { answer, output, limits, goesOn })
+  if (goesOn) return goingOnThere
+  // Asked to go on, it may have had nothing more to say.
   const isOpen = isCut || isEmpty(last)
-  if (isCut && !isEmpty(last) && mayContinue(state, last, limits))
-    return { do: 'step', said: goOnThere, continues: true }
-  if (output !== undefined) return outputEnd(state, { answer, output, limits })
   return completed({ answer }, isOpen ? { code: 'truncated', message: cutOff } : null)
 }
 
@@ -208,12 +211,15 @@ interface Outcome {
   readonly answer: string
   readonly output: JsonSchema
   readonly limits: Limits
+  /** It was cut off, and may be gone on with. */
+  readonly goesOn: boolean
 }
 
 /** Words that fit are the answer; others are asked for again, with what is wrong with them. */
-function outputEnd(state: RunState, { answer, output, limits }: Outcome): Due {
+function outputEnd(state: RunState, { answer, output, limits, goesOn }: Outcome): Due {
   const read = readOutput(answer, output)
   if (read.ok) return completed({ answer, output: read.value })
+  if (goesOn) return goingOnThere
   if (triesOf(state) >= mostOutputTries)
     return { ...failed('output_invalid', `The answer does not fit the output schema. ${read.fault}`), answer }
   return goOn(state, limits, `Your answer does not fit the schema it has to fit. ${read.fault} Answer again.`)
