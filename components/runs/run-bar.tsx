@@ -77,7 +77,10 @@ function Stop() {
   if (!isGoing) return null
   return (
     <Button icon="square" onClick={() => void cancel()}>
-      Stop <Kbd>Esc</Kbd>
+      Stop
+      <span className={styles.word}>
+        <Kbd>Esc</Kbd>
+      </span>
     </Button>
   )
 }
@@ -111,10 +114,11 @@ function Export({ runId }: { runId: string }) {
     <Button
       variant="quiet"
       icon={fault === null ? 'download' : 'circle-x'}
+      aria-label={fault === null ? 'Export' : 'Not exported'}
       title={fault ?? 'Download every event of this run as JSON'}
       onClick={() => void take()}
     >
-      {fault === null ? 'Export' : 'Not exported'}
+      <span className={styles.word}>{fault === null ? 'Export' : 'Not exported'}</span>
     </Button>
   )
 }
