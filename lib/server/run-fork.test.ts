@@ -122,9 +122,10 @@ describe('a fork', () => {
   it('takes a reply that calls a tool by another of its names', async () => {
     const at = house()
     const parent = await parentOf(at, { ...calculator, policies: [{ use: 'finish', when: 'either' }] })
+    const called = (name: string, args: JsonObject) => ({ type: 'call' as const, name, args })
     const reply = [
-      { type: 'call' as const, name: 'generate_response', args: { answer: 'Enough.' } },
-      { type: 'call' as const, name: 'math.calculate', args: { expression: '5*5' } },
+      called('generate_response', { answer: 'Enough.' }),
+      called('math.calculate', { expression: '5*5' }),
     ]
     const { view, events } = await forked(at, parent, { step: 2, edit: { reply } })
     expect(view).toMatchObject({ status: 'completed', answer: 'Enough.' })
