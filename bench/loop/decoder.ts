@@ -1,6 +1,7 @@
 /** Our reader of the XML format as a contender: pieces of an answer go in, calls with their arguments come out. */
 import { protocols } from '#lib/protocols'
 import type { ModelChunk } from '#lib/spec/model'
+import type { Listener } from '#lib/spec/protocol'
 import type { BoundTool } from '#lib/spec/toolkit'
 
 const parameters = {
@@ -30,7 +31,7 @@ interface Read {
 }
 
 /** Takes what the decoder gives as the loop does: one call at a time. */
-class Reading {
+class Reading implements Listener {
   readonly calls: Read[] = []
   #call: Read = { name: '', args: '' }
   readonly #hear: (text: string) => void
@@ -39,15 +40,13 @@ class Reading {
     this.#hear = hear
   }
 
-  take(chunks: readonly ModelChunk[]): void {
-    for (const chunk of chunks) {
-      if (chunk.type === 'call.args') {
-        this.#call.args += chunk.text
-        this.#hear(chunk.text)
-      } else if (chunk.type === 'call.start') {
-        this.#call = { name: chunk.name, args: '' }
-        this.calls.push(this.#call)
-      }
+  hear(chunk: ModelChunk): void {
+    if (chunk.type === 'call.args') {
+      this.#call.args += chunk.text
+      this.#hear(chunk.text)
+    } else if (chunk.type === 'call.start') {
+      this.#call = { name: chunk.name, args: '' }
+      this.calls.push(this.#call)
     }
   }
 }
@@ -58,10 +57,10 @@ export function openDecoder(hear: (text: string) => void) {
   if (xml === undefined) throw new Error('no XML format')
   const codec = xml.open([tool], 'user_message')
   return (pieces: readonly string[]): Read[] => {
-    const decoder = codec.decoder()
     const reading = new Reading(hear)
-    for (const text of pieces) reading.take(decoder.push({ type: 'text', text }))
-    reading.take(decoder.push({ type: 'finish', reason: 'stop', usage: { input: 0, output: 0 } }))
+    const decoder = codec.decoder(reading)
+    for (const text of pieces) decoder.push({ type: 'text', text })
+    decoder.push({ type: 'finish', reason: 'stop', usage: { input: 0, output: 0 } })
     for (const { args } of reading.calls) if (args.charCodeAt(args.length - 1) !== 125) hear(args)
     return reading.calls
   }

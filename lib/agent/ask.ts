@@ -78,7 +78,7 @@ async function* send(
 
   const stream: Stream = {
     body,
-    decoder: deps.codec.decoder(),
+    decoder: deps.codec.decoder({ hear: (chunk) => tell(engine, stream, chunk) }),
     answer: new Answer(step.number, !step.summary, (name) => engine.tool(name)?.name ?? name),
     feed: new Feed(deps.clock),
     startedAt: deps.clock.monotonic(),
@@ -150,14 +150,7 @@ async function hear({ deps, limits }: Engine, stream: Stream, body: string): Pro
   // Whoever has a word on the whole answer has it before any of its calls begin.
   const isEarly =
     limits.timing === 'on_stream' && !deps.policies.some(({ hook }) => hook?.on === 'post_reasoning')
-  const take = (chunks: readonly ModelChunk[]) => {
-    for (const chunk of chunks) {
-      const piece = answer.hear(chunk)
-      if (piece === undefined) continue
-      if (stream.firstTokenMs === null) deps.breaker?.answering()
-      stream.firstTokenMs ??= since(deps, stream.startedAt)
-      feed.piece(piece)
-    }
+  const seal = () => {
     if (!isEarly) return
     for (let parts = answer.seal(); parts !== undefined; parts = answer.seal())
       feed.push({ type: 'sealed', parts })
@@ -165,7 +158,8 @@ async function hear({ deps, limits }: Engine, stream: Stream, body: string): Pro
   try {
     for await (const chunk of deps.model.stream(body, over.signal)) {
       if (over.signal.aborted) return
-      take(decoder.push(chunk))
+      decoder.push(chunk)
+      seal()
       // Said all: the stream may take its time to close, and is not waited for.
       if (chunk.type === 'finish' || chunk.type === 'fault') return end()
     }
@@ -178,9 +172,18 @@ async function hear({ deps, limits }: Engine, stream: Stream, body: string): Pro
   }
 
   function end(): void {
-    take(decoder.end())
+    decoder.end()
+    seal()
     feed.push({ type: 'ended', by: 'itself' })
   }
+}
+
+function tell({ deps }: Engine, stream: Stream, chunk: ModelChunk): void {
+  const piece = stream.answer.hear(chunk)
+  if (piece === undefined) return
+  if (stream.firstTokenMs === null) deps.breaker?.answering()
+  stream.firstTokenMs ??= since(deps, stream.startedAt)
+  stream.feed.piece(piece)
 }
 
 const brokenContract: ModelFault = {

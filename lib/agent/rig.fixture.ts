@@ -168,11 +168,12 @@ export function createCodec(tools: readonly BoundTool[]): Codec {
         ? {}
         : { toolChoice: typeof toolChoice === 'string' ? toolChoice : { tool: wireOf(toolChoice.tool) } }),
     }),
-    decoder: () => ({
-      push: (chunk) => [
-        chunk.type === 'call.start' ? { ...chunk, name: names.get(chunk.name) ?? chunk.name } : chunk,
-      ],
-      end: () => [],
+    decoder: (listener) => ({
+      push: (chunk) =>
+        listener.hear(
+          chunk.type === 'call.start' ? { ...chunk, name: names.get(chunk.name) ?? chunk.name } : chunk,
+        ),
+      end: () => {},
     }),
   }
 }

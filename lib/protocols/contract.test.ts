@@ -5,6 +5,7 @@ import type { ModelChunk, ToolChoice } from '#lib/spec/model'
 import type { Codec } from '#lib/spec/protocol'
 import type { BoundTool } from '#lib/spec/toolkit'
 import { protocols } from './index'
+import { listing } from './speaking.fixture'
 
 const tool = (name: string): BoundTool => ({
   name,
@@ -67,7 +68,7 @@ function inText(text: string): ModelChunk[] {
 }
 
 function decoded(chunks: readonly ModelChunk[], codec: Codec): Said {
-  const decoder = codec.decoder()
+  const decoder = listing(codec)
   const calls = new Map<number, { name: string; args: string }>()
   let text = ''
   for (const chunk of [...chunks.flatMap((each) => decoder.push(each)), ...decoder.end()]) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { json } from './json'
-import { asText, heard, inPieces, tools } from './speaking.fixture'
+import { asText, heard, inPieces, listing, tools } from './speaking.fixture'
 
 const codec = json.open(tools, 'user_message')
 const read = (text: string, reason: 'stop' | 'length' = 'stop') => {
@@ -92,7 +92,7 @@ test('S2-09 cut within the text, a call is told as cut and words are kept', () =
 })
 
 test('text of the answer comes as it is written', () => {
-  const decoder = codec.decoder()
+  const decoder = listing(codec)
   const push = (text: string) =>
     decoder
       .push({ type: 'text', text })

@@ -1,7 +1,7 @@
 /** Tools as the provider's own function calls: messages go as they are, only names change. */
 import type { Message, Part } from '#lib/spec/message'
-import type { ModelChunk, ToolChoice, WireTool } from '#lib/spec/model'
-import type { Codec, Decoder, Protocol } from '#lib/spec/protocol'
+import type { ToolChoice, WireTool } from '#lib/spec/model'
+import type { Codec, Decoder, Listener, Protocol } from '#lib/spec/protocol'
 import { type WireNames, wireNames } from './names'
 
 export const native: Protocol = {
@@ -30,7 +30,7 @@ export const native: Protocol = {
           ? { toolChoice: onWire(toolChoice, names) }
           : {}),
       }),
-      decoder: () => decoder(names),
+      decoder: (listener) => decoder(names, listener),
     }
   },
 }
@@ -69,11 +69,10 @@ function rename(message: Message, names: WireNames): Message {
   return message satisfies never
 }
 
-function decoder(names: WireNames): Decoder {
+function decoder(names: WireNames, listener: Listener): Decoder {
   return {
-    push(chunk: ModelChunk): readonly ModelChunk[] {
-      return [chunk.type === 'call.start' ? { ...chunk, name: names.toName(chunk.name) } : chunk]
-    },
-    end: () => [],
+    push: (chunk) =>
+      listener.hear(chunk.type === 'call.start' ? { ...chunk, name: names.toName(chunk.name) } : chunk),
+    end: () => {},
   }
 }

@@ -1,14 +1,13 @@
 /** Where a decoder of a text format puts what it has read: text for the reader, and calls, one open at a time. */
 import type { InvalidCall } from '#lib/spec/message'
 import type { ModelChunk } from '#lib/spec/model'
-
-const nothing: readonly ModelChunk[] = []
+import type { Listener } from '#lib/spec/protocol'
 
 export class Out {
   readonly warnings: string[] = []
+  readonly #listener: Listener
   readonly #toName: (wire: string) => string
-  #chunks: ModelChunk[] = []
-  /** What grows until something else comes, or is taken. */
+  /** What grows until something else comes, or it is told. */
   #kind: 'text' | 'reasoning' | 'call.args' = 'text'
   #grown = ''
   #space = ''
@@ -19,7 +18,8 @@ export class Out {
   #last = ''
 
   /** @param toName the tool meant by a name as the model wrote it */
-  constructor(toName: (wire: string) => string) {
+  constructor(listener: Listener, toName: (wire: string) => string) {
+    this.#listener = listener
     this.#toName = toName
   }
 
@@ -28,22 +28,18 @@ export class Out {
     return this.#calls
   }
 
-  take(): readonly ModelChunk[] {
+  /** Tells what has grown, which is done once for each piece of the answer. */
+  tell(): void {
     const text = this.#grown
-    if (this.#chunks.length === 0) {
-      if (text === '') return nothing
-      this.#grown = ''
-      return [this.#chunk(text)]
-    }
-    this.#settle()
-    const taken = this.#chunks
-    this.#chunks = []
-    return taken
+    if (text === '') return
+    this.#grown = ''
+    if (this.#kind === 'call.args') this.#listener.hear({ type: 'call.args', index: this.#calls - 1, text })
+    else this.#listener.hear({ type: this.#kind, text })
   }
 
   pass(chunk: ModelChunk): void {
-    this.#settle()
-    this.#chunks.push(chunk)
+    this.tell()
+    this.#listener.hear(chunk)
   }
 
   /** White space at the start and between calls is shown only when more comes after it. */
@@ -79,6 +75,12 @@ export class Out {
     this.#grow('call.args', text)
   }
 
+  /** Arguments that are all of a piece of the answer: nothing comes before or after them in it. */
+  putWhole(text: string): void {
+    this.#last = text
+    this.#listener.hear({ type: 'call.args', index: this.#calls - 1, text })
+  }
+
   close(): void {
     this.#isOpen = false
     this.pass({ type: 'call.end', index: this.#calls - 1 })
@@ -94,22 +96,11 @@ export class Out {
   }
 
   #grow(kind: 'text' | 'reasoning' | 'call.args', text: string): void {
-    if (this.#kind !== kind) this.#settle()
-    this.#kind = kind
+    if (this.#kind !== kind) {
+      this.tell()
+      this.#kind = kind
+    }
     this.#grown += text
-  }
-
-  #settle(): void {
-    const text = this.#grown
-    if (text === '') return
-    this.#grown = ''
-    this.#chunks.push(this.#chunk(text))
-  }
-
-  #chunk(text: string): ModelChunk {
-    return this.#kind === 'call.args'
-      ? { type: 'call.args', index: this.#calls - 1, text }
-      : { type: this.#kind, text }
   }
 
   warn(words: string): void {

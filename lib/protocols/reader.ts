@@ -2,7 +2,7 @@
 import type { FinishReason, ModelChunk } from '#lib/spec/model'
 import type { Decoder } from '#lib/spec/protocol'
 import type { WireNames } from './names'
-import { Out } from './out'
+import type { Out } from './out'
 import { Think } from './think'
 
 /** Reads the text of one answer, in pieces cut anywhere, and puts what it finds into its `Out`. */
@@ -12,12 +12,8 @@ export interface Machine {
   end(isWhole: boolean): void
 }
 
-export function reader(names: WireNames, open: (out: Out) => Machine): Decoder {
-  return new Reader(names, open)
-}
-
 /** A class, so that the decoders of all answers share their code: each piece of an answer goes through it. */
-class Reader implements Decoder {
+export class Reader implements Decoder {
   readonly #names: WireNames
   readonly #out: Out
   readonly #machine: Machine
@@ -25,10 +21,10 @@ class Reader implements Decoder {
   #isOver = false
   #ownCalls = -1
 
-  constructor(names: WireNames, open: (out: Out) => Machine) {
+  constructor(names: WireNames, out: Out, machine: Machine) {
     this.#names = names
-    this.#out = new Out(names.toName)
-    this.#machine = open(this.#out)
+    this.#out = out
+    this.#machine = machine
     this.#think = new Think({
       text: (text) => this.#machine.text(text),
       reasoning: (text) => this.#out.reasoning(text),
@@ -39,7 +35,7 @@ class Reader implements Decoder {
     return this.#out.warnings
   }
 
-  push(chunk: ModelChunk): readonly ModelChunk[] {
+  push(chunk: ModelChunk): void {
     const out = this.#out
     switch (chunk.type) {
       case 'text':
@@ -67,12 +63,12 @@ class Reader implements Decoder {
       default:
         chunk satisfies never
     }
-    return out.take()
+    out.tell()
   }
 
-  end(): readonly ModelChunk[] {
+  end(): void {
     this.#endText(false)
-    return this.#out.take()
+    this.#out.tell()
   }
 
   #endText(isWhole: boolean): void {

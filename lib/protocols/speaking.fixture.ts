@@ -93,6 +93,30 @@ export function spoken(codec: Codec, saying: readonly Saying[]): ModelChunk[] {
   })
 }
 
+/** A decoder that hands back what its listener hears of each piece. */
+export function listing(codec: Codec) {
+  let heard: ModelChunk[] = []
+  const decoder = codec.decoder({ hear: (chunk) => heard.push(chunk) })
+  const taken = () => {
+    const chunks = heard
+    heard = []
+    return chunks
+  }
+  return {
+    push(chunk: ModelChunk): readonly ModelChunk[] {
+      decoder.push(chunk)
+      return taken()
+    },
+    end(): readonly ModelChunk[] {
+      decoder.end()
+      return taken()
+    },
+    get warnings(): readonly string[] {
+      return decoder.warnings ?? []
+    },
+  }
+}
+
 export interface Heard {
   readonly text: string
   readonly reasoning: string
@@ -103,7 +127,7 @@ export interface Heard {
 }
 
 export function heard(codec: Codec, chunks: readonly ModelChunk[], reason: FinishReason = 'stop'): Heard {
-  const decoder = codec.decoder()
+  const decoder = listing(codec)
   const said = chunks.flatMap((each) => decoder.push(each))
   said.push(...decoder.push({ type: 'finish', reason, usage: { input: 1, output: 1 } }), ...decoder.end())
   const calls: { name: string; raw: string; isEnded: boolean; invalid?: InvalidCall }[] = []
@@ -130,7 +154,7 @@ export function heard(codec: Codec, chunks: readonly ModelChunk[], reason: Finis
       if (chunk.invalid !== undefined) call.invalid = chunk.invalid
     }
   }
-  return { text, reasoning, calls, order, warnings: decoder.warnings ?? [] }
+  return { text, reasoning, calls, order, warnings: decoder.warnings }
 }
 
 /** The chunks with their texts cut at these places, counted in each of them. */

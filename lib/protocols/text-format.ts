@@ -4,9 +4,9 @@ import type { ToolChoice, WireTool } from '#lib/spec/model'
 import type { Codec, Locale, Protocol, ResultPlacement } from '#lib/spec/protocol'
 import type { BoundTool } from '#lib/spec/toolkit'
 import { wireNames } from './names'
-import type { Out } from './out'
+import { Out } from './out'
 import { type Parameters, parametersOf } from './parameter-kinds'
-import { type Machine, reader } from './reader'
+import { type Machine, Reader } from './reader'
 import { fencedResults, goOn, type ToolMessage, taggedResults } from './results'
 import { harmless } from './xml-tags'
 
@@ -76,7 +76,10 @@ function openText(format: TextFormat, tools: readonly BoundTool[], way: Way): Co
         ...(isJson && { json: true }),
       }
     },
-    decoder: () => reader(names, (out) => format.machine(out, { parameters, toName: names.toName })),
+    decoder: (listener) => {
+      const out = new Out(listener, names.toName)
+      return new Reader(names, out, format.machine(out, { parameters, toName: names.toName }))
+    },
   }
 }
 

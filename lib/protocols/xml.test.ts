@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { native } from './native'
-import { asText, heard, inPieces, tools } from './speaking.fixture'
+import { asText, heard, inPieces, listing, tools } from './speaking.fixture'
 import { xml } from './xml'
 
 const codec = xml.open(tools, 'user_message')
@@ -121,7 +121,7 @@ test('the words alone are no call: tags named in a sentence are text', () => {
 })
 
 test('E-01 text is held back only while it may open a tag', () => {
-  const decoder = codec.decoder()
+  const decoder = listing(codec)
   const push = (text: string) =>
     decoder.push({ type: 'text', text }).map((each) => (each.type === 'text' ? each.text : each.type))
   expect(push('Hello <')).toEqual(['Hello '])

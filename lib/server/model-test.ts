@@ -136,11 +136,11 @@ async function answerOf(client: ModelClient, codec: Codec, signal: AbortSignal):
     messages: [{ role: 'user', text: 'What is 2+3? Use the tool.' }],
     offerTools: true,
   })
-  const decoder = codec.decoder()
   const answer = new Answer(1, true)
+  const decoder = codec.decoder(answer)
   for await (const chunk of client.stream(client.encode({ ...encoded, step: 1, attempt: 1 }), signal))
-    for (const each of decoder.push(chunk)) answer.hear(each)
-  for (const each of decoder.end()) answer.hear(each)
+    decoder.push(chunk)
+  decoder.end()
   const { ending } = answer
   const isFinished = ending?.by === 'finish'
   return {

@@ -28,11 +28,17 @@ export interface EncodeInput {
   readonly toolChoice?: ToolChoice
 }
 
-/** Reads one answer. `push` gives chunks with the tools' own names; nothing is scanned twice. */
+/** Is told what an answer says, in its order: chunks with the tools' own names. */
+export interface Listener {
+  hear(chunk: ModelChunk): void
+}
+
+/** Reads one answer for a listener; nothing is scanned twice. */
 export interface Decoder {
-  push(chunk: ModelChunk): readonly ModelChunk[]
-  /** What was held back, once the stream has ended. */
-  end(): readonly ModelChunk[]
+  /** The listener hears at once what can be told by now. */
+  push(chunk: ModelChunk): void
+  /** The stream has ended: the listener hears what was held back. */
+  end(): void
   /** What was mended or left out while reading, in words for a person; grows as the answer comes. */
   readonly warnings?: readonly string[]
 }
@@ -44,7 +50,7 @@ export interface Codec {
   /** The tools as offered, in order, with the names they have on the wire. */
   readonly offered: readonly { readonly name: string; readonly wire: WireTool }[]
   encode(input: EncodeInput): Encoded
-  decoder(): Decoder
+  decoder(listener: Listener): Decoder
 }
 
 export interface Protocol {
