@@ -2,7 +2,7 @@
 import { FenceCall } from './fence-call'
 import { JsonSax } from './json-sax'
 import { cutOff, malformed, type Out } from './out'
-import { Pieces } from './pieces'
+import { Pieces, type Stepping } from './pieces'
 import { Prose } from './prose'
 import type { Machine } from './reader'
 
@@ -19,10 +19,10 @@ interface Reading {
   raw: string[]
 }
 
-export class FenceMachine implements Machine {
+export class FenceMachine implements Machine, Stepping {
   readonly #out: Out
   readonly #prose = new Prose('{')
-  readonly #pieces = new Pieces((text, at) => this.#step(text, at))
+  readonly #pieces = new Pieces(this)
   #state: 'text' | 'object' | 'after' | 'closing' | 'broken' = 'text'
   #reading: Reading | undefined
 
@@ -34,7 +34,7 @@ export class FenceMachine implements Machine {
     this.#pieces.read(piece)
   }
 
-  #step(text: string, at: number): number {
+  step(text: string, at: number): number {
     switch (this.#state) {
       case 'text':
         return this.#inText(text, at)

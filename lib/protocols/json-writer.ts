@@ -16,6 +16,11 @@ export class JsonWriter {
     this.#to = to
   }
 
+  /** Whether what is special in no way may go on in the string as it is. */
+  get isReady(): boolean {
+    return this.#isInString && this.#high === ''
+  }
+
   open(kind: '{' | '['): void {
     this.#to.put(this.#comma() + kind)
     this.#levels.push({ end: kind === '{' ? '}' : ']', isEmpty: true })
@@ -30,13 +35,6 @@ export class JsonWriter {
     this.#isAfterKey = true
   }
 
-  /** Takes the next part of a string as it stands; false when it can not stand so, and then `piece` takes it. */
-  plain(text: string): boolean {
-    if (!this.#isInString || this.#high !== '' || !isPlain(text)) return false
-    this.#to.put(text)
-    return true
-  }
-
   /** The next part of a string, which the first of them begins. */
   piece(text: string): void {
     let whole = text
@@ -44,7 +42,7 @@ export class JsonWriter {
       whole = this.#high + text
       this.#high = ''
     }
-    const last = whole.charCodeAt(whole.length - 1)
+    const last = whole === '' ? 0 : whole.charCodeAt(whole.length - 1)
     if (last >= 0xd800 && last <= 0xdbff) {
       this.#high = whole.slice(-1)
       whole = whole.slice(0, -1)
@@ -84,15 +82,28 @@ export class JsonWriter {
   }
 }
 
-/** Text as it stands within a JSON string. Most pieces are short and have nothing to escape. */
-function escaped(text: string): string {
-  return isPlain(text) ? text : JSON.stringify(text).slice(1, -1)
-}
+/** What stands for each character that may not stand for itself within a JSON string, by its code. */
+const escapes = Array.from({ length: 93 }, (_, code) =>
+  JSON.stringify(String.fromCharCode(code)).slice(1, -1),
+)
 
-function isPlain(text: string): boolean {
+/** Text as it stands within a JSON string. */
+function escaped(text: string): string {
+  let told = ''
+  let past = 0
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
-    if (code < 32 || code === 34 || code === 92 || (code >= 0xd800 && code <= 0xdfff)) return false
+    if (!isSpecial(code)) continue
+    // Whether half a pair stands alone is known best by what knows pairs.
+    if (code > 92) return JSON.stringify(text).slice(1, -1)
+    told += text.slice(past, index) + escapes[code]
+    past = index + 1
   }
-  return true
+  return past === 0 ? text : told + text.slice(past)
+}
+
+/** Whether a character may not stand for itself. Letters are told by few questions, since all of a value comes by here. */
+export function isSpecial(code: number): boolean {
+  if (code > 92) return code >= 0xd800 && code <= 0xdfff
+  return code < 35 ? code < 32 || code === 34 : code === 92
 }

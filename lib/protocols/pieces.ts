@@ -1,15 +1,17 @@
 /** Feeds a text that comes in pieces to a reader that may need more of it to go on. */
 
-/** Reads on from `at`; gives where it stands then, or `-1 - index` when the text from there on is to be held. */
-export type Step = (text: string, at: number) => number
+export interface Stepping {
+  /** Reads on from `at`; gives where it stands then, or `-1 - index` when the text from there on is to be held. */
+  step(text: string, at: number): number
+}
 
 export class Pieces {
-  readonly #step: Step
+  readonly #of: Stepping
   /** What can not be told before more comes. */
   #held = ''
 
-  constructor(step: Step) {
-    this.#step = step
+  constructor(of: Stepping) {
+    this.#of = of
   }
 
   get isHolding(): boolean {
@@ -21,7 +23,7 @@ export class Pieces {
     this.#held = ''
     let at = 0
     while (at < text.length) {
-      const next = this.#step(text, at)
+      const next = this.#of.step(text, at)
       if (next < 0) {
         this.#held = text.slice(-next - 1)
         return

@@ -1,7 +1,7 @@
 /** Reads calls in the XML format out of a text that comes in pieces; each piece is read once. */
 import { cutOff, malformed, type Out } from './out'
 import type { Parameters } from './parameter-kinds'
-import { Pieces } from './pieces'
+import { Pieces, type Stepping } from './pieces'
 import { Prose } from './prose'
 import type { Machine } from './reader'
 import type { Tools } from './text-format'
@@ -14,12 +14,12 @@ type State = 'text' | 'block' | 'invoke' | 'value' | 'broken'
 
 const noElements: ReadonlySet<string> = new Set()
 
-export class XmlMachine implements Machine {
+export class XmlMachine implements Machine, Stepping {
   readonly #out: Out
   readonly #tools: Tools
   readonly #prose = new Prose('<')
   /** Holds the beginning of what may be a tag. */
-  readonly #pieces = new Pieces((text, at) => this.#step(text, at))
+  readonly #pieces = new Pieces(this)
   #state: State = 'text'
   /** The tag that opened a block, while no call has come in it. */
   #opener: string | undefined
@@ -40,7 +40,7 @@ export class XmlMachine implements Machine {
     this.#pieces.read(piece)
   }
 
-  #step(text: string, at: number): number {
+  step(text: string, at: number): number {
     switch (this.#state) {
       case 'text':
         return this.#inText(text, at)

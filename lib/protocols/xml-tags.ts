@@ -23,37 +23,75 @@ const kinds = new Map<string, TagKind>([
   ]),
   ['minimax:tool_call', 'block'],
 ])
-/** The letters that their names begin with: most of what looks like a tag is told from one by them. */
-const firsts = new Set([...kinds.keys()].map((name) => name.charCodeAt(0)))
+/** Their names by the code of the letter that they begin with: most of what looks like a tag is told from one by it. */
+const namesBy = Array.from({ length: 128 }, (_, code) => {
+  const names = [...kinds.keys()].filter((name) => name.charCodeAt(0) === code)
+  return names.length === 0 ? undefined : names
+})
 const longestName = 64
 /** A tag that does not end within so many characters is none. */
 const longestTag = 1_000
+
+/** Whether one of the format's tags may begin somewhere in the text, as far as first letters tell. */
+export function mayHoldTag(text: string): boolean {
+  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1)) {
+    const start = text[at + 1] === '/' ? at + 2 : at + 1
+    if (start >= text.length || namesBy[text.charCodeAt(start) | 32] !== undefined) return true
+  }
+  return false
+}
 
 /**
  * The tag that begins at `at`, where a `<` stands: undefined when it is none of the format's, `more` while that cannot
  * be told. @param elements further names that count here, as a tool declares them
  */
 export function tagAt(text: string, at: number, elements?: ReadonlySet<string>): Tag | 'more' | undefined {
-  const isEnd = text.charCodeAt(at + 1) === 47
+  const isEnd = text[at + 1] === '/'
   const start = at + (isEnd ? 2 : 1)
-  if (elements === undefined && start < text.length && !firsts.has(text.charCodeAt(start) | 32))
-    return undefined
-  let past = start
-  while (past < text.length && past - start <= longestName && isNameCode(text.charCodeAt(past))) past++
-  const element = text.slice(start, past)
-  const name = element.toLowerCase()
-  if (past === text.length) return mayBegin(name, element, elements) ? 'more' : undefined
-  const kind = kinds.get(name) ?? (elements?.has(element) === true ? 'element' : undefined)
-  if (kind === undefined) return undefined
+  if (start >= text.length) return 'more'
+  const name = nameAt(text, start) ?? (elements === undefined ? undefined : elementAt(text, start, elements))
+  if (name === undefined) return undefined
+  if (name === '') return 'more'
+  const past = start + name.length
   const code = text.charCodeAt(past)
-  if (code !== 62 && code !== 47 && !isSpace(code)) return undefined
-  const close = code === 62 ? past : closeOf(text, past)
+  const kind = kinds.get(name) ?? 'element'
+  if (code === 62) return { kind, isEnd, isEmpty: false, element: name, attributes: none, end: past + 1 }
+  if (code !== 47 && !isSpace(code)) return undefined
+  const close = closeOf(text, past)
   if (close === undefined) return undefined
   if (close < 0) return text.length - at > longestTag ? undefined : 'more'
-  const isEmpty = text.charCodeAt(close - 1) === 47 && close > past
+  const isEmpty = text.charCodeAt(close - 1) === 47
   const attributes = attributesIn(text.slice(past, isEmpty ? close - 1 : close))
   if (attributes === undefined) return undefined
-  return { kind, isEnd, isEmpty, element, attributes, end: close + 1 }
+  return { kind, isEnd, isEmpty, element: name, attributes, end: close + 1 }
+}
+
+/** Which of the format's names stands there as a whole, in whatever case; empty when the text ends within it. */
+function nameAt(text: string, start: number): string | undefined {
+  const names = namesBy[text.charCodeAt(start) | 32]
+  if (names === undefined) return undefined
+  for (const name of names) {
+    const most = Math.min(name.length, text.length - start)
+    let size = 1
+    while (size < most && isLetter(text.charCodeAt(start + size), name.charCodeAt(size))) size++
+    if (start + size === text.length) return ''
+    if (size === name.length && !isNameCode(text.charCodeAt(start + size))) return name
+  }
+  return undefined
+}
+
+/** Whether the character is the letter wanted, which is a small one, or the same in capitals. */
+function isLetter(code: number, wanted: number): boolean {
+  return code === wanted || (code >= 65 && code <= 90 && code + 32 === wanted)
+}
+
+function elementAt(text: string, start: number, elements: ReadonlySet<string>): string | undefined {
+  let past = start
+  while (past < text.length && past - start <= longestName && isNameCode(text.charCodeAt(past))) past++
+  const name = text.slice(start, past)
+  if (past < text.length) return elements.has(name) ? name : undefined
+  for (const known of elements) if (known.startsWith(name)) return ''
+  return undefined
 }
 
 /** Whether a cut tag has all of its name, so that it was meant to be one. */
@@ -64,12 +102,6 @@ export function isNamed(text: string): boolean {
 
 export function isSpace(code: number): boolean {
   return code === 32 || code === 10 || code === 13 || code === 9
-}
-
-function mayBegin(name: string, element: string, elements: ReadonlySet<string> | undefined): boolean {
-  for (const known of kinds.keys()) if (known.startsWith(name)) return true
-  if (elements !== undefined) for (const known of elements) if (known.startsWith(element)) return true
-  return false
 }
 
 function isNameCode(code: number): boolean {

@@ -1,5 +1,5 @@
 /** Reads the value of one parameter up to its end, which must be told from the same words within the value. */
-import { isSpace, type Tag, tagAt } from './xml-tags'
+import { isSpace, mayHoldTag, type Tag, tagAt } from './xml-tags'
 import type { XmlValues } from './xml-values'
 
 const cdataOpen = '<![CDATA['
@@ -42,7 +42,9 @@ export class XmlValue {
 
   /** Takes a piece that is nothing but value. */
   takes(piece: string): boolean {
-    if (this.#state !== 'value' || piece.indexOf('<') >= 0) return false
+    if (this.#state !== 'value') return false
+    if (this.#values.takes(piece)) return true
+    if (this.#element === undefined ? mayHoldTag(piece) : piece.indexOf('<') >= 0) return false
     this.#values.piece(piece, false)
     return true
   }

@@ -1,5 +1,5 @@
 /** The arguments of one XML call, written as JSON while its parameters come: text at once, typed values when they end. */
-import { JsonWriter } from './json-writer'
+import { isSpecial, JsonWriter } from './json-writer'
 import type { Out } from './out'
 import type { ParameterKind, Parameters } from './parameter-kinds'
 
@@ -38,10 +38,16 @@ export class XmlValues {
     }
   }
 
+  /** Takes a piece of text that needs no second look: no `<`, nothing to write in another way, no line end that waits. */
+  takes(piece: string): boolean {
+    if (this.#kind !== 'text' || this.#lineEnd !== '' || !this.#writer.isReady || !isBare(piece)) return false
+    this.#out.putWhole(piece)
+    return true
+  }
+
   /** @param verbatim line ends at its end belong to the value */
   piece(text: string, verbatim: boolean): void {
     if (text === '') return
-    if (this.#kind === 'text' && this.#lineEnd === '' && this.#writer.plain(text)) return
     if (this.#kind !== 'text') {
       this.#typed += text
       return
@@ -57,7 +63,7 @@ export class XmlValues {
     }
     const last = whole.charCodeAt(whole.length - 1)
     if (last === 10 || last === 13) {
-      const from = last === 10 && whole.charCodeAt(whole.length - 2) === 13 ? 2 : 1
+      const from = whole.endsWith('\r\n') ? 2 : 1
       this.#lineEnd = whole.slice(-from)
       whole = whole.slice(0, -from)
       if (whole === '') return
@@ -110,6 +116,15 @@ export class XmlValues {
       this.#writer.endString()
     }
   }
+}
+
+/** Nothing in the text begins a tag or needs an escape. */
+function isBare(text: string): boolean {
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (isSpecial(code) || code === 60) return false
+  }
+  return true
 }
 
 function itemsIn(text: string): unknown[] {
