@@ -49,16 +49,17 @@ function surroundings(extra) {
  * @param {string} command
  * @param {readonly string[]} args
  * @param {{ env?: Record<string, string | undefined>, limitMs?: number, show?: boolean }} [how]
- *   `env` adds to ours (undefined takes away), `show` lets the program write to our streams
+ *   `env` adds to ours (undefined takes away), `show` lets the program write to our streams as well
  * @returns {Promise<{ code: number, output: string }>} the exit code (124 past the limit, 127 not found)
- *   and the last part of what it wrote when not shown
+ *   and the last part of what it wrote, unless that is shown on a terminal
  */
 export function run(command, args, { env = {}, limitMs, show = false } = {}) {
   return new Promise((resolve) => {
+    const isDirect = show && process.stdout.isTTY
     const child = spawn(command, args, {
       cwd: root,
       env: surroundings(env),
-      stdio: show ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
+      stdio: isDirect ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
     })
     let output = ''
@@ -68,6 +69,10 @@ export function run(command, args, { env = {}, limitMs, show = false } = {}) {
     }
     child.stdout?.setEncoding('utf8').on('data', keep)
     child.stderr?.setEncoding('utf8').on('data', keep)
+    if (show) {
+      child.stdout?.on('data', (chunk) => process.stdout.write(chunk))
+      child.stderr?.on('data', (chunk) => process.stderr.write(chunk))
+    }
     const timer =
       limitMs === undefined
         ? undefined

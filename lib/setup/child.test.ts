@@ -30,6 +30,16 @@ test('gives the exit code and what was said on both streams', async () => {
   expect(output).toContain('err')
 })
 
+test('what is shown, but on no terminal, is kept as well', async () => {
+  const child = JSON.stringify(new URL('child.mjs', import.meta.url).href)
+  const shown = `run(process.execPath, ['-e', "console.log('out'); console.error('err')"], { show: true })`
+  const script = `const { run } = await import(${child}); console.log(JSON.stringify(await ${shown}))`
+  const { output } = await run(process.execPath, ['--input-type=module', '-e', script])
+  const last = output.trim().split('\n').at(-1) ?? ''
+  expect(JSON.parse(last).output.split('\n').sort()).toEqual(['', 'err', 'out'])
+  expect(output.replace(last, '').split('\n').sort()).toEqual(expect.arrayContaining(['err', 'out']))
+})
+
 test('a program that is not there is a code, no throw', async () => {
   expect(await run('loopwright-no-such-program', [])).toMatchObject({ code: 127 })
 })

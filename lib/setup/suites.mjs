@@ -5,7 +5,7 @@ import path from 'node:path'
 import { tool } from './child.mjs'
 import { at, readJson } from './place.mjs'
 import { say, spent } from './stage.mjs'
-import { playwrightTally, vitestTally, withExit } from './tally.mjs'
+import { playwrightTally, toTryAgain, twoTries, vitestTally, withExit } from './tally.mjs'
 
 const LIMIT_MS = 20 * 60_000
 const checked = [
@@ -23,16 +23,22 @@ const checked = [
 // A log that a machine keeps wants no colours, and Node warns when both of these are set.
 const plain = process.env.CI ? { NO_COLOR: '1', FORCE_COLOR: undefined } : {}
 
-async function suite(name, script, { args, env, report, count }) {
+async function suite(name, work) {
   say(`\n${name}`)
   const began = Date.now()
-  const { code } = await tool(script, args, { show: true, limitMs: LIMIT_MS, env: { ...plain, ...env } })
-  const tally = withExit(count(report ? readJson(report) : undefined, code), code)
+  const tally = await work()
   say(`${name.padEnd(9)} ${tally.passed} passed, ${tally.failed} failed in ${spent(Date.now() - began)}`)
   return tally
 }
 
-const asOne = (_report, code) => ({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 })
+function shown(script, args, env = {}) {
+  return tool(script, args, { show: true, limitMs: LIMIT_MS, env: { ...plain, ...env } })
+}
+
+async function asOne(name, script, args) {
+  const ended = await shown(script, args)
+  return withExit({ passed: ended.code === 0 ? 1 : 0, failed: 0, failures: [] }, { name, ...ended })
+}
 
 async function freePort() {
   const server = net.createServer()
@@ -45,26 +51,44 @@ async function freePort() {
 /** Types. Next's own declarations are written first: what stands may be of pages that are gone. */
 export async function types() {
   await tool('next/dist/bin/next', ['typegen'])
-  return await suite('types', 'typescript/bin/tsc', { args: ['--noEmit'], count: asOne })
+  return await suite('types', () => asOne('types', 'typescript/bin/tsc', ['--noEmit']))
 }
 
 /** Lint, format and order of imports. */
 export async function lint() {
   const present = checked.filter((entry) => fs.existsSync(at(entry)))
   const args = ['check', '--config-path=e2e/lint.json', ...present]
-  return await suite('lint', '@biomejs/biome/bin/biome', { args, count: asOne })
+  return await suite('lint', () => asOne('lint', '@biomejs/biome/bin/biome', args))
+}
+
+async function tryUnit(report, more) {
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const ended = await shown('vitest/vitest.mjs', [
+    'run',
+    '--config=e2e/vitest.config.ts',
+    ...reporters,
+    ...more,
+  ])
+  return { ...ended, report: readJson(report) }
+}
+
+async function unitTally({ folder, filters, twice }) {
+  const more = filters.length > 0 ? [...filters, '--passWithNoTests'] : []
+  const first = await tryUnit(path.join(folder, 'unit.json'), more)
+  const files = twice ? toTryAgain(first) : []
+  if (files.length === 0) return withExit(vitestTally(first), { name: 'unit', ...first })
+  say(`\nunit      a second try, with nothing beside it: ${files.length} files`)
+  const second = await tryUnit(path.join(folder, 'again.json'), ['--no-file-parallelism', ...files])
+  return twoTries(first, second)
 }
 
 /**
  * Unit tests.
- * @param {{ folder: string, filters?: readonly string[] }} what `folder` takes the report
+ * @param {{ folder: string, filters?: readonly string[], twice?: boolean }} what `folder` takes the reports,
+ *   `twice` tries files once more in which a test failed
  */
-export async function unit({ folder, filters = [] }) {
-  const report = path.join(folder, 'unit.json')
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const args = ['run', '--config=e2e/vitest.config.ts', ...reporters, ...filters]
-  if (filters.length > 0) args.push('--passWithNoTests')
-  return await suite('unit', 'vitest/vitest.mjs', { args, report, count: vitestTally })
+export async function unit({ folder, filters = [], twice = false }) {
+  return await suite('unit', () => unitTally({ folder, filters, twice }))
 }
 
 /**
@@ -83,5 +107,8 @@ export async function e2e({ folder, chromium, filters = [] }) {
     // Playwright sets FORCE_COLOR itself where it is not set.
     ...(process.env.CI ? { NO_COLOR: undefined, FORCE_COLOR: '0' } : {}),
   }
-  return await suite('e2e', '@playwright/test/cli.js', { args, env, report, count: playwrightTally })
+  return await suite('e2e', async () => {
+    const ended = await shown('@playwright/test/cli.js', args, env)
+    return withExit(playwrightTally(readJson(report)), { name: 'e2e', ...ended })
+  })
 }

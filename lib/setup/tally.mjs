@@ -1,27 +1,37 @@
 /** Counts of passed and failed tests from the runners' JSON reports. */
+import { ending, isBroken, playwrightFailures, uncaught, vitestFailures } from './failures.mjs'
 
-/** @typedef {{ passed: number, failed: number }} Tally */
+/**
+ * @typedef {import('./failures.mjs').Failure} Failure
+ * @typedef {{ passed: number, failed: number, failures: Failure[], spared?: Failure[] }} Tally
+ *   `spared` failed first and passed at a second try
+ */
 
 /**
  * The counts of a runner that ended with this exit code: when it failed and no test says why, that is one failure.
  * @param {Tally} counted
- * @param {number} code
+ * @param {{ name: string, code: number, output?: string }} ended `output` is what it wrote
  * @returns {Tally}
  */
-export function withExit({ passed, failed }, code) {
-  return { passed, failed: code !== 0 && failed === 0 ? 1 : failed }
+export function withExit(counted, { name, code, output = '' }) {
+  if (code === 0 || counted.failed > 0) return counted
+  const failures = counted.failures.length > 0 ? counted.failures : [ending(name, output)]
+  return { ...counted, failed: 1, failures }
 }
 
 /**
- * @param {any} report vitest's JSON report; a file that did not load is one failure
+ * @param {{ report: any, output?: string }} ran vitest's JSON report, where a file that did not load is one failure,
+ *   and what it wrote
  * @returns {Tally}
  */
-export function vitestTally(report) {
-  const files = report?.testResults ?? []
-  const unloaded = files.filter(
-    (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
-  ).length
-  return { passed: report?.numPassedTests ?? 0, failed: (report?.numFailedTests ?? 0) + unloaded }
+export function vitestTally({ report, output = '' }) {
+  const tests = (report?.testResults ?? []).flatMap((file) => file.assertionResults)
+  const failures = vitestFailures(report)
+  return {
+    passed: tests.filter((test) => test.status === 'passed').length,
+    failed: failures.length,
+    failures: [...failures, ...uncaught(output)],
+  }
 }
 
 /**
@@ -30,12 +40,57 @@ export function vitestTally(report) {
  */
 export function playwrightTally(report) {
   const { expected = 0, flaky = 0, unexpected = 0 } = report?.stats ?? {}
-  return { passed: expected + flaky, failed: unexpected }
+  return { passed: expected + flaky, failed: unexpected, failures: playwrightFailures(report) }
+}
+
+// A counterexample is a fact about the code: it is there whether or not the next draw comes upon it.
+const isLuck = (test) =>
+  test.status === 'failed' && !test.failureMessages.some((text) => text.includes('Property failed after'))
+
+/**
+ * The unit test files worth a second try: a busy machine may have failed them. None where an error was caught by no
+ * test: that fails the run whatever its tests do.
+ * @param {{ report: any, output?: string }} first vitest's JSON report and what it wrote
+ * @returns {string[]} absolute paths
+ */
+export function toTryAgain({ report, output = '' }) {
+  if (uncaught(output).length > 0) return []
+  const files = report?.testResults ?? []
+  return files.filter((file) => isBroken(file) || file.assertionResults.some(isLuck)).map(({ name }) => name)
+}
+
+function settled(first, second) {
+  if (isBroken(first)) return second.status === 'passed' ? second : first
+  const held = new Set(second.assertionResults.map((test) => test.fullName))
+  for (const test of second.assertionResults) if (test.status !== 'passed') held.delete(test.fullName)
+  const assertionResults = first.assertionResults.map((test) =>
+    isLuck(test) && held.has(test.fullName) ? { ...test, status: 'passed' } : test,
+  )
+  const isFailed = isBroken(second) || assertionResults.some((test) => test.status === 'failed')
+  return { ...second, assertionResults, status: isFailed ? 'failed' : 'passed' }
+}
+
+/**
+ * Two tries as one: a failed test that passed the second time counts as passed.
+ * @param {{ report: any }} first vitest's JSON report
+ * @param {{ report: any, output?: string }} second of the files of `toTryAgain`: its report, if any, and what it wrote
+ * @returns {Tally} with the first errors of what passed the second time
+ */
+export function twoTries(first, second) {
+  if (uncaught(second.output ?? '').length > 0) return vitestTally(first)
+  const again = new Map((second.report?.testResults ?? []).map((file) => [file.name, file]))
+  const testResults = first.report.testResults.map((file) =>
+    again.has(file.name) ? settled(file, again.get(file.name)) : file,
+  )
+  const tally = vitestTally({ report: { testResults } })
+  const place = ({ file, test }) => JSON.stringify([file, test])
+  const failed = new Set(tally.failures.map(place))
+  return { ...tally, spared: vitestFailures(first.report).filter((each) => !failed.has(place(each))) }
 }
 
 /**
  * The line that sums all up.
- * @param {readonly Tally[]} tallies
+ * @param {readonly Pick<Tally, 'passed' | 'failed'>[]} tallies
  */
 export function summary(tallies) {
   const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0)

@@ -1,9 +1,10 @@
-/** `npm test`: all set-up, then types, lint, unit and browser tests, each to its end; the last line sums them up. */
+/** `npm test`: all set-up, then types, lint, unit and browser tests, each to its end; the log ends with what failed and the sum. */
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { followParent } from './child.mjs'
 import { ensureChromium } from './chromium.mjs'
+import { told } from './failures.mjs'
 import { withLock } from './lock.mjs'
 import { prepareAll } from './prepare.mjs'
 import { perform, say } from './stage.mjs'
@@ -12,8 +13,11 @@ import { summary } from './tally.mjs'
 
 async function suites(folder, filters) {
   const chromium = await withLock(ensureChromium)
-  if (filters.length > 0) return [await unit({ folder, filters }), await e2e({ folder, chromium, filters })]
-  return [await types(), await lint(), await unit({ folder }), await e2e({ folder, chromium })]
+  const twice = true
+  if (filters.length > 0) {
+    return [await unit({ folder, filters, twice }), await e2e({ folder, chromium, filters })]
+  }
+  return [await types(), await lint(), await unit({ folder, twice }), await e2e({ folder, chromium })]
 }
 
 await perform(async () => {
@@ -26,6 +30,6 @@ await perform(async () => {
   } finally {
     fs.rmSync(folder, { recursive: true, force: true })
     process.exitCode = tallies.some((tally) => tally.failed > 0) ? 1 : 0
-    process.once('exit', () => say(`\n${summary(tallies)}`))
+    process.once('exit', () => say(`\n${told(tallies)}${summary(tallies)}`))
   }
 })

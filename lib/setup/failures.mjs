@@ -1,0 +1,114 @@
+/** The failed tests in the runners' JSON reports, and how they are told at the end of a log. */
+import path from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { root } from './place.mjs'
+
+/**
+ * @typedef {{ suite: string, file?: string, test?: string, error: string }} Failure
+ *   without `file` the suite itself failed, without `test` the file did
+ */
+
+const MOST_LINES = 15
+
+function tidy(text) {
+  return (
+    stripVTControlCharacters(text ?? '')
+      // What vitest's report has of a test that ran out of time.
+      .replace(/^Error: STACK_TRACE_ERROR$/m, 'Error: timed out')
+      .replace(/^ +at (?:.*\/node_modules\/.*|new Promise \(<anonymous>\))\n?/gm, '')
+      .trim()
+  )
+}
+
+/**
+ * Failed, and no test of it says why: it did not load, or what stands around its tests threw.
+ * @param {any} file of vitest's JSON report
+ */
+export function isBroken(file) {
+  return file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed')
+}
+
+/**
+ * @param {any} report vitest's JSON report
+ * @returns {Failure[]}
+ */
+export function vitestFailures(report) {
+  return (report?.testResults ?? []).flatMap((result) => {
+    const told = { suite: 'unit', file: path.relative(root, result.name) }
+    if (isBroken(result)) return [{ ...told, error: tidy(result.message) }]
+    return result.assertionResults
+      .filter((test) => test.status === 'failed')
+      .map((test) => ({
+        ...told,
+        test: [...test.ancestorTitles, test.title].filter(Boolean).join(' › '),
+        error: tidy(test.failureMessages[0]),
+      }))
+  })
+}
+
+function playwrightSuite(suite, titles) {
+  const specs = (suite.specs ?? []).flatMap((spec) =>
+    spec.tests
+      .filter((test) => test.status === 'unexpected')
+      .map((test) => ({
+        suite: 'e2e',
+        file: path.join('e2e', spec.file),
+        test: [...titles, spec.title].join(' › '),
+        error: tidy(test.results.find((result) => result.error)?.error.message),
+      })),
+  )
+  const inner = (suite.suites ?? []).flatMap((each) => playwrightSuite(each, [...titles, each.title]))
+  return [...specs, ...inner]
+}
+
+/**
+ * @param {any} report Playwright's JSON report
+ * @returns {Failure[]} the tests, then what went wrong outside of any
+ */
+export function playwrightFailures(report) {
+  const outside = (report?.errors ?? []).map((error) => ({ suite: 'e2e', error: tidy(error.message) }))
+  return [...(report?.suites ?? []).flatMap((suite) => playwrightSuite(suite, [])), ...outside]
+}
+
+/**
+ * The errors of a unit run that no test caught, which no JSON report has.
+ * @param {string} output what vitest wrote
+ * @returns {Failure[]} one at most
+ */
+export function uncaught(output) {
+  const plain = stripVTControlCharacters(output)
+  const at = plain.search(/^[^\w\n]*Unhandled (?:Errors?|Rejection)[^\w\n]*$/m)
+  return at < 0 ? [] : [{ suite: 'unit', error: tidy(plain.slice(at)) }]
+}
+
+/**
+ * The end of what a suite wrote, for one that failed and has no report that says why.
+ * @param {string} suite
+ * @param {string} output
+ * @returns {Failure}
+ */
+export function ending(suite, output) {
+  return { suite, error: tidy(output).split('\n').slice(-MOST_LINES).join('\n') }
+}
+
+function story({ suite, file, test, error }) {
+  const head = [suite, [file, test].filter(Boolean).join(' › ')].filter(Boolean).join('  ')
+  const lines = error.split('\n').slice(0, MOST_LINES)
+  return [head, ...lines.filter(Boolean).map((line) => `    ${line}`)].join('\n')
+}
+
+/**
+ * What a reader of the log's end needs: each test that failed, and each that passed only at a second try.
+ * @param {readonly { failures?: readonly Failure[], spared?: readonly Failure[] }[]} tallies
+ * @returns {string} with the line ends that part it from what follows; empty when all passed at once
+ */
+export function told(tallies) {
+  const spared = tallies.flatMap((tally) => tally.spared ?? [])
+  const failed = tallies.flatMap((tally) => tally.failures ?? [])
+  return [
+    ...spared.map((failure) => `passed at a second try: ${story(failure)}`),
+    ...failed.map((failure) => `failed: ${story(failure)}`),
+  ]
+    .map((each) => `${each}\n\n`)
+    .join('')
+}
