@@ -1,4 +1,4 @@
-/** A server for the kill test: takes up what is unfinished or begins one long run, and says on stdout what a reader of this life sees. */
+/** A server for the kill test: takes up what is unfinished or begins one long run, and says on stdout what a reader of this life sees. With `dies` it comes no further than a step and a half, however late it is killed. */
 import { appendFileSync, writeSync } from 'node:fs'
 import path from 'node:path'
 import { text } from '#lib/spec/tool'
@@ -7,7 +7,8 @@ import { openHouse, scriptOf } from './run-house.fixture'
 const folder = process.argv[2] ?? ''
 const note = (tool: string, callId: string) =>
   appendFileSync(path.join(folder, 'ran.log'), `${tool} ${callId}\n`)
-const pause = () => new Promise((resolve) => setTimeout(resolve, 15))
+let bodies = process.argv[3] === 'dies' ? 3 : Number.POSITIVE_INFINITY
+const pause = () => new Promise((resolve) => setTimeout(resolve, bodies-- > 0 ? 15 : 120_000))
 
 const house = openHouse({
   folder,

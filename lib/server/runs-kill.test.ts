@@ -20,7 +20,7 @@ afterAll(() => {
 
 /** One life of the server: with `mayDie`, it is killed some milliseconds after it has finished a step. */
 async function life(mayDie: boolean): Promise<{ seen: string[]; killed: boolean }> {
-  const child = spawn(process.execPath, [program.file, place.folder], {
+  const child = spawn(process.execPath, [program.file, place.folder, mayDie ? 'dies' : 'lives'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let said = ''
