@@ -41,11 +41,11 @@ export function createClock(speed = 1): Clock {
 /** As the product's, only shorter. */
 export const shortRetry: ModelRetry = { max: 3, baseMs: 8, capMs: 40, longestHintMs: 60_000 }
 /** Long enough for a busy machine: no test waits for them to pass. */
-const patientWaits: ModelWaits = { headersMs: 8_000, firstContentMs: 8_000, betweenMs: 8_000 }
+const patientWaits: ModelWaits = { headersMs: 60_000, firstContentMs: 60_000, betweenMs: 60_000 }
 
 /** The engine's clock, and its limit on an answer with it, so many times faster. */
 export function faster(speed: number): Pick<RunDeps, 'clock' | 'modelTimeoutSeconds'> {
-  return { clock: createClock(speed), modelTimeoutSeconds: 20 * speed }
+  return { clock: createClock(speed), modelTimeoutSeconds: 60 * speed }
 }
 
 export interface Reached {
@@ -156,7 +156,7 @@ export async function runTrial(trial: Trial): Promise<Outcome> {
       clock: createClock(),
       hash: digest,
       committed: async () => {},
-      modelTimeoutSeconds: 20,
+      modelTimeoutSeconds: 60,
       retry: shortRetry,
       report: (error) => {
         throw error

@@ -31,7 +31,7 @@ describe('L4 many runs at a provider that refuses', () => {
         await server.close()
       }
     },
-    30_000,
+    90_000,
   )
 
   test('L4 once it answers again, all of them go on', async () => {
@@ -55,7 +55,7 @@ describe('L4 many runs at a provider that refuses', () => {
     } finally {
       await server.close()
     }
-  }, 30_000)
+  }, 90_000)
 })
 
 play('L15 more than is read', [
@@ -92,11 +92,11 @@ describe('L15 memory', () => {
       for (let turn = 0; turn < 6; turn++) await endless()
       // Six of 8 MiB each, the server's own half of them in the same process: kept, they would be far more.
       expect((process.memoryUsage().rss - before) / 1024 / 1024).toBeLessThan(150)
-      await expect.poll(() => server.left.length, { timeout: 5_000 }).toBe(7)
+      await expect.poll(() => server.left.length, { timeout: 20_000 }).toBe(7)
     } finally {
       await server.close()
     }
-  }, 30_000)
+  }, 90_000)
 })
 
 play('L19 a connection that was kept too long', [

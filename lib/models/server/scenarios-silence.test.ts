@@ -15,7 +15,7 @@ function silent(scenario: Silent): Scenario {
     return 'before' in fault ? { headersMs: 300 } : { firstContentMs: 300, betweenMs: 300 }
   }
   const waits = (n: number) => waitsOf(scenario.behaviours[n - 1]?.fault)
-  return { ...scenario, trial: () => ({ waits }), atMostMs: 15_000 }
+  return { ...scenario, trial: () => ({ waits }) }
 }
 
 play(
@@ -26,6 +26,8 @@ play(
         name: 'L5 S1-30 no headers, then an answer',
         behaviours: [{ fault: { before: 'silence' } }, { say: done }],
         expected: { answer: 'It is 42.', attempts: 2, retried: ['timeout'] },
+        // On a socket the short wait may be over before its request has come, and the next would meet the silence.
+        withoutSockets: true,
       },
       {
         name: 'L5 no headers at all is given up in time',
@@ -157,10 +159,10 @@ describe('L5 the defaults', () => {
       const outcome = await runTrial({
         wire,
         at: server,
-        deps: { modelTimeoutSeconds: 0.5, retry: { max: 0, baseMs: 1, capMs: 1, longestHintMs: 1 } },
+        deps: { modelTimeoutSeconds: 2, retry: { max: 0, baseMs: 1, capMs: 1, longestHintMs: 1 } },
       })
       expect(outcome).toMatchObject({ status: 'failed', error: 'model_timeout' })
-      expect(outcome.ms).toBeLessThan(5_000)
+      expect(outcome.ms).toBeLessThan(10_000)
       expect((await server.leaving()).n).toBe(1)
     } finally {
       await server.close()
