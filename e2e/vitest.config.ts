@@ -12,6 +12,10 @@ export default defineConfig({
     // Native modules do not load twice in the threads of one process.
     pool: 'forks',
     maxWorkers: 2,
+    // A busy machine is no fault of the code.
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
     globalSetup: path.join(root, 'lib/setup/vitest-bundles.mjs'),
     setupFiles: path.join(root, 'e2e/vitest.setup.ts'),
   },

@@ -359,7 +359,7 @@ describe('over a real connection', () => {
       expect([sockets.size, isOpen]).toEqual([1, true])
       isLong = true
       for await (const _ of client.stream(client.encode(request), new AbortController().signal)) break
-      await vi.waitFor(() => expect(isOpen).toBe(false))
+      await vi.waitFor(() => expect(isOpen).toBe(false), 10_000)
     })
   })
 })

@@ -42,7 +42,7 @@ async function waits(id: string): Promise<void> {
 }
 
 async function until(isSo: () => boolean): Promise<void> {
-  const end = Date.now() + 4_000
+  const end = Date.now() + 20_000
   while (!isSo()) {
     if (Date.now() > end) throw new Error('it never came to that')
     await new Promise((resolve) => setTimeout(resolve, 5))

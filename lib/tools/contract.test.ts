@@ -10,7 +10,7 @@ import { context, stalledSql } from './tools.fixture'
 async function inTime(output: Promise<ToolOutput>): Promise<ToolOutput | 'late'> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(() => resolve('late'), 1_000)
+    timer = setTimeout(() => resolve('late'), 10_000)
   })
   return Promise.race([output, late]).finally(() => clearTimeout(timer))
 }
