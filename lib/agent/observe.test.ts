@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { took } from '#lib/spec/took.fixture'
 import { withoutBlobs } from './blobs'
 import { limitsOf, toolLimitsOf } from './limits'
 import { cut, headAndTail, messageOf, observe, observeError, shortened } from './observe'
@@ -150,11 +151,12 @@ describe('encoded bytes (E-45)', () => {
   })
 
   test('are looked for in one pass', () => {
-    const started = performance.now()
-    withoutBlobs('x'.repeat(1_000_000))
-    withoutBlobs(`${'Ab1'.repeat(20)} `.repeat(16_000))
-    withoutBlobs(`${'Ab1'.repeat(25)}\n`.repeat(12_000))
-    expect(performance.now() - started).toBeLessThan(2_000)
+    const ms = took(() => {
+      withoutBlobs('x'.repeat(1_000_000))
+      withoutBlobs(`${'Ab1'.repeat(20)} `.repeat(16_000))
+      withoutBlobs(`${'Ab1'.repeat(25)}\n`.repeat(12_000))
+    })
+    expect(ms).toBeLessThan(2_000)
   })
 })
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ToolLimits } from '#lib/spec/policy'
+import { took } from '#lib/spec/took.fixture'
 import { mask } from './mask'
 
 function masked(text: string, given: object = {}): string {
@@ -35,11 +36,9 @@ describe('mask (S1-32)', () => {
   })
 
   test('a pattern that would never end elsewhere takes no time', () => {
-    const began = performance.now()
-    expect(masked(`${'a'.repeat(100_000)}b`, { what: [], patterns: ['(a+)+$', '(a|a)*c'] })).toHaveLength(
-      100_001,
-    )
-    expect(performance.now() - began).toBeLessThan(2_000)
+    const given = { what: [], patterns: ['(a+)+$', '(a|a)*c'] }
+    const text = `${'a'.repeat(100_000)}b`
+    expect(took(() => expect(masked(text, given)).toHaveLength(100_001))).toBeLessThan(2_000)
   })
 
   test('says what it hides', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { took } from '#lib/spec/took.fixture'
 import { createRedact, redactLog } from './redact'
 
 describe('taking secrets out of texts', () => {
@@ -54,8 +55,7 @@ describe('taking secrets out of texts', () => {
     const redact = createRedact(() => [
       Array.from({ length: 50 }, (_, n) => `secret-value-${n}-${'x'.repeat(20)}`),
     ])
-    const began = performance.now()
-    expect(redact('secret-value-'.repeat(100_000))).toHaveLength(1_300_000)
-    expect(performance.now() - began).toBeLessThan(2_000)
+    const long = 'secret-value-'.repeat(100_000)
+    expect(took(() => expect(redact(long)).toHaveLength(1_300_000))).toBeLessThan(2_000)
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '#lib/spec/json'
+import { took } from '#lib/spec/took.fixture'
 import { expressionsIn } from './arithmetic'
 import { shop } from './samples.fixture'
 import { ask, databaseTools, type StandIn, wireTool } from './stand-in.fixture'
@@ -59,10 +60,11 @@ test.each<[string, string[]]>([
 })
 
 test('parentheses without end are no reason to go deep or slow', () => {
-  const started = performance.now()
-  expect(expressionsIn(`${'('.repeat(2_000)}1`)).toEqual([])
-  expect(expressionsIn(`1${' + 1'.repeat(5_000)}`)).toHaveLength(1)
-  expect(performance.now() - started).toBeLessThan(1_000)
+  const ms = took(() => {
+    expect(expressionsIn(`${'('.repeat(2_000)}1`)).toEqual([])
+    expect(expressionsIn(`1${' + 1'.repeat(5_000)}`)).toHaveLength(1)
+  })
+  expect(ms).toBeLessThan(1_000)
 })
 
 describe('questions one call answers', () => {
