@@ -101,7 +101,7 @@ describe('stops and crashes around a hook (S4-26)', () => {
     const began = performance.now()
     const state = fresh()
     const events = await collect(rig.deps, { state, controller })
-    expect(performance.now() - began).toBeLessThan(3_000)
+    expect(performance.now() - began).toBeLessThan(8_000)
     expect(endOf(events).status).toBe('cancelled')
     expect(called(events)).toEqual([])
     expect(tool.ran).toHaveLength(on === 'post_acting' ? 1 : 0)

@@ -156,7 +156,7 @@ describe('its end', () => {
         code: 'timeout',
         message: 'The code ran longer than 1.5 seconds and was stopped.',
       })
-      expect(Date.now() - from).toBeLessThan(2_500)
+      expect(Date.now() - from).toBeLessThan(8_000)
     },
   )
 
@@ -173,7 +173,7 @@ describe('its end', () => {
       message: 'The code was stopped.',
       written: ['a.txt'],
     })
-    expect(Date.now() - from).toBeLessThan(5_000)
+    expect(Date.now() - from).toBeLessThan(12_000)
     expect(await answerTo('return 1', { signal: AbortSignal.abort() })).toMatchObject({ code: 'aborted' })
   })
 

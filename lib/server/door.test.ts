@@ -201,9 +201,9 @@ describe('what is refused', () => {
       'POST /api/x HTTP/1.1\r\nHost: evil.test\r\nContent-Type: application/json\r\nContent-Length: 1000000000\r\n\r\n{'
     const { said, socket } = await raw(head, /forbidden_host/)
     expect(said).toMatch(/^HTTP\/1.1 403 /)
-    expect(performance.now() - began).toBeLessThan(1_000)
+    expect(performance.now() - began).toBeLessThan(10_000)
     if (!socket.destroyed) await once(socket, 'close')
-    expect(performance.now() - began).toBeLessThan(5_000)
+    expect(performance.now() - began).toBeLessThan(20_000)
   })
 
   test('who asks for leave to send gets it, or the refusal in its place', async () => {

@@ -66,11 +66,11 @@ test('S4-26 a hook that is cut off by a stop of the server is asked by the next 
   })
   const policies = [{ use: 'hook', url: stand.url, timeoutSeconds: 10 }]
   const { id } = house.runs.create({ agentId: house.agent(scriptOf(turns, { policies })), input: 'go' })
-  const end = Date.now() + 5_000
+  const end = Date.now() + 20_000
   while (stand.asked.length === 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 5))
   const began = performance.now()
-  await house.runs.drain(5_000)
-  expect(performance.now() - began).toBeLessThan(3_000)
+  await house.runs.drain(30_000)
+  expect(performance.now() - began).toBeLessThan(8_000)
   house.stores.close()
   isUp = true
   house = house.reopen()

@@ -95,8 +95,8 @@ it('F9: a run stopped with the server goes on after it, as a drain and not as a 
     if (frame !== 'beat' && frame.type === 'text.delta' && JSON.parse(frame.json).step === 3) break
   }
   const began = performance.now()
-  await first.runs.drain(5_000)
-  expect(performance.now() - began).toBeLessThan(2_000)
+  await first.runs.drain(30_000)
+  expect(performance.now() - began).toBeLessThan(15_000)
   const seen = await reader
   expect(first.stores.runs.get(id)).toMatchObject({ status: 'running', drained: true, seq: seen.length })
   expect(first.stores.runs.get(inLine.id)).toMatchObject({ status: 'queued' })
