@@ -181,7 +181,7 @@ describe('a fetch for a tool', () => {
     const before = hits
     // TEST-NET would be refused; a public address that nobody answers at here stands for the first answer.
     const lookup = resolver(['8.8.8.8'], ['127.0.0.1'])
-    const got = await get({ url: `http://rebind.example:${portOf(canary)}/`, timeoutMs: 300 }, { lookup })
+    const got = await get({ url: `http://rebind.example:${portOf(canary)}/`, timeoutMs: 1_500 }, { lookup })
     expect(got.ok).toBe(false)
     expect(lookup.asked).toBe(1)
     expect(hits).toBe(before)

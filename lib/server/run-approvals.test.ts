@@ -100,7 +100,7 @@ describe('a run that waits for a person (S3-17)', () => {
     await house.runs.decide(id, 'call_1_1', { decision: 'approve' })
     await until(() => sent.length === 1)
     await waits(id)
-    await house.runs.drain(2_000)
+    await house.runs.drain(20_000)
     house.stores.close()
     house = house.reopen()
     house.runs.recover()
@@ -129,7 +129,7 @@ describe('a run that waits for a person (S3-17)', () => {
 
   it('decides by itself after a restart as well, as the policy says', async () => {
     const later = await begin(twice, asking({ timeoutSeconds: 1, onTimeout: 'approve' }))
-    await house.runs.drain(2_000)
+    await house.runs.drain(20_000)
     house.stores.close()
     house = house.reopen()
     house.runs.recover()

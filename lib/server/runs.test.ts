@@ -299,7 +299,7 @@ it('a cancel that a crash overtakes still holds', async () => {
   const { id } = at.runs.create({ agentId: at.agent(scriptOf([stall])), input: 'x' })
   await until(at, id, 'text.delta')
   at.stores.runs.markCancelling(id)
-  await at.runs.drain(1_000)
+  await at.runs.drain(20_000)
   const next = house({ stores: at.stores })
   next.runs.recover()
   await next.end(id)

@@ -317,7 +317,7 @@ describe('seats for readers', () => {
   test('F9 when the server stops, streams end cleanly and the run is kept', async () => {
     const id = await slow()
     const reading = watch(id).then(read)
-    await house.drain(2_000)
+    await house.drain(20_000)
     const sent = await reading
     expect(sent[0]?.event).toBe('run.queued')
     expect(sent.some((each) => each.event === 'run.finished')).toBe(false)
