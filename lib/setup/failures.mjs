@@ -82,6 +82,16 @@ export function uncaught(output) {
 }
 
 /**
+ * What a checker of all files wrote: each fault begins with its place, so the first lines say most.
+ * @param {string} suite
+ * @param {string} output
+ * @returns {Failure}
+ */
+export function found(suite, output) {
+  return { suite, error: tidy(output) }
+}
+
+/**
  * The end of what a suite wrote, for one that failed and has no report that says why.
  * @param {string} suite
  * @param {string} output

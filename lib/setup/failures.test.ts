@@ -1,7 +1,7 @@
 /** What the end of a log tells of tests that failed. */
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { playwrightFailures, told, uncaught, vitestFailures } from './failures.mjs'
+import { found, playwrightFailures, told, uncaught, vitestFailures } from './failures.mjs'
 import { root } from './place.mjs'
 
 const failing = {
@@ -91,6 +91,11 @@ test('the end of a log has each failure with no more than 15 lines', () => {
     '    line 1',
   ])
   expect(text).toMatch(/ {4}line 15\n\n$/)
+})
+
+test('of what lint says the end of a log has the place of the first fault', () => {
+  const output = `\u001b[1mbench/README.md\u001b[0m format ━━\n${'  | a |\n'.repeat(30)}Found 1 error.\n`
+  expect(told([{ failures: [found('lint', output)] }])).toMatch(/^failed: lint\n {4}bench\/README\.md format/)
 })
 
 test('where all passed at once the end of a log has nothing more', () => {

@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { tool } from './child.mjs'
+import { found } from './failures.mjs'
 import { at, readJson } from './place.mjs'
 import { say, spent } from './stage.mjs'
 import { playwrightTally, toTryAgain, twoTries, vitestTally, withExit } from './tally.mjs'
@@ -36,8 +37,10 @@ function shown(script, args, env = {}) {
 }
 
 async function asOne(name, script, args) {
-  const ended = await shown(script, args)
-  return withExit({ passed: ended.code === 0 ? 1 : 0, failed: 0, failures: [] }, { name, ...ended })
+  const { code, output } = await shown(script, args)
+  return code === 0
+    ? { passed: 1, failed: 0, failures: [] }
+    : { passed: 0, failed: 1, failures: [found(name, output)] }
 }
 
 async function freePort() {
