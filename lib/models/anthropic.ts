@@ -50,9 +50,9 @@ const settings = z.object({
       'For older models, which think only when given a budget. Newer ones refuse it: set the effort.',
     unit: 'tokens',
   }),
-  extra,
   stream,
   timeoutSeconds,
+  extra,
 })
 type Settings = z.output<typeof settings>
 

@@ -28,9 +28,9 @@ const settings = z.object({
     title: 'Effort',
     description: 'How much the model thinks before it answers. Not every endpoint takes it.',
   }),
-  extra,
   stream,
   timeoutSeconds,
+  extra,
 })
 
 function kindOf(endpoint: string): ChatKind {

@@ -22,9 +22,9 @@ const settings = z.object({
     title: 'Effort',
     description: 'How much the model thinks before it answers. Not every model takes every value.',
   }),
-  extra,
   stream,
   timeoutSeconds,
+  extra,
 })
 
 const kind: ChatKind = {
