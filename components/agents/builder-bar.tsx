@@ -54,7 +54,7 @@ export function BuilderBar(props: BuilderBarProps) {
             { label: 'Delete', icon: 'trash-2', danger: true, beginsGroup: true, run: props.onRemove },
           ]}
         />
-        {version}
+        <span className={styles.version}>{version}</span>
         <SaveChip autosave={autosave} asked={asked} told={doing.told} />
       </TopBarSlot>
       <TopBarSlot at="tools">
