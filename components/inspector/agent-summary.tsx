@@ -6,11 +6,11 @@ import { useGraph, useGraphStore } from '#components/canvas/graph-context'
 import { addPart } from '#components/canvas/part'
 import { Button } from '#components/ui/button'
 import { Empty } from '#components/ui/notice'
-import { Tile } from '#components/ui/tile'
 import { kindOf } from '#lib/graph/kinds'
 import { ApprovalPanel } from './approval-panel'
 import { AuthoritySection } from './authority-section'
 import styles from './inspector.module.css'
+import { NodeRow } from './node-row'
 import { PanelHead } from './panel-head'
 import { WholeConfig } from './whole-config'
 
@@ -56,21 +56,11 @@ export function AgentSummary() {
           On the canvas<span className={styles.end}>{graph.nodes.length}</span>
         </h3>
         <div className={styles.rows}>
-          {graph.nodes.slice(0, most).map((node) => {
-            const each = describeNode(node, catalog)
-            return (
-              <button
-                key={node.id}
-                type="button"
-                className={styles.row}
-                onClick={() => store.getState().select({ nodes: [node.id] })}
-              >
-                <Tile family={each.family} icon={each.icon} size="s" />
-                <span>{each.title}</span>
-                {off.has(node.id) && <span className={styles.end}>off</span>}
-              </button>
-            )
-          })}
+          {graph.nodes.slice(0, most).map((node) => (
+            <NodeRow key={node.id} node={node}>
+              {off.has(node.id) ? 'off' : undefined}
+            </NodeRow>
+          ))}
         </div>
         {graph.nodes.length > most && <p className={styles.quiet}>and {graph.nodes.length - most} more</p>}
       </section>

@@ -7,11 +7,10 @@ import { useGraph, useGraphStore } from '#components/canvas/graph-context'
 import { deleteSelection } from '#components/canvas/part'
 import { Kbd } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
-import { Tile } from '#components/ui/tile'
 import { kindOf } from '#lib/graph/kinds'
-import type { GraphNode } from '#lib/spec/graph'
 import { meaningOf, type Wire } from './edge-words'
 import styles from './inspector.module.css'
+import { NodeRow } from './node-row'
 import { PanelHead } from './panel-head'
 import { ToolRows } from './tool-rows'
 
@@ -44,8 +43,8 @@ export function EdgePanel({ id }: { id: string }) {
       </section>
       <section className={styles.section} aria-label="Ends">
         <div className={styles.rows}>
-          <End node={wire.from} word="from" />
-          <End node={wire.to} word="to" />
+          <NodeRow node={wire.from}>from</NodeRow>
+          <NodeRow node={wire.to}>to</NodeRow>
         </div>
       </section>
       <section className={styles.section}>
@@ -54,22 +53,5 @@ export function EdgePanel({ id }: { id: string }) {
         </Button>
       </section>
     </>
-  )
-}
-
-function End({ node, word }: { node: GraphNode; word: string }) {
-  const store = useGraphStore()
-  const catalog = useGraph((state) => state.catalog)
-  const told = describeNode(node, catalog)
-  return (
-    <button
-      type="button"
-      className={styles.row}
-      onClick={() => store.getState().select({ nodes: [node.id] })}
-    >
-      <Tile family={told.family} icon={told.icon} size="s" />
-      <span>{told.title}</span>
-      <span className={styles.end}>{word}</span>
-    </button>
   )
 }

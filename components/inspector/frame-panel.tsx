@@ -1,22 +1,20 @@
 'use client'
 /** A frame: its title, what stands in it, and the way to be rid of it without losing that. */
 import { useMemo } from 'react'
-import { describeNode } from '#components/canvas/describe'
 import { useGraph, useGraphStore } from '#components/canvas/graph-context'
 import { deleteSelection, selectDrawn } from '#components/canvas/part'
 import { heldBy } from '#components/canvas/selection-edits'
 import { Button } from '#components/ui/button'
 import { Property, TextField } from '#components/ui/field'
-import { Tile } from '#components/ui/tile'
 import { setFrame } from '#lib/graph/edit'
 import type { GraphFrame } from '#lib/spec/graph'
 import styles from './inspector.module.css'
+import { NodeRow } from './node-row'
 import { PanelHead } from './panel-head'
 
 export function FramePanel({ frame }: { frame: GraphFrame }) {
   const store = useGraphStore()
   const edit = useGraph((state) => state.edit)
-  const catalog = useGraph((state) => state.catalog)
   const graph = useGraph((state) => state.history.present)
   // Where things stand follows the drawing, so it is read anew whenever that changes.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
@@ -43,20 +41,9 @@ export function FramePanel({ frame }: { frame: GraphFrame }) {
         </h3>
         {cards.length === 0 && <p className={styles.quiet}>No node stands wholly in it.</p>}
         <div className={styles.rows}>
-          {cards.map((node) => {
-            const told = describeNode(node, catalog)
-            return (
-              <button
-                key={node.id}
-                type="button"
-                className={styles.row}
-                onClick={() => store.getState().select({ nodes: [node.id] })}
-              >
-                <Tile family={told.family} icon={told.icon} size="s" />
-                <span>{told.title}</span>
-              </button>
-            )
-          })}
+          {cards.map((node) => (
+            <NodeRow key={node.id} node={node} />
+          ))}
         </div>
       </section>
       <section className={styles.section}>

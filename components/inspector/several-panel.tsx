@@ -1,15 +1,14 @@
 'use client'
 /** Several things chosen at once: what they are, and what can be done with all of them. */
 import { useMemo } from 'react'
-import { describeNode } from '#components/canvas/describe'
 import { useGraph, useGraphStore } from '#components/canvas/graph-context'
 import { deleteSelection, duplicateSelection } from '#components/canvas/part'
 import { frameSelection, isAllOff, switchable, toggleSelection } from '#components/canvas/selection-edits'
 import { useAllCommands } from '#components/commands/commands-context'
 import { Kbd } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
-import { Tile } from '#components/ui/tile'
 import styles from './inspector.module.css'
+import { NodeRow } from './node-row'
 import { PanelHead } from './panel-head'
 
 /** Rows shown; more are counted. */
@@ -18,7 +17,6 @@ const most = 40
 export function SeveralPanel({ count }: { count: number }) {
   const store = useGraphStore()
   const commands = useAllCommands()
-  const catalog = useGraph((state) => state.catalog)
   const nodes = useGraph((state) => state.history.present.nodes)
   const selection = useGraph((state) => state.selection)
   const isOff = useGraph(isAllOff)
@@ -65,20 +63,9 @@ export function SeveralPanel({ count }: { count: number }) {
       {chosen.length > 0 && (
         <section className={styles.section} aria-label="Chosen nodes">
           <div className={styles.rows}>
-            {chosen.slice(0, most).map((node) => {
-              const told = describeNode(node, catalog)
-              return (
-                <button
-                  key={node.id}
-                  type="button"
-                  className={styles.row}
-                  onClick={() => store.getState().select({ nodes: [node.id] })}
-                >
-                  <Tile family={told.family} icon={told.icon} size="s" />
-                  <span>{told.title}</span>
-                </button>
-              )
-            })}
+            {chosen.slice(0, most).map((node) => (
+              <NodeRow key={node.id} node={node} />
+            ))}
           </div>
           {chosen.length > most && <p className={styles.quiet}>and {chosen.length - most} more</p>}
         </section>
