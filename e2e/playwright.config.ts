@@ -28,7 +28,8 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   outputDir: path.join(root, 'test-results'),
   workers: 1,
-  retries: 0,
+  // What passes only at a second try is named at the end of the log.
+  retries: process.env.CI ? 1 : 0,
   // A busy machine is no fault of the page.
   timeout: 60_000,
   expect: { timeout: 15_000 },

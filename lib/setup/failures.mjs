@@ -46,10 +46,10 @@ export function vitestFailures(report) {
   })
 }
 
-function playwrightSuite(suite, titles) {
+function playwrightSuite(suite, titles, status) {
   const specs = (suite.specs ?? []).flatMap((spec) =>
     spec.tests
-      .filter((test) => test.status === 'unexpected')
+      .filter((test) => test.status === status)
       .map((test) => ({
         suite: 'e2e',
         file: path.join('e2e', spec.file),
@@ -57,7 +57,7 @@ function playwrightSuite(suite, titles) {
         error: tidy(test.results.find((result) => result.error)?.error.message),
       })),
   )
-  const inner = (suite.suites ?? []).flatMap((each) => playwrightSuite(each, [...titles, each.title]))
+  const inner = (suite.suites ?? []).flatMap((each) => playwrightSuite(each, [...titles, each.title], status))
   return [...specs, ...inner]
 }
 
@@ -67,7 +67,19 @@ function playwrightSuite(suite, titles) {
  */
 export function playwrightFailures(report) {
   const outside = (report?.errors ?? []).map((error) => ({ suite: 'e2e', error: tidy(error.message) }))
-  return [...(report?.suites ?? []).flatMap((suite) => playwrightSuite(suite, [])), ...outside]
+  return [...testsOf(report, 'unexpected'), ...outside]
+}
+
+/**
+ * @param {any} report Playwright's JSON report
+ * @returns {Failure[]} with the first errors of the tests that passed only at a second try
+ */
+export function playwrightSpared(report) {
+  return testsOf(report, 'flaky')
+}
+
+function testsOf(report, status) {
+  return (report?.suites ?? []).flatMap((suite) => playwrightSuite(suite, [], status))
 }
 
 /**

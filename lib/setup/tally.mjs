@@ -1,5 +1,12 @@
 /** Counts of passed and failed tests from the runners' JSON reports. */
-import { ending, isBroken, playwrightFailures, uncaught, vitestFailures } from './failures.mjs'
+import {
+  ending,
+  isBroken,
+  playwrightFailures,
+  playwrightSpared,
+  uncaught,
+  vitestFailures,
+} from './failures.mjs'
 
 /**
  * @typedef {import('./failures.mjs').Failure} Failure
@@ -40,7 +47,12 @@ export function vitestTally({ report, output = '' }) {
  */
 export function playwrightTally(report) {
   const { expected = 0, flaky = 0, unexpected = 0 } = report?.stats ?? {}
-  return { passed: expected + flaky, failed: unexpected, failures: playwrightFailures(report) }
+  return {
+    passed: expected + flaky,
+    failed: unexpected,
+    failures: playwrightFailures(report),
+    spared: playwrightSpared(report),
+  }
 }
 
 // A counterexample is a fact about the code: it is there whether or not the next draw comes upon it.

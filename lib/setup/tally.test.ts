@@ -47,10 +47,15 @@ test('a unit test file that did not load is one failure', () => {
   })
 })
 
-test('a browser test that needed a second try counts as passed', () => {
-  expect(playwrightTally({ stats: { expected: 3, flaky: 1, unexpected: 2, skipped: 4 } })).toMatchObject({
+test('a browser test that needed a second try counts as passed, and is named', () => {
+  const results = [{ error: { message: 'too late' } }, {}]
+  const spec = { title: 'is kept', file: 'a.spec.ts', tests: [{ status: 'flaky', results }] }
+  const report = { stats: { expected: 3, flaky: 1, unexpected: 2, skipped: 4 }, suites: [{ specs: [spec] }] }
+  expect(playwrightTally(report)).toMatchObject({
     passed: 4,
     failed: 2,
+    failures: [],
+    spared: [{ file: 'e2e/a.spec.ts', test: 'is kept', error: 'too late' }],
   })
 })
 
@@ -63,6 +68,7 @@ test('a runner that crashed without a report is one failure, told by the end of 
     passed: 0,
     failed: 1,
     failures: [{ suite: 'e2e', error: '' }],
+    spared: [],
   })
 })
 
