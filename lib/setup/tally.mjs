@@ -85,11 +85,14 @@ function settled(first, second) {
 /**
  * Two tries as one: a failed test that passed the second time counts as passed.
  * @param {{ report: any }} first vitest's JSON report
- * @param {{ report: any, output?: string }} second of the files of `toTryAgain`: its report, if any, and what it wrote
+ * @param {{ report: any, output?: string, code?: number }} second of the files of `toTryAgain`: its report, if any,
+ *   what it wrote, and how it ended
  * @returns {Tally} with the first errors of what passed the second time
  */
 export function twoTries(first, second) {
-  if (uncaught(second.output ?? '').length > 0) return vitestTally(first)
+  // It failed, and none of its tests did: whatever that was, it takes nothing back.
+  const isUnsound = (second.code ?? 0) !== 0 && vitestFailures(second.report).length === 0
+  if (isUnsound || uncaught(second.output ?? '').length > 0) return vitestTally(first)
   const again = new Map((second.report?.testResults ?? []).map((file) => [file.name, file]))
   const testResults = first.report.testResults.map((file) =>
     again.has(file.name) ? settled(file, again.get(file.name)) : file,

@@ -128,6 +128,12 @@ test('a counterexample is a fact: it is not tried again, and stays when its file
   })
 })
 
+test('a second try that failed by none of its tests takes nothing back', () => {
+  const first = ran(file('a.test.ts', [['slow', 'failed', late]]))
+  const second = { ...ran(file('a.test.ts', [['slow', 'passed']])), code: 1 }
+  expect(twoTries(first, second)).toMatchObject({ passed: 0, failed: 1 })
+})
+
 test('a file that did not load passes whole at a second try, or not at all', () => {
   const first = ran(file('a.test.ts', [], { message: 'killed', isFailed: true }))
   expect(toTryAgain(first)).toEqual([path.join(root, 'a.test.ts')])

@@ -13,7 +13,8 @@ import { summary } from './tally.mjs'
 
 async function suites(folder, filters) {
   const chromium = await withLock(ensureChromium)
-  const twice = true
+  // What a terminal is shown is not kept, and with it what no test caught.
+  const twice = Boolean(process.env.CI)
   if (filters.length > 0) {
     return [await unit({ folder, filters, twice }), await e2e({ folder, chromium, filters })]
   }
