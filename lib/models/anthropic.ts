@@ -52,7 +52,20 @@ const settings = z.object({
   }),
   stream,
   timeoutSeconds,
-  extra,
+  extra: extra(
+    [
+      'system',
+      'max_tokens',
+      'temperature',
+      'top_p',
+      'output_config',
+      'thinking',
+      'mcp_servers',
+      'container',
+      'context_management',
+    ],
+    '{"metadata": {"user_id": "u-17"}}',
+  ),
 })
 type Settings = z.output<typeof settings>
 

@@ -9,23 +9,54 @@ import { openaiResponses } from './openai-responses'
 
 const silent = service(() => new Response())
 const providers = { openai, openaiCompatible, openaiResponses, anthropic }
-const names = Object.keys(providers) as (keyof typeof providers)[] // cast: keys of the literal above
+type Name = keyof typeof providers
 
-function bodyOf(name: keyof typeof providers, extra: JsonObject): JsonObject {
-  const provider = providers[name]
-  const settings = provider.settings.parse({ name: 'm', endpoint: 'deep', extra })
-  return JSON.parse(provider.connect(settings as never, silent).encode(request)) // cast: each parses its own
+function read(name: Name, given: JsonObject) {
+  return providers[name].settings.safeParse({ name: 'm', endpoint: 'deep', ...given })
 }
 
-test.each(names)('S2-13 S0-14 who asks and why go along in every request: %s', (name) => {
-  const extra = { user: 'u-17', metadata: { stage: 'plan', output_kind: 'sql' } }
-  expect(bodyOf(name, extra)).toEqual({ ...bodyOf(name, {}), ...extra })
+function bodyOf(name: Name, given: JsonObject): JsonObject {
+  const { data } = read(name, given)
+  return JSON.parse(providers[name].connect(data as never, silent).encode(request)) // cast: each reads its own
+}
+
+const why = { stage: 'plan', output_kind: 'sql' }
+const tells: [Name, JsonObject][] = [
+  ['openai', { user: 'u-17', store: true, metadata: why }],
+  ['openaiCompatible', { user: 'u-17', metadata: why }],
+  ['openaiResponses', { user: 'u-17', metadata: why }],
+  ['anthropic', { metadata: { user_id: 'u-17' } }],
+]
+
+test.each(tells)('S2-13 S0-14 who asks, and why, goes along in every request: %s', (name, extra) => {
+  expect(bodyOf(name, { extra })).toEqual({ ...bodyOf(name, {}), ...extra })
 })
 
-test.each(names)('S2-13 a key that the loop sets itself is refused by name: %s', (name) => {
-  const { settings } = providers[name]
-  const read = settings.safeParse({ name: 'm', endpoint: 'deep', extra: { tools: [], user: 'u' } })
-  expect(read.error?.issues).toMatchObject([
-    { path: ['extra', 'tools'], message: expect.stringContaining('tools') },
-  ])
+const all = { temperature: 0.5, topP: 0.5, maxOutputTokens: 9, reasoningEffort: 'high' } as const
+
+test.each(tells)('S2-13 what the loop or a setting writes is refused by name: %s', (name) => {
+  const thinking: JsonObject = name === 'anthropic' ? { thinkingTokens: 2_000 } : {}
+  const asJson = name === 'openaiResponses' ? 'text' : 'response_format'
+  const written = [
+    ...Object.keys(bodyOf(name, { ...all, ...thinking })),
+    ...(name === 'anthropic' ? [] : [asJson]),
+  ]
+  for (const key of written) {
+    const found = read(name, { extra: { [key]: 1, user: 'u' } }).error?.issues
+    expect(found, key).toMatchObject([{ path: ['extra', key], message: expect.stringContaining(key) }])
+  }
+})
+
+test.each([
+  ['openai', 'functions'],
+  ['openai', 'web_search_options'],
+  ['openaiCompatible', 'function_call'],
+  ['openaiResponses', 'previous_response_id'],
+  ['openaiResponses', 'conversation'],
+  ['openaiResponses', 'prompt'],
+  ['anthropic', 'mcp_servers'],
+  ['anthropic', 'container'],
+  ['anthropic', 'context_management'],
+] as const)('S2-13 what would act unseen by trace and policies is refused: %s, %s', (name, key) => {
+  expect(read(name, { extra: { [key]: [] } }).success).toBe(false)
 })

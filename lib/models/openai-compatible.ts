@@ -3,7 +3,16 @@ import { z } from 'zod'
 import type { Provider } from '#lib/spec/model'
 import { type ChatKind, connectChat } from './openai-chat'
 import { probeOpenai } from './probe'
-import { extra, maxOutputTokens, modelName, stream, temperature, timeoutSeconds, topP } from './settings'
+import {
+  chatKeys,
+  extra,
+  maxOutputTokens,
+  modelName,
+  stream,
+  temperature,
+  timeoutSeconds,
+  topP,
+} from './settings'
 
 const settings = z.object({
   endpoint: z.string().trim().min(1).max(64).meta({
@@ -30,7 +39,7 @@ const settings = z.object({
   }),
   stream,
   timeoutSeconds,
-  extra,
+  extra: extra(chatKeys, '{"user": "u-17"}'),
 })
 
 function kindOf(endpoint: string): ChatKind {

@@ -7,9 +7,28 @@ import { connectOpenai, type OpenaiKind } from './openai-connection'
 import { probeOpenai } from './probe'
 import { jsonText, responses, responsesEncoder } from './responses-body'
 import { ResponsesHearing } from './responses-stream'
+import { extra } from './settings'
 
 const settings = z.object({
   ...openai.settings.shape,
+  extra: extra(
+    [
+      'input',
+      'instructions',
+      'temperature',
+      'top_p',
+      'max_output_tokens',
+      'reasoning',
+      'text',
+      'store',
+      'include',
+      'background',
+      'previous_response_id',
+      'conversation',
+      'prompt',
+    ],
+    '{"user": "u-17", "metadata": {"stage": "plan"}}',
+  ),
   reasoningSummary: z.enum(['auto', 'concise', 'detailed']).optional().meta({
     title: 'Summary of thoughts',
     description:

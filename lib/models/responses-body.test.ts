@@ -60,6 +60,7 @@ describe('settings', () => {
       'reasoningEffort',
       'stream',
       'timeoutSeconds',
+      'extra',
       'reasoningSummary',
     ])
     expect(openaiResponses.settings.safeParse({ temperature: 3 }).success).toBe(false)

@@ -4,6 +4,19 @@ import { jsonObject } from '#lib/spec/json'
 
 export const modelName = z.string().trim().min(1).max(200)
 
+/** Of Chat Completions, whoever speaks it. */
+export const chatKeys = [
+  'temperature',
+  'top_p',
+  'max_tokens',
+  'max_completion_tokens',
+  'reasoning_effort',
+  'response_format',
+  'functions',
+  'function_call',
+  'web_search_options',
+]
+
 export function temperature(max: number) {
   return z.number().min(0).max(max).optional()
 }
@@ -19,37 +32,32 @@ export const maxOutputTokens = z.int().min(1).max(10_000_000).optional().meta({
   unit: 'tokens',
 })
 
-/** Set by the loop itself: another value would break what it reads, or what it has on record of the request. */
-const ours: ReadonlySet<string> = new Set([
-  'model',
-  'messages',
-  'input',
-  'instructions',
-  'system',
-  'tools',
-  'tool_choice',
-  'response_format',
-  'text',
-  'stream',
-  'stream_options',
-  'store',
-  'include',
-  'background',
-  'n',
-])
+/** In every body: another value would break what the loop reads, or what it has on record of the request. */
+const alwaysOurs = ['model', 'messages', 'tools', 'tool_choice', 'stream', 'stream_options', 'n']
 
-export const extra = jsonObject
-  .default({})
-  .superRefine((given, context) => {
-    for (const key of Object.keys(given))
-      if (ours.has(key))
-        context.addIssue({ code: 'custom', path: [key], message: `${key} is set by Loopwright itself` })
-  })
-  .meta({
-    title: 'Sent along',
-    description:
-      'Goes into every request as it stands, such as {"user": "u-17", "metadata": {"stage": "plan"}}. No place for secrets.',
-  })
+/**
+ * Keys of one's own in the body of every request.
+ * @param ours keys of this API that are refused: those that have a setting, and those by which the service would add to
+ *   the dialogue or run tools of its own, unseen by trace and policies
+ * @param example JSON that the service takes
+ */
+export function extra(ours: readonly string[], example: string) {
+  const refused = new Set([...alwaysOurs, ...ours])
+  return jsonObject
+    .default({})
+    .superRefine((given, context) => {
+      for (const key of Object.keys(given).filter((each) => refused.has(each)))
+        context.addIssue({
+          code: 'custom',
+          path: [key],
+          message: `${key} cannot be sent along: Loopwright sets it itself, or could not show and rule on what it does`,
+        })
+    })
+    .meta({
+      title: 'Sent along',
+      description: `Goes into every request as it stands, such as ${example}. No place for secrets.`,
+    })
+}
 
 export const stream = z
   .boolean()
