@@ -59,6 +59,7 @@ export function CallDetail({
           <span>{duration(call.durationMs)}</span>
         )}
         {call.cached && <span>answered from an equal call before it</span>}
+        {call.replacedBy !== undefined && <span>its answer does not count: a later call gave another</span>}
         {call.attempts > 1 && <span>{call.attempts} attempts</span>}
         {call.source !== undefined && <span>from {call.source}</span>}
       </p>

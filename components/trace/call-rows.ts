@@ -9,6 +9,7 @@ import { type Bar, clipped, lineLength, type Row, type RowTone, row } from './ro
 interface Kept {
   readonly rulings: number
   readonly files: number
+  readonly replacedBy: string | undefined
   readonly rows: readonly Row[]
 }
 
@@ -18,9 +19,20 @@ const settled = new WeakMap<CallState, Kept>()
 export function callRows(step: number, call: CallState): readonly Row[] {
   const { rulings, created } = call
   const known = settled.get(call)
-  if (known?.rulings === rulings.length && known.files === created.length) return known.rows
+  if (
+    known?.rulings === rulings.length &&
+    known.files === created.length &&
+    known.replacedBy === call.replacedBy
+  )
+    return known.rows
   const rows = readCall(step, call)
-  if (call.result !== undefined) settled.set(call, { rulings: rulings.length, files: created.length, rows })
+  if (call.result !== undefined)
+    settled.set(call, {
+      rulings: rulings.length,
+      files: created.length,
+      replacedBy: call.replacedBy,
+      rows,
+    })
   return rows
 }
 
@@ -74,6 +86,7 @@ function barsOf({ approval, startedAt, finishedAt }: CallState): [Bar | null, Ba
 
 /** What spared it a body, or what a person had to do with it. */
 function tailOf(call: CallState): string | undefined {
+  if (call.replacedBy !== undefined) return 'does not count: a later call gave another answer'
   if (call.cached) return 'from the cache'
   if (call.edited === undefined) return decidedBy(call)
   return call.edited === 'args' ? 'arguments by you' : 'observation by you'

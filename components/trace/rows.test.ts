@@ -364,6 +364,16 @@ describe('rowsOf', () => {
     ])
   })
 
+  it('E-24 marks the call whose answer does not count, when a later one of its step gives another', () => {
+    const run = record(begin, stepStarted, requested, answered({ calls: [list, sql] }))
+    run.tell(callStarted(list, 'tools/0'), callFinished(list, 'tools/0'))
+    expect(rowsOf(run.state, none).find(({ id }) => id === list.id)?.tail).toBeUndefined()
+    const later = callFinished(sql, 'tools/1')
+    run.tell(callStarted(sql, 'tools/1'), { ...later, replaces: list.id } as typeof later)
+    expect(rowsOf(run.state, none).find(({ id }) => id === list.id)?.tail).toContain('does not count')
+    expect(rowsOf(run.state, none).find(({ id }) => id === sql.id)?.tail).toBeUndefined()
+  })
+
   it('S4-41 shows what the model was told when its words did not end the run', () => {
     const run = record(begin, stepStarted, requested, answered({ text: 'I think so.' }), stepFinished)
     run.tell({ type: 'step.started', maxSteps: 10, said: 'Your words alone do not end this run.' }, requested)

@@ -4,25 +4,26 @@ import type { CallStatus } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
 import type { Block } from '#lib/spec/message'
 import type { CallState } from '#lib/spec/state'
-import type { ToolContext } from '#lib/spec/tool'
+import type { ToolContext, WithMetadata } from '#lib/spec/tool'
 import type { BoundTool } from '#lib/spec/toolkit'
 import { type Engine, since } from './engine'
 import { type Hider, hiderOf } from './hide'
 import { cleanBlocks, cleanOutput, messageOf } from './observe'
 
 /** How a body, or one try of it, ended. */
-export type Ended = { readonly metadata?: JsonObject } & (
-  | { readonly status: 'ok'; readonly code: null; readonly blocks: Block[] }
-  | {
-      readonly status: Extract<CallStatus, 'error' | 'timeout'>
-      readonly code: string | null
-      readonly message: string
-      /** The same call may do better later. */
-      readonly mayPass: boolean
-      /** It ended in the middle: what it has shown until then is all there is. */
-      readonly brokeOff: boolean
-    }
-)
+export type Ended = WithMetadata &
+  (
+    | { readonly status: 'ok'; readonly code: null; readonly blocks: Block[] }
+    | {
+        readonly status: Extract<CallStatus, 'error' | 'timeout'>
+        readonly code: string | null
+        readonly message: string
+        /** The same call may do better later. */
+        readonly mayPass: boolean
+        /** It ended in the middle: what it has shown until then is all there is. */
+        readonly brokeOff: boolean
+      }
+  )
 
 export interface Outcome {
   readonly ended: Ended
@@ -118,7 +119,7 @@ function tryOnce(engine: Engine, beginning: Beginning, signal: AbortSignal): Pro
     const end = (ended: Ended) => {
       if (over.signal.aborted) return
       over.abort('over')
-      hider.end(ended.status !== 'timeout')
+      hider.end(ended.status === 'ok' || !(working.signal.aborted || isCutShort(ended)))
       signal.removeEventListener('abort', stop)
       resolve(ended)
     }
@@ -131,6 +132,11 @@ function tryOnce(engine: Engine, beginning: Beginning, signal: AbortSignal): Pro
       end({ status: 'timeout', code: 'timeout', message, mayPass: true, brokeOff: true })
     })
   })
+}
+
+/** It did not come to its own end, whoever says so: the engine, the body itself, or what it threw. */
+function isCutShort(ended: Exclude<Ended, { status: 'ok' }>): boolean {
+  return ended.brokeOff || ended.status === 'timeout' || ended.code === 'timeout'
 }
 
 interface Trying {

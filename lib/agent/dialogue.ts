@@ -1,7 +1,6 @@
 /** What a run leaves to the next one of its thread. */
-import { callsOf, type Message, textOf } from '#lib/spec/message'
+import { callsOf, type Message, type Part, textOf } from '#lib/spec/message'
 import type { RunState } from '#lib/spec/state'
-import { saidBy } from './fold'
 import { hookedAnswer } from './hooked'
 import { pair } from './pairing'
 
@@ -14,14 +13,29 @@ export function messagesOf(state: RunState): Message[] {
   return [...messages, { role: 'assistant', parts: [{ type: 'text', text: answer }] }]
 }
 
-/** An answer that was gone on with stands as one, without what the model was told between its parts. */
+/** What was gone on with stands as one answer, without what the model was told between its parts. */
 function joined({ messages, steps }: RunState): readonly Message[] {
-  const last = steps.at(-1)
-  if (last?.before === undefined || last.calls.length > 0) return messages
-  const second = steps[steps.findLastIndex(({ before }) => before === undefined) + 1]
-  // Before it stand the first part and what the model was told.
-  const kept = messages.slice(0, (second?.messagesBefore ?? messages.length) - 2)
-  return [...kept, { role: 'assistant', parts: [{ type: 'text', text: saidBy(last) }] }]
+  const asked = new Set(
+    steps.flatMap(({ before, messagesBefore }) => (before === undefined ? [] : [messagesBefore - 1])),
+  )
+  if (asked.size === 0) return messages
+  const whole: Message[] = []
+  for (const [index, message] of messages.entries()) {
+    if (asked.has(index)) continue
+    const last = whole.at(-1)
+    if (asked.has(index - 1) && last?.role === 'assistant' && message.role === 'assistant')
+      whole[whole.length - 1] = { role: 'assistant', parts: together(last.parts, message.parts) }
+    else whole.push(message)
+  }
+  return whole
+}
+
+/** Words that were cut off and those that go on from them are one text. */
+function together(before: readonly Part[], after: readonly Part[]): Part[] {
+  const last = before.at(-1)
+  const [first, ...rest] = after
+  if (last?.type !== 'text' || first?.type !== 'text') return [...before, ...after]
+  return [...before.slice(0, -1), { type: 'text', text: last.text + first.text }, ...rest]
 }
 
 /** Last words that a hook has put others in place of, or has ended the run for, are said to nobody, nor is the call that gave them. */

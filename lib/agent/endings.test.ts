@@ -5,6 +5,7 @@ import type { BoundPolicy, Limits } from '#lib/spec/policy'
 import { estimateTokens } from '#lib/spec/tokens'
 import { costOf } from './cost'
 import { messagesOf } from './dialogue'
+import { fold, saying as wordsOn } from './fold'
 import {
   type Beat,
   calls,
@@ -44,6 +45,7 @@ describe('an answer that ran out of length', () => {
   })
 
   const cut = (words: string): Turn => [{ type: 'text', text: words }, finish('length')]
+  const badRequest = { code: 'bad_request', message: 'No.' } as const
   const goingOn = (most: number, more: Partial<Limits> = {}) => [limiting({ continues: most, ...more })]
 
   test('S0-33 is gone on with where the finish policy says so, and becomes one answer (E-31)', async () => {
@@ -96,6 +98,56 @@ describe('an answer that ran out of length', () => {
     const play = [cut('I shall '), calls('look'), text('So it is.')]
     const { deps } = createRig({ play, tools: [look()], policies: goingOn(3) })
     expect(endOf(await collect(deps))).toMatchObject({ status: 'completed', answer: 'So it is.', steps: 3 })
+  })
+
+  test('S0-33 the next run of the thread reads no word of how it was gone on with, whatever came of it', async () => {
+    const rig = (play: Turn[]) =>
+      createRig({ play, tools: [look()], policies: goingOn(3), deps: { report: () => undefined } }).deps
+    const told = async (play: Turn[]) => messagesOf(replay(await collect(rig(play)))).slice(1)
+    const called = await told([
+      cut('I shall '),
+      [...text('look').slice(0, -1), ...calls('look')],
+      text('So.'),
+    ])
+    expect(called.map(({ role }) => role)).toEqual(['assistant', 'tool', 'assistant'])
+    expect(called[0]).toMatchObject({ parts: [{ text: 'I shall look' }, { type: 'call' }] })
+    const faulty: Turn = [
+      { type: 'text', text: 'half' },
+      { type: 'fault', fault: { ...badRequest } },
+    ]
+    const events = await collect(rig([cut('Part one '), faulty]))
+    // What had been said stands, and what came of the fault does not.
+    expect(endOf(events)).toMatchObject({ status: 'failed', answer: 'Part one ' })
+    expect(messagesOf(replay(events)).slice(1)).toEqual([
+      { role: 'assistant', parts: [{ type: 'text', text: 'Part one ' }] },
+    ])
+  })
+
+  test('S0-33 on screen its words never become fewer', async () => {
+    const { deps } = createRig({ play: [cut('It is '), cut('forty-'), text('two.')], policies: goingOn(3) })
+    const state = fresh()
+    let seen = ''
+    for (const event of await collect(deps)) {
+      fold(state, event)
+      const step = state.steps.at(-1)
+      const now = step === undefined ? '' : wordsOn(step)
+      expect(now.startsWith(seen), event.type).toBe(true)
+      seen = now
+    }
+    expect(seen).toBe('It is forty-two.')
+  })
+
+  test('S0-33 where words end nothing, they are not gone on with', async () => {
+    const finishing = createTool('finish', { ends: true })
+    const { deps } = createRig({
+      play: [cut('I think '), calls('finish')],
+      tools: [finishing],
+      policies: goingOn(2, { finish: 'finish_tool' }),
+    })
+    expect(of(await collect(deps), 'step.started').map(({ continues }) => continues)).toEqual([
+      undefined,
+      undefined,
+    ])
   })
 
   test('S0-33 cut off by a person while it goes on, what was said by then is the answer', async () => {

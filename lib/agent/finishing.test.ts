@@ -61,9 +61,9 @@ describe('the finish tool', () => {
           'call_1_4',
         ])
         expect(endOf(events)).toMatchObject({ status: 'completed', answer: 'second' })
-        expect(of(events, 'protocol.warned')).toMatchObject([
-          { callId: 'call_1_3', warnings: [expect.stringContaining('The last one counts')] },
-        ])
+        const replacing = of(events, 'call.finished').filter(({ replaces }) => replaces !== undefined)
+        expect(replacing).toMatchObject([{ callId: 'call_1_3', replaces: 'call_1_1' }])
+        expect(replay(events).calls.get('call_1_1')?.replacedBy).toBe('call_1_3')
         // The results still stand in call order.
         const results = replay(events).messages.flatMap((each) => (each.role === 'tool' ? [each.callId] : []))
         expect(results).toEqual(['call_1_1', 'call_1_2', 'call_1_3', 'call_1_4', 'call_1_5'])

@@ -110,7 +110,7 @@ function foldStep(state: RunState, step: StepState, event: StepEvent): RunState 
     case 'call.sealed':
       return callSealed(state, step, event)
     case 'protocol.warned':
-      step.warnings = [...(step.warnings ?? []), ...event.warnings]
+      step.warnings = event.warnings
       return state
     case 'model.answered':
       return modelAnswered(state, step, event)
@@ -184,10 +184,10 @@ function newStep(state: RunState, event: EventOf<'step.started'>): StepState {
 
 function modelRequested(state: RunState, step: StepState, event: EventOf<'model.requested'>): RunState {
   forgetStream(state, step)
+  step.warnings = undefined
   // An answer that is there already was empty: this request asks for it once more.
   if (step.parts !== undefined) {
     step.nudged = true
-    step.warnings = undefined
     step.parts = undefined
     step.finishReason = undefined
     step.answeredAt = undefined
@@ -328,7 +328,12 @@ function callFinished(state: RunState, step: StepState, event: EventOf<'call.fin
   if (event.artifact !== undefined) call.artifact = event.artifact
   if (event.metadata !== undefined) call.metadata = event.metadata
   if (event.cached) call.cached = true
-  if (event.final !== undefined) step.final = event.final
+  if (event.final !== undefined) {
+    step.final = event.final
+    step.finalOf = event.callId
+  }
+  const other = event.replaces === undefined ? undefined : state.calls.get(event.replaces)
+  if (other !== undefined) other.replacedBy = event.callId
   if (event.edited) call.edited = 'result'
   if (isCopied(state)) call.copied = true
   if (failedBadly.has(event.status)) count(state.failures, callKey(call))
@@ -361,9 +366,9 @@ export function saidBy({ before = '', parts = [] }: StepState): string {
   return before + textOf(parts)
 }
 
-/** The words of an answer that comes, with those it goes on from. */
-export function saying({ before = '', live }: StepState): string {
-  return before + live.text
+/** The words of an answer that comes, with those it goes on from; words beside calls are no answer. */
+export function saying({ before = '', live, parts = [], calls }: StepState): string {
+  return before + (live.text || (calls.length > 0 ? '' : textOf(parts)))
 }
 
 /** No word for a reader and no call: reasoning alone is no answer. */

@@ -197,13 +197,13 @@ const headTypes: ReadonlySet<RunEvent['type']> = new Set([
   'context.truncated',
   'model.requested',
   'model.retried',
+  'protocol.warned',
   'model.answered',
 ])
 
 /** What happened in a step before its calls. */
 function isHead(event: RunEvent): boolean {
   if (!isOwn(event)) return false
-  if (event.type === 'protocol.warned') return event.callId === undefined
   // What it had the model told stands in the request.
   return event.type === 'hook.called' ? event.on === 'pre_reasoning' : headTypes.has(event.type)
 }

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import type { RunEvent } from '#lib/spec/event'
 import type { Block } from '#lib/spec/message'
 import type { Mask } from '#lib/spec/policy'
 import { closedPorts } from '#lib/spec/ports.fixture'
-import { calls, collect, createPolicy, createRig, createTool, of, text } from './rig.fixture'
+import { calls, collect, createPolicy, createRig, createTool, fresh, of, text } from './rig.fixture'
+import { run } from './run'
 
 function masking(word: string, becomes: string, { isByLine = true, appliesTo = ['*'] } = {}) {
   const mask: Mask = { mask: (given) => given.replaceAll(word, becomes), isByLine }
@@ -124,6 +126,45 @@ describe('what a body shows at work (S1-32)', () => {
       expect(finished?.result.text).toContain('a [x] b\nc [x]\n(the line')
     },
   )
+
+  test.each([
+    ['throws', () => Promise.reject(new Error('stopped'))],
+    [
+      'tells that its own time is up',
+      async () => ({ ok: false, code: 'timeout', message: 'too late' }) as const,
+    ],
+  ])('leaves it out as well where the tool %s', async (_, end) => {
+    const tool = createTool('slow', {
+      run: (_args, { progress }) => {
+        progress('c 4711\nd 47')
+        return end()
+      },
+    })
+    const rig = createRig({
+      play: [calls('slow'), text('ok')],
+      tools: [tool],
+      policies: [masking('4711', '[x]')],
+    })
+    const events = await collect(rig.deps)
+    expect(JSON.stringify(events)).not.toContain('d 47')
+    expect(JSON.stringify(rig.model.requests)).not.toContain('d 47')
+  })
+
+  test('leaves it out as well where the run is cancelled', async () => {
+    const rig = createRig({
+      play: [calls('slow'), text('ok')],
+      tools: [slow('c 4711\nd 47', endless)],
+      policies: [masking('4711', '[x]')],
+    })
+    const stop = new AbortController()
+    const events: RunEvent[] = []
+    for await (const event of run(fresh(), rig.deps, stop.signal)) {
+      events.push(event)
+      if (event.type === 'call.progressed') stop.abort('cancel')
+    }
+    expect(of(events, 'run.finished')).toMatchObject([{ status: 'cancelled' }])
+    expect(JSON.stringify(events)).not.toContain('d 47')
+  })
 
   test('is told at its end where a mask may find what goes on in another line', async () => {
     const policy = masking('47\n11', '[x]', { isByLine: false })

@@ -174,7 +174,9 @@ export async function* conclude(
   } finally {
     stopped.end()
   }
-  yield engine.emit(told)
+  // Of several answers that calls of one step give, the last counts.
+  const replaces = told.final && engine.state.steps.at(-1)?.finalOf
+  yield engine.emit(replaces === undefined ? told : { ...told, replaces })
 }
 
 /** What a body gave is lost when its hook is not heard: a drain waits for it as for the body. */

@@ -22,8 +22,6 @@ const graceMs = 500
 /** How long a drain waits for a body with an effect, which could not run again: most of what the server has itself. */
 const effectGraceMs = 6_000
 
-const finishedTwice = 'The model gave more than one answer in this step. The last one counts.'
-
 /** What happens in a step beside pieces: in the stream of its answer, and among its calls. */
 export type Happening =
   | { readonly type: 'ended'; readonly by: 'itself' | 'stop' | 'budget' | 'timeout' }
@@ -121,7 +119,8 @@ export class Ledger {
         this.#breakOff()
         return
       case 'done':
-        if (this.#hasResult(item)) yield* this.#conclude(item)
+        if (this.#hasResult(item))
+          yield* conclude(this.#engine, item.call, await finished(this.#engine, item))
         if (this.#isAwaited) this.#takeUp()
         return
       case 'grace-over':
@@ -135,15 +134,6 @@ export class Ledger {
       default:
         yield emit(item)
     }
-  }
-
-  /** Of several answers that calls of one step give, the last counts. */
-  async *#conclude(ran: Ran): AsyncGenerator<RunEvent, void> {
-    const { state, emit } = this.#engine
-    const before = state.steps.at(-1)?.final
-    yield* conclude(this.#engine, ran.call, await finished(this.#engine, ran))
-    if (before === undefined || state.steps.at(-1)?.final === before) return
-    yield emit({ type: 'protocol.warned', callId: ran.call.id, warnings: [finishedTwice] })
   }
 
   /** Takes calls as far as the strategy lets: what may not run is finished at once, the rest begins together. */

@@ -158,7 +158,9 @@ function deservesNudge(step: StepState): boolean {
 
 function betweenSteps(state: RunState, last: StepState | undefined, limits: Limits): Due {
   if (last === undefined) return { do: 'step' }
-  if (last.fault !== undefined) return failed(`model_${last.fault.code}`, last.fault.message)
+  if (last.fault !== undefined)
+    // What it was to go on from stands.
+    return { ...failed(`model_${last.fault.code}`, last.fault.message), answer: last.before ?? null }
   if (last.finishReason === 'filter') return { ...failed('model_filter', filtered), answer: saidIn(last) }
   if (last.final !== undefined) return completed(last.final)
   if (last.summary) return summaryEnd(state, last, limits)

@@ -2,7 +2,7 @@
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { Block } from '#lib/spec/message'
 import type { CallState } from '#lib/spec/state'
-import type { ToolOutput } from '#lib/spec/tool'
+import type { ToolOutput, WithMetadata } from '#lib/spec/tool'
 
 export interface Observation {
   readonly blocks: Block[]
@@ -120,15 +120,16 @@ function cellOf(value: JsonValue): string {
   return text.replaceAll('|', '\\|').replace(/\r\n|\r|\n/g, ' ')
 }
 
-export type CleanOutput = { readonly metadata?: JsonObject } & (
-  | { readonly ok: true; readonly blocks: Block[] }
-  | {
-      readonly ok: false
-      readonly message: string
-      readonly code: string | null
-      readonly retryable?: boolean
-    }
-)
+export type CleanOutput = WithMetadata &
+  (
+    | { readonly ok: true; readonly blocks: Block[] }
+    | {
+        readonly ok: false
+        readonly message: string
+        readonly code: string | null
+        readonly retryable?: boolean
+      }
+  )
 
 /** Characters of metadata as JSON that an event takes. */
 const mostMetadata = 16 * 1024

@@ -71,8 +71,10 @@ function hooked({ on, node, decision, reason, error, changed, note }: EventOf<'h
 }
 
 function finishedCall(event: EventOf<'call.finished'>): string {
+  const replaced =
+    event.replaces === undefined ? '' : '  ! the answer of a call before it does not count any more\n'
   const code = event.code === null ? '' : ` (${event.code})`
-  return `  ← ${event.name} ${event.status}${code} ${event.durationMs} ms\n${indented(shortened(event.result.text), '    ')}\n`
+  return `  ← ${event.name} ${event.status}${code} ${event.durationMs} ms\n${indented(shortened(event.result.text), '    ')}\n${replaced}`
 }
 
 function finishedRun(event: EventOf<'run.finished'>): string {

@@ -12,7 +12,7 @@ const settings = z.object({
   continues: z.int().min(0).max(25).default(defaultLimits.continues).meta({
     title: 'Go on when cut off',
     description:
-      'How often in a row the model is asked to go on where its answer ends because its tokens were used up. The parts become one answer; each takes a step. At 0 it is shown as it is, and marked.',
+      'How often in a row the model is asked to go on where its answer ends because its tokens were used up. The parts become one answer; each takes a step. At 0 it is shown as it is, and marked. Words that end nothing are not gone on with.',
     unit: 'continuations',
   }),
 })
@@ -34,7 +34,8 @@ export const finish: Policy<typeof settings> = {
     const goesOn =
       continues === 0 ? undefined : `An answer cut off is gone on with ${counted(continues, 'time')}`
     if (when === 'text') return goesOn
-    return goesOn === undefined ? ends[when] : `${ends[when]}. ${goesOn}`
+    // Words that end nothing are no answer that could be gone on with.
+    return goesOn === undefined || when === 'finish_tool' ? ends[when] : `${ends[when]}. ${goesOn}`
   },
   limit({ when, continues }, limits) {
     limits.finish = when

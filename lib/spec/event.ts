@@ -151,8 +151,8 @@ export const runEvent = z.discriminatedUnion('type', [
     usage: usage.optional(),
     costUsd: z.number().nonnegative().nullable().optional(),
   }),
-  /** What was mended or left out of the answer, in words: while it was read, or with a call of it. */
-  event('protocol.warned', { callId: z.string().optional(), warnings: z.array(z.string()).min(1) }),
+  /** What the protocol mended or left out of the answer while reading it, in words. */
+  event('protocol.warned', { warnings: z.array(z.string()).min(1) }),
   event('context.truncated', { messages: z.strictObject({ kept: ms, dropped: ms }) }),
   event('reasoning.delta', { text: z.string() }),
   event('text.delta', { text: z.string() }),
@@ -242,6 +242,8 @@ export const runEvent = z.discriminatedUnion('type', [
     metadata: jsonObject.optional(),
     /** The run's answer, when this call ends it. */
     final: finalAnswer.optional(),
+    /** The call of the same step whose answer does not count any more. */
+    replaces: z.string().optional(),
     /** A person wrote the result, in a fork. */
     edited: z.literal(true).optional(),
   }),

@@ -69,6 +69,8 @@ export interface CallState {
   cached?: true
   /** Ends the run when it ends well, and so has its turn after all others of the step. */
   ends?: true
+  /** It gave an answer, and then this call of its step another, which counts. */
+  replacedBy?: string
   /** A fork took it over with its result, and did not run it. */
   copied?: true
   /** What of it a person wrote, in a fork. */
@@ -126,7 +128,7 @@ export interface StepState {
   sealed: Part[]
   /** How long calls ran while the answer still came, in milliseconds; absent when none did. */
   savedMs?: number
-  /** What was mended or left out of the answer, in words. */
+  /** What the protocol mended or left out while reading the answer, in words. */
   warnings?: readonly string[]
   /** The complete answer. */
   parts?: readonly Part[]
@@ -144,6 +146,8 @@ export interface StepState {
   calls: CallState[]
   /** What its last finishing call gave as the run's answer. */
   final?: FinalAnswer
+  /** That call. */
+  finalOf?: string
   /** What the model was told before it, since its last words did not end the run. */
   readonly said?: string
   /** What steps before it have said of its answer: its own words go on where these end. */

@@ -14,13 +14,13 @@ export type Risk = z.infer<typeof risk>
 export const effect = z.enum(['read', 'idempotent', 'effect'])
 export type Effect = z.infer<typeof effect>
 
-/** How a result came about, for whoever reads the trace: the model is never told. */
-export interface Told {
+/** What a tool tells of its work, for whoever reads the trace: the model is never told. */
+export interface WithMetadata {
   readonly metadata?: JsonObject
 }
 
 /** What a body reports. A refusal is a value; only a bug throws. `message` is for the model to read. */
-export type ToolOutput = Told &
+export type ToolOutput = WithMetadata &
   (
     | { readonly ok: true; readonly blocks: readonly Block[] }
     | {
