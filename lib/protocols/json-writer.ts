@@ -87,23 +87,33 @@ const escapes = Array.from({ length: 93 }, (_, code) =>
   JSON.stringify(String.fromCharCode(code)).slice(1, -1),
 )
 
+/** Of each character by its code: 1 when it may not stand for itself within a JSON string, else 0. */
+const specials = new Uint8Array(65_536).fill(1, 0, 32).fill(1, 0xd800, 0xe000)
+specials[34] = 1
+specials[92] = 1
+
+/** The same, with 2 for what begins a tag. */
+const marks = specials.slice()
+marks[60] = 2
+
+/** Whether something in the text begins a tag or needs an escape. No question is asked of a single letter: all of a value comes by here. */
+export function isMarked(text: string): boolean {
+  let found = 0
+  for (let index = 0; index < text.length; index++) found |= marks[text.charCodeAt(index)] ?? 0
+  return found !== 0
+}
+
 /** Text as it stands within a JSON string. */
 function escaped(text: string): string {
   let told = ''
   let past = 0
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
-    if (!isSpecial(code)) continue
+    if (specials[code] === 0) continue
     // Whether half a pair stands alone is known best by what knows pairs.
     if (code > 92) return JSON.stringify(text).slice(1, -1)
     told += text.slice(past, index) + escapes[code]
     past = index + 1
   }
   return past === 0 ? text : told + text.slice(past)
-}
-
-/** Whether a character may not stand for itself. Letters are told by few questions, since all of a value comes by here. */
-export function isSpecial(code: number): boolean {
-  if (code > 92) return code >= 0xd800 && code <= 0xdfff
-  return code < 35 ? code < 32 || code === 34 : code === 92
 }

@@ -1,5 +1,5 @@
 /** The arguments of one XML call, written as JSON while its parameters come: text at once, typed values when they end. */
-import { isSpecial, JsonWriter } from './json-writer'
+import { isMarked, JsonWriter } from './json-writer'
 import type { Out } from './out'
 import type { ParameterKind, Parameters } from './parameter-kinds'
 
@@ -40,7 +40,7 @@ export class XmlValues {
 
   /** Takes a piece of text that needs no second look: no `<`, nothing to write in another way, no line end that waits. */
   takes(piece: string): boolean {
-    if (this.#kind !== 'text' || this.#lineEnd !== '' || !this.#writer.isReady || !isBare(piece)) return false
+    if (this.#kind !== 'text' || this.#lineEnd !== '' || !this.#writer.isReady || isMarked(piece)) return false
     this.#out.putWhole(piece)
     return true
   }
@@ -116,15 +116,6 @@ export class XmlValues {
       this.#writer.endString()
     }
   }
-}
-
-/** Nothing in the text begins a tag or needs an escape. */
-function isBare(text: string): boolean {
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    if (isSpecial(code) || code === 60) return false
-  }
-  return true
 }
 
 function itemsIn(text: string): unknown[] {
