@@ -87,20 +87,20 @@ const escapes = Array.from({ length: 93 }, (_, code) =>
   JSON.stringify(String.fromCharCode(code)).slice(1, -1),
 )
 
-/** Of each character by its code: 1 when it may not stand for itself within a JSON string, else 0. */
-const specials = new Uint8Array(65_536).fill(1, 0, 32).fill(1, 0xd800, 0xe000)
-specials[34] = 1
-specials[92] = 1
+/** What a character may be within a value: none of both, or a sum. */
+export const mark = { escape: 1, tag: 2 } as const
 
-/** The same, with 2 for what begins a tag. */
-const marks = specials.slice()
-marks[60] = 2
+/** What each character is, by its code: it must be escaped within a JSON string, or begins a tag. */
+const marks = new Uint8Array(65_536).fill(mark.escape, 0, 32).fill(mark.escape, 0xd800, 0xe000)
+marks[34] = mark.escape
+marks[92] = mark.escape
+marks[60] = mark.tag
 
-/** Whether something in the text begins a tag or needs an escape. No question is asked of a single letter: all of a value comes by here. */
-export function isMarked(text: string): boolean {
+/** All that the characters of a text are. No question is asked of a single one, since all of a value comes by here. */
+export function marksIn(text: string): number {
   let found = 0
   for (let index = 0; index < text.length; index++) found |= marks[text.charCodeAt(index)] ?? 0
-  return found !== 0
+  return found
 }
 
 /** Text as it stands within a JSON string. */
@@ -109,7 +109,7 @@ function escaped(text: string): string {
   let past = 0
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
-    if (specials[code] === 0) continue
+    if (marks[code] !== mark.escape) continue
     // Whether half a pair stands alone is known best by what knows pairs.
     if (code > 92) return JSON.stringify(text).slice(1, -1)
     told += text.slice(past, index) + escapes[code]

@@ -77,6 +77,7 @@ export class Out {
 
   /** Arguments that are all of a piece of the answer: nothing comes before or after them in it. */
   putWhole(text: string): void {
+    if (text === '') return
     this.#last = text
     this.#listener.hear({ type: 'call.args', index: this.#calls - 1, text })
   }

@@ -131,23 +131,24 @@ function closeOf(text: string, from: number): number | undefined {
 }
 
 const none: ReadonlyMap<string, string> = new Map()
+const attribute = /\s+([^\s=<>"'/]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/y
 
 /** Nothing when what stands there are no attributes. */
 function attributesIn(text: string): ReadonlyMap<string, string> | undefined {
-  if (text.trim() === '') return none
   const attributes = new Map<string, string>()
-  const pattern = /\s+([^\s=<>"'/]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/gy
   let past = 0
-  for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
+  attribute.lastIndex = 0
+  for (let found = attribute.exec(text); found !== null; found = attribute.exec(text)) {
     attributes.set((found[1] ?? '').toLowerCase(), plain(found[2] ?? found[3] ?? ''))
-    past = pattern.lastIndex
+    past = attribute.lastIndex
   }
-  return text.slice(past).trim() === '' ? attributes : undefined
+  return past === text.length || text.slice(past).trim() === '' ? attributes : undefined
 }
 
 const entities: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
 
 function plain(text: string): string {
+  if (!text.includes('&')) return text
   return text.replace(
     /&(?:(lt|gt|amp|quot|apos)|#(\d{1,7})|#x([0-9a-f]{1,6}));/gi,
     (whole, name, decimal, hex) => {

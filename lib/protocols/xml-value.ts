@@ -1,4 +1,5 @@
 /** Reads the value of one parameter up to its end, which must be told from the same words within the value. */
+import { mark, marksIn } from './json-writer'
 import { isSpace, mayHoldTag, type Tag, tagAt } from './xml-tags'
 import type { XmlValues } from './xml-values'
 
@@ -43,9 +44,9 @@ export class XmlValue {
   /** Takes a piece that is nothing but value. */
   takes(piece: string): boolean {
     if (this.#state !== 'value') return false
-    if (this.#values.takes(piece)) return true
-    if (this.#element === undefined ? mayHoldTag(piece) : piece.indexOf('<') >= 0) return false
-    this.#values.piece(piece, false)
+    const marks = marksIn(piece)
+    if (marks >= mark.tag && (this.#element !== undefined || mayHoldTag(piece))) return false
+    if ((marks & mark.escape) !== 0 || !this.#values.takes(piece)) this.#values.piece(piece, false)
     return true
   }
 

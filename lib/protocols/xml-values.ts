@@ -1,5 +1,5 @@
 /** The arguments of one XML call, written as JSON while its parameters come: text at once, typed values when they end. */
-import { isMarked, JsonWriter } from './json-writer'
+import { JsonWriter } from './json-writer'
 import type { Out } from './out'
 import type { ParameterKind, Parameters } from './parameter-kinds'
 
@@ -38,9 +38,9 @@ export class XmlValues {
     }
   }
 
-  /** Takes a piece of text that needs no second look: no `<`, nothing to write in another way, no line end that waits. */
+  /** Takes a piece of text with nothing in it to write in another way, unless something that waits goes before it. */
   takes(piece: string): boolean {
-    if (this.#kind !== 'text' || this.#lineEnd !== '' || !this.#writer.isReady || isMarked(piece)) return false
+    if (this.#kind !== 'text' || this.#lineEnd !== '' || !this.#writer.isReady) return false
     this.#out.putWhole(piece)
     return true
   }
