@@ -56,7 +56,7 @@ function cpuOf(work) {
  * @param {(hear: (text: string) => void) => (pieces: string[]) => unknown[]} openDecoder
  * @returns {{name: string, floor: number[], ours: number[], isRight: boolean}[]} milliseconds of CPU for a text, by turns
  */
-export function measureXml(openDecoder, { reps, texts = 10 }) {
+export function measureXml(openDecoder, { reps, texts = 20 }) {
   const ours = openDecoder((text) => {
     counted.ours += text.length
   })
