@@ -150,10 +150,17 @@ describe('what a body shows at work (S1-32)', () => {
     expect(JSON.stringify(rig.model.requests)).not.toContain('d 47')
   })
 
-  test('leaves it out as well where the run is cancelled', async () => {
+  test('leaves it out as well where the run is cancelled, also when the tool then tells so itself', async () => {
+    const tool = createTool('slow', {
+      async run(_, { progress, signal }) {
+        progress('c 4711\nd 47')
+        await new Promise((done) => signal.addEventListener('abort', done))
+        return { ok: false, message: 'It was stopped.' }
+      },
+    })
     const rig = createRig({
       play: [calls('slow'), text('ok')],
-      tools: [slow('c 4711\nd 47', endless)],
+      tools: [tool],
       policies: [masking('4711', '[x]')],
     })
     const stop = new AbortController()

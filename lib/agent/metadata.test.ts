@@ -3,7 +3,10 @@ import { expect, test } from 'vitest'
 import type { JsonObject } from '#lib/spec/json'
 import type { ToolOutput } from '#lib/spec/tool'
 import { keptOf } from './fork'
+import { closeAfterEach, stage } from './hooks.fixture'
 import { calls, collect, createPolicy, createRig, createTool, of, replay, text } from './rig.fixture'
+
+closeAfterEach()
 
 const giving = (metadata: JsonObject, rest: Partial<ToolOutput> = {}) =>
   createTool('look', {
@@ -44,6 +47,18 @@ test('S4-19 what is hidden in observations is hidden in it too', async () => {
   expect(of(events, 'call.finished')).toMatchObject([
     { metadata: { from: '[email]', key: '[secret]', list: [{ to: '[email]' }] } },
   ])
+})
+
+test('S4-19 a result that a hook withholds has none', async () => {
+  const rig = await stage({
+    hooks: [{ on: 'post_acting' }],
+    answer: () => ({ decision: 'deny', reason: 'it names people' }),
+    play: [calls('look'), text('ok')],
+    tools: [giving({ names: 'Ann' })],
+  })
+  const [finished] = of(await collect(rig.deps), 'call.finished')
+  expect(finished).toMatchObject({ status: 'denied' })
+  expect(finished).not.toHaveProperty('metadata')
 })
 
 test.each([
