@@ -13,7 +13,6 @@ import {
   stepFinished,
   stepStarted,
 } from './run.fixture'
-import { keepOf, noFilter } from './trace-search'
 
 const none: ReadonlySet<string> = new Set()
 const list: Asked = { id: 'call_1_1', name: 'schema.list_tables' }
@@ -381,19 +380,6 @@ describe('rowsOf', () => {
       kind: 'notice',
       detail: 'Your words alone do not end this run.',
     })
-  })
-
-  it('S4-41 notes to the model can be switched off, and nothing else goes with them', () => {
-    const run = record(begin, stepStarted, requested, answered({ text: 'I think so.' }), stepFinished)
-    run.tell({ type: 'step.started', maxSteps: 10, said: 'Your words alone do not end this run.' })
-    const hook = { type: 'hook.called', node: 'policies/0', durationMs: 1, on: 'pre_reasoning' } as const
-    run.tell({ ...hook, decision: 'continue', note: 'be kind' })
-    run.tell({ ...hook, decision: 'deny', reason: 'no', note: 'be kind' })
-    const rows = rowsOf(run.state, none)
-    const keep = keepOf({ ...noFilter, notes: false })
-    const hidden = rows.filter((each) => keep?.(each) === false)
-    expect(hidden.map(({ id }) => id)).toEqual(['step-2-told', 'step-2-hook-0'])
-    expect(keepOf(noFilter)).toBeNull()
   })
 
   it('gives every row of a run its own identity', () => {

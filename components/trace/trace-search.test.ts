@@ -11,7 +11,7 @@ import {
   stepFinished,
   stepStarted,
 } from './run.fixture'
-import { createSearch, type Facet, keepOf, piecesOf } from './trace-search'
+import { createSearch, type Facet, keepOf, noFilter, piecesOf } from './trace-search'
 
 const sql = { id: 'call_1_1', name: 'sql.execute', args: { sql: 'SELECT name FROM artists' } }
 
@@ -51,6 +51,19 @@ describe('search in the trace', () => {
     expect(kept([], 'sql.execute')).toEqual(['call_1_1', 'call_1_1-observation'])
     expect(kept(['calls'], 'other')).toEqual([])
     expect(kept([])).toHaveLength(5)
+  })
+
+  it('S4-41 notes to the model can be switched off, and nothing else goes with them', () => {
+    const noted = record(begin, stepStarted, requested, answered({ text: 'I think so.' }), stepFinished)
+    noted.tell({ type: 'step.started', maxSteps: 10, said: 'Your words alone do not end this run.' })
+    const hook = { type: 'hook.called', node: 'policies/0', durationMs: 1, on: 'pre_reasoning' } as const
+    noted.tell({ ...hook, decision: 'continue', note: 'be kind' })
+    noted.tell({ ...hook, decision: 'deny', reason: 'no', note: 'be kind' })
+    const rows = rowsOf(noted.state, new Set())
+    const keep = keepOf({ ...noFilter, notes: false })
+    const hidden = rows.filter((each) => keep?.(each) === false)
+    expect(hidden.map(({ id }) => id)).toEqual(['step-2-told', 'step-2-hook-0'])
+    expect(keepOf(noFilter)).toBeNull()
   })
 
   it('cuts a text into pieces that are the text', () => {
