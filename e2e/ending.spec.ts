@@ -118,7 +118,7 @@ test('S0-33 S4-19 an answer cut off is gone on with, and a call shows what its t
   ]
   const policies = [{ use: 'finish', continues: 2 }]
   const tools = [{ use: 'builtin', tools: ['sql.execute'] }]
-  const agent = await createAgent(url, scriptedConfig('talker', turns, { policies, tools }))
+  const agent = await createAgent(url, scriptedConfig('cut-answer', turns, { policies, tools }))
   await page.goto(`/agents/${agent}`)
   await expect(card(page, 'policies').first()).toContainText('2 continuations')
   await ask(page, 'How many customers are there?')
