@@ -1,5 +1,5 @@
 /** The few calls that the journeys make beside the screen: agents made ready, runs begun, events read. */
-import { expect } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 
 export interface StreamedEvent {
   readonly id: string
@@ -24,7 +24,7 @@ export async function call<T>(
   expect(response.status, `${url} answered ${text.slice(0, 400)}`).toBe(
     status ?? (body === undefined ? 200 : 201),
   )
-  return JSON.parse(text)
+  return JSON.parse(text === '' ? 'null' : text)
 }
 
 export interface Turn {
@@ -33,8 +33,13 @@ export interface Turn {
   readonly fault?: object
 }
 
+export interface AgentFile {
+  readonly name: string
+  readonly [part: string]: unknown
+}
+
 /** An agent that plays written turns; what it calls is real. */
-export function scriptedConfig(name: string, turns: readonly Turn[], more: object = {}): object {
+export function scriptedConfig(name: string, turns: readonly Turn[], more: object = {}): AgentFile {
   return {
     name,
     model: { provider: 'scripted', name: 'script', turns },
@@ -45,7 +50,7 @@ export function scriptedConfig(name: string, turns: readonly Turn[], more: objec
 }
 
 /** An agent with two tools and a policy: four wires. */
-export function smallConfig(name: string): object {
+export function smallConfig(name: string): AgentFile {
   return {
     name,
     model: { provider: 'scripted', name: 'demo' },
@@ -58,7 +63,7 @@ export function smallConfig(name: string): object {
 }
 
 /** An agent of so many tools, and of policies over the first of them. */
-export function largeConfig(name: string, counts: { tools: number; policies: number }): object {
+export function largeConfig(name: string, counts: { tools: number; policies: number }): AgentFile {
   const tools = Array.from({ length: counts.tools }, (_, n) => ({
     use: 'code',
     name: `part_${n}`,
@@ -73,8 +78,16 @@ export function largeConfig(name: string, counts: { tools: number; policies: num
   return scriptedConfig(name, [{ text: 'Nothing.' }], { tools, policies })
 }
 
-export async function createAgent(url: string, config: object): Promise<string> {
+/** At a second try the agent that the first one made under this name goes. */
+export async function createAgent(url: string, config: AgentFile): Promise<string> {
+  if (test.info().retry > 0) await removeAgent(url, config.name)
   return (await call<{ id: string }>(`${url}/api/agents`, { config })).id
+}
+
+async function removeAgent(url: string, name: string): Promise<void> {
+  const { items } = await call<{ items: { id: string; name: string }[] }>(`${url}/api/agents`)
+  for (const { id } of items.filter((each) => each.name === name))
+    await call(`${url}/api/agents/${id}`, undefined, { method: 'DELETE', status: 204 })
 }
 
 export async function begin(url: string, agentId: string, input: string): Promise<string> {

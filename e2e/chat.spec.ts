@@ -73,6 +73,32 @@ test('Escape stops the answer, which can then be asked for again', async ({ page
   await expect(dialogue(page).getByText('2 of 2')).toBeVisible()
 })
 
+test('a list of answers that comes late leaves the answer that is followed alone', async ({
+  page,
+  baseURL,
+}) => {
+  const url = baseURL ?? ''
+  const agent = await createAgent(url, scriptedConfig('late-lister', slow(300)))
+  let isLate = false
+  // What is late is never answered at all.
+  await page.route('**/api/threads/*', (route) => (isLate ? undefined : route.continue()))
+  await page.goto(`/agents/${agent}/chat`)
+  const listed = page.waitForResponse(/\/api\/threads\/[^/?]+$/)
+  await ask(page, 'count')
+  await listed
+  await expect(dialogue(page).getByText(/^Step \d+: /)).toBeVisible()
+  // From here the page knows the first answer as one that goes on.
+  isLate = true
+  await page.keyboard.press('Escape')
+  await expect(dialogue(page).getByText('Cancelled')).toBeVisible()
+  await page.getByRole('button', { name: 'Ask again' }).click()
+  await expect(dialogue(page).getByText(/^Step \d+: /)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialogue(page).getByText('2 of 2')).toBeVisible()
+  const { items } = await call<Listed>(`${url}/api/runs?agent=${agent}`)
+  expect(items.map(({ status }) => status)).toEqual(['cancelled', 'cancelled'])
+})
+
 test('another answer to the same question takes the place of the first, which stays within reach', async ({
   page,
   baseURL,

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
 import type { Behaviour } from '../lib/models/server/behaviour.fixture'
 import { type ModelServer, startModelServer } from '../lib/models/server/model-server.fixture'
-import { begin, call, createAgent, readStream } from './api'
+import { type AgentFile, begin, call, createAgent, readStream } from './api'
 import { type OwnServer, ownServer } from './own-server'
 
 const question = 'Which country brought the most revenue, and how much?'
@@ -41,8 +41,8 @@ interface Config {
 }
 
 /** The example as it stands in the repository, with another model and name. */
-function example(file: string, name: string, model: object): Config {
-  const config: Config = JSON.parse(fs.readFileSync(path.join(root, 'examples', file), 'utf8'))
+function example(file: string, name: string, model: object): AgentFile {
+  const config: object = JSON.parse(fs.readFileSync(path.join(root, 'examples', file), 'utf8'))
   return { ...config, name, title: name, model }
 }
 

@@ -98,7 +98,10 @@ export function useChat(agentId: string): Chat {
   }
 }
 
-/** A run of the thread that is not over is followed, as after a reload; one of another thread is let go. */
+/**
+ * A run of the thread that is not over is followed, as after a reload; one of another thread is let go. A list that does not
+ * know the run followed is older than it, and may call one open that is over.
+ */
 function useFollowedRun(
   threadId: string | null,
   runs: readonly RunSummary[] | undefined,
@@ -115,9 +118,10 @@ function useFollowedRun(
   }, [threadId, followedThread, clear])
   const last = runs?.at(-1)
   const open = last !== undefined && last.finishedAt === null ? last.id : null
+  const isOld = followed !== null && runs !== undefined && !runs.some(({ id }) => id === followed)
   useEffect(() => {
-    if (open !== null && followed !== open && !isAsking) watch(open)
-  }, [open, followed, isAsking, watch])
+    if (open !== null && followed !== open && !isAsking && !isOld) watch(open)
+  }, [open, followed, isAsking, isOld, watch])
 }
 
 /** A thread made by its first question gets into the address once the run tells it. */
