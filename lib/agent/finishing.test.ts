@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '#lib/spec/json'
 import { json, refuse } from '#lib/spec/tool'
+import { budgeting } from './policies.fixture'
 import {
   calls,
   collect,
@@ -93,6 +94,18 @@ describe('the finish tool', () => {
       }
     },
   )
+
+  test('an answer it gave stands, though the budget has no room for another call of it (E-24, E-33)', async () => {
+    const { deps, model } = createRig({
+      play: [calls(done('42'), 'look', done('43'))],
+      tools: [createTool('look'), finish()],
+      policies: [budgeting({ calls: 2 })],
+    })
+    const events = await collect(deps)
+    expect(of(events, 'policy.ruled')).toMatchObject([{ callId: 'call_1_3', ends: 'budget' }])
+    expect(endOf(events)).toMatchObject({ status: 'completed', answer: '42', error: null })
+    expect(model.requests).toHaveLength(1)
+  })
 
   test('a call of it that fails ends nothing', async () => {
     const { deps } = createRig({ play: [calls({ name: 'finish', args: {} }), text('so')], tools: [finish()] })
