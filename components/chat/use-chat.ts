@@ -10,7 +10,7 @@ import { api } from '#lib/http/client'
 import type { RunSummary } from '#lib/http/runs'
 import type { Artifact } from '#lib/spec/artifact'
 import { chatKeys, useThread } from './queries'
-import { useThreadInUrl } from './use-thread-in-url'
+import { type GoToThread, useThreadInUrl } from './use-thread-in-url'
 
 /** A question on its way, until its run tells of itself; and what it was asked with. */
 export interface Asked {
@@ -39,15 +39,17 @@ export interface Chat {
 }
 
 export function useChat(agentId: string): Chat {
+  const client = useQueryClient()
   const [threadId, goTo] = useThreadInUrl()
   const thread = useThread(threadId)
   const { begin, clear } = useRunActions()
   const [asked, setAsked] = useState<Asked | null>(null)
   const isBusy = useRun(isUnderWay)
-  const ensureThread = useEnsuredThread(agentId, threadId, goTo)
+  const stay = useLeaving(threadId, goTo, () => leave())
+  const ensureThread = useEnsuredThread(agentId, threadId, stay)
   const attachments = useAttachments(ensureThread)
-  useFollowedRun(threadId, thread.data?.runs, asked !== null && asked.runId === null)
-  useThreadOfRun(threadId, goTo)
+  useFollowedRun(thread.data?.runs, asked !== null && asked.runId === null)
+  useThreadOfRun(threadId, stay)
   useFreshLists(agentId, threadId)
   useEffect(() => clear, [clear])
   const put = async (question: Omit<Asked, 'runId'>) => {
@@ -60,9 +62,12 @@ export function useChat(agentId: string): Chat {
       ...(files.length > 0 && { files: files.map((each) => each.id) }),
       ...(replaces !== null && { replaces }),
     })
-    // Another thread may be shown by now.
+    // Another thread may be shown by now, and then nothing else tells the lists of this run.
     setAsked((now) => (now !== begun ? now : runId === null ? null : { ...question, runId }))
-    return runId !== null
+    if (runId === null) return false
+    void client.invalidateQueries({ queryKey: chatKeys.threads(agentId) })
+    if (threadId !== null) void client.invalidateQueries({ queryKey: chatKeys.thread(threadId) })
+    return true
   }
   const leave = () => {
     clear()
@@ -87,35 +92,47 @@ export function useChat(agentId: string): Chat {
     // The files of the question go along by themselves.
     askAgain: ({ id, input }) => put({ input, files: [], replaces: id }),
     show: (id) => {
-      if (id === threadId) return
-      leave()
-      goTo(id, 'push')
+      if (id !== threadId) goTo(id, 'push')
     },
     startOver: () => {
-      leave()
+      // Where no other thread comes into the address, none is seen to be left.
+      if (threadId === null) leave()
       goTo(null, 'push')
     },
   }
 }
 
 /**
- * A run of the thread that is not over is followed, as after a reload; one of another thread is let go. A list that does not
- * know the run followed is older than it, and may call one open that is over.
+ * Leaves a thread once another stands in the address, by whichever way it came there: before that its run would be found
+ * going, and followed again. What it returns puts a thread there that goes on with what is shown.
  */
-function useFollowedRun(
-  threadId: string | null,
-  runs: readonly RunSummary[] | undefined,
-  isAsking: boolean,
-): void {
-  const { watch, clear } = useRunActions()
-  const followed = useRun((run) => run.runId)
-  const followedThread = useRun((run) => run.threadId)
+function useLeaving(threadId: string | null, goTo: GoToThread, leave: () => void): (id: string) => void {
   const shown = useRef(threadId)
+  const latest = useRef(leave)
   useEffect(() => {
-    const isLeft = shown.current !== threadId
+    latest.current = leave
+  })
+  useEffect(() => {
+    if (shown.current === threadId) return
     shown.current = threadId
-    if (isLeft && followedThread !== null && followedThread !== threadId) clear()
-  }, [threadId, followedThread, clear])
+    latest.current()
+  }, [threadId])
+  return useCallback(
+    (id) => {
+      shown.current = id
+      goTo(id, 'replace')
+    },
+    [goTo],
+  )
+}
+
+/**
+ * A run of the thread that is not over is followed, as after a reload. A list that does not know the run followed is older
+ * than it, and may call one open that is over.
+ */
+function useFollowedRun(runs: readonly RunSummary[] | undefined, isAsking: boolean): void {
+  const { watch } = useRunActions()
+  const followed = useRun((run) => run.runId)
   const last = runs?.at(-1)
   const open = last !== undefined && last.finishedAt === null ? last.id : null
   const isOld = followed !== null && runs !== undefined && !runs.some(({ id }) => id === followed)
@@ -125,20 +142,20 @@ function useFollowedRun(
 }
 
 /** A thread made by its first question gets into the address once the run tells it. */
-function useThreadOfRun(threadId: string | null, goTo: ReturnType<typeof useThreadInUrl>[1]): void {
+function useThreadOfRun(threadId: string | null, stay: (id: string) => void): void {
   const followed = useRun((run) => run.threadId)
   const before = useRef<string | null>(null)
   useEffect(() => {
-    if (followed !== null && followed !== before.current && threadId === null) goTo(followed, 'replace')
+    if (followed !== null && followed !== before.current && threadId === null) stay(followed)
     before.current = followed
-  }, [followed, threadId, goTo])
+  }, [followed, threadId, stay])
 }
 
 /** The thread that files are uploaded to, made when there is none yet. */
 function useEnsuredThread(
   agentId: string,
   threadId: string | null,
-  goTo: ReturnType<typeof useThreadInUrl>[1],
+  stay: (id: string) => void,
 ): () => Promise<string> {
   const client = useQueryClient()
   const making = useRef<Promise<string> | null>(null)
@@ -152,7 +169,7 @@ function useEnsuredThread(
       .create({ agentId })
       .then(({ id }) => {
         // A thread that was chosen meanwhile stays.
-        if (shown.current === null) goTo(id, 'replace')
+        if (shown.current === null) stay(id)
         void client.invalidateQueries({ queryKey: chatKeys.threads(agentId) })
         return id
       })
@@ -160,7 +177,7 @@ function useEnsuredThread(
         making.current = null
       })
     return making.current
-  }, [agentId, threadId, goTo, client])
+  }, [agentId, threadId, stay, client])
 }
 
 /** What is kept of thread and list is asked for again when a run begins and when it ends. */
