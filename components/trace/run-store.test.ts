@@ -50,6 +50,55 @@ describe('a run that is left before the server has said its id', () => {
   })
 })
 
+describe('a run that waits for what comes before it', () => {
+  const prepared = () => {
+    let tell: (isReady: boolean) => void = () => undefined
+    const prepare = () =>
+      new Promise<boolean>((resolve) => {
+        tell = resolve
+      })
+    return { prepare, tell: (isReady: boolean) => tell(isReady) }
+  }
+
+  it('does not begin when it is stopped by then, and what was shown is shown again', async () => {
+    const { store, actions } = createRunStore()
+    actions.watch('run_1')
+    const { prepare, tell } = prepared()
+    const begun = actions.begin('agent_1', { input: 'Hello' }, prepare)
+    expect(store.getState()).toMatchObject({ runId: null, connection: 'starting' })
+    await actions.cancel()
+    tell(true)
+    expect(await begun).toBeNull()
+    expect(store.getState().runId).toBe('run_1')
+    expect(asked).toEqual(['GET /api/runs/run_1/events'])
+    actions.clear()
+  })
+
+  it('does not begin when it is left by then', async () => {
+    const { store, actions } = createRunStore()
+    const { prepare, tell } = prepared()
+    const begun = actions.begin('agent_1', { input: 'Hello' }, prepare)
+    actions.clear()
+    tell(true)
+    expect(await begun).toBeNull()
+    expect(store.getState().connection).toBe('idle')
+    expect(asked).toEqual([])
+  })
+
+  it('begins once all is ready', async () => {
+    const { store, actions } = createRunStore()
+    const { prepare, tell } = prepared()
+    const begun = actions.begin('agent_1', { input: 'Hello' }, prepare)
+    tell(true)
+    await Promise.resolve()
+    await Promise.resolve()
+    answers[0]?.(created())
+    expect(await begun).toBe('run_1')
+    expect(store.getState().runId).toBe('run_1')
+    actions.clear()
+  })
+})
+
 it('a stop that fails is told only while its run is followed', async () => {
   const { store, actions } = createRunStore()
   actions.watch('run_1')

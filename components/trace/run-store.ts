@@ -39,9 +39,9 @@ export function shownState({ replay, state }: Pick<LiveRun, 'replay' | 'state'>)
 export interface RunActions {
   /**
    * Starts a run and follows it, unless it was left meanwhile; resolves with its id, or null when it could not begin (then
-   * `error` says why).
+   * `error` says why). `prepare` is waited for first: when it says false, or the run is stopped or left by then, none begins.
    */
-  begin(agentId: string, body: CreateRun): Promise<string | null>
+  begin(agentId: string, body: CreateRun, prepare?: () => Promise<boolean>): Promise<string | null>
   /** Follows a run from its first event. */
   watch(runId: string): void
   cancel(): Promise<void>
@@ -97,13 +97,22 @@ export function createRunStore(): RunStore {
     })
   }
 
-  const begin = async (agentId: string, body: CreateRun) => {
+  const begin = async (agentId: string, body: CreateRun, prepare?: () => Promise<boolean>) => {
+    const before = store.getState()
     watching.abort()
     watching = new AbortController()
     const { signal } = watching
     store.setState({ ...idle, connection: 'starting' })
     const stop = { isAsked: false }
     stopping = stop
+    if (prepare !== undefined) {
+      const isReady = await prepare()
+      if (signal.aborted) return null
+      if (!isReady || stop.isAsked) {
+        store.setState(before)
+        return null
+      }
+    }
     try {
       const { id } = await api.runs.create(agentId, body)
       if (!signal.aborted) watch(id)

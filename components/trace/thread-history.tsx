@@ -12,7 +12,8 @@ import styles from './thread-history.module.css'
 export interface ThreadHistoryProps {
   readonly agentId: string
   readonly threadId: string | null
-  onOpen(threadId: string): Promise<void>
+  /** False where another was asked for meanwhile. */
+  onOpen(threadId: string): Promise<boolean>
 }
 
 export function ThreadHistory(props: ThreadHistoryProps) {
@@ -42,15 +43,17 @@ export function ThreadHistory(props: ThreadHistoryProps) {
 
 function Threads({ agentId, threadId, onOpen, onClose }: ThreadHistoryProps & { onClose(): void }) {
   const threads = useQuery({
-    queryKey: ['threads', 'of', agentId],
+    // Beneath the key of the chat's list, which is kept page by page.
+    queryKey: ['threads', 'of', agentId, 'newest'],
     queryFn: ({ signal }) => api.threads.list({ agent: agentId, limit: 50 }, signal),
     staleTime: 0,
   })
   const [fault, setFault] = useState<Error | null>(null)
   const items = threads.data?.items ?? []
   const open = (id: string) => {
-    onOpen(id).then(onClose, (error: unknown) =>
-      setFault(error instanceof Error ? error : new Error(String(error))),
+    onOpen(id).then(
+      (isOpened) => isOpened && onClose(),
+      (error: unknown) => setFault(error instanceof Error ? error : new Error(String(error))),
     )
   }
   return (

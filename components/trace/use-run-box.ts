@@ -35,6 +35,8 @@ export function useRunBox({ agentId, canRun, reason, model, onBeforeRun }: RunBo
   const [other, setOther] = useState<ModelEntry | null>(null)
   const [given, setGiven] = useState<ReadonlyMap<string, readonly Artifact[]>>(() => new Map())
   const [draft, setDraft] = useState('')
+  // What a person asked for last is shown, not what is answered last.
+  const opening = useRef<string | null>(null)
   const runId = useRememberedRun()
   const isBusy = useRun(isUnderWay)
   const thread = useThread(agentId)
@@ -47,25 +49,31 @@ export function useRunBox({ agentId, canRun, reason, model, onBeforeRun }: RunBo
   const run = async (input: string): Promise<boolean> => {
     if (input.trim() === '' || !isReady) return false
     setStarting(true)
+    opening.current = null
     try {
-      if (onBeforeRun !== undefined && !(await onBeforeRun())) return false
-      const files = attachments.items.flatMap(({ artifact }) => (artifact === undefined ? [] : [artifact]))
-      const started = await begin(agentId, {
+      const sent = attachments.items
+      const files = sent.flatMap(({ artifact }) => (artifact === undefined ? [] : [artifact]))
+      const question = {
         input,
         ...(thread.id !== null && { threadId: thread.id }),
         ...(files.length > 0 && { files: files.map((each) => each.id) }),
         ...(chosen !== null && { overrides: { model: configOf(chosen) } }),
-      })
+      }
+      const started = await begin(agentId, question, onBeforeRun)
       if (started === null) return false
       if (files.length > 0) setGiven((known) => new Map(known).set(started, files))
-      attachments.clear()
+      // Those given since go with the next question.
+      for (const { key } of sent) attachments.remove(key)
       return true
     } finally {
       setStarting(false)
     }
   }
-  const queue = useQueue({ isBusy, isStarting, run, onReturned: setDraft })
+  /** What was written since stays, after it. */
+  const giveBack = (text: string) => setDraft((typed) => (typed === '' ? text : `${text}\n${typed}`))
+  const queue = useQueue({ isBusy, isStarting, run, onReturned: giveBack })
   const startOver = () => {
+    opening.current = null
     queue.drop()
     clear()
     thread.forget()
@@ -74,11 +82,14 @@ export function useRunBox({ agentId, canRun, reason, model, onBeforeRun }: RunBo
   }
   /** Shows a thread by its last run; without any it only takes the next question. */
   const openThread = async (id: string) => {
+    opening.current = id
     const { runs } = await api.threads.get(id)
+    if (opening.current !== id) return false
     startOver()
     const last = runs.at(-1)
     if (last === undefined) thread.choose(id)
     else watch(last.id)
+    return true
   }
   return {
     run,
