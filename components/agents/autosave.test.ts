@@ -29,6 +29,7 @@ function server() {
       isHeld = false
       for (const go of waiting.splice(0)) go()
     },
+    next: () => waiting.shift()?.(),
     fail: (error: Error | undefined) => {
       fault = error
     },
@@ -148,6 +149,36 @@ describe('autosave', () => {
     expect(autosave.state.getState().at).toBe('saved')
     await vi.advanceTimersByTimeAsync(9_000)
     expect(remote.saved().revision).toBe(2)
+  })
+
+  it('is saved in the end when a change is undone while its request fails', async () => {
+    const { remote, autosave } = begin()
+    remote.hold()
+    remote.fail(new Error('no server'))
+    autosave.changed(drawing('a'))
+    await vi.advanceTimersByTimeAsync(600)
+    autosave.changed(emptyGraph)
+    remote.release()
+    await vi.advanceTimersByTimeAsync(600)
+    expect(autosave.state.getState().at).toBe('failed')
+    remote.fail(undefined)
+    expect(await autosave.flush()).toBe(true)
+    expect(remote.saved().graph).toEqual(emptyGraph)
+  })
+
+  it('stores all that changes while it is flushed', async () => {
+    const { remote, autosave } = begin()
+    remote.hold()
+    autosave.changed(drawing('a'))
+    const flushed = autosave.flush()
+    for (const text of ['ab', 'abc']) {
+      autosave.changed(drawing(text))
+      remote.next()
+      await vi.advanceTimersByTimeAsync(0)
+    }
+    remote.release()
+    expect(await flushed).toBe(true)
+    expect(remote.saved().graph).toEqual(drawing('abc'))
   })
 
   it('sends at once when flushed, and says whether all is stored', async () => {

@@ -86,7 +86,9 @@ export function createAutosave({
   const send = async (): Promise<void> => {
     clearTimeout(timer)
     if (sending !== undefined) return sending
-    if (current === stored || state.getState().at === 'conflict') return
+    const { at } = state.getState()
+    // What failed may have been stored all the same, so going back to what was stored is told too.
+    if (at === 'conflict' || (current === stored && at !== 'failed')) return
     sending = put(current).finally(() => {
       sending = undefined
     })
@@ -112,9 +114,9 @@ export function createAutosave({
       later(delay)
     },
     async flush() {
-      await send()
-      // What changed while the first request was under way needs a second one.
-      if (state.getState().at === 'waiting') await send()
+      // What changes while a request is under way needs another one.
+      do await send()
+      while (state.getState().at === 'waiting')
       return state.getState().at === 'saved'
     },
     rebase(next, graphStored) {
