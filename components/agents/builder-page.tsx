@@ -6,9 +6,9 @@ import { RunProvider } from '#components/trace/run-context'
 import { Skeleton } from '#components/ui/bits'
 import { isMissing } from '#components/ui/notice'
 import { PageFailed } from '#components/ui/page-failed'
-import { api } from '#lib/http/client'
 import { Builder } from './builder'
 import styles from './builder.module.css'
+import { readAgent } from './left-saves'
 import { useCatalog } from './queries'
 
 const allAgents = { href: '/', label: 'All agents' }
@@ -18,7 +18,7 @@ export function BuilderPage({ agentId }: { agentId: string }) {
   // What is on screen is the person's own from then on: it is fetched once, never again beneath their hands.
   const agent = useQuery({
     queryKey: ['builder', agentId],
-    queryFn: ({ signal }) => api.agents.get(agentId, signal),
+    queryFn: ({ signal }) => readAgent(agentId, signal),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,

@@ -7,6 +7,7 @@ import { guardLeaving } from '#components/commands/leaving'
 import type { AgentView } from '#lib/http/agents'
 import { ApiError, api } from '#lib/http/client'
 import { type Autosave, createAutosave, isSafe } from './autosave'
+import { leaveSaving } from './left-saves'
 import { keys } from './queries'
 
 export function useAutosave(agent: AgentView, store: GraphStore): Autosave {
@@ -49,9 +50,9 @@ export function useAutosave(agent: AgentView, store: GraphStore): Autosave {
       unguard()
       window.removeEventListener('beforeunload', leave)
       document.removeEventListener('click', go, true)
-      void autosave.flush()
+      leaveSaving(agent.id, autosave.flush())
     }
-  }, [autosave, store])
+  }, [agent.id, autosave, store])
   return autosave
 }
 

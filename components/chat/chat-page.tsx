@@ -1,12 +1,12 @@
 'use client'
 /** Fetches an agent and the catalog, then opens the chat on them. */
 import { useQuery } from '@tanstack/react-query'
+import { readAgent } from '#components/agents/left-saves'
 import { keys, useCatalog } from '#components/agents/queries'
 import { RunProvider } from '#components/trace/run-context'
 import { Skeleton } from '#components/ui/bits'
 import { isMissing } from '#components/ui/notice'
 import { PageFailed } from '#components/ui/page-failed'
-import { api } from '#lib/http/client'
 import styles from './chat.module.css'
 import { ChatRegions } from './chat-regions'
 
@@ -16,7 +16,7 @@ export function ChatPage({ agentId }: { agentId: string }) {
   const catalog = useCatalog()
   const agent = useQuery({
     queryKey: keys.agent(agentId),
-    queryFn: ({ signal }) => api.agents.get(agentId, signal),
+    queryFn: ({ signal }) => readAgent(agentId, signal),
     retry: (count, error) => count < 1 && !isMissing(error),
   })
   const failed = agent.data === undefined ? agent.error : catalog.error

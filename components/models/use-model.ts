@@ -2,6 +2,7 @@
 /** Puts a model into an agent's drawing on the server, and opens the builder on it. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
+import { readAgent } from '#components/agents/left-saves'
 import { keys } from '#components/agents/queries'
 import type { AgentView } from '#lib/http/agents'
 import { ApiError, api } from '#lib/http/client'
@@ -19,7 +20,7 @@ export function useModelInAgent() {
   const router = useRouter()
   return useMutation({
     mutationFn: async ({ agentId, entry }: Putting) => {
-      const [agent, catalog] = await Promise.all([api.agents.get(agentId), api.catalog()])
+      const [agent, catalog] = await Promise.all([readAgent(agentId), api.catalog()])
       await put(agent, entry, catalog)
       return agentId
     },
