@@ -9,7 +9,8 @@ import type { RunFilter } from './queries'
 
 export interface RunFiltersProps {
   readonly filter: RunFilter
-  onChange(filter: RunFilter): void
+  /** Changes the filter as it is by then: what is shown may be a moment behind it. */
+  onChange(change: (now: RunFilter) => RunFilter): void
 }
 
 export function isFiltered({ agent, status, search }: RunFilter): boolean {
@@ -29,7 +30,7 @@ export function RunFilters({ filter, onChange }: RunFiltersProps) {
       <Select
         aria-label="Agent"
         value={filter.agent ?? ''}
-        onChange={(agent) => onChange(without({ ...filter, agent: agent || undefined }))}
+        onChange={(agent) => onChange((now) => without({ ...now, agent: agent || undefined }))}
         options={[
           { value: '', label: 'All agents' },
           ...known,
@@ -39,7 +40,7 @@ export function RunFilters({ filter, onChange }: RunFiltersProps) {
       <Select
         aria-label="Status"
         value={filter.status ?? ''}
-        onChange={(status) => onChange(without({ ...filter, status: readStatus(status) }))}
+        onChange={(status) => onChange((now) => without({ ...now, status: readStatus(status) }))}
         options={[
           { value: '', label: 'Any status' },
           ...runStatus.options.map((each) => ({ value: each, label: statusWords[each].word })),
@@ -54,23 +55,30 @@ const typingRest = 200
 
 /** What is typed stands at once; the list follows when the hand rests. */
 function SearchField({ filter, onChange }: RunFiltersProps) {
-  const [text, setText] = useState(filter.search ?? '')
-  const told = useRef(filter.search ?? '')
-  const latest = useRef({ filter, onChange })
+  const shown = filter.search ?? ''
+  const [text, setText] = useState(shown)
+  // Oldest first: the filter shown follows what was told here a moment later.
+  const told = useRef([shown])
+  const latest = useRef(onChange)
   useEffect(() => {
-    latest.current = { filter, onChange }
-    // Cleared or changed elsewhere, as by Show all runs.
-    if ((filter.search ?? '') !== told.current) {
-      told.current = filter.search ?? ''
-      setText(told.current)
-    }
+    latest.current = onChange
   })
   useEffect(() => {
+    const at = told.current.lastIndexOf(shown)
+    if (at >= 0) {
+      told.current = told.current.slice(at)
+      return
+    }
+    // Cleared or changed elsewhere, as by Show all runs.
+    told.current = [shown]
+    setText(shown)
+  }, [shown])
+  useEffect(() => {
     const wanted = text.trim()
-    if (wanted === told.current) return
+    if (wanted === told.current.at(-1)) return
     const timer = setTimeout(() => {
-      told.current = wanted
-      latest.current.onChange(without({ ...latest.current.filter, search: wanted || undefined }))
+      told.current.push(wanted)
+      latest.current((now) => without({ ...now, search: wanted || undefined }))
     }, typingRest)
     return () => clearTimeout(timer)
   }, [text])

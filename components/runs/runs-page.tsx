@@ -8,7 +8,7 @@ import { Skeleton } from '#components/ui/bits'
 import { Button, ButtonLink } from '#components/ui/button'
 import { Empty, ErrorNote } from '#components/ui/notice'
 import { type RunFilter, useRuns } from './queries'
-import { isFiltered, RunFilters, readStatus } from './run-filters'
+import { isFiltered, RunFilters, type RunFiltersProps, readStatus } from './run-filters'
 import { RunTable } from './run-table'
 import styles from './runs-page.module.css'
 import { walkRows } from './walk-rows'
@@ -58,7 +58,7 @@ function Runs() {
       {items !== undefined && items.length > 0 && <RunTable runs={items} />}
       {items?.length === 0 && isFiltered(filter) && (
         <Empty icon="search" title="No run fits this filter.">
-          <Button onClick={() => setFilter({})}>Show all runs</Button>
+          <Button onClick={() => setFilter(() => ({}))}>Show all runs</Button>
         </Empty>
       )}
       {isNone && (
@@ -115,22 +115,27 @@ function useRowCommands(): void {
 }
 
 /** The filter stands in the address, so that it outlives a reload and can be sent on. */
-function useFilter(): [RunFilter, (filter: RunFilter) => void] {
+function useFilter(): [RunFilter, RunFiltersProps['onChange']] {
   const params = useSearchParams()
-  const agent = params.get('agent') ?? undefined
-  const status = readStatus(params.get('status'))
-  const search = params.get('search')?.slice(0, 200) || undefined
-  const change = (next: RunFilter) => {
+  const change: RunFiltersProps['onChange'] = (changed) => {
+    // The page follows its address a moment later.
+    const next = changed(filterIn(new URLSearchParams(window.location.search)))
     const query = new URLSearchParams()
     for (const [key, value] of Object.entries(next)) if (value !== undefined) query.set(key, value)
     window.history.replaceState(null, '', query.size === 0 ? '/runs' : `/runs?${query}`)
   }
-  const filter = {
+  return [filterIn(params), change]
+}
+
+function filterIn(params: Pick<URLSearchParams, 'get'>): RunFilter {
+  const agent = params.get('agent') ?? undefined
+  const status = readStatus(params.get('status'))
+  const search = params.get('search')?.slice(0, 200) || undefined
+  return {
     ...(agent !== undefined && { agent }),
     ...(status !== undefined && { status }),
     ...(search !== undefined && { search }),
   }
-  return [filter, change]
 }
 
 function Loading() {
