@@ -2,7 +2,7 @@
 /** What the screens know of providers and models, each under one key. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '#lib/http/client'
-import type { ProviderList, SaveProvider } from '#lib/http/providers'
+import type { ProviderList, ProviderView, SaveProvider } from '#lib/http/providers'
 
 export const modelKeys = {
   providers: ['providers'] as const,
@@ -27,14 +27,24 @@ export function useProviderTest(name: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (unsaved?: SaveProvider) => api.providers.test(name, unsaved),
-    onSuccess: (test, unsaved) => {
+    onMutate: () => {
+      const known = client.getQueryData<ProviderList>(modelKeys.providers)
+      return known?.items.filter((each) => each.name === name).map(connectionOf)[0]
+    },
+    onSuccess: (test, unsaved, asked) => {
       if (unsaved !== undefined) return
+      // It tells nothing of an address or a key saved since.
+      const isOf = (each: ProviderView) => each.name === name && connectionOf(each) === asked
       client.setQueryData<ProviderList>(
         modelKeys.providers,
-        (known) =>
-          known && { items: known.items.map((each) => (each.name === name ? { ...each, test } : each)) },
+        (known) => known && { items: known.items.map((each) => (isOf(each) ? { ...each, test } : each)) },
       )
       void client.invalidateQueries({ queryKey: modelKeys.models })
     },
   })
+}
+
+/** What a test of it was made with, as far as it is told to screens. */
+function connectionOf({ baseUrl, key }: ProviderView): string {
+  return JSON.stringify([baseUrl, key])
 }

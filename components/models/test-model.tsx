@@ -42,14 +42,25 @@ export function TestModel({ provider, onClose }: TestModelProps) {
         <ComboField
           id={`${id}-model`}
           value={typed ?? model}
-          onChange={setTyped}
+          onChange={(name) => {
+            testing.forget()
+            setTyped(name)
+          }}
           suggestions={names}
           placeholder="the model’s name"
         />
       </Property>
       {apis.length > 1 && (
         <Property label="API" htmlFor={`${id}-api`}>
-          <Select id={`${id}-api`} value={api} onChange={setApi} options={apis} />
+          <Select
+            id={`${id}-api`}
+            value={api}
+            onChange={(chosen) => {
+              testing.forget()
+              setApi(chosen)
+            }}
+            options={apis}
+          />
         </Property>
       )}
       <div className={styles.buttons}>

@@ -26,6 +26,8 @@ export interface ModelTesting extends Shown {
   readonly isRunning: boolean
   start(body: TestModel): void
   stop(): void
+  /** Another model is meant: what was found of the last one goes. */
+  forget(): void
 }
 
 const nothing: Shown = { results: [], running: null, told: null, error: null }
@@ -65,6 +67,10 @@ export function useModelTest(name: string): ModelTesting {
     stop: () => {
       asking.current?.abort()
       setShown((before) => ({ ...before, running: null }))
+    },
+    forget: () => {
+      asking.current?.abort()
+      setShown(nothing)
     },
   }
 }

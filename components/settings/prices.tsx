@@ -43,9 +43,11 @@ function Table({ prices: { rows, edited, asOf } }: { prices: SettingsView['price
   const [drafts, setDrafts] = useState<readonly PriceDraft[] | null>(null)
   const saving = useMutation({
     mutationFn: (prices: PriceRow[] | null) => api.saveSettings({ prices }),
-    onSuccess: (view) => {
+    // What is typed while it is saved stays.
+    onMutate: () => drafts,
+    onSuccess: (view, _, sent) => {
       client.setQueryData(queryKey, view)
-      setDrafts(null)
+      setDrafts((now) => (now === sent ? null : now))
     },
   })
   const shown = drafts ?? draftsOf(rows)
@@ -65,7 +67,7 @@ function Table({ prices: { rows, edited, asOf } }: { prices: SettingsView['price
     setAdded(true)
   }
   const change = (next: readonly PriceDraft[]) => {
-    saving.reset()
+    if (!saving.isPending) saving.reset()
     setDrafts(next)
   }
   const set = (id: number, cell: PriceCell, value: string) =>

@@ -53,6 +53,11 @@ export function ProviderForm({ provider, opener, onClose }: ProviderFormProps) {
       await refresh()
     },
   })
+  const change = (next: ProviderDraft) => {
+    // What was tried was another address or key.
+    asking.reset()
+    setDraft(next)
+  }
   const isUnchanged = Object.keys(changes).length === 0
   const isBad = addressFault(draft.baseUrl) !== undefined || idleFault(draft.idleSeconds) !== undefined
   const submit = (event: FormEvent) => {
@@ -63,7 +68,7 @@ export function ProviderForm({ provider, opener, onClose }: ProviderFormProps) {
   const fault = (field: string) => (refused === field ? describeError(saving.error).what : undefined)
   return (
     <form {...focus} className={styles.edit} onSubmit={submit} aria-label={`Edit ${provider.label}`}>
-      <Fields provider={provider} draft={draft} onChange={setDraft} fault={fault} />
+      <Fields provider={provider} draft={draft} onChange={change} fault={fault} />
       {saving.isError && refused === undefined && <ErrorNote error={saving.error} />}
       {removal.isError && <ErrorNote error={removal.error} />}
       {asking.isError && <ErrorNote error={asking.error} />}
