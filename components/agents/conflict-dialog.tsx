@@ -56,6 +56,8 @@ function Choice({ autosave, theirs, onLater }: { autosave: Autosave; theirs: Age
       takeTheirs()
     },
   })
+  // Theirs comes once the copy stands: what is chosen until then would be dropped.
+  const isCopying = keepBoth.isPending
   return (
     <Dialog
       wide
@@ -63,9 +65,13 @@ function Choice({ autosave, theirs, onLater }: { autosave: Autosave; theirs: Age
       onClose={onLater}
       actions={
         <>
-          <Button onClick={takeTheirs}>Take theirs</Button>
-          <Button onClick={() => autosave.rebase(theirs.revision, null)}>Keep mine</Button>
-          <Button variant="primary" onClick={() => keepBoth.mutate()} disabled={keepBoth.isPending}>
+          <Button onClick={takeTheirs} disabled={isCopying}>
+            Take theirs
+          </Button>
+          <Button onClick={() => autosave.rebase(theirs.revision, null)} disabled={isCopying}>
+            Keep mine
+          </Button>
+          <Button variant="primary" onClick={() => keepBoth.mutate()} disabled={isCopying}>
             Keep both
           </Button>
         </>
