@@ -10,16 +10,18 @@ const restMs = 350
 export function useAuthority() {
   const store = useGraphStore()
   const text = useGraph((state) => state.compiled.text)
-  const [rested, setRested] = useState(text)
+  const [rested, setRested] = useState(() => ({ text, graph: store.getState().history.present }))
   useEffect(() => {
-    if (text === rested) return
-    const timer = setTimeout(() => setRested(text), restMs)
+    if (text === rested.text) return
+    // When it has rested the drawing may be another one, which is not compiled yet.
+    const { present: graph } = store.getState().history
+    const timer = setTimeout(() => setRested({ text, graph }), restMs)
     return () => clearTimeout(timer)
-  }, [text, rested])
+  }, [text, rested, store])
   const asked = useQuery({
-    queryKey: ['authority', rested],
-    queryFn: ({ signal }) => api.authority(store.getState().history.present, signal),
-    enabled: rested !== null,
+    queryKey: ['authority', rested.text],
+    queryFn: ({ signal }) => api.authority(rested.graph, signal),
+    enabled: rested.text !== null,
     placeholderData: keepPreviousData,
     staleTime: 30_000,
     gcTime: 60_000,
