@@ -3,7 +3,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { keys } from '#components/agents/queries'
-import { useRun, useRunActions } from '#components/trace/run-context'
+import { useRun, useRunActions, useRunStore } from '#components/trace/run-context'
+import { threadAsked } from '#components/trace/thread-asked'
 import { isUnderWay } from '#components/trace/under-way'
 import { type Attachments, useAttachments } from '#components/trace/use-attachments'
 import { api } from '#lib/http/client'
@@ -158,6 +159,7 @@ function useEnsuredThread(
   stay: (id: string) => void,
 ): () => Promise<string> {
   const client = useQueryClient()
+  const store = useRunStore()
   const making = useRef<Promise<string> | null>(null)
   const shown = useRef(threadId)
   useEffect(() => {
@@ -165,19 +167,20 @@ function useEnsuredThread(
   }, [threadId])
   return useCallback(() => {
     if (threadId !== null) return Promise.resolve(threadId)
-    making.current ??= api.threads
-      .create({ agentId })
-      .then(({ id }) => {
-        // A thread that was chosen meanwhile stays.
-        if (shown.current === null) stay(id)
-        void client.invalidateQueries({ queryKey: chatKeys.threads(agentId) })
-        return id
-      })
-      .finally(() => {
-        making.current = null
-      })
+    const make = async () => {
+      const known = await threadAsked(store)
+      if (known !== null) return known
+      const { id } = await api.threads.create({ agentId })
+      // A thread that was chosen meanwhile stays.
+      if (shown.current === null) stay(id)
+      void client.invalidateQueries({ queryKey: chatKeys.threads(agentId) })
+      return id
+    }
+    making.current ??= make().finally(() => {
+      making.current = null
+    })
     return making.current
-  }, [agentId, threadId, stay, client])
+  }, [agentId, threadId, stay, client, store])
 }
 
 /** What is kept of thread and list is asked for again when a run begins and when it ends. */

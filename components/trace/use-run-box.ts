@@ -5,7 +5,8 @@ import { configOf, type ModelEntry, sameEntry } from '#components/models/entry'
 import { api } from '#lib/http/client'
 import type { Artifact } from '#lib/spec/artifact'
 import { fileHindrance } from './give-files'
-import { useRun, useRunActions } from './run-context'
+import { useRun, useRunActions, useRunStore } from './run-context'
+import { threadAsked } from './thread-asked'
 import { isUnderWay } from './under-way'
 import { useAttachments } from './use-attachments'
 
@@ -175,6 +176,7 @@ function useRememberedRun(): string | null {
 
 /** The thread the next question goes to: that of the run followed, or one made for files that came before a question. */
 function useThread(agentId: string) {
+  const store = useRunStore()
   const followed = useRun((run) => run.threadId)
   const [id, setId] = useState<string | null>(null)
   const making = useRef<Promise<string> | null>(null)
@@ -184,15 +186,14 @@ function useThread(agentId: string) {
     id,
     ensure: () => {
       if (id !== null) return Promise.resolve(id)
-      making.current ??= api.threads
-        .create({ agentId })
-        .then((made) => {
-          setId(made.id)
-          return made.id
-        })
-        .finally(() => {
-          making.current = null
-        })
+      const make = async () => {
+        const found = (await threadAsked(store)) ?? (await api.threads.create({ agentId })).id
+        setId(found)
+        return found
+      }
+      making.current ??= make().finally(() => {
+        making.current = null
+      })
       return making.current
     },
     choose: setId,
