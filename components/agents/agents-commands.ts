@@ -51,7 +51,7 @@ export function agentCommands({ find, make, choose, go, touched, agents }: Agent
       canRun: () => touched().removed.size > 0,
       run: () => {
         const { removed, actions } = touched()
-        const last = [...removed.keys()].at(-1)
+        const last = [...removed.keys()].filter((id) => !actions.isComing(id)).at(-1)
         if (last !== undefined) void actions.bringBack(last)
       },
     },

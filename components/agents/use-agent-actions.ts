@@ -1,7 +1,7 @@
 'use client'
 /** What can be done with an agent from the list: copy, export, delete and bring back; and what failed of it. */
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import { download } from '#components/ui/download'
 import type { AgentSummary } from '#lib/http/agents'
 import { api } from '#lib/http/client'
@@ -19,6 +19,8 @@ export interface AgentActions {
   exportFile(agent: AgentSummary): void
   remove(agent: AgentSummary): Promise<void>
   bringBack(id: string): Promise<void>
+  /** It was asked for again, and the list does not show it yet. */
+  isComing(id: string): boolean
   /** The chance to bring it back is over. */
   letGo(id: string): void
   forgetFault(): void
@@ -38,6 +40,7 @@ export function useAgentActions(): AgentsTouched {
   const [removed, setRemoved] = useState<ReadonlyMap<string, AgentSummary>>(() => new Map())
   const [arrived, setArrived] = useState<string | null>(null)
   const [fault, setFault] = useState<AgentFault | null>(null)
+  const coming = useRef(new Set<string>())
   const letGo = useCallback(
     (id: string) =>
       setRemoved((known) => {
@@ -71,13 +74,18 @@ export function useAgentActions(): AgentsTouched {
           setRemoved((known) => new Map(known).set(agent.id, agent))
           await refresh()
         }),
-      bringBack: (id) =>
-        attempt(id, 'It was not brought back.', async () => {
+      bringBack: async (id) => {
+        if (coming.current.has(id)) return
+        coming.current.add(id)
+        await attempt(id, 'It was not brought back.', async () => {
           await api.agents.bringBack(id)
           setArrived(id)
           await refresh()
           letGo(id)
-        }),
+        })
+        coming.current.delete(id)
+      },
+      isComing: (id) => coming.current.has(id),
       letGo,
       forgetFault: () => setFault(null),
     }

@@ -21,5 +21,12 @@ export function useNewAgent() {
       router.push(`/agents/${encodeURIComponent(id)}`)
     },
   })
-  return { make: () => mutate(), isMaking: isPending, error }
+  return {
+    // Its key may be pressed again before the new one stands.
+    make: () => {
+      if (!isPending) mutate()
+    },
+    isMaking: isPending,
+    error,
+  }
 }
