@@ -54,6 +54,8 @@ export interface GraphState {
   readonly off: ReadonlySet<string>
   readonly selection: Selection
   readonly compiled: Compiled
+  /** What `compiled` was made of: a moment behind the drawing while a hand is at work. */
+  readonly compiledOf: GraphDocument
   /** Node id → entry path. */
   readonly paths: ReadonlyMap<string, string>
   readonly findings: ReadonlyMap<string, readonly Diagnostic[]>
@@ -133,22 +135,24 @@ export function createGraphStore({
       }))
     const factsOf = (state: Pick<GraphState, 'history' | 'paths' | 'findings'>) =>
       cardFacts({ ...state, graph: state.history.present, catalog, isReadOnly }, get()?.facts)
-    const told = (result: Compiled) => ({
+    const told = (result: Compiled, of: GraphDocument) => ({
       compiled: result,
+      compiledOf: of,
       paths: pathsOf(followed ?? result.origins),
       findings: findingsOf([...result.diagnostics, ...heard], get()?.findings),
     })
-    const tell = (result: Compiled) => {
-      const next = told(result)
+    const tell = (result: Compiled, of: GraphDocument) => {
+      const next = told(result, of)
       set({ ...next, facts: factsOf({ ...get(), ...next }) })
     }
     // A keystroke must not wait for the compiler: it follows when the hand rests for a moment.
+    const compileNow = () => {
+      const { present } = get().history
+      tell(compile(present, catalog), present)
+    }
     const compileSoon = () => {
       clearTimeout(timer)
-      timer = setTimeout(
-        () => whenFree(get().history.present, () => tell(compile(get().history.present, catalog))),
-        compileDelay,
-      )
+      timer = setTimeout(() => whenFree(get().history.present, compileNow), compileDelay)
     }
     const turn = (history: History<GraphDocument>) => {
       const state = get()
@@ -163,7 +167,7 @@ export function createGraphStore({
     }
 
     const history = begin(graph)
-    const first = told(compile(graph, catalog))
+    const first = told(compile(graph, catalog), graph)
     return {
       catalog,
       isReadOnly,
@@ -186,7 +190,7 @@ export function createGraphStore({
       redo: () => void turn(redo(get().history)),
       load(next) {
         const started = begin(next)
-        const compiled = told(compile(next, catalog))
+        const compiled = told(compile(next, catalog), next)
         set({
           ...show(started, get()),
           ...compiled,
@@ -236,7 +240,7 @@ export function createGraphStore({
       hear(found) {
         if (found.length === 0 && heard.length === 0) return
         heard = found
-        tell(get().compiled)
+        tell(get().compiled, get().compiledOf)
       },
       say: (text, at) => set({ remark: text === null ? null : { text, ...(at ?? pointer) } }),
       point(at) {

@@ -3,6 +3,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useGraph, useGraphStore } from '#components/canvas/graph-context'
+import type { GraphStore } from '#components/canvas/graph-store'
 import { api } from '#lib/http/client'
 
 const restMs = 350
@@ -10,12 +11,10 @@ const restMs = 350
 export function useAuthority() {
   const store = useGraphStore()
   const text = useGraph((state) => state.compiled.text)
-  const [rested, setRested] = useState(() => ({ text, graph: store.getState().history.present }))
+  const [rested, setRested] = useState(() => compiledIn(store))
   useEffect(() => {
     if (text === rested.text) return
-    // When it has rested the drawing may be another one, which is not compiled yet.
-    const { present: graph } = store.getState().history
-    const timer = setTimeout(() => setRested({ text, graph }), restMs)
+    const timer = setTimeout(() => setRested(compiledIn(store)), restMs)
     return () => clearTimeout(timer)
   }, [text, rested, store])
   const asked = useQuery({
@@ -28,6 +27,12 @@ export function useAuthority() {
     retry: false,
   })
   return { ...asked, hasErrors: text === null }
+}
+
+/** The answer is kept under the text, so it is asked of the very drawing that the text was made of, not of a later one. */
+function compiledIn(store: GraphStore) {
+  const { compiled, compiledOf } = store.getState()
+  return { text: compiled.text, graph: compiledOf }
 }
 
 /** The first tool that an entry offers or would offer, under the name the agent has it by; undefined while that is not known. */
