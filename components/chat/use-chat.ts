@@ -42,24 +42,27 @@ export interface Chat {
 export function useChat(agentId: string): Chat {
   const client = useQueryClient()
   const [threadId, goTo] = useThreadInUrl()
-  const thread = useThread(threadId)
+  const shown = useThread(threadId)
+  const store = useRunStore()
   const { begin, clear } = useRunActions()
   const [asked, setAsked] = useState<Asked | null>(null)
   const isBusy = useRun(isUnderWay)
   const stay = useLeaving(threadId, goTo, () => leave())
   const ensureThread = useEnsuredThread(agentId, threadId, stay)
   const attachments = useAttachments(ensureThread)
-  useFollowedRun(thread.data?.runs, asked !== null && asked.runId === null)
+  useFollowedRun(shown.data?.runs, asked !== null && asked.runId === null)
   useThreadOfRun(threadId, stay)
   useFreshLists(agentId, threadId)
   useEffect(() => clear, [clear])
   const put = async (question: Omit<Asked, 'runId'>) => {
+    // The address follows the first question's thread a moment later than its answer.
+    const thread = threadId ?? store.getState().threadId
     const begun = { ...question, runId: null }
     setAsked(begun)
     const { input, files, replaces } = question
     const runId = await begin(agentId, {
       input,
-      ...(threadId !== null && { threadId }),
+      ...(thread !== null && { threadId: thread }),
       ...(files.length > 0 && { files: files.map((each) => each.id) }),
       ...(replaces !== null && { replaces }),
     })
@@ -67,7 +70,7 @@ export function useChat(agentId: string): Chat {
     setAsked((now) => (now !== begun ? now : runId === null ? null : { ...question, runId }))
     if (runId === null) return false
     void client.invalidateQueries({ queryKey: chatKeys.threads(agentId) })
-    if (threadId !== null) void client.invalidateQueries({ queryKey: chatKeys.thread(threadId) })
+    if (thread !== null) void client.invalidateQueries({ queryKey: chatKeys.thread(thread) })
     return true
   }
   const leave = () => {
@@ -78,8 +81,8 @@ export function useChat(agentId: string): Chat {
   return {
     agentId,
     threadId,
-    runs: thread.data?.runs ?? [],
-    thread,
+    runs: shown.data?.runs ?? [],
+    thread: shown,
     asked,
     isBusy,
     attachments,

@@ -22,6 +22,7 @@ it('the thread of a question on its way is the one its run tells', async () => {
   const store = createStore<LiveRun>(() => ({ ...idle, connection: 'starting' }))
   const asked = threadAsked(store)
   store.setState({ runId: 'run_1', connection: 'live' })
+  store.setState({ connection: 'ended' })
   store.setState({ threadId: 'thread_1' })
   expect(await asked).toBe('thread_1')
 })
