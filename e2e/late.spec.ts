@@ -36,11 +36,12 @@ test('a thread that is left while it is answered lets go of its answer', async (
   const url = baseURL ?? ''
   const agent = await createAgent(url, scriptedConfig('late-left', slow))
   await page.goto(`/agents/${agent}/chat`)
+  const listed = page.waitForResponse(/\/api\/threads\/[^/?]+$/)
   await ask(page, 'the first')
   await expect.poll(() => threadOf(page)).not.toBeNull()
   const first = threadOf(page)
   // The page knows by then that the answer goes on.
-  await page.waitForResponse(/\/api\/threads\/[^/?]+$/)
+  await listed
   await expect(dialogue(page).getByText(/^Step \d+: /)).toBeVisible()
   await page.getByRole('button', { name: /^New thread/ }).click()
   await page.waitForTimeout(1_500)
@@ -89,6 +90,31 @@ test('going back while a question is on its way shows the thread gone back to', 
   await page.waitForTimeout(500)
   await expect(dialogue(page).getByText('the first')).toBeVisible()
   await expect(dialogue(page).getByText('the second')).toBeHidden()
+})
+
+test('a question asked in the moment a new thread is begun goes to the new one', async ({
+  page,
+  baseURL,
+}) => {
+  const url = baseURL ?? ''
+  const agent = await createAgent(url, scriptedConfig('late-new', [{ text: 'It is so.' }]))
+  await page.goto(`/agents/${agent}/chat`)
+  await ask(page, 'the first')
+  await expect(page.getByTestId('answer')).toHaveText('It is so.')
+  await expect.poll(() => threadOf(page)).not.toBeNull()
+  const first = threadOf(page)
+  await question(page).fill('the second')
+  // The address has changed by then, and the page has not followed it.
+  await page.evaluate(() => {
+    document.querySelector<HTMLElement>('nav[aria-label="Threads"] button')?.click()
+    document.querySelector('textarea')?.form?.requestSubmit()
+  })
+  await expect(dialogue(page).getByText('the second')).toBeVisible()
+  await expect(page.getByTestId('answer')).toHaveText('It is so.')
+  await expect(dialogue(page).getByText('the first')).toBeHidden()
+  await expect.poll(() => threadOf(page)).not.toBeNull()
+  expect(threadOf(page)).not.toBe(first)
+  expect((await call<{ items: object[] }>(`${url}/api/threads?agent=${agent}`)).items).toHaveLength(2)
 })
 
 test('a thread begun and left before the server took its question stands in the list', async ({
@@ -254,6 +280,31 @@ test('a builder that is left while it saves, and opened again, shows what was dr
   await page.waitForTimeout(500)
   await again.release()
   await expect(page.getByRole('heading', { level: 1, name: 'Drawn since' })).toBeAttached()
+})
+
+test('a save that was stored, though its answer was lost, is no conflict with itself', async ({
+  page,
+  baseURL,
+}) => {
+  const url = baseURL ?? ''
+  const agent = await createAgent(url, smallConfig('late-saved'))
+  await page.goto(`/agents/${agent}`)
+  await expect(page.locator('[data-save="saved"]')).toBeVisible()
+  await page.route(
+    '**/api/agents/*',
+    async (route) => {
+      await route.fetch()
+      await route.abort('connectionreset')
+    },
+    { times: 1 },
+  )
+  await rename(page, 'Stored unheard')
+  await expect(page.locator('[data-save="failed"]')).toBeVisible()
+  await rename(page, 'Drawn on')
+  await expect(page.locator('[data-save="saved"]')).toBeVisible()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  const { graph } = await call<{ graph: object }>(`${url}/api/agents/${agent}`)
+  expect(JSON.stringify(graph)).toContain('Drawn on')
 })
 
 test('what the agent may do is told of the drawing it was asked for', async ({ page, baseURL }) => {

@@ -20,6 +20,7 @@ function server() {
   const waiting: (() => void)[] = []
   let isHeld = false
   let fault: Error | undefined
+  let isLost = false
   return {
     saved: () => stored,
     hold: () => {
@@ -30,6 +31,10 @@ function server() {
       for (const go of waiting.splice(0)) go()
     },
     next: () => waiting.shift()?.(),
+    /** What is saved next is kept, and its answer is lost. */
+    loseAnswer: () => {
+      isLost = true
+    },
     fail: (error: Error | undefined) => {
       fault = error
     },
@@ -41,6 +46,10 @@ function server() {
       if (fault !== undefined) throw fault
       if (revision !== stored.revision) throw { stale: stored }
       stored = view(graph, stored.revision + 1)
+      if (isLost) {
+        isLost = false
+        throw new Error('no answer')
+      }
       return stored
     },
     conflictOf: (error: unknown) =>
@@ -165,6 +174,20 @@ describe('autosave', () => {
     expect(await autosave.flush()).toBe(true)
     expect(remote.saved().graph).toEqual(emptyGraph)
   })
+
+  it.each([['as it was'], ['drawn on']])(
+    'whose answer was lost is no conflict with itself: %s',
+    async (text) => {
+      const { remote, autosave } = begin()
+      remote.loseAnswer()
+      autosave.changed(drawing('as it was'))
+      await vi.advanceTimersByTimeAsync(600)
+      expect(autosave.state.getState().at).toBe('failed')
+      autosave.changed(drawing(text))
+      expect(await autosave.flush()).toBe(true)
+      expect(remote.saved()).toMatchObject({ graph: drawing(text), revision: text === 'as it was' ? 2 : 3 })
+    },
+  )
 
   it('stores all that changes while it is flushed', async () => {
     const { remote, autosave } = begin()

@@ -1,5 +1,6 @@
 /** Saves a drawing a moment after each change, one request at a time, and says at every moment whether it is safe. */
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import { equal } from '#lib/graph/equal'
 import type { AgentView } from '#lib/http/agents'
 import type { GraphDocument } from '#lib/spec/graph'
 
@@ -61,6 +62,8 @@ export function createAutosave({
   let known = revision
   let timer: ReturnType<typeof setTimeout> | undefined
   let sending: Promise<void> | undefined
+  // Its answer was lost: whether it is stored is not known.
+  let unsure: GraphDocument | undefined
 
   const say = (next: SaveState) => state.setState(next, true)
   const later = (ms: number) => {
@@ -68,16 +71,23 @@ export function createAutosave({
     timer = setTimeout(() => void send(), ms)
   }
 
+  const kept = (saved: AgentView, of: GraphDocument) => {
+    known = saved.revision
+    stored = of
+    unsure = undefined
+    view.setState({ agent: saved })
+    say(current === of ? { at: 'saved' } : { at: 'waiting' })
+  }
+
   const put = async (sent: GraphDocument) => {
     say({ at: 'saving' })
     try {
-      const saved = await save(sent, known)
-      known = saved.revision
-      stored = sent
-      view.setState({ agent: saved })
-      say(current === sent ? { at: 'saved' } : { at: 'waiting' })
+      kept(await save(sent, known), sent)
     } catch (error) {
       const theirs = conflictOf(error)
+      const mine = theirs && [sent, unsure].find((each) => equal(each, theirs.graph))
+      if (theirs !== undefined && mine !== undefined) return kept(theirs, mine)
+      if (theirs === undefined) unsure = sent
       say(theirs === undefined ? { at: 'failed', error } : { at: 'conflict', theirs })
     }
   }

@@ -11,7 +11,7 @@ import { api } from '#lib/http/client'
 import type { RunSummary } from '#lib/http/runs'
 import type { Artifact } from '#lib/spec/artifact'
 import { chatKeys, useThread } from './queries'
-import { type GoToThread, useThreadInUrl } from './use-thread-in-url'
+import { type GoToThread, threadInUrl, useThreadInUrl } from './use-thread-in-url'
 
 /** A question on its way, until its run tells of itself; and what it was asked with. */
 export interface Asked {
@@ -47,7 +47,7 @@ export function useChat(agentId: string): Chat {
   const { begin, clear } = useRunActions()
   const [asked, setAsked] = useState<Asked | null>(null)
   const isBusy = useRun(isUnderWay)
-  const stay = useLeaving(threadId, goTo, () => leave())
+  const { stay, settle } = useLeaving(threadId, goTo, () => leave())
   const ensureThread = useEnsuredThread(agentId, threadId, stay)
   const attachments = useAttachments(ensureThread)
   useFollowedRun(shown.data?.runs, asked !== null && asked.runId === null)
@@ -56,7 +56,7 @@ export function useChat(agentId: string): Chat {
   useEffect(() => clear, [clear])
   const put = async (question: Omit<Asked, 'runId'>) => {
     // The address follows the first question's thread a moment later than its answer.
-    const thread = threadId ?? store.getState().threadId
+    const thread = settle() ?? store.getState().threadId
     const begun = { ...question, runId: null }
     setAsked(begun)
     const { input, files, replaces } = question
@@ -108,26 +108,36 @@ export function useChat(agentId: string): Chat {
 
 /**
  * Leaves a thread once another stands in the address, by whichever way it came there: before that its run would be found
- * going, and followed again. What it returns puts a thread there that goes on with what is shown.
+ * going, and followed again.
  */
-function useLeaving(threadId: string | null, goTo: GoToThread, leave: () => void): (id: string) => void {
+function useLeaving(threadId: string | null, goTo: GoToThread, leave: () => void) {
   const shown = useRef(threadId)
   const latest = useRef(leave)
   useEffect(() => {
     latest.current = leave
   })
-  useEffect(() => {
-    if (shown.current === threadId) return
-    shown.current = threadId
+  const show = useCallback((id: string | null) => {
+    if (shown.current === id) return
+    shown.current = id
     latest.current()
-  }, [threadId])
-  return useCallback(
-    (id) => {
-      shown.current = id
-      goTo(id, 'replace')
-    },
-    [goTo],
-  )
+  }, [])
+  useEffect(() => show(threadId), [threadId, show])
+  return {
+    /** Puts a thread into the address that goes on with what is shown. */
+    stay: useCallback(
+      (id: string) => {
+        shown.current = id
+        goTo(id, 'replace')
+      },
+      [goTo],
+    ),
+    /** Leaves what the address has left already, though the page has not followed it yet; gives the thread of the address. */
+    settle: useCallback(() => {
+      const id = threadInUrl()
+      show(id)
+      return id
+    }, [show]),
+  }
 }
 
 /**

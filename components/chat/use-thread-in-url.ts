@@ -8,6 +8,11 @@ const key = 'thread'
 /** `how`: a thread that a person chose is a step of the history, one that has just begun is not. */
 export type GoToThread = (id: string | null, how: 'push' | 'replace') => void
 
+/** The thread of the address as it is now: what is rendered follows it a moment later. */
+export function threadInUrl(): string | null {
+  return new URL(window.location.href).searchParams.get(key)
+}
+
 export function useThreadInUrl(): [string | null, GoToThread] {
   const id = useSearchParams().get(key)
   const go = useCallback<GoToThread>((next, how) => {

@@ -242,6 +242,18 @@ describe('providers', () => {
     expect((await at.models()).items).toHaveLength(2)
   })
 
+  test('a test of an address saved over meanwhile takes nothing from the test of the new one', async () => {
+    const at = open()
+    at.save('mine', { baseUrl: `${models.origin}/v1` })
+    models.answer = { status: 0, body: '' }
+    const late = at.test('mine', {}, never)
+    at.save('mine', { baseUrl: `${canary.origin}/v1` })
+    await at.test('mine', {}, never)
+    await models.close()
+    expect(await late).toMatchObject({ ok: false })
+    expect(at.list().items.find(({ name }) => name === 'mine')).toMatchObject({ test: { ok: true } })
+  })
+
   test('what a model lacks is told with its place', () => {
     const at = open()
     const lack = (provider: string, endpoint?: string) =>

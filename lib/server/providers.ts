@@ -86,7 +86,10 @@ export function createProviders(context: ProvidersContext): Providers {
   const tried = async (connection: Connection, signal: AbortSignal): Promise<ProviderTest> => {
     const test = await testConnection(context, connection, signal)
     const { name, baseUrl, value } = connection
-    if (!signal.aborted) tests.set(name, { baseUrl, value, test })
+    // Another address or key may have been saved meanwhile, and tested before this was answered.
+    const now = connectionOf(from, name)
+    const isOld = now?.baseUrl !== baseUrl || now.value !== value
+    if (!signal.aborted && !isOld) tests.set(name, { baseUrl, value, test })
     return test
   }
   /** Screens that ask at the same time wait for the same answer, whichever of them leaves. */
