@@ -78,9 +78,10 @@ export function largeConfig(name: string, counts: { tools: number; policies: num
   return scriptedConfig(name, [{ text: 'Nothing.' }], { tools, policies })
 }
 
-/** At a second try the agent that the first one made under this name goes. */
+/** At a second try, or where a test is repeated, the agent made before under this name goes. */
 export async function createAgent(url: string, config: AgentFile): Promise<string> {
-  if (test.info().retry > 0) await removeAgent(url, config.name)
+  const { retry, repeatEachIndex } = test.info()
+  if (retry + repeatEachIndex > 0) await removeAgent(url, config.name)
   return (await call<{ id: string }>(`${url}/api/agents`, { config })).id
 }
 

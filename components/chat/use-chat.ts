@@ -51,7 +51,7 @@ export function useChat(agentId: string): Chat {
   const ensureThread = useEnsuredThread(agentId, threadId, stay)
   const attachments = useAttachments(ensureThread)
   useFollowedRun(shown.data?.runs, asked !== null && asked.runId === null)
-  useThreadOfRun(threadId, stay)
+  useThreadOfRun(stay)
   useFreshLists(agentId, threadId)
   useEffect(() => clear, [clear])
   const put = async (question: Omit<Asked, 'runId'>) => {
@@ -156,13 +156,13 @@ function useFollowedRun(runs: readonly RunSummary[] | undefined, isAsking: boole
 }
 
 /** A thread made by its first question gets into the address once the run tells it. */
-function useThreadOfRun(threadId: string | null, stay: (id: string) => void): void {
+function useThreadOfRun(stay: (id: string) => void): void {
   const followed = useRun((run) => run.threadId)
   const before = useRef<string | null>(null)
   useEffect(() => {
-    if (followed !== null && followed !== before.current && threadId === null) stay(followed)
+    if (followed !== null && followed !== before.current && threadInUrl() === null) stay(followed)
     before.current = followed
-  }, [followed, threadId, stay])
+  }, [followed, stay])
 }
 
 /** The thread that files are uploaded to, made when there is none yet. */
