@@ -189,6 +189,18 @@ describe('autosave', () => {
     },
   )
 
+  it('that is stored unheard and then undone is undone on the server too', async () => {
+    const { remote, autosave } = begin()
+    remote.loseAnswer()
+    autosave.changed(drawing('a'))
+    await vi.advanceTimersByTimeAsync(600)
+    autosave.changed(emptyGraph)
+    expect(autosave.state.getState().at).not.toBe('saved')
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(autosave.state.getState().at).toBe('saved')
+    expect(remote.saved()).toMatchObject({ graph: emptyGraph, revision: 3 })
+  })
+
   it('stores all that changes while it is flushed', async () => {
     const { remote, autosave } = begin()
     remote.hold()

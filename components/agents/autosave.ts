@@ -62,8 +62,9 @@ export function createAutosave({
   let known = revision
   let timer: ReturnType<typeof setTimeout> | undefined
   let sending: Promise<void> | undefined
-  // Its answer was lost: whether it is stored is not known.
+  // Sent and failed: it may have been stored all the same.
   let unsure: GraphDocument | undefined
+  const isStored = () => current === stored && unsure === undefined
 
   const say = (next: SaveState) => state.setState(next, true)
   const later = (ms: number) => {
@@ -96,9 +97,7 @@ export function createAutosave({
   const send = async (): Promise<void> => {
     clearTimeout(timer)
     if (sending !== undefined) return sending
-    const { at } = state.getState()
-    // What failed may have been stored all the same, so going back to what was stored is told too.
-    if (at === 'conflict' || (current === stored && at !== 'failed')) return
+    if (isStored() || state.getState().at === 'conflict') return
     sending = put(current).finally(() => {
       sending = undefined
     })
@@ -116,7 +115,7 @@ export function createAutosave({
     changed(next) {
       current = next
       if (state.getState().at === 'conflict') return
-      if (current === stored && sending === undefined) {
+      if (isStored() && sending === undefined) {
         clearTimeout(timer)
         return say({ at: 'saved' })
       }
@@ -132,6 +131,7 @@ export function createAutosave({
     rebase(next, graphStored) {
       known = next
       stored = graphStored
+      unsure = undefined
       if (graphStored !== null) current = graphStored
       say(current === stored ? { at: 'saved' } : { at: 'waiting' })
       if (current !== stored) later(0)
