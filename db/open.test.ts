@@ -1,4 +1,13 @@
-import { copyFileSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import Database from 'better-sqlite3'
 import { getTableConfig } from 'drizzle-orm/sqlite-core'
@@ -99,6 +108,44 @@ it('F18: a damaged, truncated or foreign file is refused in words and left as it
   expect(again.agents.list()).toHaveLength(60)
   again.close()
 }, 30_000)
+
+it('F18: an empty or missing database beside a log that holds data is refused, and both files are left as they were', () => {
+  const stores = openStores(file)
+  stores.agents.insert(agentRow())
+  const log = readFileSync(`${file}-wal`)
+  const state = readFileSync(file)
+  stores.close()
+  expect(log.length).toBeGreaterThan(0)
+
+  writeFileSync(`${file}-wal`, log)
+  writeFileSync(file, '')
+  expect(() => openStores(file)).toThrow(UnusableDatabase)
+  expect(() => openStores(file)).toThrow(/is empty, but the log beside it, .*-wal, still holds data/)
+  expect([bytes().length, readFileSync(`${file}-wal`).equals(log)]).toEqual([0, true])
+
+  rmSync(file)
+  expect(() => openStores(file)).toThrow(/is missing, but the log beside it/)
+  expect([existsSync(file), readFileSync(`${file}-wal`).equals(log)]).toEqual([false, true])
+
+  writeFileSync(file, state)
+  const again = openStores(file)
+  expect(again.agents.list()).toHaveLength(1)
+  again.close()
+})
+
+it('F18: a database of 0 bytes without a log is opened as a new one', () => {
+  mkdirSync(path.dirname(file))
+  writeFileSync(file, '')
+  const stores = openStores(file)
+  expect(stores.agents.list()).toEqual([])
+  stores.close()
+})
+
+it('F18: a folder in the place of the database is refused in words', () => {
+  mkdirSync(file, { recursive: true, mode: 0o755 })
+  expect(() => openStores(file)).toThrow(/is not a file, but Loopwright keeps its database under that name/)
+  expect(statSync(file).mode & 0o777).toBe(0o755)
+})
 
 it('F18: another program’s database is not migrated', () => {
   openClient(file).close()

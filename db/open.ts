@@ -8,6 +8,7 @@ import { storeFault, UnusableDatabase } from './fault'
 import { migrate, readMigrations, schemaVersion } from './migrate'
 import { agentStore } from './stores/agents'
 import { artifactStore } from './stores/artifacts'
+import { discardStore } from './stores/discards'
 import { runStore } from './stores/runs'
 import { secretStore } from './stores/secrets'
 import { settingsStore } from './stores/settings'
@@ -38,6 +39,7 @@ export function storesOver(client: Database.Database): Stores {
     runs: runStore(client, db),
     threads: threadStore(db),
     artifacts: artifactStore(db),
+    discards: discardStore(db),
     settings: settingsStore(db),
     secrets: secretStore(db),
     close: () => client.close(),
@@ -66,9 +68,26 @@ export function openClient(file: string): Database.Database {
 }
 
 function prepareFile(file: string): void {
+  checkUntouched(file)
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
   if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
   else chmodSync(file, 0o600)
+}
+
+/** Throws where opening would lose something: SQLite deletes the log of an empty database. */
+function checkUntouched(file: string): void {
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (found !== undefined && !found.isFile())
+    throw new UnusableDatabase(
+      `${file} is not a file, but Loopwright keeps its database under that name. Move it away and start again; nothing was changed.`,
+    )
+  const log = `${file}-wal`
+  const logBytes = statSync(log, { throwIfNoEntry: false })?.size ?? 0
+  if ((found?.size ?? 0) > 0 || logBytes === 0) return
+  const state = found === undefined ? 'is missing' : 'is empty'
+  throw new UnusableDatabase(
+    `${file} ${state}, but the log beside it, ${log}, still holds data. Nothing was changed. Put the database back (or a backup of it, after moving the log aside), or move the log aside to start empty.`,
+  )
 }
 
 /** Looks at the file without leave to write: closing a connection that may write would fold the log into a damaged file. */
@@ -130,7 +149,7 @@ export function assertSqlite(version: string): void {
 
 function damaged(file: string, detail: string): UnusableDatabase {
   return new UnusableDatabase(
-    `${file} is damaged (${detail}); nothing was changed. Put a backup in its place, or move it aside to start empty.`,
+    `${file} is damaged (${detail}); nothing was changed. Put a backup in its place, or move it aside to start empty; move ${path.basename(file)}-wal along with it.`,
   )
 }
 

@@ -171,6 +171,14 @@ export const artifacts = sqliteTable(
   ],
 )
 
+/** Files to delete: noted in the transaction that removes their thread, and forgotten when the files are gone. */
+export const discards = sqliteTable('discards', {
+  /** The thread whose workspace is to be deleted, or the artifact that lets go of its content. */
+  id: text('id').primaryKey(),
+  /** The content of the artifact; null for a workspace. */
+  sha256: text('sha256'),
+})
+
 /** Tool schemas as models were offered them, once by hash. */
 export const toolSchemas = sqliteTable('tool_schemas', {
   hash: text('hash').primaryKey(),

@@ -38,16 +38,33 @@ describe('artifacts', () => {
     expect([stores.artifacts.bytesOf('thread_1'), stores.artifacts.bytesOf('thread_2')]).toEqual([9, 0])
   })
 
-  it('are told by their content, and go with their thread', () => {
+  it('are told by their content, and go with their thread, which is noted among the discards', () => {
     stores.artifacts.insert(row())
     stores.artifacts.insert(row({ id: 'artifact_2', sha256: 'bb' }))
     stores.artifacts.insert(row({ id: 'artifact_3', threadId: 'thread_2', runId: null }))
-    expect(stores.artifacts.contentsOnlyOf('thread_1')).toEqual(['bb'])
-    expect(stores.artifacts.contentsOnlyOf('thread_2')).toEqual([])
+    expect([stores.artifacts.hasContent('bb'), stores.artifacts.hasContent('cc')]).toEqual([true, false])
     expect(stores.threads.remove('thread_2')).toBe('removed')
     expect(stores.artifacts.get('artifact_3')).toBeUndefined()
-    expect(stores.artifacts.contentsOnlyOf('thread_1').sort()).toEqual(['aa', 'bb'])
-    expect([stores.artifacts.hasContent('aa'), stores.artifacts.hasContent('cc')]).toEqual([true, false])
+    expect(stores.artifacts.hasContent('aa')).toBe(true)
+    expect(stores.discards.workspaces()).toEqual(['thread_2'])
+    expect(stores.discards.contents()).toEqual([{ id: 'artifact_3', sha256: 'aa' }])
+    stores.discards.done(['thread_2', 'artifact_3'])
+    expect([stores.discards.workspaces(), stores.discards.contents()]).toEqual([[], []])
+  })
+
+  it('are not discarded by a removal that does not happen', () => {
+    stores.artifacts.insert(row())
+    expect(stores.threads.remove('thread_1')).toBe('busy')
+    expect(stores.threads.remove('thread_9')).toBe('missing')
+    expect([stores.discards.workspaces(), stores.discards.contents()]).toEqual([[], []])
+  })
+
+  it('are told with the contents they hold, a page at a time', () => {
+    stores.artifacts.insert(row())
+    stores.artifacts.insert(row({ id: 'artifact_2', sha256: 'bb' }))
+    const [first, ...more] = stores.artifacts.holders(0, 1)
+    expect([first, more]).toEqual([{ n: first?.n, id: 'artifact_1', sha256: 'aa' }, []])
+    expect(stores.artifacts.holders(first?.n ?? 0, 5).map(({ id }) => id)).toEqual(['artifact_2'])
   })
 
   it('are kept for a thread that stands alone', () => {

@@ -1,8 +1,7 @@
 /** Kept files of threads and their runs: what they are called and which content they have. */
 
-import { and, asc, eq, getTableColumns, ne, notExists, sql } from 'drizzle-orm'
+import { asc, eq, getTableColumns, gt, sql } from 'drizzle-orm'
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
-import { alias } from 'drizzle-orm/sqlite-core'
 import type { ArtifactStore } from '#lib/spec/store'
 import { artifacts } from '../schema'
 
@@ -39,21 +38,14 @@ export function artifactStore(db: BetterSQLite3Database): ArtifactStore {
     get: (id) => byId.get({ id }),
     ofRun: (runId) => byRun.all({ runId }),
     bytesOf: (threadId) => size.get({ threadId })?.bytes ?? 0,
-    contentsOnlyOf: (threadId) => contentsOnlyOf(db, threadId),
     hasContent: (sha256) => content.get({ sha256 }) !== undefined,
+    holders: (after, limit) =>
+      db
+        .select({ n: artifacts.n, id: artifacts.id, sha256: artifacts.sha256 })
+        .from(artifacts)
+        .where(gt(artifacts.n, after))
+        .orderBy(asc(artifacts.n))
+        .limit(limit)
+        .all(),
   }
-}
-
-function contentsOnlyOf(db: BetterSQLite3Database, threadId: string): string[] {
-  const other = alias(artifacts, 'other')
-  const elsewhere = db
-    .select({ id: other.id })
-    .from(other)
-    .where(and(eq(other.sha256, artifacts.sha256), ne(other.threadId, threadId)))
-  return db
-    .selectDistinct({ sha256: artifacts.sha256 })
-    .from(artifacts)
-    .where(and(eq(artifacts.threadId, threadId), notExists(elsewhere)))
-    .all()
-    .map((row) => row.sha256)
 }

@@ -5,6 +5,7 @@ import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import type { ThreadRow, ThreadStore } from '#lib/spec/store'
 import { artifacts, runs, threads } from '../schema'
 import { pageLimit, readCursor, toPage } from './cursor'
+import { discardFiles } from './discards'
 import { unfinishedStatuses } from './project'
 
 const cursorPattern = /^(\d{1,15})\.(\w{1,64})$/
@@ -54,8 +55,11 @@ export function threadStore(db: BetterSQLite3Database): ThreadStore {
       db.transaction(
         () => {
           if (busy.get({ id }) !== undefined) return 'busy'
+          if (byId.get({ id }) === undefined) return 'missing'
           handOver(db, id)
-          return db.delete(threads).where(eq(threads.id, id)).run().changes === 1 ? 'removed' : 'missing'
+          discardFiles(db, id)
+          db.delete(threads).where(eq(threads.id, id)).run()
+          return 'removed'
         },
         { behavior: 'immediate' },
       ),

@@ -1,7 +1,20 @@
-/** The contents of kept files, each once under its hash; what comes in is whole on the disk before it gets that name. */
+/**
+ * The contents of kept files, each once under its hash; what comes in is whole on the disk before it gets that name.
+ * Beside a content stands a folder with one empty file for each artifact that holds it, whichever database knows the
+ * artifact: a content is deleted with its last holder, never because a database does not know it.
+ */
 import { createHash, randomBytes } from 'node:crypto'
-import { createReadStream, mkdirSync, renameSync, rmSync } from 'node:fs'
-import { mkdir, open, readdir } from 'node:fs/promises'
+import {
+  closeSync,
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+} from 'node:fs'
+import { mkdir, open } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 
@@ -13,7 +26,8 @@ export interface Taken {
   readonly head: Uint8Array
   /** Reads it, as long as it is neither kept nor dropped. */
   read(): Readable
-  keep(): void
+  /** Puts it among the contents, held by the artifact `holder`. `known` says whether this database has the content already. */
+  keep(holder: string, known: boolean): void
   drop(): void
 }
 
@@ -22,17 +36,27 @@ export interface ArtifactFiles {
   take(content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Taken | 'too_large'>
   /** Undefined when there is no such content. */
   open(sha256: string): Promise<Readable | undefined>
-  remove(sha256: string): void
-  /** Every content that stands, in no order. */
-  all(): AsyncIterable<string>
+  /** Notes that the artifact holds the content; nothing when the content is not there. */
+  hold(sha256: string, holder: string): void
+  /** The artifact no longer holds the content, which is deleted when nobody else does and it is not `needed`. Throws as the file system does. */
+  release(sha256: string, holder: string, needed: boolean): void
 }
 
 const headBytes = 4_096
+/** Holds a content that stood here before this database kept the same: nobody here knows who needs it. */
+const unknownHolder = 'unknown'
 
 /** Over one folder, absolute, that no other program writes to; what an earlier one left half is thrown away. */
 export function createArtifactFiles(folder: string): ArtifactFiles {
   const incoming = path.join(folder, 'incoming')
   const placeOf = (sha256: string) => path.join(folder, sha256.slice(0, 2), sha256)
+  const holdersOf = (sha256: string) => `${placeOf(sha256)}.held`
+
+  function hold(sha256: string, holder: string): void {
+    mkdirSync(holdersOf(sha256), { recursive: true, mode: 0o700 })
+    closeSync(openSync(path.join(holdersOf(sha256), holder), 'a', 0o600))
+  }
+
   rmSync(incoming, { recursive: true, force: true })
 
   return {
@@ -46,10 +70,12 @@ export function createArtifactFiles(folder: string): ArtifactFiles {
           drop()
           return 'too_large'
         }
-        const keep = () => {
-          const place = placeOf(read.sha256)
-          mkdirSync(path.dirname(place), { recursive: true, mode: 0o700 })
-          renameSync(part, place)
+        const keep = (holder: string, known: boolean) => {
+          const { sha256 } = read
+          if (!known && existsSync(placeOf(sha256)) && !existsSync(holdersOf(sha256)))
+            hold(sha256, unknownHolder)
+          hold(sha256, holder)
+          renameSync(part, placeOf(sha256))
         }
         return { ...read, read: () => createReadStream(part), keep, drop }
       } catch (error) {
@@ -63,18 +89,28 @@ export function createArtifactFiles(folder: string): ArtifactFiles {
       return handle?.createReadStream()
     },
 
-    remove: (sha256) => rmSync(placeOf(sha256), { force: true }),
+    hold(sha256, holder) {
+      if (existsSync(placeOf(sha256))) hold(sha256, holder)
+    },
 
-    async *all() {
-      for (const first of await namesIn(folder))
-        for (const name of /^[0-9a-f]{2}$/.test(first) ? await namesIn(path.join(folder, first)) : [])
-          if (/^[0-9a-f]{64}$/.test(name)) yield name
+    release(sha256, holder, needed) {
+      rmSync(path.join(holdersOf(sha256), holder), { force: true })
+      if (isEmptied(holdersOf(sha256)) && !needed) rmSync(placeOf(sha256), { force: true })
     },
   }
 }
 
-async function namesIn(folder: string): Promise<string[]> {
-  return readdir(folder).catch(() => [])
+/** Deletes the folder if nothing is in it. */
+function isEmptied(folder: string): boolean {
+  try {
+    rmdirSync(folder)
+    return true
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'ENOENT') return true
+    if (code === 'ENOTEMPTY' || code === 'EEXIST') return false
+    throw error
+  }
 }
 
 async function copy(

@@ -33,12 +33,12 @@ async function kept(answer: Promise<FileAnswer<Artifact>>): Promise<Artifact> {
   if (!given.ok) throw new Error(given.message)
   return given.value
 }
-/** Contents by their place, with their modes. */
+/** Contents by their place, with their modes; the notes of who holds them are left out. */
 function contents(): string[] {
   const folder = path.join(place.folder, 'artifacts')
   return fs
     .readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((each) => each.isFile())
+    .filter((each) => each.isFile() && !each.parentPath.endsWith('.held'))
     .map((each) => {
       const at = path.join(each.parentPath, each.name)
       return `${path.relative(folder, at)} ${(fs.statSync(at).mode & 0o777).toString(8)}`
@@ -171,19 +171,94 @@ function finish(runId: string): void {
   stores.runs.append([{ runId, event: { ...event, toolCalls: [] }, json: JSON.stringify(event) }])
 }
 
-it('contents that no row names are swept, such as those of a server that died in between', async () => {
+it('contents that this database does not know are left: another one may need them', async () => {
   const port = files.ports(run).files
   await port.write('a.txt', 'kept')
   const { id } = await kept(port.keep('a.txt'))
-  const orphan = path.join(place.folder, 'artifacts', 'ee', 'e'.repeat(64))
-  fs.mkdirSync(path.dirname(orphan), { recursive: true })
-  fs.writeFileSync(orphan, 'of a thread that is gone')
+  const foreign = path.join(place.folder, 'artifacts', 'ee', 'e'.repeat(64))
+  fs.mkdirSync(path.dirname(foreign), { recursive: true })
+  fs.writeFileSync(foreign, 'of another database')
   await artifacts.sweep()
-  expect(contents()).toHaveLength(1)
+  expect(contents()).toHaveLength(2)
   expect(await textOf(id)).toBe('kept')
   fs.rmSync(path.join(place.folder, 'artifacts'), { recursive: true, force: true })
   await artifacts.sweep()
 })
+
+it('a content that another database or a later state of this one holds outlives the removal of a thread here', async () => {
+  const port = files.ports(run).files
+  await port.write('a.txt', 'the same')
+  await kept(port.keep('a.txt'))
+  const [shown = ''] = contents()
+  const place64 = path.join(place.folder, 'artifacts', shown.split(' ')[0] ?? '')
+  fs.writeFileSync(path.join(`${place64}.held`, 'artifact_of_another'), '')
+  finish('run_1')
+  expect(artifacts.removeThread('thread_1')).toBe('removed')
+  expect(fs.readFileSync(place64, 'utf8')).toBe('the same')
+})
+
+it('a content that stood here before this database kept the same is never deleted', async () => {
+  const hash = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
+  const foreign = path.join(place.folder, 'artifacts/ba', hash)
+  fs.mkdirSync(path.dirname(foreign), { recursive: true })
+  fs.writeFileSync(foreign, 'abc')
+  const port = files.ports(run).files
+  await port.write('a.txt', 'abc')
+  await kept(port.keep('a.txt'))
+  finish('run_1')
+  artifacts.removeThread('thread_1')
+  await artifacts.sweep()
+  expect(fs.readFileSync(foreign, 'utf8')).toBe('abc')
+})
+
+it('contents kept by an earlier version are deleted with the last thread that has them, too', async () => {
+  const port = files.ports(run).files
+  await port.write('a.txt', 'old')
+  await kept(port.keep('a.txt'))
+  for (const each of fs.readdirSync(path.join(place.folder, 'artifacts'), { recursive: true }))
+    if (String(each).endsWith('.held'))
+      fs.rmSync(path.join(place.folder, 'artifacts', String(each)), { recursive: true })
+  const next = createArtifacts({
+    stores,
+    folder: path.join(place.folder, 'artifacts'),
+    clock: { now: () => 1 },
+  })
+  finish('run_1')
+  expect(next.removeThread('thread_1')).toBe('removed')
+  expect(contents()).toHaveLength(1)
+  await next.sweep()
+  expect(contents()).toEqual([])
+  expect(stores.discards.contents()).toEqual([])
+})
+
+it('a server that died between the removal of a thread and of its files deletes them at its next start', async () => {
+  const port = files.ports(run).files
+  await port.write('a.txt', 'abc')
+  await kept(port.keep('a.txt'))
+  finish('run_1')
+  // As far as a killed server came: the rows are gone, nothing of the disk is.
+  expect(stores.threads.remove('thread_1')).toBe('removed')
+  expect([fs.existsSync(workspace('thread_1')), contents().length]).toEqual([true, 1])
+  await files.sweep()
+  await artifacts.sweep()
+  expect([fs.existsSync(workspace('thread_1')), contents()]).toEqual([false, []])
+  expect([stores.discards.workspaces(), stores.discards.contents()]).toEqual([[], []])
+})
+
+it('a workspace of a thread that this database does not know is left, and told in one sentence', async () => {
+  const said: string[] = []
+  const folder = path.join(place.folder, 'workspaces')
+  fs.mkdirSync(workspace('thread_of_another'), { recursive: true })
+  fs.writeFileSync(path.join(workspace('thread_of_another'), 'mine.txt'), 'mine')
+  fs.mkdirSync(path.join(folder, 'incoming/thread_half'), { recursive: true })
+  const next = createThreadFiles({ stores, artifacts, folder, report: (sentence) => said.push(sentence) })
+  await next.sweep()
+  expect(fs.readFileSync(path.join(workspace('thread_of_another'), 'mine.txt'), 'utf8')).toBe('mine')
+  expect(fs.existsSync(path.join(folder, 'incoming'))).toBe(false)
+  expect(said).toEqual([expect.stringContaining('one workspace belongs to no thread of this database')])
+})
+
+const workspace = (threadId: string) => path.join(place.folder, 'workspaces', threadId)
 
 it('what an earlier server left half is thrown away', () => {
   const incoming = path.join(place.folder, 'artifacts/incoming')

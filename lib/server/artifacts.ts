@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { storeFault } from '#db/fault'
 import { type ArtifactFiles, createArtifactFiles, type Taken } from '#lib/sandbox/artifact-files'
 import type { Keeper } from '#lib/sandbox/workspace'
@@ -46,9 +47,9 @@ export interface Artifacts {
   open(id: string): Promise<Download>
   /** Files given along with a question of the thread. Throws when one of them is missing or another thread's. */
   given(ids: readonly string[], threadId: string | undefined): Artifact[]
-  /** Removes the thread from the store, unless it is busy, and the contents that nobody else has. */
+  /** Removes the thread from the store, unless it is busy, and the contents that nobody else holds. */
   removeThread(threadId: string): ReturnType<ThreadStore['remove']>
-  /** Removes contents that no row names: a server that dies between the two leaves them. */
+  /** Deletes what this database has let go of and an earlier server did not come to delete; anything else is left. */
   sweep(): Promise<void>
 }
 
@@ -63,6 +64,8 @@ interface House {
   readonly stores: Stores
   readonly clock: { now(): number }
   readonly files: ArtifactFiles
+  /** Whether every artifact is noted as a holder of its content. */
+  allNoted: boolean
 }
 
 export function createArtifacts({
@@ -75,7 +78,8 @@ export function createArtifacts({
   folder: string
   clock: { now(): number }
 }): Artifacts {
-  const house: House = { stores, clock, files: createArtifactFiles(folder) }
+  const allNoted = stores.settings.get(holdersNoted) === true || stores.artifacts.holders(0, 1).length === 0
+  const house: House = { stores, clock, files: createArtifactFiles(folder), allNoted }
   return {
     keeper: (owner) => async (file, given) => {
       const name = given.name === undefined ? path.posix.basename(file.path) : plainName(given.name)
@@ -104,18 +108,60 @@ export function createArtifacts({
     open: (id) => open(house, id),
     given: (ids, threadId) => [...new Set(ids)].map((id, index) => givenOne(stores, { id, index, threadId })),
     removeThread(threadId) {
-      const own = stores.artifacts.contentsOnlyOf(threadId)
       const outcome = stores.threads.remove(threadId)
-      // A fork in another thread may have them now.
-      if (outcome === 'removed')
-        for (const sha256 of own) if (!stores.artifacts.hasContent(sha256)) house.files.remove(sha256)
+      if (outcome === 'removed') releaseDiscards(house)
       return outcome
     },
     async sweep() {
-      // Asked and removed in one go, as contents and their rows are kept.
-      for await (const sha256 of house.files.all())
-        if (!stores.artifacts.hasContent(sha256)) house.files.remove(sha256)
+      await noteHolders(house)
+      releaseDiscards(house)
     },
+  }
+}
+
+/** The setting that says that every artifact of this database is noted as a holder of its content. */
+const holdersNoted = 'artifact_holders'
+/** Holders noted in one turn of the event loop. */
+const holdersAtOnce = 200
+
+/** Notes the holders of contents that were kept by a version which did not note them. */
+async function noteHolders(house: House): Promise<void> {
+  const { stores, files } = house
+  for (let after = 0; !house.allNoted; ) {
+    const rows = stores.artifacts.holders(after, holdersAtOnce)
+    for (const { id, sha256 } of rows) files.hold(sha256, id)
+    const last = rows.at(-1)
+    if (last === undefined) house.allNoted = true
+    else after = last.n
+    await nextTurn()
+  }
+  if (stores.settings.get(holdersNoted) !== true) stores.settings.set(holdersNoted, true)
+}
+
+/** Deletes the contents of discarded artifacts that nobody else holds. What fails is tried again at the next start. */
+function releaseDiscards({ stores, files, allNoted }: House): void {
+  // Before that, an artifact in a backup of this database may hold a content without a note of it.
+  if (!allNoted) return
+  const released: string[] = []
+  try {
+    for (const { id, sha256 } of stores.discards.contents()) {
+      files.release(sha256, id, stores.artifacts.hasContent(sha256))
+      released.push(id)
+    }
+  } catch (error) {
+    if (!isSystemFault(error)) throw error
+  } finally {
+    forgetDiscards(stores, released)
+  }
+}
+
+/** Discards that cannot be forgotten now are gone through again at the next start, which does no harm. */
+export function forgetDiscards({ discards }: Stores, ids: readonly string[]): void {
+  if (ids.length === 0) return
+  try {
+    discards.done(ids)
+  } catch (error) {
+    if (storeFault(error) === undefined) throw error
   }
 }
 
@@ -156,17 +202,30 @@ function settle(house: House, owner: Owner, taken: Taken, as: Naming): FileAnswe
     mediaType,
     bytes,
   }
+  const known = stores.artifacts.hasContent(sha256)
   try {
-    taken.keep()
+    taken.keep(artifact.id, known)
     stores.artifacts.insert({ ...artifact, ...owner, sha256, createdAt: clock.now() })
     return { ok: true, value: artifact }
   } catch (error) {
-    if (!stores.artifacts.hasContent(sha256)) files.remove(sha256)
+    unkeep(() => {
+      taken.drop()
+      files.release(sha256, artifact.id, known)
+    })
     if (storeFault(error) === undefined && !isSystemFault(error)) throw error
     return fault(
       'unavailable',
       'The file can not be kept just now: the disk is full, locked or not writable.',
     )
+  }
+}
+
+/** Undoes a keeping that did not get its row. A disk that fails twice leaves a content that nobody names. */
+function unkeep(work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    if (!isSystemFault(error)) throw error
   }
 }
 

@@ -1,6 +1,6 @@
 /** The workspaces of threads: what a person puts in and takes out, and what runs reach. */
-import { existsSync, readdirSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { type FileList, maxUploadBytes } from '#lib/http/artifacts'
 import { bytesInWords } from '#lib/http/json'
@@ -12,7 +12,7 @@ import { AppError, type ErrorCode, isAppError } from '#lib/spec/errors'
 import type { FileAnswer, FileFault } from '#lib/spec/sandbox'
 import type { RunRow, Stores } from '#lib/spec/store'
 import type { ToolPorts } from '#lib/spec/tool'
-import { type Artifacts, type Download, isSystemFault } from './artifacts'
+import { type Artifacts, type Download, forgetDiscards, isSystemFault } from './artifacts'
 import { plainName } from './file-name'
 
 /** Expected failures are thrown as AppError. */
@@ -33,7 +33,7 @@ export interface Workspaces extends ThreadFiles {
   copy(from: string, to: string): Promise<void>
   /** Removes the thread's workspace with all that stands in it. */
   remove(threadId: string): Promise<void>
-  /** Removes the workspaces of threads that are no more. */
+  /** Deletes the workspaces that this database has let go of and an earlier server did not come to delete; any other is left. */
   sweep(): Promise<void>
 }
 
@@ -42,14 +42,20 @@ interface Context {
   readonly artifacts: Artifacts
   /** Below it each workspace stands in a folder called by its thread; absolute. */
   readonly folder: string
+  /** Told in one sentence of workspaces that no thread of this database has; the server's log unless said. */
+  readonly report?: (sentence: string) => void
 }
 
 /** Workspaces kept at hand, so that all who use one share it. */
 const maxAtHand = 256
 
-export function createThreadFiles({ stores, artifacts, folder }: Context): Workspaces {
+/** Holds copies that are not whole yet; what an earlier server left there is thrown away. */
+const incoming = 'incoming'
+
+export function createThreadFiles({ stores, artifacts, folder, report = console.warn }: Context): Workspaces {
   const atHand = new Map<string, Workspace>()
   const placeOf = (threadId: string) => path.join(folder, threadId)
+  rmSync(path.join(folder, incoming), { recursive: true, force: true })
 
   function workspaceOf(threadId: string): Workspace {
     const workspace = atHand.get(threadId) ?? createWorkspace(placeOf(threadId))
@@ -68,6 +74,7 @@ export function createThreadFiles({ stores, artifacts, folder }: Context): Works
   async function remove(threadId: string): Promise<void> {
     atHand.delete(threadId)
     await rm(placeOf(threadId), { recursive: true, force: true, maxRetries: 2 })
+    forgetDiscards(stores, [threadId])
   }
 
   return {
@@ -114,10 +121,12 @@ export function createThreadFiles({ stores, artifacts, folder }: Context): Works
     },
 
     async copy(from, to) {
+      const copy = path.join(folder, incoming, to)
       try {
-        await copyWorkspace(placeOf(from), placeOf(to))
+        await copyWorkspace(placeOf(from), copy)
+        if (existsSync(copy)) await rename(copy, placeOf(to))
       } catch (error) {
-        await remove(to)
+        await rm(copy, { recursive: true, force: true })
         if (!isSystemFault(error)) throw error
         throw new AppError('unavailable', 'The workspace can not be copied just now: the disk takes no more.')
       }
@@ -126,10 +135,19 @@ export function createThreadFiles({ stores, artifacts, folder }: Context): Works
     remove,
 
     async sweep() {
-      const gone = namesIn(folder).filter((id) => stores.threads.get(id) === undefined)
-      for (const id of gone) await remove(id)
+      for (const id of stores.discards.workspaces()) await remove(id).catch(passSystemFault)
+      const unknown = namesIn(folder).filter((id) => id !== incoming && stores.threads.get(id) === undefined)
+      if (unknown.length > 0)
+        report(
+          `${folder}: ${unknown.length === 1 ? 'one workspace belongs' : `${unknown.length} workspaces belong`} to no thread of this database, as after a change of the database; nothing is deleted.`,
+        )
     },
   }
+}
+
+/** What cannot be deleted now is tried again at the next start. */
+function passSystemFault(error: unknown): void {
+  if (!isSystemFault(error)) throw error
 }
 
 async function taking(artifacts: Artifacts, content: AsyncIterable<Uint8Array>): Promise<Taken> {

@@ -224,8 +224,8 @@ export interface ThreadStore {
   /** The last one used first. */
   list(filter: ThreadFilter): Page<ThreadRow>
   /**
-   * Removes the thread with its runs and their events. Kept files of runs that were forked into other threads go to one of
-   * those, since what the forks took over names them.
+   * Removes the thread with its runs and their events, and notes its files among the discards in the same transaction.
+   * Kept files of runs that were forked into other threads go to one of those, since what the forks took over names them.
    */
   remove(id: string): 'removed' | 'busy' | 'missing'
 }
@@ -263,10 +263,26 @@ export interface ArtifactStore {
   ofRun(runId: string): ArtifactRow[]
   /** All that the thread has kept together, in bytes. */
   bytesOf(threadId: string): number
-  /** Hashes of contents that no other thread has. */
-  contentsOnlyOf(threadId: string): string[]
   /** Whether any row has this content. */
   hasContent(sha256: string): boolean
+  /** Which artifacts have which content, oldest first, after the artifact with the number `after`; at most `limit`. */
+  holders(after: number, limit: number): readonly (Holder & { readonly n: number })[]
+}
+
+/** An artifact and the hash of its content. */
+export interface Holder {
+  readonly id: string
+  readonly sha256: string
+}
+
+/** Files of removed threads that are still to be deleted: the one record by which files are deleted. */
+export interface DiscardStore {
+  /** The ids of threads whose workspaces are to be deleted. */
+  workspaces(): string[]
+  /** Artifacts that are to let go of their content. */
+  contents(): Holder[]
+  /** Forgets these threads and artifacts: their files are deleted. */
+  done(ids: readonly string[]): void
 }
 
 export interface Stores {
@@ -274,6 +290,7 @@ export interface Stores {
   readonly runs: RunStore
   readonly threads: ThreadStore
   readonly artifacts: ArtifactStore
+  readonly discards: DiscardStore
   readonly settings: SettingsStore
   readonly secrets: SecretStore
   close(): void

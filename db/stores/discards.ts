@@ -1,0 +1,39 @@
+/** Files of removed threads that are still to be deleted. */
+
+import { isNotNull, isNull, sql } from 'drizzle-orm'
+import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
+import type { DiscardStore } from '#lib/spec/store'
+import { artifacts, discards } from '../schema'
+
+export function discardStore(db: BetterSQLite3Database): DiscardStore {
+  return {
+    workspaces: () =>
+      db
+        .select({ id: discards.id })
+        .from(discards)
+        .where(isNull(discards.sha256))
+        .all()
+        .map(({ id }) => id),
+    contents: () =>
+      db
+        .select({ id: discards.id, sha256: sql<string>`${discards.sha256}` })
+        .from(discards)
+        .where(isNotNull(discards.sha256))
+        .all(),
+    done: (ids) => {
+      // One parameter however many there are.
+      db.run(
+        sql`delete from ${discards} where ${discards.id} in (select value from json_each(${JSON.stringify(ids)}))`,
+      )
+    },
+  }
+}
+
+/** Notes the thread's files; to be called within the transaction that removes the thread, while its artifacts stand. */
+export function discardFiles(db: BetterSQLite3Database, threadId: string): void {
+  db.run(sql`insert or ignore into ${discards} (id, sha256) values (${threadId}, null)`)
+  db.run(
+    sql`insert or ignore into ${discards} (id, sha256)
+        select ${artifacts.id}, ${artifacts.sha256} from ${artifacts} where ${artifacts.threadId} = ${threadId}`,
+  )
+}
