@@ -12,6 +12,7 @@ export interface Javascript extends JavascriptPort {
 const maxChildren = 4
 /** A child is started ahead and kept this long for the next execution, since starting one takes longer than most. */
 const idleMs = 60_000
+const notStarted = 'The process that runs JavaScript could not be started.'
 /** A longer wait would be none at all. */
 const longestTimerMs = 2_147_483_647
 
@@ -26,13 +27,14 @@ export function createJavascript(sandbox: () => Promise<OsSandbox | undefined> =
   let isClosed = false
 
   async function execute(request: JavascriptRequest, over: AbortSignal): Promise<JavascriptAnswer> {
-    const box = await sandbox()
+    const box = await sandbox().catch(() => 'unknown' as const)
+    if (box === 'unknown') return fault('unavailable', notStarted)
     const giveBack = await turns.take(over)
     if (giveBack === undefined) return endedEarly(over.reason, request.timeoutMs)
     const child = spare.take() ?? start(box)
     if (child === undefined) {
       giveBack()
-      return fault('unavailable', 'The process that runs JavaScript could not be started.')
+      return fault('unavailable', notStarted)
     }
     try {
       return await child.run(request, over)

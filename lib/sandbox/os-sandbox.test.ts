@@ -45,6 +45,32 @@ describe('the sandbox of the system', () => {
     port.close()
   })
 
+  it.runIf(process.platform === 'linux')(
+    'is tested with a file in the folder given, which is gone after it',
+    async () => {
+      const temporary = path.join(folder, 'data/tmp')
+      const seen = path.join(folder, 'seen')
+      const script = `for last in "$@"; do [ -f "$last" ] && echo "$last" >> ${seen}; done; exit 1`
+      await osSandbox(stub('looks', script), temporary)
+      expect(fs.readFileSync(seen, 'utf8')).toContain(`${temporary}/loopwright-sandbox-`)
+      expect(fs.readdirSync(temporary)).toEqual([])
+    },
+  )
+
+  it.runIf(process.platform === 'linux')(
+    'is tested again when the disk took no file for the test',
+    async () => {
+      const blocked = path.join(folder, 'blocked')
+      fs.writeFileSync(blocked, '')
+      const place = stub('blocked-bwrap', 'exit 1')
+      await expect(osSandbox(place, path.join(blocked, 'tmp'))).rejects.toThrow()
+      const port = createJavascript(() => osSandbox(place, path.join(blocked, 'tmp')))
+      expect((await runIn(port, 'return 1')).answer).toMatchObject({ ok: false, code: 'unavailable' })
+      port.close()
+      expect(await osSandbox(place, path.join(folder, 'data/tmp'))).toBeUndefined()
+    },
+  )
+
   it('is told by its kind', async () => {
     expect(await sandboxKind()).toBe(real === undefined ? 'process' : 'os')
   })

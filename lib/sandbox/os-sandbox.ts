@@ -22,22 +22,29 @@ const found = new Map<string, Promise<OsSandbox | undefined>>()
 
 /**
  * The sandbox, tested once in the life of this process; undefined where there is none or where it lets anything out.
+ * Rejects when the test cannot be made because the disk takes no file; the next to ask has it made again.
  * @param search folders where `bwrap` may stand, as in the variable PATH
+ * @param temporary the folder for the file of the test, which is gone after it
  */
-export function osSandbox(search: string = process.env.PATH ?? ''): Promise<OsSandbox | undefined> {
+export function osSandbox(
+  search: string = process.env.PATH ?? '',
+  temporary: string = os.tmpdir(),
+): Promise<OsSandbox | undefined> {
   const known = found.get(search)
   if (known !== undefined) return known
-  const finding = find(search)
+  const finding = find(search, temporary)
   found.set(search, finding)
+  finding.catch(() => found.delete(search))
   return finding
 }
 
 /** What holds foreign JavaScript here: the system's sandbox around its process, or the process and QuickJS alone. */
-export async function sandboxKind(): Promise<'os' | 'process'> {
-  return (await osSandbox()) === undefined ? 'process' : 'os'
+export async function sandboxKind(temporary?: string): Promise<'os' | 'process'> {
+  const sandbox = await osSandbox(undefined, temporary).catch(() => undefined)
+  return sandbox === undefined ? 'process' : 'os'
 }
 
-async function find(search: string): Promise<OsSandbox | undefined> {
+async function find(search: string, temporary: string): Promise<OsSandbox | undefined> {
   if (process.platform !== 'linux') return undefined
   const program = search
     .split(path.delimiter)
@@ -48,7 +55,7 @@ async function find(search: string): Promise<OsSandbox | undefined> {
   const sandbox: OsSandbox = {
     wrap: (command, readable) => [program, ...walls, ...shown(readable), '--', ...command],
   }
-  return (await holds(sandbox)) ? sandbox : undefined
+  return (await holds(sandbox, temporary)) ? sandbox : undefined
 }
 
 function isProgram(file: string): boolean {
@@ -104,8 +111,9 @@ socket.on('error', () => end(false))
 `
 
 /** Whether a program that starts inside can not get at what is outside. The same listener and file are reached from here. */
-async function holds(sandbox: OsSandbox): Promise<boolean> {
-  const folder = await fs.promises.mkdtemp(path.join(os.tmpdir(), 'loopwright-sandbox-'))
+async function holds(sandbox: OsSandbox, temporary: string): Promise<boolean> {
+  await fs.promises.mkdir(temporary, { recursive: true, mode: 0o700 })
+  const folder = await fs.promises.mkdtemp(path.join(temporary, 'loopwright-sandbox-'))
   const file = path.join(folder, 'canary')
   const listener = net.createServer((socket) => socket.destroy())
   try {

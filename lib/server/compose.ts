@@ -15,6 +15,7 @@ import { authorityOf } from './authority'
 import { createCatalog } from './catalog'
 import { systemClock } from './clock'
 import { createCompiling } from './compiling'
+import { type DataFolder, openDataFolder } from './data-folder'
 import { createRegistry, registeredDatabases } from './database-registry'
 import { dryRun } from './dry-run'
 import { addressOf, type Environment } from './environment'
@@ -61,11 +62,12 @@ export interface Composition {
 /** Throws when the database can not be used; the data folder must be locked before. */
 export function compose({ environment, version, examples, dev = false }: ComposeRequest): Composition {
   const { dataFolder, token, publicOrigin } = environment
+  const folders = openDataFolder(dataFolder)
   const stores = openStores(path.join(dataFolder, 'loopwright.db'))
-  const { shared, close: closePorts } = portsOf(stores, environment)
+  const { shared, close: closePorts } = portsOf({ stores, environment, folders })
   const clock = systemClock
-  const artifacts = createArtifacts({ stores, folder: path.join(dataFolder, 'artifacts'), clock })
-  const files = createThreadFiles({ stores, artifacts, folder: path.join(dataFolder, 'workspaces') })
+  const artifacts = createArtifacts({ stores, folder: folders.artifacts, clock })
+  const files = createThreadFiles({ stores, artifacts, folder: folders.workspaces })
   const catalog = createCatalog(version)
   const { vault, prices, providers, redact, surroundings, closeOutbound } = openModels(stores, environment)
   const compiling = createCompiling({
@@ -88,7 +90,7 @@ export function compose({ environment, version, examples, dev = false }: Compose
     workspaces: files,
     clock,
   })
-  const tryPorts = { ...shared, ...looseFiles(path.join(dataFolder, 'try')) }
+  const tryPorts = { ...shared, ...looseFiles(folders.try) }
   const streams = createStreams()
   let { port } = environment
   if (examples !== undefined) seedExamples({ stores, agents }, { folder: examples, report: console.warn })
@@ -99,7 +101,7 @@ export function compose({ environment, version, examples, dev = false }: Compose
       dataFolder,
       url: publicOrigin ?? addressOf(environment.host, port),
       token: token !== undefined,
-      sandbox: await sandboxKind(),
+      sandbox: await sandboxKind(folders.temporary),
     },
     prices: prices.view(),
   })
@@ -167,11 +169,19 @@ export function compose({ environment, version, examples, dev = false }: Compose
   }
 }
 
-function portsOf(stores: Stores, { dataFolder, outbound = nothingSaid }: Environment): Ports {
+interface PortsRequest {
+  readonly stores: Stores
+  readonly environment: Environment
+  readonly folders: DataFolder
+}
+
+function portsOf({ stores, environment, folders }: PortsRequest): Ports {
+  const { dataFolder, outbound = nothingSaid } = environment
   return createPorts({
     data: dataFolder,
     registered: () => registeredDatabases(stores.settings),
     allowHosts: outbound.allowHosts,
+    temporary: folders.temporary,
   })
 }
 

@@ -1,5 +1,6 @@
 /** Composes the doors to the outside that tools get: for the server and the command line alike. */
 import { createJavascript } from '#lib/sandbox/javascript'
+import { osSandbox } from '#lib/sandbox/os-sandbox'
 import { createSql } from '#lib/sandbox/sql'
 import type { ToolPorts } from '#lib/spec/tool'
 import { createDatabases, type DatabaseContext } from './databases'
@@ -17,12 +18,14 @@ export interface Ports {
 interface PortsContext extends DatabaseContext {
   /** `host:port` pairs that tools may reach although private. */
   readonly allowHosts?: readonly string[]
+  /** The folder for files of a moment; the system's unless said. */
+  readonly temporary?: string
 }
 
-export function createPorts({ allowHosts = [], ...context }: PortsContext): Ports {
+export function createPorts({ allowHosts = [], temporary, ...context }: PortsContext): Ports {
   const databases = createDatabases(context)
   const sql = createSql(() => databases.files())
-  const javascript = createJavascript()
+  const javascript = createJavascript(() => osSandbox(undefined, temporary))
   const web = createWeb(allowHosts)
   return {
     shared: { sql, javascript, web },
