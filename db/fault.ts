@@ -1,20 +1,37 @@
 /** What may go wrong with the file itself, told apart so that callers can wait, stop, or refuse in words. */
 
-/** `busy`: another process holds the lock, trying again helps. `full` and `io`: nothing can be written now, reading still works. */
-export type StoreFault = 'busy' | 'full' | 'io'
+import { AppError } from '#lib/spec/errors'
+import type { StoreTrouble } from '#lib/spec/store'
+
+/** `busy`: another process holds the lock, trying again helps. The others are those of `StoreTrouble`. */
+export type StoreFault = 'busy' | StoreTrouble['fault']
+
+/** The file is no longer the database that was opened: nothing is written to it any more. `message` tells a person. */
+export class BrokenDatabase extends AppError {
+  constructor(message: string, cause?: unknown) {
+    super('unavailable', message)
+    this.name = 'BrokenDatabase'
+    this.cause = cause
+  }
+}
 
 /** The fault behind an error thrown by a store; undefined when it is a bug of ours. */
 export function storeFault(error: unknown): StoreFault | undefined {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) return 'busy'
+  if (error instanceof BrokenDatabase) return 'broken'
+  if (!(error instanceof Error) || !('code' in error)) return undefined
+  const code = String(error.code)
+  if (isAny(code, 'SQLITE_BUSY', 'SQLITE_LOCKED')) return 'busy'
   if (code === 'SQLITE_FULL') return 'full'
-  if (
-    code.startsWith('SQLITE_IOERR') ||
-    code.startsWith('SQLITE_READONLY') ||
-    code.startsWith('SQLITE_CANTOPEN')
-  )
-    return 'io'
+  if (isAny(code, 'SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_READONLY_DBMOVED')) return 'broken'
+  // Every statement fits the migrated schema, so the file has become another one.
+  if (code === 'SQLITE_ERROR' && /^no such (table|column)/.test(error.message)) return 'broken'
+  if (isAny(code, 'SQLITE_IOERR', 'SQLITE_READONLY', 'SQLITE_CANTOPEN', 'SQLITE_PROTOCOL')) return 'io'
   return undefined
+}
+
+/** Whether it is one of the codes, or an extended form of one. */
+function isAny(code: string, ...codes: readonly string[]): boolean {
+  return codes.some((each) => code.startsWith(each))
 }
 
 /** The database cannot be used as it is; `message` is one sentence for the operator. Nothing has been changed or deleted. */

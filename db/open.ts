@@ -5,6 +5,9 @@ import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import type { Stores } from '#lib/spec/store'
 import { storeFault, UnusableDatabase } from './fault'
+import { watchFile } from './file-watch'
+import { guarded } from './guarded'
+import { createHealth } from './health'
 import { migrate, readMigrations, schemaVersion } from './migrate'
 import { agentStore } from './stores/agents'
 import { artifactStore } from './stores/artifacts'
@@ -34,7 +37,9 @@ export function openStores(file: string): Stores {
 /** The stores over a connection that `openClient` made; closing them closes it. */
 export function storesOver(client: Database.Database): Stores {
   const db = drizzle(client)
-  return {
+  const watch = watchFile(client.name)
+  const health = createHealth(client, watch)
+  const stores = {
     agents: agentStore(db),
     runs: runStore(client, db),
     threads: threadStore(db),
@@ -42,7 +47,14 @@ export function storesOver(client: Database.Database): Stores {
     discards: discardStore(db),
     settings: settingsStore(db),
     secrets: secretStore(db),
-    close: () => client.close(),
+  }
+  return {
+    ...guarded(stores, health),
+    health,
+    close: () => {
+      client.close()
+      watch.close()
+    },
   }
 }
 

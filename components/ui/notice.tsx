@@ -65,7 +65,7 @@ const adviceOf: Readonly<Record<string, string>> = {
   not_found: 'Go back to the list.',
   unauthorized: 'Open the page again with the token of this server.',
   not_compiled: 'Mend what stands under Problems first.',
-  unavailable: 'The server is stopping or busy. Try again in a moment.',
+  unavailable: 'Try again in a moment; if this stays, look at the log of the server.',
 }
 
 export interface ToldError {

@@ -226,7 +226,13 @@ const server: Readonly<Record<string, Operations>> = {
     post: { does: 'Signs a browser in by the token.', body: 'OpenSession', gives: 'empty', open: true },
     delete: { does: 'Signs a browser out.', gives: 'empty', open: true },
   },
-  '/api/health': { get: { does: 'Whether the server lives.', gives: 'Health', open: true } },
+  '/api/health': {
+    get: {
+      does: 'Whether the server lives and can store; 503 says what is wrong.',
+      gives: 'Health',
+      open: true,
+    },
+  },
   '/api/openapi.json': { get: { does: 'This description.', gives: 'OpenApi' } },
 }
 

@@ -96,8 +96,8 @@ function bodyOf({ code, message, detail: { path, ...detail } }: AppError): Error
   return { error: { code, message, ...(path !== undefined && { path }), ...more } }
 }
 
-/** The database's words for a file that can not be written just now, whatever was asked. */
-const diskFaults = /^SQLITE_(FULL|BUSY|LOCKED|READONLY|IOERR)/
+/** The database's words for a file that can not be written or read just now, whatever was asked. */
+const diskFaults = /^SQLITE_(FULL|BUSY|LOCKED|READONLY|IOERR|CANTOPEN|PROTOCOL)/
 
 function unexpected(error: unknown): AppError {
   if (error instanceof Error && 'code' in error && diskFaults.test(String(error.code))) {

@@ -1,5 +1,6 @@
 /** Builds everything behind the API over one data folder, and ends it again: the one place where the rooms meet. */
 import path from 'node:path'
+import { storeFault } from '#db/fault'
 import { openStores } from '#db/open'
 import { fold } from '#lib/agent/fold'
 import { request } from '#lib/agent/rerequest'
@@ -31,6 +32,7 @@ import { createRuns } from './runs'
 import { createSecrets } from './secret-registry'
 import { seedExamples } from './seed'
 import { createSessions } from './session'
+import { watchStorage } from './storage'
 import { createStreams } from './streams'
 import { readTemplates } from './templates'
 import { createThreadFiles } from './thread-files'
@@ -64,6 +66,11 @@ export function compose({ environment, version, examples, dev = false }: Compose
   const { dataFolder, token, publicOrigin } = environment
   const folders = openDataFolder(dataFolder)
   const stores = openStores(path.join(dataFolder, 'loopwright.db'))
+  const stopWatching = watchStorage(stores.health, {
+    folder: dataFolder,
+    fail: (line) => console.error(line),
+    recover: (line) => console.log(line),
+  })
   const { shared, close: closePorts } = portsOf({ stores, environment, folders })
   const clock = systemClock
   const artifacts = createArtifacts({ stores, folder: folders.artifacts, clock })
@@ -142,6 +149,7 @@ export function compose({ environment, version, examples, dev = false }: Compose
       ),
     decompile: (config) => compiling.decompile(config),
     tryTool: (asked) => tryTool({ tools, ports: tryPorts, clock, redact }, asked),
+    trouble: () => stores.health.check()?.message,
     settings,
     saveSettings: (body) => {
       if (body.prices !== undefined) prices.save(body.prices)
@@ -157,11 +165,14 @@ export function compose({ environment, version, examples, dev = false }: Compose
     recover: () => {
       // A full disk must not keep the server from starting: what is left behind goes at the next start.
       const forget = async () => stores.agents.purge(clock.now() - removalMs)
-      void Promise.all([files.sweep(), artifacts.sweep(), forget()]).catch(console.error)
+      void Promise.all([files.sweep(), artifacts.sweep(), forget()]).catch((error: unknown) => {
+        if (storeFault(error) === undefined) console.error(error)
+      })
       runs.recover()
     },
     drain: (deadlineMs) => drain({ runs, streams }, deadlineMs),
     close: () => {
+      stopWatching()
       closePorts()
       closeOutbound()
       stores.close()

@@ -9,6 +9,7 @@ const journal = createJournal({
   runs: stores.runs,
   publish: (runId, frames) => writeSync(1, frames.map(({ seq }) => `${runId}:${seq}\n`).join('')),
   lost: (runId, reason) => writeSync(1, `lost ${runId} ${reason}\n`),
+  report: (error) => writeSync(1, `fault ${error}\n`),
 })
 
 const next = new Map<string, number>()

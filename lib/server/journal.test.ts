@@ -45,6 +45,7 @@ function open(later?: (work: () => void, ms: number) => void) {
         published.push(`${runId}:${seq}`)
       }
     },
+    report: (error) => expect.fail(String(error)),
     lost: (runId, reason) => lost.push(`${runId} ${reason}`),
     ...(later === undefined ? {} : { later }),
   })

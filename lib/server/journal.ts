@@ -30,6 +30,8 @@ interface JournalContext {
   publish(runId: string, frames: readonly EventText[]): void
   /** Told once for each run whose events were lost; nothing of the batch was stored for it. */
   lost(runId: string, reason: LossReason): void
+  /** Told of an error that is no fault of the disk. */
+  report(error: unknown): void
   /** For tests: how to wait before another try at a locked file. */
   readonly later?: (work: () => void, ms: number) => void
 }
@@ -109,8 +111,11 @@ export function createJournal(context: JournalContext): Journal {
       refused = context.runs.append(pending)
     } catch (error) {
       const fault = storeFault(error)
-      if (fault === undefined) throw error
-      if (fault === 'busy' && !closed && ++tries <= patience) tryLater()
+      if (fault === undefined) {
+        // A bug of ours: the runs stop where they are, and the next start takes them up.
+        context.report(error)
+        giveUp('refused')
+      } else if (fault === 'busy' && !closed && ++tries <= patience) tryLater()
       else giveUp(fault)
       return
     }

@@ -105,6 +105,8 @@ export interface Loopwright {
   tryTool(request: { name: string; args: JsonObject; signal: AbortSignal }): Promise<TriedTool>
   settings(): Promise<SettingsView>
   saveSettings(body: SaveSettings): Promise<SettingsView>
+  /** Why nothing can be stored just now, for a person; undefined when all is well. */
+  trouble(): string | undefined
   /** Told once, which port it has become. */
   listening(port: number): void
 }

@@ -1,4 +1,5 @@
 /** Decisions on calls that wait for a person: taken once, put on record, and made when nobody does in time. */
+import { storeFault } from '#db/fault'
 import { fitArgs } from '#lib/agent/args'
 import type { Decided } from '#lib/agent/decisions'
 import { emitter } from '#lib/agent/engine'
@@ -6,6 +7,7 @@ import type { DecideCall } from '#lib/http/runs'
 import { AppError } from '#lib/spec/errors'
 import type { Approval, RunState } from '#lib/spec/state'
 import type { Pending, RunRow, RunStore } from '#lib/spec/store'
+import { JournalLoss } from './journal'
 import type { Live } from './run-drive'
 import { stateOf } from './run-history'
 import type { Queue } from './run-queue'
@@ -55,10 +57,25 @@ export function createApprovals(context: ApprovalsContext): Approvals {
       for (let left = expiresAt - clock.now(); left > 0 && !signal.aborted; left = expiresAt - clock.now())
         await clock.sleep(Math.min(left, longestSleepMs), signal)
       if (signal.aborted) return
-      await decide(runId, { callId, decision: onTimeout, scope: 'call', by: 'timeout' })
+      await decideWhenStored(runId, { callId, decision: onTimeout, scope: 'call', by: 'timeout' })
     } catch (error) {
       // Somebody was faster, or the run is over; whatever else it is, the next start watches again.
       if (!signal.aborted && !(error instanceof AppError)) context.report(error, runId)
+    }
+  }
+
+  /** Tries again for as long as the disk takes nothing. */
+  async function decideWhenStored(runId: string, decided: Decided): Promise<void> {
+    for (;;) {
+      try {
+        return await decide(runId, decided)
+      } catch (error) {
+        const isForNow =
+          storeFault(error) !== undefined || (error instanceof AppError && error.code === 'unavailable')
+        if (!isForNow || context.signal.aborted) throw error
+      }
+      await context.clock.sleep(retryMs, context.signal)
+      if (context.signal.aborted) return
     }
   }
 
@@ -72,6 +89,8 @@ export function createApprovals(context: ApprovalsContext): Approvals {
   }
 }
 
+/** Between two tries to store a decision, ms. */
+const retryMs = 2_000
 /** Timers of a runtime count milliseconds in 32 bits. */
 const longestSleepMs = 2_000_000_000
 
@@ -90,7 +109,12 @@ async function record(
   // Deltas were left on the disk, so the next number is the row's.
   state.seq = row.seq
   journal.append(row.id, emitter(state, { clock })({ type: 'approval.decided', ...decided }))
-  await journal.committed()
+  try {
+    await journal.committed()
+  } catch (error) {
+    if (!(error instanceof JournalLoss)) throw error
+    throw new AppError('unavailable', 'The decision cannot be stored just now. Try again in a moment.')
+  }
   goOn(row)
 }
 

@@ -4,28 +4,42 @@ import type { RunDeps } from '#lib/agent/deps'
 import { breakOff } from '#lib/agent/run'
 import type { RunEnding, RunError } from '#lib/spec/event'
 import type { RunState } from '#lib/spec/state'
-import type { RunRow, RunStore } from '#lib/spec/store'
+import type { RunRow, RunStore, StoreHealth } from '#lib/spec/store'
 import { type Journal, JournalLoss, type LossReason } from './journal'
 import { type Folding, stateOf } from './run-history'
 
 export interface Endings {
   /** Gives every open call its result and ends the run as it stands on disk; nothing when it is finished already. */
   end(runId: string, status: RunEnding, error: RunError | null): Promise<void>
-  /** The run's events did not reach the disk: it is shown as interrupted, and written down so as soon as that can be. */
+  /**
+   * The run's events did not reach the disk, and it is shown as interrupted. On a full or locked disk it is written down
+   * so as soon as that can be; while the disk fails or the database is broken it is held, and goes on when that is over.
+   */
   fall(runId: string, reason: LossReason): void
-  /** Runs whose end could not be written yet, with the reason. */
+  /** Runs whose end could not be written yet or that are held, with the reason. */
   readonly fallen: ReadonlyMap<string, RunError>
 }
 
 interface EndingContext {
   readonly runs: RunStore
+  readonly health: StoreHealth
   readonly journal: Journal
   readonly engine: Folding
   readonly clock: RunDeps['clock']
   /** Ends the attempts to write down what has fallen. */
   readonly signal: AbortSignal
+  /** Takes up a run that was held. */
+  goOn(row: RunRow): void
   /** Told when nothing is fallen any more. */
   recovered(): void
+  /** Told of a fault of ours. */
+  report(error: unknown, runId: string): void
+}
+
+/** How a run ends, as it is to be written down. */
+interface Ending {
+  readonly status: RunEnding
+  readonly error: RunError | null
 }
 
 /** Between two attempts to write the end of a fallen run. */
@@ -48,33 +62,63 @@ export function createEndings(context: EndingContext): Endings {
       await write(runId, status, error)
     } catch (cause) {
       const reason = lossOf(cause)
-      if (reason === undefined) throw cause
-      fall(runId, reason)
+      if (reason === undefined) context.report(cause, runId)
+      else if (reason !== 'refused' && !fallen.has(runId)) {
+        fallen.set(runId, errorOf(reason))
+        // What was to be written holds, unless the disk lets a run be asked again.
+        const ending = isHolding(reason) ? { status, error } : interrupted(reason)
+        void keepTrying(runId, () => write(runId, ending.status, ending.error))
+      }
     }
   }
 
   function fall(runId: string, reason: LossReason): void {
     if (reason === 'refused' || fallen.has(runId)) return
-    fallen.set(runId, lossErrors[reason])
-    void keepTrying(runId, lossErrors[reason])
+    fallen.set(runId, errorOf(reason))
+    const { status, error } = interrupted(reason)
+    void keepTrying(runId, () => (isHolding(reason) ? goOn(runId) : write(runId, status, error)))
   }
 
-  async function keepTrying(runId: string, error: RunError): Promise<void> {
+  async function goOn(runId: string): Promise<void> {
+    const row = context.health.check() === undefined ? context.runs.get(runId) : undefined
+    if (context.health.trouble !== undefined) throw new JournalLoss(context.health.trouble.fault)
+    fallen.delete(runId)
+    if (row !== undefined && row.finishedAt === null) context.goOn(row)
+  }
+
+  async function keepTrying(runId: string, work: () => Promise<void>): Promise<void> {
     while (!context.signal.aborted) {
       await context.clock.sleep(retryMs, context.signal)
       if (context.signal.aborted) return
       try {
-        await write(runId, 'interrupted', error)
+        await work()
         fallen.delete(runId)
         if (fallen.size === 0) context.recovered()
         return
       } catch (cause) {
-        if (lossOf(cause) === undefined) throw cause
+        if (lossOf(cause) !== undefined) continue
+        context.report(cause, runId)
+        return
       }
     }
   }
 
+  /** What a person is told of the run meanwhile. */
+  function errorOf(reason: Exclude<LossReason, 'refused'>): RunError {
+    const message = isHolding(reason) ? context.health.trouble?.message : undefined
+    return message === undefined ? lossErrors[reason] : { ...lossErrors[reason], message }
+  }
+
   return { end, fall, fallen }
+}
+
+/** Whether a run waits for the end of the fault instead of ending by it. */
+function isHolding(reason: LossReason): boolean {
+  return reason === 'io' || reason === 'broken'
+}
+
+function interrupted(reason: Exclude<LossReason, 'refused'>): Ending {
+  return { status: 'interrupted', error: lossErrors[reason] }
 }
 
 function stateOnDisk({ engine, runs }: EndingContext, row: RunRow): RunState {
@@ -99,7 +143,12 @@ const lossErrors: Record<Exclude<LossReason, 'refused'>, RunError> = {
   },
   io: {
     code: 'storage',
-    message: 'The data folder cannot be written, so the run could not be stored any further.',
+    message: 'The data folder cannot be written, so the run is held; it goes on when that is over.',
+  },
+  broken: {
+    code: 'storage',
+    message:
+      'The database cannot be used, so the run is held; it goes on after the next start of the server.',
   },
   busy: {
     code: 'database_busy',

@@ -25,7 +25,12 @@ beforeEach(() => {
   place = temporaryStores()
   stores = place.stores
   hub = createHub()
-  journal = createJournal({ runs: stores.runs, publish: hub.publish, lost: (id) => expect.fail(id) })
+  journal = createJournal({
+    runs: stores.runs,
+    publish: hub.publish,
+    lost: (id) => expect.fail(id),
+    report: (error) => expect.fail(String(error)),
+  })
   stores.runs.insert(runRow(), queued(), threadRow())
   seq = 1
 })

@@ -1,4 +1,5 @@
 /** One reader's view of a run's events: from the disk first, then live, with no gap and no duplicate. */
+import { storeFault } from '#db/fault'
 import type { EventText, RunStore } from '#lib/spec/store'
 import type { Hub } from './hub'
 
@@ -18,7 +19,8 @@ const page = 200
 
 /**
  * Gives every event after `after`, and a `beat` when nothing happens for ten seconds. Ends after the run's own
- * `run.finished`, when the run has no more to say, when `signal` aborts, or when the hub closes.
+ * `run.finished`, when the run has no more to say, when `signal` aborts, when the hub closes, or when the database cannot
+ * be read.
  */
 export async function* watchRun(
   context: WatchContext,
@@ -46,6 +48,9 @@ export async function* watchRun(
       mailbox.fallBehind()
       yield 'beat'
     }
+  } catch (error) {
+    // The reader comes back, and is then told why there is nothing to read.
+    if (storeFault(error) === undefined) throw error
   } finally {
     mailbox.close()
   }

@@ -87,6 +87,8 @@ interface House {
   readonly queue: Queue<Live>
   readonly endings: Endings
   readonly longest: number
+  /** Runs that a person has cancelled while that could not be stored. */
+  readonly cancelled: Set<string>
   draining: boolean
 }
 
@@ -97,6 +99,7 @@ export function createRuns(context: RunsContext): Runs {
   const journal = createJournal({
     runs: stores.runs,
     publish: hub.publish,
+    report: (error) => report(error, 'of a batch'),
     lost: (runId, reason) => {
       const live = queue.atWork(runId)
       if (live === undefined) return
@@ -110,7 +113,14 @@ export function createRuns(context: RunsContext): Runs {
     engine: context.engine,
     clock,
     signal: stop.signal,
+    health: stores.health,
+    // The run did not bring the server down: it is taken up as after an orderly stop.
+    goOn: (row) => {
+      const cancelling = row.cancelling || house.cancelled.has(row.id)
+      queue.add(row.id, liveOf({ ...row, cancelling, drained: true }))
+    },
     recovered: () => queue.pump(),
+    report: (error, runId) => report(error, runId),
   })
   const report = context.report ?? ((error: unknown, runId: string) => console.error(`run ${runId}:`, error))
   const drive = {
@@ -126,8 +136,9 @@ export function createRuns(context: RunsContext): Runs {
     concurrency: context.concurrency ?? 8,
     work: (live) => driveRun(drive, live),
     // While the disk takes nothing, what is in line is safer there.
-    held: () => house.draining || endings.fallen.size > 0,
+    held: () => house.draining || endings.fallen.size > 0 || isHeld(stores),
   })
+  stores.health.onChange((trouble) => trouble === undefined && queue.pump())
   const approvals = createApprovals({
     ...context,
     runs: stores.runs,
@@ -139,7 +150,14 @@ export function createRuns(context: RunsContext): Runs {
     },
     report,
   })
-  const house: House = { context, queue, endings, longest: context.queue ?? 200, draining: false }
+  const house: House = {
+    context,
+    queue,
+    endings,
+    longest: context.queue ?? 200,
+    cancelled: new Set(),
+    draining: false,
+  }
   // A run at work is open without a look at its row, which every batch of events would else take.
   const isOpen = (id: string) => queue.atWork(id) !== undefined || stores.runs.get(id)?.finishedAt === null
 
@@ -215,19 +233,27 @@ export function createRuns(context: RunsContext): Runs {
   }
 }
 
+/** Whether the database is in a state in which no run can go on. A full disk may still have room for a small one. */
+function isHeld({ health }: Stores): boolean {
+  return health.trouble !== undefined && health.trouble.fault !== 'full'
+}
+
 /** Runs of a tree that are told at once. */
 const mostBranches = 500
 
-function refuseWhenFull({ draining, endings, queue, longest }: House): void {
+function refuseWhenFull({ context, draining, endings, queue, longest }: House): void {
   if (draining) throw new AppError('unavailable', 'The server is about to stop.')
+  const { trouble } = context.stores.health
+  if (trouble !== undefined && isHeld(context.stores)) throw new AppError('unavailable', trouble.message)
   const [stuck] = endings.fallen.values()
   if (stuck !== undefined) throw new AppError('unavailable', stuck.message)
   if (queue.waiting >= longest) throw new AppError('too_many', `${longest} runs are in line already.`)
 }
 
-function cancelRun({ context, queue, endings }: House, id: string): void {
+function cancelRun(house: House, id: string): void {
+  const { context, queue, endings } = house
   const row = rowOf(context.stores, id)
-  if (!markCancelling(context.stores, id)) return
+  if (!markCancelling(house, id)) return
   const atWork = queue.atWork(id)
   if (atWork !== undefined) {
     atWork.controller.abort('cancel')
@@ -244,11 +270,12 @@ function cancelRun({ context, queue, endings }: House, id: string): void {
 }
 
 /** False when there is nothing to cancel. A disk that takes no writes does not keep a run going. */
-function markCancelling(stores: Stores, id: string): boolean {
+function markCancelling({ context, cancelled }: House, id: string): boolean {
   try {
-    return stores.runs.markCancelling(id)
+    return context.stores.runs.markCancelling(id)
   } catch (error) {
     if (storeFault(error) === undefined) throw error
+    cancelled.add(id)
     return true
   }
 }

@@ -285,6 +285,23 @@ export interface DiscardStore {
   done(ids: readonly string[]): void
 }
 
+/** Why the database cannot be used as it should. */
+export interface StoreTrouble {
+  /** `full` and `io`: nothing can be written now, reading still works. `broken`: the file is not what it was. */
+  readonly fault: 'full' | 'io' | 'broken'
+  /** What happened and what to do, for a person. */
+  readonly message: string
+}
+
+/** What is known of the state of the database file. */
+export interface StoreHealth {
+  readonly trouble: StoreTrouble | undefined
+  /** Looks at the file now and, while there is trouble, tries whether it is over. */
+  check(): StoreTrouble | undefined
+  /** The listener is called whenever trouble begins, becomes another, or is over. */
+  onChange(listener: (trouble: StoreTrouble | undefined) => void): void
+}
+
 export interface Stores {
   readonly agents: AgentStore
   readonly runs: RunStore
@@ -293,5 +310,6 @@ export interface Stores {
   readonly discards: DiscardStore
   readonly settings: SettingsStore
   readonly secrets: SecretStore
+  readonly health: StoreHealth
   close(): void
 }

@@ -1,9 +1,14 @@
-/** `GET /api/health`: open to all, tells nothing but that the server lives. */
+/** `GET /api/health`: open to all, tells whether the server lives and can store, and if not what is wrong. */
 import type { Health } from '#lib/http/health'
 import { ok, route } from '#lib/http/route'
+import { AppError } from '#lib/spec/errors'
 
 export const dynamic = 'force-dynamic'
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route({
-  GET: ({ app }) => ok({ status: 'ok', version: app.version } satisfies Health),
+  GET: ({ app }) => {
+    const trouble = app.trouble()
+    if (trouble !== undefined) throw new AppError('unavailable', trouble)
+    return ok({ status: 'ok', version: app.version } satisfies Health)
+  },
 })

@@ -1,0 +1,91 @@
+/** Stores that keep off a database file which is not what it was, and take note of every fault they meet. */
+import type { Stores } from '#lib/spec/store'
+import type { Health } from './health'
+
+type Kind = 'reads' | 'writes'
+type Guarded = Omit<Stores, 'health' | 'close'>
+type Kinds = { readonly [Name in keyof Guarded]: { readonly [Method in keyof Guarded[Name]]: Kind } }
+
+const kinds: Kinds = {
+  agents: {
+    list: 'reads',
+    get: 'reads',
+    byName: 'reads',
+    hasName: 'reads',
+    insert: 'writes',
+    update: 'writes',
+    remove: 'writes',
+    removed: 'reads',
+    bringBack: 'writes',
+    purge: 'writes',
+    versions: 'reads',
+    version: 'reads',
+    newestVersions: 'reads',
+    insertVersion: 'writes',
+  },
+  runs: {
+    insert: 'writes',
+    insertFork: 'writes',
+    historyBefore: 'reads',
+    tree: 'reads',
+    get: 'reads',
+    list: 'reads',
+    count: 'reads',
+    unfinished: 'reads',
+    markDrained: 'writes',
+    markCancelling: 'writes',
+    events: 'reads',
+    settledEvents: 'reads',
+    eventTexts: 'reads',
+    append: 'writes',
+    saveSchemas: 'writes',
+  },
+  threads: { insert: 'writes', get: 'reads', rename: 'writes', list: 'reads', remove: 'writes' },
+  artifacts: {
+    insert: 'writes',
+    get: 'reads',
+    ofRun: 'reads',
+    bytesOf: 'reads',
+    hasContent: 'reads',
+    holders: 'reads',
+  },
+  discards: { workspaces: 'reads', contents: 'reads', done: 'writes' },
+  settings: { get: 'reads', set: 'writes' },
+  secrets: { list: 'reads', get: 'reads', put: 'writes', remove: 'writes' },
+}
+
+export function guarded(stores: Guarded, health: Health): Guarded {
+  return {
+    agents: guard(stores.agents, kinds.agents, health),
+    runs: guard(stores.runs, kinds.runs, health),
+    threads: guard(stores.threads, kinds.threads, health),
+    artifacts: guard(stores.artifacts, kinds.artifacts, health),
+    discards: guard(stores.discards, kinds.discards, health),
+    settings: guard(stores.settings, kinds.settings, health),
+    secrets: guard(stores.secrets, kinds.secrets, health),
+  }
+}
+
+function guard<S extends object>(
+  store: S,
+  kinds: { readonly [Method in keyof S]: Kind },
+  { met, assertWhole }: Health,
+): S {
+  const methods = Object.entries(store).map(([name, work]) => {
+    const isWrite = kinds[name as keyof S] === 'writes' // cast: the entries of a store are its methods
+    const method = (...args: unknown[]) => {
+      if (isWrite) assertWhole()
+      let value: unknown
+      try {
+        value = work(...args)
+      } catch (error) {
+        throw met(error)
+      }
+      // Looked at again, since nobody may see what went into a file that is gone.
+      if (isWrite) assertWhole()
+      return value
+    }
+    return [name, method]
+  })
+  return Object.fromEntries(methods) as S // cast: each method stands under its name as before
+}
