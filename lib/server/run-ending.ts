@@ -18,6 +18,8 @@ export interface Endings {
   fall(runId: string, reason: LossReason): void
   /** Runs whose end could not be written yet or that are held, with the reason. */
   readonly fallen: ReadonlyMap<string, RunError>
+  /** Whether the run is held: it is not at work, and goes on later. */
+  isHeld(runId: string): boolean
 }
 
 interface EndingContext {
@@ -28,6 +30,8 @@ interface EndingContext {
   readonly clock: RunDeps['clock']
   /** Ends the attempts to write down what has fallen. */
   readonly signal: AbortSignal
+  /** Told of a run that is held from now on. */
+  held(runId: string): void
   /** Takes up a run that was held. */
   goOn(row: RunRow): void
   /** Told when nothing is fallen any more. */
@@ -47,6 +51,7 @@ const retryMs = 2_000
 
 export function createEndings(context: EndingContext): Endings {
   const fallen = new Map<string, RunError>()
+  const held = new Set<string>()
 
   async function write(runId: string, status: RunEnding, error: RunError | null): Promise<void> {
     context.journal.flush()
@@ -76,6 +81,10 @@ export function createEndings(context: EndingContext): Endings {
     if (reason === 'refused' || fallen.has(runId)) return
     fallen.set(runId, errorOf(reason))
     const { status, error } = interrupted(reason)
+    if (isHolding(reason)) {
+      held.add(runId)
+      context.held(runId)
+    }
     void keepTrying(runId, () => (isHolding(reason) ? goOn(runId) : write(runId, status, error)))
   }
 
@@ -83,6 +92,7 @@ export function createEndings(context: EndingContext): Endings {
     const row = context.health.check() === undefined ? context.runs.get(runId) : undefined
     if (context.health.trouble !== undefined) throw new JournalLoss(context.health.trouble.fault)
     fallen.delete(runId)
+    held.delete(runId)
     if (row !== undefined && row.finishedAt === null) context.goOn(row)
   }
 
@@ -109,7 +119,7 @@ export function createEndings(context: EndingContext): Endings {
     return message === undefined ? lossErrors[reason] : { ...lossErrors[reason], message }
   }
 
-  return { end, fall, fallen }
+  return { end, fall, fallen, isHeld: (runId) => held.has(runId) }
 }
 
 /** Whether a run waits for the end of the fault instead of ending by it. */

@@ -114,6 +114,8 @@ export function createRuns(context: RunsContext): Runs {
     clock,
     signal: stop.signal,
     health: stores.health,
+    // Wakes its readers, who are let go: they come back until it goes on.
+    held: (runId) => hub.publish(runId, []),
     // The run did not bring the server down: it is taken up as after an orderly stop.
     goOn: (row) => {
       const cancelling = row.cancelling || house.cancelled.has(row.id)
@@ -159,7 +161,8 @@ export function createRuns(context: RunsContext): Runs {
     draining: false,
   }
   // A run at work is open without a look at its row, which every batch of events would else take.
-  const isOpen = (id: string) => queue.atWork(id) !== undefined || stores.runs.get(id)?.finishedAt === null
+  const isOpen = (id: string) =>
+    !endings.isHeld(id) && (queue.atWork(id) !== undefined || stores.runs.get(id)?.finishedAt === null)
 
   return {
     create: (request) => {
