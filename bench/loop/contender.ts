@@ -155,5 +155,7 @@ async function toolsOf({ tools }: Job): Promise<BoundTool[]> {
     }),
   )
   const entry = { use: 'builtin', tools: made.map(({ name }) => name), preset: {} }
-  return await openEntry({ toolkit: builtin, entry, index: 0 }, { tools: made })
+  const opened = await openEntry({ toolkit: builtin, entry, index: 0 }, { tools: made })
+  if (!opened.ok) throw new Error(JSON.stringify(opened.error))
+  return opened.value
 }

@@ -71,17 +71,20 @@ export const parts: Parts = {
         parameters: z.record(z.string(), z.json()).default({ type: 'object' }),
       }),
     ),
-    toolkit(
-      'code',
-      'Code',
-      { name: 'name' },
-      z.strictObject({
-        name: z.string().min(1),
-        language: z.enum(['javascript']).default('javascript'),
-        parameters: jsonObject.default({ type: 'object' }).meta({ format: 'parameters' }),
-        source: z.string().min(1),
-      }),
-    ),
+    {
+      ...toolkit(
+        'code',
+        'Code',
+        { name: 'name' },
+        z.strictObject({
+          name: z.string().min(1),
+          language: z.enum(['javascript']).default('javascript'),
+          parameters: jsonObject.default({ type: 'object' }).meta({ format: 'parameters' }),
+          source: z.string().min(1),
+        }),
+      ),
+      toolClass: { risk: 'write', effect: 'effect', canOnlyRead: true },
+    },
   ],
   policies: [
     policy('skills', z.strictObject({ allow: globs, deny: globs })),
@@ -176,6 +179,7 @@ const toolKinds = parts.toolkits.map(
     schema: toJsonSchema(toolEntrySchema(each).omit({ use: true })),
     initial: {},
     scope: each.scope,
+    ...(each.toolClass && { toolClass: each.toolClass }),
   }),
 )
 

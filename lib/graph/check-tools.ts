@@ -1,10 +1,12 @@
-/** Checks tool entries: globs that name nothing, tools named twice, presets for what is not there. */
+/** Checks tool entries: globs that name nothing, tools named twice, presets for what is not there, classes that cannot be. */
 import type { CatalogTool } from '#lib/spec/catalog'
 import type { Diagnostic } from '#lib/spec/errors'
 import { matchesAny, matchesGlob } from '#lib/spec/glob'
 import type { GraphNode } from '#lib/spec/graph'
 import { isParameters, type JsonSchema } from '#lib/spec/json'
 import type { NodeKind } from '#lib/spec/kind'
+import { effect, risk } from '#lib/spec/tool'
+import { classFaults } from '#lib/spec/tool-class'
 import { parametersKey } from './check-parameters'
 import type { Drawing } from './drawing'
 import { isObject, textsOf } from './equal'
@@ -30,6 +32,7 @@ export function checkTools(drawing: Drawing): Diagnostic[] {
     ...entries.flatMap(checkGlobs),
     ...checkTwice(drawing, entries),
     ...entries.flatMap((entry) => checkPreset(drawing, entry)),
+    ...entries.flatMap((entry) => checkClass(drawing, entry)),
   ]
 }
 
@@ -131,6 +134,19 @@ function checkPreset(drawing: Drawing, { node, kind, path, names, known }: Entry
         path: at === '' ? place.path : `${place.path}/${at}`,
       })),
     ]
+  })
+}
+
+/** A class lower than what the tools do would let them escape every policy that goes by it. */
+function checkClass({ catalog }: Drawing, { node, kind, path, names }: Entry): Diagnostic[] {
+  const given = { risk: risk.safeParse(node.config.risk).data, effect: effect.safeParse(node.config.effect).data }
+  if (given.risk === undefined && given.effect === undefined) return []
+  const tools = names.flatMap((name) => {
+    const toolClass = kind.toolClass ?? toolOf(catalog, name)
+    return toolClass === undefined ? [] : [{ ...toolClass, name }]
+  })
+  return classFaults(tools, given).map(({ key, code, message }): Diagnostic => {
+    return { severity: 'error', code, message, node: node.id, path: `${path}/${key}` }
   })
 }
 

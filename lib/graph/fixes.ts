@@ -7,7 +7,7 @@ import { type Finding, findingOf } from './fixes/finding'
 import { agentFixes, extraFixes, kindFixes, lengthFixes, modelFixes, parkedFixes } from './fixes/nodes'
 import { globFixes, nameFixes, overruledFixes, toolChoiceFixes } from './fixes/patterns'
 import { parametersFixes, schemaFixes, settingFixes } from './fixes/settings'
-import { presetFixes, twiceFixes } from './fixes/tools'
+import { classFixes, presetFixes, twiceFixes } from './fixes/tools'
 import { idFixes, looseFixes, misfitFixes, scopeFixes, unwiredFixes } from './fixes/wires'
 
 export interface Fix {
@@ -45,6 +45,8 @@ const fixers: Readonly<Record<string, Fixer>> = {
   tool_twice: twiceFixes,
   preset_unmatched: presetFixes,
   preset_invalid: presetFixes,
+  class_contradiction: classFixes,
+  class_lowered: classFixes,
   parameters_invalid: parametersFixes,
   schema_invalid: schemaFixes,
   config_invalid: settingFixes,

@@ -4,6 +4,13 @@ import { effect, risk } from '#lib/spec/tool'
 
 const jsonSchema = z.record(z.string(), z.unknown())
 
+const toolClass = {
+  risk,
+  effect,
+  /** Whether an entry may hold it to reading. */
+  canOnlyRead: z.boolean().optional(),
+}
+
 const kind = z.strictObject({
   kind: z.string(),
   label: z.string(),
@@ -24,6 +31,8 @@ const kind = z.strictObject({
       name: z.string().optional(),
     })
     .optional(),
+  /** The class of every tool of the entry, where it does not differ from tool to tool. */
+  toolClass: z.strictObject(toolClass).optional(),
   scoped: z.boolean().optional(),
   lastWins: z.boolean().optional(),
 })
@@ -34,8 +43,7 @@ const tool = z.strictObject({
   label: z.string(),
   description: z.string(),
   icon: z.string(),
-  risk,
-  effect,
+  ...toolClass,
   timeoutSeconds: z.number(),
   parameters: jsonSchema,
   samples: z.array(z.string()).optional(),

@@ -71,6 +71,18 @@ describe('the files of an execution', () => {
     expect(files.written).toEqual(['a'])
   })
 
+  it('are only read where the code may not write: the refusal says why, and nothing is written', async () => {
+    const port = memoryFiles({ a: '1' })
+    const files = new JavascriptFiles({ read: port.read })
+    expect(await files.ask(read(1, 'a'))).toMatchObject({ ok: true, text: '1' })
+    expect(await files.ask(write(2, 'a', '2'))).toMatchObject({
+      ok: false,
+      text: expect.stringMatching(/^files\.write: this tool may only read files/),
+    })
+    expect(files.written).toEqual([])
+    expect(port.stored.get('a')?.toString()).toBe('1')
+  })
+
   it('that can not be reached are told, whatever the port does', async () => {
     const files = new JavascriptFiles({
       ...memoryFiles(),

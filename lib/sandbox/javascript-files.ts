@@ -1,5 +1,5 @@
 /** The files of one execution: asked for one after another, in the order of asking, so many and so much at most. */
-import type { FileAnswer, FilesPort } from '#lib/spec/sandbox'
+import type { FileAnswer, ScriptFiles } from '#lib/spec/sandbox'
 import type { FileSaid, FromChild } from './javascript-wire'
 
 type Asked = Extract<FromChild, { type: 'read' | 'write' }>
@@ -16,7 +16,7 @@ export class JavascriptFiles {
   private bytes = 0
   private isClosed = false
 
-  constructor(private readonly port: FilesPort) {}
+  constructor(private readonly port: ScriptFiles) {}
 
   /** Each path once, in the order first written. */
   get written(): readonly string[] {
@@ -90,12 +90,17 @@ export class JavascriptFiles {
   }
 
   private async write(path: string, text: string): Promise<FileAnswer<string>> {
-    const answer = await this.port.write(path, text)
+    const answer = await (this.port.write?.(path, text) ?? readOnly)
     if (!answer.ok) return answer
     this.paths.add(path)
     return { ok: true, value: '' }
   }
 }
+
+/** The guest is not trusted to keep to it: what it asks for all the same is refused here. */
+const readOnly = no(
+  'this tool may only read files, since its entry in the agent sets its risk or effect to “read”; nothing was written',
+)
 
 function no(message: string): FileAnswer<never> {
   return { ok: false, code: 'unavailable', message }

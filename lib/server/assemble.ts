@@ -100,7 +100,9 @@ async function openTools({ tools: entries }: AgentConfig): Promise<Result<BoundT
   for (const [index, entry] of entries.entries()) {
     const toolkit = byUse.get(entry.use)
     if (toolkit === undefined) return failed([lacking('toolkit', entry.use, `tools/${index}/use`)])
-    opened.push(...(await openEntry({ toolkit, entry, index }, { tools })))
+    const offered = await openEntry({ toolkit, entry, index }, { tools })
+    if (!offered.ok) return offered
+    opened.push(...offered.value)
   }
   return { ok: true, value: opened }
 }

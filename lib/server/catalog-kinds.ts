@@ -114,6 +114,7 @@ function toolKind(toolkit: Toolkit): NodeKind {
     schema: toJsonSchema(z.strictObject({ ...toolkit.settings.shape, ...commonToolKeys })),
     initial: toolkit.initial ?? {},
     scope: toolkit.scope,
+    ...(toolkit.toolClass && { toolClass: toolkit.toolClass }),
   }
 }
 

@@ -47,8 +47,9 @@ export function createCatalog(version: string): Catalog {
   const catalog: Catalog = {
     version,
     kinds: nodeKinds(parts),
-    tools: tools.map(({ run: _run, aliases: _aliases, ends: _ends, ...shown }) => ({
+    tools: tools.map(({ run: _run, aliases: _aliases, ends: _ends, reading, ...shown }) => ({
       ...shown,
+      ...(reading && { canOnlyRead: true }),
       use: 'builtin',
     })),
     providers: providers.map(({ id, label, help, service }) => ({

@@ -1,17 +1,15 @@
 /** The catalog: every part as plain JSON, from which graph, palette, inspector and API clients work. */
 import type { JsonSchema } from './json'
 import type { NodeKind } from './kind'
-import type { Effect, Risk } from './tool'
+import type { ToolClass } from './tool-class'
 
-export interface CatalogTool {
+export interface CatalogTool extends ToolClass {
   readonly name: string
   /** The toolkit that offers it: `builtin`. */
   readonly use: string
   readonly label: string
   readonly description: string
   readonly icon: string
-  readonly risk: Risk
-  readonly effect: Effect
   readonly timeoutSeconds: number
   readonly parameters: JsonSchema
   /** Questions a person may begin with where an agent has this tool. */

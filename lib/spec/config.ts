@@ -4,6 +4,7 @@ import { type JsonObject, type JsonValue, jsonObject } from './json'
 import type { Provider } from './model'
 import type { Policy } from './policy'
 import type { Locale, Protocol } from './protocol'
+import { type Effect, effect, type Risk, risk } from './tool'
 import type { Toolkit } from './toolkit'
 
 export const schemaUrn = 'urn:loopwright:agent:1'
@@ -95,6 +96,16 @@ export const commonToolKeys = {
     description:
       'An equal call in the same run is answered from the first one’s result. Holds for tools that only read, and until one that may change something has run.',
   }),
+  risk: risk.optional().meta({
+    title: 'Risk',
+    description:
+      'Raises how much harm the tools can do. JavaScript tools may also be lowered to read: then they cannot write files.',
+  }),
+  effect: effect.optional().meta({
+    title: 'Effect',
+    description:
+      'What a call does: read changes nothing, idempotent may run twice, effect must not run twice. Goes by the risk unless set.',
+  }),
 }
 
 /** What the answer has to fit. */
@@ -140,6 +151,8 @@ export interface ToolEntry {
   preset: Record<string, JsonObject>
   timeoutSeconds?: number
   cache?: boolean
+  risk?: Risk
+  effect?: Effect
   [key: string]: unknown
 }
 export interface PolicyEntry {

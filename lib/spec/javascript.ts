@@ -1,7 +1,7 @@
 /** How foreign JavaScript becomes a call: what it prints is progress, what it returns the observation, what it wrote is kept. */
 import type { JsonObject } from './json'
 import type { Block } from './message'
-import type { JavascriptAnswer } from './sandbox'
+import type { JavascriptAnswer, ScriptFiles } from './sandbox'
 import type { ToolContext, ToolOutput } from './tool'
 
 /** Of a source, in characters. */
@@ -16,12 +16,15 @@ export interface Script {
   /** The body of an async function of `args`. */
   readonly source: string
   readonly args: JsonObject
+  /** Whether it may write files as well as read them. */
+  readonly mayWrite: boolean
 }
 
-export async function runJavascript({ source, args }: Script, context: ToolContext): Promise<ToolOutput> {
+export async function runJavascript({ source, args, mayWrite }: Script, context: ToolContext): Promise<ToolOutput> {
   const { ports, signal } = context
   const log = (text: string) => context.progress(text)
-  const request = { source, args, files: ports.files, timeoutMs: longestMs, log }
+  const files: ScriptFiles = mayWrite ? ports.files : { read: (path) => ports.files.read(path) }
+  const request = { source, args, files, timeoutMs: longestMs, log }
   const answer = await ports.javascript.run(request, signal)
   const notes = await keep(answer.written, context)
   if (!answer.ok) return { ok: false, code: answer.code, message: [answer.message, ...notes].join(' ') }

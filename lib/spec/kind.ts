@@ -1,5 +1,6 @@
 /** What can be drawn: a node kind as plain data, with its ports and its place in the config. */
 import type { JsonSchema } from './json'
+import type { ToolClass } from './tool-class'
 import type { Scope } from './toolkit'
 
 /** Families give the hue; ports give the shape (LOOK §1, §4). */
@@ -52,6 +53,8 @@ export interface NodeKind {
   readonly initial: { readonly [key: string]: unknown }
   /** Tool kinds: how a policy wired to the entry names its tools. */
   readonly scope?: Scope
+  /** Tool kinds: the class of every tool of the entry, where that does not differ from tool to tool. */
+  readonly toolClass?: ToolClass
   /** Policy kinds: whether the entry may say `appliesTo`, and so be wired to a tool entry. */
   readonly scoped?: boolean
   /** Policy kinds: of several, only the last decides. */

@@ -98,12 +98,15 @@ export interface ArtifactsPort {
   }): Promise<Artifact | undefined>
 }
 
+/** The files that foreign code reaches. */
+export type ScriptFiles = Pick<FilesPort, 'read'> & Partial<Pick<FilesPort, 'write'>>
+
 export interface JavascriptRequest {
   /** The body of an async function of `args`. */
   readonly source: string
   readonly args: JsonObject
-  /** What `files.read` and `files.write` reach. */
-  readonly files: FilesPort
+  /** What `files.read` and `files.write` reach; without `write`, the code may only read. */
+  readonly files: ScriptFiles
   readonly timeoutMs: number
   /** Told of what `console.log` printed: one line or several, each with its end, up to 256 KiB in all. */
   log(text: string): void

@@ -74,7 +74,15 @@ export interface Tool {
   readonly aliases?: readonly string[]
   /** A call that ends well ends the run: its observation is the answer. */
   readonly ends?: boolean
+  /** What an entry that holds the tool to reading gets in its place; absent where nothing could hold the body to that. */
+  readonly reading?: Reading<JsonObject>
   run(args: JsonObject, context: ToolContext): Promise<ToolOutput>
+}
+
+/** A body that can only read, and what the model is told of it where that differs. */
+export interface Reading<Args> {
+  readonly description?: string
+  run(args: Args, context: ToolContext): Promise<ToolOutput>
 }
 
 export interface ToolDefinition<S extends z.ZodObject> {
@@ -88,24 +96,29 @@ export interface ToolDefinition<S extends z.ZodObject> {
   samples?: readonly string[]
   aliases?: readonly string[]
   ends?: boolean
+  reading?: Reading<z.output<S>>
   input: S
   run(args: z.output<S>, context: ToolContext): Promise<ToolOutput>
 }
 
 /** Makes a tool of a zod input; effect follows risk unless said (DESIGN: read → read, else effect). */
 export function tool<S extends z.ZodObject>(definition: ToolDefinition<S>): Tool {
-  const { input, run, effect: given, timeoutSeconds = 30, ...rest } = definition
+  const { input, run, reading, effect: given, timeoutSeconds = 30, ...rest } = definition
+  const parsing = (body: typeof run): Tool['run'] => {
+    return async (args, context) => {
+      const parsed = input.safeParse(args)
+      if (!parsed.success) return { ok: false, code: 'args_schema', message: z.prettifyError(parsed.error) }
+      return body(parsed.data, context)
+    }
+  }
   return {
     ...rest,
     effect: given ?? (definition.risk === 'read' ? 'read' : 'effect'),
     timeoutSeconds,
     // An argument that is not known is a misspelt one: better told than ignored.
     parameters: { ...toJsonSchema(input), additionalProperties: false },
-    async run(args, context) {
-      const parsed = input.safeParse(args)
-      if (!parsed.success) return { ok: false, code: 'args_schema', message: z.prettifyError(parsed.error) }
-      return run(parsed.data, context)
-    },
+    ...(reading && { reading: { ...reading, run: parsing(reading.run) } }),
+    run: parsing(run),
   }
 }
 

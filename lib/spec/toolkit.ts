@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { JsonObject, JsonSchema } from './json'
 import type { Family } from './kind'
 import type { Effect, Risk, Tool, ToolContext, ToolOutput } from './tool'
+import type { ToolClass } from './tool-class'
 
 /** One tool as a run sees it: the entry's settings are applied, preset values hidden from `parameters`. */
 export interface BoundTool {
@@ -54,6 +55,8 @@ export interface Toolkit<S extends z.ZodObject = z.ZodObject> {
   readonly family: Family
   readonly settings: S
   readonly scope: Scope
+  /** The class of all its tools, where it is the same for each of them; else it is found tool by tool. */
+  readonly toolClass?: ToolClass
   /** What a freshly dropped entry holds; needed when `settings` has keys without a default. */
   readonly initial?: z.input<S>
   /** Tools in the order offered. A glob that names nothing is no failure here: the check tells it as a warning. */

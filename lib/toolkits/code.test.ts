@@ -3,6 +3,7 @@ import type { JsonObject } from '#lib/spec/json'
 import { closedPorts } from '#lib/spec/ports.fixture'
 import type { JavascriptAnswer, JavascriptRequest } from '#lib/spec/sandbox'
 import type { ToolContext, ToolOutput } from '#lib/spec/tool'
+import type { GivenClass } from '#lib/spec/tool-class'
 import { code } from './code'
 import { openEntry } from './entry'
 
@@ -17,7 +18,12 @@ interface Told {
   readonly created: string[]
 }
 
-async function call(answer: JavascriptAnswer, args: JsonObject = {}, preset: JsonObject = {}): Promise<Told> {
+async function call(
+  answer: JavascriptAnswer,
+  args: JsonObject = {},
+  preset: JsonObject = {},
+  more: GivenClass = {},
+): Promise<Told> {
   const asked: JavascriptRequest[] = []
   const progress: string[] = []
   const created: string[] = []
@@ -45,8 +51,10 @@ async function call(answer: JavascriptAnswer, args: JsonObject = {}, preset: Jso
       },
     },
   }
-  const settings = { ...entry(), use: 'code', preset: { 'text.up': preset } }
-  const [tool] = await openEntry({ toolkit: code, entry: settings, index: 0 }, { tools: [] })
+  const settings = { ...entry(), use: 'code', preset: { 'text.up': preset }, ...more }
+  const opened = await openEntry({ toolkit: code, entry: settings, index: 0 }, { tools: [] })
+  if (!opened.ok) throw new Error('the entry does not open')
+  const [tool] = opened.value
   return { output: await tool?.run(args, context), asked, progress, created }
 }
 
@@ -59,8 +67,8 @@ describe('a code entry', () => {
     expect(tool).toMatchObject({
       name: 'text.up',
       description: 'Shouts.',
-      risk: 'read',
-      effect: 'read',
+      risk: 'write',
+      effect: 'effect',
       timeoutSeconds: 20,
       parameters,
     })
@@ -122,5 +130,14 @@ describe('a code entry', () => {
     })
     expect(output).toEqual({ ok: false, code: 'timeout', message: 'Too long.' })
     expect(created).toEqual(['a.txt'])
+  })
+
+  it('may write files, unless its entry says that it only reads: then no way to write is given to it', async () => {
+    expect((await call(given({ ok: true, value: 1, written: [] }))).asked[0]?.files.write).toBeDefined()
+    for (const more of [{ risk: 'read' }, { effect: 'read' }] as const) {
+      const { asked } = await call(given({ ok: true, value: 1, written: [] }), {}, {}, more)
+      expect(asked[0]?.files.write).toBeUndefined()
+      expect(asked[0]?.files.read).toBeDefined()
+    }
   })
 })

@@ -3,10 +3,14 @@ import { z } from 'zod'
 import { maxSourceChars, runJavascript } from '#lib/spec/javascript'
 import { isParameters, jsonObject } from '#lib/spec/json'
 import type { Tool } from '#lib/spec/tool'
+import type { ToolClass } from '#lib/spec/tool-class'
 import type { Toolkit } from '#lib/spec/toolkit'
 
 const nameForm = 'up to 64 letters, digits, dots, hyphens and underscores, as in "text.slugify"'
 const parametersForm = 'a JSON Schema of an object, as in {"type": "object", "properties": {}}'
+
+/** Its code may write files. What only computes or reads can be held to that by its entry. */
+const toolClass: ToolClass = { risk: 'write', effect: 'effect', canOnlyRead: true }
 
 const settings = z.object({
   name: z
@@ -32,7 +36,7 @@ const settings = z.object({
   source: z.string().min(1).max(maxSourceChars).meta({
     title: 'Source',
     description:
-      'The body of an async function of args; return gives the observation. files.read and files.write reach the workspace, console.log shows progress.',
+      'The body of an async function of args; return gives the observation. files.read and files.write reach the workspace (with the risk or effect read, only files.read), console.log shows progress.',
     format: 'code',
   }),
 })
@@ -45,6 +49,7 @@ export const code: Toolkit<typeof settings> = {
   family: 'tool',
   settings,
   scope: { name: 'name' },
+  toolClass,
   initial: {
     name: 'text.slugify',
     description: 'Makes a short name for an address of a text: small letters and hyphens.',
@@ -68,11 +73,12 @@ export const code: Toolkit<typeof settings> = {
       label: name,
       description,
       icon: 'code',
-      risk: 'read',
-      effect: 'read',
+      risk: toolClass.risk,
+      effect: toolClass.effect,
       timeoutSeconds: 20,
       parameters,
-      run: (args, context) => runJavascript({ source, args }, context),
+      reading: { run: (args, context) => runJavascript({ source, args, mayWrite: false }, context) },
+      run: (args, context) => runJavascript({ source, args, mayWrite: true }, context),
     }
     return [tool]
   },

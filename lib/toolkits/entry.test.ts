@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { ToolEntry } from '#lib/spec/config'
 import { closedPorts } from '#lib/spec/ports.fixture'
 import { type Tool, text, tool } from '#lib/spec/tool'
+import type { BoundTool } from '#lib/spec/toolkit'
 import { builtin } from './builtin'
 import { openEntry } from './entry'
 
@@ -17,11 +18,23 @@ const echo = tool({
   run: async (args) => text(JSON.stringify(args)),
 })
 const named = (name: string): Tool => ({ ...echo, name })
-const tools = [named('a.one'), named('a.two'), named('b.one'), echo]
+const script: Tool = {
+  ...named('c.script'),
+  risk: 'write',
+  effect: 'effect',
+  reading: { description: 'Only reads.', run: async () => text('it may only read') },
+}
+const saves: Tool = { ...named('c.save'), risk: 'write', effect: 'idempotent' }
+const tools = [named('a.one'), named('a.two'), named('b.one'), echo, script, saves]
 
 const entry = (more: Partial<ToolEntry>): ToolEntry => ({ use: 'builtin', preset: {}, ...more })
-const open = (more: Partial<ToolEntry>) =>
+const answer = (more: Partial<ToolEntry>) =>
   openEntry({ toolkit: builtin, entry: entry(more), index: 2 }, { tools })
+async function open(more: Partial<ToolEntry>): Promise<BoundTool[]> {
+  const opened = await answer(more)
+  if (!opened.ok) throw new Error(JSON.stringify(opened.error))
+  return opened.value
+}
 const bodyContext = {
   callId: 'c',
   signal: new AbortController().signal,
@@ -41,7 +54,7 @@ describe('a builtin entry', () => {
       ['a.two', 'a.*'],
       ['a.two', 'a.one'],
     ],
-    [['*'], ['a.one', 'a.two', 'b.one', 'say.echo']],
+    [['*'], ['a.one', 'a.two', 'b.one', 'say.echo', 'c.script', 'c.save']],
     [['a'], []],
     [['none.*', 'b.one'], ['b.one']],
   ])('S0-09 S0-11 %j offers %j: in the order of the globs, each once', async (globs, names) => {
@@ -93,5 +106,59 @@ describe('preset arguments', () => {
   it('belong to one tool alone', async () => {
     const bound = await open({ tools: ['a.one', 'say.echo'], preset })
     expect(Object.keys(bound[0]?.parameters.properties ?? {})).toContain('secret')
+  })
+})
+
+describe('the class an entry gives its tools', () => {
+  const classes = (bound: readonly BoundTool[]) =>
+    bound.map(({ name, risk, effect }) => `${name} ${risk} ${effect}`)
+
+  it('is their own unless it says otherwise', async () => {
+    expect(classes(await open({ tools: ['a.one', 'c.*'] }))).toEqual([
+      'a.one read read',
+      'c.script write effect',
+      'c.save write idempotent',
+    ])
+  })
+
+  it('may be higher for any tool', async () => {
+    expect(classes(await open({ tools: ['a.one', 'c.*'], risk: 'admin' }))).toEqual([
+      'a.one admin effect',
+      'c.script admin effect',
+      'c.save admin idempotent',
+    ])
+    expect(classes(await open({ tools: ['a.one'], risk: 'write', effect: 'read' }))).toEqual([
+      'a.one write read',
+    ])
+    expect(classes(await open({ tools: ['a.one', 'c.save'], effect: 'effect' }))).toEqual([
+      'a.one write effect',
+      'c.save write effect',
+    ])
+  })
+
+  it.each([{ risk: 'read' }, { effect: 'read' }, { risk: 'read', effect: 'read' }] as const)(
+    'with %j holds those to reading that can be held to it, tool by tool',
+    async (given) => {
+      const bound = await open({ tools: ['a.one', 'c.script'], ...given })
+      expect(classes(bound)).toEqual(['a.one read read', 'c.script read read'])
+      expect(bound.map(({ description }) => description)).toEqual([echo.description, 'Only reads.'])
+      expect(await bound[1]?.run({}, bodyContext)).toEqual(text('it may only read'))
+    },
+  )
+
+  it('can not be lower than what the tools do: the settings at fault are named with the tools', async () => {
+    const refused = async (more: Partial<ToolEntry>) => {
+      const opened = await answer({ tools: ['a.one', 'c.*'], ...more })
+      return opened.ok ? [] : opened.error.map(({ code, path, message }) => [code, path, message])
+    }
+    expect(await refused({ risk: 'read' })).toEqual([
+      ['class_lowered', 'tools/2/risk', expect.stringContaining('“c.save” cannot be lowered to “read”')],
+    ])
+    expect(await refused({ effect: 'idempotent' })).toEqual([
+      ['class_lowered', 'tools/2/effect', expect.stringContaining('“c.script” cannot be lowered')],
+    ])
+    expect(await refused({ risk: 'read', effect: 'effect' })).toEqual([
+      ['class_contradiction', 'tools/2/effect', expect.stringContaining('changes nothing')],
+    ])
   })
 })

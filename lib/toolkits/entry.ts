@@ -1,7 +1,9 @@
-/** Turns one entry of `tools` into bound tools: preset values hidden and always winning, the entry's own time limit. */
-import type { ToolEntry } from '#lib/spec/config'
+/** Turns one entry of `tools` into bound tools: preset values hidden and always winning, the entry's own time limit and class. */
+import { commonToolKeys, type ToolEntry } from '#lib/spec/config'
+import type { Diagnostic, Result } from '#lib/spec/errors'
 import type { JsonObject, JsonSchema } from '#lib/spec/json'
 import type { Tool } from '#lib/spec/tool'
+import { classFaults, classOf, isHeldToReading, type ToolClass } from '#lib/spec/tool-class'
 import type { BoundTool, Toolkit, ToolkitContext } from '#lib/spec/toolkit'
 
 export interface OpenEntry {
@@ -12,18 +14,31 @@ export interface OpenEntry {
   readonly index: number
 }
 
-/** Opens an entry with its toolkit: its tools in the order offered. */
+/** Opens an entry with its toolkit: its tools in the order offered, or what is wrong with the class it gives them. */
 export async function openEntry(
   { toolkit, entry, index }: OpenEntry,
   context: ToolkitContext,
-): Promise<BoundTool[]> {
-  const { use: _use, preset: _preset, timeoutSeconds: _timeout, cache: _cache, ...settings } = entry
+): Promise<Result<BoundTool[]>> {
+  const common = new Set(['use', ...Object.keys(commonToolKeys)])
+  const settings = Object.fromEntries(Object.entries(entry).filter(([key]) => !common.has(key)))
   const tools = await toolkit.open(settings, context)
-  return tools.map((tool) => bindTool(tool, entry, `tools/${index}`))
+  const node = `tools/${index}`
+  const faults = classFaults(tools.map(classified), entry)
+  if (faults.length === 0) return { ok: true, value: tools.map((tool) => bindTool(tool, entry, node)) }
+  const error = faults.map(({ key, code, message }): Diagnostic => {
+    return { severity: 'error', code, message, path: `${node}/${key}` }
+  })
+  return { ok: false, error }
+}
+
+function classified({ name, risk, effect, reading }: Tool): ToolClass & { readonly name: string } {
+  return { name, risk, effect, canOnlyRead: reading !== undefined }
 }
 
 /** One tool as a run calls it; `node` is the entry's path. */
-export function bindTool(tool: Tool, entry: ToolEntry, node: string): BoundTool {
+export function bindTool(given: Tool, entry: ToolEntry, node: string): BoundTool {
+  const own = classified(given)
+  const tool = isHeldToReading(own, entry) ? { ...given, ...given.reading } : given
   const preset = Object.hasOwn(entry.preset, tool.name) ? (entry.preset[tool.name] ?? {}) : {}
   return {
     name: tool.name,
@@ -33,8 +48,7 @@ export function bindTool(tool: Tool, entry: ToolEntry, node: string): BoundTool 
     description: tool.description,
     parameters: withoutKeys(tool.parameters, preset),
     preset: Object.keys(preset),
-    risk: tool.risk,
-    effect: tool.effect,
+    ...classOf(own, entry),
     timeoutSeconds: entry.timeoutSeconds ?? tool.timeoutSeconds,
     ...(entry.cache === true && { cache: true }),
     ...(tool.aliases !== undefined && { aliases: tool.aliases }),

@@ -3,13 +3,16 @@ import { z } from 'zod'
 import { maxSourceChars, runJavascript } from '#lib/spec/javascript'
 import { tool } from '#lib/spec/tool'
 
+function describe(files: string): string {
+  return `Runs JavaScript in a sandbox and gives what it returns. The code is the body of an async function: end it with "return". ${files}; console.log shows progress. There is no network, no import and no Node.js.`
+}
+
 export const javascriptRun = tool({
   name: 'javascript.run',
   label: 'Run JavaScript',
-  description:
-    'Runs JavaScript in a sandbox and gives what it returns. The code is the body of an async function: end it with "return". files.read(path) and files.write(path, text) reach the workspace and give promises; console.log shows progress. There is no network, no import and no Node.js.',
+  description: describe('files.read(path) and files.write(path, text) reach the workspace and give promises'),
   icon: 'square-code',
-  risk: 'read',
+  risk: 'write',
   timeoutSeconds: 20,
   samples: ['What is the 50th Fibonacci number?', 'How many Fridays the 13th are there from 2020 to 2030?'],
   input: z.object({
@@ -19,5 +22,11 @@ export const javascriptRun = tool({
       format: 'code',
     }),
   }),
-  run: ({ code }, context) => runJavascript({ source: code, args: {} }, context),
+  reading: {
+    description: describe(
+      'files.read(path) reads a text of the workspace and gives a promise; nothing can be written',
+    ),
+    run: ({ code }, context) => runJavascript({ source: code, args: {}, mayWrite: false }, context),
+  },
+  run: ({ code }, context) => runJavascript({ source: code, args: {}, mayWrite: true }, context),
 })

@@ -1,4 +1,4 @@
-/** Fixes of what an entry offers: tools named twice, and presets for what is not there. */
+/** Fixes of what an entry offers: tools named twice, presets for what is not there, classes that cannot be. */
 import { matchesGlob } from '#lib/spec/glob'
 import { textsOf } from '../equal'
 import type { Fix } from '../fixes'
@@ -76,4 +76,10 @@ export function presetFixes(finding: Finding): Fix[] {
     label: `Let the model give “${argument}”`,
     value: undefined,
   })
+}
+
+/** Without the setting the class is what the tools themselves say. */
+export function classFixes(finding: Finding): Fix[] {
+  const [key] = finding.steps
+  return key === undefined ? [] : setting(finding, [key], { label: `Take the ${key} out`, value: undefined })
 }

@@ -1,0 +1,86 @@
+/** The class of a tool (its risk and its effect), and what an entry of the config may make of it. */
+import { type Effect, effect as effects, type Risk, risk as risks } from './tool'
+
+export interface ToolClass {
+  readonly risk: Risk
+  readonly effect: Effect
+  /**
+   * Whether the body can be held to reading, so that an entry may lower the class to `read`. Every other class is a fact
+   * of the tool, which an entry may only raise.
+   */
+  readonly canOnlyRead?: boolean
+}
+
+/** What an entry of `tools` says of the class of its tools. */
+export interface GivenClass {
+  readonly risk?: Risk | undefined
+  readonly effect?: Effect | undefined
+}
+
+/** Why an entry cannot say what it says; `key` is the setting at fault. */
+export interface ClassFault {
+  readonly key: 'risk' | 'effect'
+  readonly code: 'class_contradiction' | 'class_lowered'
+  readonly message: string
+}
+
+/** Whether the entry holds the tool to reading. */
+export function isHeldToReading({ canOnlyRead = false }: ToolClass, { risk, effect }: GivenClass): boolean {
+  return canOnlyRead && (risk === 'read' || effect === 'read')
+}
+
+/**
+ * The class that a tool has under an entry without faults. Where the entry gives one half of it, the other half rises
+ * along: what is of a risk above `read` is taken to have an effect, and what has an effect is no mere reading.
+ */
+export function classOf(tool: ToolClass, given: GivenClass): { risk: Risk; effect: Effect } {
+  const own = ownClass(tool, given)
+  const { risk = own.risk, effect } = given
+  const isRaised = own.risk === 'read' && risk !== 'read'
+  const full = effect ?? (isRaised ? 'effect' : own.effect)
+  return { risk: risk === 'read' && full !== 'read' ? 'write' : risk, effect: full }
+}
+
+function ownClass(tool: ToolClass, given: GivenClass): { risk: Risk; effect: Effect } {
+  if (isHeldToReading(tool, given)) return { risk: 'read', effect: 'read' }
+  return { risk: tool.risk, effect: tool.effect }
+}
+
+/** All that is wrong with what an entry says of the class of these tools; at most one fault for each key. */
+export function classFaults(
+  tools: readonly (ToolClass & { readonly name: string })[],
+  given: GivenClass,
+): ClassFault[] {
+  const { risk, effect } = given
+  if (risk === 'read' && effect !== undefined && effect !== 'read') {
+    const message = `A tool of the risk “read” changes nothing, so its effect cannot be “${effect}”. Set the effect to “read”, or raise the risk.`
+    return [{ key: 'effect', code: 'class_contradiction', message }]
+  }
+  const isBelow = <T>(order: readonly T[], value: T | undefined, own: T) =>
+    value !== undefined && order.indexOf(value) < order.indexOf(own)
+  const owns = tools.map((tool) => ({ ...tool, ...ownClass(tool, given) }))
+  const risky = owns.filter((tool) => isBelow(risks.options, risk, tool.risk))
+  const acting = owns.filter((tool) => isBelow(effects.options, effect, tool.effect))
+  return [
+    ...(risky.length > 0 ? [lowered('risk', risk, risky)] : []),
+    ...(acting.length > 0 ? [lowered('effect', effect, acting)] : []),
+  ]
+}
+
+function lowered(
+  key: 'risk' | 'effect',
+  value: string | undefined,
+  tools: readonly (ToolClass & { readonly name: string })[],
+): ClassFault {
+  const whose = `The ${key} of ${listed(tools.map(({ name }) => name))} cannot be lowered to “${value}”`
+  const canOnlyRead = tools.every((each) => each.canOnlyRead)
+  const what = canOnlyRead
+    ? `: nothing would hold the code to it. Choose “read”, under which it cannot write files, or take the setting out.`
+    : `, since that is not what ${tools.length === 1 ? 'it does' : 'they do'}. Take the setting out, or give ${tools.length === 1 ? 'the tool' : 'these tools'} an entry without it.`
+  return { key, code: 'class_lowered', message: `${whose}${what}` }
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, 3).map((name) => `“${name}”`)
+  return names.length > 3 ? `${shown.join(', ')} and ${names.length - 3} more` : shown.join(' and ')
+}
