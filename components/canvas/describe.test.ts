@@ -110,6 +110,8 @@ describe('what a card says', () => {
     const preset = { 'sql.execute': { database: 'retail' } }
     expect(told('tool:builtin', { tools: ['sql.execute'], preset })).toBe('sql.execute | Tool, read, retail')
     expect(told('tool:builtin', { tools: ['*'] })).toBe('* | 2 tools, write')
+    expect(told('tool:builtin', { tools: ['*'], risk: 'admin' })).toBe('* | 2 tools, admin')
+    expect(told('tool:builtin', { tools: ['files.create'], risk: 'read' })).toBe('files.create | Tool, write')
     expect(told('tool:builtin', { tools: [] })).toBe('Built-in tools | Tool')
   })
 

@@ -6,6 +6,7 @@ import type { GraphNode } from '#lib/spec/graph'
 import type { JsonSchema, JsonValue } from '#lib/spec/json'
 import { appliesToKey, type Family, type NodeKind } from '#lib/spec/kind'
 import { risk } from '#lib/spec/tool'
+import { classFaults, classOf, givenClass } from '#lib/spec/tool-class'
 
 export interface Description {
   readonly title: string
@@ -33,11 +34,14 @@ export function describeNode(node: GraphNode, catalog: Catalog): Description {
   return { title, caption: captionOf({ node, kind, tools, title, catalog }), family: kind.family, icon }
 }
 
-/** The tools an entry's globs name, in the catalog's order; none for a node that is no entry of `tools`. */
+/** The tools an entry's globs name, each of the class the entry gives it, in the catalog's order; none for a node that is no entry of `tools`. */
 export function toolsOf(node: GraphNode, kind: NodeKind, catalog: Catalog): readonly CatalogTool[] {
   const globs = globsOf(node, kind)
   if (globs === undefined || kind.use === undefined) return []
-  return catalog.tools.filter((each) => each.use === kind.use && matchesAny(globs, each.name))
+  const tools = catalog.tools.filter((each) => each.use === kind.use && matchesAny(globs, each.name))
+  const given = givenClass(node.config)
+  if ((given.risk ?? given.effect) === undefined || classFaults(tools, given).length > 0) return tools
+  return tools.map((each) => ({ ...each, ...classOf(each, given) }))
 }
 
 function globsOf(node: GraphNode, kind: NodeKind): string[] | undefined {

@@ -30,6 +30,8 @@ describe('fields of a form', () => {
       'preset: preset',
       'timeoutSeconds: number',
       'cache: switch',
+      'risk: select',
+      'effect: select',
       'deny: globs',
       'words: list',
       'turns: items',

@@ -124,7 +124,7 @@ function tryOnce(engine: Engine, beginning: Beginning, signal: AbortSignal): Pro
       resolve(ended)
     }
     const context = contextOf(engine, beginning, { working: working.signal, over: over.signal, hider })
-    void work(hider, tool, () => tool.run(args, context)).then(end)
+    void work(hider, tool, over.signal, () => tool.run(args, context)).then((ended) => ended && end(ended))
     void isOverIn(engine, seconds, over.signal).then((isOver) => {
       if (!isOver) return
       working.abort('timeout')
@@ -168,13 +168,17 @@ function contextOf(
   }
 }
 
+/** Undefined when the try was over before its body came to an end: by then the server may have closed what reading it takes. */
 async function work(
   hider: Hider,
   { name }: BoundTool,
+  over: AbortSignal,
   run: () => ReturnType<BoundTool['run']>,
-): Promise<Ended> {
+): Promise<Ended | undefined> {
   try {
-    const output = cleanOutput(await run())
+    const given = await run()
+    if (over.aborted) return undefined
+    const output = cleanOutput(given)
     const told = output.metadata && { metadata: hider.json(output.metadata) }
     if (output.ok) return { status: 'ok', code: null, blocks: hider.blocks(output.blocks), ...told }
     const { code, message, retryable = false } = output
@@ -187,6 +191,7 @@ async function work(
       ...told,
     }
   } catch (thrown) {
+    if (over.aborted) return undefined
     const message = messageOf(thrown, name, hider.text)
     return { status: 'error', code: 'tool_failed', message, mayPass: false, brokeOff: true }
   }

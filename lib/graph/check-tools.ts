@@ -5,8 +5,7 @@ import { matchesAny, matchesGlob } from '#lib/spec/glob'
 import type { GraphNode } from '#lib/spec/graph'
 import { isParameters, type JsonSchema } from '#lib/spec/json'
 import type { NodeKind } from '#lib/spec/kind'
-import { effect, risk } from '#lib/spec/tool'
-import { classFaults } from '#lib/spec/tool-class'
+import { classFaults, givenClass } from '#lib/spec/tool-class'
 import { parametersKey } from './check-parameters'
 import type { Drawing } from './drawing'
 import { isObject, textsOf } from './equal'
@@ -139,7 +138,7 @@ function checkPreset(drawing: Drawing, { node, kind, path, names, known }: Entry
 
 /** A class lower than what the tools do would let them escape every policy that goes by it. */
 function checkClass({ catalog }: Drawing, { node, kind, path, names }: Entry): Diagnostic[] {
-  const given = { risk: risk.safeParse(node.config.risk).data, effect: effect.safeParse(node.config.effect).data }
+  const given = givenClass(node.config)
   if (given.risk === undefined && given.effect === undefined) return []
   const tools = names.flatMap((name) => {
     const toolClass = kind.toolClass ?? toolOf(catalog, name)

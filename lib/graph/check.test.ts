@@ -240,6 +240,16 @@ const cases: Case[] = [
     expected: { severity: 'error', code: 'tool_twice', node: 'c', path: 'tools/1' },
   },
   {
+    name: 'a code tool whose effect is lowered to one that nothing holds it to',
+    graph: drawing([agent, codeOf({ effect: 'idempotent' })], [['c', 'a']]),
+    expected: { severity: 'error', code: 'class_lowered', node: 'c', path: 'tools/0/effect' },
+  },
+  {
+    name: 'a risk of read with an effect',
+    graph: drawing([agent, codeOf({ risk: 'read', effect: 'effect' })], [['c', 'a']]),
+    expected: { severity: 'error', code: 'class_contradiction', node: 'c', path: 'tools/0/effect' },
+  },
+  {
     name: 'a preset for another tool than the entry’s own',
     graph: drawing([agent, codeOf({ preset: { other: {} } })], [['c', 'a']]),
     expected: { severity: 'warning', code: 'preset_unmatched', node: 'c', path: 'tools/0/preset/other' },

@@ -73,6 +73,16 @@ const cases: Case[] = [
     graph: drawing([agent, results], [['r', 'a']], ['r']),
     labels: ['Switch it on', 'Delete it'],
   },
+  {
+    code: 'class_lowered',
+    graph: drawing([agent, code({ effect: 'idempotent' })], [['c', 'a']]),
+    labels: ['Take the effect out'],
+  },
+  {
+    code: 'class_contradiction',
+    graph: wiredTool({ tools: ['sql.execute'], risk: 'read', effect: 'effect' }),
+    labels: ['Take the effect out'],
+  },
   { code: 'policy_empty', graph: wiredPolicy('policy:budget', {}), labels: ['Delete it'] },
   {
     code: 'policy_overruled',

@@ -36,6 +36,8 @@ describe('the catalog', () => {
       'preset',
       'timeoutSeconds',
       'cache',
+      'risk',
+      'effect',
     ])
     expect(builtin?.schema.properties?.tools).toMatchObject({ title: 'Tools', format: 'globs' })
     expect(builtin?.schema.properties?.timeoutSeconds).toMatchObject({ unit: 's' })

@@ -17,6 +17,11 @@ export interface GivenClass {
   readonly effect?: Effect | undefined
 }
 
+/** What the settings of an entry say of the class; what is no class is left to the check of the settings. */
+export function givenClass(settings: { readonly [key: string]: unknown }): GivenClass {
+  return { risk: risks.safeParse(settings.risk).data, effect: effects.safeParse(settings.effect).data }
+}
+
 /** Why an entry cannot say what it says; `key` is the setting at fault. */
 export interface ClassFault {
   readonly key: 'risk' | 'effect'

@@ -69,6 +69,24 @@ describe('what an agent may do', () => {
     })
   })
 
+  test('tells the class that an entry gives its tools', async () => {
+    const code = (name: string, more: JsonObject = {}) => ({ use: 'code', name, source: 'return 1', ...more })
+    const tools: JsonObject[] = [
+      { use: 'builtin', tools: ['time.now', 'javascript.run'], risk: 'read' },
+      { use: 'builtin', tools: ['math.calculate'], risk: 'admin', effect: 'read' },
+      code('writes'),
+      code('reads', { effect: 'read' }),
+    ]
+    const told = await asked(graphOf({ tools }))
+    expect(told?.offered.map(({ name, risk, effect }) => `${name} ${risk} ${effect}`)).toEqual([
+      'time.now read read',
+      'javascript.run read read',
+      'math.calculate admin read',
+      'writes write effect',
+      'reads read read',
+    ])
+  })
+
   test('tells every limit that holds, in the policies’ own words, and what holds unsaid', async () => {
     expect((await asked(graphOf(guarded)))?.limits).toEqual([
       { node: 'policies/0', text: 'sql.* may never be used' },
