@@ -34,11 +34,16 @@ export function describeNode(node: GraphNode, catalog: Catalog): Description {
   return { title, caption: captionOf({ node, kind, tools, title, catalog }), family: kind.family, icon }
 }
 
-/** The tools an entry's globs name, each of the class the entry gives it, in the catalog's order; none for a node that is no entry of `tools`. */
-export function toolsOf(node: GraphNode, kind: NodeKind, catalog: Catalog): readonly CatalogTool[] {
+/** The tools an entry's globs name, as the catalog has them and in its order; none for a node that is no entry of `tools`. */
+export function namedTools(node: GraphNode, kind: NodeKind, catalog: Catalog): readonly CatalogTool[] {
   const globs = globsOf(node, kind)
   if (globs === undefined || kind.use === undefined) return []
-  const tools = catalog.tools.filter((each) => each.use === kind.use && matchesAny(globs, each.name))
+  return catalog.tools.filter((each) => each.use === kind.use && matchesAny(globs, each.name))
+}
+
+/** The same tools, each of the class that the entry gives it. */
+export function toolsOf(node: GraphNode, kind: NodeKind, catalog: Catalog): readonly CatalogTool[] {
+  const tools = namedTools(node, kind, catalog)
   const given = givenClass(node.config)
   if ((given.risk ?? given.effect) === undefined || classFaults(tools, given).length > 0) return tools
   return tools.map((each) => ({ ...each, ...classOf(each, given) }))

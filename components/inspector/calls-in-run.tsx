@@ -2,6 +2,7 @@
 /** The last calls of a node in the run that is shown: what was asked, how it went, how long it took; each opens in place and is shown in the trace. */
 import { useState } from 'react'
 import { CallDetail } from '#components/trace/call-detail'
+import { isWithheld, resultWithheld } from '#components/trace/call-rows'
 import { argumentsText, count, duration } from '#components/trace/figures'
 import { usePoint, useRun } from '#components/trace/run-context'
 import { shownState } from '#components/trace/run-store'
@@ -44,10 +45,12 @@ const signs: Readonly<Record<CallState['status'], { readonly icon: string; reado
   interrupted: { icon: 'circle-x', word: 'interrupted' },
 }
 
+const withheld = { icon: 'circle-x', word: resultWithheld }
+
 function Row({ called: { call, step, status } }: { called: Called }) {
   const [isOpen, setOpen] = useState(false)
   const point = usePoint()
-  const { icon, word } = signs[status]
+  const { icon, word } = isWithheld({ ...call, status }) ? withheld : signs[status]
   const args = call.args === undefined ? '' : argumentsText(call.args)
   return (
     <li>

@@ -1,7 +1,7 @@
 'use client'
 /** One node: head with its name, what is wrong with it, its settings, what it offers and what covers it, and what it compiles to. */
 import { useMemo, useState } from 'react'
-import { describeNode, toolsOf } from '#components/canvas/describe'
+import { describeNode, namedTools, toolsOf } from '#components/canvas/describe'
 import { useGraph, useKind } from '#components/canvas/graph-context'
 import { FixButtons } from '#components/trace/fix-buttons'
 import { Property, Switch } from '#components/ui/field'
@@ -38,6 +38,8 @@ function KnownPanel({ node, kind }: { node: GraphNode; kind: NodeKind }) {
   const catalog = useGraph((state) => state.catalog)
   const [open, setOpen] = useState<'config' | 'try' | null>(null)
   const tools = useMemo(() => toolsOf(node, kind, catalog), [node, kind, catalog])
+  // A trial is no call of the entry: nothing holds a tool to the class that the entry gives it.
+  const tried = useMemo(() => namedTools(node, kind, catalog), [node, kind, catalog])
   const close = () => setOpen(null)
   // An error about one setting stands under that setting.
   const keys = fieldsOf(kind.schema, node.config).map((each) => each.key)
@@ -77,7 +79,7 @@ function KnownPanel({ node, kind }: { node: GraphNode; kind: NodeKind }) {
       {entry !== undefined && !isAgent && <CallsInRun path={entry} />}
       <CompilesTo node={node.id} onWhole={() => setOpen('config')} />
       {open === 'config' && <WholeConfig node={node.id} onClose={close} />}
-      {open === 'try' && <TryTool tools={tools} preset={node.config.preset} onClose={close} />}
+      {open === 'try' && <TryTool tools={tried} preset={node.config.preset} onClose={close} />}
     </>
   )
 }

@@ -1,4 +1,5 @@
 /** Where a run stands, in one sentence for who cannot see the canvas. Pure. */
+import { isWithheld, resultWithheld } from '#components/trace/call-rows'
 import { statusWords } from '#components/trace/status-words'
 import type { RunState } from '#lib/spec/state'
 
@@ -14,7 +15,9 @@ export function runWords(state: RunState | null): string {
   if (running.length > 0)
     return `Step ${step.number}: ${running.join(', ')} ${running.length === 1 ? 'is' : 'are'} running.`
   const failed = step.calls.find((each) => each.status === 'error' || each.status === 'denied')
-  if (failed !== undefined)
-    return `Step ${step.number}: ${failed.name} ${failed.status === 'denied' ? 'was denied' : 'failed'}.`
+  if (failed !== undefined) {
+    const how = failed.status === 'denied' ? 'was denied' : 'failed'
+    return `Step ${step.number}: ${failed.name} ${isWithheld(failed) ? resultWithheld : how}.`
+  }
   return step.answeredAt === undefined ? `Step ${step.number}: the model is answering.` : ''
 }

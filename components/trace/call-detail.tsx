@@ -7,6 +7,7 @@ import { Button } from '#components/ui/button'
 import { api } from '#lib/http/client'
 import type { CallState } from '#lib/spec/state'
 import styles from './call-detail.module.css'
+import { isWithheld, resultWithheld } from './call-rows'
 import { duration, size } from './figures'
 import { FileLink } from './file-link'
 import { JsonTree } from './json-tree'
@@ -47,8 +48,8 @@ export function CallDetail({
   return (
     <div className={styles.detail}>
       <p className={styles.figures}>
-        <span data-status={call.status}>{words[call.status]}</span>
-        {call.code !== null && call.code !== call.status && <code>{call.code}</code>}
+        <span data-status={call.status}>{isWithheld(call) ? resultWithheld : words[call.status]}</span>
+        {call.code !== null && call.code !== call.status && !isWithheld(call) && <code>{call.code}</code>}
         {call.edited !== undefined && (
           <span>
             {call.edited === 'args' ? 'arguments by you' : 'observation by you, in place of the tool’s'}

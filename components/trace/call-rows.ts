@@ -1,5 +1,6 @@
 /** The rows of one call: rulings where they were made, the call, its observation, and the files it made. Pure. */
 import type { Artifact } from '#lib/spec/artifact'
+import { withheldCode } from '#lib/spec/event'
 import type { Block } from '#lib/spec/message'
 import type { CallState, RuledCall } from '#lib/spec/state'
 import { argumentsText, plural, size, streamedArguments } from './figures'
@@ -88,6 +89,7 @@ function barsOf({ approval, startedAt, finishedAt }: CallState): [Bar | null, Ba
 function tailOf(call: CallState): string | undefined {
   if (call.replacedBy !== undefined) return 'does not count: a later call gave another answer'
   if (call.cached) return 'from the cache'
+  if (isWithheld(call)) return resultWithheld
   if (call.edited === undefined) return decidedBy(call)
   return call.edited === 'args' ? 'arguments by you' : 'observation by you'
 }
@@ -97,6 +99,13 @@ function decidedBy({ approval }: CallState): string | undefined {
   const { decision, by } = approval.decided
   if (decision === 'approve') return by === 'person' ? 'approved by you' : 'approved'
   return by === 'person' ? 'denied by you' : by === 'timeout' ? 'nobody answered' : 'cancelled'
+}
+
+export const resultWithheld = 'ran, result withheld'
+
+/** Whether the call ran and a hook kept its result from the model. */
+export function isWithheld({ status, code }: Pick<CallState, 'status' | 'code'>): boolean {
+  return status === 'error' && code === withheldCode
 }
 
 const lines = new WeakMap<object, string>()

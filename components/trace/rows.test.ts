@@ -78,7 +78,8 @@ describe('rowsOf', () => {
     run.tell({ ...hook, ...of, on: 'post_acting', decision: 'deny', reason: 'no names' })
     const denial = { policy: 'hook', node: 'policies/0', tool: list.name, verdict: 'deny' } as const
     run.tell({ type: 'policy.ruled', ...of, ...denial, reason: 'no names' })
-    run.tell(callFinished(list, 'tools/0', { text: 'withheld' }), stepFinished)
+    const withheld = { status: 'error', code: 'withheld', text: 'withheld' } as const
+    run.tell(callFinished(list, 'tools/0', withheld), stepFinished)
     run.tell({ ...hook, on: 'post_reply', decision: 'continue', changed: { text: 'Bye.' } })
     const hooks = rowsOf(run.state, none).filter(({ title }) => title.startsWith('Hook'))
     expect(hooks.map(({ title, detail, tone, ms }) => [title, detail, tone, ms])).toEqual([
@@ -89,6 +90,8 @@ describe('rowsOf', () => {
       ['Hook after the call', 'denied: no names', 'denied', 12],
       ['Hook on the reply', 'says instead: Bye.', 'plain', 12],
     ])
+    const call = rowsOf(run.state, none).find(({ kind }) => kind === 'call')
+    expect(call).toMatchObject({ tone: 'error', tail: 'ran, result withheld' })
     expect(outline(rowsOf(run.state, none)).slice(6, 12)).toEqual([
       '  notice: Hook after the thought',
       '  notice: Hook before the call',

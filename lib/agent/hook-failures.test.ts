@@ -108,7 +108,11 @@ describe('stops and crashes around a hook (S4-26)', () => {
     expect(unpaired(messagesOf(state))).toEqual([])
     if (on === 'post_acting')
       expect(of(events, 'call.finished')).toMatchObject([
-        { status: 'ok', result: { text: expect.stringContaining('is withheld: the run was stopped') } },
+        {
+          status: 'error',
+          code: 'withheld',
+          result: { text: expect.stringContaining('is withheld: the run was stopped') },
+        },
       ])
   })
 

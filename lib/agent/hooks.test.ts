@@ -202,7 +202,12 @@ describe('a hook after a call (S4-26)', () => {
     })
     const events = await collect(rig.deps)
     expect(of(events, 'call.finished')).toMatchObject([
-      { status: 'denied', result: { text: 'The call ran, but its result is withheld: it names people.' } },
+      {
+        status: 'error',
+        code: 'withheld',
+        attempts: 1,
+        result: { text: 'The call ran, but its result is withheld: it names people.' },
+      },
     ])
     expect(of(events, 'policy.ruled')).toMatchObject([{ policy: 'hook', verdict: 'deny' }])
     expect(JSON.stringify(rig.model.requests)).not.toContain('lives here')
@@ -219,7 +224,7 @@ describe('a hook after a call (S4-26)', () => {
     })
     const events = await collect(rig.deps)
     const [result] = of(events, 'call.finished')
-    expect(result).toMatchObject({ status: 'denied' })
+    expect(result).toMatchObject({ status: 'error', code: 'withheld' })
     expect(result).not.toHaveProperty('final')
     expect(result).not.toHaveProperty('artifact')
     expect(endOf(events)).toMatchObject({ status: 'completed', answer: 'so' })

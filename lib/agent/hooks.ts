@@ -1,6 +1,6 @@
 /** Asks hooks, each at its moment and in order, and puts what they say on record before it counts. */
 import { z } from 'zod'
-import type { EventBody, RunEvent } from '#lib/spec/event'
+import { type EventBody, type RunEvent, withheldCode } from '#lib/spec/event'
 import type { Hook, HookMoment } from '#lib/spec/hook'
 import { type JsonObject, jsonObject } from '#lib/spec/json'
 import type { BoundPolicy } from '#lib/spec/policy'
@@ -159,7 +159,7 @@ export async function* conclude(
       yield engine.emit(called)
       if (called.decision === 'deny') {
         yield engine.emit(denial(policy, told.name, called))
-        told = { ...withheld(told, called.reason ?? ''), status: 'denied', code: 'denied' }
+        told = withheld(told, called.reason ?? '')
         break
       }
       const said = called.changed?.text
@@ -193,7 +193,7 @@ function whenNoDrain({ signal }: Engine): { signal: AbortSignal; end(): void } {
 function withheld({ artifact: _, final: __, metadata: ___, ...finished }: Finished, why: string): Finished {
   const text = `The call ran, but its result is withheld: ${why}.`
   const result: Observation = { blocks: [{ type: 'text', text }], text }
-  return { ...finished, result }
+  return { ...finished, status: 'error', code: withheldCode, result }
 }
 
 interface Asking {

@@ -57,7 +57,7 @@ test('S4-19 a result that a hook withholds has none', async () => {
     tools: [giving({ names: 'Ann' })],
   })
   const [finished] = of(await collect(rig.deps), 'call.finished')
-  expect(finished).toMatchObject({ status: 'denied' })
+  expect(finished).toMatchObject({ status: 'error', code: 'withheld' })
   expect(finished).not.toHaveProperty('metadata')
 })
 

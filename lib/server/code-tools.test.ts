@@ -94,14 +94,19 @@ describe('a code tool', () => {
   test('that may write is refused by a highest risk of read, and so is javascript.run; what only reads is not', async () => {
     const more = { tools: [code('append', append), code('look', 'return 1', { risk: 'read' })] }
     const tools = [...more.tools, { use: 'builtin', tools: ['javascript.run'] }]
-    const turn = { calls: [call('append', { line: 'a' }), call('javascript.run', { code: '1' }), call('look')] }
+    const turn = {
+      calls: [call('append', { line: 'a' }), call('javascript.run', { code: '1' }), call('look')],
+    }
     const { calls } = await played([turn], { tools, policies: [{ use: 'risk', max: 'read' }] })
     expect(calls.map(({ status }) => status)).toEqual(['denied', 'denied', 'ok'])
   })
 
   test('that may write waits for a person once content from outside came in', async () => {
     const tools = [{ use: 'builtin', tools: ['files.search'] }, code('append', append)]
-    const turns = [{ calls: [call('files.search', { query: 'a' })] }, { calls: [call('append', { line: 'a' })] }]
+    const turns = [
+      { calls: [call('files.search', { query: 'a' })] },
+      { calls: [call('append', { line: 'a' })] },
+    ]
     const run = await played(turns, { tools, policies: [{ use: 'taint' }] })
     expect(rulings(run)).toEqual(['taint confirm'])
     expect(house.app.runs.get(run.id).status).toBe('waiting')
@@ -135,7 +140,8 @@ describe('JavaScript that its entry holds to reading', () => {
   })
 
   test('reads files as before, and runs beside other reading calls', async () => {
-    const read = "console.log('began'); await new Promise((done) => setTimeout(done, 500)); return files.read('a')"
+    const read =
+      "console.log('began'); await new Promise((done) => setTimeout(done, 500)); return files.read('a')"
     const tools = [code('read', read, { risk: 'read' }), { use: 'builtin', tools: ['files.create'] }]
     const turns = [
       { calls: [call('files.create', { path: 'a', content: 'text' })] },
@@ -167,7 +173,10 @@ describe('a call that timed out', () => {
 })
 
 describe('an agent whose entry lowers the class of a tool that is a fact', () => {
-  const lowered = { name: 'lowered', tools: [{ use: 'builtin', tools: ['time.now', 'files.*'], risk: 'read' }] }
+  const lowered = {
+    name: 'lowered',
+    tools: [{ use: 'builtin', tools: ['time.now', 'files.*'], risk: 'read' }],
+  }
 
   test('does not compile: the diagnostic names the setting', () => {
     const { config, diagnostics } = house.app.agents.create({ config: lowered })

@@ -40,6 +40,9 @@ export type AgentRef = z.infer<typeof agentRef>
 export const callStatus = z.enum(['ok', 'error', 'denied', 'skipped', 'interrupted', 'timeout', 'unknown'])
 export type CallStatus = z.infer<typeof callStatus>
 
+/** The code of a call that ran, and whose result a hook kept from the model: its status is `error`, since `denied` calls do not run. */
+export const withheldCode = 'withheld'
+
 export const runEnding = z.enum(['completed', 'max_steps', 'budget', 'cancelled', 'failed', 'interrupted'])
 export type RunEnding = z.infer<typeof runEnding>
 

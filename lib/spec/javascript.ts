@@ -20,7 +20,10 @@ export interface Script {
   readonly mayWrite: boolean
 }
 
-export async function runJavascript({ source, args, mayWrite }: Script, context: ToolContext): Promise<ToolOutput> {
+export async function runJavascript(
+  { source, args, mayWrite }: Script,
+  context: ToolContext,
+): Promise<ToolOutput> {
   const { ports, signal } = context
   const log = (text: string) => context.progress(text)
   const files: ScriptFiles = mayWrite ? ports.files : { read: (path) => ports.files.read(path) }

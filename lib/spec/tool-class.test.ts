@@ -9,10 +9,7 @@ const effects = fc.constantFrom(...effect.options)
 const tool = fc
   .record({ risk: risks, effect: effects, canOnlyRead: fc.boolean() })
   .filter((each) => (each.risk === 'read') === (each.effect === 'read'))
-const given = fc.record(
-  { risk: risks, effect: effects },
-  { requiredKeys: [] },
-) as fc.Arbitrary<GivenClass> // cast: a record without a key has it as undefined
+const given = fc.record({ risk: risks, effect: effects }, { requiredKeys: [] }) as fc.Arbitrary<GivenClass> // cast: a record without a key has it as undefined
 const rank = <T>(order: readonly T[], value: T) => order.indexOf(value)
 const faults = (own: ToolClass, said: GivenClass) => classFaults([{ ...own, name: 'a' }], said)
 
@@ -59,7 +56,9 @@ describe('the class of a tool under an entry', () => {
   })
 
   it('names the first tools of many, and tells how many more there are', () => {
-    const tools = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ name, risk: 'write', effect: 'effect' }) as const)
+    const tools = ['a', 'b', 'c', 'd', 'e'].map(
+      (name) => ({ name, risk: 'write', effect: 'effect' }) as const,
+    )
     const [fault] = classFaults(tools, { risk: 'read' })
     expect(fault?.message).toContain('“a”, “b”, “c” and 2 more')
   })
