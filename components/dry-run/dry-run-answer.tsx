@@ -7,6 +7,7 @@ import { Arguments, Plain } from '#components/trace/rendered'
 import { Chip } from '#components/ui/bits'
 import { Icon } from '#components/ui/icon'
 import type { DryRun } from '#lib/http/dry-run'
+import { type JsonObject, jsonKey } from '#lib/spec/json'
 import styles from './dry-run.module.css'
 import { outcomeWords, questionOf, verdictMarks } from './dry-run-words'
 
@@ -84,9 +85,9 @@ function Asked({ asked, onShow }: { asked: DryRun['asked'][number]; onShow(node:
   )
 }
 
-function isSame(args: object, sent: string): boolean {
+function isSame(args: JsonObject, sent: string): boolean {
   try {
-    return JSON.stringify(JSON.parse(sent)) === JSON.stringify(args)
+    return jsonKey(JSON.parse(sent)) === jsonKey(args)
   } catch {
     return false
   }

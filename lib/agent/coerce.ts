@@ -4,7 +4,7 @@
  * text of a number → that number · "true", "false" → boolean · whole number or boolean → text · text of a JSON object
  * or array → that object or array · null for an optional key → the key left out. Nothing is wrapped, cut or guessed.
  */
-import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
+import { type JsonObject, type JsonSchema, type JsonValue, jsonKey } from '#lib/spec/json'
 import { isOfType, isSchema, resolved, typeOf, typesOf } from './schema'
 
 /** Arguments in the form the schema wants, as far as that is certain; the same object when nothing changes. */
@@ -31,7 +31,7 @@ function coerceByBranch(root: JsonSchema, branches: readonly JsonSchema[], value
   const [fitting, ...others] = known.filter((each) => takes(each, value))
   if (fitting !== undefined) return others.length === 0 ? coerce(root, fitting, value) : value
   const readings = known.map((each) => coerce(root, each, value)).filter((each) => each !== value)
-  const distinct = new Map(readings.map((each) => [JSON.stringify(each), each]))
+  const distinct = new Map(readings.map((each) => [jsonKey(each), each]))
   const [only] = distinct.values()
   return distinct.size === 1 && only !== undefined ? only : value
 }

@@ -1,5 +1,5 @@
 /** What a run did before: the same call is known again by its tool and its arguments, in whatever order their keys came. */
-import type { JsonValue } from '#lib/spec/json'
+import { jsonKey } from '#lib/spec/json'
 import type { BoundPolicy, CallPast } from '#lib/spec/policy'
 import type { CallState, RunState } from '#lib/spec/state'
 import type { BoundTool } from '#lib/spec/toolkit'
@@ -7,12 +7,7 @@ import { covers } from './limits'
 
 /** Equal for calls of one tool with equal arguments; unreadable arguments count as they were written. */
 export function callKey({ name, args, rawArgs }: Pick<CallState, 'name' | 'args' | 'rawArgs'>): string {
-  return `${name}\n${args === undefined ? rawArgs : JSON.stringify(args, sorted)}`
-}
-
-function sorted(_key: string, value: JsonValue): JsonValue {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+  return `${name}\n${args === undefined ? rawArgs : jsonKey(args)}`
 }
 
 /** What a policy is told of the run before a call; counted only when it looks. */

@@ -5,7 +5,7 @@ import { type Explanation, explain } from '#lib/agent/explain'
 import type { DryRun, dryRunRequest } from '#lib/http/dry-run'
 import { AppError, type Diagnostic, type Result } from '#lib/spec/errors'
 import type { GraphDocument } from '#lib/spec/graph'
-import type { JsonObject } from '#lib/spec/json'
+import { type JsonObject, jsonKey } from '#lib/spec/json'
 import type { RunState } from '#lib/spec/state'
 import type { Stores } from '#lib/spec/store'
 import type { Assembled } from './assemble'
@@ -67,7 +67,7 @@ function pastOf({ engine, stores }: DryRunContext, { agentId, runId, config }: P
     throw new AppError('not_found', 'The agent has no such run.')
   const state = stateOf(engine, row, { history: [], events: stores.runs.settledEvents(runId) })
   const ran: JsonObject = JSON.parse(row.config)
-  if (JSON.stringify(ran.policies) !== JSON.stringify(config.policies)) state.granted.clear()
+  if (jsonKey(ran.policies ?? []) !== jsonKey(config.policies ?? [])) state.granted.clear()
   return state
 }
 

@@ -95,6 +95,25 @@ describe('a run that waits for a person (S3-17)', () => {
     expect(await refusal(house.runs.decide(id, 'call_9_9', yes))).toMatchObject({ code: 'not_found' })
   })
 
+  it('E-60 takes changed arguments again in whatever order their keys come, and refuses other values', async () => {
+    const id = await begin()
+    const decide = (args: string) =>
+      house.runs.decide(id, 'call_1_1', { decision: 'approve', args: JSON.parse(args) })
+    await decide('{"to": "ann", "more": {"a": [1, {"x": 1, "y": null}], "b": 2}, "count": 1}')
+    await decide('{"count": 1.0, "more": {"b": 2, "a": [1, {"y": null, "x": 1}]}, "to": "ann"}')
+    for (const other of [
+      '{"to": "ann", "more": {"a": [{"x": 1, "y": null}, 1], "b": 2}, "count": 1}',
+      '{"to": "ann", "more": {"a": [1, {"x": 1, "y": null}], "b": 2}, "count": "1"}',
+      '{"to": "ann", "more": {"a": [1, {"x": 1}], "b": 2}, "count": 1}',
+    ])
+      expect(await refusal(decide(other))).toMatchObject({ code: 'conflict' })
+    expect(await refusal(house.runs.decide(id, 'call_1_1', { decision: 'approve' }))).toMatchObject({
+      code: 'conflict',
+    })
+    const decided = house.runs.events(id).filter((each) => each.type === 'approval.decided')
+    expect(decided).toHaveLength(1)
+  })
+
   it('E-60 waits through a restart, and is decided there', async () => {
     const id = await begin()
     await house.runs.decide(id, 'call_1_1', { decision: 'approve' })

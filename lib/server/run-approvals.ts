@@ -5,6 +5,7 @@ import type { Decided } from '#lib/agent/decisions'
 import { emitter } from '#lib/agent/engine'
 import type { DecideCall } from '#lib/http/runs'
 import { AppError } from '#lib/spec/errors'
+import { jsonKey } from '#lib/spec/json'
 import type { Approval, RunState } from '#lib/spec/state'
 import type { Pending, RunRow, RunStore } from '#lib/spec/store'
 import { JournalLoss } from './journal'
@@ -119,11 +120,8 @@ async function record(
 }
 
 function checkSame(stands: NonNullable<Approval['decided']>, said: Decided): void {
-  const isSame =
-    stands.decision === said.decision &&
-    (stands.args === undefined) === (said.args === undefined) &&
-    JSON.stringify(stands.args) === JSON.stringify(said.args)
-  if (isSame) return
+  const key = ({ args }: Pick<Decided, 'args'>) => (args === undefined ? undefined : jsonKey(args))
+  if (stands.decision === said.decision && key(stands) === key(said)) return
   const word = stands.decision === 'approve' ? 'approved' : 'rejected'
   const who = { person: 'by a person', timeout: 'since nobody decided in time', cancel: 'with the run' }[
     stands.by

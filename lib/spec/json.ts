@@ -29,6 +29,16 @@ function isJson(value: unknown): boolean {
   }
 }
 
+/** A text that is the same for equal values, whatever the order of their keys, and another for any other value. */
+export function jsonKey(value: JsonValue): string {
+  return JSON.stringify(value, sorted)
+}
+
+function sorted(_key: string, value: JsonValue): JsonValue {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || prototype === Object.prototype

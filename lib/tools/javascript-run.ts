@@ -3,14 +3,16 @@ import { z } from 'zod'
 import { maxSourceChars, runJavascript } from '#lib/spec/javascript'
 import { tool } from '#lib/spec/tool'
 
-function describe(files: string): string {
+function descriptionWith(files: string): string {
   return `Runs JavaScript in a sandbox and gives what it returns. The code is the body of an async function: end it with "return". ${files}; console.log shows progress. There is no network, no import and no Node.js.`
 }
 
 export const javascriptRun = tool({
   name: 'javascript.run',
   label: 'Run JavaScript',
-  description: describe('files.read(path) and files.write(path, text) reach the workspace and give promises'),
+  description: descriptionWith(
+    'files.read(path) and files.write(path, text) reach the workspace and give promises',
+  ),
   icon: 'square-code',
   risk: 'write',
   timeoutSeconds: 20,
@@ -23,7 +25,7 @@ export const javascriptRun = tool({
     }),
   }),
   reading: {
-    description: describe(
+    description: descriptionWith(
       'files.read(path) reads a text of the workspace and gives a promise; nothing can be written',
     ),
     run: ({ code }, context) => runJavascript({ source: code, args: {}, mayWrite: false }, context),
