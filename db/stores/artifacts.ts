@@ -24,6 +24,14 @@ export function artifactStore(db: BetterSQLite3Database): ArtifactStore {
     .from(artifacts)
     .where(eq(artifacts.threadId, sql.placeholder('threadId')))
     .prepare()
+  const behind = db
+    .select({
+      found: sql<number>`coalesce(max(${artifacts.runId} is null), 0)`,
+      last: sql<number>`coalesce(max(${artifacts.n}), 0)`,
+    })
+    .from(artifacts)
+    .where(and(eq(artifacts.threadId, sql.placeholder('threadId')), gt(artifacts.n, sql.placeholder('row'))))
+    .prepare()
   const content = db
     .select({ id: artifacts.id })
     .from(artifacts)
@@ -38,6 +46,10 @@ export function artifactStore(db: BetterSQLite3Database): ArtifactStore {
     get: (id) => byId.get({ id }),
     ofRun: (runId) => byRun.all({ runId }),
     bytesOf: (threadId) => size.get({ threadId })?.bytes ?? 0,
+    uploadsBehind: (threadId, row) => {
+      const { found = 0, last = 0 } = behind.get({ threadId, row }) ?? {}
+      return { found: found === 1, last: Math.max(row, last) }
+    },
     hasContent: (sha256) => content.get({ sha256 }) !== undefined,
     holders: (after, limit) =>
       db

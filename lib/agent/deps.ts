@@ -60,6 +60,8 @@ export interface RunDeps {
   readonly hooks?: HookPort
   /** Where decisions come in; without it nobody can be asked while the run is at work. */
   readonly decisions?: Decisions
+  /** Whether a person has put files into the run's thread up to now; once true, it stays true. Absent where there is no thread. */
+  hasUploads?(): boolean
   /** Shared with the other runs of the model. */
   readonly breaker?: Breaker
   /** Absent when none is known. */

@@ -77,7 +77,7 @@ export function createEngine(state: RunState, deps: RunDeps, signal: AbortSignal
       limits.set(tool, known)
       return known
     },
-    past: createPast(state, deps.tools),
+    past: createPast(state, deps.tools, deps.hasUploads),
     recall,
     ledger: undefined,
     wire() {

@@ -42,14 +42,14 @@ export interface Explanation {
   readonly outcome: Outcome
 }
 
-export interface Explaining extends Pick<RunDeps, 'tools' | 'policies'> {
+export interface Explaining extends Pick<RunDeps, 'tools' | 'policies' | 'hasUploads'> {
   /** What was before the call: its counters, and what was granted for the run. It stays as it is. */
   readonly state: RunState
 }
 
 /** @param rawArgs as a model would write them: JSON text */
 export function explain(
-  { tools, policies, state }: Explaining,
+  { tools, policies, state, hasUploads }: Explaining,
   { name, rawArgs }: { name: string; rawArgs: string },
 ): Explanation {
   const offered = offer(tools, policies)
@@ -61,7 +61,7 @@ export function explain(
     offer: offered,
     tool: (wanted) => names.get(wanted),
     withheld: (wanted) => findWithheld(wanted, offered, tools),
-    past: createPast(asNextStep(state), tools),
+    past: createPast(asNextStep(state), tools, hasUploads),
     heard: (each) => heard.push(each),
   }
   const tool = judging.tool(name) ?? judging.withheld(name)?.tool

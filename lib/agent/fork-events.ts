@@ -6,11 +6,11 @@ type Begin = Omit<EventOf<'run.queued'>, 'type' | 'seq' | 'step'> &
 
 /** @param parent the beginning of the run it goes on from; `taken` are events of that run */
 export function firstEvents(
-  { historyThrough, forkedFrom, ...begin }: Begin,
+  { historyThrough, forkedFrom, earlier, ...begin }: Begin,
   parent: EventOf<'run.started'>,
   taken: readonly RunEvent[],
 ): RunEvent[] {
-  const queued: RunEvent = { type: 'run.queued', seq: 1, step: 0, ...begin }
+  const queued: RunEvent = { type: 'run.queued', seq: 1, step: 0, ...begin, ...(earlier && { earlier }) }
   if (taken.length === 0) return [queued]
   const { model, protocol, tools } = parent
   const started: RunEvent = {

@@ -15,11 +15,13 @@ export type PastOf = (policy: BoundPolicy) => CallPast
 
 /**
  * Reads the counters that the fold keeps. Which tools a policy covers is found once for a policy.
+ * @param hasUploads whether a person has put files into the thread up to now
  * @returns for a call, under each form its arguments have had, what each policy is told
  */
 export function createPast(
   state: RunState,
   tools: readonly BoundTool[],
+  hasUploads?: () => boolean,
 ): (keys: () => ReadonlySet<string>) => PastOf {
   const covered = new WeakMap<BoundPolicy, ReadonlySet<string> | 'all'>()
   const scopeOf = (policy: BoundPolicy) => {
@@ -46,6 +48,9 @@ export function createPast(
       return begun()
     },
     hasFiles: (state.start.files?.length ?? 0) > 0,
+    get hadFiles() {
+      return state.start.earlier?.files === true || hasUploads?.() === true
+    },
   })
 }
 
@@ -68,11 +73,14 @@ function begunIn(state: RunState, tools: readonly BoundTool[]): () => Begun {
   }
 }
 
-/** Of the calls whose results the run found in its dialogue: those before its question, and those that a fork took over. */
+/**
+ * Those used in the thread before the run, also where its dialogue no longer holds their results, since answers and files
+ * may come from them; and those whose results the run found in its dialogue.
+ */
 function namesBefore({ start, calls }: RunState): string[] {
   const told = start.history.flatMap((each) => (each.role === 'tool' ? [each.name] : []))
   const copied = [...calls.values()].filter((each) => each.copied && each.startedAt !== undefined)
-  return [...told, ...copied.map(({ name }) => name)]
+  return [...(start.earlier?.tools ?? []), ...told, ...copied.map(({ name }) => name)]
 }
 
 function scope(policy: BoundPolicy, tools: readonly BoundTool[]): ReadonlySet<string> | 'all' {

@@ -33,7 +33,7 @@ function calling(name: string, past: Partial<CallPast> = {}, misfit?: string): Q
     tool: tool(name),
     callId: 'call_1_1',
     args: {},
-    past: { failed: 0, started: 0, startedInStep: 0, begun: [], hasFiles: false, ...past },
+    past: { failed: 0, started: 0, startedInStep: 0, begun: [], hasFiles: false, hadFiles: false, ...past },
     fits: () => misfit,
   }
 }

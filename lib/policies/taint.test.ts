@@ -18,7 +18,15 @@ const tool = (effect: Effect): BoundTool => ({
 })
 
 function ruling(past: Partial<CallPast>, given: object = {}, effect: Effect = 'effect'): Ruling | undefined {
-  const whole = { failed: 0, started: 0, startedInStep: 0, begun: [], hasFiles: false, ...past }
+  const whole = {
+    failed: 0,
+    started: 0,
+    startedInStep: 0,
+    begun: [],
+    hasFiles: false,
+    hadFiles: false,
+    ...past,
+  }
   const question: Question = {
     moment: 'call',
     tool: tool(effect),
@@ -46,6 +54,8 @@ describe('taint (T50)', () => {
     ['everything.echo', { begun: [echo] }],
     ['files.view', { begun: [{ scopeName: 'files.view', source: 'builtin' }] }],
     ['files given with the question', { hasFiles: true }],
+    ['files given with the question', { hasFiles: true, hadFiles: true }],
+    ['files given in this thread', { hadFiles: true }],
     [
       'web.fetch, everything.echo and files given with the question',
       { begun: [echo, fetched], hasFiles: true },
@@ -63,7 +73,7 @@ describe('taint (T50)', () => {
     expect(ruling(past, { approve: ['idempotent', 'effect'] }, 'idempotent')).toBeDefined()
     expect(ruling(past, { sources: ['mcp'] })).toBeUndefined()
     expect(ruling({ begun: [echo] }, { sources: ['everything.*'] })).toBeDefined()
-    expect(ruling({ hasFiles: true }, { sources: ['web.*'] })).toBeUndefined()
+    expect(ruling({ hasFiles: true, hadFiles: true }, { sources: ['web.*'] })).toBeUndefined()
   })
 
   test('writing files is no source, reading them is', () => {

@@ -4,7 +4,7 @@ import { matchesGlob } from '#lib/spec/glob'
 import type { CallPast, Policy } from '#lib/spec/policy'
 import { effect } from '#lib/spec/tool'
 
-/** The source that is no tool: files that a person gave along with the question. */
+/** The source that is no tool: files that a person put into the thread, with this question or at any other time. */
 const input = 'input'
 
 const settings = z.object({
@@ -26,7 +26,7 @@ const settings = z.object({
     .meta({
       title: 'Sources',
       description:
-        'Patterns over tool names; a toolkit such as mcp stands for all its tools, input for files given with the question.',
+        'Patterns over tool names; a toolkit such as mcp stands for all its tools, input for files that a person put into the thread: with this question, with an earlier one, or apart from any.',
     }),
   approve: z.array(effect).min(1).default(['effect']).meta({
     title: 'Then ask before',
@@ -38,7 +38,7 @@ const settings = z.object({
 export const taint: Policy<typeof settings> = {
   id: 'taint',
   label: 'Taint',
-  help: 'After a source of content from outside has been used, asks a person before calls that do something: what was read may hold instructions of others. A further source asks anew, also where a yes was given for the whole run.',
+  help: 'After a source of content from outside has been used in the thread, by this run or one before it, asks a person before calls that do something: what was read may hold instructions of others. A further source asks anew, also where a yes was given for the whole run.',
   icon: 'shield-question-mark',
   settings,
   scoped: true,
@@ -56,9 +56,11 @@ export const taint: Policy<typeof settings> = {
 }
 
 /** What has come in by a source, named by its first tool: it stays the same however much more comes by it. */
-function usedBy(source: string, { begun, hasFiles }: CallPast): string[] {
-  if (source === input && hasFiles) return ['files given with the question']
-  const first = begun.find((tool) => tool.source === source || matchesGlob(source, tool.scopeName))
+function usedBy(source: string, past: CallPast): string[] {
+  // Any tool may have read such a file, JavaScript included, in this run or in one before it.
+  if (source === input && past.hasFiles) return ['files given with the question']
+  if (source === input && past.hadFiles) return ['files given in this thread']
+  const first = past.begun.find((tool) => tool.source === source || matchesGlob(source, tool.scopeName))
   return first === undefined ? [] : [first.scopeName]
 }
 

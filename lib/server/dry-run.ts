@@ -10,6 +10,7 @@ import type { RunState } from '#lib/spec/state'
 import type { Stores } from '#lib/spec/store'
 import type { Assembled } from './assemble'
 import type { Compiling } from './compiling'
+import { createUploads } from './run-earlier'
 import { type Folding, stateOf } from './run-history'
 
 interface DryRunContext {
@@ -33,19 +34,26 @@ export async function dryRun(
   const assembled = await context.assemble(config)
   if (!assembled.ok) throw cannot(assembled.error)
   const state = runId === undefined ? freshState(context.engine) : pastOf(context, { agentId, runId, config })
-  const { asked, ...rest } = explainCall(assembled.value, state, { tool, args })
+  const { threadId } = state.start
+  const hasUploads = threadId === null ? undefined : createUploads(context.stores.artifacts, threadId)
+  const { asked, ...rest } = explainCall({ ...assembled.value, hasUploads }, state, { tool, args })
   return { ...rest, asked: [...asked] }
+}
+
+interface Uploads {
+  /** Whether a person has put files into the thread of the run. */
+  readonly hasUploads?: (() => boolean) | undefined
 }
 
 /** Explains a call of an assembled agent; it may bear the tool's name on the wire, which is what a model writes. */
 export function explainCall(
-  { tools, policies, codec }: Pick<Assembled, 'tools' | 'policies' | 'codec'>,
+  { tools, policies, codec, hasUploads }: Pick<Assembled, 'tools' | 'policies' | 'codec'> & Uploads,
   state: RunState,
   { tool, args }: { tool: string; args: JsonObject | string },
 ): Explanation {
   const name = codec.offered.find(({ wire }) => wire.name === tool)?.name ?? tool
   const rawArgs = typeof args === 'string' ? args : JSON.stringify(args)
-  return explain({ tools, policies, state }, { name, rawArgs })
+  return explain({ tools, policies, state, ...(hasUploads && { hasUploads }) }, { name, rawArgs })
 }
 
 function cannot(diagnostics: readonly Diagnostic[]): AppError {

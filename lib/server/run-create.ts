@@ -4,10 +4,11 @@ import { storeFault } from '#db/fault'
 import type { CreateRun } from '#lib/http/runs'
 import type { Catalog } from '#lib/spec/catalog'
 import { AppError } from '#lib/spec/errors'
-import type { RunEvent } from '#lib/spec/event'
+import type { Earlier, RunEvent } from '#lib/spec/event'
 import type { RunRow, RunSummaryRow, Stores, ThreadRow } from '#lib/spec/store'
 import type { Artifacts } from './artifacts'
 import { applyOverrides, configOf } from './run-config'
+import { earlierIn } from './run-earlier'
 
 interface CreateContext {
   readonly stores: Stores
@@ -73,7 +74,8 @@ export function storeRun(context: CreateContext, request: CreateRun & { agentId:
     ...(files.length > 0 && { files }),
     seq: 1,
   }
-  insert(stores, row, known === undefined ? fresh : titled(known, fresh.title))
+  const earlier = known && earlierIn(stores, known.id)
+  insert(stores, { row, thread: known === undefined ? fresh : titled(known, fresh.title), earlier })
   return row
 }
 
@@ -82,9 +84,15 @@ function titled(thread: ThreadRow, title: string): ThreadRow | undefined {
   return thread.title === '' ? { ...thread, title } : undefined
 }
 
-function insert(stores: Stores, row: RunRow, thread: ThreadRow | undefined): void {
+interface Inserted {
+  readonly row: RunRow
+  readonly thread: ThreadRow | undefined
+  readonly earlier: Earlier | undefined
+}
+
+function insert(stores: Stores, { row, thread, earlier }: Inserted): void {
   const { agent, input, threadId, createdAt: at, files } = row
-  const given = files === undefined ? {} : { files: [...files] }
+  const given = { ...(files && { files: [...files] }), ...(earlier && { earlier }) }
   const queued: RunEvent = { type: 'run.queued', seq: 1, at, step: 0, agent, input, threadId, ...given }
   try {
     if (stores.runs.insert(row, queued, thread)) return

@@ -10,12 +10,13 @@ import type { EventOf, ResumeReason, RunEvent } from '#lib/spec/event'
 import type { HookPort } from '#lib/spec/hook'
 import type { Codec } from '#lib/spec/protocol'
 import type { RunState } from '#lib/spec/state'
-import type { RunRow, RunStore } from '#lib/spec/store'
+import type { RunRow, RunStore, Stores } from '#lib/spec/store'
 import type { ToolPorts } from '#lib/spec/tool'
 import type { Assembled } from './assemble'
 import { type Journal, JournalLoss, type LossReason } from './journal'
 import { sha256 } from './run-config'
 import { depsOf } from './run-deps'
+import { createUploads } from './run-earlier'
 import type { Endings } from './run-ending'
 import { type Folding, historyOf, stateOf } from './run-history'
 
@@ -47,6 +48,7 @@ export interface Live {
 }
 
 interface DriveContext {
+  readonly stores: Pick<Stores, 'artifacts'>
   readonly runs: RunStore
   readonly engine: Engine
   assemble(configText: string): Promise<Result<Assembled>>
@@ -101,6 +103,7 @@ async function drive(context: DriveContext, live: Live): Promise<void> {
       committed(journal, live),
     ),
     decisions: live.decisions,
+    hasUploads: createUploads(context.stores.artifacts, row.threadId),
     ...(context.hooks && { hooks: context.hooks(row.id) }),
     report: (error) => context.report(error, row.id),
   }

@@ -13,6 +13,7 @@ import { callsOf } from '#lib/spec/message'
 import type { RunRow, ThreadRow } from '#lib/spec/store'
 import type { Assembled } from './assemble'
 import { newId, titleOf } from './run-create'
+import { earlierIn } from './run-earlier'
 import { historyOf } from './run-history'
 import type { RunsContext } from './runs'
 
@@ -52,7 +53,9 @@ export async function storeFork(context: ForkContext, parent: RunRow, request: F
     const row = rowOf(parent, { request, threadId, at: clock.now(), taken })
     const { agent, input, historyThrough, forkedFrom, files } = row
     const begin = { agent, input, threadId, historyThrough, forkedFrom, at: row.createdAt }
-    const first = firstEvents({ ...begin, ...(files && { files: [...files] }) }, started, taken)
+    // Its workspace is a copy of the thread's as it is now, whatever the step it goes on from.
+    const earlier = earlierIn(stores, parent.threadId)
+    const first = firstEvents({ ...begin, earlier, ...(files && { files: [...files] }) }, started, taken)
     stores.runs.insertFork(row, { events: first, thread: threadOf(row), history })
     return { ...row, seq: first.length }
   } catch (error) {

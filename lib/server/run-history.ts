@@ -20,7 +20,7 @@ export function stateOf(
 ): RunState {
   const { agent, input, threadId, historyThrough, forkedFrom } = row
   const [queued] = from.events
-  const files = queued?.type === 'run.queued' ? queued.files : undefined
+  const { files, earlier } = queued?.type === 'run.queued' ? queued : {}
   let state = start({
     agent,
     input,
@@ -28,6 +28,7 @@ export function stateOf(
     historyThrough,
     history: from.history,
     ...(files && { files }),
+    ...(earlier && { earlier }),
     ...(forkedFrom && { forkedFrom }),
   })
   for (const event of from.events) state = fold(state, event)

@@ -95,8 +95,13 @@ const begin = {
 }
 const ms = z.int().nonnegative()
 
+/** What came into a thread before a run of it, by whichever run: tools that were used, and whether a person had given files. */
+const earlier = z.strictObject({ tools: z.array(z.string()), files: z.boolean() })
+export type Earlier = z.infer<typeof earlier>
+
 export const runEvent = z.discriminatedUnion('type', [
-  event('run.queued', begin),
+  /** `earlier` is absent in the first run of a thread. */
+  event('run.queued', { ...begin, earlier: earlier.optional() }),
   event('run.started', {
     ...begin,
     /** The last run of the thread whose dialogue this run knows; null when it knows none. */

@@ -40,10 +40,12 @@ export interface CallPast {
   /** Calls begun, counting only tools that the asking policy covers; in the whole run, and in this step. */
   readonly started: number
   readonly startedInStep: number
-  /** Every tool that has begun, covered or not, in order of its first call: in the dialogue before the run, then in the run. */
+  /** Every tool that has begun, covered or not, in order of its first call: in the thread before the run, then in the run. */
   readonly begun: readonly Pick<BoundTool, 'scopeName' | 'source'>[]
   /** Whether a person gave files along with the question. */
   readonly hasFiles: boolean
+  /** Whether a person has put files into the thread at any other time, or into the one that it was forked from. */
+  readonly hadFiles: boolean
 }
 
 export type Verdict = 'deny' | 'confirm' | 'limit'

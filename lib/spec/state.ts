@@ -3,6 +3,7 @@ import type { Artifact } from './artifact'
 import type {
   AgentRef,
   CallStatus,
+  Earlier,
   EventOf,
   FinalAnswer,
   ForkPoint,
@@ -23,6 +24,8 @@ export interface RunStart {
   readonly historyThrough: string | null
   readonly history: readonly Message[]
   readonly files?: readonly Artifact[]
+  /** What came into the thread before the run, however long ago; absent where there was nothing before it. */
+  readonly earlier?: Earlier
   /** Where a fork begins anew. */
   readonly forkedFrom?: ForkPoint
 }

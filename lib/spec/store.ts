@@ -263,6 +263,11 @@ export interface ArtifactStore {
   ofRun(runId: string): ArtifactRow[]
   /** All that the thread has kept together, in bytes. */
   bytesOf(threadId: string): number
+  /**
+   * Whether a person has put files into the thread behind the row with this number, and the number of its last row, from
+   * which to ask on: so each row is looked at once.
+   */
+  uploadsBehind(threadId: string, row: number): { readonly found: boolean; readonly last: number }
   /** Whether any row has this content. */
   hasContent(sha256: string): boolean
   /** Which artifacts have which content, oldest first, after the artifact with the number `after`; at most `limit`. */
