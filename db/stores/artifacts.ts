@@ -1,6 +1,6 @@
 /** Kept files of threads and their runs: what they are called and which content they have. */
 
-import { asc, eq, getTableColumns, gt, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, sql } from 'drizzle-orm'
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import type { ArtifactStore } from '#lib/spec/store'
 import { artifacts } from '../schema'

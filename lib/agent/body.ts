@@ -1,12 +1,14 @@
 /** One body at work: begun once, tried again where that can do no harm, ended by itself, by its time limit, or by an abort. */
 import type { Artifact } from '#lib/spec/artifact'
-import type { CallStatus } from '#lib/spec/event'
+import type { CallStatus, CallWait } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
 import type { Block } from '#lib/spec/message'
 import type { CallState } from '#lib/spec/state'
 import type { ToolContext, WithMetadata } from '#lib/spec/tool'
 import type { BoundTool } from '#lib/spec/toolkit'
-import { type Engine, since } from './engine'
+import type { GiveBack } from '#lib/spec/turns'
+import { AtWork } from './at-work'
+import type { Engine } from './engine'
 import { type Hider, hiderOf } from './hide'
 import { cleanBlocks, cleanOutput, messageOf } from './observe'
 
@@ -29,6 +31,8 @@ export interface Outcome {
   readonly ended: Ended
   readonly tries: number
   readonly durationMs: number
+  /** In lines, beside the duration. */
+  readonly waitedMs: number
 }
 
 export interface Body {
@@ -42,6 +46,12 @@ export interface Beginning {
   readonly call: CallState
   readonly tool: BoundTool
   readonly args: JsonObject
+  /** Its place among the calls at work, given back when it ends. */
+  readonly place: GiveBack
+  /** How long it stood in line for that. */
+  readonly waitedMs: number
+  /** Shows what it waits for; null when it waits no longer. */
+  waits(wait: CallWait | null): void
   /** Text appends, blocks replace. */
   progress(update: { text: string } | { blocks: Block[] }): void
   created(artifact: Artifact): void
@@ -51,37 +61,54 @@ export interface Beginning {
 
 /** Begins the body at once. However it behaves, nothing escapes it: the outcome comes by `done`. */
 export function begin(engine: Engine, beginning: Beginning): Body {
-  const { deps } = engine
-  const startedAt = deps.clock.monotonic()
+  const { clock, places } = engine.deps
+  const { place, waits: show } = beginning
+  const atWork = new AtWork({ clock, places, place, show })
   const working = new AbortController()
-  void tryAll(engine, beginning, working.signal).then((done) =>
-    beginning.done({ ...done, durationMs: since(deps, startedAt) }),
-  )
+  void tryAll(engine, beginning, { signal: working.signal, atWork }).then((done) => {
+    const { workedMs, waitedMs } = atWork
+    atWork.end()
+    beginning.done({ ...done, durationMs: whole(workedMs), waitedMs: whole(beginning.waitedMs + waitedMs) })
+  })
   return {
     call: beginning.call,
     tool: beginning.tool,
     get isAborted() {
       return working.signal.aborted
     },
-    abort: (reason) => working.abort(reason),
+    abort: (reason) => {
+      working.abort(reason)
+      atWork.stop()
+    },
   }
+}
+
+function whole(ms: number): number {
+  return Math.max(0, Math.round(ms))
+}
+
+interface Doing {
+  /** Tells the body to stop. */
+  readonly signal: AbortSignal
+  readonly atWork: AtWork
 }
 
 async function tryAll(
   engine: Engine,
   beginning: Beginning,
-  signal: AbortSignal,
-): Promise<Omit<Outcome, 'durationMs'>> {
+  doing: Doing,
+): Promise<Pick<Outcome, 'ended' | 'tries'>> {
   const { deps } = engine
+  const { signal, atWork } = doing
   const waits = waitsOf(engine, beginning.tool)
   for (let tries = 1; ; tries++) {
-    const ended = await tryOnce(engine, beginning, signal)
+    const ended = await tryOnce(engine, beginning, doing)
     const waitMs = waits[tries - 1]
     if (waitMs === undefined || signal.aborted || ended.status === 'ok' || !ended.mayPass)
       return { ended, tries }
     beginning.progress({ text: again(ended.message, { tries: tries + 1, of: waits.length + 1, waitMs }) })
     try {
-      await deps.clock.sleep(waitMs, signal)
+      await atWork.rest(() => deps.clock.sleep(waitMs, signal))
     } catch {
       return { ended, tries }
     }
@@ -107,7 +134,7 @@ function again(
 }
 
 /** One try under a time limit of its own; never rejects, and a body that ignores its abort is left behind. */
-function tryOnce(engine: Engine, beginning: Beginning, signal: AbortSignal): Promise<Ended> {
+function tryOnce(engine: Engine, beginning: Beginning, { signal, atWork }: Doing): Promise<Ended> {
   const { tool, args } = beginning
   const seconds = Math.min(tool.timeoutSeconds, engine.toolLimits(tool).timeoutSeconds)
   const working = new AbortController()
@@ -123,9 +150,14 @@ function tryOnce(engine: Engine, beginning: Beginning, signal: AbortSignal): Pro
       signal.removeEventListener('abort', stop)
       resolve(ended)
     }
-    const context = contextOf(engine, beginning, { working: working.signal, over: over.signal, hider })
+    const context = contextOf(engine, beginning, {
+      working: working.signal,
+      over: over.signal,
+      hider,
+      atWork,
+    })
     void work(hider, tool, over.signal, () => tool.run(args, context)).then((ended) => ended && end(ended))
-    void isOverIn(engine, seconds, over.signal).then((isOver) => {
+    void atWork.hasWorked(seconds, over.signal).then((isOver) => {
       if (!isOver) return
       working.abort('timeout')
       const message = `${tool.name} was stopped after ${seconds} seconds, its time limit.`
@@ -145,15 +177,17 @@ interface Trying {
   /** What the body does from here on is not heard. */
   readonly over: AbortSignal
   readonly hider: Hider
+  readonly atWork: AtWork
 }
 
 function contextOf(
   { deps }: Engine,
   { call, created }: Beginning,
-  { working, over, hider }: Trying,
+  { working, over, hider, atWork }: Trying,
 ): ToolContext {
   return {
     callId: call.id,
+    inLine: atWork.inLine,
     signal: working,
     now: () => deps.clock.now(),
     progress(update) {
@@ -195,14 +229,4 @@ async function work(
     const message = messageOf(thrown, name, hider.text)
     return { status: 'error', code: 'tool_failed', message, mayPass: false, brokeOff: true }
   }
-}
-
-/** False when the body ended first. */
-async function isOverIn({ deps }: Engine, seconds: number, ended: AbortSignal): Promise<boolean> {
-  try {
-    await deps.clock.sleep(seconds * 1_000, ended)
-  } catch {
-    return false
-  }
-  return !ended.aborted
 }

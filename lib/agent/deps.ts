@@ -6,6 +6,7 @@ import type { BoundPolicy } from '#lib/spec/policy'
 import type { Codec } from '#lib/spec/protocol'
 import type { ToolPorts } from '#lib/spec/tool'
 import type { BoundTool } from '#lib/spec/toolkit'
+import type { Turns } from '#lib/spec/turns'
 import type { Decisions } from './decisions'
 
 export interface Clock {
@@ -56,6 +57,11 @@ export interface RunDeps {
   committed(): Promise<void>
   /** For one answer of the model, idle waits included. */
   readonly modelTimeoutSeconds: number
+  /**
+   * Places among the calls at work, shared with all other runs: a body takes one before it begins, and who waits holds
+   * none. Without it only the run's own limits hold.
+   */
+  readonly places?: Turns
   /** The way out to hooks; without it each of them fails. */
   readonly hooks?: HookPort
   /** Where decisions come in; without it nobody can be asked while the run is at work. */

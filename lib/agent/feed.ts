@@ -117,6 +117,9 @@ function merge(last: Piece, piece: Piece): Piece | undefined {
     }
     case 'call.progressed': {
       if (last.type !== 'call.progressed' || last.callId !== piece.callId) return undefined
+      // Words and waits are told apart, since only the last of the waits counts.
+      if (piece.wait !== undefined || last.wait !== undefined)
+        return piece.wait !== undefined && last.wait !== undefined ? piece : undefined
       if (piece.blocks !== undefined) return piece
       return last.blocks === undefined
         ? { ...last, text: `${last.text ?? ''}${piece.text ?? ''}` }

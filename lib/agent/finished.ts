@@ -22,7 +22,7 @@ export async function finished(
   { deps, toolLimits }: Engine,
   { call, tool, outcome }: Ran,
 ): Promise<Finished> {
-  const { ended, tries, durationMs } = outcome
+  const { ended, tries, durationMs, waitedMs } = outcome
   const whole =
     ended.status === 'ok'
       ? observe(ended.blocks)
@@ -46,6 +46,7 @@ export async function finished(
     code: ended.code,
     result: { ...result, text: withChange(call, result.text) },
     durationMs,
+    ...(waitedMs > 0 && { waitedMs }),
     attempts: call.attempts + tries - 1,
     ...(artifact !== undefined && { artifact }),
     ...(ended.metadata && { metadata: ended.metadata }),

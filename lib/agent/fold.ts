@@ -140,7 +140,10 @@ function runResumed(state: RunState, event: EventOf<'run.resumed'>): RunState {
   state.resumes += 1
   if (event.reason === 'crash') state.crashes += 1
   // Should such a body run again, it is its next attempt.
-  for (const call of state.steps.at(-1)?.calls ?? []) if (call.status === 'running') call.attempts += 1
+  for (const call of state.steps.at(-1)?.calls ?? []) {
+    delete call.wait
+    if (call.status === 'running') call.attempts += 1
+  }
   return state
 }
 
@@ -298,6 +301,7 @@ function callStarted(state: RunState, event: EventOf<'call.started'>): RunState 
   call.node = event.node
   call.startedAt = event.at
   call.attempts = 1
+  delete call.wait
   return state
 }
 
@@ -307,6 +311,10 @@ function count(counts: Map<string, number>, key: string): void {
 
 function callProgressed(state: RunState, event: EventOf<'call.progressed'>): RunState {
   const call = state.calls.get(event.callId)
+  if (event.wait !== undefined && call !== undefined && call.result === undefined) {
+    if (event.wait === null) delete call.wait
+    else call.wait = event.wait
+  }
   if (call?.status !== 'running') return state
   if (event.blocks !== undefined) call.progress = { text: '', blocks: event.blocks }
   if (event.text !== undefined) call.progress.text += event.text
@@ -324,6 +332,8 @@ function callFinished(state: RunState, step: StepState, event: EventOf<'call.fin
   call.result = event.result
   call.finishedAt = event.at
   call.durationMs = event.durationMs
+  if (event.waitedMs !== undefined) call.waitedMs = event.waitedMs
+  delete call.wait
   call.attempts = event.attempts
   if (event.artifact !== undefined) call.artifact = event.artifact
   if (event.metadata !== undefined) call.metadata = event.metadata

@@ -4,6 +4,7 @@ import type { JsonObject } from '#lib/spec/json'
 import type { Part } from '#lib/spec/message'
 import type { CallState } from '#lib/spec/state'
 import type { BoundTool } from '#lib/spec/toolkit'
+import type { GiveBack } from '#lib/spec/turns'
 import { askFor, hearDecisions } from './approvals'
 import { type Body, begin } from './body'
 import { stopOf } from './deps'
@@ -14,8 +15,9 @@ import { askBeforeCall, conclude, isHooked } from './hooks'
 import { inTurn } from './next'
 import type { Ruled } from './offer'
 import { callKey } from './past'
+import { PlaceLine } from './place-line'
 import { isCached } from './recall'
-import { type Judged, judge, lost, type Refusal, refused, ruled } from './refuse'
+import { busy, type Judged, judge, lost, type Refusal, refused, ruled } from './refuse'
 
 /** How long a body may take to end once it is told to. */
 const graceMs = 500
@@ -27,13 +29,19 @@ export type Happening =
   | { readonly type: 'ended'; readonly by: 'itself' | 'stop' | 'budget' | 'timeout' }
   | { readonly type: 'sealed'; readonly parts: Part[] }
   | ({ readonly type: 'done' } & Ran)
-  | { readonly type: 'stopped' | 'grace-over' | 'decided' }
+  | { readonly type: 'stopped' | 'grace-over' | 'decided' | 'placed' }
   | Extract<EventBody, { type: 'artifact.created' }>
 
 interface Ready {
   readonly call: CallState
   readonly tool: BoundTool
   readonly args: JsonObject
+}
+
+/** A call with its place among those at work. */
+interface Placed extends Ready {
+  readonly place: GiveBack
+  readonly waitedMs: number
 }
 
 /** What becomes of a call whose turn it is. */
@@ -58,12 +66,19 @@ export class Ledger {
   #isAwaited = false
   /** More calls may come, so that none is asked about yet. */
   #isOpen = true
+  /** Where the next call stands in line for a place among the calls at work; nobody begins meanwhile. */
+  readonly #places: PlaceLine
   readonly #unlisten: () => void
 
   constructor(engine: Engine, feed: Feed<Happening>) {
     this.#engine = engine
     this.#feed = feed
     const { signal, deps } = engine
+    this.#places = new PlaceLine(deps, {
+      ahead: (callId, ahead) =>
+        feed.piece({ type: 'call.progressed', callId, wait: { for: 'place', ahead } }),
+      placed: () => feed.push({ type: 'placed' }),
+    })
     const stop = () => feed.push({ type: 'stopped' })
     signal.addEventListener('abort', stop)
     const unlisten = deps.decisions?.listen(() => feed.push({ type: 'decided' }))
@@ -74,7 +89,7 @@ export class Ledger {
   }
 
   get isBusy(): boolean {
-    return this.#bodies.size > 0
+    return this.#bodies.size > 0 || this.#places.isWaiting
   }
 
   /** One more call of an answer that still comes. */
@@ -98,6 +113,7 @@ export class Ledger {
    */
   async *settle(mayBegin: boolean): AsyncGenerator<RunEvent, void> {
     if (this.#engine.signal.aborted) this.#breakOff()
+    if (!mayBegin) this.#places.leave()
     for (;;) {
       for (const decided of hearDecisions(this.#engine)) {
         yield decided
@@ -125,6 +141,7 @@ export class Ledger {
         return
       case 'grace-over':
       case 'decided':
+      case 'placed':
       case 'ended':
       case 'sealed':
       case 'text.delta':
@@ -138,15 +155,24 @@ export class Ledger {
 
   /** Takes calls as far as the strategy lets: what may not run is finished at once, the rest begins together. */
   async *fillUp(): AsyncGenerator<RunEvent, void> {
+    if (this.#places.isInLine) return
+    const ready: Placed[] = []
+    try {
+      if ((yield* this.#begin(ready)) !== 'in line') this.#places.leave()
+    } finally {
+      // A call that could not begin after all gives its place back.
+      for (const { place } of ready) place()
+    }
+  }
+
+  async *#begin(ready: Placed[]): AsyncGenerator<RunEvent, 'in line' | undefined> {
     const { state, emit, signal, limits } = this.#engine
-    let ready: Ready[] = []
     let isNew = false
     const launch = async () => {
       if (isNew) await this.#engine.committed()
       isNew = false
       if (signal.aborted) return
-      for (const each of ready) this.#bodies.set(each.call.id, this.#start(each))
-      ready = []
+      for (const each of ready.splice(0)) this.#bodies.set(each.call.id, this.#start(each))
     }
     while (!signal.aborted && state.overBudget === null) {
       const call = this.#line[this.#at]
@@ -172,6 +198,11 @@ export class Ledger {
         this.#isAwaited ||= turn?.do === 'await'
         continue
       }
+      const placed = turn.do === 'begin' || turn.do === 'repeat' ? this.#places.take(call) : undefined
+      if (placed === 'waits') {
+        await launch()
+        return 'in line'
+      }
       this.#at += 1
       if (turn.do === 'refuse') {
         for (const ruling of turn.rulings) yield emit(ruled(call, turn.refusal.name, ruling))
@@ -182,6 +213,10 @@ export class Ledger {
         yield emit(recalled(call, turn.tool, turn.from))
         continue
       }
+      if (placed === undefined || placed === 'late') {
+        yield emit(refused(call, busy(call, turn.ready.tool)))
+        continue
+      }
       if (turn.do === 'begin') {
         // Announced before the next call is judged, so that it counts as begun there.
         const { tool, args } = turn.ready
@@ -189,14 +224,16 @@ export class Ledger {
         yield emit({ type: 'call.started', callId: call.id, name, args, source, node })
         isNew = true
       }
-      ready.push(turn.ready)
+      ready.push({ ...turn.ready, ...placed })
     }
     await launch()
+    return undefined
   }
 
   /** Ends it: whoever is still at work is told to stop, and is not heard any more. */
   close(): void {
     this.#unlisten()
+    this.#places.leave()
     this.#feed.close()
     for (const body of this.#bodies.values()) body.abort(stopOf(this.#engine.signal) ?? 'cancel')
   }
@@ -264,12 +301,15 @@ export class Ledger {
     return strategy satisfies never
   }
 
-  #start({ call, tool, args }: Ready): Body {
+  #start({ call, tool, args, place, waitedMs }: Placed): Body {
     const feed = this.#feed
     return begin(this.#engine, {
       call,
       tool,
       args,
+      place,
+      waitedMs,
+      waits: (wait) => feed.piece({ type: 'call.progressed', callId: call.id, wait }),
       progress: (update) => feed.piece({ type: 'call.progressed', callId: call.id, ...update }),
       created: (artifact) => feed.push({ type: 'artifact.created', callId: call.id, artifact }),
       done: (outcome) => feed.push({ type: 'done', call, tool, outcome }),
@@ -278,6 +318,7 @@ export class Ledger {
 
   /** A drain lets a body with an effect end by itself as long as there is time; what can run again is broken off at once. */
   #breakOff(): void {
+    this.#places.leave()
     const reason = stopOf(this.#engine.signal) ?? 'cancel'
     let grace = graceMs
     for (const body of this.#bodies.values()) {

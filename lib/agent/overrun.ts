@@ -63,4 +63,4 @@ export function stopWhenOver(
 }
 
 /** Timers of a runtime count milliseconds in 32 bits. */
-const longestSleepMs = 2_000_000_000
+export const longestSleepMs = 2_000_000_000

@@ -13,6 +13,7 @@ import { nearestFirst } from './nearest'
 import { observeError, shortened, shownBy } from './observe'
 import { type AboutToRun, denialIn, type Heard, type Ruled, rule } from './offer'
 import { callKey } from './past'
+import { longestWaitMs } from './place-line'
 
 /** A result without a body. */
 export interface Refusal {
@@ -190,6 +191,13 @@ function offeredNames({ offer: { offered } }: Pick<Engine, 'offer'>, wanted: str
 /** What the run may use up is used up: the call is left out, with a ruling of its own. */
 export function overBudget(call: CallState, reason: string): Refusal {
   return limited(call, reason)
+}
+
+/** It stood in line for a place among the calls at work as long as it may. */
+export function busy(call: CallState, { name }: BoundTool): Refusal {
+  const minutes = longestWaitMs / 60_000
+  const message = `The server was busy with other calls for ${minutes} minutes, so this call did not run. Try again later.`
+  return { status: 'error', code: 'busy', message, name, node: call.node }
 }
 
 /** The body had begun when the server stopped, and is never begun again. */

@@ -2,7 +2,7 @@
 import type { JavascriptAnswer, JavascriptPort, JavascriptRequest } from '#lib/spec/sandbox'
 import { type Ending, endedEarly, fault, JavascriptProcess } from './javascript-process'
 import { type OsSandbox, osSandbox } from './os-sandbox'
-import { Turns } from './turns'
+import { busyMessage, Turns, turnIn } from './turns'
 
 export interface Javascript extends JavascriptPort {
   /** Kills every child; the port may be asked again afterwards. */
@@ -26,20 +26,26 @@ export function createJavascript(sandbox: () => Promise<OsSandbox | undefined> =
   const spare = new Spare()
   let isClosed = false
 
-  async function execute(request: JavascriptRequest, over: AbortSignal): Promise<JavascriptAnswer> {
+  async function execute(request: JavascriptRequest, over: AbortController): Promise<JavascriptAnswer> {
+    const { signal } = over
     const box = await sandbox().catch(() => 'unknown' as const)
     if (box === 'unknown') return fault('unavailable', notStarted)
-    const giveBack = await turns.take(over)
-    if (giveBack === undefined) return endedEarly(over.reason, request.timeoutMs)
+    const turn = await turnIn(turns, signal, request)
+    if (turn === 'busy') return fault('busy', busyMessage())
+    if (turn === 'aborted') return endedEarly(signal.reason, request.timeoutMs)
     const child = spare.take() ?? start(box)
     if (child === undefined) {
-      giveBack()
+      turn()
       return fault('unavailable', notStarted)
     }
+    // The wait in line is not the code's own time.
+    const late: Ending = 'timeout'
+    const timer = setTimeout(() => over.abort(late), Math.min(request.timeoutMs, longestTimerMs))
     try {
-      return await child.run(request, over)
+      return await child.run(request, signal)
     } finally {
-      giveBack()
+      clearTimeout(timer)
+      turn()
       if (!isClosed) spare.put(() => start(box))
     }
   }
@@ -50,15 +56,13 @@ export function createJavascript(sandbox: () => Promise<OsSandbox | undefined> =
       isClosed = false
       const over = new AbortController()
       running.add(over)
-      const end = (ending: Ending) => over.abort(ending)
-      const onAbort = () => end('aborted')
-      const timer = setTimeout(() => end('timeout'), Math.min(request.timeoutMs, longestTimerMs))
+      const ending: Ending = 'aborted'
+      const onAbort = () => over.abort(ending)
       signal.addEventListener('abort', onAbort, { once: true })
       try {
-        return await execute(request, over.signal)
+        return await execute(request, over)
       } finally {
         running.delete(over)
-        clearTimeout(timer)
         signal.removeEventListener('abort', onAbort)
       }
     },

@@ -1,8 +1,9 @@
 /** Reads web pages in a child process of bounded time and memory, one for each page. */
 import { z } from 'zod'
+import type { WaitInLine } from '#lib/spec/turns'
 import { startChild } from './children'
 import type { Page, ReadPage } from './page-wire'
-import { Turns } from './turns'
+import { Turns, turnIn } from './turns'
 
 const bounds = { memoryMiB: 512, heapMiB: 256, cpuSeconds: 15, fileMiB: 1 }
 const longestMs = 15_000
@@ -13,12 +14,12 @@ const page = z.object({ title: z.string(), markdown: z.string() })
 
 /** Undefined when the page can not be read: broken beyond repair, too large, too slow, or stopped. Never throws. */
 export async function readPage(
-  given: ReadPage,
+  { inLine, ...given }: ReadPage & { readonly inLine?: WaitInLine },
   signal: AbortSignal,
   timeoutMs: number = longestMs,
 ): Promise<Page | undefined> {
-  const giveBack = await turns.take(signal)
-  if (giveBack === undefined) return undefined
+  const giveBack = await turnIn(turns, signal, { ...(inLine && { inLine }) })
+  if (typeof giveBack === 'string') return undefined
   try {
     return await readNow(given, signal, timeoutMs)
   } catch {

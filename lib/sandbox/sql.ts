@@ -3,7 +3,7 @@ import { access } from 'node:fs/promises'
 import type { SqlAnswer, SqlFault, SqlPort, SqlRequest } from '#lib/spec/sandbox'
 import { oneRead } from './sql-guard'
 import { SqlProcess } from './sql-process'
-import { Turns } from './turns'
+import { busyMessage, Turns, turnIn } from './turns'
 
 /** The absolute path of a database, or how to make it (its path is the answer). */
 export type DatabaseFile = string | (() => Promise<string>)
@@ -34,8 +34,9 @@ export function createSql(databases: () => ReadonlyMap<string, DatabaseFile>): S
     if (!statement.ok) return fault('not_one_read', statement.error)
     const file = await fileOf(databases().get(request.database), request.database)
     if (!file.ok) return file
-    const giveBack = await turns.take(signal)
-    if (giveBack === undefined) return fault('aborted', 'The query was stopped.')
+    const giveBack = await turnIn(turns, signal, request)
+    if (giveBack === 'busy') return fault('busy', busyMessage())
+    if (giveBack === 'aborted') return fault('aborted', 'The query was stopped.')
     const child = idle.take(file.path) ?? startProcess(file.path)
     if (child === undefined) {
       giveBack()

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Turns } from './turns'
+import { Turns, turnIn } from './turns'
 
 const free = () => new AbortController().signal
 
@@ -37,4 +37,59 @@ it('who is aborted leaves the line, and the turn goes to the next', async () => 
   first?.()
   expect(await staying).toBeTypeOf('function')
   expect(await turns.take(AbortSignal.abort())).toBeUndefined()
+})
+
+it('who has had a turn comes before all who have not, and a turn is given back only once', async () => {
+  const turns = new Turns(1)
+  const first = turns.takeNow()
+  expect(turns.takeNow()).toBeUndefined()
+  const order: string[] = []
+  const wait = async (name: string, isReturning: boolean) => {
+    const back = await turns.take(free(), { isReturning })
+    order.push(name)
+    back?.()
+    back?.()
+  }
+  const all = [wait('new', false), wait('returning', true), wait('newer', false)]
+  first?.()
+  await Promise.all(all)
+  expect(order).toEqual(['returning', 'new', 'newer'])
+  expect(turns.takeNow()).toBeTypeOf('function')
+  expect(turns.takeNow()).toBeUndefined()
+})
+
+it('who waits is told how many are ahead, and again whenever that changes', async () => {
+  const turns = new Turns(1)
+  const first = turns.takeNow()
+  const told: number[] = []
+  const leaving = new AbortController()
+  const others = [turns.take(free()), turns.take(leaving.signal)]
+  const last = turns.take(free(), { ahead: (count) => told.push(count) })
+  expect(told).toEqual([2])
+  leaving.abort()
+  expect(told).toEqual([2, 1])
+  first?.()
+  const second = await others[0]
+  expect(told).toEqual([2, 1, 0])
+  second?.()
+  expect(await last).toBeTypeOf('function')
+  expect(told).toEqual([2, 1, 0])
+})
+
+it('nobody waits for a sandbox for ever, and who is aborted meanwhile keeps no turn', async () => {
+  const turns = new Turns(1)
+  const first = turns.takeNow()
+  expect(await turnIn(turns, free(), { longestMs: 20 })).toBe('busy')
+  const abort = new AbortController()
+  const waiting = turnIn(turns, abort.signal, {
+    inLine: async (_, wait) => {
+      const got = await wait(() => undefined)
+      // The call is stopped while it takes its place among those at work again.
+      abort.abort()
+      return got
+    },
+  })
+  first?.()
+  expect(await waiting).toBe('aborted')
+  expect(await turnIn(turns, free())).toBeTypeOf('function')
 })

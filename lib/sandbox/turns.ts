@@ -1,38 +1,108 @@
-/** A bounded number of turns: who comes when all are taken waits in line, or leaves it when aborted. */
-export class Turns {
+/** A bounded number of turns: whoever comes when all are taken waits in line, and leaves it when aborted. */
+import type { GiveBack, InLine, Turns as TurnsPort, WaitInLine } from '#lib/spec/turns'
+
+interface Waiting {
+  enter(): void
+  readonly inLine: InLine
+  /** What it was last told. */
+  told?: number
+}
+
+export class Turns implements TurnsPort {
   private taken = 0
-  private readonly line = new Set<() => void>()
+  /** Those who have had a turn before; the others come after them. */
+  private readonly returning = new Set<Waiting>()
+  private readonly line = new Set<Waiting>()
 
   constructor(private readonly most: number) {}
 
-  /** Resolves with the way to give the turn back (once), or undefined when aborted first. */
-  async take(signal: AbortSignal): Promise<(() => void) | undefined> {
-    if (signal.aborted) return undefined
-    if (this.taken >= this.most) {
-      const got = await this.wait(signal)
-      if (!got) return undefined
-    } else this.taken += 1
-    return () => this.giveBack()
+  takeNow(): GiveBack | undefined {
+    if (this.taken >= this.most) return undefined
+    this.taken += 1
+    return this.turn()
   }
 
-  private wait(signal: AbortSignal): Promise<boolean> {
+  async take(signal: AbortSignal, inLine: InLine = {}): Promise<GiveBack | undefined> {
+    if (signal.aborted) return undefined
+    return this.takeNow() ?? this.wait(signal, inLine)
+  }
+
+  private wait(signal: AbortSignal, inLine: InLine): Promise<GiveBack | undefined> {
+    const line = inLine.isReturning ? this.returning : this.line
     return new Promise((resolve) => {
-      const leave = (got: boolean) => {
-        this.line.delete(enter)
+      const leave = (turn: GiveBack | undefined) => {
+        line.delete(waiting)
         signal.removeEventListener('abort', onAbort)
-        resolve(got)
+        resolve(turn)
+        this.tellAll()
       }
-      const enter = () => leave(true)
-      const onAbort = () => leave(false)
-      this.line.add(enter)
+      const onAbort = () => leave(undefined)
+      const waiting: Waiting = { inLine, enter: () => leave(this.turn()) }
+      line.add(waiting)
       signal.addEventListener('abort', onAbort, { once: true })
+      this.tellAll()
     })
   }
 
   /** The turn goes to the first in line, so that `taken` stays as it is. */
-  private giveBack(): void {
-    const [first] = this.line
-    if (first === undefined) this.taken -= 1
-    else first()
+  private turn(): GiveBack {
+    let isGiven = false
+    return () => {
+      if (isGiven) return
+      isGiven = true
+      const [first] = this.returning.size > 0 ? this.returning : this.line
+      if (first === undefined) this.taken -= 1
+      else first.enter()
+    }
   }
+
+  private tellAll(): void {
+    let count = 0
+    for (const line of [this.returning, this.line]) {
+      for (const waiting of line) {
+        if (waiting.told !== count) waiting.inLine.ahead?.(count)
+        waiting.told = count
+        count += 1
+      }
+    }
+  }
+}
+
+/** Nobody waits for a free sandbox longer than this. */
+export const longestWaitMs = 10 * 60_000
+
+/**
+ * A turn in a sandbox for a call; its own time stands still while it waits.
+ * @param inLine how the call waits; it just does unless said
+ */
+export async function turnIn(
+  turns: Turns,
+  signal: AbortSignal,
+  { inLine = justWait, longestMs = longestWaitMs }: { inLine?: WaitInLine; longestMs?: number } = {},
+): Promise<GiveBack | 'aborted' | 'busy'> {
+  if (signal.aborted) return 'aborted'
+  const free = turns.takeNow()
+  if (free !== undefined) return free
+  const over = new AbortController()
+  const onAbort = () => over.abort('aborted')
+  const timer = setTimeout(() => over.abort('busy'), longestMs)
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    const turn = await inLine('sandbox', (ahead) => turns.take(over.signal, { ahead }))
+    if (turn === undefined) return over.signal.reason === 'busy' ? 'busy' : 'aborted'
+    if (!signal.aborted) return turn
+    turn()
+    return 'aborted'
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+const justWait: WaitInLine = (_, wait) => wait(() => undefined)
+
+/** Why nothing was done for a call that has waited as long as it may. */
+export function busyMessage(longestMs = longestWaitMs): string {
+  const minutes = longestMs / 60_000
+  return `Every sandbox was busy for ${minutes} minutes, so this was not run. Try again later.`
 }

@@ -12,6 +12,7 @@ import type { Codec } from '#lib/spec/protocol'
 import type { RunState } from '#lib/spec/state'
 import type { RunRow, RunStore, Stores } from '#lib/spec/store'
 import type { ToolPorts } from '#lib/spec/tool'
+import type { Turns } from '#lib/spec/turns'
 import type { Assembled } from './assemble'
 import { type Journal, JournalLoss, type LossReason } from './journal'
 import { sha256 } from './run-config'
@@ -56,6 +57,8 @@ interface DriveContext {
   /** The run's way out to hooks; without it each of them fails. */
   hooks?(runId: string): HookPort
   readonly clock: RunDeps['clock']
+  /** Places among the calls that all runs together have at work. */
+  readonly places: Turns
   readonly journal: Journal
   readonly endings: Endings
   /** A call of the run waits for a person from now on. */
@@ -104,6 +107,7 @@ async function drive(context: DriveContext, live: Live): Promise<void> {
     ),
     decisions: live.decisions,
     hasUploads: createUploads(context.stores.artifacts, row.threadId),
+    places: context.places,
     ...(context.hooks && { hooks: context.hooks(row.id) }),
     report: (error) => context.report(error, row.id),
   }

@@ -11,6 +11,7 @@ import type {
   RunView,
   StepRequest,
 } from '#lib/http/runs'
+import { Turns } from '#lib/sandbox/turns'
 import type { Catalog } from '#lib/spec/catalog'
 import { AppError, type Result } from '#lib/spec/errors'
 import type { EventOf, RunEvent } from '#lib/spec/event'
@@ -78,6 +79,8 @@ export interface RunsContext {
   readonly concurrency?: number
   /** Runs in line; 200 unless said. */
   readonly queue?: number
+  /** Calls at work at once, of all runs together; 32 unless said. */
+  readonly callsAtOnce?: number
   /** Told of faults of ours; the server's error output unless said. */
   report?(error: unknown, runId: string): void
 }
@@ -128,6 +131,7 @@ export function createRuns(context: RunsContext): Runs {
   const drive = {
     ...context,
     runs: stores.runs,
+    places: new Turns(context.callsAtOnce ?? 32),
     journal,
     endings,
     report,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { closedPorts } from '#lib/spec/ports.fixture'
 import type { Tool } from '#lib/spec/tool'
+import { systemClock } from './clock'
 import { tryTool } from './try-tool'
 
 test('T42 a secret that stands where a long message is cut is taken out whole', async () => {
@@ -22,7 +23,7 @@ test('T42 a secret that stands where a long message is cut is taken out whole', 
     {
       tools: [tool],
       ports: closedPorts,
-      clock: { now: () => 0, monotonic: () => 0 },
+      clock: systemClock,
       redact: (text) => text.replaceAll(secret, '[secret]'),
     },
     { name: 'breaks', args: {}, signal: new AbortController().signal },

@@ -1,5 +1,7 @@
 /** Runs one built-in tool by hand, outside of any run. */
 import { z } from 'zod'
+import { AtWork } from '#lib/agent/at-work'
+import type { Clock } from '#lib/agent/deps'
 import { type CleanOutput, cleanOutput, messageOf } from '#lib/agent/observe'
 import { redactBlocks, redactKeyed } from '#lib/agent/redact'
 import { inWords, withPlace } from '#lib/http/issues'
@@ -11,7 +13,7 @@ import type { Tool, ToolPorts } from '#lib/spec/tool'
 interface TryContext {
   readonly tools: readonly Tool[]
   readonly ports: ToolPorts
-  readonly clock: { now(): number; monotonic(): number }
+  readonly clock: Clock
   /** Takes known secrets out of what the tool says. */
   redact(text: string): string
 }
@@ -24,18 +26,25 @@ export async function tryTool(
   const tool = tools.find((each) => each.name === name)
   if (tool === undefined) throw new AppError('not_found', `There is no tool called ${name.slice(0, 100)}.`)
   checkArgs(tool, args)
-  const began = clock.monotonic()
-  const late = AbortSignal.timeout(tool.timeoutSeconds * 1_000)
+  const atWork = new AtWork({ clock, show: () => undefined })
+  const ended = new AbortController()
+  const late = new AbortController()
+  const { inLine } = atWork
+  void atWork.hasWorked(tool.timeoutSeconds, ended.signal).then((isLate) => isLate && late.abort('timeout'))
   const context = {
     callId: 'try',
-    signal: AbortSignal.any([signal, late]),
+    inLine,
+    signal: AbortSignal.any([signal, late.signal]),
     now: () => clock.now(),
     progress: () => undefined,
     created: () => undefined,
     ports,
   }
   const output = await Promise.race([outputOf(tool, args, { context, redact }), aborted(context.signal)])
-  const status = output.ok ? 'ok' : late.aborted ? 'timeout' : 'error'
+  const durationMs = Math.round(atWork.workedMs)
+  atWork.end()
+  ended.abort('ended')
+  const status = output.ok ? 'ok' : late.signal.aborted ? 'timeout' : 'error'
   return {
     name,
     status,
@@ -47,7 +56,7 @@ export async function tryTool(
       ),
     },
     ...(output.metadata && { metadata: redactKeyed({ redact }, output.metadata) }),
-    durationMs: Math.round(clock.monotonic() - began),
+    durationMs,
   }
 }
 

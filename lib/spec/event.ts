@@ -84,6 +84,14 @@ export const forkPoint = z.strictObject({
 })
 export type ForkPoint = z.infer<typeof forkPoint>
 
+/** What a call waits for in a line, and how many are ahead of it there. */
+export const callWait = z.strictObject({
+  /** A place among the calls that the server has at work, or a free sandbox. */
+  for: z.enum(['place', 'sandbox']),
+  ahead: z.int().nonnegative(),
+})
+export type CallWait = z.infer<typeof callWait>
+
 const decision = z.enum(['approve', 'reject'])
 const ids = { callId: z.string() }
 const begin = {
@@ -229,7 +237,13 @@ export const runEvent = z.discriminatedUnion('type', [
     args: jsonObject.optional(),
   }),
   event('call.started', { ...ids, name: z.string(), args: jsonObject, source: z.string(), node: z.string() }),
-  event('call.progressed', { ...ids, text: z.string().optional(), blocks: z.array(block).optional() }),
+  event('call.progressed', {
+    ...ids,
+    text: z.string().optional(),
+    blocks: z.array(block).optional(),
+    /** It waits in a line, before it begins or while it runs; null when that wait is over. */
+    wait: callWait.nullable().optional(),
+  }),
   event('artifact.created', { ...ids, artifact }),
   event('call.finished', {
     ...ids,
@@ -241,6 +255,8 @@ export const runEvent = z.discriminatedUnion('type', [
     /** `text` is the observation as the model reads it: blocks as text, cut to the results policy. */
     result: z.strictObject({ blocks: z.array(block), text: z.string() }),
     durationMs: ms,
+    /** How long it waited in lines, which is no part of its duration; absent when it did not. */
+    waitedMs: ms.optional(),
     attempts: z.int().nonnegative(),
     /** The result is that of an equal call before it. */
     cached: z.literal(true).optional(),

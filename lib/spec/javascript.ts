@@ -26,11 +26,16 @@ export async function runJavascript(
 ): Promise<ToolOutput> {
   const { ports, signal } = context
   const log = (text: string) => context.progress(text)
+  const { inLine } = context
   const files: ScriptFiles = mayWrite ? ports.files : { read: (path) => ports.files.read(path) }
-  const request = { source, args, files, timeoutMs: longestMs, log }
+  const request = { source, args, files, timeoutMs: longestMs, inLine, log }
   const answer = await ports.javascript.run(request, signal)
   const notes = await keep(answer.written, context)
-  if (!answer.ok) return { ok: false, code: answer.code, message: [answer.message, ...notes].join(' ') }
+  if (!answer.ok) {
+    const { code } = answer
+    const message = [answer.message, ...notes].join(' ')
+    return { ok: false, code, message, ...(code === 'busy' && { retryable: true }) }
+  }
   return { ok: true, blocks: [blockOf(answer), ...notes.map((text): Block => ({ type: 'text', text }))] }
 }
 

@@ -1,6 +1,7 @@
 /** The ports through which tools reach what is not theirs: databases, the thread's files, a JavaScript sandbox, the web. */
 import type { Artifact } from './artifact'
 import type { JsonObject, JsonValue } from './json'
+import type { WaitInLine } from './turns'
 
 export interface SqlRows {
   readonly columns: readonly string[]
@@ -19,6 +20,8 @@ export type SqlFault =
   | 'sql_error'
   | 'timeout'
   | 'aborted'
+  /** No process was free for it in all the time that it could wait. */
+  | 'busy'
   | 'unavailable'
 
 /** Runs one read statement in a child process on a database opened read-only; never throws. */
@@ -33,8 +36,10 @@ export interface SqlRequest {
   readonly sql: string
   readonly parameters?: readonly JsonValue[]
   readonly maxRows?: number
-  /** Without it the statement may go on until the signal aborts. */
+  /** Without it the statement may go on until the signal aborts. The wait for a free process does not count. */
   readonly timeoutMs?: number
+  /** How the caller waits for a free process. */
+  readonly inLine?: WaitInLine
 }
 
 export type FileFault =
@@ -107,7 +112,10 @@ export interface JavascriptRequest {
   readonly args: JsonObject
   /** What `files.read` and `files.write` reach; without `write`, the code may only read. */
   readonly files: ScriptFiles
+  /** The wait for a free process does not count. */
   readonly timeoutMs: number
+  /** How the caller waits for a free process. */
+  readonly inLine?: WaitInLine
   /** Told of what `console.log` printed: one line or several, each with its end, up to 256 KiB in all. */
   log(text: string): void
 }
@@ -117,7 +125,14 @@ export type JavascriptAnswer =
   | { readonly ok: true; readonly value: JsonValue | undefined; readonly written: readonly string[] }
   | {
       readonly ok: false
-      readonly code: 'javascript_error' | 'timeout' | 'memory' | 'too_large' | 'aborted' | 'unavailable'
+      readonly code:
+        | 'javascript_error'
+        | 'timeout'
+        | 'memory'
+        | 'too_large'
+        | 'aborted'
+        | 'busy'
+        | 'unavailable'
       readonly message: string
       readonly written: readonly string[]
     }
@@ -162,7 +177,7 @@ export interface WebPort {
   fetch(request: WebRequest, signal: AbortSignal): Promise<WebAnswer>
   /** The readable part of an HTML page as Markdown, read in a process of its own; undefined when there is none. */
   readable(
-    page: { readonly html: string; readonly url: string },
+    page: { readonly html: string; readonly url: string; readonly inLine?: WaitInLine },
     signal: AbortSignal,
   ): Promise<{ readonly title: string; readonly markdown: string } | undefined>
 }

@@ -3,6 +3,7 @@ import type { Artifact } from './artifact'
 import type {
   AgentRef,
   CallStatus,
+  CallWait,
   Earlier,
   EventOf,
   FinalAnswer,
@@ -59,10 +60,14 @@ export interface CallState {
   startedAt?: number
   finishedAt?: number
   durationMs: number
+  /** How long it waited in lines, beside its duration. */
+  waitedMs?: number
   attempts: number
   code: string | null
   /** Live only; emptied when the call is finished. */
   progress: { text: string; blocks: readonly Block[] | null }
+  /** Live only: what it waits for in a line. */
+  wait?: CallWait
   result?: { readonly blocks: readonly Block[]; readonly text: string }
   /** The whole observation, when it was too long for the model. */
   artifact?: string

@@ -5,6 +5,7 @@ import type { JsonObject, JsonSchema, JsonValue } from './json'
 import { toJsonSchema } from './json'
 import type { Block } from './message'
 import type { ArtifactsPort, FilesPort, JavascriptPort, SqlPort, WebPort } from './sandbox'
+import type { WaitInLine } from './turns'
 
 /** How much harm a call could do; ordered from least to most. */
 export const risk = z.enum(['read', 'write', 'admin'])
@@ -43,6 +44,8 @@ export interface ToolPorts {
 
 export interface ToolContext {
   readonly callId: string
+  /** For what only waits in a line, such as the one for a free sandbox: that is not the call's own time. */
+  readonly inLine: WaitInLine
   /** Aborts on cancel, on time-out and when the server drains. */
   readonly signal: AbortSignal
   /** Milliseconds since 1970. */

@@ -31,6 +31,7 @@ async function call(
     callId: 'c',
     signal: new AbortController().signal,
     now: () => 0,
+    inLine: (_, wait) => wait(() => undefined),
     progress: (update) => void progress.push(String(update)),
     created: (artifact) => void created.push(artifact.name),
     ports: {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { ToolEntry } from '#lib/spec/config'
 import { closedPorts } from '#lib/spec/ports.fixture'
-import { type Tool, text, tool } from '#lib/spec/tool'
+import { type Tool, type ToolContext, text, tool } from '#lib/spec/tool'
 import type { BoundTool } from '#lib/spec/toolkit'
 import { builtin } from './builtin'
 import { openEntry } from './entry'
@@ -35,8 +35,9 @@ async function open(more: Partial<ToolEntry>): Promise<BoundTool[]> {
   if (!opened.ok) throw new Error(JSON.stringify(opened.error))
   return opened.value
 }
-const bodyContext = {
+const bodyContext: ToolContext = {
   callId: 'c',
+  inLine: (_, wait) => wait(() => undefined),
   signal: new AbortController().signal,
   now: () => 0,
   progress() {},

@@ -20,12 +20,13 @@ export interface Reading {
 /** Opens the database meant, or refuses and names what there is. */
 export function openDatabase(
   asked: string | undefined,
-  { ports: { sql }, signal }: Pick<ToolContext, 'ports' | 'signal'>,
+  { ports: { sql }, signal, inLine }: Pick<ToolContext, 'ports' | 'signal' | 'inLine'>,
 ): { name: string; reading: Reading } | { refusal: Refusal } {
   const chosen = choose(sql, asked)
   if ('refusal' in chosen) return chosen
   const { name } = chosen
-  return { name, reading: { query: (request) => sql.query({ ...request, database: name }, signal) } }
+  const query: Reading['query'] = (request) => sql.query({ ...request, database: name, inLine }, signal)
+  return { name, reading: { query } }
 }
 
 function choose(sql: SqlPort, asked: string | undefined): { name: string } | { refusal: Refusal } {
@@ -44,7 +45,8 @@ function denied(message: string): Refusal {
 }
 
 export function refusalOf(answer: Extract<SqlAnswer, { ok: false }>): Refusal {
-  return { ok: false, message: answer.message, code: answer.code }
+  const { message, code } = answer
+  return { ok: false, message, code, ...(code === 'busy' && { retryable: true }) }
 }
 
 /** A name as SQL takes it, whatever it holds. */

@@ -41,6 +41,7 @@ export function context(sql: SqlPort = emptySql): ToolContext {
     now: () => Date.UTC(2025, 2, 9, 10, 30, 0),
     progress() {},
     created() {},
+    inLine: (_, wait) => wait(() => undefined),
     ports: { ...closedPorts, sql },
   }
 }

@@ -39,14 +39,14 @@ function metadataOf(fetched: Fetched): JsonObject {
   return { url, status, mediaType: mediaTypeOf(fetched), bytes: body.byteLength }
 }
 
-async function contentOf(fetched: Fetched, { ports, signal }: ToolContext): Promise<ToolOutput> {
+async function contentOf(fetched: Fetched, { ports, signal, inLine }: ToolContext): Promise<ToolOutput> {
   const { url, body } = fetched
   const type = mediaTypeOf(fetched)
   const said = decoded(fetched)
   if (said === undefined || !isText(type))
     return refuse(`${url} is no text but ${type || 'data'}, ${body.byteLength} bytes.`, 'not_text')
   if (!isHtml(type)) return text(`${url}\n\n${said}`)
-  const page = await ports.web.readable({ html: said, url }, signal)
+  const page = await ports.web.readable({ html: said, url, inLine }, signal)
   if (page === undefined) return refuse(`The page at ${url} could not be read.`, 'unreadable')
   const { title, markdown } = page
   const head = title === '' ? url : `# ${title}\n${url}`
