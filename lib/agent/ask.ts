@@ -54,8 +54,9 @@ export async function* ask(engine: Engine, asking: Asking): AsyncGenerator<RunEv
 async function waitOut({ state, deps, signal }: Engine, { step }: Asking): Promise<void> {
   const ms = waitLeft(step, state.lastAt, deps)
   if (ms === 0) return
+  const wait = () => deps.clock.sleep(ms, signal)
   try {
-    await deps.clock.sleep(ms, signal)
+    await (deps.aside === undefined ? wait() : deps.aside(wait, signal))
   } catch (error) {
     if (!signal.aborted) throw error
   }

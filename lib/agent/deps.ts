@@ -62,6 +62,8 @@ export interface RunDeps {
    * none. Without it only the run's own limits hold.
    */
   readonly places?: Turns
+  /** Does what only waits, and meanwhile other runs may be at work in place of this one; at once when the signal aborts. */
+  aside?(wait: () => Promise<void>, signal: AbortSignal): Promise<void>
   /** The way out to hooks; without it each of them fails. */
   readonly hooks?: HookPort
   /** Where decisions come in; without it nobody can be asked while the run is at work. */

@@ -126,6 +126,8 @@ export const runView = runSummary.extend({
   origins,
   /** Files it made, in that order, each as it was when its call ended. */
   artifacts: z.array(artifact),
+  /** While it is queued: how many runs begin before it. */
+  ahead: z.int().nonnegative().optional(),
 })
 export type RunView = z.infer<typeof runView>
 

@@ -61,6 +61,8 @@ interface DriveContext {
   readonly places: Turns
   readonly journal: Journal
   readonly endings: Endings
+  /** Frees the run's slot while it waits; see `Queue.aside`. */
+  aside<T>(runId: string, wait: () => Promise<T>, signal: AbortSignal): Promise<T>
   /** A call of the run waits for a person from now on. */
   asked(runId: string, event: EventOf<'approval.requested'>): void
   /** Told of a fault of ours that ended a run. */
@@ -108,6 +110,7 @@ async function drive(context: DriveContext, live: Live): Promise<void> {
     decisions: live.decisions,
     hasUploads: createUploads(context.stores.artifacts, row.threadId),
     places: context.places,
+    aside: (wait, signal) => context.aside(row.id, wait, signal),
     ...(context.hooks && { hooks: context.hooks(row.id) }),
     report: (error) => context.report(error, row.id),
   }

@@ -1,4 +1,4 @@
-/** Runs in line and at work: so many at once, the others first come, first served. */
+/** Runs in line and at work: so many at once, the others first come, first served. Who only waits takes no slot. */
 
 export interface Queue<J> {
   /** Puts a job in line, unless one of that id is there or at work. */
@@ -11,12 +11,19 @@ export interface Queue<J> {
   done(id: string): Promise<void> | undefined
   /** Starts a job at once, past the line and the limit. */
   start(id: string, job: J): void
+  /**
+   * Frees the slot of the job at work while it waits; returns once it has one again, for which it stands before all that
+   * have not begun. When the signal aborts it goes on at once, slot or not, since all that is left to it is to end.
+   */
+  aside<T>(id: string, wait: () => Promise<T>, signal: AbortSignal): Promise<T>
   /** Starts what may start; to be called when `held` has turned false. */
   pump(): void
   /** Empties the line; returns the ids that stood in it. */
   clear(): string[]
-  /** Jobs in line. */
+  /** Jobs in line, and those that have given their slot away. */
   readonly waiting: number
+  /** How many get a slot before the job in line; undefined when it is in none. */
+  ahead(id: string): number | undefined
   readonly working: readonly string[]
   /** Resolves when everything at work now has ended. */
   idle(): Promise<void>
@@ -36,6 +43,10 @@ export function createQueue<J>(context: {
   // Maps keep the order of insertion and give up any key at once.
   const line = new Map<string, J>()
   const begun = new Map<string, Begun<J>>()
+  /** Jobs at work that have given their slot away; those that want one again stand in `returning` as well. */
+  const aside = new Set<string>()
+  const returning = new Map<string, () => void>()
+  const isFull = () => begun.size - aside.size >= context.concurrency || context.held()
 
   function start(id: string, job: J): void {
     // Begun a moment later, so that whoever puts a job in line does not wait for its first stretch.
@@ -43,17 +54,37 @@ export function createQueue<J>(context: {
       .then(context.work)
       .finally(() => {
         begun.delete(id)
+        aside.delete(id)
         pump()
       })
     begun.set(id, { job, done })
   }
 
   function pump(): void {
+    for (const goOn of returning.values()) {
+      if (isFull()) return
+      goOn()
+    }
     for (const [id, job] of line) {
-      if (begun.size >= context.concurrency || context.held()) return
+      if (isFull()) return
       line.delete(id)
       start(id, job)
     }
+  }
+
+  /** Resolves with a slot, or without one when the signal aborts. */
+  function slotAgain(id: string, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const goOn = () => {
+        signal.removeEventListener('abort', goOn)
+        returning.delete(id)
+        aside.delete(id)
+        resolve()
+      }
+      if (signal.aborted || !isFull()) return goOn()
+      returning.set(id, goOn)
+      signal.addEventListener('abort', goOn)
+    })
   }
 
   return {
@@ -70,6 +101,15 @@ export function createQueue<J>(context: {
     atWork: (id) => begun.get(id)?.job,
     done: (id) => begun.get(id)?.done,
     start,
+    aside: async (id, wait, signal) => {
+      aside.add(id)
+      pump()
+      try {
+        return await wait()
+      } finally {
+        await slotAgain(id, signal)
+      }
+    },
     pump,
     clear: () => {
       const ids = [...line.keys()]
@@ -77,7 +117,11 @@ export function createQueue<J>(context: {
       return ids
     },
     get waiting() {
-      return line.size
+      return line.size + aside.size
+    },
+    ahead: (id) => {
+      const index = [...line.keys()].indexOf(id)
+      return index < 0 ? undefined : returning.size + index
     },
     get working() {
       return [...begun.keys()]

@@ -31,13 +31,18 @@ export function toSummary(row: RunSummaryRow, fallen?: RunError): RunSummary {
 
 export function toView(
   row: RunRow,
-  { artifacts, fallen }: { artifacts: RunView['artifacts']; fallen: RunError | undefined },
+  {
+    artifacts,
+    fallen,
+    ahead,
+  }: { artifacts: RunView['artifacts']; fallen: RunError | undefined; ahead?: number | undefined },
 ): RunView {
   return {
     ...toSummary(row, fallen),
     config: JSON.parse(row.config),
     origins: { ...row.origins },
     artifacts,
+    ...(row.status === 'queued' && ahead !== undefined && { ahead }),
   }
 }
 

@@ -135,6 +135,7 @@ export function createRuns(context: RunsContext): Runs {
     journal,
     endings,
     report,
+    aside: <T>(id: string, wait: () => Promise<T>, ended: AbortSignal) => queue.aside(id, wait, ended),
     asked: (id: string, { callId, expiresAt, onTimeout = 'reject' }: EventOf<'approval.requested'>) =>
       approvals.watch(id, { callId, expiresAt, onTimeout }),
   }
@@ -296,9 +297,13 @@ function markDrained(stores: Stores, ids: readonly string[]): void {
   }
 }
 
-function viewOf({ context, endings }: House, id: string): RunView {
+function viewOf({ context, endings, queue }: House, id: string): RunView {
   const row = rowOf(context.stores, id)
-  return toView(row, { artifacts: context.artifacts.ofRun(id), fallen: endings.fallen.get(id) })
+  return toView(row, {
+    artifacts: context.artifacts.ofRun(id),
+    fallen: endings.fallen.get(id),
+    ahead: queue.ahead(id),
+  })
 }
 
 function rowOf(stores: Stores, id: string): RunRow {
