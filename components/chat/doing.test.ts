@@ -23,8 +23,20 @@ test('one line says what a run does now', () => {
   expect(doingNow(state)).toBe('Step 1: schema.list_tables, sql.execute')
   tell(callFinished(list, 'tools/0'))
   expect(doingNow(state)).toBe('Step 1: sql.execute')
+  tell({ type: 'call.progressed', callId: query.id, wait: { for: 'place', ahead: 2 } })
+  expect(doingNow(state)).toBe('Step 1: sql.execute. Waiting for a free place (2 ahead)')
+  tell({ type: 'call.progressed', callId: query.id, wait: null })
+  expect(doingNow(state)).toBe('Step 1: sql.execute')
   tell(runFinished('cancelled', null))
   expect(doingNow(state)).toBeNull()
+})
+
+test('a run in line says how many are ahead of it, as far as that is known', () => {
+  const agent = { id: 'agent_1', name: 'retail-analyst', version: 'draft' as const, configHash: 'h' }
+  const { state } = record({ type: 'run.queued', agent, input: 'How much?', threadId: null })
+  expect(doingNow(state)).toBe('Queued')
+  expect(doingNow(state, 3)).toBe('Queued, 3 ahead')
+  expect(doingNow(state, 0)).toBe('Queued, next in line')
 })
 
 test('the steps tell each call with its arguments, and why one failed', () => {

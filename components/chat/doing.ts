@@ -1,18 +1,22 @@
 /** What a run does and did, in one line each: for those who want the answer more than the trace. Pure. */
 import { argumentsText, plural } from '#components/trace/figures'
+import { openCallWords, queuedWords } from '#components/trace/wait-words'
 import type { CallState, RunState } from '#lib/spec/state'
 
-/** `Step 2: sql.execute`; null once it is over. */
-export function doingNow(state: RunState): string | null {
+/**
+ * `Step 2: sql.execute`; null once it is over.
+ * @param ahead how many runs begin before it, while it is queued
+ */
+export function doingNow(state: RunState, ahead?: number): string | null {
   if (state.finishedAt !== undefined) return null
-  if (state.status === 'queued') return 'Waits for a free place'
+  if (state.status === 'queued') return queuedWords(ahead)
   const step = state.steps.at(-1)
   if (step === undefined) return 'Starting'
   const say = (what: string) => `Step ${step.number}: ${what}`
   const open = step.calls.filter((call) => call.result === undefined)
   const waiting = open.filter((call) => call.status === 'waiting')
   if (waiting.length > 0) return say(`${namesOf(waiting)} waits for you`)
-  if (open.length > 0) return say(namesOf(open))
+  if (open.length > 0) return say(openCallWords(open))
   if (step.summary) return say('closing with what is known')
   const failed = step.retries.at(-1)
   const isPaused = failed !== undefined && (step.request === undefined || step.request.at <= failed.at)

@@ -7,6 +7,7 @@ import { FileChips } from '#components/trace/attachment-list'
 import { ownMs } from '#components/trace/retime'
 import { useRun } from '#components/trace/run-context'
 import type { LiveRun } from '#components/trace/run-store'
+import { useAhead } from '#components/trace/use-ahead'
 import { Markdown } from '#components/ui/markdown'
 import { saying } from '#lib/agent/fold'
 import type { RunSummary } from '#lib/http/runs'
@@ -70,12 +71,13 @@ export function LiveAnswer({ chat, run, pager }: LiveAnswerProps) {
 }
 
 function LiveSteps() {
+  const ahead = useAhead()
   const doing = useRun((live) =>
     live.state === null
       ? live.connection === 'starting' || live.connection === 'live'
         ? 'Starting'
         : null
-      : doingNow(live.state),
+      : doingNow(live.state, ahead),
   )
   const did = useRun(({ state }) => (state === null ? null : didWords(state.steps.length, state.calls.size)))
   const connection = useRun((live) => live.connection)

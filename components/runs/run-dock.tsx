@@ -7,6 +7,8 @@ import { PlanView } from '#components/trace/plan-view'
 import type { Row } from '#components/trace/row'
 import { useRun } from '#components/trace/run-context'
 import { TraceTable } from '#components/trace/trace-table'
+import { useAhead } from '#components/trace/use-ahead'
+import { queuedWords } from '#components/trace/wait-words'
 import { Skeleton } from '#components/ui/bits'
 import { ErrorNote } from '#components/ui/notice'
 import { Tabs } from '#components/ui/tabs'
@@ -84,7 +86,9 @@ interface TraceSoFarProps extends Pick<RunDockProps, 'selected' | 'onSelect'> {
 
 function TraceSoFar({ selected, onSelect, tools }: TraceSoFarProps) {
   const status = useRun((run) => run.state?.status ?? null)
+  const ahead = useAhead()
   if (status === null) return <Skeleton height="100%" />
-  if (status === 'queued') return <p className={styles.quiet}>Queued: it begins when a run before it ends.</p>
+  if (status === 'queued')
+    return <p className={styles.quiet}>{queuedWords(ahead)}. It begins when a run before it ends.</p>
   return <TraceTable selected={selected} onSelect={onSelect} tools={tools} />
 }

@@ -14,6 +14,7 @@ import { JsonTree } from './json-tree'
 import { Arguments, Blocks, Plain, Text } from './rendered'
 import { useShowEntry } from './show-entry'
 import { policyLabel } from './tool-icon'
+import { waitWords } from './wait-words'
 
 const words: Record<CallState['status'], string> = {
   streaming: 'arguments are coming',
@@ -49,6 +50,7 @@ export function CallDetail({
     <div className={styles.detail}>
       <p className={styles.figures}>
         <span data-status={call.status}>{isWithheld(call) ? resultWithheld : words[call.status]}</span>
+        {call.wait !== undefined && <span>{waitWords(call.wait)}</span>}
         {call.code !== null && call.code !== call.status && !isWithheld(call) && <code>{call.code}</code>}
         {call.edited !== undefined && (
           <span>
@@ -59,6 +61,7 @@ export function CallDetail({
         {isTimed && call.startedAt !== undefined && call.finishedAt !== undefined && (
           <span>{duration(call.durationMs)}</span>
         )}
+        {call.waitedMs !== undefined && <span>after {duration(call.waitedMs)} in line</span>}
         {call.cached && <span>answered from an equal call before it</span>}
         {call.replacedBy !== undefined && <span>its answer does not count: a later call gave another</span>}
         {call.attempts > 1 && <span>{call.attempts} attempts</span>}

@@ -6,6 +6,7 @@ import type { CallState, RuledCall } from '#lib/spec/state'
 import { argumentsText, plural, size, streamedArguments } from './figures'
 import { hookRows } from './hook-rows'
 import { type Bar, clipped, lineLength, type Row, type RowTone, row } from './row'
+import { waitWords } from './wait-words'
 
 interface Kept {
   readonly rulings: number
@@ -67,7 +68,8 @@ function readCall(step: number, call: CallState): Row[] {
   )
   rows.push(...hookRows(call.hooks, 'post_acting', of))
   rows.push(...rulings.flatMap(({ each, line }) => (isAfter(each) ? [line] : [])))
-  const observation = call.result === undefined ? lastLine(call.progress.text) : gist(call.result)
+  const shown = call.wait === undefined ? lastLine(call.progress.text) : waitWords(call.wait)
+  const observation = call.result === undefined ? shown : gist(call.result)
   if (observation !== '') rows.push(observationRow(step, call, observation))
   for (const artifact of call.created) rows.push(fileRow(step, call, artifact))
   return call.copied && call.edited !== 'result' ? rows.map((each) => ({ ...each, isCopied: true })) : rows

@@ -7,7 +7,9 @@ import styles from './run-box.module.css'
 import { useRun } from './run-context'
 import type { LiveRun } from './run-store'
 import { isAwaiting } from './step-rows'
+import { useAhead } from './use-ahead'
 import { useNow } from './use-now'
+import { openCallWords, queuedWords } from './wait-words'
 
 /** Whether a run has been asked for and is not over. */
 export function isDoing({ state, connection }: LiveRun): boolean {
@@ -18,18 +20,20 @@ interface Doing {
   readonly text: string
   /** Milliseconds since 1970. */
   readonly since: number | null
+  readonly isQueued?: boolean
 }
 
 export function Doings({ onReview }: { onReview: ((path: string) => void) | undefined }) {
   const doing = useRun(doingNow, same)
   const waiting = useRun(waitingNow, sameList)
   const now = useNow(doing?.since !== undefined)
+  const ahead = useAhead()
   return (
     <div className={styles.doings}>
       {doing !== null && (
         <p className={styles.doing}>
           <Spinner size={14} />
-          <span className={styles.what}>{doing.text}</span>
+          <span className={styles.what}>{doing.isQueued ? queuedWords(ahead) : doing.text}</span>
           {doing.since !== null && (
             <span className={styles.took}>{duration(Math.max(0, now - doing.since))}</span>
           )}
@@ -51,7 +55,7 @@ export function Doings({ onReview }: { onReview: ((path: string) => void) | unde
 }
 
 function same(a: Doing | null, b: Doing | null): boolean {
-  return a?.text === b?.text && a?.since === b?.since
+  return a?.text === b?.text && a?.since === b?.since && a?.isQueued === b?.isQueued
 }
 
 interface Waiting {
@@ -75,15 +79,14 @@ function doingNow({ state, connection }: LiveRun): Doing | null {
   const step = state.steps.at(-1)
   if (step === undefined) {
     const isQueued = state.status === 'queued'
-    return { text: isQueued ? 'Waits for a free place' : 'Starting', since: state.queuedAt ?? null }
+    return { text: 'Starting', since: state.queuedAt ?? null, isQueued }
   }
   const open = step.calls.filter((call) => call.result === undefined && call.status !== 'waiting')
-  const names = [...new Set(open.map((call) => call.name))]
   const said = (text: string, since: number | undefined) => ({
     text: `Step ${step.number}: ${text}`,
     since: since ?? step.startedAt,
   })
-  if (names.length > 0) return said(names.join(', '), open[0]?.startedAt ?? step.request?.at)
+  if (open.length > 0) return said(openCallWords(open), open[0]?.startedAt ?? step.request?.at)
   if (step.calls.some((call) => call.status === 'waiting')) return null
   if (isAwaiting(step)) return said('waits, then asks the model again', step.retries.at(-1)?.at)
   return said('the model is thinking', step.request?.at)

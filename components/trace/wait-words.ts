@@ -1,0 +1,25 @@
+/** How a call and a run say that they wait in a line, and how many are ahead. Pure. */
+import type { CallWait } from '#lib/spec/event'
+import type { CallState } from '#lib/spec/state'
+
+/** `Waiting for a free sandbox (2 ahead)`. */
+export function waitWords({ for: what, ahead }: CallWait): string {
+  return `Waiting for a free ${what} (${aheadWords(ahead)})`
+}
+
+/** `Queued, 3 ahead`; undefined where it is not known how many. */
+export function queuedWords(ahead: number | undefined): string {
+  return ahead === undefined ? 'Queued' : `Queued, ${aheadWords(ahead)}`
+}
+
+function aheadWords(ahead: number): string {
+  return ahead === 0 ? 'next in line' : `${ahead} ahead`
+}
+
+/** The names of calls that are not over; with what they wait for, when none of them is at work. */
+export function openCallWords(calls: readonly CallState[]): string {
+  const names = [...new Set(calls.map((call) => call.name))].join(', ')
+  const wait = calls.find((call) => call.wait !== undefined)?.wait
+  const isAtWork = calls.some((call) => call.status === 'running' && call.wait === undefined)
+  return wait === undefined || isAtWork ? names : `${names}. ${waitWords(wait)}`
+}
