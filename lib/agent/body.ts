@@ -181,7 +181,7 @@ interface Trying {
 }
 
 function contextOf(
-  { deps }: Engine,
+  { deps, timeOfDay }: Engine,
   { call, created }: Beginning,
   { working, over, hider, atWork }: Trying,
 ): ToolContext {
@@ -189,7 +189,7 @@ function contextOf(
     callId: call.id,
     inLine: atWork.inLine,
     signal: working,
-    now: () => deps.clock.now(),
+    now: timeOfDay,
     progress(update) {
       if (over.aborted) return
       const shown = typeof update === 'string' ? update : cleanBlocks(update)

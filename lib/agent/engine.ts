@@ -11,11 +11,15 @@ import { type Offer, offer, type Withheld } from './offer'
 import { stopWhenOver } from './overrun'
 import { createPast, type PastOf } from './past'
 import { createRecall, type Recall } from './recall'
+import { steadyClock } from './steady-clock'
 import { createWire, type Wire } from './wire'
 
 export interface Engine {
   readonly state: RunState
+  /** As given, but with a clock that never jumps. */
   readonly deps: RunDeps
+  /** Milliseconds since 1970 as the machine tells it now, for tools that are asked for the time. */
+  timeOfDay(): number
   /** Aborts when the run is stopped, from outside or by its budget of time. */
   readonly signal: AbortSignal
   readonly limits: Limits
@@ -39,6 +43,8 @@ export interface Engine {
   committed(): Promise<void>
   /** Milliseconds since the step began, as far as this process knows. */
   sinceStep(step: StepState): number
+  /** Watches the budget of time of a run that has begun before: once it is on record how long nobody was at work on it. */
+  watchTime(): void
   /** Ends its timers, and whoever is at work. */
   close(): void
 }
@@ -46,7 +52,8 @@ export interface Engine {
 /** What happened cannot be kept: the run may not go on, since it could not be resumed. */
 export class NotStored extends Error {}
 
-export function createEngine(state: RunState, deps: RunDeps, signal: AbortSignal): Engine {
+export function createEngine(state: RunState, given: RunDeps, signal: AbortSignal): Engine {
+  const deps = { ...given, clock: steadyClock(given.clock, state.lastAt) }
   const offered = offer(deps.tools, deps.policies)
   assertOpenedOver(offered, deps)
   const byName = namesOf(offered.offered)
@@ -60,6 +67,7 @@ export function createEngine(state: RunState, deps: RunDeps, signal: AbortSignal
   return {
     state,
     deps,
+    timeOfDay: () => given.clock.now(),
     signal: time === undefined ? signal : AbortSignal.any([signal, time.up]),
     limits: runLimits,
     offer: offered,
@@ -96,6 +104,9 @@ export function createEngine(state: RunState, deps: RunDeps, signal: AbortSignal
       // A step that a fork took over begins here with the fork.
       return Math.max(0, Math.round(deps.clock.now()) - Math.max(step.startedAt, state.startedAt ?? 0))
     },
+    watchTime() {
+      if (state.startedAt !== undefined) time?.begin()
+    },
     close() {
       this.ledger?.close()
       time?.end()
@@ -109,7 +120,6 @@ function timeOf(state: RunState, { clock }: RunDeps, { budget: { seconds } }: Li
   const stop = new AbortController()
   const ended = new AbortController()
   const begin = () => stopWhenOver(state, { clock, seconds, ended: ended.signal }, stop)
-  if (state.startedAt !== undefined) begin()
   return { up: stop.signal, begin, end: () => ended.abort('ended') }
 }
 
@@ -120,7 +130,7 @@ export function since({ clock }: Pick<RunDeps, 'clock'>, at: number): number {
 
 export function emitter(state: RunState, { clock }: Pick<RunDeps, 'clock'>): (body: EventBody) => RunEvent {
   return (body) => {
-    // The wall clock may be set back in mid-run; events never go back.
+    // The clock may have been set back since the last event; events never go back.
     const at = Math.max(state.lastAt, Math.round(clock.now()))
     const step = state.steps.length + (body.type === 'step.started' ? 1 : 0)
     const { type, ...payload } = body

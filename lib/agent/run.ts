@@ -33,7 +33,7 @@ export async function* run(
   try {
     engine = createEngine(state, deps, signal)
     const refusal = unaffordable(engine)
-    if (refusal !== undefined) return yield* breakOff(state, deps, refusal)
+    if (refusal !== undefined) return yield* breakOff(state, engine.deps, refusal)
     // Nothing was at work in a run that waits, so that nothing is taken up.
     const { limits } = engine
     const waits = () => next(state, limits, stopIn(signal)).do === 'wait'
@@ -41,6 +41,7 @@ export async function* run(
     const hasBegun = state.startedAt !== undefined && state.seq > copiedThrough(state.forkedFrom)
     if (hasBegun && resumed !== 'decided' && !waits())
       yield engine.emit({ type: 'run.resumed', reason: resumed, attempt: state.resumes + 1 })
+    engine.watchTime()
     while (stopOf(signal) !== 'drain') {
       yield* hearDecisions(engine)
       const due = next(state, engine.limits, stopIn(signal) ?? stopIn(engine.signal))
@@ -50,7 +51,7 @@ export async function* run(
     }
   } catch (error) {
     if (!(error instanceof NotStored)) deps.report?.(error)
-    yield* breakDown(state, deps, error)
+    yield* breakDown(state, engine?.deps ?? deps, error)
   } finally {
     engine?.close()
   }

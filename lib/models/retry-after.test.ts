@@ -16,6 +16,11 @@ test.each([
   [{ 'retry-after': '' }, undefined],
   [{ 'retry-after': 'Sat, 21 Nov 2026 10:00:07 GMT' }, 7_000],
   [{ 'retry-after': 'Sat, 21 Nov 2026 09:59:00 GMT' }, undefined],
+  [{ 'retry-after': 'Sat, 21 Nov 2026 10:00:07 GMT', date: 'Sat, 21 Nov 2026 10:00:02 GMT' }, 5_000],
+  // Our clock is an hour behind theirs, or ahead of it.
+  [{ 'retry-after': 'Sat, 21 Nov 2026 11:00:07 GMT', date: 'Sat, 21 Nov 2026 11:00:00 GMT' }, 7_000],
+  [{ 'retry-after': 'Sat, 21 Nov 2026 09:00:07 GMT', date: 'Sat, 21 Nov 2026 09:00:00 GMT' }, 7_000],
+  [{ 'retry-after': 'Sat, 21 Nov 2026 10:00:07 GMT', date: 'yesterday' }, 7_000],
   [{ 'retry-after-ms': '250', 'retry-after': '9' }, 250],
   [{ 'retry-after-ms': '-1', 'retry-after': '9' }, 9_000],
   [{ 'retry-after-ms': 'NaN' }, undefined],

@@ -2,10 +2,17 @@
 
 /**
  * Milliseconds; undefined when nothing usable is said: no header, no number, a negative one, a date that is over.
- * @param now milliseconds since 1970
+ * @param now milliseconds since 1970, for an answer that does not tell when it was sent
  */
 export function retryAfterMs(headers: Headers, now: number): number | undefined {
-  return whole(numberIn(headers.get('retry-after-ms'))) ?? fromRetryAfter(headers.get('retry-after'), now)
+  const asked = whole(numberIn(headers.get('retry-after-ms')))
+  return asked ?? fromRetryAfter(headers.get('retry-after'), sentAt(headers) ?? now)
+}
+
+/** A date is meant by the provider's own clock, which its answer tells; ours may be set otherwise. */
+function sentAt(headers: Headers): number | undefined {
+  const at = Date.parse(headers.get('date') ?? '')
+  return Number.isFinite(at) ? at : undefined
 }
 
 function fromRetryAfter(value: string | null, now: number): number | undefined {

@@ -199,7 +199,7 @@ export interface RunState {
   overBudget: string | null
   /** Confirmations given for the whole run, by `grantKey`. */
   granted: Set<string>
-  /** Milliseconds in which a person was waited for; they count in no budget. */
+  /** Milliseconds in which a person was waited for, or the server did not run; they count in no budget. */
   waitedMs: number
   /** Since when one is waited for now. */
   waitingSince: number | null
