@@ -13,6 +13,8 @@ export interface OwnServer {
   /** Of the server's process; undefined while it does not run. */
   readonly pid: number | undefined
   start(): Promise<void>
+  /** What the server has written on its error output, since it was first started. */
+  errors(): string
   /** Ends the server's own process, and resolves with its exit code (null when it was killed). */
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
   /** Stops what still runs and deletes the data. */
@@ -25,6 +27,7 @@ export async function ownServer(env: Readonly<Record<string, string>> = {}): Pro
   const url = `http://127.0.0.1:${port}`
   const dataFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'loopwright-e2e-own-'))
   let child: ChildProcess | undefined
+  let errors = ''
   const stop = (signal: 'SIGTERM' | 'SIGKILL') =>
     new Promise<number | null>((resolve) => {
       if (child === undefined || child.exitCode !== null || child.signalCode !== null) return resolve(null)
@@ -35,6 +38,7 @@ export async function ownServer(env: Readonly<Record<string, string>> = {}): Pro
     url,
     dataFolder,
     stop,
+    errors: () => errors,
     get pid() {
       return child?.pid
     },
@@ -43,7 +47,10 @@ export async function ownServer(env: Readonly<Record<string, string>> = {}): Pro
       child = spawn(process.execPath, ['lib/setup/start.mjs'], {
         cwd: root,
         env: environment,
-        stdio: 'ignore',
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
+      child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+        errors += text
       })
       await answers(`${url}/api/health`, child)
     },

@@ -8,7 +8,6 @@ import {
   desc,
   eq,
   getTableColumns,
-  gt,
   inArray,
   isNotNull,
   lt,
@@ -20,7 +19,7 @@ import {
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import type { Artifact } from '#lib/spec/artifact'
 import type { RunEvent, RunStatus } from '#lib/spec/event'
-import type { RunFilter, RunRow, RunStore, RunSummaryRow, ThreadRow } from '#lib/spec/store'
+import type { EventText, RunFilter, RunRow, RunStore, RunSummaryRow, ThreadRow } from '#lib/spec/store'
 import { events, runs, snapshots, threads, toolSchemas } from '../schema'
 import { appendEvents } from './append'
 import { pageLimit, readCursor, toPage } from './cursor'
@@ -53,13 +52,10 @@ export function runStore(client: Database.Database, db: BetterSQLite3Database): 
     .innerJoin(snapshots, eq(snapshots.runId, runs.id))
     .where(and(eq(runs.threadId, sql.placeholder('threadId')), isNotNull(runs.forkedFrom)))
     .prepare()
-  const texts = db
-    .select({ seq: events.seq, type: events.type, json: events.json })
-    .from(events)
-    .where(and(eq(events.runId, sql.placeholder('runId')), gt(events.seq, sql.placeholder('after'))))
-    .orderBy(asc(events.seq))
-    .limit(sql.placeholder('limit'))
-    .prepare()
+  // Plain SQL, since drizzle reads all rows at once and this stops where enough is read.
+  const texts = client.prepare<[string, number], EventText>(
+    'select seq, type, json from events where run_id = ? and seq > ? order by seq',
+  )
 
   return {
     insert: (row, queued, thread) => insertRun(db, row, queued, thread),
@@ -100,7 +96,16 @@ export function runStore(client: Database.Database, db: BetterSQLite3Database): 
 
     events: (runId) => readEvents(db, runId, []),
     settledEvents: (runId) => readEvents(db, runId, deltas),
-    eventTexts: (runId, after, limit = pageOfEvents) => texts.all({ runId, after, limit }),
+    eventTexts: (runId, after, limit = pageOfEvents, size = Number.POSITIVE_INFINITY) => {
+      const page: EventText[] = []
+      let read = 0
+      for (const event of texts.iterate(runId, after)) {
+        page.push(event)
+        read += event.json.length
+        if (page.length >= limit || read >= size) break
+      }
+      return page
+    },
     append,
 
     saveSchemas: (schemas) => {

@@ -1,6 +1,8 @@
+import { getEventListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import type { Loopwright } from '#lib/server/loopwright'
 import { createStreams } from '#lib/server/streams'
+import { encodeEvent } from './sse'
 import { readPosition, streamRun } from './stream'
 
 /** An app whose one run says one event after another, as fast as they are taken. */
@@ -59,6 +61,64 @@ describe('a run’s events as a stream', () => {
     expect(rest.length).toBeLessThan(3)
     const late = await reading(app).text()
     expect(late.match(/^id:/gm)?.length ?? 0).toBeLessThan(2)
+  })
+
+  test('a reader listens to its request once, and no more once it has left', async () => {
+    const { app, left } = talkative({ perRun: 30, total: 30 })
+    const { signal } = new AbortController()
+    const readers = Array.from({ length: 20 }, () => reading(app, { signal }))
+    expect(getEventListeners(signal, 'abort')).toHaveLength(20)
+    for (const { body } of readers) {
+      const reader = body?.getReader()
+      await reader?.read()
+      await reader?.read()
+      await reader?.cancel()
+    }
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0)
+    // A reader that leaves between two events lets go of its watch as well.
+    await expect.poll(left).toBe(20)
+  })
+
+  test('readers of one run are sent the same bytes of an event', async () => {
+    const event = { seq: 1, type: 'text.delta', json: '{"text":"é\\n"}' }
+    const same = {
+      streams: createStreams(),
+      runs: {
+        async *watch() {
+          yield event
+        },
+      },
+    } as unknown as Loopwright // cast: as above
+    const bytesOf = async () => {
+      const reader = reading(same).body?.getReader()
+      await reader?.read()
+      return (await reader?.read())?.value
+    }
+    const [one, other] = [await bytesOf(), await bytesOf()]
+    expect(one?.buffer).toBe(other?.buffer)
+    expect(new TextDecoder().decode(one)).toBe(
+      encodeEvent({ id: 'run_1:1', event: 'text.delta', data: event.json }),
+    )
+  })
+
+  test('a large event goes out in slices, so that a slow reader is seen to take some of it', async () => {
+    const large = { seq: 1, type: 'text.delta', json: JSON.stringify('x'.repeat(500_000)) }
+    const app = {
+      streams: createStreams(),
+      runs: {
+        async *watch() {
+          yield large
+        },
+      },
+    } as unknown as Loopwright // cast: as above
+    const sizes: number[] = []
+    const body = reading(app, { patienceMs: 300 }).body as unknown as AsyncIterable<Uint8Array> // cast: Node's own bodies are async iterables
+    for await (const { length } of body) {
+      sizes.push(length)
+      await new Promise((resolve) => setTimeout(resolve, 60))
+    }
+    expect(Math.max(...sizes)).toBe(64 * 1024)
+    expect(sizes.length).toBeGreaterThan(7)
   })
 
   test('a fault while reading gives the seat back', async () => {

@@ -1,6 +1,8 @@
-/** A run's events as a stream of server-sent events: read at the reader's pace, ended cleanly. */
+/** A run's events on their way out, as server-sent events or as one JSON answer: read at the reader's pace, ended cleanly. */
 import type { Loopwright } from '#lib/server/loopwright'
 import { AppError } from '#lib/spec/errors'
+import type { EventText } from '#lib/spec/store'
+import { patientStream } from './patient-stream'
 import { encodeEvent, heartbeat, retryHint } from './sse'
 
 /** A reader that takes nothing for this long is let go, ms; it resumes where it was. */
@@ -30,56 +32,71 @@ export function streamRun(
   const seat = app.streams.take(runId)
   if (seat === undefined) throw tooManyStreams()
   const stop = new AbortController()
-  const events = app.runs.watch(runId, after, stop.signal)[Symbol.asyncIterator]()
-  const encoder = new TextEncoder()
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let over = false
-
-  // Called by whatever ends the stream first: its end, the reader, its slowness, the server's shutdown.
-  const leave = () => {
-    if (over) return
-    over = true
-    clearTimeout(timer)
-    signal.removeEventListener('abort', leave)
-    seat.signal.removeEventListener('abort', leave)
+  const parts = framesOf(runId, app.runs.watch(runId, after, stop.signal))
+  const onEnd = () => {
     stop.abort()
     seat.release()
   }
-  signal.addEventListener('abort', leave, { once: true })
-  seat.signal.addEventListener('abort', leave, { once: true })
-  if (signal.aborted || seat.signal.aborted) leave()
-
-  const body = new ReadableStream<Uint8Array>({
-    start: (controller) => controller.enqueue(encoder.encode(retryHint)),
-    pull: async (controller) => {
-      clearTimeout(timer)
-      const next = await events.next().catch((error: unknown) => {
-        leave()
-        throw error
-      })
-      if (next.done) {
-        leave()
-        controller.close()
-        return
-      }
-      controller.enqueue(encoder.encode(next.value === 'beat' ? heartbeat : frame(runId, next.value)))
-      timer = setTimeout(() => {
-        if (over) return
-        leave()
-        controller.error(new Error('the reader takes nothing'))
-      }, patienceMs)
-    },
-    cancel: leave,
-  })
+  const body = patientStream({ parts, signals: [signal, seat.signal], patienceMs, onEnd })
   return new Response(body, { headers })
+}
+
+/** The headers of a stream alone: nobody would read a body, so none is opened. */
+export function streamHead(): Response {
+  return new Response(null, { headers })
 }
 
 export function tooManyStreams(): AppError {
   return new AppError('unavailable', 'Too many streams are open; close one, or try again in a moment.')
 }
 
-function frame(runId: string, { seq, type, json }: { seq: number; type: string; json: string }): string {
-  return encodeEvent({ id: `${runId}:${seq}`, event: type, data: json })
+const encoder = new TextEncoder()
+
+async function* framesOf(
+  runId: string,
+  events: AsyncIterable<EventText | 'beat'>,
+): AsyncGenerator<Uint8Array, void> {
+  yield encoder.encode(retryHint)
+  for await (const event of events)
+    yield event === 'beat' ? encoder.encode(heartbeat) : encodedOnce(runId, event)
+}
+
+/** Readers of a run are given the same objects, so they share the bytes as well; both go together. */
+const encodings = new WeakMap<EventText, Uint8Array>()
+
+function encodedOnce(runId: string, event: EventText): Uint8Array {
+  const known = encodings.get(event)
+  if (known !== undefined) return known
+  const { seq, type, json } = event
+  // JSON as it is stored stands on one line, so it goes between the two ends of an empty event without another copy.
+  const frame = encodeEvent({ id: `${runId}:${seq}`, event: type, data: '' })
+  const head = frame.slice(0, -2)
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(head) + Buffer.byteLength(json) + 2)
+  const jsonEnd = bytes.write(head) + bytes.write(json, Buffer.byteLength(head))
+  bytes.write('\n\n', jsonEnd)
+  encodings.set(event, bytes)
+  return bytes
+}
+
+/** Every event stored so far as `{items}`, read from the disk page by page while it is sent. */
+export function wholeRun(
+  app: Loopwright,
+  { runId, signal, patienceMs = patience }: Omit<StreamRequest, 'after'>,
+): Response {
+  const parts = itemsOf(app.runs.events(runId))
+  const body = patientStream({ parts, signals: [signal], patienceMs })
+  return new Response(body, {
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+  })
+}
+
+async function* itemsOf(pages: Iterable<readonly EventText[]>): AsyncGenerator<Uint8Array, void> {
+  let before = '{"items":['
+  for (const page of pages) {
+    yield encoder.encode(before + page.map(({ json }) => json).join(','))
+    before = ','
+  }
+  yield encoder.encode(before === ',' ? ']}' : `${before}]}`)
 }
 
 /**

@@ -15,6 +15,6 @@ if (newest === undefined) {
 } else {
   house.runs.recover()
   await house.end(newest.id)
-  writeSync(1, JSON.stringify(house.runs.events(newest.id)))
+  writeSync(1, JSON.stringify(house.stores.runs.events(newest.id)))
   await house.leave()
 }

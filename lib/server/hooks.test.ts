@@ -26,7 +26,7 @@ describe('hooks of a stored agent (S4-26)', () => {
     const { id } = house.runs.create({ agentId: house.agent(scriptOf(turns, { policies })), input: 'go' })
     await house.end(id)
     expect(house.faults).toEqual([])
-    return { id, events: house.runs.events(id) }
+    return { id, events: house.stores.runs.events(id) }
   }
 
   test('are asked with the run’s id, as JSON', async () => {
@@ -78,5 +78,5 @@ test('S4-26 a hook that is cut off by a stop of the server is asked by the next 
   await house.end(id)
   expect(stand.asked).toHaveLength(2)
   expect(house.ran).toEqual(['call_1_1'])
-  expect(house.runs.events(id).at(-1)).toMatchObject({ status: 'completed', answer: 'done' })
+  expect(house.stores.runs.events(id).at(-1)).toMatchObject({ status: 'completed', answer: 'done' })
 })

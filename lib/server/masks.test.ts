@@ -35,7 +35,7 @@ test('S1-32 what a mask hides is in no event, no file and no request, the kept o
   const turns: JsonObject[] = [{ calls: [{ name: 'crm.read', args: {} }] }, { text: 'done' }]
   const { id } = house.runs.create({ agentId: house.agent(scriptOf(turns, { policies })), input: 'go' })
   await house.end(id)
-  const events = house.runs.events(id)
+  const events = house.stores.runs.events(id)
   const finished = events.find((each) => each.type === 'call.finished')
   expect(finished?.result.text).toContain('[email] / [phone] / [card] / [masked]')
   expect(finished?.result.blocks.slice(1)).toEqual([

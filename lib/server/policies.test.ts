@@ -17,7 +17,7 @@ async function played(turns: JsonObject[], policies: JsonObject[], more: Given =
   const { id } = house.runs.create({ agentId, input: 'go' })
   await house.end(id)
   expect(house.faults).toEqual([])
-  return house.runs.events(id)
+  return house.stores.runs.events(id)
 }
 
 function all<T extends RunEvent['type']>(events: readonly RunEvent[], type: T) {
@@ -128,7 +128,7 @@ describe('a run under the real policies', () => {
       const agentId = house.agent(scriptOf([{ text: 'done' }], { tools, policies }), `agent-${index}`)
       const { id } = house.runs.create({ agentId, input: 'go' })
       await house.end(id)
-      const [asked] = all(house.runs.events(id), 'model.requested')
+      const [asked] = all(house.stores.runs.events(id), 'model.requested')
       offers.push(asked?.tools.map((each) => each.name) ?? [])
     }
     expect(offers).toEqual([

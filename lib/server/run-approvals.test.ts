@@ -75,7 +75,7 @@ describe('a run that waits for a person (S3-17)', () => {
     expect(house.runs.get(id)).toMatchObject({ status: 'completed', answer: 'All is sent.', pending: [] })
     expect(sent).toEqual(['send'])
     expect(house.faults).toEqual([])
-    const types = house.runs.events(id).map((each) => each.type)
+    const types = house.stores.runs.events(id).map((each) => each.type)
     expect(types).not.toContain('run.resumed')
   })
 
@@ -90,7 +90,7 @@ describe('a run that waits for a person (S3-17)', () => {
     })
     await house.runs.decide(id, 'call_1_2', yes)
     await house.end(id)
-    const decided = house.runs.events(id).filter((each) => each.type === 'approval.decided')
+    const decided = house.stores.runs.events(id).filter((each) => each.type === 'approval.decided')
     expect(decided).toHaveLength(2)
     expect(await refusal(house.runs.decide(id, 'call_9_9', yes))).toMatchObject({ code: 'not_found' })
   })
@@ -128,13 +128,13 @@ describe('a run that waits for a person (S3-17)', () => {
     await house.end(id)
     expect(house.runs.get(id)).toMatchObject({ status: 'completed' })
     expect(sent).toEqual(['send', 'send'])
-    expect(house.runs.events(id).map((each) => each.type)).not.toContain('run.resumed')
+    expect(house.stores.runs.events(id).map((each) => each.type)).not.toContain('run.resumed')
   })
 
   it('decides by itself when nobody does in time', async () => {
     const id = create(twice, asking({ timeoutSeconds: 0.2 }))
     await house.end(id)
-    const events = house.runs.events(id)
+    const events = house.stores.runs.events(id)
     expect(events.filter((each) => each.type === 'approval.decided')).toMatchObject([
       { decision: 'reject', by: 'timeout' },
       { decision: 'reject', by: 'timeout' },
@@ -191,7 +191,7 @@ describe('a run that waits for a person (S3-17)', () => {
     ).toMatchObject({ code: 'unprocessable', path: 'args' })
     await house.runs.decide(id, 'call_1_1', { decision: 'approve', args: { expression: '2 + 2' } })
     await house.end(id)
-    const finished = house.runs.events(id).find((each) => each.type === 'call.finished')
+    const finished = house.stores.runs.events(id).find((each) => each.type === 'call.finished')
     expect(finished).toMatchObject({ result: { text: expect.stringMatching(/2 \+ 2[\s\S]*4/) } })
   })
 })

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ForkRun } from '#lib/http/runs'
 import { isAppError } from '#lib/spec/errors'
+import type { RunEvent } from '#lib/spec/event'
 import { runEvent } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
 import { text } from '#lib/spec/tool'
@@ -34,7 +35,7 @@ async function parentOf(at: House, more: JsonObject = calculator): Promise<strin
 async function forked(at: House, id: string, request: ForkRun) {
   const row = await at.runs.fork(id, request)
   await at.end(row.id)
-  return { row, view: at.runs.get(row.id), events: at.runs.events(row.id) }
+  return { row, view: at.runs.get(row.id), events: at.stores.runs.events(row.id) }
 }
 
 /** The code and path of the AppError that a fork is refused with. */
@@ -49,19 +50,19 @@ async function refusal(at: House, id: string, request: ForkRun): Promise<string>
 }
 
 async function areExact(at: House, id: string): Promise<boolean[]> {
-  const steps = at.runs.events(id).filter(({ type }) => type === 'model.requested')
+  const steps = at.stores.runs.events(id).filter(({ type }) => type === 'model.requested')
   const asked = await Promise.all(steps.map(({ step }) => at.runs.request(id, step)))
   return asked.map(({ exact }) => exact)
 }
 
-const results = (events: ReturnType<House['runs']['events']>) =>
+const results = (events: readonly RunEvent[]) =>
   events.flatMap((each) => (each.type === 'call.finished' ? [[each.callId, each.result.text]] : []))
 
 describe('a fork', () => {
   it('asks a step again: what came before is taken over, nothing of it runs or costs again', async () => {
     const at = house()
     const parent = await parentOf(at)
-    const before = at.runs.events(parent)
+    const before = at.stores.runs.events(parent)
     const { row, view, events } = await forked(at, parent, { step: 2 })
     expect(row.status).toBe('running')
     expect(view).toMatchObject({
@@ -81,7 +82,7 @@ describe('a fork', () => {
     const at1 = (list: typeof events) => list.find(({ type }) => type === 'model.answered')?.at
     expect(at1(events)).toBe(at1(before))
     expect(await areExact(at, row.id)).toEqual([true, true, true])
-    expect(at.runs.events(parent)).toEqual(before)
+    expect(at.stores.runs.events(parent)).toEqual(before)
     expect(at.faults).toEqual([])
   })
 
@@ -292,7 +293,7 @@ describe('a fork', () => {
     at.runs.recover()
     await at.end(row.id)
     expect(at.runs.get(row.id)).toMatchObject({ status: 'completed', usage: { input: 20, output: 4 } })
-    expect(at.runs.events(row.id).some(({ type }) => type === 'run.resumed')).toBe(false)
+    expect(at.stores.runs.events(row.id).some(({ type }) => type === 'run.resumed')).toBe(false)
   })
 })
 

@@ -49,7 +49,7 @@ it('F1, F2: a run cut after each of its events goes on by itself, and no effect 
   const whole = house({ bodies })
   const { id } = whole.runs.create({ agentId: whole.agent(scriptOf(turns)), input: 'Send it.' })
   await whole.end(id)
-  const events = whole.runs.events(id)
+  const events = whole.stores.runs.events(id)
   const row = whole.stores.runs.get(id)
   if (row === undefined) throw new Error('no row')
   expect(whole.ran).toHaveLength(4)
@@ -60,7 +60,7 @@ it('F1, F2: a run cut after each of its events goes on by itself, and no effect 
     crashed(next, row, before)
     next.runs.recover()
     const seqs = await next.end(id)
-    const after = next.runs.events(id)
+    const after = next.stores.runs.events(id)
     expect(seqs).toEqual(after.map((_, index) => index + 1))
     expect(after.slice(0, cut)).toEqual(before)
     expect(after.filter((event) => event.type === 'run.finished')).toHaveLength(1)
@@ -107,7 +107,7 @@ it('F9: a run stopped with the server goes on after it, as a drain and not as a 
   for await (const frame of second.runs.watch(id, seen.length, new AbortController().signal)) {
     if (frame !== 'beat' && frame.type === 'text.delta') break
   }
-  expect(second.runs.events(id)[seen.length]).toMatchObject({
+  expect(second.stores.runs.events(id)[seen.length]).toMatchObject({
     type: 'run.resumed',
     reason: 'drain',
     attempt: 1,
@@ -126,7 +126,7 @@ it('F11: a run that brings the server down three times in a row is given up, and
   await at.end(id)
   const row = at.stores.runs.get(id)
   if (row === undefined) throw new Error('no row')
-  const started = at.runs.events(id).slice(0, 4)
+  const started = at.stores.runs.events(id).slice(0, 4)
   const resumes = [1, 2].map(
     (attempt): RunEvent => ({
       type: 'run.resumed',
@@ -160,7 +160,7 @@ it('every call gets its one result, also where the end comes from outside of the
   const whole = house({ bodies })
   const { id } = whole.runs.create({ agentId: whole.agent(scriptOf(turns)), input: 'Send it.' })
   await whole.end(id)
-  const events = whole.runs.events(id)
+  const events = whole.stores.runs.events(id)
   const row = whole.stores.runs.get(id)
   if (row === undefined) throw new Error('no row')
   const gone = async () => ({
@@ -177,7 +177,7 @@ it('every call gets its one result, also where the end comes from outside of the
       crashed(next, row, events.slice(0, cut))
       next.runs.recover()
       await next.end(id)
-      const after = next.runs.events(id)
+      const after = next.stores.runs.events(id)
       const state = stateOf(engine, row, { history: [], events: after })
       expect(state.error?.code).toBe(code)
       expect([...state.calls.values()].filter((call) => call.result === undefined)).toEqual([])
@@ -218,7 +218,7 @@ it('F13: on a full disk a run is interrupted, nothing is begun, and all goes on 
 
   client.pragma('max_page_count = 1000000')
   const seen = await reader
-  const ended = at.runs.events(id)
+  const ended = at.stores.runs.events(id)
   expect(callsIn(ended, 'call.finished')).toEqual(['call_1_1'])
   expect(at.stores.runs.get(id)).toMatchObject({
     status: 'interrupted',
@@ -243,7 +243,7 @@ it('F10: however finish and recovery race, a finished run stays as it is', async
   const isOver = () => first.stores.runs.unfinished().length === 0
   while (!isOver()) await systemClock.sleep(5, new AbortController().signal)
   for (const id of ids) {
-    const events = first.runs.events(id)
+    const events = first.stores.runs.events(id)
     expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1))
     expect(events.filter((event) => event.type === 'run.finished')).toHaveLength(1)
     expect(first.stores.runs.get(id)?.status).toBe(first.runs.get(id).status)

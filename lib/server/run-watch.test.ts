@@ -14,20 +14,27 @@ import type { EventBody } from '#lib/spec/event'
 import type { EventText, Stores } from '#lib/spec/store'
 import { createHub, type Hub } from './hub'
 import { createJournal, type Journal } from './journal'
+import { createRecentEvents, type RecentEvents } from './recent-events'
 import { watchRun } from './run-watch'
 
 let place: TemporaryStores
 let stores: Stores
 let hub: Hub
+let recent: RecentEvents
 let journal: Journal
 let seq: number
 beforeEach(() => {
   place = temporaryStores()
   stores = place.stores
   hub = createHub()
+  recent = createRecentEvents(stores.runs)
+  const publish = (id: string, events: readonly EventText[]) => {
+    recent.add(id, events)
+    hub.publish(id, events)
+  }
   journal = createJournal({
     runs: stores.runs,
-    publish: hub.publish,
+    publish,
     lost: (id) => expect.fail(id),
     report: (error) => expect.fail(String(error)),
   })
@@ -41,7 +48,7 @@ const yieldEvent = (body: EventBody) => journal.append('run_1', numbered(++seq, 
 
 function watch(after: number, signal = new AbortController().signal, beatMs = 10_000) {
   const isOpen = (id: string) => stores.runs.get(id)?.finishedAt === null
-  return watchRun({ runs: stores.runs, hub, isOpen, beatMs }, { runId: 'run_1', after, signal })
+  return watchRun({ recent, hub, isOpen, beatMs }, { runId: 'run_1', after, signal })
 }
 
 async function collect(frames: AsyncIterable<EventText | 'beat'>): Promise<number[]> {

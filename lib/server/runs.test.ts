@@ -61,7 +61,7 @@ it('a run goes from its line to its end, and is shown as the API shows it', asyn
   const { config: _config, origins: _origins, artifacts: _artifacts, ...summary } = view
   expect(at.runs.list({ agentId }).items).toEqual([runSummary.parse(summary)])
   expect(at.stores.threads.get(threadId)?.title).toBe('What is six times seven?')
-  for (const event of at.runs.events(id)) expect(runEvent.parse(event)).toEqual(event)
+  for (const event of at.stores.runs.events(id)) expect(runEvent.parse(event)).toEqual(event)
 })
 
 it('figures in a list are those that the end gives', async () => {
@@ -184,7 +184,7 @@ it('a long thread costs a run no more than the window on it, and is told as it i
     threadId = run.threadId
     await at.end(run.id)
     expect(read).toBeLessThanOrEqual(20)
-    const events = at.runs.events(run.id)
+    const events = at.stores.runs.events(run.id)
     const cut = events.find((event) => event.type === 'context.truncated')
     const told = cut?.type === 'context.truncated' ? cut.messages : { kept: before * perRun + 1, dropped: 0 }
     expect(told.kept + told.dropped).toBe(before * perRun + 1)
@@ -222,7 +222,7 @@ it.each([
       threadId = run.threadId
       await at.end(run.id)
       expect(read).toBeLessThanOrEqual(5)
-      const cut = at.runs.events(run.id).find((event) => event.type === 'context.truncated')
+      const cut = at.stores.runs.events(run.id).find((event) => event.type === 'context.truncated')
       const told = cut?.type === 'context.truncated' ? cut.messages : { kept: before * 5 + 1, dropped: 0 }
       expect(told.kept + told.dropped).toBe(before * 5 + 1)
       if (before > 3) expect(told.kept).toBeLessThanOrEqual(most)
@@ -243,7 +243,7 @@ it('what never asked a model leaves the count of a thread right', async () => {
     // Every third is cancelled before it begins, and leaves its question alone.
     if (before % 3 === 0) at.runs.cancel(run.id)
     await at.end(run.id)
-    const events = at.runs.events(run.id)
+    const events = at.stores.runs.events(run.id)
     const cut = events.find((event) => event.type === 'context.truncated')
     if (cut?.type !== 'context.truncated') continue
     const cancelled = Math.floor((before - 1) / 3)
@@ -259,7 +259,7 @@ it('tool schemas are kept under the hashes that events name', async () => {
   })
   const { id } = at.runs.create({ agentId: at.agent(scriptOf([{ text: 'x' }], calculator)), input: 'x' })
   await at.end(id)
-  const asked = at.runs.events(id).find((event) => event.type === 'model.requested')
+  const asked = at.stores.runs.events(id).find((event) => event.type === 'model.requested')
   const [tool] = asked?.type === 'model.requested' ? asked.tools : []
   const schema = kept.find(({ hash }) => hash === tool?.hash)
   expect(JSON.parse(schema?.json ?? '{}')).toMatchObject({ name: tool?.wireName })

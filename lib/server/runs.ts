@@ -1,4 +1,5 @@
 /** Every run of this server: begun, watched, cancelled, stopped with the server and taken up again. */
+import { setMaxListeners } from 'node:events'
 import { storeFault } from '#db/fault'
 import { Decisions } from '#lib/agent/decisions'
 import type { RunDeps } from '#lib/agent/deps'
@@ -14,7 +15,7 @@ import type {
 import { Turns } from '#lib/sandbox/turns'
 import type { Catalog } from '#lib/spec/catalog'
 import { AppError, type Result } from '#lib/spec/errors'
-import type { EventOf, RunEvent } from '#lib/spec/event'
+import type { EventOf } from '#lib/spec/event'
 import type { HookPort } from '#lib/spec/hook'
 import type { EventText, RunFilter, RunRow, Stores } from '#lib/spec/store'
 import type { ToolPorts } from '#lib/spec/tool'
@@ -22,6 +23,7 @@ import type { Artifacts } from './artifacts'
 import type { Assembled } from './assemble'
 import { createHub } from './hub'
 import { createJournal } from './journal'
+import { createRecentEvents } from './recent-events'
 import { createApprovals } from './run-approvals'
 import { storeRun } from './run-create'
 import { driveRun, type Engine, type Live } from './run-drive'
@@ -53,8 +55,8 @@ export interface Runs {
   fork(id: string, request: ForkRun): Promise<RunRow>
   /** The tree of runs forked from one another, in which this one stands. */
   branches(id: string): BranchList
-  /** Everything stored of the run so far. */
-  events(id: string): RunEvent[]
+  /** Everything stored of the run so far, in order and in pages, each read from the disk when it is asked for. */
+  events(id: string): Iterable<readonly EventText[]>
   /** Encodes the model request of a step again; `exact` when it has the hash of the one that was sent. */
   request(id: string, step: number): Promise<StepRequest>
   /** Takes up every unfinished run; called once, at boot. */
@@ -98,10 +100,16 @@ interface House {
 export function createRuns(context: RunsContext): Runs {
   const { stores, clock } = context
   const stop = new AbortController()
+  // Every call that waits for a person listens to it once, and stops listening when it waits no more.
+  setMaxListeners(0, stop.signal)
   const hub = createHub()
+  const recent = createRecentEvents(stores.runs)
   const journal = createJournal({
     runs: stores.runs,
-    publish: hub.publish,
+    publish: (runId, events) => {
+      recent.add(runId, events)
+      hub.publish(runId, events)
+    },
     report: (error) => report(error, 'of a batch'),
     lost: (runId, reason) => {
       const live = queue.atWork(runId)
@@ -193,11 +201,11 @@ export function createRuns(context: RunsContext): Runs {
     },
     watch: (id, after, signal) => {
       rowOf(stores, id)
-      return watchRun({ runs: stores.runs, hub, isOpen }, { runId: id, after, signal })
+      return watchRun({ recent, hub, isOpen }, { runId: id, after, signal })
     },
     events: (id) => {
-      rowOf(stores, id)
-      return stores.runs.events(id)
+      const { seq } = rowOf(stores, id)
+      return storedPages(stores, id, seq)
     },
     fork: async (id, request) => {
       refuseWhenFull(house)
@@ -244,6 +252,19 @@ export function createRuns(context: RunsContext): Runs {
 /** Whether the database is in a state in which no run can go on. A full disk may still have room for a small one. */
 function isHeld({ health }: Stores): boolean {
   return health.trouble !== undefined && health.trouble.fault !== 'full'
+}
+
+/** Characters of JSON read at once for one that wants all events of a run. */
+const pageSize = 256 * 1024
+
+function* storedPages({ runs }: Stores, id: string, last: number): Generator<readonly EventText[], void> {
+  for (let seq = 0; seq < last; ) {
+    const page = runs.eventTexts(id, seq, last - seq, pageSize)
+    const end = page.at(-1)
+    if (end === undefined) throw new AppError('not_found', 'The run was removed while its events were read.')
+    seq = end.seq
+    yield page
+  }
 }
 
 /** Runs of a tree that are told at once. */

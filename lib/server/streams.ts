@@ -23,26 +23,29 @@ export function createStreams({
   total?: number
 } = {}): Streams {
   const byRun = new Map<string, number>()
-  const closing = new AbortController()
-  let count = 0
+  /** One for each seat taken, so that no signal collects listeners of many readers. */
+  const seats = new Set<AbortController>()
+  let closed = false
   return {
     take(runId) {
       const taken = byRun.get(runId) ?? 0
-      if (taken >= perRun || count >= total) return undefined
+      if (taken >= perRun || seats.size >= total) return undefined
+      const seat = new AbortController()
+      if (closed) seat.abort()
       byRun.set(runId, taken + 1)
-      count += 1
-      let held = true
+      seats.add(seat)
       const release = () => {
-        if (!held) return
-        held = false
-        count -= 1
+        if (!seats.delete(seat)) return
         const left = (byRun.get(runId) ?? 1) - 1
         if (left > 0) byRun.set(runId, left)
         else byRun.delete(runId)
       }
-      return { signal: closing.signal, release }
+      return { signal: seat.signal, release }
     },
-    hasRoom: () => count < total,
-    close: () => closing.abort(),
+    hasRoom: () => seats.size < total,
+    close: () => {
+      closed = true
+      for (const seat of [...seats]) seat.abort()
+    },
   }
 }

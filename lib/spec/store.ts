@@ -205,8 +205,11 @@ export interface RunStore {
   events(runId: string): RunEvent[]
   /** The events without those that only show what a later one says again (law 3). */
   settledEvents(runId: string): RunEvent[]
-  /** Events after `seq` as stored JSON, for sending without parsing. */
-  eventTexts(runId: string, after: number, limit?: number): EventText[]
+  /**
+   * Events after `after` as stored JSON, for sending without parsing: at most `limit` of them, and none after the one
+   * with which their JSON reaches `size` characters.
+   */
+  eventTexts(runId: string, after: number, limit?: number, size?: number): EventText[]
   /**
    * Appends events of many runs in one transaction and moves the runs' rows along. An event of a run that is finished
    * or missing, or whose seq is not the next one, is left out with all that follow it in its run; returns those runs.

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { authorityView } from '#lib/http/authority'
 import { ask, type House, openHouse } from '#lib/server/house.fixture'
+import type { RunEvent } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
 import * as authority from './route'
 
@@ -41,7 +42,8 @@ describe('what an agent may do', () => {
     })
     const { id: runId } = house.app.runs.create({ agentId: id, input: 'Hello' })
     for await (const _ of house.app.runs.watch(runId, 0, new AbortController().signal));
-    const started = house.app.runs.events(runId).find((event) => event.type === 'run.started')
+    const events: RunEvent[] = [...house.app.runs.events(runId)].flat().map(({ json }) => JSON.parse(json))
+    const started = events.find((event) => event.type === 'run.started')
     if (started?.type !== 'run.started') throw new Error('the run never began')
     const told = await asked(house.app.agents.get(id).graph)
     expect(told?.offered.map(({ name, entry: node }) => ({ name, node }))).toEqual(started.tools.offered)
