@@ -46,6 +46,7 @@ const kinds: Kinds = {
     get: 'reads',
     ofRun: 'reads',
     bytesOf: 'reads',
+    uploadsBehind: 'reads',
     hasContent: 'reads',
     holders: 'reads',
   },

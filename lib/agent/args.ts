@@ -1,10 +1,11 @@
 /** Arguments of a call: read strictly once they are whole, put into the form the tool's schema wants, and held to it. */
+
+import { typeOf } from '#lib/schema/read'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { InvalidCall } from '#lib/spec/message'
 import type { BoundTool } from '#lib/spec/toolkit'
 import { coerced } from './coerce'
-import { misfit } from './misfit'
-import { typeOf } from './schema'
+import { misfit, misfitOf } from './misfit'
 
 /** Deeper arguments could not be encoded again by a recursive encoder. */
 const maxDepth = 64
@@ -69,10 +70,10 @@ function tidy(root: JsonObject): boolean {
 
 /** The arguments a body runs with: as they came when they fit, else with their form put right; or why they do not fit. */
 export function fitArgs({ name, parameters }: BoundTool, args: JsonObject): ReadArgs {
-  const wrong = misfit(parameters, args)
+  const wrong = misfitOf(parameters, args)
   if (wrong === undefined) return { args }
-  const mended = coerced(parameters, args)
-  const still = mended === args ? wrong : misfit(parameters, mended)
+  const mended = wrong.isUnchecked ? args : coerced(parameters, args)
+  const still = mended === args ? wrong.text : misfit(parameters, mended)
   if (still !== undefined)
     return { invalid: { code: 'args_schema', message: `The arguments do not fit ${name}: ${still}.` } }
   return tidy(mended) ? { args: mended } : { invalid: tooDeep }

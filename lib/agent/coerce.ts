@@ -4,18 +4,49 @@
  * text of a number → that number · "true", "false" → boolean · whole number or boolean → text · text of a JSON object
  * or array → that object or array · null for an optional key → the key left out. Nothing is wrapped, cut or guessed.
  */
+
+import { isOfType, isSchema, resolved, typeOf, typesOf } from '#lib/schema/read'
 import { type JsonObject, type JsonSchema, type JsonValue, jsonKey } from '#lib/spec/json'
-import { isOfType, isSchema, resolved, typeOf, typesOf } from './schema'
+
+/** Values and branches that are looked at; a schema may refer to itself in every branch. */
+const maxTurns = 200_000
+const maxDepth = 300
+/** Characters of a reading that are compared in the time of one turn. */
+const charactersPerTurn = 100
+
+interface Root {
+  readonly schema: JsonSchema
+  /** Turns that are left; below zero none is taken any more. */
+  left: number
+  depth: number
+}
+
+/** Whether one more schema may be looked at. */
+function mayTurn(root: Root): boolean {
+  if (root.depth > maxDepth) root.left = -1
+  return --root.left >= 0
+}
 
 /** Arguments in the form the schema wants, as far as that is certain; the same object when nothing changes. */
-export function coerced(root: JsonSchema, args: JsonObject): JsonObject {
-  const value = coerce(root, root, args)
+export function coerced(schema: JsonSchema, args: JsonObject): JsonObject {
+  const root: Root = { schema, left: maxTurns, depth: 0 }
+  const value = coerce(root, schema, args)
+  // A schema that branches without end gives no certain reading.
+  if (root.left < 0) return args
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : args
 }
 
-function coerce(root: JsonSchema, given: JsonSchema, value: JsonValue): JsonValue {
-  const schema = resolved(root, given)
+function coerce(root: Root, given: JsonSchema, value: JsonValue): JsonValue {
+  if (!mayTurn(root)) return value
+  const schema = resolved(root.schema, given)
   if (schema === undefined) return value
+  root.depth++
+  const read = coerceBy(root, schema, value)
+  root.depth--
+  return read
+}
+
+function coerceBy(root: Root, schema: JsonSchema, value: JsonValue): JsonValue {
   const branches = schema.anyOf ?? schema.oneOf
   if (branches !== undefined && schema.type === undefined && schema.properties === undefined)
     return coerceByBranch(root, branches, value)
@@ -26,12 +57,18 @@ function coerce(root: JsonSchema, given: JsonSchema, value: JsonValue): JsonValu
 }
 
 /** Of several schemas the one that takes the value decides; when none does, the one reading that they leave. */
-function coerceByBranch(root: JsonSchema, branches: readonly JsonSchema[], value: JsonValue): JsonValue {
-  const known = branches.map((each) => resolved(root, each)).filter((each) => each !== undefined)
+function coerceByBranch(root: Root, branches: readonly JsonSchema[], value: JsonValue): JsonValue {
+  const known = branches.map((each) => resolved(root.schema, each)).filter((each) => each !== undefined)
   const [fitting, ...others] = known.filter((each) => takes(each, value))
   if (fitting !== undefined) return others.length === 0 ? coerce(root, fitting, value) : value
   const readings = known.map((each) => coerce(root, each, value)).filter((each) => each !== value)
-  const distinct = new Map(readings.map((each) => [jsonKey(each), each]))
+  const distinct = new Map<string, JsonValue>()
+  for (const each of readings) {
+    if (root.left < 0) return value
+    const text = jsonKey(each)
+    root.left -= text.length / charactersPerTurn
+    distinct.set(text, each)
+  }
   const [only] = distinct.values()
   return distinct.size === 1 && only !== undefined ? only : value
 }
@@ -43,7 +80,7 @@ function takes(schema: JsonSchema, value: JsonValue): boolean {
   return types.length === 0 || types.some((type) => isOfType(value, type))
 }
 
-function coerceWithin(root: JsonSchema, schema: JsonSchema, value: JsonValue): JsonValue {
+function coerceWithin(root: Root, schema: JsonSchema, value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null) return value
   if (!Array.isArray(value)) return coerceKeys(root, schema, value)
   const { items } = schema
@@ -57,7 +94,7 @@ function coerceWithin(root: JsonSchema, schema: JsonSchema, value: JsonValue): J
   return changed ? list : value
 }
 
-function coerceKeys(root: JsonSchema, schema: JsonSchema, value: JsonObject): JsonObject {
+function coerceKeys(root: Root, schema: JsonSchema, value: JsonObject): JsonObject {
   const { properties = {}, required = [] } = schema
   let changed = false
   const entries: [string, JsonValue][] = []
@@ -67,6 +104,7 @@ function coerceKeys(root: JsonSchema, schema: JsonSchema, value: JsonObject): Js
       entries.push([key, each])
       continue
     }
+    if (each === null) root.left -= required.length / charactersPerTurn
     if (each === null && !required.includes(key) && !takesNull(root, own)) {
       changed = true
       continue
@@ -78,11 +116,16 @@ function coerceKeys(root: JsonSchema, schema: JsonSchema, value: JsonObject): Js
   return changed ? Object.fromEntries(entries) : value
 }
 
-function takesNull(root: JsonSchema, given: JsonSchema): boolean {
-  const schema = resolved(root, given)
+function takesNull(root: Root, given: JsonSchema): boolean {
+  if (!mayTurn(root)) return false
+  const schema = resolved(root.schema, given)
   if (schema === undefined || !takes(schema, null)) return false
   const branches = schema.anyOf ?? schema.oneOf
-  return branches === undefined || branches.some((each) => takesNull(root, each))
+  if (branches === undefined) return true
+  root.depth++
+  const isTaken = branches.some((each) => takesNull(root, each))
+  root.depth--
+  return isTaken
 }
 
 /** The one reading of the value in the types wanted; the value itself when there is none, or more than one. */

@@ -1,41 +1,49 @@
 /** Says what of a call's arguments, or of an answer, does not fit a schema: where, what is wrong, and what is expected instead. */
-import { type OutputUnit, Validator } from '@cfworker/json-schema'
+import { type Checked, checkValue, type Finding } from '#lib/schema/check'
+import { schemaAt, stepsOf, typeOf, typesOf } from '#lib/schema/read'
 import type { JsonSchema, JsonValue } from '#lib/spec/json'
 import { nearestFirst } from './nearest'
-import { schemaAt, stepsOf, typeOf, typesOf } from './schema'
 
 const maxFindings = 5
 const maxKeys = 20
 /** Characters of a value or an expectation that are told. */
 const maxTold = 200
-
-const validators = new WeakMap<JsonSchema, Validator>()
-
-function validatorOf(schema: JsonSchema): Validator {
-  let validator = validators.get(schema)
-  if (validator === undefined) {
-    // cast: the validator's own type lists the keywords it knows; ours is any JSON Schema.
-    validator = new Validator(schema as ConstructorParameters<typeof Validator>[0], '2020-12', false)
-    validators.set(schema, validator)
-  }
-  return validator
-}
+/** Characters of the way to a value that are told. */
+const maxPlace = 500
+/** Findings that are put into words; the rest are only counted, for each sentence has its price. */
+const maxWorded = 100
+/** Known keys that a wrong one is compared with. */
+const maxCompared = 500
 
 /** Nothing when the value (a call's arguments, or an answer) fits; else what to mend, in words the model can use. */
 export function misfit(schema: JsonSchema, args: JsonValue): string | undefined {
-  let errors: readonly OutputUnit[]
-  try {
-    const answer = validatorOf(schema).validate(args)
-    if (answer.valid) return undefined
-    errors = answer.errors
-  } catch (error) {
-    // A foreign schema may hold a pattern or a reference that cannot be read.
-    const why = error instanceof Error ? error.message.slice(0, maxTold) : 'unreadable'
-    return `its schema cannot be checked (${why})`
-  }
-  const found = findings(schema, args, leaves(errors))
+  return misfitOf(schema, args)?.text
+}
+
+export interface Misfit {
+  readonly text: string
+  /** Whether the schema itself cannot be checked, so that no other form of the value would help. */
+  readonly isUnchecked: boolean
+}
+
+export function misfitOf(schema: JsonSchema, args: JsonValue): Misfit | undefined {
+  const checked = checkValue(schema, args)
+  if (checked.verdict === 'fits') return undefined
+  if (checked.verdict === 'misfit') return { text: worded(schema, args, checked), isUnchecked: false }
+  return { text: `its schema cannot be checked (${checked.why.slice(0, maxTold)})`, isUnchecked: true }
+}
+
+function worded(
+  schema: JsonSchema,
+  args: JsonValue,
+  checked: Extract<Checked, { verdict: 'misfit' }>,
+): string {
+  const units = leaves(checked.findings)
+  const found = findings(schema, args, units.slice(0, maxWorded))
+  const count = found.length + Math.max(0, units.length - maxWorded)
   const shown = found.slice(0, maxFindings).join('; ')
-  return found.length > maxFindings ? `${shown} (and ${found.length - maxFindings} more)` : shown
+  if (!checked.isWhole) return `${shown} (and more)`
+  return count > maxFindings ? `${shown} (and ${count - maxFindings} more)` : shown
 }
 
 /** Applicators only repeat that something below them does not fit. */
@@ -50,12 +58,12 @@ const applicators = new Set([
   'oneOf',
 ])
 
-function leaves(errors: readonly OutputUnit[]): OutputUnit[] {
+function leaves(errors: readonly Finding[]): Finding[] {
   const found = errors.filter((each) => !applicators.has(each.keyword) && each.keyword !== 'false')
   return found.length > 0 ? found : [...errors]
 }
 
-function findings(schema: JsonSchema, args: JsonValue, units: readonly OutputUnit[]): string[] {
+function findings(schema: JsonSchema, args: JsonValue, units: readonly Finding[]): string[] {
   const told = new Set<string>()
   const wanted = new Map<string, Set<string>>()
   for (const { keyword, keywordLocation, instanceLocation } of units) {
@@ -76,7 +84,7 @@ function ownerOf(schema: JsonSchema, keywordLocation: string): JsonSchema {
   return schemaAt(schema, keywordLocation.slice(0, keywordLocation.lastIndexOf('/'))) ?? {}
 }
 
-interface Checked {
+interface Looked {
   readonly schema: JsonSchema
   readonly args: JsonValue
   /** The types wanted where the finding is, in words. */
@@ -84,8 +92,8 @@ interface Checked {
 }
 
 function finding(
-  { schema, args, types }: Checked,
-  { keyword, keywordLocation, instanceLocation, error }: OutputUnit,
+  { schema, args, types }: Looked,
+  { keyword, keywordLocation, instanceLocation, error }: Finding,
 ): string {
   const path = stepsOf(instanceLocation)
   const owner = ownerOf(schema, keywordLocation)
@@ -119,7 +127,9 @@ function finding(
 }
 
 function at(path: readonly string[], said: string): string {
-  return path.length === 0 ? said : `${path.join('/')}: ${said}`
+  if (path.length === 0) return said
+  const place = path.join('/')
+  return `${place.length > maxPlace ? `${place.slice(0, maxPlace)}…` : place}: ${said}`
 }
 
 function lowered(text: string): string {
@@ -127,9 +137,10 @@ function lowered(text: string): string {
 }
 
 function knownKeys(key: string, { properties = {} }: JsonSchema): string {
-  const known = nearestFirst(key, Object.keys(properties))
+  const all = Object.keys(properties)
+  const known = nearestFirst(key, all.slice(0, maxCompared))
   if (known.length === 0) return 'no keys are known here'
-  const more = known.length > maxKeys ? ` and ${known.length - maxKeys} more` : ''
+  const more = all.length > maxKeys ? ` and ${all.length - maxKeys} more` : ''
   return `known: ${known.slice(0, maxKeys).join(', ')}${more}`
 }
 
@@ -146,8 +157,27 @@ function article(type: string): string {
 }
 
 function brief(value: JsonValue): string {
-  const text = JSON.stringify(value)
+  const text = briefJson(value, maxTold + 1)
   return text.length > maxTold ? `${text.slice(0, maxTold)}…` : text
+}
+
+/** The beginning of the value as JSON, of at least so many characters where it has them; a large value is not written out. */
+function briefJson(value: JsonValue, length: number): string {
+  if (typeof value === 'string')
+    return JSON.stringify(value.slice(0, length)).slice(0, value.length > length ? -1 : undefined)
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const [open, close] = Array.isArray(value) ? '[]' : '{}'
+  let text = `${open}`
+  let isFirst = true
+  for (const key in value) {
+    if (text.length >= length) return text
+    const inner = Array.isArray(value) ? value[Number(key)] : value[key]
+    if (inner === undefined) continue
+    const name = Array.isArray(value) ? '' : `${JSON.stringify(key.slice(0, length))}:`
+    text += `${isFirst ? '' : ','}${name}${briefJson(inner, length - text.length)}`
+    isFirst = false
+  }
+  return `${text}${close}`
 }
 
 function valueAt(root: JsonValue, path: readonly string[]): JsonValue {

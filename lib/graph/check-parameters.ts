@@ -1,19 +1,33 @@
 /** Checks the schemas that a person gives, for a tool's arguments or for the answer: what cannot be read would refuse everything. */
+
+import { unusablePattern } from '#lib/schema/patterns'
 import type { Diagnostic } from '#lib/spec/errors'
-import { isParameters, type JsonObject, type JsonValue } from '#lib/spec/json'
+import { isParameters, type JsonObject } from '#lib/spec/json'
 import type { NodeKind } from '#lib/spec/kind'
 import type { Drawing } from './drawing'
 import { isObject } from './equal'
 import { kindOf } from './kinds'
 
 export function checkParameters(drawing: Drawing): Diagnostic[] {
-  return [...checkTools(drawing), ...checkOutput(drawing)]
+  return [...checkTools(drawing), ...checkOutput(drawing), ...checkPolicySchemas(drawing)]
+}
+
+/** A policy that holds arguments to a schema denies every call when the schema cannot be used. */
+function checkPolicySchemas({ lists, catalog, paths }: Drawing): Diagnostic[] {
+  return [...lists.values()].flat().flatMap((node): Diagnostic[] => {
+    const { schema } = node.config
+    if (kindOf(catalog, node.kind)?.out !== 'policy' || !isObject(schema)) return []
+    const message = unreadable(schema)
+    if (message === undefined) return []
+    const path = `${paths.get(node.id)}/schema`
+    return [{ severity: 'error', code: 'schema_invalid', message, node: node.id, path }]
+  })
 }
 
 function checkOutput({ objects, paths }: Drawing): Diagnostic[] {
   return (objects.get('output') ?? []).flatMap((node): Diagnostic[] => {
     const { schema } = node.config
-    const message = isObject(schema) ? patternProblem(schema) : undefined
+    const message = isObject(schema) ? unreadable(schema) : undefined
     if (message === undefined) return []
     const path = `${paths.get(node.id)}/schema`
     return [{ severity: 'error', code: 'schema_invalid', message, node: node.id, path }]
@@ -41,35 +55,12 @@ export function parametersKey(kind: NodeKind): string | undefined {
 function problemOf(schema: JsonObject, form: unknown): string | undefined {
   if (!isParameters(schema))
     return `Parameters must be ${typeof form === 'string' ? form : 'a JSON Schema of an object'}.`
-  return patternProblem(schema)
+  return unreadable(schema)
 }
 
-function patternProblem(schema: JsonObject): string | undefined {
-  const pattern = unreadablePattern(schema)
-  if (pattern === undefined) return undefined
-  return `The pattern “${pattern.slice(0, 100)}” cannot be read as a regular expression. Correct it, or take it out.`
-}
-
-/** Keywords whose values are no schemas. */
-export const plainValues = new Set(['default', 'const', 'enum', 'examples'])
-
-/** The first pattern anywhere in the schema that is none. Goes down a list of its own, for the depth is the person's. */
-function unreadablePattern(root: JsonValue): string | undefined {
-  const left: JsonValue[] = [root]
-  for (let each = left.pop(); each !== undefined; each = left.pop()) {
-    if (typeof each !== 'object' || each === null) continue
-    if (!Array.isArray(each) && typeof each.pattern === 'string' && !isPattern(each.pattern))
-      return each.pattern
-    for (const [key, value] of Object.entries(each)) if (!plainValues.has(key)) left.push(value)
-  }
-  return undefined
-}
-
-export function isPattern(text: string): boolean {
-  try {
-    // As the one who checks arguments reads it.
-    return new RegExp(text, 'u') instanceof RegExp
-  } catch {
-    return false
-  }
+function unreadable(schema: JsonObject): string | undefined {
+  const found = unusablePattern(schema)
+  if (found === undefined) return undefined
+  const { pattern, problem } = found
+  return `The pattern “${pattern.slice(0, 100)}” cannot be used: ${problem}. Correct it, or take it out.`
 }

@@ -1,5 +1,6 @@
 /** Checks a node's config against its schema and says in plain sentences what is wrong. Interprets; generates no code. */
-import { type OutputUnit, type Schema, Validator } from '@cfworker/json-schema'
+import { checkValue, type Finding } from '#lib/schema/check'
+import { schemaAt, stepsOf } from '#lib/schema/read'
 import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
 import { isObject } from './equal'
 import { formOf } from './form'
@@ -10,12 +11,8 @@ export interface Problem {
   readonly message: string
 }
 
-interface Checker {
-  readonly validator: Validator
-  readonly schema: JsonSchema
-}
-
-const checkers = new WeakMap<JsonSchema, Checker>()
+/** The schema of one option of a union together with the definitions it refers to. */
+const forms = new WeakMap<JsonSchema, JsonSchema>()
 
 /** Units that only say that something below them does not fit. */
 const carriers = new Set([
@@ -34,11 +31,17 @@ const unions = new Set(['oneOf', 'anyOf', 'not'])
 export function problemsOf(config: JsonObject, schema: JsonSchema): Problem[] {
   const option = formOf(schema, schema, config)
   if (option === undefined) return [choiceProblem(config, schema)]
-  const { validator, schema: form } = checkerOf(option, schema)
-  const { valid, errors } = validator.validate(config)
-  if (valid) return []
+  const form = formFor(option, schema)
+  const checked = checkValue(form, config)
+  if (checked.verdict === 'fits') return []
+  if (checked.verdict === 'unchecked')
+    return [{ path: '', message: `The settings cannot be checked against their schema: ${checked.why}.` }]
   const problems = new Map<string, Problem>()
-  for (const unit of leaves(errors)) {
+  let last: Finding | undefined
+  for (const unit of leaves(checked.findings)) {
+    // One finding of `required` is enough: it names every key that its object lacks.
+    if (unit.keyword === 'required' && isSamePlace(unit, last)) continue
+    last = unit
     for (const problem of problemsAt(unit, form, config)) {
       if (!problems.has(problem.path)) problems.set(problem.path, problem)
     }
@@ -46,17 +49,17 @@ export function problemsOf(config: JsonObject, schema: JsonSchema): Problem[] {
   return [...problems.values()]
 }
 
-function checkerOf(option: JsonSchema, root: JsonSchema): Checker {
-  const known = checkers.get(option)
+function isSamePlace(unit: Finding, last: Finding | undefined): boolean {
+  return unit.keywordLocation === last?.keywordLocation && unit.instanceLocation === last.instanceLocation
+}
+
+function formFor(option: JsonSchema, root: JsonSchema): JsonSchema {
+  if (option === root || root.$defs === undefined) return option
+  const known = forms.get(option)
   if (known !== undefined) return known
-  // The validator writes marks into the schema it is given, and a catalog belongs to others.
-  const schema: JsonSchema = structuredClone(
-    root.$defs === undefined ? option : { ...option, $defs: root.$defs },
-  )
-  const validator = new Validator(schema as Schema, '2020-12', false) // cast: the same data under the library's narrower type
-  const checker = { validator, schema }
-  checkers.set(option, checker)
-  return checker
+  const form: JsonSchema = { ...option, $defs: root.$defs }
+  forms.set(option, form)
+  return form
 }
 
 /** What to say when no option of a union by one key (`provider`) is meant. */
@@ -72,21 +75,29 @@ function choiceProblem(config: JsonObject, schema: JsonSchema): Problem {
   }
 }
 
-function leaves(errors: readonly OutputUnit[]): OutputUnit[] {
-  const covers = errors.filter((unit) => unions.has(unit.keyword))
-  return errors.filter(
-    (unit) =>
-      !carriers.has(unit.keyword) &&
-      !covers.some((cover) => unit !== cover && unit.keywordLocation.startsWith(`${cover.keywordLocation}/`)),
+function leaves(findings: readonly Finding[]): Finding[] {
+  const covers = new Set(
+    findings.filter(({ keyword }) => unions.has(keyword)).map((each) => each.keywordLocation),
+  )
+  return findings.filter(
+    ({ keyword, keywordLocation }) => !carriers.has(keyword) && !isBelow(covers, keywordLocation),
   )
 }
 
-function problemsAt(unit: OutputUnit, schema: JsonSchema, config: JsonObject): Problem[] {
-  const steps = pointer(unit.instanceLocation)
+/** Whether one of the places is on the way to the location. */
+function isBelow(places: ReadonlySet<string>, location: string): boolean {
+  if (places.size === 0) return false
+  for (let end = location.lastIndexOf('/'); end > 0; end = location.lastIndexOf('/', end - 1))
+    if (places.has(location.slice(0, end))) return true
+  return false
+}
+
+function problemsAt(unit: Finding, schema: JsonSchema, config: JsonObject): Problem[] {
+  const steps = stepsOf(unit.instanceLocation)
   const path = steps.join('/')
   if (unit.keyword === 'false')
     return [{ path, message: `${called(steps, undefined)} is no setting here. Remove it.` }]
-  const form = schemaAt(schema, unit.keywordLocation)
+  const form = schemaAt(schema, unit.keywordLocation.slice(0, unit.keywordLocation.lastIndexOf('/')))
   if (unit.keyword === 'required') return missing(steps, form, valueAt(config, steps))
   return [{ path, message: `${called(steps, form)} ${demand(unit, form)}.` }]
 }
@@ -103,7 +114,7 @@ function missing(
   })
 }
 
-function demand(unit: OutputUnit, form: JsonSchema | undefined): string {
+function demand(unit: Finding, form: JsonSchema | undefined): string {
   const bound = form?.[unit.keyword]
   const item = typeof form?.unit === 'string' ? ` ${form.unit}` : ''
   switch (unit.keyword) {
@@ -161,24 +172,6 @@ function typeWords(type: string | string[] | undefined): string {
 
 function listed(values: readonly unknown[]): string {
   return values.map((each) => JSON.stringify(each)).join(', ')
-}
-
-function pointer(location: string): string[] {
-  return location
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-}
-
-/** The schema in which the keyword at the location stands. */
-function schemaAt(root: JsonSchema, location: string): JsonSchema | undefined {
-  let at: unknown = root
-  for (const step of pointer(location).slice(0, -1)) {
-    if (typeof at !== 'object' || at === null) return undefined
-    const value: unknown = (at as Record<string, unknown>)[step] // cast: any object may be read by key
-    at = step === '$ref' && typeof value === 'string' ? schemaAt(root, `${value}/`) : value
-  }
-  return typeof at === 'object' && at !== null ? (at as JsonSchema) : undefined // cast: where a keyword stands, a schema is
 }
 
 function valueAt(value: JsonValue, steps: readonly string[]): JsonValue | undefined {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { RunEvent } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
-import { type House, openHouse } from './house.fixture'
+import { eventsIn, type House, openHouse } from './house.fixture'
 import { scriptOf } from './run-house.fixture'
 
 let house: House
@@ -40,7 +40,7 @@ async function played(turns: JsonObject[], config: JsonObject): Promise<Played> 
   const { id, threadId } = house.app.runs.create({ agentId: agent.id, input: 'go' })
   for await (const frame of house.app.runs.watch(id, 0, new AbortController().signal))
     if (frame !== 'beat' && frame.type === 'approval.requested') break
-  const events = house.app.runs.events(id)
+  const events = eventsIn(house.app.runs, id)
   const finished = events.filter((each) => each.type === 'call.finished')
   const calls = finished.map(({ status, code, result, attempts, cached }) => {
     return { status, code, text: result.text, attempts, ...(cached && { cached }) }

@@ -2,6 +2,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import type { RunEvent } from '#lib/spec/event'
 import { type Composition, compose } from './compose'
 import type { Environment } from './environment'
 
@@ -47,6 +48,11 @@ export function openHouse(given: Given = {}): House {
       fs.rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** All events of a run, as a reader gets them. */
+export function eventsIn(runs: House['app']['runs'], id: string): RunEvent[] {
+  return [...runs.events(id)].flat().map(({ json }) => JSON.parse(json))
 }
 
 export interface Ask {

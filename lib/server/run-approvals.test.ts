@@ -110,7 +110,7 @@ describe('a run that waits for a person (S3-17)', () => {
     expect(await refusal(house.runs.decide(id, 'call_1_1', { decision: 'approve' }))).toMatchObject({
       code: 'conflict',
     })
-    const decided = house.runs.events(id).filter((each) => each.type === 'approval.decided')
+    const decided = house.stores.runs.events(id).filter((each) => each.type === 'approval.decided')
     expect(decided).toHaveLength(1)
   })
 

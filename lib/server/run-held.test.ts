@@ -137,7 +137,7 @@ it('a decision that cannot be stored is refused in words, and can be taken later
 
 it('a reader of a run that is held is let go, with all that is stored, and may come back when it goes on', async () => {
   const { id } = await beginAndBreak(() => client.pragma('query_only = on'))
-  const stored = house.runs.events(id).map(({ seq }) => seq)
+  const stored = house.stores.runs.events(id).map(({ seq }) => seq)
   expect(await house.end(id)).toEqual(stored)
   harm = () => undefined
   client.pragma('query_only = off')

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Artifact } from '#lib/spec/artifact'
 import type { RunEvent } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
-import { type House, openHouse } from './house.fixture'
+import { eventsIn, type House, openHouse } from './house.fixture'
 import { scriptOf } from './run-house.fixture'
 
 let house: House
@@ -37,7 +37,7 @@ interface Played {
 async function played(id: string): Promise<Played> {
   for await (const frame of house.app.runs.watch(id, 0, new AbortController().signal))
     if (frame !== 'beat' && frame.type === 'approval.requested') break
-  const events = house.app.runs.events(id)
+  const events = eventsIn(house.app.runs, id)
   const ruling = events.find((each) => each.type === 'policy.ruled')
   return { id, events, asked: ruling?.type === 'policy.ruled' ? ruling.reason : undefined }
 }
@@ -91,7 +91,7 @@ describe('taint by files (T50)', () => {
     const { runs } = house.app
     await runs.decide(third.id, 'call_1_1', { decision: 'approve' })
     for await (const _ of runs.watch(third.id, 0, new AbortController().signal));
-    const events = runs.events(third.id)
+    const events = eventsIn(runs, third.id)
     expect(events.filter((each) => each.type === 'policy.ruled')).toHaveLength(1)
     expect(events.at(-1)).toMatchObject({ type: 'run.finished', status: 'completed' })
   })

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { authorityView } from '#lib/http/authority'
-import { ask, type House, openHouse } from '#lib/server/house.fixture'
-import type { RunEvent } from '#lib/spec/event'
+import { ask, eventsIn, type House, openHouse } from '#lib/server/house.fixture'
 import type { JsonObject } from '#lib/spec/json'
 import * as authority from './route'
 
@@ -42,8 +41,7 @@ describe('what an agent may do', () => {
     })
     const { id: runId } = house.app.runs.create({ agentId: id, input: 'Hello' })
     for await (const _ of house.app.runs.watch(runId, 0, new AbortController().signal));
-    const events: RunEvent[] = [...house.app.runs.events(runId)].flat().map(({ json }) => JSON.parse(json))
-    const started = events.find((event) => event.type === 'run.started')
+    const started = eventsIn(house.app.runs, runId).find((event) => event.type === 'run.started')
     if (started?.type !== 'run.started') throw new Error('the run never began')
     const told = await asked(house.app.agents.get(id).graph)
     expect(told?.offered.map(({ name, entry: node }) => ({ name, node }))).toEqual(started.tools.offered)

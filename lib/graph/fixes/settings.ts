@@ -1,7 +1,6 @@
 /** Fixes of single settings: each is tried on the node's own config, and offered only where it mends. */
-
+import { withoutUnusablePatterns } from '#lib/schema/patterns'
 import { isParameters, type JsonObject, type JsonSchema, type JsonValue } from '#lib/spec/json'
-import { isPattern, plainValues } from '../check-parameters'
 import { isObject } from '../equal'
 import type { Fix } from '../fixes'
 import { formOf } from '../form'
@@ -128,17 +127,5 @@ export function schemaFixes(finding: Finding): Fix[] {
   const [key] = finding.steps
   const schema = key === undefined ? undefined : finding.node?.config[key]
   if (key === undefined || !isObject(schema)) return []
-  return setting(finding, [key], { label: 'Take the pattern out', value: withoutBadPatterns(schema) })
-}
-
-function withoutBadPatterns(root: JsonObject): JsonObject {
-  const copy = structuredClone(root)
-  const left: JsonValue[] = [copy]
-  for (let each = left.pop(); each !== undefined; each = left.pop()) {
-    if (typeof each !== 'object' || each === null) continue
-    if (!Array.isArray(each) && typeof each.pattern === 'string' && !isPattern(each.pattern))
-      delete each.pattern
-    for (const [key, value] of Object.entries(each)) if (!plainValues.has(key)) left.push(value)
-  }
-  return copy
+  return setting(finding, [key], { label: 'Take the pattern out', value: withoutUnusablePatterns(schema) })
 }

@@ -1,4 +1,4 @@
-/** Finds its way in a JSON Schema: local references, the types wanted, the schema a finding is about. */
+/** Reads JSON Schemas as data: pointers and local references, the types a schema names, the types of values. */
 import type { JsonSchema, JsonValue } from '#lib/spec/json'
 
 /** A reference that leads to a reference, and so on, is followed so far. */
@@ -29,6 +29,18 @@ export function schemaAt(root: JsonSchema, location: string): JsonSchema | undef
 export function stepsOf(location: string): string[] {
   const [, ...steps] = location.split('/')
   return steps.map((each) => unescaped(each).replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+/** A key as a step of such a pointer. */
+export function escaped(key: string): string {
+  return /^[\w.-]*$/.test(key)
+    ? key
+    : encodeURI(
+        key
+          .replace(/\p{Surrogate}/gu, '\ufffd')
+          .replaceAll('~', '~0')
+          .replaceAll('/', '~1'),
+      ).replaceAll('#', '%23')
 }
 
 function unescaped(step: string): string {

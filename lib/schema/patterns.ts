@@ -1,0 +1,57 @@
+/** Finds the patterns of a schema that cannot be used, and takes them out. */
+import type { JsonObject, JsonValue } from '#lib/spec/json'
+import { patternProblem } from './pattern'
+import { plainKeywords } from './refs'
+
+export interface UnusablePattern {
+  readonly pattern: string
+  /** The end of a sentence about the pattern. */
+  readonly problem: string
+}
+
+/** The first pattern anywhere in the schema that cannot be used, whether of texts or of keys. */
+export function unusablePattern(root: JsonObject): UnusablePattern | undefined {
+  for (const schema of objectsIn(root)) {
+    for (const pattern of patternsOf(schema)) {
+      const problem = patternProblem(pattern)
+      if (problem !== undefined) return { pattern, problem }
+    }
+  }
+  return undefined
+}
+
+/** A copy of the schema without the patterns that cannot be used. */
+export function withoutUnusablePatterns(root: JsonObject): JsonObject {
+  const copy = structuredClone(root)
+  for (const schema of objectsIn(copy)) {
+    if (typeof schema.pattern === 'string' && patternProblem(schema.pattern) !== undefined)
+      delete schema.pattern
+    const { patternProperties: byPattern } = schema
+    if (!isObject(byPattern)) continue
+    for (const pattern of Object.keys(byPattern))
+      if (patternProblem(pattern) !== undefined) delete byPattern[pattern]
+    if (Object.keys(byPattern).length === 0) delete schema.patternProperties
+  }
+  return copy
+}
+
+function patternsOf({ pattern, patternProperties }: JsonObject): string[] {
+  return [
+    ...(typeof pattern === 'string' ? [pattern] : []),
+    ...(isObject(patternProperties) ? Object.keys(patternProperties) : []),
+  ]
+}
+
+/** Every object of the schema, but not those of plain values. Goes down a list of its own, for the depth is the person's. */
+function* objectsIn(root: JsonObject): Generator<JsonObject> {
+  const left: JsonValue[] = [root]
+  for (let each = left.pop(); each !== undefined; each = left.pop()) {
+    if (typeof each !== 'object' || each === null) continue
+    if (!Array.isArray(each)) yield each
+    for (const [key, value] of Object.entries(each)) if (!plainKeywords.has(key)) left.push(value)
+  }
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
