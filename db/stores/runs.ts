@@ -24,6 +24,7 @@ import { events, runs, snapshots, threads, toolSchemas } from '../schema'
 import { appendEvents } from './append'
 import { pageLimit, readCursor, toPage } from './cursor'
 import { unfinishedStatuses } from './project'
+import { usedAt } from './threads'
 
 const { n: _n, ...stored } = getTableColumns(runs)
 const seq = sql<number>`(select coalesce(max(seq), 0) from events where run_id = runs.id)`
@@ -144,7 +145,10 @@ function insertRun(
       tx.insert(events)
         .values({ runId: row.id, seq: queued.seq, type: queued.type, json: JSON.stringify(queued) })
         .run()
-      tx.update(threads).set({ updatedAt: row.createdAt }).where(eq(threads.id, row.threadId)).run()
+      tx.update(threads)
+        .set({ updatedAt: usedAt(row.createdAt) })
+        .where(eq(threads.id, row.threadId))
+        .run()
       return true
     },
     { behavior: 'immediate' },
@@ -159,7 +163,9 @@ function insertFork(
   const { config, origins, seq: _seq, files: _files, ...columns } = row
   db.transaction(
     (tx) => {
-      tx.insert(threads).values(thread).run()
+      tx.insert(threads)
+        .values({ ...thread, updatedAt: usedAt(thread.updatedAt) })
+        .run()
       tx.insert(runs).values(columns).run()
       tx.insert(snapshots)
         .values({ runId: row.id, config, origins, history: history.length === 0 ? null : history })

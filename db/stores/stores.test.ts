@@ -313,6 +313,15 @@ describe('runs', () => {
 })
 
 describe('threads', () => {
+  it('that were used last come first though the clock was set back', () => {
+    for (const n of [1, 2]) {
+      stores.threads.insert(threadRow({ id: `thread_${n}`, updatedAt: 5_000 * n }))
+    }
+    const run = runRow({ id: 'run_9', threadId: 'thread_1', createdAt: 1_000 })
+    expect(stores.runs.insert(run, queued())).toBe(true)
+    expect(stores.threads.list({}).items.map(({ id }) => id)).toEqual(['thread_1', 'thread_2'])
+  })
+
   it('are listed by last use in pages', () => {
     for (let index = 1; index <= 5; index++)
       stores.threads.insert(threadRow({ id: `thread_${index}`, updatedAt: index % 2 }))

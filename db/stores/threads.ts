@@ -1,6 +1,6 @@
 /** Threads: dialogues of many runs. */
 
-import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import type { ThreadRow, ThreadStore } from '#lib/spec/store'
 import { artifacts, runs, threads } from '../schema'
@@ -64,6 +64,11 @@ export function threadStore(db: BetterSQLite3Database): ThreadStore {
         { behavior: 'immediate' },
       ),
   }
+}
+
+/** The time of a use; later than that of any use before it, so that the last one used comes first though the clock was set back. */
+export function usedAt(at: number): SQL {
+  return sql`max(${at}, coalesce((select max(${threads.updatedAt}) from ${threads}), 0) + 1)`
 }
 
 function after(cursor: string) {

@@ -192,8 +192,13 @@ export class JavascriptProcess {
     if (this.isGone || this.isKilled || stdin.destroyed) return
     if (stdin.write(`${JSON.stringify(said)}\n`)) return
     await new Promise<void>((resolve) => {
-      stdin.once('drain', resolve)
-      stdin.once('close', resolve)
+      const taken = () => {
+        stdin.off('drain', taken)
+        stdin.off('close', taken)
+        resolve()
+      }
+      stdin.on('drain', taken)
+      stdin.on('close', taken)
     })
   }
 

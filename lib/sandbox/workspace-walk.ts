@@ -54,6 +54,11 @@ const trusted = 256
 /** A write that was cut off, by a crash, this long ago is not going on any more. */
 const staleMs = 10 * 60_000
 
+/** Nothing that this process writes is ever old enough, though somebody sets the clock forward. */
+function isLeft(changedAt: number): boolean {
+  return changedAt < performance.timeOrigin && Date.now() - changedAt > staleMs
+}
+
 /** How much of the quota is used, as known; looked up again before anything is refused. */
 export class Usage {
   private bytes = 0
@@ -88,7 +93,7 @@ export class Usage {
     if (root === undefined) return
     try {
       for await (const found of walk(root, true)) {
-        if (isUnfinished(found.name) && Date.now() - found.changedAt > staleMs) {
+        if (isUnfinished(found.name) && isLeft(found.changedAt)) {
           await unlink(found.at).catch(() => undefined)
           continue
         }

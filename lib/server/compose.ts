@@ -31,6 +31,7 @@ import type { Redact } from './redact'
 import { createRuns } from './runs'
 import { createSecrets } from './secret-registry'
 import { seedExamples } from './seed'
+import { createSeenDays } from './seen-days'
 import { createSessions } from './session'
 import { watchStorage } from './storage'
 import { createStreams } from './streams'
@@ -39,8 +40,8 @@ import { createThreadFiles } from './thread-files'
 import { createThreads } from './threads'
 import { tryTool } from './try-tool'
 
-/** How long a removed agent can be brought back. */
-const removalMs = 30 * 24 * 60 * 60 * 1_000
+/** Days that a removed agent can be brought back. */
+const removalDays = 30
 
 interface ComposeRequest {
   readonly environment: Environment
@@ -99,6 +100,8 @@ export function compose({ environment, version, examples, dev = false }: Compose
   })
   const tryPorts = { ...shared, ...looseFiles(folders.try) }
   const streams = createStreams()
+  const days = createSeenDays(stores.settings, clock)
+  const closing = new AbortController()
   let { port } = environment
   if (examples !== undefined) seedExamples({ stores, agents }, { folder: examples, report: console.warn })
 
@@ -164,7 +167,12 @@ export function compose({ environment, version, examples, dev = false }: Compose
     redact,
     recover: () => {
       // A full disk must not keep the server from starting: what is left behind goes at the next start.
-      const forget = async () => stores.agents.purge(clock.now() - removalMs)
+      const forget = async () => {
+        days.note()
+        const before = days.before(removalDays)
+        if (before !== undefined) stores.agents.purge(before)
+      }
+      days.watch(closing.signal)
       void Promise.all([files.sweep(), artifacts.sweep(), forget()]).catch((error: unknown) => {
         if (storeFault(error) === undefined) console.error(error)
       })
@@ -173,6 +181,7 @@ export function compose({ environment, version, examples, dev = false }: Compose
     drain: (deadlineMs) => drain({ runs, streams }, deadlineMs),
     close: () => {
       stopWatching()
+      closing.abort()
       closePorts()
       closeOutbound()
       stores.close()

@@ -147,7 +147,9 @@ export function createProviders(context: ProvidersContext): Providers {
       const lists = await Promise.all(
         ready.map(async (connection) => {
           const last = lastTest(connection)
-          const isFresh = last !== null && clock.now() - last.at < freshMs
+          // A test from the future was made before the clock was set back.
+          const age = last === null ? 0 : clock.now() - last.at
+          const isFresh = last !== null && age >= 0 && age < freshMs
           const { models } = isFresh ? last : await askedOnce(connection)
           return sharing(connection.kind).flatMap((kind) =>
             models.map((name) => modelOf(connection, kind, name)),

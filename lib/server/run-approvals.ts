@@ -29,8 +29,12 @@ type Append = (runId: string, event: ReturnType<ReturnType<typeof emitter>>) => 
 export interface Approvals {
   /** A person's word. The same again changes nothing; another one is a `conflict` that tells the standing one. */
   decide(runId: string, callId: string, said: DecideCall): Promise<void>
-  /** Has the call decided when its time is over. */
-  watch(runId: string, asked: Pick<Pending, 'callId' | 'expiresAt' | 'onTimeout'>): void
+  /** Has the call decided when its time is over. `askedAt` is given when it is asked about now. */
+  watch(runId: string, asked: Asked): void
+}
+
+interface Asked extends Pick<Pending, 'callId' | 'expiresAt' | 'onTimeout'> {
+  readonly askedAt?: number
 }
 
 export function createApprovals(context: ApprovalsContext): Approvals {
@@ -51,11 +55,14 @@ export function createApprovals(context: ApprovalsContext): Approvals {
     }
   }
 
-  async function inTime(runId: string, { callId, expiresAt, onTimeout }: Parameters<Approvals['watch']>[1]) {
+  /** By the time that passes while the server runs: who sets the clock neither takes time away nor gives more. */
+  async function inTime(runId: string, { callId, expiresAt, onTimeout, askedAt }: Asked) {
     if (expiresAt === null) return
     const { clock, signal } = context
     try {
-      for (let left = expiresAt - clock.now(); left > 0 && !signal.aborted; left = expiresAt - clock.now())
+      const leftMs = askedAt === undefined ? leftAfterStart(runId, callId, expiresAt) : expiresAt - askedAt
+      const until = clock.monotonic() + leftMs
+      for (let left = leftMs; left > 0 && !signal.aborted; left = until - clock.monotonic())
         await clock.sleep(Math.min(left, longestSleepMs), signal)
       if (signal.aborted) return
       await decideWhenStored(runId, { callId, decision: onTimeout, scope: 'call', by: 'timeout' })
@@ -78,6 +85,13 @@ export function createApprovals(context: ApprovalsContext): Approvals {
       await context.clock.sleep(retryMs, context.signal)
       if (context.signal.aborted) return
     }
+  }
+
+  /** What is left after the server was away; never more than was given at first, should the clock have been set back. */
+  function leftAfterStart(runId: string, callId: string, expiresAt: number): number {
+    const left = expiresAt - context.clock.now()
+    const askedAt = standing(context, runId).state.calls.get(callId)?.approval?.askedAt
+    return askedAt === undefined ? left : Math.min(left, expiresAt - askedAt)
   }
 
   return {

@@ -144,8 +144,8 @@ export function createRuns(context: RunsContext): Runs {
     endings,
     report,
     aside: <T>(id: string, wait: () => Promise<T>, ended: AbortSignal) => queue.aside(id, wait, ended),
-    asked: (id: string, { callId, expiresAt, onTimeout = 'reject' }: EventOf<'approval.requested'>) =>
-      approvals.watch(id, { callId, expiresAt, onTimeout }),
+    asked: (id: string, { callId, expiresAt, onTimeout = 'reject', at }: EventOf<'approval.requested'>) =>
+      approvals.watch(id, { callId, expiresAt, onTimeout, askedAt: at }),
   }
   const queue: Queue<Live> = createQueue({
     concurrency: context.concurrency ?? 8,

@@ -20,7 +20,7 @@ export interface Sessions {
 export function createSessions(options: {
   token?: string
   publicOrigin?: string
-  clock: { now(): number }
+  clock: { monotonic(): number }
 }): Sessions {
   const { token, publicOrigin, clock } = options
   const isToken = token === undefined ? undefined : equalTo(token)
@@ -32,7 +32,7 @@ export function createSessions(options: {
     open(offered) {
       if (token === undefined || isToken === undefined) return cookie('', 0)
       if (isToken(offered)) return cookie(cookieValue(token), lifeSeconds)
-      const now = clock.now()
+      const now = clock.monotonic()
       misses = misses.filter((at) => at > now - minute)
       if (misses.length >= mostMisses) throw new AppError('too_many', 'Too many wrong tokens; wait a minute.')
       misses.push(now)

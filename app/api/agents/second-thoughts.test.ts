@@ -69,7 +69,7 @@ describe('a removed agent', () => {
     expect(house.app.agents.get(other).name).toBe('small')
   })
 
-  test('is purged at the first start after thirty days, its runs staying', async () => {
+  test('is purged at a start after thirty days that the server has seen pass, its runs staying', async () => {
     const id = make()
     const { id: runId } = house.app.runs.create({ agentId: id, input: 'Hello' })
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
@@ -84,7 +84,14 @@ describe('a removed agent', () => {
     await again(29)
     expect(await statusOf(ask(restore, post(id)))).toBe(200)
     await remove(id)
+    // A clock that is set a month forward deletes nothing.
     await again(31)
+    expect(await statusOf(ask(restore, post(id)))).toBe(200)
+    await remove(id)
+    for (let week = 1; week <= 4; week++) await again(7)
+    expect(await statusOf(ask(restore, post(id)))).toBe(200)
+    await remove(id)
+    for (let week = 1; week <= 5; week++) await again(7)
     expect(await statusOf(ask(restore, post(id)))).toBe(404)
     expect(await statusOf(ask(run, of(runId)))).toBe(200)
   })
