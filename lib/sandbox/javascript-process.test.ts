@@ -109,6 +109,23 @@ describe('a child that keeps to no rules', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000)
   })
 
+  it('leaves no listener behind for each answer that it takes', async () => {
+    const warnings: string[] = []
+    const hear = (warning: Error) => warnings.push(warning.name)
+    process.on('warning', hear)
+    const asks = `for (let n = 0; n < 40; n++) say(JSON.stringify({ type: 'read', id: n, path: 'big' }) + '\\n')`
+    const taken = `let bytes = 0; process.stdin.on('data', (part) => { bytes += part.length; if (bytes > 40 * 200_000) say('{"type":"done"}\\n') })`
+    const { answer } = await answerOf(
+      `${ready} ${taken}; ${asks}`,
+      30_000,
+      memoryFiles({ big: 'x'.repeat(200_000) }),
+    )
+    await new Promise((resolve) => setImmediate(resolve))
+    process.off('warning', hear)
+    expect(answer).toMatchObject({ ok: true })
+    expect(warnings).toEqual([])
+  })
+
   it('may not say done before its writes are done', async () => {
     const written = `${ready} say('{"type":"write","id":1,"path":"a","text":"b"}\\n{"type":"done"}\\n')`
     const { answer, files } = await answerOf(written)

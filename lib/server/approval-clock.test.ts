@@ -63,3 +63,32 @@ it('a clock that is a day back when the server starts again leaves no more time 
   await house.end(id)
   expect(decidedBy(id)).toEqual(['timeout'])
 }, 20_000)
+
+it('a decided call leaves no timer behind, however many there were', async () => {
+  const warnings: string[] = []
+  const hear = (warning: Error) => warnings.push(warning.name)
+  process.on('warning', hear)
+  let sleeps = 0
+  const counting = {
+    ...clock,
+    sleep: (ms: number, signal: AbortSignal) => {
+      if (ms < 500_000) return clock.sleep(ms, signal)
+      sleeps += 1
+      return clock.sleep(ms, signal).finally(() => {
+        sleeps -= 1
+      })
+    },
+  }
+  house = openHouse({ bodies, clock: counting })
+  const policies = [{ use: 'approval', appliesTo: ['send'], timeoutSeconds: 600 }]
+  const calls = Array.from({ length: 15 }, () => ({ name: 'send' }))
+  const agentId = house.agent(scriptOf([{ calls }, { text: 'Done.' }], { policies }))
+  const { id } = house.runs.create({ agentId, input: 'Send it.' })
+  await until(() => house.runs.get(id).status === 'waiting')
+  expect(sleeps).toBe(15)
+  for (let n = 1; n <= 15; n++) await house.runs.decide(id, `call_1_${n}`, { decision: 'approve' })
+  await house.end(id)
+  await until(() => sleeps === 0)
+  process.off('warning', hear)
+  expect(warnings).toEqual([])
+}, 20_000)

@@ -31,6 +31,8 @@ export interface Approvals {
   decide(runId: string, callId: string, said: DecideCall): Promise<void>
   /** Has the call decided when its time is over. `askedAt` is given when it is asked about now. */
   watch(runId: string, asked: Asked): void
+  /** Nobody is asked about the call any more, or about any call of the run. */
+  unwatch(runId: string, callId?: string): void
 }
 
 interface Asked extends Pick<Pending, 'callId' | 'expiresAt' | 'onTimeout'> {
@@ -38,6 +40,21 @@ interface Asked extends Pick<Pending, 'callId' | 'expiresAt' | 'onTimeout'> {
 }
 
 export function createApprovals(context: ApprovalsContext): Approvals {
+  /** What ends the wait for each call, by run. */
+  const watched = new Map<string, Map<string, AbortController>>()
+  context.signal.addEventListener('abort', () => {
+    for (const runId of [...watched.keys()]) unwatch(runId)
+  })
+
+  function unwatch(runId: string, callId?: string): void {
+    const calls = watched.get(runId)
+    for (const id of callId === undefined ? [...(calls?.keys() ?? [])] : [callId]) {
+      calls?.get(id)?.abort('decided')
+      calls?.delete(id)
+    }
+    if (calls?.size === 0) watched.delete(runId)
+  }
+
   async function decide(runId: string, decided: Decided): Promise<void> {
     for (;;) {
       context.journal.flush()
@@ -47,7 +64,10 @@ export function createApprovals(context: ApprovalsContext): Approvals {
       if (approval.decided !== undefined) return checkSame(approval.decided, decided)
       if (row.finishedAt !== null) throw new AppError('conflict', 'The run is over.')
       const live = context.queue.atWork(runId)
-      if (live === undefined) return record(context, row, { state, decided })
+      if (live === undefined) {
+        await record(context, row, { state, decided })
+        return unwatch(runId, decided.callId)
+      }
       // The loop at work owns the run's events: it takes the decision in, or ends and leaves it to us.
       const heard = new Promise<void>((resolve) => live.heard.push(resolve))
       live.decisions.push(decided)
@@ -57,8 +77,10 @@ export function createApprovals(context: ApprovalsContext): Approvals {
 
   /** By the time that passes while the server runs: who sets the clock neither takes time away nor gives more. */
   async function inTime(runId: string, { callId, expiresAt, onTimeout, askedAt }: Asked) {
-    if (expiresAt === null) return
-    const { clock, signal } = context
+    if (expiresAt === null || context.signal.aborted) return
+    unwatch(runId, callId)
+    const { signal, ...wait } = startWait(runId, callId)
+    const { clock } = context
     try {
       const leftMs = askedAt === undefined ? leftAfterStart(runId, callId, expiresAt) : expiresAt - askedAt
       const until = clock.monotonic() + leftMs
@@ -69,6 +91,8 @@ export function createApprovals(context: ApprovalsContext): Approvals {
     } catch (error) {
       // Somebody was faster, or the run is over; whatever else it is, the next start watches again.
       if (!signal.aborted && !(error instanceof AppError)) context.report(error, runId)
+    } finally {
+      wait.end()
     }
   }
 
@@ -87,6 +111,17 @@ export function createApprovals(context: ApprovalsContext): Approvals {
     }
   }
 
+  function startWait(runId: string, callId: string): { signal: AbortSignal; end(): void } {
+    const calls = watched.get(runId) ?? new Map<string, AbortController>()
+    const wait = new AbortController()
+    watched.set(runId, calls.set(callId, wait))
+    // The same call may be asked about again meanwhile: that wait is not this one.
+    const end = () => {
+      if (watched.get(runId)?.get(callId) === wait) unwatch(runId, callId)
+    }
+    return { signal: wait.signal, end }
+  }
+
   /** What is left after the server was away; never more than was given at first, should the clock have been set back. */
   function leftAfterStart(runId: string, callId: string, expiresAt: number): number {
     const left = expiresAt - context.clock.now()
@@ -101,6 +136,7 @@ export function createApprovals(context: ApprovalsContext): Approvals {
       await decide(runId, { callId, decision, scope, by: 'person', ...more })
     },
     watch: (runId, asked) => void inTime(runId, asked),
+    unwatch,
   }
 }
 

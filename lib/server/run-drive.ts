@@ -65,6 +65,8 @@ interface DriveContext {
   aside<T>(runId: string, wait: () => Promise<T>, signal: AbortSignal): Promise<T>
   /** A call of the run waits for a person from now on. */
   asked(runId: string, event: EventOf<'approval.requested'>): void
+  /** Nobody is waited for any more, about the call or about any call of the run. */
+  unwatch(runId: string, callId?: string): void
   /** Told of a fault of ours that ended a run. */
   report(error: unknown, runId: string): void
 }
@@ -121,7 +123,11 @@ async function drive(context: DriveContext, live: Live): Promise<void> {
     // Counted before anything is tried again, or a run that brings the server down would do so for ever.
     if (event.type === 'run.resumed') await committed(journal, live)
     if (event.type === 'approval.requested') context.asked(row.id, event)
-    if (event.type === 'approval.decided') for (const tell of live.heard.splice(0)) tell()
+    if (event.type === 'approval.decided') {
+      context.unwatch(row.id, event.callId)
+      for (const tell of live.heard.splice(0)) tell()
+    }
+    if (event.type === 'run.finished') context.unwatch(row.id)
   }
   await committed(journal, live)
 }

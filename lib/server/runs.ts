@@ -146,6 +146,7 @@ export function createRuns(context: RunsContext): Runs {
     aside: <T>(id: string, wait: () => Promise<T>, ended: AbortSignal) => queue.aside(id, wait, ended),
     asked: (id: string, { callId, expiresAt, onTimeout = 'reject', at }: EventOf<'approval.requested'>) =>
       approvals.watch(id, { callId, expiresAt, onTimeout, askedAt: at }),
+    unwatch: (id: string, callId?: string) => approvals.unwatch(id, callId),
   }
   const queue: Queue<Live> = createQueue({
     concurrency: context.concurrency ?? 8,
