@@ -16,7 +16,6 @@ export { start } from './start'
 export function fold(state: RunState, event: RunEvent): RunState {
   if (event.seq <= state.seq) return state
   state.seq = event.seq
-  const before = state.lastAt
   // What a fork took over is older than its own beginning.
   state.lastAt = Math.max(state.lastAt, event.at)
   switch (event.type) {
@@ -27,7 +26,7 @@ export function fold(state: RunState, event: RunEvent): RunState {
     case 'run.started':
       return runStarted(state, event)
     case 'run.resumed':
-      return runResumed(state, event, before)
+      return runResumed(state, event)
     case 'run.summarizing':
       state.summarizing = event.reason
       return state
@@ -137,16 +136,9 @@ function runStarted(state: RunState, event: EventOf<'run.started'>): RunState {
   return state
 }
 
-/**
- * How much of the time before a resumption counts as the run's own, in milliseconds: what it did before the server
- * stopped, and has not told. The rest is the server's, or is none at all, since the clock may have been set meanwhile.
- */
-const mostUntoldMs = 60_000
-
-function runResumed(state: RunState, event: EventOf<'run.resumed'>, before: number): RunState {
+function runResumed(state: RunState, event: EventOf<'run.resumed'>): RunState {
   state.resumes += 1
-  const away = state.lastAt - before - mostUntoldMs
-  if (away > 0 && state.waitingSince === null) state.waitedMs += away
+  if (event.awayMs !== undefined && state.waitingSince === null) state.waitedMs += event.awayMs
   if (event.reason === 'crash') state.crashes += 1
   // Should such a body run again, it is its next attempt.
   for (const call of state.steps.at(-1)?.calls ?? []) {

@@ -39,8 +39,7 @@ export async function* run(
     const waits = () => next(state, limits, stopIn(signal)).do === 'wait'
     // A fork stands begun; until it has done something of its own there is nothing to take up.
     const hasBegun = state.startedAt !== undefined && state.seq > copiedThrough(state.forkedFrom)
-    if (hasBegun && resumed !== 'decided' && !waits())
-      yield engine.emit({ type: 'run.resumed', reason: resumed, attempt: state.resumes + 1 })
+    if (hasBegun && resumed !== 'decided' && !waits()) yield engine.emit(takenUp(engine, resumed))
     engine.watchTime()
     while (stopOf(signal) !== 'drain') {
       yield* hearDecisions(engine)
@@ -55,6 +54,17 @@ export async function* run(
   } finally {
     engine?.close()
   }
+}
+
+/**
+ * How much of the time before a run is taken up counts as its own, in milliseconds: what it may have done before the
+ * server stopped, and has not told. The rest is the server's, or none at all, since the clock may have been set meanwhile.
+ */
+const mostUntoldMs = 60_000
+
+function takenUp({ state, deps }: Engine, reason: ResumeReason): EventBody {
+  const awayMs = Math.round(deps.clock.now()) - state.lastAt - mostUntoldMs
+  return { type: 'run.resumed', reason, attempt: state.resumes + 1, ...(awayMs > 0 && { awayMs }) }
 }
 
 function stopIn(signal: AbortSignal): 'cancel' | 'budget' | undefined {

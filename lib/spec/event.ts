@@ -141,7 +141,12 @@ export const runEvent = z.discriminatedUnion('type', [
       ),
     }),
   }),
-  event('run.resumed', { reason: resumeReason, attempt: z.int().positive() }),
+  event('run.resumed', {
+    reason: resumeReason,
+    attempt: z.int().positive(),
+    /** How much of the time since the last event was not the run's own; absent when all of it was. */
+    awayMs: ms.optional(),
+  }),
 
   event('step.started', {
     maxSteps: z.int().positive(),
