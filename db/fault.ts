@@ -8,6 +8,8 @@ export type StoreFault = 'busy' | StoreTrouble['fault']
 
 /** The file is no longer the database that was opened: nothing is written to it any more. `message` tells a person. */
 export class BrokenDatabase extends AppError {
+  /** Told in words at the start, without a stack. */
+  readonly expected = true
   constructor(message: string, cause?: unknown) {
     super('unavailable', message)
     this.name = 'BrokenDatabase'

@@ -12,9 +12,11 @@ export interface OwnServer {
   readonly dataFolder: string
   /** Of the server's process; undefined while it does not run. */
   readonly pid: number | undefined
+  /** What it has written to its outputs since the last start. */
+  readonly log: string
+  /** The part of the log that went to the error output. */
+  readonly errors: string
   start(): Promise<void>
-  /** What the server has written on its error output, since it was first started. */
-  errors(): string
   /** Ends the server's own process, and resolves with its exit code (null when it was killed). */
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
   /** Stops what still runs and deletes the data. */
@@ -27,6 +29,7 @@ export async function ownServer(env: Readonly<Record<string, string>> = {}): Pro
   const url = `http://127.0.0.1:${port}`
   const dataFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'loopwright-e2e-own-'))
   let child: ChildProcess | undefined
+  let log = ''
   let errors = ''
   const stop = (signal: 'SIGTERM' | 'SIGKILL') =>
     new Promise<number | null>((resolve) => {
@@ -38,18 +41,29 @@ export async function ownServer(env: Readonly<Record<string, string>> = {}): Pro
     url,
     dataFolder,
     stop,
-    errors: () => errors,
     get pid() {
       return child?.pid
+    },
+    get log() {
+      return log
+    },
+    get errors() {
+      return errors
     },
     async start() {
       const environment = { ...process.env, ...env, PORT: String(port), LOOPWRIGHT_DATA: dataFolder }
       child = spawn(process.execPath, ['lib/setup/start.mjs'], {
         cwd: root,
         env: environment,
-        stdio: ['ignore', 'ignore', 'pipe'],
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      log = ''
+      errors = ''
+      child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+        log += text
       })
       child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+        log += text
         errors += text
       })
       await answers(`${url}/api/health`, child)

@@ -47,7 +47,7 @@ test('streams opened in turn and all at once over kept-alive connections leave n
   }
   one.destroy()
   many.destroy()
-  expect(server.errors()).toBe('')
+  expect(server.errors).toBe('')
 })
 
 /** One more stream of each run: granted only once the seats of those that left are free again. */
@@ -163,5 +163,5 @@ test('T56 64 readers that take nothing of large runs cost little memory and no t
   expectWhole(events)
   const answer = await fetch(`${server.url}${path(run)}`, { headers: { accept: 'application/json' } })
   expect((await answer.json()).items).toEqual(events.map((each) => each.data))
-  expect(server.errors()).toBe('')
+  expect(server.errors).toBe('')
 })

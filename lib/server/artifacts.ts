@@ -142,16 +142,25 @@ async function noteHolders(house: House): Promise<void> {
 function releaseDiscards({ stores, files, allNoted }: House): void {
   // Before that, an artifact in a backup of this database may hold a content without a note of it.
   if (!allNoted) return
-  const released: string[] = []
+  const released = stores.discards
+    .contents()
+    .filter(({ id, sha256 }) =>
+      succeeds(() => files.release(sha256, id, stores.artifacts.hasContent(sha256))),
+    )
+  forgetDiscards(
+    stores,
+    released.map(({ id }) => id),
+  )
+}
+
+/** Whether the file system has done the work. */
+function succeeds(work: () => void): boolean {
   try {
-    for (const { id, sha256 } of stores.discards.contents()) {
-      files.release(sha256, id, stores.artifacts.hasContent(sha256))
-      released.push(id)
-    }
+    work()
+    return true
   } catch (error) {
     if (!isSystemFault(error)) throw error
-  } finally {
-    forgetDiscards(stores, released)
+    return false
   }
 }
 
@@ -208,7 +217,8 @@ function settle(house: House, owner: Owner, taken: Taken, as: Naming): FileAnswe
     stores.artifacts.insert({ ...artifact, ...owner, sha256, createdAt: clock.now() })
     return { ok: true, value: artifact }
   } catch (error) {
-    unkeep(() => {
+    // A disk that fails here as well leaves a content that nobody names.
+    succeeds(() => {
       taken.drop()
       files.release(sha256, artifact.id, known)
     })
@@ -217,15 +227,6 @@ function settle(house: House, owner: Owner, taken: Taken, as: Naming): FileAnswe
       'unavailable',
       'The file can not be kept just now: the disk is full, locked or not writable.',
     )
-  }
-}
-
-/** Undoes a keeping that did not get its row. A disk that fails twice leaves a content that nobody names. */
-function unkeep(work: () => void): void {
-  try {
-    work()
-  } catch (error) {
-    if (!isSystemFault(error)) throw error
   }
 }
 
