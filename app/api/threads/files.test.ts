@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openStores } from '#db/open'
 import { fileList, maxUploadBytes, uploaded } from '#lib/http/artifacts'
 import { createdRun, eventList, runView, stepRequest } from '#lib/http/runs'
 import { type Ask, ask, type House, openHouse } from '#lib/server/house.fixture'
@@ -236,7 +237,7 @@ describe('a file given to a thread', () => {
     const contents = () =>
       fs
         .readdirSync(path.join(house.folder, 'artifacts'), { recursive: true })
-        .filter((each) => String(each).length > 60)
+        .filter((each) => /^[0-9a-f]{2}.[0-9a-f]{64}$/.test(String(each)))
     expect(contents()).toHaveLength(2)
     expect((await ask(thread, { method: 'DELETE', params: { id: first } })).status).toBe(204)
     expect(contents()).toHaveLength(1)
@@ -332,9 +333,16 @@ describe('S1-26 S3-15 two threads', () => {
   })
 })
 
-test('what threads leave behind when the server is cut off goes at the next start', async () => {
-  fs.mkdirSync(path.join(house.folder, 'workspaces/thread_gone/a'), { recursive: true })
+test('what a removed thread leaves behind when the server is cut off goes at the next start, and nothing else', async () => {
   await uploadedAs('a.txt')
+  const unknown = path.join(house.folder, 'workspaces/thread_of_another_database')
+  fs.mkdirSync(unknown, { recursive: true })
+  // As far as the killed server came: the thread is gone from the database, its files are not.
+  const stores = openStores(path.join(house.folder, 'loopwright.db'))
+  expect(stores.threads.remove(threadId)).toBe('removed')
+  stores.close()
   house.recover()
-  await expect.poll(() => fs.readdirSync(path.join(house.folder, 'workspaces'))).toEqual([threadId])
+  await expect
+    .poll(() => fs.readdirSync(path.join(house.folder, 'workspaces')))
+    .toEqual([path.basename(unknown)])
 })
