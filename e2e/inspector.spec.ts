@@ -142,6 +142,37 @@ test('patterns are chips: the tools they match stand beneath with their risk, a 
     .toEqual(['math.calculate', 'files.*', 'sql.execute'])
 })
 
+test('an entry says the class of its tools, and what cannot be lowered is told with a button that takes it out', async ({
+  page,
+  baseURL,
+}) => {
+  const { inspector, config, choose } = await open(page, baseURL ?? '', {
+    tools: [
+      { use: 'builtin', tools: ['math.calculate', 'files.create', 'files.delete'] },
+      { use: 'code', name: 'text.slugify', source: 'return 1' },
+    ],
+  })
+  const authority = inspector.getByRole('region', { name: 'What it may do' })
+  const slugify = authority.getByRole('listitem').filter({ hasText: 'text.slugify' })
+  await expect(slugify).toContainText('write, acts once')
+  await choose('text.slugify')
+  await inspector.getByRole('combobox', { name: 'Risk' }).selectOption('read')
+  await expect.poll(async () => (await config())?.tools?.[1]?.risk).toBe('read')
+  await inspector.getByRole('button', { name: 'Close', exact: true }).click()
+  await expect(slugify).toContainText('reads only')
+
+  await choose(/math\.calculate, files/)
+  await inspector.getByRole('combobox', { name: 'Risk' }).selectOption('read')
+  await expect(
+    inspector.getByText(/The risk of .files\.create. and .files\.delete. cannot be lowered to .read./),
+  ).toBeVisible()
+  await inspector.getByRole('button', { name: 'Take the risk out' }).click()
+  await expect(inspector.getByText(/cannot be lowered/)).toBeHidden()
+  await inspector.getByRole('combobox', { name: 'Risk' }).selectOption('admin')
+  await expect.poll(async () => (await config())?.tools?.[0]?.risk).toBe('admin')
+  await expect(inspector.getByRole('region', { name: 'The tools' })).toContainText('admin')
+})
+
 test('JSON that is none yet keeps its text and tells its line, also after another node was chosen', async ({
   page,
   baseURL,

@@ -5,7 +5,7 @@ import { matchesAny, matchesGlob } from '#lib/spec/glob'
 import type { GraphNode } from '#lib/spec/graph'
 import { isParameters, type JsonSchema } from '#lib/spec/json'
 import type { NodeKind } from '#lib/spec/kind'
-import { classFaults, givenClass } from '#lib/spec/tool-class'
+import { classFaults, givenClass, listedNames } from '#lib/spec/tool-class'
 import { parametersKey } from './check-parameters'
 import type { Drawing } from './drawing'
 import { isObject, textsOf } from './equal'
@@ -91,7 +91,7 @@ function checkTwice(drawing: Drawing, entries: readonly Entry[]): Diagnostic[] {
     }
     return [...shared].map(([owner, names]): Diagnostic => {
       const other = `${nameOf(drawing.catalog, owner.node)} (${owner.path})`
-      const message = `${listed(names)} ${names.length === 1 ? 'is' : 'are'} offered by ${other} already. A tool is offered once: take it out of one of the two.`
+      const message = `${listedNames(names)} ${names.length === 1 ? 'is' : 'are'} offered by ${other} already. A tool is offered once: take it out of one of the two.`
       return { severity: 'error', code: 'tool_twice', message, node: entry.node.id, path: entry.path }
     })
   })
@@ -166,9 +166,4 @@ function presetForm(properties: Record<string, JsonSchema>): JsonSchema {
   const form: JsonSchema = { type: 'object', properties }
   presetForms.set(properties, form)
   return form
-}
-
-function listed(names: readonly string[]): string {
-  const shown = names.slice(0, 3).map((name) => `“${name}”`)
-  return names.length > 3 ? `${shown.join(', ')} and ${names.length - 3} more` : shown.join(' and ')
 }

@@ -77,7 +77,7 @@ function lowered(
   value: string | undefined,
   tools: readonly (ToolClass & { readonly name: string })[],
 ): ClassFault {
-  const whose = `The ${key} of ${listed(tools.map(({ name }) => name))} cannot be lowered to “${value}”`
+  const whose = `The ${key} of ${listedNames(tools.map(({ name }) => name))} cannot be lowered to “${value}”`
   const canOnlyRead = tools.every((each) => each.canOnlyRead)
   const what = canOnlyRead
     ? `: nothing would hold the code to it. Choose “read”, under which it cannot write files, or take the setting out.`
@@ -85,7 +85,8 @@ function lowered(
   return { key, code: 'class_lowered', message: `${whose}${what}` }
 }
 
-function listed(names: readonly string[]): string {
+/** Names in a sentence: the first three, and how many more there are. */
+export function listedNames(names: readonly string[]): string {
   const shown = names.slice(0, 3).map((name) => `“${name}”`)
   return names.length > 3 ? `${shown.join(', ')} and ${names.length - 3} more` : shown.join(' and ')
 }
