@@ -37,7 +37,7 @@ export function AgentCard({ agent, catalog, runs, actions, fault, isArrived }: A
   return (
     <li className={styles.card} data-agent={agent.id}>
       <div className={styles.thumb}>
-        {catalog !== undefined && <ThumbnailView graph={agent.graph} catalog={catalog} />}
+        {catalog !== undefined && <ThumbnailView digest={agent.digest} catalog={catalog} />}
       </div>
       <div className={styles.body}>
         <div className={styles.titleRow}>
@@ -53,7 +53,7 @@ export function AgentCard({ agent, catalog, runs, actions, fault, isArrived }: A
       </div>
       <div className={styles.foot}>
         {agent.runnable ? <LastRun run={lastRun} /> : <NotRunnable why={agent.problem} />}
-        {catalog !== undefined && <span className={styles.counts}>{countsOf(agent.graph, catalog)}</span>}
+        <span className={styles.counts}>{countsOf(agent.digest)}</span>
       </div>
       {fault !== null && (
         <div className={styles.fault}>

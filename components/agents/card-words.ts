@@ -1,10 +1,7 @@
 /** The words on an agent's card: how its last run went, and what it is made of. Pure. */
-import { toolsOf } from '#components/canvas/describe'
 import { type StatusWord, statusWords } from '#components/trace/status-words'
-import { kindOf } from '#lib/graph/kinds'
 import type { RunSummary } from '#lib/http/runs'
-import type { Catalog } from '#lib/spec/catalog'
-import type { GraphDocument } from '#lib/spec/graph'
+import type { GraphDigest } from '#lib/spec/digest'
 import { ago } from './when'
 
 /** `Running, step 4`, `1 waits for you`, `Completed 2 h ago`. `now` in ms since 1970. */
@@ -20,17 +17,7 @@ export function lastRunWords(
 }
 
 /** `4 tools, 2 policies`: what is wired and not switched off. */
-export function countsOf(graph: GraphDocument, catalog: Catalog): string {
-  const off = new Set(graph.parked)
-  const wired = new Set(graph.edges.map((each) => each.from.node))
-  let tools = 0
-  let policies = 0
-  for (const node of graph.nodes) {
-    const kind = kindOf(catalog, node.kind)
-    if (kind === undefined || off.has(node.id) || !wired.has(node.id)) continue
-    if (kind.out === 'tool') tools += kind.scope?.list === undefined ? 1 : toolsOf(node, kind, catalog).length
-    if (kind.out === 'policy') policies++
-  }
+export function countsOf({ tools, policies }: GraphDigest): string {
   const parts = [
     tools === 1 ? '1 tool' : `${tools} tools`,
     ...(policies === 0 ? [] : [policies === 1 ? '1 policy' : `${policies} policies`]),

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentSummary } from '#lib/http/agents'
-import { emptyGraph } from '#lib/spec/graph'
 import { findAgents, readOrder } from './find-agents'
 
 const agent = (name: string, updatedAt: number, title = ''): AgentSummary => ({
@@ -12,7 +11,7 @@ const agent = (name: string, updatedAt: number, title = ''): AgentSummary => ({
   runnable: true,
   configHash: null,
   version: null,
-  graph: emptyGraph,
+  digest: { nodes: [], wires: [], tools: 0, policies: 0, model: null },
   createdAt: 0,
   updatedAt,
 })

@@ -1,7 +1,7 @@
 'use client'
 /** Says on the first page that a real model is at hand while agents still answer by the demo, and leads to using it. */
 import { useMemo, useState } from 'react'
-import { drawnModel } from '#components/models/drawn'
+import { digestModel } from '#components/models/drawn'
 import { isDemo } from '#components/models/entry'
 import { useModels, useProviders } from '#components/models/queries'
 import { UseItIn } from '#components/models/use-it-in'
@@ -10,23 +10,21 @@ import { Icon } from '#components/ui/icon'
 import { useRemembered } from '#components/ui/use-remembered'
 import type { ProviderView } from '#lib/http/providers'
 import styles from './model-notice.module.css'
-import { useAgents, useCatalog } from './queries'
+import { useAgents } from './queries'
 import { noticeWords, readyProviders, signOf } from './ready-providers'
 
 export function ModelNotice() {
   const providers = useProviders()
   const agents = useAgents()
-  const catalog = useCatalog()
   const ready = useMemo(() => readyProviders(providers.data?.items ?? []), [providers.data])
   const [dismissed, dismiss] = useRemembered('model-notice')
   const demos = useMemo(() => {
-    if (agents.data === undefined || catalog.data === undefined) return 0
-    const parts = catalog.data
-    return agents.data.items.filter(({ graph }) => {
-      const model = drawnModel(graph, parts)
+    if (agents.data === undefined) return 0
+    return agents.data.items.filter(({ digest }) => {
+      const model = digestModel(digest)
       return model !== null && isDemo(model)
     }).length
-  }, [agents.data, catalog.data])
+  }, [agents.data])
   const sign = signOf(ready)
   if (ready.length === 0 || demos === 0 || dismissed === sign) return null
   return <Notice providers={ready} demos={demos} onDismiss={() => dismiss(sign)} />

@@ -1,5 +1,6 @@
 /** Questions to begin with, by the tools an agent offers: a first run should need no thinking. */
-import { describeNode, toolsOf } from '#components/canvas/describe'
+import { describeNode } from '#components/canvas/describe'
+import { entryTools } from '#lib/graph/entry-tools'
 import { kindOf } from '#lib/graph/kinds'
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument } from '#lib/spec/graph'
@@ -13,7 +14,7 @@ export function samplesOf(graph: GraphDocument, catalog: Catalog): string[] {
   for (const node of graph.nodes) {
     const kind = kindOf(catalog, node.kind)
     if (kind === undefined || off.has(node.id) || !wired.has(node.id)) continue
-    for (const tool of toolsOf(node, kind, catalog)) for (const each of tool.samples ?? []) found.add(each)
+    for (const tool of entryTools(node, kind, catalog)) for (const each of tool.samples ?? []) found.add(each)
   }
   return (found.size > 0 ? [...found] : ['What can you do?']).slice(0, most)
 }

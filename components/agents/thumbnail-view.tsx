@@ -1,14 +1,14 @@
 /** A drawing made small, in the same families' colours. */
 import { useMemo } from 'react'
 import type { Catalog } from '#lib/spec/catalog'
-import type { GraphDocument } from '#lib/spec/graph'
+import type { GraphDigest } from '#lib/spec/digest'
 import { type ThumbBox, thumbnailOf } from './thumbnail'
 import styles from './thumbnail-view.module.css'
 
 const frame = { width: 360, height: 96, margin: 8 }
 
-export function ThumbnailView({ graph, catalog }: { graph: GraphDocument; catalog: Catalog }) {
-  const { boxes, wires } = useMemo(() => thumbnailOf(graph, catalog, frame), [graph, catalog])
+export function ThumbnailView({ digest, catalog }: { digest: GraphDigest; catalog: Catalog }) {
+  const { boxes, wires } = useMemo(() => thumbnailOf(digest, catalog, frame), [digest, catalog])
   return (
     <svg viewBox={`0 0 ${frame.width} ${frame.height}`} className={styles.thumb} aria-hidden="true">
       <g className={styles.wires}>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { smallCatalog as catalog } from '#components/canvas/catalog.fixture'
+import { digestOf } from '#lib/graph/digest'
 import type { GraphDocument } from '#lib/spec/graph'
 import { thumbnailOf } from './thumbnail'
 
@@ -22,7 +23,7 @@ const graph: GraphDocument = {
 
 describe('a thumbnail', () => {
   it('keeps every box within its frame, however far apart they stand', () => {
-    for (const box of thumbnailOf(graph, catalog, frame).boxes) {
+    for (const box of thumbnailOf(digestOf(graph, catalog), catalog, frame).boxes) {
       expect(box.x).toBeGreaterThanOrEqual(frame.margin - 0.1)
       expect(box.y).toBeGreaterThanOrEqual(frame.margin - 0.1)
       expect(box.x + box.width).toBeLessThanOrEqual(frame.width - frame.margin + 0.3)
@@ -31,21 +32,24 @@ describe('a thumbnail', () => {
   })
 
   it('draws a wire for each edge that has both its ends', () => {
-    expect(thumbnailOf(graph, catalog, frame).wires).toHaveLength(1)
+    expect(thumbnailOf(digestOf(graph, catalog), catalog, frame).wires).toHaveLength(1)
   })
 
   it('draws a part it does not know, and lays out what has no place', () => {
-    expect(thumbnailOf(graph, catalog, frame).boxes.map((each) => each.family)).toEqual([
+    expect(thumbnailOf(digestOf(graph, catalog), catalog, frame).boxes.map((each) => each.family)).toEqual([
       'agent',
       'model',
       'note',
     ])
     const homeless = { ...graph, nodes: graph.nodes.map(({ at: _at, ...node }) => node) }
-    const [agent, model] = thumbnailOf(homeless, catalog, frame).boxes
+    const [agent, model] = thumbnailOf(digestOf(homeless, catalog), catalog, frame).boxes
     expect(model?.x).toBeLessThan(agent?.x ?? 0)
   })
 
   it('is empty for an empty drawing', () => {
-    expect(thumbnailOf({ ...graph, nodes: [], edges: [] }, catalog, frame)).toEqual({ boxes: [], wires: [] })
+    expect(thumbnailOf(digestOf({ ...graph, nodes: [], edges: [] }, catalog), catalog, frame)).toEqual({
+      boxes: [],
+      wires: [],
+    })
   })
 })

@@ -1,9 +1,8 @@
 /** A drawing made small: boxes and wires of a graph within a given frame. Pure geometry. */
 
 import { kindOf } from '#lib/graph/kinds'
-import { layout } from '#lib/graph/layout'
 import type { Catalog } from '#lib/spec/catalog'
-import type { GraphDocument, GraphNode } from '#lib/spec/graph'
+import type { GraphDigest } from '#lib/spec/digest'
 import type { Family } from '#lib/spec/kind'
 
 export interface ThumbBox {
@@ -37,33 +36,19 @@ const usual = { width: 200, height: 50 }
 /** Small drawings are not blown up beyond this. */
 const largest = 0.26
 
-export function thumbnailOf(graph: GraphDocument, catalog: Catalog, frame: Frame): Thumbnail {
-  const placed = boxesOf(graph, catalog)
-  const box = fitted(placed, frame)
-  const byId = new Map(placed.map((each) => [each.id, box(each)]))
-  const wires = graph.edges.flatMap(({ from, to }) => {
-    const source = byId.get(from.node)
-    const target = byId.get(to.node)
+export function thumbnailOf({ nodes, wires: drawn }: GraphDigest, catalog: Catalog, frame: Frame): Thumbnail {
+  const placed = nodes.map(({ kind, x, y }, index): ThumbBox => {
+    const family = kindOf(catalog, kind)?.family ?? 'note'
+    return { id: String(index), family, x, y, ...(sizes[family] ?? usual) }
+  })
+  const boxes = placed.map(fitted(placed, frame))
+  const wires = drawn.flatMap(([from, to], index) => {
+    const [source, target] = [boxes[from], boxes[to]]
     return source === undefined || target === undefined
       ? []
-      : [{ id: `${from.node} ${to.node} ${to.port}`, path: wire(source, target) }]
+      : [{ id: String(index), path: wire(source, target) }]
   })
-  return { boxes: [...byId.values()], wires }
-}
-
-function boxesOf(graph: GraphDocument, catalog: Catalog): ThumbBox[] {
-  const laid = graph.nodes.some((each) => each.at === undefined) ? layout(graph, catalog) : undefined
-  return graph.nodes.map((node) => {
-    const family = kindOf(catalog, node.kind)?.family ?? 'note'
-    return { id: node.id, family, ...placeOf(node, laid), ...(sizes[family] ?? usual) }
-  })
-}
-
-function placeOf(
-  node: GraphNode,
-  laid: ReadonlyMap<string, { x: number; y: number }> | undefined,
-): { x: number; y: number } {
-  return node.at ?? laid?.get(node.id) ?? { x: 0, y: 0 }
+  return { boxes, wires }
 }
 
 function fitted(boxes: readonly ThumbBox[], { width, height, margin }: Frame): (box: ThumbBox) => ThumbBox {

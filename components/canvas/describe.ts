@@ -1,12 +1,11 @@
 /** What a card says of its node: a name, and a line on what it is. Works from the catalog alone. */
+import { classedTools, globsOf } from '#lib/graph/entry-tools'
 import { kindOf, stemOf } from '#lib/graph/kinds'
 import type { Catalog, CatalogTool } from '#lib/spec/catalog'
-import { matchesAny } from '#lib/spec/glob'
 import type { GraphNode } from '#lib/spec/graph'
 import type { JsonSchema, JsonValue } from '#lib/spec/json'
 import { appliesToKey, type Family, type NodeKind } from '#lib/spec/kind'
 import { risk } from '#lib/spec/tool'
-import { classFaults, classOf, givenClass } from '#lib/spec/tool-class'
 
 export interface Description {
   readonly title: string
@@ -28,30 +27,10 @@ const familyWords: Record<Exclude<Family, 'mcp'>, string> = {
 export function describeNode(node: GraphNode, catalog: Catalog): Description {
   const kind = kindOf(catalog, node.kind)
   if (kind === undefined) return { title: node.kind, caption: 'Not known here', family: 'note', icon: 'box' }
-  const tools = toolsOf(node, kind, catalog)
+  const tools = classedTools(node, kind, catalog)
   const title = titleOf(node, kind)
   const icon = tools.length === 1 && tools[0] !== undefined ? tools[0].icon : kind.icon
   return { title, caption: captionOf({ node, kind, tools, title, catalog }), family: kind.family, icon }
-}
-
-/** The tools an entry's globs name, as the catalog has them and in its order; none for a node that is no entry of `tools`. */
-export function namedTools(node: GraphNode, kind: NodeKind, catalog: Catalog): readonly CatalogTool[] {
-  const globs = globsOf(node, kind)
-  if (globs === undefined || kind.use === undefined) return []
-  return catalog.tools.filter((each) => each.use === kind.use && matchesAny(globs, each.name))
-}
-
-/** The same tools, each of the class that the entry gives it. */
-export function toolsOf(node: GraphNode, kind: NodeKind, catalog: Catalog): readonly CatalogTool[] {
-  const tools = namedTools(node, kind, catalog)
-  const given = givenClass(node.config)
-  if ((given.risk ?? given.effect) === undefined || classFaults(tools, given).length > 0) return tools
-  return tools.map((each) => ({ ...each, ...classOf(each, given) }))
-}
-
-function globsOf(node: GraphNode, kind: NodeKind): string[] | undefined {
-  const list = kind.scope?.list
-  return list === undefined ? undefined : strings(node.config[list])
 }
 
 function titleOf(node: GraphNode, kind: NodeKind): string {

@@ -1,9 +1,11 @@
 /** What a drawing says of its agent in a few words: what is wired to each port, and how many steps it may take. Read once for each drawing. */
+
+import { entryTools } from '#lib/graph/entry-tools'
 import { kindOf } from '#lib/graph/kinds'
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument, GraphNode } from '#lib/spec/graph'
 import { defaultLimits } from '#lib/spec/policy'
-import { describeNode, toolsOf } from './describe'
+import { describeNode } from './describe'
 
 const summaries = new WeakMap<GraphDocument, Map<string, ReadonlyMap<string, string>>>()
 
@@ -62,7 +64,7 @@ function namesOf(node: GraphNode, catalog: Catalog): readonly string[] {
   const known = toolNames.get(node)
   if (known !== undefined) return known
   const kind = kindOf(catalog, node.kind)
-  const names = kind === undefined ? [] : toolsOf(node, kind, catalog).map((each) => each.name)
+  const names = kind === undefined ? [] : entryTools(node, kind, catalog).map((each) => each.name)
   toolNames.set(node, names)
   return names
 }

@@ -1,5 +1,6 @@
 /** What a wire means, in a sentence, and which tools it speaks of. */
-import { describeNode, toolsOf } from '#components/canvas/describe'
+import { describeNode } from '#components/canvas/describe'
+import { entryTools } from '#lib/graph/entry-tools'
 import { kindOf } from '#lib/graph/kinds'
 import { globsOf, typedGlobs } from '#lib/graph/scope'
 import type { Catalog, CatalogTool } from '#lib/spec/catalog'
@@ -39,7 +40,7 @@ function saidOf({ from, to }: Wire, catalog: Catalog): Meaning {
         tools: nothing,
       }
     case 'tool': {
-      const tools = toolsOf(from, source, catalog)
+      const tools = entryTools(from, source, catalog)
       const what = tools.length > 1 ? `${tools.length} tools` : (tools[0]?.name ?? title(from))
       return { sentence: `Offers ${what} to ${title(to)}.`, tools }
     }

@@ -1,11 +1,12 @@
 'use client'
 /** One node: head with its name, what is wrong with it, its settings, what it offers and what covers it, and what it compiles to. */
 import { useMemo, useState } from 'react'
-import { describeNode, namedTools, toolsOf } from '#components/canvas/describe'
+import { describeNode } from '#components/canvas/describe'
 import { useGraph, useKind } from '#components/canvas/graph-context'
 import { FixButtons } from '#components/trace/fix-buttons'
 import { Property, Switch } from '#components/ui/field'
 import { setParked } from '#lib/graph/edit'
+import { classedTools, entryTools } from '#lib/graph/entry-tools'
 import type { Diagnostic } from '#lib/spec/errors'
 import type { GraphNode } from '#lib/spec/graph'
 import type { NodeKind } from '#lib/spec/kind'
@@ -37,9 +38,9 @@ function KnownPanel({ node, kind }: { node: GraphNode; kind: NodeKind }) {
   const entry = useGraph((state) => state.paths.get(node.id))
   const catalog = useGraph((state) => state.catalog)
   const [open, setOpen] = useState<'config' | 'try' | null>(null)
-  const tools = useMemo(() => toolsOf(node, kind, catalog), [node, kind, catalog])
+  const tools = useMemo(() => classedTools(node, kind, catalog), [node, kind, catalog])
   // A trial is no call of the entry: nothing holds a tool to the class that the entry gives it.
-  const tried = useMemo(() => namedTools(node, kind, catalog), [node, kind, catalog])
+  const tried = useMemo(() => entryTools(node, kind, catalog), [node, kind, catalog])
   const close = () => setOpen(null)
   // An error about one setting stands under that setting.
   const keys = fieldsOf(kind.schema, node.config).map((each) => each.key)
@@ -88,7 +89,7 @@ function KnownPanel({ node, kind }: { node: GraphNode; kind: NodeKind }) {
 function About({ node, kind }: { node: GraphNode; kind: NodeKind }) {
   const catalog = useGraph((state) => state.catalog)
   const told = useMemo(() => {
-    const tools = toolsOf(node, kind, catalog)
+    const tools = classedTools(node, kind, catalog)
     const [only] = tools
     return tools.length === 1 && only !== undefined ? only.description : kind.help
   }, [node, kind, catalog])

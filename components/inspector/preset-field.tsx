@@ -1,9 +1,10 @@
 'use client'
 /** Preset arguments, tool by tool: what is set here the model neither sees nor can change. */
 import { useState } from 'react'
-import { isObject, toolsOf } from '#components/canvas/describe'
+import { isObject } from '#components/canvas/describe'
 import { useGraph } from '#components/canvas/graph-context'
 import { Icon } from '#components/ui/icon'
+import { entryTools } from '#lib/graph/entry-tools'
 import type { CatalogTool } from '#lib/spec/catalog'
 import type { GraphNode } from '#lib/spec/graph'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
@@ -30,7 +31,7 @@ export interface PresetProps {
 /** Tools whose arguments the catalog knows get a field each; anything else is edited as JSON. */
 export function PresetField({ id, path, node, kind, label, hint, error, value, onChange }: PresetProps) {
   const catalog = useGraph((state) => state.catalog)
-  const tools = toolsOf(node, kind, catalog).filter((each) => fieldsOf(each.parameters, {}).length > 0)
+  const tools = entryTools(node, kind, catalog).filter((each) => fieldsOf(each.parameters, {}).length > 0)
   const held = isObject(value) ? value : {}
   const stray = Object.keys(held).some((name) => !tools.some((each) => each.name === name))
   if (tools.length === 0 || stray)

@@ -1,8 +1,9 @@
 /** The model of a drawing and the format it calls in: which they are, and the edits that put others in their place. Pure. */
+import { wiredNode } from '#lib/graph/digest'
 import { addNode, type Edited, setConfig, setParked } from '#lib/graph/edit'
-import { isAgent, kindOf } from '#lib/graph/kinds'
 import type { Catalog } from '#lib/spec/catalog'
 import { defaultFormat } from '#lib/spec/config'
+import type { GraphDigest } from '#lib/spec/digest'
 import type { GraphDocument, GraphNode } from '#lib/spec/graph'
 import type { JsonObject } from '#lib/spec/json'
 import { configOf, demoEntry, entryOf, type ModelEntry, switched } from './entry'
@@ -12,10 +13,9 @@ export function modelNodeOf(graph: GraphDocument, catalog: Catalog): GraphNode |
   return wiredNode(graph, 'model', catalog)
 }
 
-function wiredNode(graph: GraphDocument, out: string, catalog: Catalog): GraphNode | undefined {
-  const agent = graph.nodes.find((each) => isAgent(kindOf(catalog, each.kind)))
-  const sources = new Set(graph.edges.flatMap(({ from, to }) => (to.node === agent?.id ? [from.node] : [])))
-  return graph.nodes.find((each) => sources.has(each.id) && kindOf(catalog, each.kind)?.out === out)
+/** The model of an agent in a list, by the digest of its drawing; null while the node wired says no complete one. */
+export function digestModel({ model }: GraphDigest): ModelEntry | null {
+  return model === null ? demoEntry : entryOf(model)
 }
 
 /** The model that answers; null while the node wired says no complete one. */

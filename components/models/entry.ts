@@ -3,6 +3,7 @@ import { isObject, propertiesOf } from '#components/canvas/describe'
 import type { KnownModel, ProviderKind, ProviderView } from '#lib/http/providers'
 import type { CatalogProvider } from '#lib/spec/catalog'
 import { defaultModel } from '#lib/spec/config'
+import type { GraphDigest } from '#lib/spec/digest'
 import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
 
 /** A model as a config names it, without its other settings. */
@@ -17,7 +18,7 @@ export interface ModelEntry {
 export const demoEntry: ModelEntry = { provider: defaultModel.provider, name: defaultModel.name }
 
 /** Null while provider or name is missing. */
-export function entryOf(config: JsonObject): ModelEntry | null {
+export function entryOf(config: JsonObject | NonNullable<GraphDigest['model']>): ModelEntry | null {
   const { provider, endpoint, name } = config
   if (typeof provider !== 'string' || typeof name !== 'string' || name === '') return null
   return { provider, ...(typeof endpoint === 'string' && { endpoint }), name }

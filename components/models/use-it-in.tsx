@@ -11,8 +11,7 @@ import { Icon } from '#components/ui/icon'
 import { ErrorNote } from '#components/ui/notice'
 import type { AgentSummary } from '#lib/http/agents'
 import type { ProviderView } from '#lib/http/providers'
-import type { Catalog } from '#lib/spec/catalog'
-import { drawnModel } from './drawn'
+import { digestModel } from './drawn'
 import {
   addressOf,
   bestGuess,
@@ -141,7 +140,7 @@ function Agents({ entry, busy, onChoose }: AgentsProps) {
   const error = agents.error ?? catalog.error
   if (error !== null) return <ErrorNote error={error} />
   if (agents.data === undefined || catalog.data === undefined) return <Skeleton height={120} />
-  const items = demoFirst(agents.data.items, catalog.data)
+  const items = demoFirst(agents.data.items)
   if (items.length === 0) {
     return (
       <p className={styles.none}>
@@ -179,13 +178,10 @@ function nowWords(model: ModelEntry): string {
 }
 
 /** Those that no model answers for yet stand first, each half newest first. */
-function demoFirst(
-  agents: readonly AgentSummary[],
-  catalog: Catalog,
-): { agent: AgentSummary; model: ModelEntry | null }[] {
+function demoFirst(agents: readonly AgentSummary[]): { agent: AgentSummary; model: ModelEntry | null }[] {
   const rank = (model: ModelEntry | null) => (model === null || isDemo(model) ? 0 : 1)
   return agents
-    .map((agent) => ({ agent, model: drawnModel(agent.graph, catalog) }))
+    .map((agent) => ({ agent, model: digestModel(agent.digest) }))
     .sort((a, b) => rank(a.model) - rank(b.model) || b.agent.updatedAt - a.agent.updatedAt)
 }
 

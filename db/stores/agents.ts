@@ -8,6 +8,7 @@ import { agents, versions } from '../schema'
 
 /** Texts as they stand: one row that does not parse must not take the others along. */
 const { removedAt: _removedAt, ...kept } = getTableColumns(agents)
+const { graph: _graph, config: _config, origins: _origins, ...head } = kept
 const columns = {
   ...kept,
   graph: sql<string>`${agents.graph}`,
@@ -19,7 +20,7 @@ export function agentStore(db: BetterSQLite3Database): AgentStore {
   const named = eq(agents.name, sql.placeholder('name'))
   const identified = eq(agents.id, sql.placeholder('id'))
   const rows = () => db.select(columns).from(agents)
-  const all = rows().where(stands).orderBy(asc(agents.name)).prepare()
+  const heads = db.select(head).from(agents).where(stands).orderBy(asc(agents.name)).prepare()
   const byId = rows().where(and(identified, stands)).prepare()
   const byName = rows().where(and(named, stands)).prepare()
   const removedById = rows()
@@ -33,7 +34,7 @@ export function agentStore(db: BetterSQLite3Database): AgentStore {
     .prepare()
 
   return {
-    list: () => all.all().map(readAgent),
+    heads: () => heads.all(),
     get: (id) => one(byId.get({ id }), readAgent),
     byName: (name) => one(byName.get({ name }), readAgent),
     hasName: (name) => isTaken(db, { id: '', name }),

@@ -32,7 +32,8 @@ describe('agents', () => {
     expect(stores.agents.insert(row)).toBe(true)
     expect(stores.agents.get(row.id)).toEqual(row)
     expect(stores.agents.byName(row.name)).toEqual(row)
-    expect(stores.agents.list()).toEqual([row])
+    const { graph: _graph, config: _config, origins: _origins, ...head } = row
+    expect(stores.agents.heads()).toEqual([head])
     expect(stores.agents.get('agent_2')).toBeUndefined()
   })
 
@@ -58,7 +59,7 @@ describe('agents', () => {
     stores.agents.insert(row)
     expect(stores.agents.remove('agent_1', 5_000)).toBe(true)
     expect(stores.agents.remove('agent_1', 6_000)).toBe(false)
-    expect([stores.agents.get('agent_1'), stores.agents.byName(row.name), stores.agents.list()]).toEqual([
+    expect([stores.agents.get('agent_1'), stores.agents.byName(row.name), stores.agents.heads()]).toEqual([
       undefined,
       undefined,
       [],

@@ -1,5 +1,6 @@
 /** Agents and their published versions on the wire. */
 import { z } from 'zod'
+import { graphDigest } from '#lib/spec/digest'
 import { diagnostic } from '#lib/spec/errors'
 import { graphDocument } from '#lib/spec/graph'
 import { jsonObject } from '#lib/spec/json'
@@ -21,7 +22,8 @@ const agentSummary = z.strictObject({
   configHash: z.string().nullable(),
   /** The newest published version; null before the first. */
   version: z.int().positive().nullable(),
-  graph: graphDocument,
+  /** The drawing in short; the whole of it comes with the agent itself. */
+  digest: graphDigest,
   createdAt: ms,
   updatedAt: ms,
 })

@@ -1,19 +1,46 @@
 /** Stored agents and versions as lists show them, with what is wrong with those that can not be run. */
+import { digestOf } from '#lib/graph/digest'
 import type { AgentSummary, VersionView } from '#lib/http/agents'
-import type { AgentRow, VersionRow } from '#lib/spec/store'
+import type { Catalog } from '#lib/spec/catalog'
+import type { GraphDigest } from '#lib/spec/digest'
+import { emptyGraph } from '#lib/spec/graph'
+import type { AgentHead, AgentRow, AgentStore, VersionRow } from '#lib/spec/store'
 import { readConfig } from './catalog'
 
-/** Why a stored config can not be run: it was written by a version that knew parts this one lacks. Answers are kept by hash. */
-export function createProblems(): (row: AgentRow) => string | undefined {
-  const known = new Map<string, string | undefined>()
-  return ({ config, configHash, problem }) => {
-    if (config === null || configHash === null) return problem
-    if (!known.has(configHash)) {
-      if (known.size > 10_000) known.clear()
-      known.set(configHash, problemOf(config))
-    }
-    return known.get(configHash)
+/** What a list shows of an agent beside its columns, made of its drawing and its config. */
+interface Told {
+  readonly digest: GraphDigest
+  /** Why it cannot be run as it is stored: its drawing cannot be read, or its config names parts this version lacks. */
+  readonly problem: string | undefined
+}
+
+/**
+ * The agents of a list, kept by revision: a drawing is read, digested and its config checked once, however often the
+ * list is asked for.
+ */
+export function createSummaries(
+  store: Pick<AgentStore, 'heads' | 'get' | 'newestVersions'>,
+  catalog: Catalog,
+): () => AgentSummary[] {
+  let known = new Map<string, Told & { revision: number }>()
+  return () => {
+    const versions = store.newestVersions()
+    const next: typeof known = new Map()
+    const items = store.heads().map((head) => {
+      const before = known.get(head.id)
+      const told = before?.revision === head.revision ? before : toldOf(store.get(head.id), catalog)
+      next.set(head.id, { ...told, revision: head.revision })
+      return toSummary(head, versions.get(head.id) ?? null, told)
+    })
+    known = next
+    return items
   }
+}
+
+function toldOf(row: AgentRow | undefined, catalog: Catalog): Told {
+  if (row === undefined) return { digest: digestOf(emptyGraph, catalog), problem: undefined }
+  const problem = row.problem ?? (row.config === null ? undefined : problemOf(row.config))
+  return { digest: digestOf(row.graph, catalog), problem }
 }
 
 function problemOf(config: string): string | undefined {
@@ -28,19 +55,19 @@ function problemOf(config: string): string | undefined {
   }
 }
 
-export function toSummary(row: AgentRow, version: number | null, problem: string | undefined): AgentSummary {
-  const { id, name, title, description, revision, configHash, createdAt, updatedAt } = row
+function toSummary(head: AgentHead, version: number | null, { digest, problem }: Told): AgentSummary {
+  const { id, name, title, description, revision, configHash, createdAt, updatedAt } = head
   return {
     id,
     name,
     title,
     description,
     revision,
-    runnable: row.config !== null && problem === undefined,
+    runnable: configHash !== null && problem === undefined,
     ...(problem !== undefined && { problem }),
     configHash,
     version,
-    graph: row.graph,
+    digest,
     createdAt,
     updatedAt,
   }

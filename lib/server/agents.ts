@@ -14,18 +14,14 @@ import {
   viewOf,
 } from './agent-draft'
 import { freeName, nameOf, withName, withTitle } from './agent-name'
-import { createProblems, toSummary, toVersion } from './agent-summary'
+import { createSummaries, toVersion } from './agent-summary'
 import type { Agents } from './loopwright'
 
 export function createAgents(context: AgentsContext): Agents {
   const { store, clock } = context
-  const problemIn = createProblems()
+  const summaries = createSummaries(store, context.catalog)
   return {
-    list: () => {
-      const versions = store.newestVersions()
-      const items = store.list().map((row) => toSummary(row, versions.get(row.id) ?? null, problemIn(row)))
-      return { items }
-    },
+    list: () => ({ items: summaries() }),
     get: (id) => viewOf(context, rowOf(store, id)),
     create: (body) => insert(context, draftOf(context, body)),
     importFile: (value, { rename }) => {

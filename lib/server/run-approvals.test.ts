@@ -163,7 +163,7 @@ describe('a run that waits for a person (S3-17)', () => {
     await house.end(id)
     const { status, pending, threadId } = house.runs.get(id)
     expect([status, pending]).toEqual(['cancelled', []])
-    const [agent] = house.stores.agents.list()
+    const [agent] = house.stores.agents.heads()
     const { id: next } = house.runs.create({ agentId: agent?.id ?? '', input: 'Again.', threadId })
     await waits(next)
     house.runs.cancel(next)

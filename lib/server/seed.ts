@@ -17,7 +17,7 @@ export function seedExamples(
   { folder, report }: { folder: string; report(sentence: string): void },
 ): void {
   if (stores.settings.get(key) !== undefined) return
-  if (stores.agents.list().length === 0) {
+  if (stores.agents.heads().length === 0) {
     for (const file of examplesIn(folder)) {
       const fault = take(agents, path.join(folder, file))
       if (fault !== undefined) report(`The example ${file} is left out: ${fault}`)

@@ -25,6 +25,9 @@ export interface AgentRow {
   readonly problem?: string
 }
 
+/** An agent without its texts: the columns that a list needs. */
+export type AgentHead = Omit<AgentRow, 'graph' | 'config' | 'origins' | 'problem'>
+
 /** A published config; never changes. */
 export interface VersionRow {
   readonly agentId: string
@@ -131,7 +134,8 @@ export interface Page<T> {
 
 /** Whatever takes no moment of a removal knows only agents that stand. */
 export interface AgentStore {
-  list(): AgentRow[]
+  /** By name. */
+  heads(): AgentHead[]
   get(id: string): AgentRow | undefined
   byName(name: string): AgentRow | undefined
   /** As `byName`, without reading the drawing. */

@@ -1,0 +1,29 @@
+/** Which of the catalog's tools an entry of `tools` names. */
+import type { Catalog, CatalogTool } from '#lib/spec/catalog'
+import { matchesAny } from '#lib/spec/glob'
+import type { GraphNode } from '#lib/spec/graph'
+import type { NodeKind } from '#lib/spec/kind'
+import { classFaults, classOf, givenClass } from '#lib/spec/tool-class'
+
+/** The tools an entry's globs name, in the catalog's order; none for a node that is no entry of `tools`. */
+export function entryTools(node: GraphNode, kind: NodeKind, catalog: Catalog): readonly CatalogTool[] {
+  const globs = globsOf(node, kind)
+  if (globs === undefined || kind.use === undefined) return []
+  return catalog.tools.filter((each) => each.use === kind.use && matchesAny(globs, each.name))
+}
+
+/** The same tools, each of the class that the entry gives it. */
+export function classedTools(node: GraphNode, kind: NodeKind, catalog: Catalog): readonly CatalogTool[] {
+  const tools = entryTools(node, kind, catalog)
+  const given = givenClass(node.config)
+  if ((given.risk ?? given.effect) === undefined || classFaults(tools, given).length > 0) return tools
+  return tools.map((each) => ({ ...each, ...classOf(each, given) }))
+}
+
+/** What is listed by name or pattern; undefined for a node whose kind lists nothing. */
+export function globsOf(node: GraphNode, kind: NodeKind): string[] | undefined {
+  const list = kind.scope?.list
+  if (list === undefined) return undefined
+  const value = node.config[list]
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
+}
