@@ -4,6 +4,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type Database from 'better-sqlite3'
 import { z } from 'zod'
+import { hashOfStart } from './start-hash'
 
 interface Migration {
   readonly name: string
@@ -26,6 +27,10 @@ export function readMigrations(folder: string = migrationsFolder()): Migration[]
 /** Applies what is missing. A crash between two statements leaves the schema as it was before that migration. */
 export function migrate(client: Database.Database, migrations: readonly Migration[]): void {
   const done = schemaVersion(client)
+  // Migrations move rows by it.
+  client.function('hash_of_start', { deterministic: true }, (config, origins) =>
+    hashOfStart(String(config), String(origins)),
+  )
   for (const [index, migration] of migrations.entries()) {
     if (index < done) continue
     client

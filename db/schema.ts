@@ -122,16 +122,29 @@ export const runs = sqliteTable(
   ],
 )
 
-/** What a run started from; apart from its row, which changes with every step and would carry these texts along. */
-export const snapshots = sqliteTable('snapshots', {
-  runId: text('run_id')
-    .primaryKey()
-    .references(() => runs.id, { onDelete: 'cascade' }),
+/** What runs started from, once for all that started from the same: the exact bytes of a config, and its origins. */
+export const configs = sqliteTable('configs', {
+  /** Of both texts, as `hashOfStart` makes it. */
+  hash: text('hash').primaryKey(),
   config: text('config').notNull(),
   origins: text('origins', { mode: 'json' }).$type<Origins>().notNull(),
-  /** The dialogue before a fork, whose thread does not hold it; null where the thread does, or there is none. */
-  history: text('history', { mode: 'json' }).$type<readonly Message[]>(),
 })
+
+/** What a run started from; apart from its row, which changes with every step and would carry the history along. */
+export const snapshots = sqliteTable(
+  'snapshots',
+  {
+    runId: text('run_id')
+      .primaryKey()
+      .references(() => runs.id, { onDelete: 'cascade' }),
+    configHash: text('config_hash')
+      .notNull()
+      .references(() => configs.hash),
+    /** The dialogue before a fork, whose thread does not hold it; null where the thread does, or there is none. */
+    history: text('history', { mode: 'json' }).$type<readonly Message[]>(),
+  },
+  (table) => [index('snapshots_by_config').on(table.configHash)],
+)
 
 /** The migration makes this table WITHOUT ROWID, which drizzle cannot say: a run's events lie side by side, under one key. */
 export const events = sqliteTable(

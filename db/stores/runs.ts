@@ -20,7 +20,8 @@ import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import type { Artifact } from '#lib/spec/artifact'
 import type { RunEvent, RunStatus } from '#lib/spec/event'
 import type { EventText, RunFilter, RunRow, RunStore, RunSummaryRow, ThreadRow } from '#lib/spec/store'
-import { events, runs, snapshots, threads, toolSchemas } from '../schema'
+import { configs, events, runs, snapshots, threads, toolSchemas } from '../schema'
+import { hashOfStart } from '../start-hash'
 import { appendEvents } from './append'
 import { pageLimit, readCursor, toPage } from './cursor'
 import { unfinishedStatuses } from './project'
@@ -42,8 +43,13 @@ const pageOfEvents = 500
 export function runStore(client: Database.Database, db: BetterSQLite3Database): RunStore {
   const append = appendEvents(client)
   client.function('lowered', { deterministic: true }, (text) => String(text).toLowerCase())
-  const whole = { ...summary, config: snapshots.config, origins: snapshots.origins }
-  const rows = () => db.select(whole).from(runs).innerJoin(snapshots, eq(snapshots.runId, runs.id))
+  const whole = { ...summary, config: configs.config, origins: configs.origins }
+  const rows = () =>
+    db
+      .select(whole)
+      .from(runs)
+      .innerJoin(snapshots, eq(snapshots.runId, runs.id))
+      .innerJoin(configs, eq(configs.hash, snapshots.configHash))
   const byId = rows()
     .where(eq(runs.id, sql.placeholder('id')))
     .prepare()
@@ -124,6 +130,16 @@ function withFiles<R extends { readonly files: Artifact[] | null }>({ files, ...
   return { ...row, ...(files !== null && { files }) }
 }
 
+/** Stores what a run starts from unless it stands already; gives its hash. */
+function storeStart(
+  db: Pick<BetterSQLite3Database, 'insert'>,
+  { config, origins }: Pick<RunRow, 'config' | 'origins'>,
+): string {
+  const hash = hashOfStart(config, JSON.stringify(origins))
+  db.insert(configs).values({ hash, config, origins }).onConflictDoNothing().run()
+  return hash
+}
+
 function insertRun(
   db: BetterSQLite3Database,
   row: RunRow,
@@ -141,7 +157,9 @@ function insertRun(
           .onConflictDoUpdate({ target: threads.id, set: { title: thread.title } })
           .run()
       tx.insert(runs).values(columns).run()
-      tx.insert(snapshots).values({ runId: row.id, config, origins }).run()
+      tx.insert(snapshots)
+        .values({ runId: row.id, configHash: storeStart(tx, { config, origins }) })
+        .run()
       tx.insert(events)
         .values({ runId: row.id, seq: queued.seq, type: queued.type, json: JSON.stringify(queued) })
         .run()
@@ -168,7 +186,11 @@ function insertFork(
         .run()
       tx.insert(runs).values(columns).run()
       tx.insert(snapshots)
-        .values({ runId: row.id, config, origins, history: history.length === 0 ? null : history })
+        .values({
+          runId: row.id,
+          configHash: storeStart(tx, { config, origins }),
+          history: history.length === 0 ? null : history,
+        })
         .run()
       const insert = tx
         .insert(events)

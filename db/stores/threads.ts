@@ -1,9 +1,9 @@
 /** Threads: dialogues of many runs. */
 
-import { and, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, notExists, type SQL, sql } from 'drizzle-orm'
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import type { ThreadRow, ThreadStore } from '#lib/spec/store'
-import { artifacts, runs, threads } from '../schema'
+import { artifacts, configs, runs, snapshots, threads } from '../schema'
 import { pageLimit, readCursor, toPage } from './cursor'
 import { discardFiles } from './discards'
 import { unfinishedStatuses } from './project'
@@ -58,7 +58,9 @@ export function threadStore(db: BetterSQLite3Database): ThreadStore {
           if (byId.get({ id }) === undefined) return 'missing'
           handOver(db, id)
           discardFiles(db, id)
+          const started = startsOf(db, id)
           db.delete(threads).where(eq(threads.id, id)).run()
+          removeUnused(db, started)
           return 'removed'
         },
         { behavior: 'immediate' },
@@ -69,6 +71,29 @@ export function threadStore(db: BetterSQLite3Database): ThreadStore {
 /** The time of a use; later than that of any use before it, so that the last one used comes first though the clock was set back. */
 export function usedAt(at: number): SQL {
   return sql`max(${at}, coalesce((select max(${threads.updatedAt}) from ${threads}), 0) + 1)`
+}
+
+/** Hashes of what the thread's runs started from. */
+function startsOf(db: BetterSQLite3Database, threadId: string): string[] {
+  return db
+    .selectDistinct({ hash: snapshots.configHash })
+    .from(snapshots)
+    .innerJoin(runs, eq(runs.id, snapshots.runId))
+    .where(eq(runs.threadId, threadId))
+    .all()
+    .map(({ hash }) => hash)
+}
+
+/** Of these configs, the ones that no run refers to any more go. */
+function removeUnused(db: BetterSQLite3Database, hashes: readonly string[]): void {
+  const used = db
+    .select({ hash: snapshots.configHash })
+    .from(snapshots)
+    .where(eq(snapshots.configHash, configs.hash))
+  for (const hash of hashes)
+    db.delete(configs)
+      .where(and(eq(configs.hash, hash), notExists(used)))
+      .run()
 }
 
 function after(cursor: string) {
