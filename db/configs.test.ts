@@ -7,8 +7,10 @@ import { openClient, type openStores, storesOver } from './open'
 import { appended, finished, numbered, queued, runRow, temporaryFolder, threadRow } from './rows.fixture'
 
 /** Migrations before configs were stored by hash. */
-const old = readMigrations().slice(0, 6)
-const moving = readMigrations()[6]
+const all = readMigrations()
+const at = all.findIndex(({ name }) => name.endsWith('_configs'))
+const old = all.slice(0, at)
+const moving = all[at]
 
 let place: ReturnType<typeof temporaryFolder>
 let file: string
