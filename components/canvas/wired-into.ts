@@ -1,5 +1,4 @@
 /** What a drawing says of its agent in a few words: what is wired to each port, and how many steps it may take. Read once for each drawing. */
-
 import { entryTools } from '#lib/graph/entry-tools'
 import { kindOf } from '#lib/graph/kinds'
 import type { Catalog } from '#lib/spec/catalog'

@@ -1,7 +1,7 @@
 'use client'
 /** Chooses an agent that from now on answers by a model of a provider; its builder opens with the model in it. */
 import { useEffect, useId, useRef, useState } from 'react'
-import { useAgents, useCatalog } from '#components/agents/queries'
+import { useAgents } from '#components/agents/queries'
 import { Skeleton, Spinner } from '#components/ui/bits'
 import { Button, ButtonLink } from '#components/ui/button'
 import { ComboField } from '#components/ui/combo-field'
@@ -136,10 +136,8 @@ interface AgentsProps {
 
 function Agents({ entry, busy, onChoose }: AgentsProps) {
   const agents = useAgents()
-  const catalog = useCatalog()
-  const error = agents.error ?? catalog.error
-  if (error !== null) return <ErrorNote error={error} />
-  if (agents.data === undefined || catalog.data === undefined) return <Skeleton height={120} />
+  if (agents.error !== null) return <ErrorNote error={agents.error} />
+  if (agents.data === undefined) return <Skeleton height={120} />
   const items = demoFirst(agents.data.items)
   if (items.length === 0) {
     return (
