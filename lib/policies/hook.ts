@@ -1,8 +1,11 @@
 /** Asks a program of one's own before or after a reply, a thought or a call. */
 import { z } from 'zod'
 import { type HookMoment, headerValue, hookMoment } from '#lib/spec/hook'
+import { atMost } from '#lib/spec/json'
 import type { Policy } from '#lib/spec/policy'
 import { counted } from './words'
+
+const mostHeaders = 100
 
 const settings = z.object({
   on: hookMoment.default('pre_acting').meta({
@@ -19,8 +22,10 @@ const settings = z.object({
       description: 'Gets each question as JSON by POST. Private addresses need LOOPWRIGHT_ALLOW_HOSTS.',
       form: 'an http or https address',
     }),
-  headers: z
-    .record(z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/, 'a header name'), headerValue)
+  headers: atMost(
+    z.record(z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/, 'a header name'), headerValue),
+    mostHeaders,
+  )
     .default({})
     .meta({
       title: 'Headers',

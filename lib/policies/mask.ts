@@ -17,6 +17,7 @@ const pattern = z
 const settings = z.object({
   what: z
     .array(z.enum(['email', 'phone', 'card']))
+    .max(10)
     .default(['email', 'phone', 'card'])
     .meta({
       title: 'Hide',
@@ -31,6 +32,7 @@ const settings = z.object({
   on: z
     .array(z.enum(['observation']))
     .min(1)
+    .max(10)
     .default(['observation'])
     .meta({ title: 'In', description: 'observation: what tools give back.' }),
 })

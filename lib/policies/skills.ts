@@ -1,16 +1,16 @@
 /** Which tools an agent may use: names allowed, names denied; a denial always wins. */
 import { z } from 'zod'
-import { glob } from '#lib/spec/config'
+import { glob, mostGlobs } from '#lib/spec/config'
 import { matchesAny, matchesGlob } from '#lib/spec/glob'
 import type { Policy, Ruling, Stage } from '#lib/spec/policy'
 
 const settings = z.object({
-  allow: z.array(glob).max(500).default([]).meta({
+  allow: z.array(glob).max(mostGlobs).default([]).meta({
     title: 'Allow',
     description: 'Patterns over tool names. With any here, only these tools may be used.',
     format: 'globs',
   }),
-  deny: z.array(glob).max(500).default([]).meta({
+  deny: z.array(glob).max(mostGlobs).default([]).meta({
     title: 'Deny',
     description: 'Patterns over tool names that may never be used, allowed or not.',
     format: 'globs',

@@ -28,7 +28,7 @@ const settings = z.object({
       description:
         'Patterns over tool names; a toolkit such as mcp stands for all its tools, input for files that a person put into the thread: with this question, with an earlier one, or apart from any.',
     }),
-  approve: z.array(effect).min(1).default(['effect']).meta({
+  approve: z.array(effect).min(1).max(10).default(['effect']).meta({
     title: 'Then ask before',
     description:
       'What a later call does: read changes nothing, idempotent may run twice, effect does something that can not be taken back.',

@@ -35,7 +35,7 @@ const cases: Record<string, { schema: JsonObject; value: JsonValue }> = {
   pattern: one({ type: 'string', pattern: '^(a+)+$' }, `${'a'.repeat(3000)}!`),
   keys: one({ patternProperties: { '^(\\w+\\s?)*$': false } }, { [`${'a'.repeat(3000)}!`]: 1 }),
   format: one({ type: 'string', format: 'url' }, `http://${'a-'.repeat(3000)}`),
-  unique: one({ type: 'array', uniqueItems: true }, spread(20_000)),
+  unique: one({ type: 'array', uniqueItems: true }, spread(6_000)),
   branches: {
     schema: {
       type: 'object',
@@ -48,7 +48,12 @@ const cases: Record<string, { schema: JsonObject; value: JsonValue }> = {
 }
 
 const name = 'hostile.tool'
-const tool = (parameters: JsonObject): JsonObject => ({ use: 'code', name, parameters, source: 'return "ran"' })
+const tool = (parameters: JsonObject): JsonObject => ({
+  use: 'code',
+  name,
+  parameters,
+  source: 'return "ran"',
+})
 const script = (turns: JsonObject[], more: JsonObject): JsonObject => ({
   name: 'hostile',
   model: { provider: 'scripted', name: 'script', turns, paceMs: 0 },

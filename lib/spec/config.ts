@@ -1,6 +1,6 @@
 /** The agent config, version 1: its fixed part, and how the parts' own schemas complete it. */
 import { z } from 'zod'
-import { type JsonObject, type JsonValue, jsonObject } from './json'
+import { atMost, type JsonObject, type JsonValue, jsonObject } from './json'
 import type { Provider } from './model'
 import type { Policy } from './policy'
 import type { Locale, Protocol } from './protocol'
@@ -21,6 +21,16 @@ export const agentName = z
 
 /** A glob over tool names: `*` stands for any run of characters, all else for itself. */
 export const glob = z.string().min(1).max(256)
+
+/** Globs in one list. */
+export const mostGlobs = 500
+/** What stands on a canvas; a drawing holds no more, see `mostDrawn`. */
+const mostPlaces = 5_000
+const mostNotes = 200
+const mostParked = 2_000
+const mostWires = 10_000
+/** Tools of one entry with preset arguments. */
+const mostPresets = 500
 
 /** The agent node's own keys, in order. */
 export const agentKeys = {
@@ -67,25 +77,30 @@ export const parked = z.strictObject({
   config: jsonObject,
   at: position.optional(),
   why: z.enum(['unwired', 'disabled']),
-  wires: z.array(z.strictObject({ from: entryPath, to: entryPath })).default([]),
+  wires: z
+    .array(z.strictObject({ from: entryPath, to: entryPath }))
+    .max(mostWires)
+    .default([]),
 })
 export type Parked = z.infer<typeof parked>
 
 export const canvas = z.strictObject({
-  at: z.record(entryPath, position).default({}),
+  at: atMost(z.record(entryPath, position), mostPlaces).default({}),
   look: look.default({ frames: [] }),
-  notes: z.array(note).default([]),
-  parked: z.array(parked).default([]),
+  notes: z.array(note).max(mostNotes).default([]),
+  parked: z.array(parked).max(mostParked).default([]),
 })
 export type Canvas = z.infer<typeof canvas>
 
 /** Keys that any entry of `tools` may add to its own. */
 export const commonToolKeys = {
-  preset: z.record(z.string(), jsonObject).default({}).meta({
-    title: 'Preset arguments',
-    description: 'By tool name: values the model neither sees nor can change.',
-    format: 'preset',
-  }),
+  preset: atMost(z.record(z.string().max(256), jsonObject), mostPresets)
+    .default({})
+    .meta({
+      title: 'Preset arguments',
+      description: 'By tool name: values the model neither sees nor can change.',
+      format: 'preset',
+    }),
   timeoutSeconds: z.number().positive().max(86_400).optional().meta({
     title: 'Time limit',
     unit: 's',
@@ -120,7 +135,7 @@ export const output = z
   })
   .meta({ title: 'Output' })
 
-export const appliesTo = z.array(glob).min(1).optional().meta({
+export const appliesTo = z.array(glob).min(1).max(mostGlobs).optional().meta({
   title: 'Applies to',
   description: 'Patterns over tool names; without them, all tools.',
   format: 'globs',

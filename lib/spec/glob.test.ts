@@ -37,6 +37,22 @@ describe('a glob over tool names', () => {
     expect(matchesAny([], 'sql.execute')).toBe(false)
   })
 
+  it('is answered for a long list as for its single globs, whatever was asked before', () => {
+    const word = fc
+      .array(fc.constantFrom('a', 'b', '.', '*'), { maxLength: 5 })
+      .map((parts) => parts.join(''))
+    fc.assert(
+      fc.property(
+        fc.array(word, { minLength: 9, maxLength: 20 }),
+        fc.array(word, { maxLength: 6 }),
+        (globs, names) => {
+          for (const name of [...names, ...names])
+            expect(matchesAny(globs, name)).toBe(globs.some((each) => matchesGlob(each, name)))
+        },
+      ),
+    )
+  })
+
   it('T40 a glob of many stars over a long name ends at once', () => {
     expect(matchesGlob(`${'*a'.repeat(12)}b`, 'a'.repeat(60))).toBe(false)
   })

@@ -19,6 +19,34 @@ export function matchesGlob(glob: string, name: string): boolean {
   return true
 }
 
+/** The answers of a list of globs, which is not changed once it has been read. */
+interface Answers {
+  readonly names: ReadonlySet<string>
+  readonly withStars: readonly string[]
+  readonly known: Map<string, boolean>
+}
+
+const answersOf = new WeakMap<readonly string[], Answers>()
+/** Shorter lists are read through as fast as looked up. */
+const shortList = 8
+const mostKnown = 10_000
+
+/** A long list answers for each name once, so that the same tools may be asked about at every step of a run. */
 export function matchesAny(globs: readonly string[], name: string): boolean {
-  return globs.some((each) => matchesGlob(each, name))
+  if (globs.length <= shortList) return globs.some((each) => matchesGlob(each, name))
+  let answers = answersOf.get(globs)
+  if (answers === undefined) {
+    const unique = new Set(globs)
+    const withStars = [...unique].filter((each) => each.includes('*'))
+    answers = { names: unique, withStars, known: new Map() }
+    answersOf.set(globs, answers)
+  }
+  const known = answers.known.get(name)
+  if (known !== undefined) return known
+  const found =
+    (answers.names.has(name) && !name.includes('*')) ||
+    answers.withStars.some((each) => matchesGlob(each, name))
+  if (answers.known.size >= mostKnown) answers.known.clear()
+  answers.known.set(name, found)
+  return found
 }

@@ -16,8 +16,8 @@ export type GraphNode = z.infer<typeof graphNode>
 
 /** From an out port (named by its type) to an in port. */
 export const graphEdge = z.strictObject({
-  from: z.strictObject({ node: id, port: z.string() }),
-  to: z.strictObject({ node: id, port: z.string() }),
+  from: z.strictObject({ node: id, port: z.string().max(64) }),
+  to: z.strictObject({ node: id, port: z.string().max(64) }),
 })
 export type GraphEdge = z.infer<typeof graphEdge>
 

@@ -44,6 +44,11 @@ function isPlain(value: object): boolean {
   return prototype === null || prototype === Object.prototype
 }
 
+/** A record whose keys are counted, which zod has no word for. */
+export function atMost<T extends z.ZodType<Record<string, unknown>>>(schema: T, most: number): T {
+  return schema.refine((value) => Object.keys(value).length <= most, `Too big: expected at most ${most} keys`)
+}
+
 /**
  * A JSON Schema (draft 2020-12) as data. The named keys are those our own rooms read;
  * `always` marks a key that the canonical form writes even when it equals its default.
