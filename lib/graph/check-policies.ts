@@ -1,6 +1,6 @@
 /** Checks how policies are wired, and whether their patterns name anything. */
 import type { Diagnostic } from '#lib/spec/errors'
-import { matchesAny, matchesGlob } from '#lib/spec/glob'
+import { globMatcher, matchesAny } from '#lib/spec/glob'
 import type { GraphNode } from '#lib/spec/graph'
 import type { JsonSchema } from '#lib/spec/json'
 import { appliesToKey, type NodeKind } from '#lib/spec/kind'
@@ -67,20 +67,23 @@ function checkScope(drawing: Drawing, { node, kind, path }: PolicyNode): Diagnos
 
 function checkPatterns({ node, kind, path }: PolicyNode, mayName: (glob: string) => boolean): Diagnostic[] {
   const keys = Object.entries(kind.schema.properties ?? {}).filter(([, each]) => each.format === 'globs')
-  return keys.flatMap(([key]) =>
-    textsOf(node.config[key]).flatMap((glob, index): Diagnostic[] => {
-      if (mayName(glob)) return []
-      const message = `${kind.label}: “${glob}” names no tool. Correct it, or take it out.`
-      return [
-        {
-          severity: 'warning',
-          code: 'glob_unmatched',
-          message,
-          node: node.id,
-          path: `${path}/${key}/${index}`,
-        },
-      ]
-    }),
+  return keys.flatMap(([key, { maxItems }]) =>
+    // A list that is too long is told of as such; what it names beyond is not looked at.
+    textsOf(node.config[key])
+      .slice(0, typeof maxItems === 'number' ? maxItems : undefined)
+      .flatMap((glob, index): Diagnostic[] => {
+        if (mayName(glob)) return []
+        const message = `${kind.label}: “${glob}” names no tool. Correct it, or take it out.`
+        return [
+          {
+            severity: 'warning',
+            code: 'glob_unmatched',
+            message,
+            node: node.id,
+            path: `${path}/${key}/${index}`,
+          },
+        ]
+      }),
   )
 }
 
@@ -161,7 +164,7 @@ function knownNames(drawing: Drawing): (glob: string) => boolean {
     const head = headOf(glob)
     const found =
       names.has(glob) ||
-      (glob.includes('*') && all.some((name) => matchesGlob(glob, name))) ||
+      (glob.includes('*') && all.some(globMatcher(glob))) ||
       open.some((other) => head.startsWith(other) || (glob.includes('*') && other.startsWith(head)))
     answers.set(glob, found)
     return found

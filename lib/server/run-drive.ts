@@ -67,6 +67,8 @@ interface DriveContext {
   asked(runId: string, event: EventOf<'approval.requested'>): void
   /** Nobody is waited for any more, about the call or about any call of the run. */
   unwatch(runId: string, callId?: string): void
+  /** The run has finished a step: whatever comes, it is not stuck in what it was at. */
+  stepped(runId: string): void
   /** Told of a fault of ours that ended a run. */
   report(error: unknown, runId: string): void
 }
@@ -122,6 +124,7 @@ async function drive(context: DriveContext, live: Live): Promise<void> {
     journal.append(row.id, event)
     // Counted before anything is tried again, or a run that brings the server down would do so for ever.
     if (event.type === 'run.resumed') await committed(journal, live)
+    if (event.type === 'step.finished') context.stepped(row.id)
     if (event.type === 'approval.requested') context.asked(row.id, event)
     if (event.type === 'approval.decided') {
       context.unwatch(row.id, event.callId)

@@ -146,6 +146,51 @@ it('F11: a run that brings the server down three times in a row is given up, and
   expect(next.runs.get(other.id).status).toBe('completed')
 })
 
+it('F11: of runs that were at work when the server died twice, one at a time is taken up, so that only one is counted', async () => {
+  const at = house({ bodies })
+  const { id } = at.runs.create({ agentId: at.agent(scriptOf(turns)), input: 'x' })
+  await at.end(id)
+  const row = at.stores.runs.get(id)
+  if (row === undefined) throw new Error('no row')
+  const resumed: RunEvent = { type: 'run.resumed', reason: 'crash', attempt: 1, seq: 5, at: 1, step: 1 }
+  const events = [...at.runs.events(id).slice(0, 4), resumed]
+
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  let isFirst = true
+  const next = house({
+    bodies: {
+      ...bodies,
+      look: {
+        effect: 'read',
+        run: async () => {
+          if (isFirst) {
+            isFirst = false
+            await held
+          }
+          return text('seen')
+        },
+      },
+    },
+  })
+  const ids = ['run_a', 'run_b', 'run_c']
+  for (const each of ids) crashed(next, { ...row, id: each, threadId: `thread_${each}`, input: each }, events)
+  next.runs.recover()
+  const taken = () =>
+    ids.map((each) => next.runs.events(each).filter(({ type }) => type === 'run.resumed').length)
+  await expect.poll(() => isFirst, { timeout: 10_000 }).toBe(false)
+  expect(taken()).toEqual([2, 1, 1])
+  const fresh = next.runs.create({ agentId: next.agent(scriptOf(turns)), input: 'y' })
+  await next.end(fresh.id)
+  expect(next.runs.get(fresh.id).status, 'a run that is no suspect does not wait').toBe('completed')
+  expect(taken(), 'the others are taken up once the first has finished a step').toEqual([2, 1, 1])
+  letGo()
+  await Promise.all(ids.map((each) => next.end(each)))
+  expect(ids.map((each) => next.runs.get(each).status)).toEqual(['completed', 'completed', 'completed'])
+})
+
 it('a run whose part is gone ends as interrupted, and says which part', async () => {
   const at = house()
   const agentId = at.agent({ ...scriptOf(turns), tools: [{ use: 'telepathy' }] })

@@ -6,6 +6,16 @@
  * before it has finished a step, waits for a person or has ended: if the server dies again, only that one is counted.
  * Runs that are no suspects do not wait.
  */
+import type { RunEvent } from '#lib/spec/event'
+
+/** Whether the run has been taken up after a crash and has finished no step since. */
+export function isSuspect(events: readonly RunEvent[]): boolean {
+  const last = events.findLast(
+    ({ type, ...event }) =>
+      type === 'step.finished' || (type === 'run.resumed' && 'reason' in event && event.reason === 'crash'),
+  )
+  return last?.type === 'run.resumed'
+}
 
 export interface Suspects<J> {
   /** Puts suspects in line and starts the first. */

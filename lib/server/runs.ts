@@ -31,6 +31,7 @@ import { createEndings, type Endings } from './run-ending'
 import { storeFork } from './run-fork'
 import { createQueue, type Queue } from './run-queue'
 import { requestOf } from './run-request'
+import { createSuspects, isSuspect } from './run-suspects'
 import { toBranch, toSummary, toView } from './run-view'
 import { watchRun } from './run-watch'
 import type { Workspaces } from './thread-files'
@@ -143,18 +144,29 @@ export function createRuns(context: RunsContext): Runs {
     journal,
     endings,
     report,
-    aside: <T>(id: string, wait: () => Promise<T>, ended: AbortSignal) => queue.aside(id, wait, ended),
+    aside: <T>(id: string, wait: () => Promise<T>, ended: AbortSignal) => {
+      // It does nothing while it waits, so the next suspect need not wait for it.
+      suspects.clear(id)
+      return queue.aside(id, wait, ended)
+    },
     asked: (id: string, { callId, expiresAt, onTimeout = 'reject', at }: EventOf<'approval.requested'>) =>
       approvals.watch(id, { callId, expiresAt, onTimeout, askedAt: at }),
     unwatch: (id: string, callId?: string) => approvals.unwatch(id, callId),
+    stepped: (id: string) => suspects.clear(id),
   }
   const queue: Queue<Live> = createQueue({
     concurrency: context.concurrency ?? 8,
-    work: (live) => driveRun(drive, live),
+    work: (live) => driveRun(drive, live).finally(() => suspects.clear(live.row.id)),
     // While the disk takes nothing, what is in line is safer there.
     held: () => house.draining || endings.fallen.size > 0 || isHeld(stores),
   })
   stores.health.onChange((trouble) => trouble === undefined && queue.pump())
+  const suspects = createSuspects<Live>((id, live) => {
+    if (house.draining) return
+    // A person may have ended it while it stood in line.
+    if (isOpen(id)) queue.add(id, live)
+    else suspects.clear(id)
+  })
   const approvals = createApprovals({
     ...context,
     runs: stores.runs,
@@ -227,10 +239,13 @@ export function createRuns(context: RunsContext): Runs {
     },
     request: (id, step) => requestOf(context, rowOf(stores, id), step),
     recover: () => {
-      for (const row of stores.runs.unfinished()) {
-        queue.add(row.id, liveOf(row))
+      const rows = stores.runs.unfinished()
+      const suspected = new Set(rows.filter((row) => isSuspect(stores.runs.settledEvents(row.id))))
+      for (const row of rows) {
+        if (!suspected.has(row)) queue.add(row.id, liveOf(row))
         for (const each of row.pending) approvals.watch(row.id, each)
       }
+      suspects.add([...suspected].map((row) => ({ id: row.id, job: liveOf(row) })))
     },
     drain: async (deadlineMs) => {
       house.draining = true

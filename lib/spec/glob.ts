@@ -2,27 +2,34 @@
 
 /** Whether the whole name fits the glob; `schema.*` fits `schema.list_tables`, not `schema`. Linear for any number of stars. */
 export function matchesGlob(glob: string, name: string): boolean {
-  if (!glob.includes('*')) return glob === name
+  return glob.includes('*') ? globMatcher(glob)(name) : glob === name
+}
+
+/** As `matchesGlob`, for one glob that is asked about many names. */
+export function globMatcher(glob: string): (name: string) => boolean {
+  if (!glob.includes('*')) return (name) => glob === name
   const pieces = glob.split('*')
   const first = pieces.shift() ?? ''
   const last = pieces.pop() ?? ''
-  if (name.length < first.length + last.length || !name.startsWith(first) || !name.endsWith(last))
-    return false
-  // Each piece between two stars may take its earliest place: a later one never leaves more room.
-  const end = name.length - last.length
-  let at = first.length
-  for (const piece of pieces) {
-    const found = name.indexOf(piece, at)
-    if (found < 0 || found + piece.length > end) return false
-    at = found + piece.length
+  return (name) => {
+    if (name.length < first.length + last.length || !name.startsWith(first) || !name.endsWith(last))
+      return false
+    // Each piece between two stars may take its earliest place: a later one never leaves more room.
+    const end = name.length - last.length
+    let at = first.length
+    for (const piece of pieces) {
+      const found = name.indexOf(piece, at)
+      if (found < 0 || found + piece.length > end) return false
+      at = found + piece.length
+    }
+    return true
   }
-  return true
 }
 
 /** The answers of a list of globs, which is not changed once it has been read. */
 interface Answers {
   readonly names: ReadonlySet<string>
-  readonly withStars: readonly string[]
+  readonly withStars: readonly ((name: string) => boolean)[]
   readonly known: Map<string, boolean>
 }
 
@@ -37,15 +44,14 @@ export function matchesAny(globs: readonly string[], name: string): boolean {
   let answers = answersOf.get(globs)
   if (answers === undefined) {
     const unique = new Set(globs)
-    const withStars = [...unique].filter((each) => each.includes('*'))
+    const withStars = [...unique].filter((each) => each.includes('*')).map(globMatcher)
     answers = { names: unique, withStars, known: new Map() }
     answersOf.set(globs, answers)
   }
   const known = answers.known.get(name)
   if (known !== undefined) return known
   const found =
-    (answers.names.has(name) && !name.includes('*')) ||
-    answers.withStars.some((each) => matchesGlob(each, name))
+    (answers.names.has(name) && !name.includes('*')) || answers.withStars.some((fits) => fits(name))
   if (answers.known.size >= mostKnown) answers.known.clear()
   answers.known.set(name, found)
   return found
