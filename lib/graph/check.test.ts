@@ -213,6 +213,14 @@ const cases: Case[] = [
     expected: { severity: 'error', code: 'parameters_invalid', node: 'c', path: 'tools/0/parameters' },
   },
   {
+    name: 'an output schema with keys by a pattern that looks ahead',
+    graph: drawing(
+      [agent, { id: 'o', kind: 'output', config: { schema: { patternProperties: { '^(?=a)': {} } } } }],
+      [['a', 'o']],
+    ),
+    expected: { severity: 'error', code: 'schema_invalid', node: 'o', path: 'output/schema' },
+  },
+  {
     name: 'an output schema with a pattern that is none',
     graph: drawing(
       [agent, { id: 'o', kind: 'output', config: { schema: { items: { pattern: '(' } } } }],
