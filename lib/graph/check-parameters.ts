@@ -1,5 +1,4 @@
 /** Checks the schemas that a person gives, for a tool's arguments or for the answer: what cannot be read would refuse everything. */
-
 import { unusablePattern } from '#lib/schema/patterns'
 import type { Diagnostic } from '#lib/spec/errors'
 import { isParameters, type JsonObject } from '#lib/spec/json'
