@@ -147,7 +147,7 @@ test('T56 64 readers that take nothing of large runs cost little memory and no t
   // Each reader used to hold a page of whole events of its own; what is left is mostly garbage that waits to be collected.
   const ofStored = await watchServer(Promise.all([stick(stored), pause(3_000)]))
   expect(ofStored.mostMegabytes - alone.mostMegabytes).toBeLessThan(400)
-  expect(ofStored.slowestHealthMs).toBeLessThan(1_000)
+  expect(ofStored.slowestHealthMs).toBeLessThan(1_000 + alone.slowestHealthMs)
   // They are let go, so others find their seats free.
   await expect.poll(async () => (await openOnce(stored)).length, { timeout: 30_000 }).toBe(stored.length)
 
