@@ -156,6 +156,21 @@ describe.each(allProtocols.map((each) => [each.id, each] as const))('the protoco
     )
   })
 
+  test('the arguments keep the order of their keys, whatever that is', () => {
+    const shuffled = args.chain((each) =>
+      fc
+        .shuffledSubarray(Object.entries(each), { minLength: Object.keys(each).length })
+        .map((entries): JsonObject => Object.fromEntries(entries)),
+    )
+    fc.assert(
+      fc.property(shuffled, fc.array(fc.nat(2_000), { maxLength: 20 }), (given, cuts) => {
+        const [call] = heard(codec, cutAt(spoken(codec, [{ name: 'files.create', args: given }]), cuts)).calls
+        expect(JSON.stringify(JSON.parse(call?.raw ?? ''))).toBe(JSON.stringify(given))
+      }),
+      { numRuns: 200 },
+    )
+  })
+
   test('E-01 the arguments have the same text at every cut', () => {
     const chunks = spoken(codec, [create({ content: '👋 "x" \n<b>', options: { a: [1, { b: null }] } })])
     const [first] = heard(codec, chunks).calls

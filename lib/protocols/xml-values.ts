@@ -8,8 +8,10 @@ export class XmlValues {
   readonly #parameters: Parameters | undefined
   readonly #writer: JsonWriter
   readonly #seen = new Set<string>()
-  /** Values that may turn out to be items of one list, by name: written at the end. */
+  /** Values that may turn out to be items of one list, by name. */
   readonly #lists = new Map<string, string[]>()
+  /** The list given last, which is written once another parameter or the end shows that it has all its items. */
+  #waiting: string | undefined
   #key = ''
   #kind: ParameterKind = 'text'
   #typed = ''
@@ -25,6 +27,7 @@ export class XmlValues {
   }
 
   begin(key: string): void {
+    if (key !== this.#waiting) this.#writeWaiting()
     this.#key = key
     this.#kind = this.#parameters?.kind(key) ?? 'text'
     this.#typed = ''
@@ -85,6 +88,7 @@ export class XmlValues {
         const list = this.#lists.get(this.#key)
         if (list === undefined) this.#lists.set(this.#key, [this.#typed])
         else list.push(this.#typed)
+        this.#waiting = this.#key
         return
       }
     }
@@ -99,12 +103,22 @@ export class XmlValues {
   }
 
   close(): void {
-    for (const [key, given] of this.#lists) {
-      this.#writer.key(key)
-      if (given.length === 1) this.#writeTyped(given[0] ?? '')
-      else this.#writer.raw(JSON.stringify(given.flatMap(itemsIn)))
-    }
+    this.#writeWaiting()
     this.#writer.close()
+  }
+
+  /**
+   * Writes a list where the model wrote it. When more items come after other parameters, the whole list is written again:
+   * a JSON reader keeps the place of the first and the value of the last.
+   */
+  #writeWaiting(): void {
+    const key = this.#waiting
+    if (key === undefined) return
+    this.#waiting = undefined
+    const given = this.#lists.get(key) ?? []
+    this.#writer.key(key)
+    if (given.length === 1) this.#writeTyped(given[0] ?? '')
+    else this.#writer.raw(JSON.stringify(given.flatMap(itemsIn)))
   }
 
   /** What is no JSON stays text, and the tool's schema then says what is expected. */

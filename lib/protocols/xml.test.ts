@@ -110,6 +110,23 @@ test.each([
   expect(read(`${text}\n${plain}`).calls).toHaveLength(1)
 })
 
+test('a list stands where the model wrote it, while the call streams and at its end', () => {
+  const tag = (value: string) => `<parameter name="tags">${value}</parameter>\n`
+  const path = '<parameter name="path">a</parameter>\n'
+  const text = invoke(`${tag('one')}${tag('two')}${path}<parameter name="count">1</parameter>`)
+  const decoder = listing(codec)
+  const soFar = decoder.push({ type: 'text', text: text.slice(0, text.indexOf('count')) })
+  const raw = soFar.map((each) => (each.type === 'call.args' ? each.text : '')).join('')
+  expect(raw).toBe('{"tags":["one","two"],"path":"a')
+  expect(read(text).calls[0]?.raw).toBe('{"tags":["one","two"],"path":"a","count":1}')
+})
+
+test('items of one list with another parameter between them stand where the first of them was written', () => {
+  const tag = (value: string) => `<parameter name="tags">${value}</parameter>`
+  const [call] = argsOf(invoke(`${tag('one')}<parameter name="path">a</parameter>${tag('two')}`))
+  expect(JSON.stringify(call)).toBe('{"name":"files.create","tags":["one","two"],"path":"a"}')
+})
+
 test('the words alone are no call: tags named in a sentence are text', () => {
   for (const text of [
     'The <function_calls> tag opens a block.',
