@@ -62,3 +62,28 @@ describe('a table as CSV', () => {
     )
   })
 })
+
+describe('a table as CSV that a spreadsheet opens', () => {
+  it.each(['=1+1', '+cmd', '-2+3', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1', '=HYPERLINK("http://x")'])(
+    'holds no formula: %j stands behind an apostrophe, as a cell and as the name of a column',
+    (text) => {
+      const cell = csvOf(['a'], [[text]]).slice('a\r\n'.length)
+      expect(cell).toMatch(/^"?'/)
+      expect(cell.replaceAll('""', '"')).toContain(text)
+      expect(csvOf([text], [])).toMatch(/^"?'/)
+    },
+  )
+
+  it('keeps plain numbers and words as they are', () => {
+    const cells = ['-12.5', '+3', '-1e-7', '-.5', -12.5, 'a=b', '1-2', '']
+    const lines = csvOf(
+      ['n'],
+      cells.map((each) => [each]),
+    ).split('\r\n')
+    expect(lines.slice(1)).toEqual(cells.map(String))
+  })
+
+  it('has the same cells where semicolons or tabs separate them', () => {
+    expect(csvOf(['a'], [['x;=1'], ['x\t=1']])).toBe('a\r\n"x;=1"\r\n"x\t=1"')
+  })
+})
