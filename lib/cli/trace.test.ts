@@ -40,4 +40,13 @@ describe('the trace on a terminal', () => {
     expect(line({ ...end, toolCalls: [], costUsd: null })).not.toContain('$')
     expect(line({ ...end, toolCalls: [], costUsd: 0 })).not.toContain('$')
   })
+
+  test('shows what would let one call look like another, and tells a long one in one line', () => {
+    const started = { type: 'call.started', callId: 'c', source: 'builtin', node: 'tools/0' } as const
+    const told = line({ ...started, name: 'files\u202e.create', args: { path: 'a\u2066b\u200b.txt' } })
+    expect(told).toBe('  → files⟨U+202E⟩.create {"path":"a⟨U+2066⟩b⟨U+200B⟩.txt"}\n')
+    expect(line({ ...started, name: 'n', args: { text: 'x'.repeat(5_000_000) } }).length).toBeLessThan(1_300)
+    const artifact = { id: 'a', name: 'x\u202etxt.exe', path: null, mediaType: 'text/plain', bytes: 8 }
+    expect(line({ type: 'artifact.created', callId: 'c', artifact })).toContain('x⟨U+202E⟩txt.exe')
+  })
 })

@@ -1,8 +1,15 @@
 /** Shows a run on a terminal while it goes on: thoughts, calls, observations, one step after the other. */
 import type { EventOf, RunEvent } from '#lib/spec/event'
+import { jsonLine, lineOf } from '#lib/spec/line'
 import type { Part } from '#lib/spec/message'
 import { textOf } from '#lib/spec/message'
+import { visible } from '#lib/spec/visible'
 import { plain } from './terminal'
+
+/** Characters of a reason, which stands in one line. */
+const longestReason = 1_200
+/** What is told in one line, with what hides in it shown. */
+const line = (text: string) => lineOf(text, longestReason)
 
 const maxLines = 12
 const maxChars = 1_200
@@ -15,25 +22,25 @@ export function traced(event: RunEvent): string {
     case 'step.started':
       return `\nstep ${event.step}\n`
     case 'model.answered':
-      return thought(event.parts) + (event.fault === undefined ? '' : `  ! ${plain(event.fault.message)}\n`)
+      return thought(event.parts) + (event.fault === undefined ? '' : `  ! ${line(event.fault.message)}\n`)
     case 'model.retried':
-      return `  ! attempt ${event.attempt}: ${plain(event.reason)} Again in ${(event.waitMs / 1000).toFixed(1)} s.\n`
+      return `  ! attempt ${event.attempt}: ${line(event.reason)} Again in ${(event.waitMs / 1000).toFixed(1)} s.\n`
     case 'context.truncated':
       return `  ! the oldest ${counted(event.messages.dropped, 'message')} left out\n`
     case 'protocol.warned':
-      return event.warnings.map((each) => `  ! ${plain(each)}\n`).join('')
+      return event.warnings.map((each) => `  ! ${line(each)}\n`).join('')
     case 'artifact.created':
-      return `  + ${plain(event.artifact.path ?? event.artifact.name)}, ${counted(event.artifact.bytes, 'byte')}\n`
+      return `  + ${line(event.artifact.path ?? event.artifact.name)}, ${counted(event.artifact.bytes, 'byte')}\n`
     case 'policy.ruled':
-      return `  ! ${plain(event.tool)}: ${event.verdict}, ${plain(event.reason)} (${event.node})\n`
+      return `  ! ${line(event.tool)}: ${event.verdict}, ${line(event.reason)} (${event.node})\n`
     case 'hook.called':
       return hooked(event)
     case 'call.started':
-      return `  → ${event.name} ${shortened(JSON.stringify(event.args))}\n`
+      return `  → ${line(event.name)} ${visible(jsonLine(event.args, maxChars))}\n`
     case 'call.finished':
       return finishedCall(event)
     case 'run.summarizing':
-      return `  ! ${plain(event.reason)}: asking for a closing answer\n`
+      return `  ! ${line(event.reason)}: asking for a closing answer\n`
     case 'run.finished':
       return finishedRun(event)
     default:
@@ -43,10 +50,10 @@ export function traced(event: RunEvent): string {
 
 function started({ agent, model, tools }: EventOf<'run.started'>): string {
   const lines = [
-    `${agent.name} · ${model.provider}/${model.name} · tools: ${tools.offered.map((each) => each.name).join(', ') || 'none'}`,
+    `${line(agent.name)} · ${model.provider}/${line(model.name)} · tools: ${tools.offered.map((each) => line(each.name)).join(', ') || 'none'}`,
   ]
   for (const each of tools.withheld)
-    lines.push(`  withheld ${each.name}: ${plain(each.reason)} (${each.node})`)
+    lines.push(`  withheld ${line(each.name)}: ${line(each.reason)} (${each.node})`)
   return `${lines.join('\n')}\n`
 }
 
@@ -67,20 +74,20 @@ function hooked({ on, node, decision, reason, error, changed, note }: EventOf<'h
   if (decision === 'continue' && error === undefined && changed === undefined && note === undefined) return ''
   const what =
     error === undefined ? (reason ?? (decision === 'deny' ? 'denied' : 'changed')) : `failed: ${error}`
-  return `  ! hook ${on}: ${decision}, ${plain(what)} (${node})\n`
+  return `  ! hook ${on}: ${decision}, ${line(what)} (${node})\n`
 }
 
 function finishedCall(event: EventOf<'call.finished'>): string {
   const replaced =
     event.replaces === undefined ? '' : '  ! the answer of a call before it does not count any more\n'
   const code = event.code === null ? '' : ` (${event.code})`
-  return `  ← ${event.name} ${event.status}${code} ${event.durationMs} ms\n${indented(shortened(event.result.text), '    ')}\n${replaced}`
+  return `  ← ${line(event.name)} ${event.status}${code} ${event.durationMs} ms\n${indented(shortened(event.result.text), '    ')}\n${replaced}`
 }
 
 function finishedRun(event: EventOf<'run.finished'>): string {
   const calls = event.toolCalls.reduce((sum, each) => sum + each.count, 0)
   const seconds = ((event.finishedAt - event.startedAt) / 1000).toFixed(1)
-  const error = event.error === null ? '' : `: ${plain(event.error.message)} (${event.error.code})`
+  const error = event.error === null ? '' : `: ${line(event.error.message)} (${event.error.code})`
   // What costs nothing needs no figure.
   const cost = event.costUsd === null || event.costUsd === 0 ? '' : ` · $${event.costUsd.toFixed(4)}`
   return `\n${event.status}${error} · ${counted(event.steps, 'step')} · ${counted(calls, 'call')} · ${seconds} s${cost}\n`
@@ -98,9 +105,9 @@ function indented(text: string, indent: string): string {
 }
 
 function shortened(text: string): string {
-  const lines = text.split('\n')
+  const lines = text.split(/\r?\n/)
   const kept = lines.slice(0, maxLines).join('\n')
   const more = lines.length - maxLines
   const cut = kept.length > maxChars ? `${kept.slice(0, maxChars)}…` : kept
-  return plain(more > 0 ? `${cut}\n… (${more} more lines)` : cut)
+  return visible(more > 0 ? `${cut}\n… (${more} more lines)` : cut)
 }
