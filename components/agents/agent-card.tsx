@@ -5,10 +5,12 @@ import { useEffect, useRef } from 'react'
 import { Spinner } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
+import { Line } from '#components/ui/line'
 import { ErrorNote } from '#components/ui/notice'
 import type { AgentSummary } from '#lib/http/agents'
 import type { RunSummary } from '#lib/http/runs'
 import type { Catalog } from '#lib/spec/catalog'
+import { lineOf } from '#lib/spec/line'
 import styles from './agent-card.module.css'
 import { CardTools } from './card-tools'
 import { countsOf, lastRunWords } from './card-words'
@@ -42,13 +44,13 @@ export function AgentCard({ agent, catalog, runs, actions, fault, isArrived }: A
       <div className={styles.body}>
         <div className={styles.titleRow}>
           <Link ref={title} href={`/agents/${encodeURIComponent(agent.id)}`} className={styles.title}>
-            {labelOf(agent)}
+            <Line text={labelOf(agent)} />
           </Link>
           <VersionChip agent={agent} catalog={catalog} />
         </div>
         <div className={styles.name}>{agent.name}</div>
-        <p className={styles.description} title={agent.description}>
-          {agent.description === '' ? 'No description.' : agent.description}
+        <p className={styles.description} title={lineOf(agent.description, 1_000)}>
+          <Line text={agent.description === '' ? 'No description.' : agent.description} limit={1_000} />
         </p>
       </div>
       <div className={styles.foot}>
@@ -78,7 +80,7 @@ function LastRun({ run }: { run: RunSummary | null | undefined }) {
       href={`/runs/${encodeURIComponent(run.id)}`}
       className={styles.state}
       data-tone={tone}
-      title={run.input}
+      title={lineOf(run.input, 1_000)}
     >
       {tone === 'work' ? <Spinner /> : <Icon name={icon} size={14} />}
       <span>{text}</span>
@@ -88,7 +90,7 @@ function LastRun({ run }: { run: RunSummary | null | undefined }) {
 
 function NotRunnable({ why }: { why: string | undefined }) {
   return (
-    <span className={styles.state} data-tone="error" title={why}>
+    <span className={styles.state} data-tone="error" title={why === undefined ? why : lineOf(why)}>
       <Icon name="circle-alert" size={14} />
       <span>Has errors, cannot run yet</span>
     </span>

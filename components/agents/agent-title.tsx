@@ -2,6 +2,7 @@
 /** Whose drawing it is: the name, written over in place, and the menu of what is done with the whole agent. */
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { useGraph } from '#components/canvas/graph-context'
+import { Line } from '#components/ui/line'
 import { Menu, type MenuItem } from '#components/ui/menu'
 import { patchConfig } from '#lib/graph/edit'
 import { isAgent, kindOf } from '#lib/graph/kinds'
@@ -22,7 +23,7 @@ export function AgentTitle({ title, items, isRenaming, onRename }: AgentTitlePro
       ) : (
         // biome-ignore lint/a11y/noStaticElementInteractions: a short cut for the pointer; the menu beside it says the same
         <span className={styles.title} title={title} onDoubleClick={() => onRename(true)}>
-          {title}
+          <Line text={title} />
         </span>
       )}
       <Menu label="Agent menu" icon="chevron-down" size="s" items={items} />

@@ -5,6 +5,7 @@ import type { Catalog, CatalogTool } from '#lib/spec/catalog'
 import type { GraphNode } from '#lib/spec/graph'
 import type { JsonSchema, JsonValue } from '#lib/spec/json'
 import { appliesToKey, type Family, type NodeKind } from '#lib/spec/kind'
+import { lineOf } from '#lib/spec/line'
 import { risk } from '#lib/spec/tool'
 
 export interface Description {
@@ -30,7 +31,8 @@ export function describeNode(node: GraphNode, catalog: Catalog): Description {
   const tools = classedTools(node, kind, catalog)
   const title = titleOf(node, kind)
   const icon = tools.length === 1 && tools[0] !== undefined ? tools[0].icon : kind.icon
-  return { title, caption: captionOf({ node, kind, tools, title, catalog }), family: kind.family, icon }
+  const caption = captionOf({ node, kind, tools, title, catalog })
+  return { title: lineOf(title), caption: lineOf(caption), family: kind.family, icon }
 }
 
 function titleOf(node: GraphNode, kind: NodeKind): string {

@@ -7,6 +7,7 @@ import { AttachButton, dropOf, fileHindrance, pasteOf } from '#components/trace/
 import { useRunActions } from '#components/trace/run-context'
 import { Kbd } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
+import { lineOf } from '#lib/spec/line'
 import type { ChatAgent } from './chat-regions'
 import styles from './composer.module.css'
 import type { Chat } from './use-chat'
@@ -69,7 +70,7 @@ export function ChatComposer({ chat, agent }: { chat: Chat; agent: ChatAgent }) 
           value={text}
           aria-label="Question"
           aria-describedby={hintId}
-          placeholder={chat.threadId === null ? `Ask ${agent.title}` : 'Ask a follow-up'}
+          placeholder={chat.threadId === null ? `Ask ${lineOf(agent.title)}` : 'Ask a follow-up'}
           onChange={(event) => setText(event.target.value)}
           onPaste={pasteOf(attachments.add)}
           onKeyDown={keys}

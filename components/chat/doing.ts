@@ -1,6 +1,7 @@
 /** What a run does and did, in one line each: for those who want the answer more than the trace. Pure. */
-import { argumentsText, plural } from '#components/trace/figures'
-import { openCallWords, queuedWords } from '#components/trace/wait-words'
+import { plural, streamedArguments } from '#components/trace/figures'
+import { longestName, openCallWords, queuedWords } from '#components/trace/wait-words'
+import { argumentsLine, lineOf } from '#lib/spec/line'
 import type { CallState, RunState } from '#lib/spec/state'
 
 /**
@@ -25,7 +26,7 @@ export function doingNow(state: RunState, ahead?: number): string | null {
 }
 
 function namesOf(calls: readonly CallState[]): string {
-  return [...new Set(calls.map((call) => call.name))].join(', ')
+  return [...new Set(calls.map((call) => lineOf(call.name, longestName)))].join(', ')
 }
 
 /** `3 steps, 4 calls`; null where there was nothing but an answer. */
@@ -67,8 +68,8 @@ function callLine({ id, name, args, rawArgs, status, result, durationMs }: CallS
   const isFault = result !== undefined && status !== 'ok'
   return {
     id,
-    name,
-    args: args === undefined ? rawArgs : argumentsText(args),
+    name: lineOf(name, longestName),
+    args: lineOf(args === undefined ? streamedArguments(rawArgs) : argumentsLine(args)),
     status,
     ms: result === undefined ? null : durationMs,
     fault: isFault ? oneLine(result.text) : '',
@@ -80,5 +81,5 @@ function textIn(parts: NonNullable<RunState['steps'][number]['parts']>): string 
 }
 
 function oneLine(text: string): string {
-  return text.trim().replace(/\s+/g, ' ').slice(0, 400)
+  return lineOf(text.slice(0, 2_000).trim())
 }

@@ -5,6 +5,7 @@ import { endingOf } from '#components/trace/endings'
 import { statusWords } from '#components/trace/status-words'
 import { Button } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
+import { Line } from '#components/ui/line'
 import type { RunError, RunStatus } from '#lib/spec/event'
 import styles from './chat.module.css'
 
@@ -14,6 +15,8 @@ export interface EndingNoteProps {
   /** Null where the question can not be asked again here. */
   readonly onAgain: (() => void) | null
 }
+
+const longestFault = 4_000
 
 export function EndingNote({ status, fault, onAgain }: EndingNoteProps) {
   if (status === 'completed' && fault === null) return null
@@ -30,9 +33,18 @@ export function EndingNote({ status, fault, onAgain }: EndingNoteProps) {
       <div>
         <p>
           <b>{ending?.title ?? word}</b>
-          {fault !== null && ending === undefined && <> {fault.message}</>}
+          {fault !== null && ending === undefined && (
+            <>
+              {' '}
+              <Line text={fault.message} limit={longestFault} />
+            </>
+          )}
         </p>
-        {fault !== null && ending !== undefined && <p>{fault.message}</p>}
+        {fault !== null && ending !== undefined && (
+          <p>
+            <Line text={fault.message} limit={longestFault} />
+          </p>
+        )}
         {ending?.advice !== undefined && <p className={styles.advice}>{ending.advice}</p>}
         {(onAgain !== null || ending?.anchor !== undefined) && (
           <div className={styles.ways}>

@@ -7,10 +7,12 @@ import { Spinner } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { Dialog } from '#components/ui/dialog'
 import { TextField } from '#components/ui/field'
+import { Line } from '#components/ui/line'
 import { Menu } from '#components/ui/menu'
 import { describeError, ErrorNote } from '#components/ui/notice'
 import { api } from '#lib/http/client'
 import type { ThreadSummary } from '#lib/http/threads'
+import { lineOf } from '#lib/spec/line'
 import { chatKeys } from './queries'
 import styles from './threads.module.css'
 
@@ -50,7 +52,7 @@ export function ThreadRow({ thread, isShown, isBusy, onShow, onRemoved }: Thread
         type="button"
         className={styles.thread}
         aria-current={isShown ? 'page' : undefined}
-        title={title}
+        title={lineOf(title)}
         onClick={onShow}
         onDoubleClick={() => setNamed(true)}
         onKeyDown={(event) => {
@@ -59,7 +61,9 @@ export function ThreadRow({ thread, isShown, isBusy, onShow, onRemoved }: Thread
         }}
       >
         {isBusy && <Spinner size={12} />}
-        <span className={styles.title}>{title}</span>
+        <span className={styles.title}>
+          <Line text={title} />
+        </span>
         <span className={styles.when}>{ago(thread.updatedAt, Date.now())}</span>
       </button>
       <Menu

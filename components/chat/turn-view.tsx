@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { FileChips } from '#components/trace/attachment-list'
 import { useRun } from '#components/trace/run-context'
 import { IconButton } from '#components/ui/button'
+import { Words } from '#components/ui/long-text'
 import type { RunSummary } from '#lib/http/runs'
 import type { Artifact } from '#lib/spec/artifact'
 import styles from './chat.module.css'
@@ -60,7 +61,10 @@ function Question({ answer, first }: { answer: Answered; first: Answered }) {
   const files = live ?? answer.asked?.files ?? noFiles
   return (
     <div className={styles.question}>
-      <p>{first.run?.input ?? first.asked?.input ?? answer.asked?.input ?? answer.run?.input}</p>
+      <Words
+        text={first.run?.input ?? first.asked?.input ?? answer.asked?.input ?? answer.run?.input ?? ''}
+        className={styles.asked}
+      />
       <FileChips files={files} label="Files given" isAsked />
     </div>
   )

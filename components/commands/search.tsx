@@ -5,6 +5,7 @@ import { Command as List } from 'cmdk'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { keys as agentKeys } from '#components/agents/queries'
 import { Icon } from '#components/ui/icon'
+import { Line } from '#components/ui/line'
 import { Tile } from '#components/ui/tile'
 import { useRemembered } from '#components/ui/use-remembered'
 import { api } from '#lib/http/client'
@@ -84,8 +85,14 @@ export function Search({ isDrawnOnly, takeEarly, onClose }: SearchProps) {
                   className={styles.item}
                 >
                   <EntryMark entry={each} />
-                  <span className={styles.label}>{each.label}</span>
-                  {each.detail !== undefined && <span className={styles.detail}>{each.detail}</span>}
+                  <span className={styles.label}>
+                    <Line text={each.label} />
+                  </span>
+                  {each.detail !== undefined && (
+                    <span className={styles.detail}>
+                      <Line text={each.detail} />
+                    </span>
+                  )}
                   {each.keys !== undefined && <Keys keys={each.keys} />}
                 </List.Item>
               ))}

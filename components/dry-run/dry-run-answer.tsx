@@ -1,11 +1,12 @@
 'use client'
 /** What a call would come to, and why: every question in the order of asking, with its answer and a way to the node that gave it. */
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { useCatalog } from '#components/agents/queries'
 import { useGraph } from '#components/canvas/graph-context'
 import { Arguments, Plain } from '#components/trace/rendered'
 import { Chip } from '#components/ui/bits'
 import { Icon } from '#components/ui/icon'
+import { Line } from '#components/ui/line'
 import type { DryRun } from '#lib/http/dry-run'
 import { type JsonObject, jsonKey } from '#lib/spec/json'
 import styles from './dry-run.module.css'
@@ -20,6 +21,7 @@ export interface DryRunAnswerProps {
 
 export function DryRunAnswer({ answer: { asked, outcome }, sent, onShow }: DryRunAnswerProps) {
   const { tone, icon, word } = outcomeWords(outcome)
+  const isSent = useMemo(() => outcome.type !== 'refused' && isSame(outcome.args, sent), [outcome, sent])
   return (
     <section aria-label="What it comes to" className={styles.answer}>
       <header className={styles.outcome}>
@@ -42,7 +44,7 @@ export function DryRunAnswer({ answer: { asked, outcome }, sent, onShow }: DryRu
           <Plain text={outcome.message} />
         </Part>
       ) : (
-        !isSame(outcome.args, sent) && (
+        !isSent && (
           <Part title="It would run with">
             <Arguments args={outcome.args} />
           </Part>
@@ -80,7 +82,11 @@ function Asked({ asked, onShow }: { asked: DryRun['asked'][number]; onShow(node:
       <span className={styles.verdict}>
         {policy === null ? '' : asked.granted ? 'confirmed for the run' : word}
       </span>
-      {reason !== undefined && <span className={styles.reason}>{reason}</span>}
+      {reason !== undefined && (
+        <span className={styles.reason}>
+          <Line text={reason} limit={4_000} />
+        </span>
+      )}
     </li>
   )
 }

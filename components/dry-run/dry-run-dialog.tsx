@@ -38,7 +38,7 @@ export function DryRunDialog({ agentId, call, onCall, onShow, onClose }: DryRunD
   const [wasPasted, setPasted] = useState(false)
   const tool = authority === undefined ? call.tool : nameIn(authority, call.tool)
   const asking = useDryRunOf({ agentId, runId: isInRun ? runId : null })
-  const read = readJson(call.text)
+  const read = useMemo(() => readJson(call.text), [call.text])
   const canAsk = tool !== '' && !hasErrors && !asking.isPending
   const change = (next: AskedCall, isPasted = false) => {
     asking.reset()

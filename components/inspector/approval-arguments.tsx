@@ -1,11 +1,16 @@
 'use client'
 /** What a call would be given, key by key; a long text shows its first lines until all of it is asked for. */
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
+import { Line } from '#components/ui/line'
+import { LongText } from '#components/ui/long-text'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
-import { visible } from '#lib/spec/visible'
+import { lineOf } from '#lib/spec/line'
 import styles from './ask-card.module.css'
+import { firstLines } from './first-lines'
 
 const fewLines = 3
+/** Characters of a text drawn before more is asked for. */
+const fewChars = 2_000
 
 export function ApprovalArguments({ args }: { args: JsonObject }) {
   const all = Object.entries(args)
@@ -22,18 +27,20 @@ export function ApprovalArguments({ args }: { args: JsonObject }) {
 
 function Argument({ name, value }: { name: string; value: JsonValue }) {
   const [isAll, setAll] = useState(false)
-  const text = visible(typeof value === 'string' ? value : JSON.stringify(value, null, 2))
-  const lines = text.replace(/\n$/, '').split('\n')
+  const text = useMemo(() => (typeof value === 'string' ? value : JSON.stringify(value, null, 2)), [value])
+  const few = useMemo(() => firstLines(text, fewLines), [text])
   // One line more costs no more than the words that would stand for it.
-  const isCut = !isAll && lines.length > fewLines + 1
+  const isCut = !isAll && few.more > 1
   return (
     <>
-      <dt title={visible(name)}>{visible(name)}</dt>
+      <dt title={lineOf(name)}>
+        <Line text={name} />
+      </dt>
       <dd>
-        {isCut ? lines.slice(0, fewLines).join('\n') : text}
+        <LongText text={isCut ? few.text : text} first={fewChars} showsMarks />
         {isCut && (
           <button type="button" className={styles.more} onClick={() => setAll(true)}>
-            {lines.length - fewLines} more lines
+            {few.more} more lines
           </button>
         )}
       </dd>

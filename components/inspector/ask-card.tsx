@@ -8,10 +8,12 @@ import type { Waiting } from '#components/trace/waiting'
 import { Kbd } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
+import { Line } from '#components/ui/line'
 import { ErrorNote } from '#components/ui/notice'
 import { Tile } from '#components/ui/tile'
 import { toolOf } from '#lib/graph/kinds'
 import type { DecideCall } from '#lib/http/runs'
+import { lineOf } from '#lib/spec/line'
 import { ApprovalArguments } from './approval-arguments'
 import styles from './ask-card.module.css'
 import { EditArguments } from './edit-arguments'
@@ -61,7 +63,7 @@ export function AskCard({ waiting: { call, step, at }, hasKey, decide }: AskCard
   useCommands(commands.list)
   const { say } = commands
   return (
-    <section aria-label={`${call.name} waits for you`} className={styles.ask}>
+    <section aria-label={`${lineOf(call.name)} waits for you`} className={styles.ask}>
       <header className={styles.strip}>
         <Icon name="hand" size={16} className={styles.hand} />
         <b>Waiting for you</b>
@@ -70,7 +72,9 @@ export function AskCard({ waiting: { call, step, at }, hasKey, decide }: AskCard
       <div className={styles.inside}>
         <div className={styles.tool}>
           <Tile family={family} icon={icon} size="s" />
-          <span className={styles.name}>{call.name}</span>
+          <span className={styles.name}>
+            <Line text={call.name} />
+          </span>
           <span className={styles.place}>
             call {at} of step {step}
           </span>

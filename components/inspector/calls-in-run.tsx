@@ -3,11 +3,13 @@
 import { useState } from 'react'
 import { CallDetail } from '#components/trace/call-detail'
 import { isWithheld, resultWithheld } from '#components/trace/call-rows'
-import { argumentsText, count, duration } from '#components/trace/figures'
+import { count, duration } from '#components/trace/figures'
 import { usePoint, useRun } from '#components/trace/run-context'
 import { shownState } from '#components/trace/run-store'
 import { Spinner } from '#components/ui/bits'
 import { Icon } from '#components/ui/icon'
+import { Line } from '#components/ui/line'
+import { argumentsLine, lineOf } from '#lib/spec/line'
 import type { CallState } from '#lib/spec/state'
 import styles from './calls-in-run.module.css'
 import inspector from './inspector.module.css'
@@ -51,14 +53,14 @@ function Row({ called: { call, step, status } }: { called: Called }) {
   const [isOpen, setOpen] = useState(false)
   const point = usePoint()
   const { icon, word } = isWithheld({ ...call, status }) ? withheld : signs[status]
-  const args = call.args === undefined ? '' : argumentsText(call.args)
+  const args = call.args === undefined ? '' : lineOf(argumentsLine(call.args))
   return (
     <li>
       <button
         type="button"
         className={styles.row}
         aria-expanded={isOpen}
-        title={`${call.name} ${args}`.trim()}
+        title={`${lineOf(call.name)} ${args}`.trim()}
         onClick={() => {
           setOpen(!isOpen)
           if (!isOpen) point({ call: call.id, step })
@@ -68,7 +70,9 @@ function Row({ called: { call, step, status } }: { called: Called }) {
           {icon === 'loader-circle' ? <Spinner size={12} /> : <Icon name={icon} size={12} />}
         </span>
         <span className={styles.step}>Step {step}</span>
-        <span className={styles.args}>{args === '' ? call.name : args}</span>
+        <span className={styles.args}>
+          <Line text={args === '' ? call.name : args} />
+        </span>
         <span className={styles.figure}>
           {call.finishedAt === undefined || status !== 'ok' ? word : duration(call.durationMs)}
         </span>

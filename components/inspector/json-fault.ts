@@ -18,7 +18,13 @@ export function faultOf(text: string): Fault {
   const stop = stopOf(text)
   // What is missing at the end is missing where the last word stands, not lines below it.
   const at = Math.min(stop.at, text.trimEnd().length)
-  return { line: text.slice(0, at).split('\n').length, what: stop.what }
+  return { line: 1 + breaksBefore(text, at), what: stop.what }
+}
+
+function breaksBefore(text: string, end: number): number {
+  let breaks = 0
+  for (let at = text.indexOf('\n'); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) breaks += 1
+  return breaks
 }
 
 function stopOf(text: string): Stop {
@@ -33,7 +39,8 @@ function stopOf(text: string): Stop {
 
 const scalar = /(?:true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)(?![\w.+-])/y
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them in a text
-const string = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y
+const letters = /[^"\\\u0000-\u001f]*/y
+const escaped = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 const space = /[ \t\n\r]*/y
 
 function readValue(text: string, at: number): number {
@@ -79,10 +86,13 @@ function readMember(text: string, at: number): number {
 }
 
 function readText(text: string, at: number): number {
-  const end = endOf(string, text, at)
-  if (end < 0)
-    throw new Stop(at, 'a text is not closed, or holds a line break or a backslash that must be escaped')
-  return end
+  // Part by part: one pattern for all of it would need a stack as deep as the text is long.
+  for (let next = endOf(letters, text, at + 1); ; next = endOf(letters, text, next)) {
+    if (text[next] === '"') return next + 1
+    next = endOf(escaped, text, next)
+    if (next < 0)
+      throw new Stop(at, 'a text is not closed, or holds a line break or a backslash that must be escaped')
+  }
 }
 
 function readScalar(text: string, at: number): number {

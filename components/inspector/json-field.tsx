@@ -1,5 +1,6 @@
 'use client'
 /** A free JSON value as text: what is not JSON yet is kept as typed and told with its line, and the drawing is not touched by it. */
+import { useMemo } from 'react'
 import { CodeEditor } from '#components/ui/code-editor'
 import { Property, type PropertyProps } from '#components/ui/field'
 import type { JsonValue } from '#lib/spec/json'
@@ -32,8 +33,9 @@ export function JsonField({
   onChange,
 }: JsonFieldProps) {
   const [draft, setDraft] = useDraft(path)
-  const text = draft ?? (value === undefined ? '' : JSON.stringify(value, null, 2))
-  const read = readJson(text)
+  const written = useMemo(() => (value === undefined ? '' : JSON.stringify(value, null, 2)), [value])
+  const text = draft ?? written
+  const read = useMemo(() => readJson(text), [text])
   const change = (typed: string) => {
     setDraft(typed)
     const next = readJson(typed)

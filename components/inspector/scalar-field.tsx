@@ -23,6 +23,8 @@ export interface ScalarProps {
   readonly unset?: string
 }
 
+const longestLine = 2_000
+
 export function ScalarField({ id, field, value, error, onChange, reset, unset }: ScalarProps) {
   const text = typeof value === 'string' ? value : ''
   const shell = { label: field.label, htmlFor: id, error, hint: field.hint, reset }
@@ -34,8 +36,8 @@ export function ScalarField({ id, field, value, error, onChange, reset, unset }:
         <LongTextField id={id} field={field} value={text} error={error} unset={unset} onChange={onChange} />
       )
     case 'text':
-      // A field of one line would lose the line breaks.
-      if (text.includes('\n'))
+      // A field of one line would lose the line breaks, and lays out a long text as one line.
+      if (text.length > longestLine || text.includes('\n'))
         return (
           <LongTextField
             id={id}

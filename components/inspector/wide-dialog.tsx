@@ -2,6 +2,7 @@
 /** Something large from the inspector over the whole page; Escape and a click beside it go back. */
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { IconButton } from '#components/ui/button'
+import { Line } from '#components/ui/line'
 import styles from './wide-dialog.module.css'
 
 export interface WideDialogProps {
@@ -40,7 +41,9 @@ export function WideDialog({ title, actions, foot, isLow, onClose, children }: W
     >
       <div className={styles.inside}>
         <header className={styles.head}>
-          <h2 id={id}>{title}</h2>
+          <h2 id={id}>
+            <Line text={title} />
+          </h2>
           <div className={styles.actions}>{actions}</div>
           <IconButton icon="x" label="Close" title="Close (Esc)" onClick={onClose} />
         </header>

@@ -5,6 +5,7 @@ import { count, duration, usd } from '#components/trace/figures'
 import { Spinner } from '#components/ui/bits'
 import { Icon } from '#components/ui/icon'
 import type { FormatTest, TestFormat } from '#lib/http/model-test'
+import { lineOf } from '#lib/spec/line'
 import styles from './test-model.module.css'
 import type { ModelTesting } from './use-model-test'
 
@@ -63,7 +64,7 @@ export function TestResults({ testing, action }: TestResultsProps) {
 }
 
 function Row({ result: { format, ok, ms, said, fault } }: { result: FormatTest }) {
-  const text = fault?.message ?? (said === '' ? 'nothing' : said)
+  const text = lineOf(fault?.message ?? (said === '' ? 'nothing' : said))
   return (
     <tr>
       <th scope="row">{words[format]}</th>
@@ -80,7 +81,7 @@ function Row({ result: { format, ok, ms, said, fault } }: { result: FormatTest }
         data-fault={fault !== undefined || undefined}
         title={text}
       >
-        {text}
+        <bdi>{text}</bdi>
       </td>
     </tr>
   )

@@ -2,6 +2,7 @@
 /** A run's question and its answer, or what it has said so far, or why there is none. */
 import { answerWords } from '#components/trace/answer-words'
 import { useRun } from '#components/trace/run-context'
+import { Words } from '#components/ui/long-text'
 import { Markdown } from '#components/ui/markdown'
 import { ErrorNote } from '#components/ui/notice'
 import { saying } from '#lib/agent/fold'
@@ -18,7 +19,7 @@ export function RunAnswer({ input }: { input: string }) {
   })
   return (
     <section className={styles.answer} tabIndex={0} aria-label="Question and answer">
-      <p className={styles.question}>{input}</p>
+      <Words text={input} className={styles.question} />
       {answer !== null && (
         <div className={styles.text}>
           <Markdown text={answerWords(answer, output)} />

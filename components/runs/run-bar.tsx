@@ -9,11 +9,13 @@ import { Chip, Kbd } from '#components/ui/bits'
 import { Button, ButtonLink, IconButton } from '#components/ui/button'
 import { download } from '#components/ui/download'
 import { Icon } from '#components/ui/icon'
+import { Line } from '#components/ui/line'
 import { NearLink } from '#components/ui/near-link'
 import { BarRule, TopBarSlot } from '#components/ui/top-bar'
 import { ApiError, api } from '#lib/http/client'
 import type { RunView } from '#lib/http/runs'
 import type { ForkPoint } from '#lib/spec/event'
+import { lineOf } from '#lib/spec/line'
 import { pointWords, shortId } from './fork-words'
 import styles from './run-bar.module.css'
 
@@ -38,8 +40,8 @@ export function RunBar({ run: { id, agentId, agent, config, forkedFrom }, isList
             onClick={onList}
           />
         </span>
-        <h1 className={styles.title} title={title}>
-          {title}
+        <h1 className={styles.title} title={lineOf(title)}>
+          <Line text={title} />
         </h1>
         <Chip tone="line">{agent.version === 'draft' ? 'Draft' : `v${agent.version}`}</Chip>
         <span className={styles.id} title={id}>

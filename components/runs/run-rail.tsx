@@ -7,9 +7,11 @@ import { createStore } from 'zustand/vanilla'
 import { count, usd } from '#components/trace/figures'
 import { Skeleton } from '#components/ui/bits'
 import { Button, IconButton } from '#components/ui/button'
+import { Line } from '#components/ui/line'
 import { ErrorNote } from '#components/ui/notice'
 import { Popover } from '#components/ui/popover'
 import type { RunSummary } from '#lib/http/runs'
+import { lineOf } from '#lib/spec/line'
 import { Elapsed } from './elapsed'
 import { ForkMark } from './fork-mark'
 import { type RunFilter, useRuns } from './queries'
@@ -134,12 +136,14 @@ function RailItem({ run, isCurrent, now, onLeave }: RailItemProps) {
         href={`/runs/${id}`}
         className={styles.item}
         aria-current={isCurrent ? 'page' : undefined}
-        title={input}
+        title={lineOf(input, 1_000)}
         onClick={onLeave}
       >
         <span className={styles.first}>
           <RunMark status={status} />
-          <span className={styles.question}>{input}</span>
+          <span className={styles.question}>
+            <Line text={input} />
+          </span>
           <ForkMark from={forkedFrom} />
         </span>
         <span className={styles.second}>

@@ -1,7 +1,9 @@
 /** Runs as a table: one a row, each row leading to its run. */
 import Link from 'next/link'
 import { count, tokensText, usd } from '#components/trace/figures'
+import { Line } from '#components/ui/line'
 import type { RunSummary } from '#lib/http/runs'
+import { lineOf } from '#lib/spec/line'
 import { Elapsed } from './elapsed'
 import { ForkMark } from './fork-mark'
 import { RunMark } from './run-mark'
@@ -53,9 +55,9 @@ function RunRow({ run, now }: { run: RunSummary; now: number }) {
   const version = agent.version === 'draft' ? 'draft' : `v${agent.version}`
   // The link lies over the whole row, so what its cells leave out is told here.
   const whole = [
-    input,
-    outcome.slice(0, 500),
-    `${agent.name}, ${version}${startedAt === null ? '' : `, ${wholeMoment(startedAt)}`}`,
+    lineOf(input),
+    lineOf(outcome, 500),
+    `${lineOf(agent.name)}, ${version}${startedAt === null ? '' : `, ${wholeMoment(startedAt)}`}`,
   ]
   return (
     <tr className={styles.row}>
@@ -64,13 +66,17 @@ function RunRow({ run, now }: { run: RunSummary; now: number }) {
       </td>
       <td className={styles.question} title={whole.filter((each) => each !== '').join('\n\n')}>
         <Link href={`/runs/${id}`} data-run-link="">
-          {input}
+          <Line text={input} />
         </Link>{' '}
         <ForkMark from={forkedFrom} />
-        {outcome !== '' && <span data-error={isFault || undefined}>{outcome}</span>}
+        {outcome !== '' && (
+          <span data-error={isFault || undefined}>
+            <Line text={outcome} />
+          </span>
+        )}
       </td>
       <td className={styles.cut}>
-        {agent.name}
+        <Line text={agent.name} />
         <small>{version}</small>
       </td>
       <td>{version}</td>

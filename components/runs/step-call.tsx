@@ -6,7 +6,9 @@ import { useFork } from '#components/trace/fork-context'
 import { useToolMark } from '#components/trace/tool-icon'
 import { IconButton } from '#components/ui/button'
 import { CopyButton } from '#components/ui/copy-button'
+import { Line } from '#components/ui/line'
 import { Tile } from '#components/ui/tile'
+import { lineOf } from '#lib/spec/line'
 import type { CallState, StepState } from '#lib/spec/state'
 import styles from './step-detail.module.css'
 
@@ -23,13 +25,15 @@ export function StepCall({ step, call, isRaw, isChosen }: StepCallProps) {
   return (
     <section
       className={styles.section}
-      aria-label={call.name}
+      aria-label={lineOf(call.name)}
       data-call={call.id}
       data-chosen={isChosen || undefined}
     >
       <h3 className={styles.call}>
         <Tile family={family} icon={icon} size="s" />
-        <code>{call.name}</code>
+        <code>
+          <Line text={call.name} />
+        </code>
         {call.finishedAt !== undefined && call.startedAt !== undefined && (
           <span className={styles.took}>{duration(call.durationMs)}</span>
         )}

@@ -1,7 +1,7 @@
 'use client'
 /** The exact request the model got in a step, re-encoded from what is stored; drawn when somebody opens it. */
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { curlOf } from '#components/trace/curl'
 import { plural } from '#components/trace/figures'
 import { Skeleton } from '#components/ui/bits'
@@ -20,7 +20,7 @@ export interface StepRequestProps {
 
 export function StepRequest({ asked: { data, error }, request: { counts, bytes, hash } }: StepRequestProps) {
   const [isOpen, setOpen] = useState(false)
-  const curl = data === undefined ? null : curlOf(data)
+  const curl = useMemo(() => (data === undefined ? null : curlOf(data)), [data])
   return (
     <section className={styles.section} aria-label="Model request">
       <h3 className={styles.label}>
@@ -53,5 +53,6 @@ export function StepRequest({ asked: { data, error }, request: { counts, bytes, 
 }
 
 function Body({ request }: { request: AskedRequest['request'] }) {
-  return <JsonText text={JSON.stringify(request, null, 2)} />
+  const text = useMemo(() => JSON.stringify(request, null, 2), [request])
+  return <JsonText text={text} />
 }

@@ -1,5 +1,7 @@
 /** The requests of a step that failed and were made again: why, and how long was waited. */
+
 import { duration } from '#components/trace/figures'
+import { Line } from '#components/ui/line'
 import type { StepState } from '#lib/spec/state'
 import styles from './step-detail.module.css'
 
@@ -14,7 +16,7 @@ export function StepRetries({ step: { retries } }: { step: StepState }) {
       <ol className={styles.attempts}>
         {retries.map(({ attempt, code, reason, waitMs, at }) => (
           <li key={at}>
-            <b>{code === 'resting' ? 'Waited' : `Attempt ${attempt}`}</b> {reason}
+            <b>{code === 'resting' ? 'Waited' : `Attempt ${attempt}`}</b> <Line text={reason} limit={1_000} />
             <span>{waitMs === 0 ? 'again at once' : `again after ${duration(waitMs)}`}</span>
           </li>
         ))}

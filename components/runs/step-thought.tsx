@@ -1,8 +1,10 @@
 /** What the model said in a step besides its calls: its reasoning and its words, as they come. */
+import { useMemo } from 'react'
 import { endingOf } from '#components/trace/endings'
 import { JsonText } from '#components/ui/json-text'
+import { Words } from '#components/ui/long-text'
 import { Markdown } from '#components/ui/markdown'
-import { textOf } from '#lib/spec/message'
+import { type Part, textOf } from '#lib/spec/message'
 import type { StepState } from '#lib/spec/state'
 import styles from './step-detail.module.css'
 
@@ -12,7 +14,7 @@ export function StepThought({ step, isRaw }: { step: StepState; isRaw: boolean }
     return step.parts === undefined ? null : (
       <section className={styles.section} aria-label="What the model answered">
         <h3 className={styles.label}>What the model answered</h3>
-        <JsonText text={JSON.stringify(parts, null, 2)} />
+        <RawParts parts={parts} />
       </section>
     )
   }
@@ -23,7 +25,7 @@ export function StepThought({ step, isRaw }: { step: StepState; isRaw: boolean }
   return (
     <section className={styles.section} aria-label="What the model said">
       <h3 className={styles.label}>{step.edited ? 'Written by you' : headingOf(reasoning, said)}</h3>
-      {reasoning !== '' && <p className={styles.reasoning}>{reasoning}</p>}
+      {reasoning !== '' && <Words text={reasoning} className={styles.reasoning} />}
       {said !== '' && <Markdown text={said} />}
       {step.fault !== undefined && (
         <p className={styles.fault} title={step.fault.code}>
@@ -33,6 +35,11 @@ export function StepThought({ step, isRaw }: { step: StepState; isRaw: boolean }
       {stopOf(step) !== undefined && <p className={styles.quiet}>{stopOf(step)}</p>}
     </section>
   )
+}
+
+function RawParts({ parts }: { parts: readonly Part[] }) {
+  const text = useMemo(() => JSON.stringify(parts, null, 2), [parts])
+  return <JsonText text={text} />
 }
 
 function headingOf(reasoning: string, said: string): string {

@@ -1,6 +1,9 @@
 /** Which tools a step was given, which of them it used, and which were withheld and why. */
+
 import { Chip } from '#components/ui/bits'
 import { Icon } from '#components/ui/icon'
+import { Line } from '#components/ui/line'
+import { lineOf } from '#lib/spec/line'
 import type { RunState, StepState } from '#lib/spec/state'
 import styles from './step-detail.module.css'
 
@@ -22,17 +25,19 @@ export function StepTools({ state, step }: { state: RunState; step: StepState })
       <div className={styles.chips}>
         {asked.map((name) => (
           <Chip key={name} mono tone={used.has(name) ? 'work' : 'plain'}>
-            {used.has(name) ? `${name}, used` : name}
+            <Line text={used.has(name) ? `${name}, used` : name} />
           </Chip>
         ))}
       </div>
       {withheld.map(({ name, reason }) => (
-        <p key={name} className={styles.withheld} title={`${name}: ${reason}`}>
+        <p key={name} className={styles.withheld} title={lineOf(`${name}: ${reason}`)}>
           <Icon name="ban" size={14} />
-          <s>{name}</s>
+          <s>
+            <Line text={name} />
+          </s>
           <span className={styles.why}>
             <span className={styles.wide}>withheld: </span>
-            {reason}
+            <Line text={reason} />
           </span>
         </p>
       ))}

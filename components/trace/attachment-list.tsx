@@ -3,7 +3,9 @@
 import { Spinner } from '#components/ui/bits'
 import { IconButton } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
+import { Line } from '#components/ui/line'
 import type { Artifact } from '#lib/spec/artifact'
+import { lineOf } from '#lib/spec/line'
 import styles from './attachment-list.module.css'
 import { size } from './figures'
 import { FileLink } from './file-link'
@@ -15,13 +17,15 @@ export function AttachmentList({ items, remove }: Pick<Attachments, 'items' | 'r
   return (
     <ul className={styles.list} aria-label="Files to send">
       {items.map(({ key, name, bytes, state, reason }) => (
-        <li key={key} className={styles.chip} data-state={state} title={reason ?? name}>
+        <li key={key} className={styles.chip} data-state={state} title={lineOf(reason ?? name)}>
           {state === 'uploading' ? (
             <Spinner size={12} />
           ) : (
             <Icon name={state === 'failed' ? 'circle-x' : 'file-text'} size={12} />
           )}
-          <span className={styles.name}>{name}</span>
+          <span className={styles.name}>
+            <Line text={name} />
+          </span>
           <span className={styles.size}>{reason ?? size(bytes)}</span>
           <IconButton
             icon="x"
@@ -49,7 +53,7 @@ export function FileChips({ files, label, isAsked }: FileChipsProps) {
   return (
     <ul className={styles.list} data-asked={isAsked || undefined} aria-label={label}>
       {files.map((each) => (
-        <li key={each.id} className={styles.chip} title={each.path ?? each.name}>
+        <li key={each.id} className={styles.chip} title={lineOf(each.path ?? each.name)}>
           <Icon name={iconOf(each)} size={12} />
           <span className={styles.name}>
             <FileLink artifact={each} />

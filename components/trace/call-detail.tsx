@@ -1,10 +1,14 @@
 'use client'
 /** One call, whole: its arguments, what was ruled on it, and its observation; rendered, or raw as the model wrote and read them. */
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { useCatalog } from '#components/agents/queries'
 import { useDryRun } from '#components/dry-run/dry-run-context'
 import { Button } from '#components/ui/button'
+import { Line } from '#components/ui/line'
+import { Words } from '#components/ui/long-text'
 import { api } from '#lib/http/client'
+import type { JsonObject } from '#lib/spec/json'
+import { lineOf } from '#lib/spec/line'
 import type { CallState } from '#lib/spec/state'
 import styles from './call-detail.module.css'
 import { isWithheld, resultWithheld } from './call-rows'
@@ -65,7 +69,11 @@ export function CallDetail({
         {call.cached && <span>answered from an equal call before it</span>}
         {call.replacedBy !== undefined && <span>its answer does not count: a later call gave another</span>}
         {call.attempts > 1 && <span>{call.attempts} attempts</span>}
-        {call.source !== undefined && <span>from {call.source}</span>}
+        {call.source !== undefined && (
+          <span>
+            from <Line text={call.source} />
+          </span>
+        )}
       </p>
       <Section title="Arguments">
         {call.args === undefined || raw ? (
@@ -73,7 +81,7 @@ export function CallDetail({
         ) : (
           <Arguments args={call.args} />
         )}
-        {call.invalid !== undefined && <p className={styles.fault}>{call.invalid.message}</p>}
+        {call.invalid !== undefined && <Words text={call.invalid.message} className={styles.fault} />}
       </Section>
       <Rulings call={call} />
       {call.progress.text !== '' && (
@@ -96,20 +104,31 @@ export function CallDetail({
       )}
       {call.metadata !== undefined && (
         <Section title="Metadata, not told to the model">
-          {raw ? <Plain text={JSON.stringify(call.metadata, null, 2)} /> : <JsonTree value={call.metadata} />}
+          {raw ? <RawJson value={call.metadata} /> : <JsonTree value={call.metadata} />}
         </Section>
       )}
       {call.created.length > 0 && (
         <Section title="Files">
           {call.created.map((each) => (
             <p key={each.id} className={styles.file}>
-              <FileLink artifact={each} name={each.path ?? each.name} /> {size(each.bytes)}
+              <FileLink artifact={each} name={lineOf(each.path ?? each.name)} /> {size(each.bytes)}
             </p>
           ))}
         </Section>
       )}
     </div>
   )
+}
+
+const longestReason = 4_000
+
+function writtenArguments({ args, rawArgs }: CallState): string {
+  return args === undefined ? rawArgs : JSON.stringify(args, null, 2)
+}
+
+function RawJson({ value }: { value: JsonObject }) {
+  const text = useMemo(() => JSON.stringify(value, null, 2), [value])
+  return <Plain text={text} />
 }
 
 /** In the order they were given, each with a way to its policy; of a call that is ruled on by now also that there are none. */
@@ -119,7 +138,6 @@ function Rulings({ call }: { call: CallState }) {
   const open = useDryRun()
   const isOver = call.finishedAt !== undefined
   if (call.rulings.length === 0 && !isOver) return null
-  const text = call.args === undefined ? call.rawArgs : JSON.stringify(call.args, null, 2)
   return (
     <Section title="Rulings">
       {call.rulings.length === 0 && (
@@ -141,7 +159,7 @@ function Rulings({ call }: { call: CallState }) {
                 {label}
               </button>
             )}{' '}
-            {verdicts[each.verdict]}: {each.reason}
+            {verdicts[each.verdict]}: <Line text={each.reason} limit={longestReason} />
           </p>
         )
       })}
@@ -150,7 +168,7 @@ function Rulings({ call }: { call: CallState }) {
           size="s"
           icon="shield"
           className={styles.again}
-          onClick={() => open({ tool: call.name, text })}
+          onClick={() => open({ tool: call.name, text: writtenArguments(call) })}
         >
           Ask the policies again
         </Button>

@@ -1,11 +1,12 @@
 /** The rows of one call: rulings where they were made, the call, its observation, and the files it made. Pure. */
 import type { Artifact } from '#lib/spec/artifact'
 import { withheldCode } from '#lib/spec/event'
+import { argumentsLine, lineLength, shortened } from '#lib/spec/line'
 import type { Block } from '#lib/spec/message'
 import type { CallState, RuledCall } from '#lib/spec/state'
-import { argumentsText, plural, size, streamedArguments } from './figures'
+import { plural, size, streamedArguments } from './figures'
 import { hookRows } from './hook-rows'
-import { type Bar, clipped, lineLength, type Row, type RowTone, row } from './row'
+import { type Bar, type Row, type RowTone, row } from './row'
 import { waitWords } from './wait-words'
 
 interface Kept {
@@ -55,7 +56,7 @@ function readCall(step: number, call: CallState): Row[] {
       depth: 1,
       step,
       title: call.name,
-      detail: argumentsLine(call),
+      detail: argumentsOf(call),
       tone: callTone(call),
       bar: body,
       at: body?.start ?? wait?.start ?? call.finishedAt ?? null,
@@ -113,9 +114,9 @@ export function isWithheld({ status, code }: Pick<CallState, 'status' | 'code'>)
 const lines = new WeakMap<object, string>()
 
 /** Arguments in one line: as they stand, or as much as has come of them. */
-export function argumentsLine(call: CallState): string {
+export function argumentsOf(call: CallState): string {
   const { args } = call
-  if (args !== undefined) return keptLine(args, () => clipped(argumentsText(args)))
+  if (args !== undefined) return keptLine(args, () => argumentsLine(args))
   const text = call.argsText || call.rawArgs
   // What is longer than a line does not change by growing.
   return text.length > 2 * lineLength
@@ -204,19 +205,17 @@ export function gist({ blocks, text }: { readonly blocks: readonly Block[]; read
   const { columns, rows } = block
   const [only] = rows
   if (rows.length !== 1 || only === undefined)
-    return clipped(`${plural(rows.length, 'row')}: ${columns.join(', ')}`)
-  return clipped(
-    argumentsText(Object.fromEntries(columns.map((column, index) => [column, only[index] ?? null]))),
-  )
+    return shortened(`${plural(rows.length, 'row')}: ${columns.join(', ')}`)
+  return argumentsLine(Object.fromEntries(columns.map((column, index) => [column, only[index] ?? null])))
 }
 
 function firstLine(value: string): string {
   const end = value.indexOf('\n')
-  return end < 0 ? clipped(value) : clipped(`${value.slice(0, end)} …`)
+  return end < 0 ? shortened(value) : shortened(`${value.slice(0, Math.min(end, 2 * lineLength))} …`)
 }
 
 /** What was said last, of a text that still grows. */
 function lastLine(value: string): string {
   const said = value.slice(-2 * lineLength).trimEnd()
-  return clipped(said.slice(said.lastIndexOf('\n') + 1))
+  return shortened(said.slice(said.lastIndexOf('\n') + 1))
 }

@@ -4,12 +4,15 @@ import { useMemo, useState } from 'react'
 import { Button } from '#components/ui/button'
 import { CopyButton } from '#components/ui/copy-button'
 import type { JsonValue } from '#lib/spec/json'
+import { jsonLine, shortened } from '#lib/spec/line'
 import { csvOf } from './csv'
 import { count, plural } from './figures'
 import styles from './rendered.module.css'
 
 /** Rows drawn at once. */
 const portion = 200
+/** Characters of a cell: more than its width ever shows. The copy has all of them. */
+const longestCell = 200
 
 export interface DataTableProps {
   readonly columns: readonly string[]
@@ -29,7 +32,7 @@ export function DataTable({ columns, rows }: DataTableProps) {
               {columns.map((each, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have one name
                 <th key={index} scope="col" data-number={numeric[index] || undefined}>
-                  {each}
+                  <bdi>{shortened(each, longestCell)}</bdi>
                 </th>
               ))}
             </tr>
@@ -41,7 +44,7 @@ export function DataTable({ columns, rows }: DataTableProps) {
                 {columns.map((_, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: see above
                   <td key={index} data-number={typeof row[index] === 'number' || undefined}>
-                    {cellText(row[index])}
+                    <bdi>{cellText(row[index])}</bdi>
                   </td>
                 ))}
               </tr>
@@ -75,5 +78,5 @@ function cellText(value: JsonValue | undefined): string {
       maximumFractionDigits: 6,
       useGrouping: !Number.isInteger(value) || Math.abs(value) >= 10_000,
     })
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  return typeof value === 'string' ? shortened(value, longestCell) : jsonLine(value, longestCell)
 }

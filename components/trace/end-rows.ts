@@ -1,7 +1,7 @@
 /** The rows after the last step: the answer where no step shows it, and how the run ended where that is worth a word. */
 import type { RunState } from '#lib/spec/state'
 import { endingOf } from './endings'
-import { clipped, type Row, row } from './row'
+import { type Row, row } from './row'
 
 /** @param shown what the last step's model says, in the row that stands for it */
 export function endRows(state: RunState, shown: string | undefined): Row[] {
@@ -11,7 +11,7 @@ export function endRows(state: RunState, shown: string | undefined): Row[] {
       row({
         id: 'answer',
         kind: 'answer',
-        title: clipped(state.answer),
+        title: state.answer,
         words: state.answer,
         at: state.finishedAt,
       }),

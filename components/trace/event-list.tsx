@@ -6,6 +6,7 @@ import { CopyButton } from '#components/ui/copy-button'
 import { Select } from '#components/ui/field'
 import type { RunEvent } from '#lib/spec/event'
 import type { JsonValue } from '#lib/spec/json'
+import { jsonLine, lineOf } from '#lib/spec/line'
 import { createEventFilter } from './event-filter'
 import styles from './event-list.module.css'
 import { count, duration } from './figures'
@@ -108,7 +109,7 @@ function payloadLine(event: RunEvent): string {
   const known = lines.get(event)
   if (known !== undefined) return known
   const { type: _, seq: __, at: ___, step: ____, ...payload } = event
-  const line = JSON.stringify(payload).slice(0, 400)
+  const line = lineOf(jsonLine(payload))
   lines.set(event, line)
   return line
 }

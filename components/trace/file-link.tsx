@@ -1,17 +1,19 @@
 /** A file by its name; a click saves it. */
+import { Line } from '#components/ui/line'
 import { api } from '#lib/http/client'
 import type { Artifact } from '#lib/spec/artifact'
+import { lineOf } from '#lib/spec/line'
 
 export function FileLink({ artifact: { id, name }, name: shown }: { artifact: Artifact; name?: string }) {
   return (
     <a
       href={api.artifactUrl(id)}
       download={name}
-      title={`Save ${name}`}
+      title={`Save ${lineOf(name)}`}
       // The row around it has a click of its own.
       onClick={(event) => event.stopPropagation()}
     >
-      {shown ?? name}
+      <Line text={shown ?? name} />
     </a>
   )
 }

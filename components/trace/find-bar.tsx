@@ -3,6 +3,7 @@
 import { useEffect, useRef } from 'react'
 import { IconButton } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
+import { lineOf } from '#lib/spec/line'
 import styles from './find-bar.module.css'
 import { useRun } from './run-context'
 import { type Facet, facets } from './trace-search'
@@ -104,7 +105,7 @@ function ToolChoice({ tool, onTool }: { tool: string | null; onTool(tool: string
       <option value="">All tools</option>
       {offered.map(({ name }) => (
         <option key={name} value={name}>
-          {name}
+          {lineOf(name)}
         </option>
       ))}
     </select>

@@ -1,8 +1,8 @@
 /** The row of a hook: at which moment it was asked, and what it said. Pure. */
 import type { HookMoment } from '#lib/spec/hook'
+import { argumentsLine } from '#lib/spec/line'
 import type { HookCalled } from '#lib/spec/state'
-import { argumentsText } from './figures'
-import { clipped, type Row, type RowTone, row } from './row'
+import { type Row, type RowTone, row } from './row'
 
 const titles: Readonly<Record<HookMoment, string>> = {
   pre_reply: 'Hook before the reply',
@@ -29,7 +29,7 @@ export function hookRows(
         depth: step === 0 ? 0 : 1,
         step,
         title: titles[on],
-        detail: clipped(words),
+        detail: words,
         words,
         tone: toneOf(each),
         bar: { kind: 'policy', start: each.at - each.durationMs, end: each.at },
@@ -46,11 +46,14 @@ function isOnlyNote({ decision, error, changed }: HookCalled): boolean {
   return decision === 'continue' && error === undefined && changed === undefined
 }
 
+/** Characters of the changed arguments that the opened row shows. */
+const longestChange = 20_000
+
 function wordsOf({ decision, reason, error, changed, note }: HookCalled): string {
   if (error !== undefined) return `failed${decision === 'deny' ? '' : ', and the run went on'}: ${error}`
   if (decision === 'deny') return `denied: ${reason ?? ''}`
   const said = [
-    changed?.args !== undefined && `changed the arguments: ${argumentsText(changed.args)}`,
+    changed?.args !== undefined && `changed the arguments: ${argumentsLine(changed.args, longestChange)}`,
     changed?.text !== undefined && `says instead: ${changed.text}`,
     note !== undefined && `tells the model: ${note}`,
   ].filter((each) => each !== false)

@@ -1,18 +1,27 @@
 'use client'
 /** JSON as a tree whose branches open: only what is open is drawn, and of long lists a part at a time. */
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { Icon } from '#components/ui/icon'
+import { LongText } from '#components/ui/long-text'
 import type { JsonValue } from '#lib/spec/json'
+import { lineOf, shortened } from '#lib/spec/line'
+import { visible } from '#lib/spec/visible'
 import { count, plural } from './figures'
 import styles from './rendered.module.css'
 
 /** Members drawn at once, of one branch. */
 const portion = 100
 
-export function JsonTree({ value }: { value: JsonValue }) {
+export interface JsonTreeProps {
+  readonly value: JsonValue
+  /** Shows by its number what hides in a text or turns its letters round. */
+  readonly showsMarks?: boolean
+}
+
+export function JsonTree({ value, showsMarks = false }: JsonTreeProps) {
   return (
     <div className={styles.json}>
-      <Node value={value} depth={0} />
+      <Node value={value} depth={0} showsMarks={showsMarks} />
     </div>
   )
 }
@@ -21,38 +30,61 @@ interface NodeProps {
   readonly name?: string
   readonly value: JsonValue
   readonly depth: number
+  readonly showsMarks: boolean
 }
 
-function Node({ name, value, depth }: NodeProps) {
-  const label = name === undefined ? null : <span className={styles.key}>{name}: </span>
+function Node({ name, value, depth, showsMarks }: NodeProps) {
+  const label =
+    name === undefined ? null : (
+      <span className={styles.key}>
+        <bdi>{showsMarks ? lineOf(name) : shortened(name)}</bdi>:{' '}
+      </span>
+    )
   if (value === null || typeof value !== 'object') {
     return (
       <div className={styles.leaf}>
         {label}
-        <Scalar value={value} />
+        <Scalar value={value} showsMarks={showsMarks} />
       </div>
     )
   }
-  return <Branch label={label} value={value} depth={depth} />
+  return <Branch label={label} value={value} depth={depth} showsMarks={showsMarks} />
 }
 
-function Scalar({ value }: { value: string | number | boolean | null }) {
-  return <span data-type={value === null ? 'null' : typeof value}>{JSON.stringify(value)}</span>
+/** Characters of a text drawn before more is asked for: many of them may stand in one tree. */
+const textPortion = 1_000
+
+function Scalar({ value, showsMarks }: { value: string | number | boolean | null; showsMarks: boolean }) {
+  const text = useMemo(() => JSON.stringify(value), [value])
+  if (typeof value === 'string' && text.length > textPortion)
+    return (
+      <div data-type="string">
+        <LongText text={text} first={textPortion} showsMarks={showsMarks} />
+      </div>
+    )
+  return (
+    <span data-type={value === null ? 'null' : typeof value}>
+      <bdi>{showsMarks ? visible(text) : text}</bdi>
+    </span>
+  )
 }
 
 function Branch({
   label,
   value,
   depth,
+  showsMarks,
 }: {
   label: ReactNode
   value: readonly JsonValue[] | { readonly [key: string]: JsonValue }
   depth: number
+  showsMarks: boolean
 }) {
   const [isOpen, setOpen] = useState(depth < 2)
   const [shown, setShown] = useState(portion)
   const isList = Array.isArray(value)
-  const total = isList ? value.length : Object.keys(value).length
+  const keys = useMemo(() => (isList ? null : Object.keys(value)), [isList, value])
+  const total = keys === null ? (isList ? value.length : 0) : keys.length
   if (total === 0) {
     return (
       <div className={styles.leaf}>
@@ -70,11 +102,9 @@ function Branch({
       </button>
       {isOpen && (
         <div className={styles.members}>
-          {Object.entries(value)
-            .slice(0, shown)
-            .map(([key, each]) => (
-              <Node key={key} name={key} value={each} depth={depth + 1} />
-            ))}
+          {members(value, keys, shown).map(([key, each]) => (
+            <Node key={key} name={key} value={each} depth={depth + 1} showsMarks={showsMarks} />
+          ))}
           {total > shown && (
             <button type="button" className={styles.more} onClick={() => setShown(shown + 10 * portion)}>
               {count(total - shown)} more
@@ -84,4 +114,18 @@ function Branch({
       )}
     </div>
   )
+}
+
+/** The first members, at no cost for all others. */
+function members(
+  value: readonly JsonValue[] | { readonly [key: string]: JsonValue },
+  keys: readonly string[] | null,
+  shown: number,
+): [string, JsonValue][] {
+  if (isArray(value)) return value.slice(0, shown).map((each, index) => [String(index), each])
+  return (keys ?? []).slice(0, shown).map((key) => [key, value[key] ?? null])
+}
+
+function isArray(value: JsonValue | readonly JsonValue[]): value is readonly JsonValue[] {
+  return Array.isArray(value)
 }

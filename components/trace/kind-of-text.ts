@@ -36,7 +36,11 @@ const faintSigns = [
   /`[^`\n]+`/,
 ]
 
-function isMarkdown(text: string): boolean {
+/** Signs of markdown stand near the beginning; some of them cost more than the length of what is searched. */
+const searched = 20_000
+
+function isMarkdown(whole: string): boolean {
+  const text = whole.slice(0, searched)
   if (plainSigns.some((each) => each.test(text))) return true
   return faintSigns.filter((each) => each.test(text)).length >= 2
 }

@@ -1,7 +1,8 @@
 'use client'
 /** What a run says of one entry of the config: the state of its card, and what happens on its wire. */
+import { argumentsLine, lineOf, shortened } from '#lib/spec/line'
 import type { CallState, RunState } from '#lib/spec/state'
-import { argumentsText, duration, plural, streamedArguments } from './figures'
+import { duration, plural, streamedArguments } from './figures'
 import { callsOfNode, isAsking, withheldOf } from './node-calls'
 import { ownMs } from './retime'
 import { useRun } from './run-context'
@@ -23,11 +24,16 @@ const idle: NodeStatus = { state: 'idle' }
 /** Status of the card that stands for `path`: `agent`, `model`, `tools/0`, `policies/3`. */
 export function nodeStatus(state: RunState | null, path: string | undefined): NodeStatus {
   if (state === null || path === undefined) return idle
-  if (path === 'agent') return agentStatus(state)
-  if (path === 'model') return modelStatus(state)
-  if (path.startsWith('tools/')) return toolStatus(state, path)
+  if (path === 'agent') return inLine(agentStatus(state))
+  if (path === 'model') return inLine(modelStatus(state))
+  if (path.startsWith('tools/')) return inLine(toolStatus(state, path))
   if (path.startsWith('policies/')) return policyStatus(state, path)
   return idle
+}
+
+/** The strap holds one line, whatever a tool, a model or a service has said. */
+function inLine(status: NodeStatus): NodeStatus {
+  return status.strap === undefined ? status : { ...status, strap: lineOf(status.strap) }
 }
 
 function agentStatus(state: RunState): NodeStatus {
@@ -94,7 +100,7 @@ function toolStatus(state: RunState, path: string): NodeStatus {
 }
 
 function shownArguments(call: CallState): string {
-  return call.args === undefined ? streamedArguments(call.argsText) : argumentsText(call.args)
+  return call.args === undefined ? streamedArguments(call.argsText) : argumentsLine(call.args)
 }
 
 function deniedBy(call: CallState): string {
@@ -104,7 +110,9 @@ function deniedBy(call: CallState): string {
   const ruling = call.rulings.find((each) => each.verdict === 'deny') ?? call.rulings.at(-1)
   if (ruling !== undefined) return ruling.reason
   // "sql.execute is not permitted: skills denies it." under the card that bears the name.
-  const told = call.result?.text.split('\n', 1)[0]?.replace(/^.* is not permitted: /, '')
+  const told = shortened(call.result?.text ?? '', 1_000)
+    .split('\n', 1)[0]
+    ?.replace(/^.* is not permitted: /, '')
   return told === undefined || told === '' ? 'Denied' : told
 }
 

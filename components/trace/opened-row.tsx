@@ -3,6 +3,7 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '#components/ui/button'
 import { CopyButton } from '#components/ui/copy-button'
+import { LongText } from '#components/ui/long-text'
 import { Markdown } from '#components/ui/markdown'
 import { CallDetail } from './call-detail'
 import { useFork } from './fork-context'
@@ -65,6 +66,6 @@ export function OpenedRow({ row, onMeasure }: OpenedRowProps) {
 
 function Words({ row, isRaw }: { row: Row; isRaw: boolean }) {
   const text = row.words ?? [row.title, row.detail].filter(Boolean).join('\n\n')
-  if (isRaw || (row.kind !== 'thought' && row.kind !== 'answer')) return <pre>{text}</pre>
+  if (isRaw || (row.kind !== 'thought' && row.kind !== 'answer')) return <LongText text={text} />
   return <Markdown text={text} size="s" />
 }

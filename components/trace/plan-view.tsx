@@ -1,6 +1,8 @@
 'use client'
 /** The plan of a run as it stands: each step with its state in a word, and how many are done. */
 import { Icon } from '#components/ui/icon'
+import { Line } from '#components/ui/line'
+import { Words } from '#components/ui/long-text'
 import type { Plan } from '#lib/spec/event'
 import styles from './plan-view.module.css'
 import { useRun } from './run-context'
@@ -23,7 +25,7 @@ export function PlanView() {
   return (
     <div className={styles.plan} tabIndex={0} role="region" aria-label="Plan">
       <h3 className={styles.title}>
-        {plan.title}
+        <Line text={plan.title} />
         <span>
           {done} of {plan.steps.length} done
         </span>
@@ -33,9 +35,11 @@ export function PlanView() {
           // biome-ignore lint/suspicious/noArrayIndexKey: steps of a plan are known by their place
           <li key={index} data-status={status} data-live={!isOver || undefined}>
             <Icon name={words[status].icon} size={14} />
-            <span className={styles.text}>{text}</span>
+            <span className={styles.text}>
+              <Line text={text} limit={2_000} />
+            </span>
             <span className={styles.word}>{words[status].word}</span>
-            {note !== undefined && <p className={styles.note}>{note}</p>}
+            {note !== undefined && <Words text={note} className={styles.note} />}
           </li>
         ))}
       </ol>

@@ -1,13 +1,14 @@
 'use client'
 /** What a tool gave back, drawn for a reader: text, markdown, JSON, tables, images. */
 import { useMemo, useState } from 'react'
-import { Button } from '#components/ui/button'
+import { Line } from '#components/ui/line'
+import { LongText } from '#components/ui/long-text'
 import { Markdown } from '#components/ui/markdown'
 import { api } from '#lib/http/client'
 import type { JsonValue } from '#lib/spec/json'
 import type { Block } from '#lib/spec/message'
+import { visible } from '#lib/spec/visible'
 import { DataTable } from './data-table'
-import { count } from './figures'
 import { JsonTree } from './json-tree'
 import { readingOf } from './kind-of-text'
 import styles from './rendered.module.css'
@@ -43,22 +44,9 @@ export function Text({ text }: { text: string }) {
   return <Plain text={text} />
 }
 
-/** Characters drawn before somebody asks for all. */
-const portion = 20_000
-
 /** As it stands, to the letter. */
 export function Plain({ text }: { text: string }) {
-  const [isWhole, setWhole] = useState(false)
-  return (
-    <>
-      <pre className={styles.text}>{isWhole ? text : text.slice(0, portion)}</pre>
-      {!isWhole && text.length > portion && (
-        <Button size="s" onClick={() => setWhole(true)}>
-          Show {count(text.length - portion)} more characters
-        </Button>
-      )}
-    </>
-  )
+  return <LongText text={text} className={styles.text} />
 }
 
 function Picture({ artifact }: { artifact: string }) {
@@ -84,7 +72,9 @@ export function Arguments({ args }: { args: { readonly [key: string]: JsonValue 
     <dl className={styles.arguments}>
       {entries.map(([key, value]) => (
         <div key={key}>
-          <dt>{key}</dt>
+          <dt>
+            <Line text={key} />
+          </dt>
           <dd>
             <Argument name={key} value={value} />
           </dd>
@@ -95,9 +85,19 @@ export function Arguments({ args }: { args: { readonly [key: string]: JsonValue 
 }
 
 function Argument({ name, value }: { name: string; value: JsonValue }) {
-  if (typeof value === 'string') return isSql(name, value) ? <Sql text={value} /> : <Plain text={value} />
-  return typeof value === 'object' && value !== null ? <JsonTree value={value} /> : JSON.stringify(value)
+  if (typeof value === 'string') {
+    if (value.length <= longestSql && isSql(name, value)) return <Sql text={visible(value)} />
+    return <LongText text={value} className={styles.text} showsMarks />
+  }
+  return typeof value === 'object' && value !== null ? (
+    <JsonTree value={value} showsMarks />
+  ) : (
+    JSON.stringify(value)
+  )
 }
+
+/** A longer statement is data: its words are not told apart. */
+const longestSql = 20_000
 
 function Sql({ text }: { text: string }) {
   const pieces = useMemo(() => sqlPieces(text), [text])

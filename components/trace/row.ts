@@ -1,5 +1,6 @@
 /** One row of the trace as data, with what holds unless it says otherwise. */
 import type { Artifact } from '#lib/spec/artifact'
+import { lineLength, lineOf } from '#lib/spec/line'
 import type { CallState } from '#lib/spec/state'
 
 /** A bar of the waterfall; `end` is null while it still grows. `firstAt` splits a model's bar into waiting and streaming. */
@@ -67,20 +68,36 @@ export interface Row {
 
 type Draft = Pick<Row, 'id' | 'kind' | 'title'> & Partial<Row>
 
+/** Title and detail stand in one line, so they are made fit for it here: short, and with nothing hidden in them. */
 export function row(draft: Draft): Row {
   const at = draft.bar?.start ?? null
-  return { depth: 0, step: 0, detail: '', tone: 'plain', bar: null, at, ...noFigures, ...draft }
+  const title = lineOf(draft.title)
+  const detail = lineOf(draft.detail ?? '')
+  const whole = wordsOf(draft)
+  return {
+    depth: 0,
+    step: 0,
+    tone: 'plain',
+    bar: null,
+    at,
+    ...noFigures,
+    ...draft,
+    title,
+    detail,
+    ...(whole !== undefined && { words: whole }),
+    ...(draft.tail !== undefined && { tail: lineOf(draft.tail) }),
+  }
+}
+
+/** What a line that was cut tells the beginning of; a call has its own words. */
+function wordsOf({ words, call, title, detail = '' }: Draft): string | undefined {
+  if (words !== undefined || call !== undefined) return words
+  return Math.max(title.length, detail.length) <= lineLength
+    ? undefined
+    : [title, detail].filter(Boolean).join('\n\n')
 }
 
 const noFigures = { tokens: null, cost: null, ms: null }
-
-/** As much of a text as one line can ever show. */
-export const lineLength = 400
-
-/** The beginning of a text, for one line. */
-export function clipped(text: string): string {
-  return text.length > lineLength ? `${text.slice(0, lineLength)} …` : text
-}
 
 /** Whether two rows show the same; bars are compared by what they are. */
 export function sameRow(a: Row, b: Row): boolean {

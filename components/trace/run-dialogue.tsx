@@ -1,15 +1,16 @@
 'use client'
+/** What was said in the thread: earlier runs as the server keeps them, then the one followed, live. */
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { memo, useEffect, useRef } from 'react'
 import { Icon } from '#components/ui/icon'
+import { Words } from '#components/ui/long-text'
 import { Markdown } from '#components/ui/markdown'
 import { ErrorNote } from '#components/ui/notice'
 import { saying } from '#lib/agent/fold'
 import { api } from '#lib/http/client'
 import type { RunSummary } from '#lib/http/runs'
 import type { Artifact } from '#lib/spec/artifact'
-/** What was said in the thread: earlier runs as the server keeps them, then the one followed, live. */
 import { answerWords } from './answer-words'
 import { FileChips } from './attachment-list'
 import { type Ending, endingOf } from './endings'
@@ -98,7 +99,7 @@ const PastTurn = memo(function PastTurn({ run, given }: { run: RunSummary; given
   })
   return (
     <div className={styles.turn}>
-      <p className={styles.asked}>{run.input}</p>
+      <Words text={run.input} className={styles.asked} />
       <FileChips files={given} label="Files given" isAsked />
       {run.answer === null ? (
         <p className={styles.ending}>{statusWords[run.status].word}</p>
@@ -124,7 +125,7 @@ function Current({ settingsHref, onReview }: Pick<RunDialogueProps, 'settingsHre
   )
   return (
     <>
-      {input !== undefined && <p className={styles.asked}>{input}</p>}
+      {input !== undefined && <Words text={input} className={styles.asked} />}
       <FileChips files={given} label="Files given" isAsked />
       {answer !== '' && (
         <div data-testid="answer">

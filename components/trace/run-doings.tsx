@@ -2,6 +2,7 @@
 /** What a run does at the moment, each in a line: the step at work and for how long, and calls that wait for a person. */
 import { Spinner } from '#components/ui/bits'
 import { Icon } from '#components/ui/icon'
+import { Line } from '#components/ui/line'
 import { duration } from './figures'
 import styles from './run-box.module.css'
 import { useRun } from './run-context'
@@ -9,7 +10,7 @@ import type { LiveRun } from './run-store'
 import { isAwaiting } from './step-rows'
 import { useAhead } from './use-ahead'
 import { useNow } from './use-now'
-import { openCallWords, queuedWords } from './wait-words'
+import { longestName, openCallWords, queuedWords } from './wait-words'
 
 /** Whether a run has been asked for and is not over. */
 export function isDoing({ state, connection }: LiveRun): boolean {
@@ -42,7 +43,9 @@ export function Doings({ onReview }: { onReview: ((path: string) => void) | unde
       {waiting.map(({ id, name, node }) => (
         <p key={id} className={styles.doing} data-waits="">
           <Icon name="hand" size={14} />
-          <span className={styles.what}>{name} waits for you</span>
+          <span className={styles.what}>
+            <Line text={name} limit={longestName} /> waits for you
+          </span>
           {onReview !== undefined && node !== null && (
             <button type="button" className={styles.link} onClick={() => onReview?.(node)}>
               Review

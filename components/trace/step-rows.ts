@@ -1,10 +1,11 @@
 /** The rows of one step: its head, failed attempts, what the model said, and its calls. Pure; what is over is read once. */
+import { lineLength, shortened } from '#lib/spec/line'
 import { textOf } from '#lib/spec/message'
 import type { StepState } from '#lib/spec/state'
-import { argumentsLine, callBars, callRows, gist } from './call-rows'
+import { argumentsOf, callBars, callRows, gist } from './call-rows'
 import { count, duration, plural } from './figures'
 import { hookRows } from './hook-rows'
-import { type Bar, clipped, lineLength, type Row, type RowTone, row } from './row'
+import { type Bar, type Row, type RowTone, row } from './row'
 
 /** Rows of steps that are over never change: each is read once for either way it can stand. */
 const settled = new WeakMap<StepState, { open: readonly Row[] | null; closed: readonly Row[] | null }>()
@@ -65,9 +66,9 @@ function closedLine(step: StepState): Pick<Row, 'detail' | 'tail' | 'beside'> {
   const [first, ...rest] = step.calls
   if (first === undefined) {
     const said = textOf(step.parts ?? [])
-    return { detail: said === '' ? (model?.title ?? '') : `Answer: ${clipped(said)}`, beside }
+    return { detail: said === '' ? (model?.title ?? '') : `Answer: ${shortened(said)}`, beside }
   }
-  const more = rest.length > 0 ? `and ${plural(rest.length, 'more call')}` : argumentsLine(first)
+  const more = rest.length > 0 ? `and ${plural(rest.length, 'more call')}` : argumentsOf(first)
   const detail = more === '' ? first.name : `${first.name} ${more}`
   return { detail, ...(first.result !== undefined && { tail: gist(first.result) }), beside }
 }
@@ -77,7 +78,7 @@ function toldRow(step: StepState): Row[] {
   const { said, before } = step
   if (said === undefined) return []
   const title = before === undefined ? 'The model was told' : 'Asked to go on where it was cut off'
-  return [notice(step, 'told', { title, detail: clipped(said), words: said, isNote: true })]
+  return [notice(step, 'told', { title, detail: shortened(said), words: said, isNote: true })]
 }
 
 /** What the window on the dialogue kept from the model. */
@@ -127,7 +128,7 @@ function retryRows(step: StepState): Row[] {
       depth: 1,
       step: step.number,
       title: code === rest ? 'Waits' : `Attempt ${attempt} failed`,
-      detail: clipped(reason),
+      detail: shortened(reason),
       words: reason,
       tone: 'muted',
       bar: code === rest ? { ...bar, start: at, end: begun } : bar,
@@ -184,7 +185,7 @@ function beginning(step: StepState, of: 'text' | 'reasoning', whole: string): st
   if (whole.length <= lineLength) return whole
   const kept = beginnings.get(step.live) ?? {}
   beginnings.set(step.live, kept)
-  kept[of] ??= clipped(whole)
+  kept[of] ??= shortened(whole)
   return kept[of]
 }
 

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { IconButton } from '#components/ui/button'
+import { Line } from '#components/ui/line'
 import { ErrorNote } from '#components/ui/notice'
 import { Popover } from '#components/ui/popover'
 import { api } from '#lib/http/client'
@@ -80,7 +81,9 @@ function Threads({ agentId, threadId, onOpen, onClose }: ThreadHistoryProps & { 
               aria-current={each.id === threadId || undefined}
               onClick={() => open(each.id)}
             >
-              <span>{each.title}</span>
+              <span>
+                <Line text={each.title} />
+              </span>
               <time dateTime={new Date(each.updatedAt).toISOString()}>{whenOf(each)}</time>
             </button>
           </li>

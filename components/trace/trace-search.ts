@@ -1,4 +1,5 @@
 /** What a person looks for in the trace: which rows hold the words, and which kinds of rows are kept. Pure. */
+import type { JsonObject } from '#lib/spec/json'
 import type { CallState, RunState, StepState } from '#lib/spec/state'
 import { argumentsText } from './figures'
 import type { Row } from './row'
@@ -86,26 +87,39 @@ function matchesOfStep(state: RunState, step: StepState, look: Look, known: Know
 }
 
 function matchesIn(rows: readonly Row[], { query, keep }: Look): Match[] {
-  const words = query.toLowerCase()
+  const pattern = patternOf(query)
   return rows
-    .filter((each) => (keep === null || keep(each)) && wordsOf(each).toLowerCase().includes(words))
+    .filter((each) => (keep === null || keep(each)) && wordsOf(each).some((words) => pattern.test(words)))
     .map(({ id, step }) => ({ id, step }))
 }
 
+/** Letters large and small alike, with no copy made of what is searched, which may be megabytes. */
+function patternOf(query: string): RegExp {
+  return new RegExp(query.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'i')
+}
+
 /** All that a row stands for, in words. */
-export function wordsOf(row: Row): string {
-  const { title, detail, words, call } = row
+export function wordsOf(row: Row): readonly string[] {
+  const { title, detail, words = '', call } = row
   const more =
     call === undefined
       ? words
       : row.kind === 'call'
         ? argumentsOf(call)
         : (call.result?.text ?? call.progress.text)
-  return `${title} ${more ?? ''} ${detail}`
+  return [`${title} ${detail}`, more]
 }
 
+/** Arguments that are complete do not change: they are written out once. */
+const written = new WeakMap<JsonObject, string>()
+
 function argumentsOf({ args, argsText, rawArgs }: CallState): string {
-  return args === undefined ? argsText || rawArgs : argumentsText(args)
+  if (args === undefined) return argsText || rawArgs
+  const known = written.get(args)
+  if (known !== undefined) return known
+  const text = argumentsText(args)
+  written.set(args, text)
+  return text
 }
 
 export interface Piece {

@@ -1,6 +1,10 @@
 /** How a call and a run say that they wait in a line, and how many are ahead. Pure. */
 import type { CallWait } from '#lib/spec/event'
+import { lineOf } from '#lib/spec/line'
 import type { CallState } from '#lib/spec/state'
+
+/** Characters of a tool's name; a model may make one up. */
+export const longestName = 100
 
 /** `Waiting for a free sandbox (2 ahead)`. */
 export function waitWords({ for: what, ahead }: CallWait): string {
@@ -18,7 +22,7 @@ function aheadWords(ahead: number): string {
 
 /** The names of calls that are not over; with what they wait for, when none of them is at work. */
 export function openCallWords(calls: readonly CallState[]): string {
-  const names = [...new Set(calls.map((call) => call.name))].join(', ')
+  const names = [...new Set(calls.map((call) => lineOf(call.name, longestName)))].join(', ')
   const wait = calls.find((call) => call.wait !== undefined)?.wait
   const isAtWork = calls.some((call) => call.status === 'running' && call.wait === undefined)
   return wait === undefined || isAtWork ? names : `${names}. ${waitWords(wait)}`

@@ -1,6 +1,8 @@
 /** Buttons: plain, quiet, primary (one a region), danger (takes away for good) and icon only. */
+
 import Link from 'next/link'
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
+import { lineOf } from '#lib/spec/line'
 import styles from './button.module.css'
 import { Icon } from './icon'
 
@@ -56,8 +58,8 @@ export function IconButton({
     <button
       type="button"
       {...rest}
-      aria-label={label}
-      title={rest.title ?? label}
+      aria-label={lineOf(label)}
+      title={lineOf(rest.title ?? label)}
       aria-pressed={pressed}
       data-variant={variant}
       data-size={size}
@@ -87,7 +89,13 @@ export function ButtonLink({
   children: ReactNode
 }) {
   return (
-    <Link href={href} aria-label={label} data-variant={variant} data-size={size} className={styles.button}>
+    <Link
+      href={href}
+      aria-label={label === undefined ? undefined : lineOf(label)}
+      data-variant={variant}
+      data-size={size}
+      className={styles.button}
+    >
       {icon !== undefined && <Icon name={icon} size={size === 's' ? 14 : 16} />}
       {children}
     </Link>

@@ -29,7 +29,7 @@ import CodeMirror, {
   ViewPlugin,
   type ViewUpdate,
 } from '@uiw/react-codemirror'
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { type CodeEditorProps, indents, type Language } from './code-editor'
 
 export interface EditorViewProps extends CodeEditorProps {
@@ -39,12 +39,17 @@ export interface EditorViewProps extends CodeEditorProps {
   readonly taken: { readonly from: number; readonly to: number } | null
 }
 
+/** Characters: a parser may read one long line in one go, so a longer text has no colours. */
+const longestParsed = 200_000
+
 export function EditorView(props: EditorViewProps) {
   const { value, language, label, id, readOnly = false, describedBy, invalid, marks, taken, searches } = props
   const view = useRef<CodeMirrorView | null>(null)
+  // Decided by the text it opens with: an editor that is made anew loses its history.
+  const [isLarge] = useState(() => value.length > longestParsed)
   const extensions = useMemo(
     () => [
-      ...setup(language, readOnly),
+      ...(isLarge ? plainSetup(readOnly) : setup(language, readOnly)),
       CodeMirrorView.contentAttributes.of({
         'aria-label': label,
         ...(id === undefined ? {} : { id }),
@@ -55,7 +60,7 @@ export function EditorView(props: EditorViewProps) {
       }),
       ...(marks === undefined ? [] : [markedLines(marks)]),
     ],
-    [language, readOnly, label, id, describedBy, invalid, marks],
+    [language, isLarge, readOnly, label, id, describedBy, invalid, marks],
   )
   useEffect(() => {
     if (searches !== undefined && searches > 0 && view.current !== null) openSearchPanel(view.current)
@@ -94,6 +99,15 @@ function revealAt(view: CodeMirrorView, at: number): void {
 
 /** Mod+Enter runs the agent wherever one writes. */
 const ours = (binding: KeyBinding) => binding.key !== 'Mod-Enter'
+
+/** What costs no more than what is seen: lines are not wrapped, and nothing in them is told apart. */
+function plainSetup(isReadOnly: boolean): Extension[] {
+  return [
+    search({ top: true }),
+    ...(isReadOnly ? [] : [history()]),
+    keymap.of([...defaultKeymap.filter(ours), ...(isReadOnly ? [] : historyKeymap), ...searchKeymap]),
+  ]
+}
 
 function setup(language: Language, isReadOnly: boolean): Extension[] {
   const isCode = indents(language)

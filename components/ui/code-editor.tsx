@@ -1,6 +1,7 @@
 'use client'
 /** Text of a program, JSON or markdown with an editor's comforts, which are fetched on first use; until then a plain field of the same size. */
 import { type ComponentType, useEffect, useId, useRef, useState } from 'react'
+import { shortened } from '#lib/spec/line'
 import { join } from './button'
 import styles from './code-editor.module.css'
 import type { EditorViewProps } from './code-editor-view'
@@ -36,6 +37,9 @@ export const indents = (language: Language) => language === 'javascript' || lang
 
 const lineHeight = 18
 const around = 14
+
+/** A plain field lays out all of its text at once: a longer one waits for the editor. */
+const longestPlain = 20_000
 
 let fetched: ComponentType<EditorViewProps> | null = null
 
@@ -78,7 +82,11 @@ export function CodeEditor(props: CodeEditorProps) {
       data-readonly={readOnly || undefined}
       data-fills={fills || undefined}
     >
-      {View === null ? (
+      {View === null && props.value.length > longestPlain ? (
+        <pre className={styles.plain} style={{ minHeight: heights.least }}>
+          {shortened(props.value, longestPlain)}
+        </pre>
+      ) : View === null ? (
         <textarea
           ref={field}
           id={props.id}

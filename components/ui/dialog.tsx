@@ -3,6 +3,7 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { IconButton } from './button'
 import styles from './dialog.module.css'
+import { Line } from './line'
 
 export function Dialog({
   title,
@@ -37,7 +38,9 @@ export function Dialog({
       }}
     >
       <header className={styles.head}>
-        <h2 id={id}>{title}</h2>
+        <h2 id={id}>
+          <Line text={title} />
+        </h2>
         <IconButton icon="x" label="Close" onClick={onClose} />
       </header>
       <div className={styles.body}>{children}</div>

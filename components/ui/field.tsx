@@ -8,6 +8,7 @@ import {
   type TextareaHTMLAttributes,
   useState,
 } from 'react'
+import { lineOf } from '#lib/spec/line'
 import { join } from './button'
 import styles from './field.module.css'
 import { Icon } from './icon'
@@ -188,7 +189,7 @@ export function Select({ value, onChange, options, className, ...rest }: SelectP
       >
         {options.map((each) => (
           <option key={each.value} value={each.value}>
-            {each.label}
+            {lineOf(each.label)}
           </option>
         ))}
       </select>

@@ -1,33 +1,38 @@
 /** JSON to read: keys, strings and numbers told apart by colour, nothing changed in the text. */
-import { Fragment } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import styles from './json-text.module.css'
+import { LongText } from './long-text'
+import type { TextPiece } from './text-pieces'
 
-const token = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+// A text that is cut has no closing quote.
+const token = /("(?:[^"\\]|\\.)*(?:"|\\?$))(\s*:)?|\b(true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
 export function JsonText({ text }: { text: string }) {
-  return (
-    <pre className={styles.code} tabIndex={0}>
-      {pieces(text).map(({ at, kind, value }) =>
-        kind === null ? (
-          <Fragment key={at}>{value}</Fragment>
-        ) : (
-          <span key={at} data-kind={kind}>
-            {value}
-          </span>
-        ),
-      )}
-    </pre>
+  return <LongText text={text} className={styles.code} draw={draw} isScrolled />
+}
+
+/** Of JSON laid out in lines, one that is longer than a piece holds a long text, and the piece goes on in it. */
+function draw({ text, isContinued }: TextPiece): ReactNode {
+  if (isContinued) return <span data-kind="string">{text}</span>
+  return tokens(text).map(({ at, kind, value }) =>
+    kind === null ? (
+      <Fragment key={at}>{value}</Fragment>
+    ) : (
+      <span key={at} data-kind={kind}>
+        {value}
+      </span>
+    ),
   )
 }
 
-interface Piece {
+interface Token {
   readonly at: number
   readonly kind: 'key' | 'string' | 'literal' | 'number' | null
   readonly value: string
 }
 
-function pieces(text: string): Piece[] {
-  const found: Piece[] = []
+function tokens(text: string): Token[] {
+  const found: Token[] = []
   let end = 0
   for (const match of text.matchAll(token)) {
     const at = match.index

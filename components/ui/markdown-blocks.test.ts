@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Cut, cutMarkdown, nothingCut } from './markdown-blocks'
+import { type Cut, cutMarkdown, drawnBlocks, headOf, isPlainOnly, nothingCut } from './markdown-blocks'
 
 /** All blocks, the one at work too. */
 function blocksOf({ done, open }: Cut) {
@@ -82,5 +82,53 @@ describe('blocks of markdown', () => {
     const before = cutMarkdown('One.\n\nTwo.\n')
     const after = cutMarkdown('One.\n\nTwo.\n\nThree', before)
     expect(after.done[0]).toBe(before.done[0])
+  })
+})
+
+describe('a markdown text of any length', () => {
+  it('is drawn in parts that begin where a block or a line does', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('word ', 'x'.repeat(50), '\n', '\n\n', '😀'), { maxLength: 200 }),
+        fc.integer({ min: 1, max: 3_000 }),
+        (parts, most) => {
+          const text = parts.join('')
+          const head = headOf(text, most)
+          expect(text.startsWith(head)).toBe(true)
+          expect(head).not.toMatch(/\p{Surrogate}/u)
+          expect(head.length).toBeLessThanOrEqual(Math.max(most, 1))
+          if (text !== '' && most > 1) expect(head).not.toBe('')
+        },
+      ),
+    )
+    expect(headOf('one\n\ntwo\nthree', 10)).toBe('one\n\n')
+    expect(headOf('one\ntwo', 5)).toBe('one\n')
+  })
+
+  it('stays plain where a line is too long to be words, or quotations nest too deep', () => {
+    expect(isPlainOnly(`{"a":"${'b'.repeat(4_001)}"}`)).toBe(true)
+    expect(isPlainOnly('>'.repeat(5_000))).toBe(true)
+    expect(isPlainOnly(`${'> '.repeat(60)}deep`)).toBe(true)
+    expect(isPlainOnly('> said\n> again\n')).toBe(false)
+    expect(isPlainOnly(`| a | b |\n|---|---|\n${'| 1 | 2 |\n'.repeat(1_000)}`)).toBe(false)
+  })
+
+  it('has no list that is one block however long it grows: it goes on as a list', () => {
+    const { done } = cutMarkdown(`${'- an item of a list\n'.repeat(5_000)}\nend\n\nend\n`)
+    expect(Math.max(...done.map((each) => each.text.length))).toBeLessThan(13_000)
+    expect(done.filter((each) => each.text.startsWith('- ')).length).toBeGreaterThan(5)
+  })
+
+  it('is drawn block after block, the first one in any case', () => {
+    const blocks = [0, 2_900, 3_100, 9_000].map((at) => ({
+      kind: 'text' as const,
+      text: 'x',
+      language: '',
+      at,
+    }))
+    expect(drawnBlocks(blocks, 3_000)).toBe(2)
+    expect(drawnBlocks(blocks.slice(2), 3_000)).toBe(1)
+    expect(drawnBlocks(blocks, 10_000)).toBe(4)
+    expect(drawnBlocks([], 3_000)).toBe(0)
   })
 })

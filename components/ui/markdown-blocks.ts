@@ -1,4 +1,5 @@
 /** Cuts a markdown text that grows into blocks that are over and the one at work, so that each is parsed once. Pure. */
+import { cutAt } from '#lib/spec/line'
 
 export interface MarkdownBlock {
   readonly kind: 'text' | 'code'
@@ -26,6 +27,45 @@ export const nothingCut: Cut = { text: '', done: [], from: 0, open: null, defini
 
 /** A paragraph longer than this is cut at a line's end: nobody reads it as one, and parsing it anew costs. */
 const longest = 12_000
+/** A line longer than this is data, not words: reading it as markdown costs more than it helps. */
+const longestLine = 4_000
+/** Quotations within quotations; each is a level of the parser's own stack. */
+const deepestQuote = 40
+
+/** As much of a text as is drawn, cut behind a block where there is one near, else behind a line. */
+export function headOf(text: string, most: number): string {
+  if (text.length <= most) return text
+  const end = cutAt(text, most)
+  const near = text.slice(Math.max(0, end - longestLine), end)
+  const blank = near.lastIndexOf('\n\n')
+  const lineEnd = blank < 0 ? near.lastIndexOf('\n') + 1 : blank + 2
+  return text.slice(0, lineEnd === 0 ? end : end - near.length + lineEnd)
+}
+
+/** How many blocks begin within so many characters; the first one in any case. */
+export function drawnBlocks(blocks: readonly MarkdownBlock[], budget: number): number {
+  const beyond = blocks.findIndex((each, index) => index > 0 && each.at >= budget)
+  return beyond < 0 ? blocks.length : beyond
+}
+
+/** Whether a block is shown as it stands, since no parser could read it in time. */
+export function isPlainOnly(text: string): boolean {
+  if (text.length <= longestLine && !mayNestDeep(text)) return false
+  if (text.length > 2 * longest || mayNestDeep(text)) return true
+  for (let at = 0; at < text.length; ) {
+    const found = text.indexOf('\n', at)
+    const end = found < 0 ? text.length : found
+    if (end - at > longestLine) return true
+    at = end + 1
+  }
+  return false
+}
+
+const deepQuote = new RegExp(`^(?:[ \\t]*>){${deepestQuote}}`, 'm')
+
+function mayNestDeep(text: string): boolean {
+  return deepQuote.test(text)
+}
 
 interface Line {
   readonly at: number
@@ -86,7 +126,8 @@ function paragraph(text: string, first: Line) {
     if (isBlank && !isEmpty && !goesOn) return isOver ? textBlock(text, first.at, line.at) : null
     if (line !== first && !isEmpty && isOver && fence.test(line.text) && !/^\s/.test(line.text))
       return textBlock(text, first.at, line.at)
-    if (isOver && line.end - first.at > longest && !isList) return textBlock(text, first.at, line.end)
+    if (isOver && line.end - first.at > longest && (!isList || isNextItem(text, line.end)))
+      return textBlock(text, first.at, line.end)
     isBlank = isEmpty && isOver
     if (!isOver) return null
   }
@@ -94,6 +135,12 @@ function paragraph(text: string, first: Line) {
 }
 
 const item = /^ {0,3}([-*+]|\d{1,9}[.)])(\s|$)/
+
+/** A long list is cut before an item, so that the next block is a list as well. */
+function isNextItem(text: string, at: number): boolean {
+  const next = lineAt(text, at)
+  return next !== null && item.test(next.text)
+}
 
 function textBlock(text: string, at: number, end: number) {
   return { block: { kind: 'text' as const, text: text.slice(at, end), language: '', at }, end }

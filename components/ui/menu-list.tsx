@@ -4,6 +4,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { keyText } from '#components/commands/commands'
 import { Kbd } from './bits'
 import { Icon } from './icon'
+import { Line } from './line'
 import styles from './menu.module.css'
 import { useIsMac } from './use-is-mac'
 
@@ -69,7 +70,9 @@ export function MenuList({
           }}
         >
           {each.icon !== undefined && <Icon name={each.icon} size={14} />}
-          <span>{each.label}</span>
+          <span>
+            <Line text={each.label} />
+          </span>
           {each.hint}
           {each.keys !== undefined && <Kbd>{keyText(each.keys, isMac)}</Kbd>}
         </button>

@@ -3,7 +3,10 @@
 import type { ReactNode } from 'react'
 import { z } from 'zod'
 import { type Diagnostic, diagnostic } from '#lib/spec/errors'
+import { shortened } from '#lib/spec/line'
+import { visible } from '#lib/spec/visible'
 import { Icon } from './icon'
+import { Line } from './line'
 import styles from './notice.module.css'
 
 /** One sentence and one action, in place. */
@@ -32,15 +35,18 @@ export function ErrorNote({
     <div className={styles.error} role="alert">
       <Icon name="circle-x" size={16} className={styles.errorMark} />
       <div>
-        <p className={styles.what}>{told.what}</p>
+        <p className={styles.what}>{shownWords(told.what)}</p>
         {told.where !== undefined && !told.what.includes(told.where) && (
           <p className={styles.where}>
-            at <code>{told.where}</code>
+            at{' '}
+            <code>
+              <Line text={told.where} />
+            </code>
           </p>
         )}
         {told.more.map(({ path, message }) => (
           <p key={`${path} ${message}`} className={styles.where}>
-            also {path !== undefined && <code>{path}</code>} {message}
+            also {path !== undefined && <code>{path}</code>} {shownWords(message)}
           </p>
         ))}
         {(advice ?? told.advice) !== undefined && <p className={styles.advice}>{advice ?? told.advice}</p>}
@@ -48,6 +54,13 @@ export function ErrorNote({
       </div>
     </div>
   )
+}
+
+/** Characters of a failure's own words: a service may answer with a page. */
+const longestWords = 4_000
+
+function shownWords(text: string): string {
+  return visible(shortened(text, longestWords))
 }
 
 /** What is gone stays gone: there is nothing to try again. */

@@ -1,11 +1,15 @@
 'use client'
 /** Two texts as one, line by line: what went, what came, and a little of what stayed round it. */
 import { plural } from '#components/trace/figures'
+import { LongText } from '#components/ui/long-text'
 import type { DiffLine } from '#lib/graph/diff'
 import { cutLines, type LineRun } from './cut-lines'
 import styles from './line-diff.module.css'
 
 const signs: Record<DiffLine['kind'], string> = { same: ' ', added: '+', removed: '−' }
+/** Characters of one line drawn before more is asked for: hundreds of them may be shown. */
+const longestLine = 2_000
+
 const words: Record<DiffLine['kind'], string> = { same: '', added: 'added: ', removed: 'removed: ' }
 
 export function LineDiff({ lines, label }: { lines: readonly DiffLine[]; label: string }) {
@@ -25,7 +29,7 @@ function Run({ run }: { run: LineRun }) {
     <p key={run.at + index} className={styles.line} data-kind={kind}>
       <span aria-hidden="true">{signs[kind]}</span>
       {kind !== 'same' && <span className={styles.spoken}>{words[kind]}</span>}
-      <span>{text === '' ? '\u00a0' : text}</span>
+      <span>{text === '' ? '\u00a0' : <LongText text={text} first={longestLine} />}</span>
     </p>
   ))
 }

@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { pieceLength, textPieces } from './text-pieces'
+
+const joined = (text: string, limit?: number) =>
+  textPieces(text, limit)
+    .map((each, index) => (index === 0 || each.isContinued ? each.text : `\n${each.text}`))
+    .join('')
+
+const longTexts = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom('\n', '\n\n', '😀', 'word ', '\r\n'),
+      fc.integer({ min: 1, max: 3 * pieceLength }).map((length) => 'x'.repeat(length)),
+      fc.integer({ min: 1, max: 2 * pieceLength }).map((length) => '\n'.repeat(length)),
+      fc.integer({ min: 1, max: 2 * pieceLength }).map((length) => '😀'.repeat(length)),
+    ),
+    { maxLength: 12 },
+  )
+  .map((parts) => parts.join(''))
+
+describe('the pieces of a text', () => {
+  it('are the whole text, in their order', () => {
+    fc.assert(
+      fc.property(longTexts, (text) => {
+        expect(joined(text)).toBe(text)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('are short, never empty between two others, and never cut a character apart', () => {
+    fc.assert(
+      fc.property(longTexts, (text) => {
+        for (const each of textPieces(text)) {
+          expect(each.text.length).toBeLessThanOrEqual(pieceLength)
+          expect(each.text).not.toMatch(/\p{Surrogate}/u)
+          expect(each.breaks).toBe(each.text.split('\n').length - 1)
+        }
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('end where as much is shown as was asked for', () => {
+    fc.assert(
+      fc.property(longTexts, fc.nat(30_000), (text, limit) => {
+        const shown = joined(text, limit)
+        expect(text.startsWith(shown)).toBe(true)
+        // The one line break behind the last piece is not drawn, and half of a character neither.
+        expect(Math.min(limit, text.length) - shown.length).toBeLessThanOrEqual(1)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('of five million characters are made in a moment', () => {
+    const line = 'x'.repeat(5_000_000)
+    const from = performance.now()
+    expect(textPieces(line).length).toBe(5_000_000 / pieceLength)
+    expect(performance.now() - from).toBeLessThan(100)
+  })
+})
