@@ -23,6 +23,8 @@ export interface Said {
   readonly calls?: readonly SaidCall[]
   /** Estimated unless given. */
   readonly usage?: Usage
+  /** How many characters of reasoning and text come in one delta: as few as models send unless given. */
+  readonly deltaChars?: number
   /** By the calls unless given. */
   readonly finish?: Exclude<FinishReason, 'cut'>
 }

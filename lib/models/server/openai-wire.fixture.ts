@@ -35,12 +35,14 @@ export function openaiFrames(answer: OpenaiAnswer): Frame[] {
 }
 
 function deltasOf({ said, quirks, n }: OpenaiAnswer): JsonObject[] {
-  const { reasoning = '', text = '', refusal = '' } = said
+  const { reasoning = '', text = '', refusal = '', deltaChars } = said
   const reasoningKey = quirks.has('reasoning') ? 'reasoning' : 'reasoning_content'
   const role: JsonObject = quirks.has('role in every delta') ? { role: 'assistant' } : {}
   return [
-    ...pieces(reasoning).map((each): JsonObject => ({ ...role, content: null, [reasoningKey]: each })),
-    ...pieces(text).map((each): JsonObject => ({ ...role, content: each })),
+    ...pieces(reasoning, deltaChars).map(
+      (each): JsonObject => ({ ...role, content: null, [reasoningKey]: each }),
+    ),
+    ...pieces(text, deltaChars).map((each): JsonObject => ({ ...role, content: each })),
     ...pieces(refusal).map((each): JsonObject => ({ ...role, refusal: each })),
     ...callDeltas(said, quirks, n).map((each): JsonObject => ({ ...role, ...each })),
   ]

@@ -1,0 +1,236 @@
+/** Five million characters wherever a text may stand: the page stays in hand, and all of it can still be reached. */
+import { expect, type Page, test } from '@playwright/test'
+import type { Behaviour } from '../lib/models/server/behaviour.fixture'
+import { type ModelServer, startModelServer } from '../lib/models/server/model-server.fixture'
+import { call, createAgent } from './api'
+import { expectSmooth, noteLongTasks } from './frames'
+import { type OwnServer, ownServer } from './own-server'
+
+const size = 5_000_000
+/** A frame should take 100 ms at most; a machine that runs other tests beside this one is given more. */
+const bounds = { work: 400, clock: 6_000 }
+
+const filled = (text: string, length: number) => text.repeat(Math.ceil(length / text.length)).slice(0, length)
+const record = '{"id":1042,"name":"[Ada] *Lovelace*","mail":"ada_l@example.com","path":"https://e.org/a_b"}'
+const jsonLine = (length: number) => `[${filled(`${record},`, length - (length % (record.length + 1)) - 1)}]`
+const page1 = '## Part\n\nSome **words** and `code`, a [link](https://example.com).\n\n- one\n- two\n\n'
+const texts = {
+  'JSON in one line': jsonLine(size),
+  markdown: `${filled(page1, size)}\nThe very end`,
+  'one word': filled('abcdefghij', size),
+  'many lines': filled('a line of words, as a log has many\n', size),
+}
+
+let server: OwnServer
+let models: ModelServer | undefined
+
+// The recorder of failed tests copies the page at each step, which is what is measured here.
+test.use({ trace: 'off' })
+test.setTimeout(240_000)
+test.beforeAll(async () => {
+  server = await ownServer()
+  await server.start()
+})
+test.beforeEach(async ({ page, context }) => {
+  await noteLongTasks(page)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.addInitScript(() => localStorage.setItem('loopwright:tour', 'left'))
+})
+test.afterEach(async () => {
+  await models?.close()
+  models = undefined
+})
+test.afterAll(async () => server.dispose())
+
+const smooth = (page: Page, what: string, act: () => Promise<unknown>) =>
+  expectSmooth(page, what, bounds, act)
+
+/** An agent on a model that says these things in turn, in large deltas. */
+async function agentThatHears(name: string, says: readonly Behaviour[], more: object = {}): Promise<string> {
+  models = await startModelServer({ behaviour: [...says] })
+  const provider = { baseUrl: models.openaiUrl, key: 'sk-loopback' }
+  await call(`${server.url}/api/providers/loopback`, provider, { method: 'PUT', status: 200 })
+  return createAgent(server.url, {
+    name,
+    model: { provider: 'openai-compatible', endpoint: 'loopback', name: 'm' },
+    policies: [{ use: 'steps' }],
+    ...more,
+  })
+}
+
+const saying = (say: Behaviour['say']): Behaviour => ({ say: { ...say, deltaChars: 20_000 }, paceMs: 2 })
+
+async function ask(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: /Question|Message/ }).fill('Go')
+  await page.keyboard.press('Enter')
+}
+
+async function openBuilder(page: Page, agent: string): Promise<void> {
+  await page.goto(`${server.url}/agents/${agent}`)
+  await expect(page.locator('.react-flow__node').first()).toBeVisible()
+}
+
+const rows = (page: Page, kind: string) => page.locator(`[role="row"][data-kind="${kind}"]`)
+const opened = (page: Page) => page.getByRole('region', { name: 'Opened row' })
+const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
+
+async function openRow(page: Page, kind: string, at = 0): Promise<void> {
+  await rows(page, kind).nth(at).locator('[role="gridcell"]').first().click()
+  await expect(opened(page)).toBeVisible()
+}
+
+for (const [kind, text] of Object.entries(texts))
+  test(`an answer of 5 MB, ${kind}, in the chat and in the builder`, async ({ page }) => {
+    const name = `answer-${kind.replaceAll(' ', '-').toLowerCase()}`
+    const agent = await agentThatHears(name, [saying({ text }), saying({ text })])
+    await page.goto(`${server.url}/agents/${agent}/chat`)
+    const copy = page.getByRole('button', { name: 'Copy the answer' })
+    await smooth(page, 'the chat while it streams', async () => {
+      await ask(page)
+      await expect(copy).toBeVisible({ timeout: 120_000 })
+    })
+    await smooth(page, 'the chat opened again', async () => {
+      await page.reload()
+      await expect(copy).toBeVisible({ timeout: 120_000 })
+    })
+    const answer = page.getByTestId('answer')
+    await smooth(page, 'more of the answer', () => answer.getByRole('button', { name: 'Show more' }).click())
+    await smooth(page, 'the rest as plain text', async () => {
+      await answer.getByRole('button', { name: 'Show the rest as plain text' }).click()
+      const more = answer.getByRole('button', { name: /^Show .* more characters$/ })
+      for (let left = await more.count(); left > 0; left = await more.count()) await more.first().click()
+    })
+    expect((await answer.locator('pre').last().textContent())?.slice(-12)).toBe(text.slice(-12))
+    await copy.click()
+    await expect.poll(() => copied(page).then((taken) => taken === text.replaceAll('\r', ''))).toBe(true)
+
+    await openBuilder(page, agent)
+    await smooth(page, 'the builder while it streams', async () => {
+      await ask(page)
+      await expect(rows(page, 'answer')).toBeVisible({ timeout: 120_000 })
+    })
+    await smooth(page, 'the row opened', () => openRow(page, 'answer'))
+    await smooth(page, 'the row raw', async () => {
+      await page.getByRole('button', { name: 'Raw', exact: true }).click()
+      await opened(page)
+        .getByRole('button', { name: /more characters$/ })
+        .click()
+    })
+    await smooth(page, 'the runs', async () => {
+      await page.goto(`${server.url}/runs`)
+      await expect(page.locator('[data-run-link]').first()).toBeVisible()
+    })
+  })
+
+test('a thought of 5 MB, in the builder and on the page of its run', async ({ page }) => {
+  const reasoning = texts['one word']
+  const agent = await agentThatHears('thought', [saying({ reasoning, text: 'Done.' })])
+  await openBuilder(page, agent)
+  await smooth(page, 'the builder while it streams', async () => {
+    await ask(page)
+    await expect(page.getByTestId('answer')).toContainText('Done.', { timeout: 120_000 })
+  })
+  await smooth(page, 'the row opened', () => openRow(page, 'thought'))
+  await smooth(page, 'the row raw', () => page.getByRole('button', { name: 'Raw', exact: true }).click())
+  const { items } = await call<{ items: { id: string }[] }>(`${server.url}/api/runs?agent=${agent}`)
+  await smooth(page, 'the page of the run', async () => {
+    await page.goto(`${server.url}/runs/${items[0]?.id}`)
+    await expect(page.getByRole('region', { name: 'What the model said' })).toBeVisible()
+  })
+  await smooth(page, 'what the model answered, raw', () => page.keyboard.press('r'))
+  await smooth(page, 'the events', () => page.getByRole('tab', { name: /^Events/ }).click())
+})
+
+test('arguments of 5 MB: while they stream, while a person decides, edits, searches, and asks the policies', async ({
+  page,
+}) => {
+  const content = `${filled('abcdefghij', size - 40)} needle-at-the-end`
+  const agent = await agentThatHears(
+    'arguments',
+    [
+      saying({
+        calls: [
+          {
+            name: 'files_create',
+            args: { path: 'big.txt', content },
+            pieces: JSON.stringify({ path: 'big.txt', content }).match(/[\s\S]{1,20000}/g) ?? [],
+          },
+        ],
+      }),
+      saying({ text: 'Written.' }),
+    ],
+    {
+      tools: [{ use: 'builtin', tools: ['files.*'] }],
+      policies: [{ use: 'steps' }, { use: 'approval', appliesTo: ['files.*'] }],
+    },
+  )
+  await openBuilder(page, agent)
+  const asks = page.getByRole('region', { name: 'files.create waits for you' })
+  await smooth(page, 'the builder while they stream', async () => {
+    await ask(page)
+    await expect(asks).toBeVisible({ timeout: 120_000 })
+  })
+  await smooth(page, 'all of them on the card', () =>
+    asks
+      .getByRole('button', { name: /more characters$/ })
+      .first()
+      .click(),
+  )
+  await smooth(page, 'the card being edited', async () => {
+    await asks.getByRole('button', { name: /Edit/ }).click()
+    await expect(asks.locator('.cm-content').first()).toBeVisible()
+  })
+  await smooth(page, 'a letter typed into them', async () => {
+    await asks.locator('.cm-content').first().click()
+    await page.keyboard.type('ab')
+  })
+  await asks.getByRole('button', { name: 'Back' }).click()
+  await smooth(page, 'approved and run', async () => {
+    await asks.getByRole('button', { name: /^Approve/ }).click()
+    await expect(page.getByTestId('answer')).toContainText('Written.', { timeout: 120_000 })
+  })
+  await smooth(page, 'the call opened', () => openRow(page, 'call'))
+  await smooth(page, 'the call raw', () => page.getByRole('button', { name: 'Raw', exact: true }).click())
+  await smooth(page, 'the search in the trace', async () => {
+    await page.getByRole('treegrid', { name: 'Trace' }).focus()
+    await page.getByRole('button', { name: /^Find/ }).first().click()
+    await page.getByRole('textbox', { name: 'Find in the trace' }).fill('needle-at')
+    await expect(page.getByRole('search').getByRole('status')).toHaveText('1')
+  })
+  const { items } = await call<{ items: { id: string }[] }>(`${server.url}/api/runs?agent=${agent}`)
+  await smooth(page, 'the page of the run', async () => {
+    await page.goto(`${server.url}/runs/${items[0]?.id}`)
+    await expect(page.getByRole('treegrid', { name: 'Trace' })).toBeVisible()
+  })
+})
+
+test('results of the most that a tool may give: text, JSON, markdown and a table', async ({ page }) => {
+  const tool = (name: string, source: string) => ({ use: 'code', name, description: name, source })
+  const tools = [
+    tool('text', `return 'x'.repeat(1_000_000)`),
+    tool('json', `return Array.from({ length: 4_000 }, (_, n) => ({ n, words: 'w'.repeat(30) }))`),
+    tool('line', `return { one: 'y'.repeat(240_000) }`),
+    tool(
+      'markdown',
+      `return '## Part\\n\\nSome **words** and \`code\`.\\n\\n- one\\n- two\\n\\n'.repeat(12_000)`,
+    ),
+  ]
+  const calls = tools.map(({ name }) => ({ name, args: {} }))
+  const agent = await agentThatHears('results', [saying({ calls }), saying({ text: 'All of it.' })], {
+    tools,
+    policies: [{ use: 'steps' }, { use: 'results', maxChars: 1_000_000 }],
+  })
+  await openBuilder(page, agent)
+  await smooth(page, 'the builder while they come', async () => {
+    await ask(page)
+    await expect(page.getByTestId('answer')).toContainText('All of it.', { timeout: 120_000 })
+  })
+  for (const [at, { name }] of tools.entries()) {
+    await smooth(page, `the result of ${name} opened`, () => openRow(page, 'observation', at))
+    await smooth(page, `the result of ${name} raw`, () =>
+      page.getByRole('button', { name: 'Raw', exact: true }).click(),
+    )
+    await rows(page, 'observation').nth(at).locator('[role="gridcell"]').first().click()
+    await expect(opened(page)).toHaveCount(0)
+  }
+})
