@@ -141,9 +141,7 @@ test('a thought of 5 MB, in the builder and on the page of its run', async ({ pa
   await smooth(page, 'the events', () => page.getByRole('tab', { name: /^Events/ }).click())
 })
 
-test('arguments of 5 MB: while they stream, while a person decides, edits, searches, and asks the policies', async ({
-  page,
-}) => {
+test('arguments of 5 MB: while they stream, while a person decides, edits and searches', async ({ page }) => {
   const content = `${filled('abcdefghij', size - 40)} needle-at-the-end`
   const agent = await agentThatHears(
     'arguments',
