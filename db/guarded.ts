@@ -8,7 +8,7 @@ type Kinds = { readonly [Name in keyof Guarded]: { readonly [Method in keyof Gua
 
 const kinds: Kinds = {
   agents: {
-    list: 'reads',
+    heads: 'reads',
     get: 'reads',
     byName: 'reads',
     hasName: 'reads',

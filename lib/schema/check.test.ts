@@ -108,7 +108,7 @@ const documents = fc
     const plain = <T>(schema: T): T =>
       JSON.parse(JSON.stringify(schema).replace(/"\$ref":"[^"]*"/g, '"$comment":""'))
     const isObject = typeof root === 'object'
-    const around = isObject ? root : { not: root ? false : true }
+    const around = isObject ? root : { not: !root }
     const anchored = plain(y)
     return {
       ...around,

@@ -34,7 +34,7 @@ async function asked(timeoutSeconds: number): Promise<string> {
 }
 
 const decidedBy = (id: string) =>
-  house.runs.events(id).flatMap((event) => (event.type === 'approval.decided' ? [event.by] : []))
+  house.stores.runs.events(id).flatMap((event) => (event.type === 'approval.decided' ? [event.by] : []))
 
 it('a clock set a day back keeps nothing waiting for a day longer', async () => {
   const id = await asked(1)

@@ -153,7 +153,7 @@ it('F11: of runs that were at work when the server died twice, one at a time is 
   const row = at.stores.runs.get(id)
   if (row === undefined) throw new Error('no row')
   const resumed: RunEvent = { type: 'run.resumed', reason: 'crash', attempt: 1, seq: 5, at: 1, step: 1 }
-  const events = [...at.runs.events(id).slice(0, 4), resumed]
+  const events = [...at.stores.runs.events(id).slice(0, 4), resumed]
 
   let letGo = () => {}
   const held = new Promise<void>((resolve) => {
@@ -179,7 +179,7 @@ it('F11: of runs that were at work when the server died twice, one at a time is 
   for (const each of ids) crashed(next, { ...row, id: each, threadId: `thread_${each}`, input: each }, events)
   next.runs.recover()
   const taken = () =>
-    ids.map((each) => next.runs.events(each).filter(({ type }) => type === 'run.resumed').length)
+    ids.map((each) => next.stores.runs.events(each).filter(({ type }) => type === 'run.resumed').length)
   await expect.poll(() => isFirst, { timeout: 10_000 }).toBe(false)
   expect(taken()).toEqual([2, 1, 1])
   const fresh = next.runs.create({ agentId: next.agent(scriptOf(turns)), input: 'y' })
