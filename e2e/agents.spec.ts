@@ -1,6 +1,7 @@
 /** The list of agents: begun from a template, copied, deleted and brought back, brought in from files with a report. */
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { call, createAgent, scriptedConfig } from './api'
+import { test } from './journey'
 
 interface Listed {
   readonly items: readonly { readonly id: string; readonly name: string }[]

@@ -1,6 +1,7 @@
 /** Calls that a person decides on: in the builder, in the chat, by the API across a kill, and seen from anywhere. */
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { begin, call, createAgent, readStream, scriptedConfig } from './api'
+import { test } from './journey'
 import { type OwnServer, ownServer } from './own-server'
 
 const turns = [

@@ -1,7 +1,8 @@
 /** Every page in both themes: axe finds nothing serious, nothing complains, and no request leaves for another host. */
 import AxeBuilder from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { begin, call, createAgent, readStream, scriptedConfig } from './api'
+import { test } from './journey'
 import { type StatesPage, serveStates } from './states/serve'
 
 interface Found {

@@ -1,6 +1,7 @@
 /** The builder's own ways: one search, the sheet of keys, problems that mend themselves, saving, and two windows on one agent. */
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { call, createAgent } from './api'
+import { test } from './journey'
 
 const card = (page: Page, name: string) => page.locator('.react-flow__node', { hasText: name })
 const search = (page: Page) => page.getByRole('dialog', { name: 'Search' })

@@ -1,6 +1,7 @@
 /** The canvas by hand: parts dragged, wires dropped on nothing, cards dropped on wires, copies, frames, menus; one undo each. */
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { call, createAgent, smallConfig } from './api'
+import { test } from './journey'
 
 interface Point {
   readonly x: number

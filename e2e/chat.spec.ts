@@ -1,6 +1,7 @@
 /** The plain place to use an agent: ask, go on, stop, ask again, keep threads, and lose nothing by a reload. */
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { call, createAgent, scriptedConfig } from './api'
+import { test } from './journey'
 
 const question = (page: Page) => page.getByRole('textbox', { name: 'Question' })
 const threads = (page: Page) => page.getByRole('navigation', { name: 'Threads' })

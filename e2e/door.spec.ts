@@ -1,6 +1,7 @@
 /** The one door, from outside: who is refused, and that pages work under their own policy. */
 import http from 'node:http'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { test } from './journey'
 
 interface Knock {
   readonly method?: string

@@ -1,6 +1,7 @@
 /** Drawing an agent by hand: parts, wires, undo, delete; then running what was drawn. */
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { call } from './api'
+import { test } from './journey'
 
 const card = (page: Page, name: string) => page.locator('.react-flow__node', { hasText: name })
 

@@ -1,6 +1,7 @@
 /** What helps a hand to draw: names written in place, lines to stand on, the grid, wires that take a card, a layout made anew. */
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { call, createAgent, largeConfig, smallConfig } from './api'
+import { test } from './journey'
 
 interface Point {
   readonly x: number

@@ -1,6 +1,7 @@
 /** Why a call would be blocked, asked without running it; and starting points, pressed and taken back. */
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { call, createAgent } from './api'
+import { test } from './journey'
 
 interface Saved {
   readonly config: { readonly model?: object; readonly policies?: readonly object[] } | null

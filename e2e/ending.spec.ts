@@ -1,6 +1,7 @@
 /** How a run ends: with JSON that fits a schema, where the agent has an output, and by the finish tool alone, where a policy says so. */
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { call, createAgent, readStream, scriptedConfig } from './api'
+import { test } from './journey'
 
 const schema = {
   type: 'object',

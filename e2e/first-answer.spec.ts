@@ -1,6 +1,7 @@
 /** The first minute: open the example, ask, watch every step, get the true figure. */
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { begin, call, createAgent, scriptedConfig } from './api'
+import { test } from './journey'
 
 const question = 'Which country brought the most revenue, and how much?'
 

@@ -1,6 +1,7 @@
 /** Forks: a stored run goes on from one of its steps with something changed, and the runs that come from one another lead to each other. */
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { begin, call, createAgent, readStream, scriptedConfig, type Turn } from './api'
+import { test } from './journey'
 
 const turns: readonly Turn[] = [
   { text: 'First the sum.', calls: [{ name: 'math.calculate', args: { expression: '6*7' } }] },

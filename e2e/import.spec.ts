@@ -1,6 +1,7 @@
 /** Configs on their way in and out: byte for byte when good, in plain words when not, and nothing is lost. */
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { call, createAgent, scriptedConfig } from './api'
+import { test } from './journey'
 import { ownServer } from './own-server'
 
 const post = (url: string, body: string, type = 'application/json') =>

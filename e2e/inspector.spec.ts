@@ -1,6 +1,7 @@
 /** The inspector as a person uses it: every kind of field, texts that are wrong, the big editor, the whole config, what the agent may do, a tool tried by hand. */
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { call, createAgent, scriptedConfig } from './api'
+import { test } from './journey'
 
 interface Config {
   readonly [key: string]: unknown

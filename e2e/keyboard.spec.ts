@@ -1,5 +1,6 @@
 /** S-18: a whole journey by keys alone, from an empty agent to its run and back; the focus is never lost. */
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { test } from './journey'
 
 interface Focus {
   readonly tag: string

@@ -1,6 +1,7 @@
 /** A large drawing: laid out in a worker, so that the page stays free, and drawn only where it is looked at. */
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { createAgent, largeConfig } from './api'
+import { test } from './journey'
 
 test('a drawing of more than 200 parts without places is laid out in a worker', async ({ page, baseURL }) => {
   const agent = await createAgent(baseURL ?? '', largeConfig('large', { tools: 120, policies: 90 }))

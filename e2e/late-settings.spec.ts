@@ -1,6 +1,7 @@
 /** Settings whose answers come late: they tell of what was asked, and take nothing away that was typed since. */
-import { expect, type Page, type Route, test } from '@playwright/test'
+import { expect, type Page, type Route } from '@playwright/test'
 import { hold } from './hold'
+import { test } from './journey'
 
 const endpoint = {
   name: 'openai',

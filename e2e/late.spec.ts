@@ -1,7 +1,8 @@
 /** Answers that come late: by then a person has gone on, and what they did last holds. */
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { begin, call, createAgent, scriptedConfig, smallConfig } from './api'
 import { hold } from './hold'
+import { test } from './journey'
 
 const question = (page: Page) => page.getByRole('textbox', { name: 'Question' })
 const threads = (page: Page) => page.getByRole('navigation', { name: 'Threads' })

@@ -1,9 +1,10 @@
 /** Five million characters wherever a text may stand: the page stays in hand, and all of it can still be reached. */
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import type { Behaviour } from '../lib/models/server/behaviour.fixture'
 import { type ModelServer, startModelServer } from '../lib/models/server/model-server.fixture'
 import { call, createAgent } from './api'
 import { expectSmooth, noteLongTasks } from './frames'
+import { test } from './journey'
 import { type OwnServer, ownServer } from './own-server'
 
 const size = 5_000_000

@@ -1,10 +1,11 @@
 /** Real wires: the retail analyst and a file-writing agent over OpenAI, Anthropic and an added endpoint, and no key anywhere it may not be. */
 import fs from 'node:fs'
 import path from 'node:path'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import type { Behaviour } from '../lib/models/server/behaviour.fixture'
 import { type ModelServer, startModelServer } from '../lib/models/server/model-server.fixture'
 import { type AgentFile, begin, call, createAgent, readStream } from './api'
+import { test } from './journey'
 import { type OwnServer, ownServer } from './own-server'
 
 const question = 'Which country brought the most revenue, and how much?'

@@ -2,8 +2,9 @@
 import { execFileSync } from 'node:child_process'
 import http from 'node:http'
 import net from 'node:net'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { begin, call, createAgent, expectWhole, readStream, scriptedConfig, type Turn } from './api'
+import { test } from './journey'
 import { type OwnServer, ownServer } from './own-server'
 
 let server: OwnServer

@@ -1,6 +1,7 @@
 /** Runs looked at afterwards: found in the list, replayed on their own drawing, a step read whole, and the versions of their agents. */
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { begin, call, createAgent, readStream, scriptedConfig, type Turn } from './api'
+import { test } from './journey'
 
 const twice: readonly Turn[] = [
   { text: 'First the one.', calls: [{ name: 'math.calculate', args: { expression: '6*7' } }] },

@@ -1,5 +1,6 @@
 /** States that come with later work, on the page of states: what a recorded run with them looks like, and what its controls say. */
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { test } from './journey'
 import { type StatesPage, serveStates } from './states/serve'
 
 let states: StatesPage

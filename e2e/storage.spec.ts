@@ -1,8 +1,9 @@
 /** What becomes of a person's work when the files below a server are moved, replaced, in the way or killed over. */
 import fs from 'node:fs'
 import path from 'node:path'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { begin, call, createAgent, scriptedConfig, type Turn } from './api'
+import { test } from './journey'
 import { type OwnServer, ownServer } from './own-server'
 
 // Each of them starts a server several times.

@@ -1,6 +1,7 @@
 /** A run's stream and the server under it may be cut anywhere: nothing seen is lost, nothing comes twice. */
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { begin, createAgent, expectWhole, readStream, type StreamedEvent, scriptedConfig } from './api'
+import { test } from './journey'
 import { type OwnServer, ownServer } from './own-server'
 
 const longAnswer = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ')

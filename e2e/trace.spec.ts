@@ -1,6 +1,7 @@
 /** The trace as a person reads it: rows, search, filter, keys, what a row opens to, following the end, and the dialogue beside it. */
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { createAgent, scriptedConfig } from './api'
+import { test } from './journey'
 
 const answer = [
   'The sums are **right**.',

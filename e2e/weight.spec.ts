@@ -1,6 +1,7 @@
 /** What the builder page loads before a hand touches it: its scripts, as they come over the wire. */
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { createAgent, scriptedConfig } from './api'
+import { test } from './journey'
 
 /** Compressed; what is used later (editors, markdown, the search) is fetched when it is used. */
 const mostScript = 470_000

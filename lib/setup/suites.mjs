@@ -1,6 +1,5 @@
 /** The suites that `npm test` and `npm run check` are made of; each runs to its end and gives its counts. */
 import fs from 'node:fs'
-import net from 'node:net'
 import path from 'node:path'
 import { tool } from './child.mjs'
 import { found } from './failures.mjs'
@@ -41,14 +40,6 @@ async function asOne(name, script, args) {
   return code === 0
     ? { passed: 1, failed: 0, failures: [] }
     : { passed: 0, failed: 1, failures: [found(name, output)] }
-}
-
-async function freePort() {
-  const server = net.createServer()
-  await new Promise((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))
-  const { port } = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 /** Types. Next's own declarations are written first: what stands may be of pages that are gone. */
@@ -95,7 +86,7 @@ export async function unit({ folder, filters = [], twice = false }) {
 }
 
 /**
- * Browser tests against a server and a data folder of their own.
+ * Browser tests; each worker starts a server with a data folder of its own.
  * @param {{ folder: string, chromium?: string, filters?: readonly string[] }} what
  */
 export async function e2e({ folder, chromium, filters = [] }) {
@@ -104,8 +95,6 @@ export async function e2e({ folder, chromium, filters = [] }) {
   if (filters.length > 0) args.push('--pass-with-no-tests')
   const env = {
     CHROMIUM_PATH: chromium,
-    E2E_PORT: String(await freePort()),
-    LOOPWRIGHT_E2E_DATA: path.join(folder, 'data'),
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
     // Playwright sets FORCE_COLOR itself where it is not set.
     ...(process.env.CI ? { NO_COLOR: undefined, FORCE_COLOR: '0' } : {}),
