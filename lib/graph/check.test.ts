@@ -11,6 +11,7 @@ const agent = node('a', 'agent', { name: 'a' })
 const sql = node('sql', 'tool:builtin', { tools: ['sql.execute'] })
 const math = node('math', 'tool:builtin', { tools: ['math.calculate'] })
 const results = node('r', 'policy:results', { maxChars: 5 })
+const outputOf = (schema: JsonObject) => node('o', 'output', { schema })
 
 function codeOf(config: JsonObject): GraphNode {
   return node('c', 'tool:code', { name: 'up', source: 'return 1', ...config })
@@ -214,18 +215,12 @@ const cases: Case[] = [
   },
   {
     name: 'an output schema with keys by a pattern that looks ahead',
-    graph: drawing(
-      [agent, { id: 'o', kind: 'output', config: { schema: { patternProperties: { '^(?=a)': {} } } } }],
-      [['a', 'o']],
-    ),
+    graph: drawing([agent, outputOf({ patternProperties: { '^(?=a)': {} } })], [['a', 'o']]),
     expected: { severity: 'error', code: 'schema_invalid', node: 'o', path: 'output/schema' },
   },
   {
     name: 'an output schema with a pattern that is none',
-    graph: drawing(
-      [agent, { id: 'o', kind: 'output', config: { schema: { items: { pattern: '(' } } } }],
-      [['a', 'o']],
-    ),
+    graph: drawing([agent, outputOf({ items: { pattern: '(' } })], [['a', 'o']]),
     expected: { severity: 'error', code: 'schema_invalid', node: 'o', path: 'output/schema' },
   },
   {

@@ -1,6 +1,6 @@
 /** A server for the kill test of code tools: it takes up an unfinished run, or begins one whose code tool appends to a file. It prints each event of its own time, and at the end of the run all of them on one line. */
 import { writeSync } from 'node:fs'
-import { openHouse } from './house.fixture'
+import { eventsIn, openHouse } from './house.fixture'
 import { scriptOf } from './run-house.fixture'
 
 const append = `
@@ -25,5 +25,5 @@ const before = known === undefined ? 0 : app.runs.get(known).seq
 for await (const frame of app.runs.watch(runId, before, new AbortController().signal)) {
   if (frame !== 'beat') writeSync(1, `${frame.json}\n`)
 }
-writeSync(1, `${JSON.stringify(app.runs.events(runId))}\n`)
+writeSync(1, `${JSON.stringify(eventsIn(app.runs, runId))}\n`)
 await house.leave()
