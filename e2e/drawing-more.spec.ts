@@ -161,7 +161,7 @@ test('Tidy lays out a drawing of 250 parts in a worker, as one entry', async ({ 
   await page.reload()
   const agent = card(page, 'tidied').first()
   await agent.click()
-  await page.keyboard.press('Shift+ArrowDown')
+  // One step: of two, the first might be saved, and read here, before the second.
   await page.keyboard.press('Shift+ArrowDown')
   await expect.poll(places).not.toBe(first)
   const moved = await places()
