@@ -191,6 +191,53 @@ it('F11: of runs that were at work when the server died twice, one at a time is 
   expect(ids.map((each) => next.runs.get(each).status)).toEqual(['completed', 'completed', 'completed'])
 })
 
+it('F11: a suspect that is long at work while the server lives keeps the suspects behind it waiting for a minute', async () => {
+  const at = house({ bodies })
+  const { id } = at.runs.create({ agentId: at.agent(scriptOf(turns)), input: 'x' })
+  await at.end(id)
+  const row = at.stores.runs.get(id)
+  if (row === undefined) throw new Error('no row')
+  const resumed: RunEvent = { type: 'run.resumed', reason: 'crash', attempt: 1, seq: 5, at: 1, step: 1 }
+  const events = [...at.stores.runs.events(id).slice(0, 4), resumed]
+
+  let letMinutePass = () => {}
+  const clock = {
+    ...systemClock,
+    sleep: (ms: number, signal: AbortSignal) =>
+      ms === 60_000
+        ? new Promise<void>((resolve) => {
+            letMinutePass = resolve
+          })
+        : systemClock.sleep(ms, signal),
+  }
+  let looks = 0
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  const look = {
+    effect: 'read' as const,
+    run: async () => {
+      if (looks++ === 0) await held
+      return text('seen')
+    },
+  }
+  const next = house({ clock, bodies: { ...bodies, look } })
+  const [slow, other] = ['run_slow', 'run_other']
+  for (const each of [slow, other])
+    crashed(next, { ...row, id: each, threadId: `thread_${each}`, input: each }, events)
+  next.runs.recover()
+  await expect.poll(() => looks, { timeout: 10_000 }).toBe(1)
+  const taken = () => next.stores.runs.events(other).filter(({ type }) => type === 'run.resumed').length
+  expect(taken(), 'the other waits').toBe(1)
+  letMinutePass()
+  await next.end(other)
+  expect([next.runs.get(slow).status, next.runs.get(other).status]).toEqual(['running', 'completed'])
+  letGo()
+  await next.end(slow)
+  expect(next.runs.get(slow).status).toBe('completed')
+})
+
 it('a run whose part is gone ends as interrupted, and says which part', async () => {
   const at = house()
   const agentId = at.agent({ ...scriptOf(turns), tools: [{ use: 'telepathy' }] })

@@ -156,16 +156,23 @@ export function createRuns(context: RunsContext): Runs {
   }
   const queue: Queue<Live> = createQueue({
     concurrency: context.concurrency ?? 8,
-    work: (live) => driveRun(drive, live).finally(() => suspects.clear(live.row.id)),
+    work: (live) => {
+      suspects.began(live.row.id)
+      return driveRun(drive, live).finally(() => suspects.clear(live.row.id))
+    },
     // While the disk takes nothing, what is in line is safer there.
     held: () => house.draining || endings.fallen.size > 0 || isHeld(stores),
   })
   stores.health.onChange((trouble) => trouble === undefined && queue.pump())
-  const suspects = createSuspects<Live>((id, live) => {
-    if (house.draining) return
-    // A person may have ended it while it stood in line.
-    if (isOpen(id)) queue.add(id, live)
-    else suspects.clear(id)
+  const suspects = createSuspects<Live>({
+    clock,
+    signal: stop.signal,
+    start: (id, live) => {
+      if (house.draining) return
+      // A person may have ended it while it stood in line.
+      if (isOpen(id)) queue.add(id, live)
+      else suspects.clear(id)
+    },
   })
   const approvals = createApprovals({
     ...context,
