@@ -4,13 +4,13 @@ import { globMatcher, matchesAny } from '#lib/spec/glob'
 import type { GraphNode } from '#lib/spec/graph'
 import type { JsonSchema } from '#lib/spec/json'
 import { appliesToKey, type NodeKind } from '#lib/spec/kind'
+import { isWithinWeight } from './check-weight'
 import { type Drawing, targetsOf } from './drawing'
 import { isObject, textsOf } from './equal'
 import { kindOf, nameOf, toolNames, toolsOf } from './kinds'
 import { globsOf, typedGlobs } from './scope'
 
 export function checkPolicies(drawing: Drawing): Diagnostic[] {
-  const names = knownNames(drawing)
   const offers = offeredIn(drawing)
   const policies = [...drawing.lists.values()].flat().flatMap((node) => {
     const kind = kindOf(drawing.catalog, node.kind)
@@ -18,7 +18,7 @@ export function checkPolicies(drawing: Drawing): Diagnostic[] {
   })
   return [
     ...policies.flatMap((policy) => checkScope(drawing, policy)),
-    ...policies.flatMap((policy) => checkPatterns(policy, names)),
+    ...checkPatterns(drawing, policies),
     ...policies.flatMap((policy) => checkEmpty(policy)),
     ...policies.flatMap((policy) => checkTool(policy, offers)),
     ...checkLast(policies),
@@ -65,7 +65,13 @@ function checkScope(drawing: Drawing, { node, kind, path }: PolicyNode): Diagnos
   return found
 }
 
-function checkPatterns({ node, kind, path }: PolicyNode, mayName: (glob: string) => boolean): Diagnostic[] {
+function checkPatterns(drawing: Drawing, policies: readonly PolicyNode[]): Diagnostic[] {
+  if (!isWithinWeight(drawing)) return []
+  const mayName = knownNames(drawing)
+  return policies.flatMap((policy) => unmatchedIn(policy, mayName))
+}
+
+function unmatchedIn({ node, kind, path }: PolicyNode, mayName: (glob: string) => boolean): Diagnostic[] {
   const keys = Object.entries(kind.schema.properties ?? {}).filter(([, each]) => each.format === 'globs')
   return keys.flatMap(([key, { maxItems }]) =>
     // A list that is too long is told of as such; what it names beyond is not looked at.

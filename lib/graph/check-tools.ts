@@ -1,12 +1,13 @@
 /** Checks tool entries: globs that name nothing, tools named twice, presets for what is not there, classes that cannot be. */
 import type { CatalogTool } from '#lib/spec/catalog'
 import type { Diagnostic } from '#lib/spec/errors'
-import { matchesAny, matchesGlob } from '#lib/spec/glob'
+import { globMatcher, matchesAny } from '#lib/spec/glob'
 import type { GraphNode } from '#lib/spec/graph'
 import { isParameters, type JsonSchema } from '#lib/spec/json'
 import type { NodeKind } from '#lib/spec/kind'
 import { classFaults, givenClass, listedNames } from '#lib/spec/tool-class'
 import { parametersKey } from './check-parameters'
+import { isWithinWeight } from './check-weight'
 import type { Drawing } from './drawing'
 import { isObject, textsOf } from './equal'
 import { kindOf, nameOf, toolOf, toolsOf } from './kinds'
@@ -28,7 +29,7 @@ export function checkTools(drawing: Drawing): Diagnostic[] {
   const entries = drawing.toolEntries.flatMap((node) => entryOf(drawing, node))
   return [
     ...entries.flatMap(checkNames),
-    ...entries.flatMap(checkGlobs),
+    ...(isWithinWeight(drawing) ? entries.flatMap(checkGlobs) : []),
     ...checkTwice(drawing, entries),
     ...entries.flatMap((entry) => checkPreset(drawing, entry)),
     ...entries.flatMap((entry) => checkClass(drawing, entry)),
@@ -59,10 +60,10 @@ function checkNames({ node, kind, path, globs }: Entry): Diagnostic[] {
 function checkGlobs({ node, kind, path, known }: Entry): Diagnostic[] {
   const list = kind.scope?.list
   if (list === undefined || known === undefined) return []
-  const names = new Set(known.map((tool) => tool.name))
+  const inOrder = known.map((tool) => tool.name)
+  const names = new Set(inOrder)
   return textsOf(node.config[list]).flatMap((glob, index): Diagnostic[] => {
-    const found = glob.includes('*') ? known.some((tool) => matchesGlob(glob, tool.name)) : names.has(glob)
-    if (found) return []
+    if (glob.includes('*') ? inOrder.some(globMatcher(glob)) : names.has(glob)) return []
     const message = `“${glob}” names no tool of this server. Choose another, or take it out.`
     return [
       {

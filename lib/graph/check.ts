@@ -1,10 +1,11 @@
 /** Says what is wrong with a drawing, or worth knowing, in words that tell what to do. */
 import type { Catalog } from '#lib/spec/catalog'
 import type { Diagnostic } from '#lib/spec/errors'
-import type { GraphDocument, GraphNode } from '#lib/spec/graph'
+import { type GraphDocument, type GraphNode, mostDrawn } from '#lib/spec/graph'
 import { checkParameters } from './check-parameters'
 import { checkPolicies } from './check-policies'
 import { checkTools } from './check-tools'
+import { checkWeight } from './check-weight'
 import { type Drawing, readDrawing } from './drawing'
 import { isAgent, kindOf, nameOf, outPort } from './kinds'
 import { problemsOf } from './validate'
@@ -21,13 +22,24 @@ export function checkDrawing(drawing: Drawing): Diagnostic[] {
     ...checkObjects(drawing),
     ...checkConfigs(drawing),
     ...checkLengths(drawing),
+    ...checkWeight(drawing),
     ...checkTools(drawing),
     ...checkParameters(drawing),
     ...checkPolicies(drawing),
     ...checkParked(drawing),
   ]
   const rank = { error: 0, warning: 1, info: 2 }
-  return all.sort((a, b) => rank[a.severity] - rank[b.severity])
+  return cutOff(all.sort((a, b) => rank[a.severity] - rank[b.severity]))
+}
+
+/** As many as there may be nodes. More would cost a reader, and the server that sends them, more than they tell. */
+const mostFindings = mostDrawn.nodes
+
+function cutOff(sorted: Diagnostic[]): Diagnostic[] {
+  const more = sorted.length - mostFindings
+  if (more <= 0) return sorted
+  const message = `${more} further findings are not shown. Correct these first.`
+  return [...sorted.slice(0, mostFindings), { severity: 'info', code: 'findings_cut', message }]
 }
 
 function checkAgent({ agents, graph, objects }: Drawing): Diagnostic[] {

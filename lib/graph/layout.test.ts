@@ -71,6 +71,29 @@ describe('layout', () => {
     expect(at('loose').x + card.width).toBeLessThan(least)
   })
 
+  test('of thousands of wires, those that put each node into its column are enough', () => {
+    const ids = (letter: string) => Array.from({ length: 60 }, (_, n) => `${letter}${n}`)
+    const [policies, tools] = [ids('p'), ids('t')]
+    const large: GraphDocument = {
+      ...graph,
+      parked: [],
+      nodes: [
+        node('a', 'agent'),
+        ...tools.map((id) => node(id, 'tool:builtin')),
+        ...policies.map((id) => node(id, 'policy:results')),
+      ],
+      edges: [
+        ...tools.map((id) => wire(id, 'tool', 'a', 'tools')),
+        ...policies.flatMap((id) => tools.map((to) => wire(id, 'policy', to, 'policies'))),
+      ],
+    }
+    const found = layout(large, catalog)
+    const columns = [policies, tools, ['a']].map((each) => new Set(each.map((id) => found.get(id)?.x)))
+    expect(columns.map(({ size }) => size)).toEqual([1, 1, 1])
+    const [left = 0, middle = 0, right = 0] = columns.map(([x]) => x)
+    expect([left + 176 < middle, middle + card.width < right]).toEqual([true, true])
+  })
+
   test('every node of any graph has a place on the grid, clear of all others, the same every time', () => {
     fc.assert(
       fc.property(

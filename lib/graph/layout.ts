@@ -28,6 +28,9 @@ const apartGap = 128
 const perRow = 5
 const perColumn = 12
 
+/** Links that are laid out one by one; where there are more, each costs time and moves nothing that a person could see. */
+const mostLinks = 1_000
+
 type Chart = Graph<GraphLabel, NodeLabel, object>
 
 interface Setting {
@@ -81,12 +84,24 @@ function placeColumns({ nodes, links }: Columns, setting: Setting): void {
     // Room for a strap counts as part of the card while the columns are filled.
     chart.setNode(String(index), { width, height: height + under(node, setting.catalog) - gap })
   }
-  for (const [from, to] of links) {
+  for (const [from, to] of links.length <= mostLinks ? links : firstLinks(links)) {
     const [source, target] = [numbers.get(from), numbers.get(to)]
     if (source !== undefined && target !== undefined) chart.setEdge(source, target, {})
   }
   dagre(chart, { customOrder: keepOrder })
   settle(nodes, chart, setting)
+}
+
+/** The first link from each node and the first to each: enough to put every node into its column. */
+function firstLinks(links: Columns['links']): Columns['links'] {
+  const sources = new Set<string>()
+  const targets = new Set<string>()
+  return links.filter(([from, to]) => {
+    const isFirst = !sources.has(from) || !targets.has(to)
+    sources.add(from)
+    targets.add(to)
+    return isFirst
+  })
 }
 
 /** The order of a column is ours, that of ports and entries, so that wires do not cross. */

@@ -38,8 +38,9 @@ export const skills: Policy<typeof settings> = {
 }
 
 function denied(deny: readonly string[], name: string): Ruling | undefined {
-  const found = deny.find((each) => matchesGlob(each, name))
-  return found === undefined ? undefined : { verdict: 'deny', reason: `skills denies ${found}` }
+  // Asked of every tool at every step: a long list answers for each name once, and is gone through only for the reason.
+  if (!matchesAny(deny, name)) return undefined
+  return { verdict: 'deny', reason: `skills denies ${deny.find((each) => matchesGlob(each, name))}` }
 }
 
 function notAllowed(allow: readonly string[], stage: Stage, name: string): Ruling | undefined {

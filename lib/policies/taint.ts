@@ -1,6 +1,6 @@
 /** Once content from outside has come into a run, a person decides before its calls have an effect. */
 import { z } from 'zod'
-import { matchesGlob } from '#lib/spec/glob'
+import { globMatcher, matchesAny } from '#lib/spec/glob'
 import type { CallPast, Policy } from '#lib/spec/policy'
 import { effect } from '#lib/spec/tool'
 
@@ -27,6 +27,8 @@ const settings = z.object({
       title: 'Sources',
       description:
         'Patterns over tool names; a toolkit such as mcp stands for all its tools, input for files that a person put into the thread: with this question, with an earlier one, or apart from any.',
+      // No `globs`: a source may name a toolkit, which is no name of a tool.
+      patterns: true,
     }),
   approve: z.array(effect).min(1).max(10).default(['effect']).meta({
     title: 'Then ask before',
@@ -46,7 +48,11 @@ export const taint: Policy<typeof settings> = {
   says: ({ approve }) => `After content from outside a person decides before: ${approve.join(', ')}`,
   rule({ sources, approve }, _stage, question) {
     if (question.moment === 'offer' || !approve.includes(question.tool.effect)) return undefined
-    const used = sources.flatMap((source) => usedBy(source, question.past))
+    // Asked at every call: a long list answers for each name once, and is gone through only for what it names.
+    const begun = question.past.begun.filter(
+      (tool) => sources.includes(tool.source) || matchesAny(sources, tool.scopeName),
+    )
+    const used = sources.flatMap((source) => usedBy(source, { ...question.past, begun }))
     if (used.length === 0) return undefined
     return {
       verdict: 'confirm',
@@ -60,7 +66,9 @@ function usedBy(source: string, past: CallPast): string[] {
   // Any tool may have read such a file, JavaScript included, in this run or in one before it.
   if (source === input && past.hasFiles) return ['files given with the question']
   if (source === input && past.hadFiles) return ['files given in this thread']
-  const first = past.begun.find((tool) => tool.source === source || matchesGlob(source, tool.scopeName))
+  if (past.begun.length === 0) return []
+  const fits = globMatcher(source)
+  const first = past.begun.find((tool) => tool.source === source || fits(tool.scopeName))
   return first === undefined ? [] : [first.scopeName]
 }
 

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AgentView, VersionView } from '#lib/http/agents'
 import { AppError } from '#lib/spec/errors'
+import type { GraphDocument } from '#lib/spec/graph'
 import type { AgentRow, AgentStore, VersionRow } from '#lib/spec/store'
 import {
   type AgentsContext,
@@ -156,6 +157,11 @@ function publish(context: AgentsContext, id: string, revision: number | undefine
   }
   store.insertVersion(version)
   return toVersion(version)
+}
+
+/** The saved drawing. Throws `not_found`. */
+export function drawingOf(store: AgentStore, id: string): GraphDocument {
+  return rowOf(store, id).graph
 }
 
 /** Throws for a row that can not be read as well: whoever saved over it would lose what is stored. */

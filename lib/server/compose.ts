@@ -9,7 +9,7 @@ import { start } from '#lib/agent/start'
 import { sandboxKind } from '#lib/sandbox/os-sandbox'
 import type { Stores } from '#lib/spec/store'
 import { tools } from '#lib/tools'
-import { createAgents } from './agents'
+import { createAgents, drawingOf } from './agents'
 import { createArtifacts } from './artifacts'
 import { assemble } from './assemble'
 import { authorityOf } from './authority'
@@ -144,7 +144,7 @@ export function compose({ environment, version, examples, dev = false }: Compose
           stores,
           engine: { start, fold },
           compiling,
-          drawn: (id) => agents.get(id).graph,
+          drawn: (id) => drawingOf(stores.agents, id),
           assemble: (config) => assemble(config, surroundings),
         },
         agentId,

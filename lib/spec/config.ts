@@ -1,5 +1,6 @@
 /** The agent config, version 1: its fixed part, and how the parts' own schemas complete it. */
 import { z } from 'zod'
+import { overweight, type PatternList } from './glob'
 import { atMost, type JsonObject, type JsonValue, jsonObject } from './json'
 import type { Provider } from './model'
 import type { Policy } from './policy'
@@ -29,8 +30,9 @@ const mostPlaces = 5_000
 const mostNotes = 200
 const mostParked = 2_000
 const mostWires = 10_000
-/** Tools of one entry with preset arguments. */
+/** Tools of one entry with preset arguments, and of all entries together. */
 const mostPresets = 500
+const mostPresetsInAll = 5_000
 
 /** The agent node's own keys, in order. */
 export const agentKeys = {
@@ -267,7 +269,53 @@ export function configSchema(parts: Parts): z.ZodType<AgentConfig> {
     output: output.optional(),
     canvas: canvas.default({ at: {}, look: { frames: [] }, notes: [], parked: [] }),
   })
-  return schema as unknown as z.ZodType<AgentConfig> // cast: the parts' own keys are known only at run time
+  const listsOf = patternListsOf(parts)
+  const bounded = schema.superRefine((config, context) => {
+    const read = config as unknown as AgentConfig // cast: every entry has been read
+    const refuse = (path: string, message: string) =>
+      context.addIssue({ code: 'custom', message, path: path.split('/') })
+    const heavy = overweight(listsOf(read))
+    if (heavy !== undefined) refuse(heavy.list.path, heavy.message)
+    const preset = presetTooMany(read)
+    if (preset !== undefined)
+      refuse(preset, `All entries together may preset at most ${mostPresetsInAll} tools`)
+  })
+  return bounded as unknown as z.ZodType<AgentConfig> // cast: the parts' own keys are known only at run time
+}
+
+/** The path of the first entry with whose presets there are too many in all. */
+function presetTooMany({ tools }: AgentConfig): string | undefined {
+  let count = 0
+  const index = tools.findIndex(({ preset }) => {
+    count += Object.keys(preset).length
+    return count > mostPresetsInAll
+  })
+  return index < 0 ? undefined : `tools/${index}/preset`
+}
+
+/** The lists of patterns in a config: those that the settings of its parts mark as such. */
+function patternListsOf({ toolkits, policies }: Parts): (config: AgentConfig) => Generator<PatternList> {
+  const keysOf = (shape: z.ZodRawShape) =>
+    Object.entries(shape).flatMap(([key, each]) => (isPatterns(each) ? [key] : []))
+  const keys = {
+    tools: new Map(toolkits.map(({ id, settings }) => [id, keysOf(settings.shape)])),
+    policies: new Map(policies.map(({ id, settings }) => [id, keysOf({ appliesTo, ...settings.shape })])),
+  }
+  return function* (config) {
+    for (const list of ['tools', 'policies'] as const) {
+      for (const [index, entry] of config[list].entries()) {
+        for (const key of keys[list].get(entry.use) ?? []) {
+          const globs = entry[key]
+          if (Array.isArray(globs)) yield { path: `${list}/${index}/${key}`, globs }
+        }
+      }
+    }
+  }
+}
+
+function isPatterns(schema: z.core.$ZodType): boolean {
+  const { format, patterns } = z.globalRegistry.get(schema) ?? {}
+  return format === 'globs' || patterns === true
 }
 
 function oneOf(key: string, options: z.ZodObject[]): z.ZodType {

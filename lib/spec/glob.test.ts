@@ -1,7 +1,7 @@
 /** Holds the globs of scope and skills to their one meaning. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { matchesAny, matchesGlob } from './glob'
+import { matchesAny, matchesGlob, mostPatternWeight, overweight } from './glob'
 
 describe('a glob over tool names', () => {
   it.each([
@@ -56,4 +56,13 @@ describe('a glob over tool names', () => {
   it('T40 a glob of many stars over a long name ends at once', () => {
     expect(matchesGlob(`${'*a'.repeat(12)}b`, 'a'.repeat(60))).toBe(false)
   })
+})
+
+it('the patterns of all lists count together, each one and each of its stars one more', () => {
+  const plain = { path: 'a', globs: Array.from({ length: mostPatternWeight - 3 }, (_, n) => `t${n}`) }
+  const starred = { path: 'b', globs: ['x*y*'] }
+  expect(overweight([plain, starred])).toBeUndefined()
+  expect(overweight([plain, starred, { path: 'c', globs: [] }])).toBeUndefined()
+  const over = overweight([plain, starred, { path: 'c', globs: ['z'] }])
+  expect([over?.list.path, over?.message.includes(String(mostPatternWeight))]).toEqual(['c', true])
 })

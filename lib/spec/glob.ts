@@ -56,3 +56,34 @@ export function matchesAny(globs: readonly string[], name: string): boolean {
   answers.known.set(name, found)
   return found
 }
+
+/**
+ * What all patterns of one config may weigh together. Every tool is held against them before each step, so this, and not
+ * the size of a body, bounds what a step costs.
+ */
+export const mostPatternWeight = 10_000
+
+export interface PatternList {
+  /** Where the list stands in the config: `policies/3/appliesTo`. */
+  readonly path: string
+  readonly globs: readonly string[]
+}
+
+/** The first list with which all together weigh too much. The message has no full stop. */
+export function overweight<L extends PatternList>(
+  lists: Iterable<L>,
+): { readonly list: L; readonly message: string } | undefined {
+  let weight = 0
+  for (const list of lists) {
+    weight += weightOf(list.globs)
+    if (weight <= mostPatternWeight) continue
+    const message = `The tools and policies have too many patterns: together they may count at most ${mostPatternWeight}, where a pattern counts one and each star in it one more. Take some out, or put one pattern in the place of several`
+    return { list, message }
+  }
+  return undefined
+}
+
+/** About what it costs to hold one name against each: a pattern weighs one, and one more for each of its stars. */
+function weightOf(globs: readonly string[]): number {
+  return globs.reduce((sum, each) => sum + each.split('*').length, 0)
+}

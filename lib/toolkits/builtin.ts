@@ -1,7 +1,7 @@
 /** The toolkit of the tools this program brings along: chosen by globs, offered in the order of the globs. */
 import { z } from 'zod'
 import { glob } from '#lib/spec/config'
-import { matchesGlob } from '#lib/spec/glob'
+import { globMatcher } from '#lib/spec/glob'
 import type { Tool } from '#lib/spec/tool'
 import type { Toolkit } from '#lib/spec/toolkit'
 
@@ -25,7 +25,8 @@ export const builtin: Toolkit<typeof settings> = {
   async open(entry, context) {
     const chosen = new Map<string, Tool>()
     for (const each of entry.tools) {
-      for (const tool of context.tools) if (matchesGlob(each, tool.name)) chosen.set(tool.name, tool)
+      const fits = globMatcher(each)
+      for (const tool of context.tools) if (fits(tool.name)) chosen.set(tool.name, tool)
     }
     return [...chosen.values()]
   },
