@@ -19,9 +19,8 @@ export function isWithinWeight(drawing: Drawing): boolean {
 
 function* patternLists({ lists, catalog, paths }: Drawing): Generator<PatternList & { node: string }> {
   for (const node of [...lists.values()].flat()) {
-    for (const [key, { format, patterns }] of Object.entries(
-      kindOf(catalog, node.kind)?.schema.properties ?? {},
-    )) {
+    const settings = kindOf(catalog, node.kind)?.schema.properties ?? {}
+    for (const [key, { format, patterns }] of Object.entries(settings)) {
       if (format !== 'globs' && patterns !== true) continue
       yield { node: node.id, path: `${paths.get(node.id)}/${key}`, globs: textsOf(node.config[key]) }
     }

@@ -28,7 +28,7 @@ const apartGap = 128
 const perRow = 5
 const perColumn = 12
 
-/** Links that are laid out one by one; where there are more, each costs time and moves nothing that a person could see. */
+/** Up to so many links all count; of more, only those that put nodes into their columns: the rest costs seconds. */
 const mostLinks = 1_000
 
 type Chart = Graph<GraphLabel, NodeLabel, object>
