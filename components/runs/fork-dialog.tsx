@@ -6,6 +6,7 @@ import { isObject } from '#components/canvas/describe'
 import { ArgumentsForm, areFit } from '#components/inspector/arguments-form'
 import type { ForkAim } from '#components/trace/fork-context'
 import { Button } from '#components/ui/button'
+import { CodeEditor, longestPlain } from '#components/ui/code-editor'
 import { Dialog } from '#components/ui/dialog'
 import { Property, Select, TextArea } from '#components/ui/field'
 import { ErrorNote } from '#components/ui/notice'
@@ -157,8 +158,9 @@ function Words({ way, onChange, ...written }: Written & { way: ForkWay; onChange
   if (way === 'prompt')
     return (
       <Property label="Question" htmlFor={id} wide>
-        <TextArea
+        <WordsField
           id={id}
+          label="Question"
           rows={4}
           value={promptOf(written)}
           onChange={(prompt) => onChange({ ...draft, prompt })}
@@ -169,8 +171,9 @@ function Words({ way, onChange, ...written }: Written & { way: ForkWay; onChange
     return (
       <>
         <Property label="Reply" htmlFor={id} wide>
-          <TextArea
+          <WordsField
             id={id}
+            label="Reply"
             rows={6}
             value={replyOf(written)}
             onChange={(reply) => onChange({ ...draft, reply })}
@@ -192,14 +195,42 @@ function Words({ way, onChange, ...written }: Written & { way: ForkWay; onChange
   if (way !== 'result' || call === undefined) return null
   return (
     <Property label={`Observation of ${call.name}`} htmlFor={id} wide>
-      <TextArea
+      <WordsField
         id={id}
+        label={`Observation of ${call.name}`}
         mono
         rows={8}
         value={resultOf(call, draft)}
         onChange={(text) => onChange({ ...draft, results: { ...draft.results, [call.id]: text } })}
       />
     </Property>
+  )
+}
+
+interface WordsFieldProps {
+  readonly id: string
+  readonly label: string
+  readonly rows: number
+  readonly mono?: boolean
+  readonly value: string
+  onChange(text: string): void
+}
+
+function WordsField({ label, ...field }: WordsFieldProps) {
+  // Decided by the text it opens with: a field that changes its kind loses the place of its cursor.
+  const [isLong] = useState(field.value.length > longestPlain)
+  if (!isLong) return <TextArea {...field} />
+  const { id, rows, value, onChange } = field
+  return (
+    <CodeEditor
+      id={id}
+      label={label}
+      language="text"
+      minLines={rows}
+      maxLines={rows}
+      value={value}
+      onChange={onChange}
+    />
   )
 }
 

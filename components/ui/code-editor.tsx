@@ -38,8 +38,8 @@ export const indents = (language: Language) => language === 'javascript' || lang
 const lineHeight = 18
 const around = 14
 
-/** A plain field lays out all of its text at once: a longer one waits for the editor. */
-const longestPlain = 20_000
+/** A plain field lays out all of its text at once, and again at each letter: a longer text needs the editor. */
+export const longestPlain = 20_000
 
 let fetched: ComponentType<EditorViewProps> | null = null
 

@@ -4,7 +4,7 @@ import { memo, type ReactNode, useMemo, useState } from 'react'
 import { visible } from '#lib/spec/visible'
 import { Button, join } from './button'
 import styles from './long-text.module.css'
-import { pieceLength, type TextPiece, textPieces } from './text-pieces'
+import { type Portion, pieceLength, portionEnd, type TextPiece, textPieces } from './text-pieces'
 
 export interface LongTextProps {
   readonly text: string
@@ -20,14 +20,21 @@ export interface LongTextProps {
 }
 
 const usual = 20_000
-/** How much more is drawn when a person asks for more: so many lines as a browser can still stack. */
-const more = 500_000
+/** Lines drawn before more is asked for. */
+const firstLines = 2_000
+/** How much more is drawn when a person asks for more: no more lines than a browser stacks in a moment. */
+const more: Portion = { chars: 500_000, lines: 50_000 }
 
 export function LongText({ text, className, first = usual, showsMarks, draw, isScrolled }: LongTextProps) {
-  const [shown, setShown] = useState(first)
-  const pieces = useMemo(() => textPieces(text, shown), [text, shown])
+  /** Where the portion that was asked for last begins. */
+  const [from, setFrom] = useState(0)
+  const end = useMemo(
+    () => portionEnd(text, from, from === 0 ? { chars: first, lines: firstLines } : more),
+    [text, from, first],
+  )
+  const next = useMemo(() => portionEnd(text, end, more), [text, end])
+  const pieces = useMemo(() => textPieces(text, end), [text, end])
   const way = draw ?? (showsMarks === true ? drawMarked : drawPlain)
-  const left = text.length - shown
   return (
     <>
       <pre className={join(styles.text, className)} {...(isScrolled && { tabIndex: 0 })}>
@@ -35,9 +42,9 @@ export function LongText({ text, className, first = usual, showsMarks, draw, isS
           <Piece key={each.at} piece={each} isOnly={pieces.length === 1} draw={way} />
         ))}
       </pre>
-      {left > 0 && (
-        <Button size="s" className={styles.more} onClick={() => setShown(shown + more)}>
-          Show {Math.min(left, more).toLocaleString('en-US')} more characters
+      {next > end && (
+        <Button size="s" className={styles.more} onClick={() => setFrom(end)}>
+          Show {(next - end).toLocaleString('en-US')} more characters
         </Button>
       )}
     </>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pieceLength, textPieces } from './text-pieces'
+import { pieceLength, pieceLines, portionEnd, textPieces } from './text-pieces'
 
 const joined = (text: string, limit?: number) =>
   textPieces(text, limit)
@@ -35,6 +35,7 @@ describe('the pieces of a text', () => {
         for (const each of textPieces(text)) {
           expect(each.text.length).toBeLessThanOrEqual(pieceLength)
           expect(each.text).not.toMatch(/\p{Surrogate}/u)
+          expect(each.breaks).toBeLessThan(pieceLines)
           expect(each.breaks).toBe(each.text.split('\n').length - 1)
         }
       }),
@@ -59,5 +60,40 @@ describe('the pieces of a text', () => {
     const from = performance.now()
     expect(textPieces(line).length).toBe(5_000_000 / pieceLength)
     expect(performance.now() - from).toBeLessThan(100)
+  })
+
+  it('of millions of short lines hold a bounded number of lines each, and are made in a moment', () => {
+    const text = 'a\n'.repeat(2_500_000)
+    const from = performance.now()
+    const pieces = textPieces(text)
+    expect(performance.now() - from).toBeLessThan(500)
+    expect(Math.max(...pieces.map(({ breaks }) => breaks))).toBe(pieceLines - 1)
+  })
+})
+
+describe('what one press adds', () => {
+  const most = { chars: 10_000, lines: 50 }
+
+  it('is bounded by characters and by lines, and the presses together give all of the text', () => {
+    fc.assert(
+      fc.property(longTexts, (text) => {
+        let from = 0
+        for (let end = portionEnd(text, 0, most); end > from; end = portionEnd(text, from, most)) {
+          const added = text.slice(from, end)
+          expect(added.length).toBeLessThanOrEqual(most.chars)
+          expect(added.split('\n').length - 1).toBeLessThanOrEqual(most.lines)
+          expect(added).not.toMatch(/\p{Surrogate}/u)
+          from = end
+        }
+        expect(from).toBe(text.length)
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('is as much as it may be', () => {
+    expect(portionEnd('x'.repeat(20_000), 0, most)).toBe(10_000)
+    expect(portionEnd('a\n'.repeat(2_000), 100, most)).toBe(200)
+    expect(portionEnd('a\nb', 0, most)).toBe(3)
   })
 })

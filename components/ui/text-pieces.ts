@@ -13,6 +13,26 @@ export interface TextPiece {
 
 /** Characters of a piece at most: little enough to be laid out in a millisecond or two. */
 export const pieceLength = 4_000
+/** Lines of a piece at most: a line of one letter takes as long to lay out as a line of words. */
+export const pieceLines = 200
+
+/** As much of a text as is drawn in one go. */
+export interface Portion {
+  readonly chars: number
+  readonly lines: number
+}
+
+/** Where a portion that begins at `from` ends. */
+export function portionEnd(text: string, from: number, { chars, lines }: Portion): number {
+  const most = from + chars < text.length ? cutAt(text, from + chars) : text.length
+  const portion = text.slice(from, most)
+  let end = -1
+  for (let line = 0; line < lines; line++) {
+    end = portion.indexOf('\n', end + 1)
+    if (end < 0) return most
+  }
+  return from + end + 1
+}
 
 /** The pieces of the first `limit` characters; a line break between two pieces belongs to neither. */
 export function textPieces(text: string, limit: number = text.length): TextPiece[] {
@@ -20,14 +40,9 @@ export function textPieces(text: string, limit: number = text.length): TextPiece
   const pieces: TextPiece[] = []
   let isContinued = false
   for (let at = 0; at < end; ) {
-    const rest = end - at
-    const most = rest <= pieceLength ? end : cutAt(text, at + pieceLength)
-    // A piece of whole lines is preferred; a line longer than a piece is cut. Only the piece itself is searched.
-    const lineEnd = most === end ? -1 : at + text.slice(at, most + 1).lastIndexOf('\n')
-    const isAtLine = lineEnd > at
-    const to = isAtLine ? lineEnd : most
-    const piece = text.slice(at, to)
-    pieces.push({ at, text: piece, breaks: breaksIn(piece), isContinued })
+    const { length, breaks, isAtLine } = firstPiece(text, at, end)
+    const to = at + length
+    pieces.push({ at, text: text.slice(at, to), breaks, isContinued })
     isContinued = !isAtLine
     at = isAtLine ? to + 1 : to
     if (isAtLine && at === end) pieces.push({ at, text: '', breaks: 0, isContinued: false })
@@ -35,8 +50,24 @@ export function textPieces(text: string, limit: number = text.length): TextPiece
   return pieces
 }
 
-function breaksIn(text: string): number {
-  let breaks = 0
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) breaks += 1
-  return breaks
+/** How far the piece at `at` goes: a piece of whole lines is preferred, and a line longer than a piece is cut. */
+function firstPiece(text: string, at: number, end: number): Pick<TextPiece, 'breaks'> & PieceEnd {
+  const isLast = end - at <= pieceLength
+  const most = isLast ? end : cutAt(text, at + pieceLength)
+  // Only the piece itself is searched for line breaks, and not the whole text behind it.
+  const near = text.slice(at, isLast ? end : most + 1)
+  let [lineEnd, found] = [-1, 0]
+  for (let next = near.indexOf('\n'); next >= 0 && found < pieceLines; next = near.indexOf('\n', next + 1)) {
+    lineEnd = next
+    found += 1
+  }
+  const isWhole = isLast && found < pieceLines
+  if (isWhole || lineEnd <= 0) return { length: most - at, breaks: found, isAtLine: false }
+  return { length: lineEnd, breaks: found - 1, isAtLine: true }
+}
+
+interface PieceEnd {
+  readonly length: number
+  /** It ends before a line break. */
+  readonly isAtLine: boolean
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { diffLines } from '#lib/graph/diff'
-import { cutLines } from './cut-lines'
+import { countRows, cutLines, firstRuns } from './cut-lines'
 
 const text = (count: number) => Array.from({ length: count }, (_, index) => `line ${index}`).join('\n')
 
@@ -31,4 +31,18 @@ describe('a long difference', () => {
       }),
     )
   })
+})
+
+it('the first lines of a difference are as many as were asked for, in their order, and the rest stays away', () => {
+  const kinds = fc.constantFrom('same' as const, 'added' as const, 'removed' as const)
+  fc.assert(
+    fc.property(fc.array(kinds, { maxLength: 60 }), fc.integer({ min: 1, max: 80 }), (all, most) => {
+      const runs = cutLines(all.map((kind, index) => ({ kind, text: String(index) })))
+      const first = firstRuns(runs, most)
+      expect(countRows(first)).toBe(Math.min(most, countRows(runs)))
+      const linesOf = (some: typeof runs) =>
+        some.flatMap((run): unknown[] => (run.kind === 'hidden' ? [run.count] : [...run.lines]))
+      expect(linesOf(runs).slice(0, most)).toEqual(linesOf(first))
+    }),
+  )
 })

@@ -30,3 +30,24 @@ export function cutLines(lines: readonly DiffLine[]): LineRun[] {
   }
   return runs
 }
+
+/** The first runs, with so many lines at most; a stretch that is left out counts as a line. */
+export function firstRuns(runs: readonly LineRun[], most: number): LineRun[] {
+  const first: LineRun[] = []
+  let left = most
+  for (const run of runs) {
+    if (left <= 0) break
+    first.push(run.kind === 'hidden' ? run : { ...run, lines: run.lines.slice(0, left) })
+    left -= rowsOf(run)
+  }
+  return first
+}
+
+/** How many lines it takes to show all runs. */
+export function countRows(runs: readonly LineRun[]): number {
+  return runs.reduce((sum, run) => sum + rowsOf(run), 0)
+}
+
+function rowsOf(run: LineRun): number {
+  return run.kind === 'hidden' ? 1 : run.lines.length
+}

@@ -1,23 +1,35 @@
 'use client'
 /** Two texts as one, line by line: what went, what came, and a little of what stayed round it. */
-import { plural } from '#components/trace/figures'
+import { useMemo, useState } from 'react'
+import { count, plural } from '#components/trace/figures'
+import { Button } from '#components/ui/button'
 import { LongText } from '#components/ui/long-text'
 import type { DiffLine } from '#lib/graph/diff'
-import { cutLines, type LineRun } from './cut-lines'
+import { countRows, cutLines, firstRuns, type LineRun } from './cut-lines'
 import styles from './line-diff.module.css'
 
 const signs: Record<DiffLine['kind'], string> = { same: ' ', added: '+', removed: '−' }
 /** Characters of one line drawn before more is asked for: hundreds of them may be shown. */
 const longestLine = 2_000
+/** Lines drawn at once. */
+const portion = 300
 
 const words: Record<DiffLine['kind'], string> = { same: '', added: 'added: ', removed: 'removed: ' }
 
 export function LineDiff({ lines, label }: { lines: readonly DiffLine[]; label: string }) {
+  const [most, setMost] = useState(portion)
+  const runs = useMemo(() => cutLines(lines), [lines])
+  const left = useMemo(() => countRows(runs), [runs]) - most
   return (
     <section className={styles.diff} aria-label={label} tabIndex={0}>
-      {cutLines(lines).map((run) => (
+      {firstRuns(runs, most).map((run) => (
         <Run key={run.at} run={run} />
       ))}
+      {left > 0 && (
+        <Button size="s" className={styles.more} onClick={() => setMost(most + portion)}>
+          Show {count(Math.min(portion, left))} of {plural(left, 'more line')}
+        </Button>
+      )}
     </section>
   )
 }
