@@ -20,6 +20,7 @@ const texts = {
   markdown: `${filled(page1, size)}\nThe very end`,
   'one word': filled('abcdefghij', size),
   'many lines': filled('a line of words, as a log has many\n', size),
+  'one-letter lines': filled('a\n', size),
 }
 
 let server: OwnServer
@@ -99,7 +100,8 @@ for (const [kind, text] of Object.entries(texts))
     await smooth(page, 'the rest as plain text', async () => {
       await answer.getByRole('button', { name: 'Show the rest as plain text' }).click()
       const more = answer.getByRole('button', { name: /^Show .* more characters$/ })
-      for (let left = await more.count(); left > 0; left = await more.count()) await more.first().click()
+      for (let left = await more.count(); left > 0; left = await more.count())
+        await more.first().press('Enter')
     })
     expect((await answer.locator('pre').last().textContent())?.slice(-12)).toBe(text.slice(-12))
     await copy.click()
@@ -190,6 +192,11 @@ test('arguments of 5 MB: while they stream, while a person decides, edits and se
   })
   await smooth(page, 'the call opened', () => openRow(page, 'call'))
   await smooth(page, 'the call raw', () => page.getByRole('button', { name: 'Raw', exact: true }).click())
+  await smooth(page, 'the policies asked again', async () => {
+    await opened(page).getByRole('button', { name: 'Ask the policies again' }).click()
+    await expect(page.getByRole('dialog').locator('.cm-content')).toBeVisible()
+  })
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
   await smooth(page, 'the search in the trace', async () => {
     await page.getByRole('treegrid', { name: 'Trace' }).focus()
     await page.getByRole('button', { name: /^Find/ }).first().click()
@@ -201,6 +208,68 @@ test('arguments of 5 MB: while they stream, while a person decides, edits and se
     await page.goto(`${server.url}/runs/${items[0]?.id}`)
     await expect(page.getByRole('treegrid', { name: 'Trace' })).toBeVisible()
   })
+  await smooth(page, 'the request of the last step', async () => {
+    await page.getByRole('button', { name: 'Show request' }).click()
+    await expect(page.getByRole('region', { name: 'Model request' }).locator('pre')).toBeVisible()
+  })
+  await smooth(page, 'an event', async () => {
+    await page.getByRole('tab', { name: /^Events/ }).click()
+    await page.getByRole('region', { name: 'Events' }).getByText('call.started').click()
+    await expect(page.getByRole('region', { name: 'The event as JSON' })).toBeVisible()
+  })
+})
+
+test('a reply and a result of megabytes, written anew for a fork', async ({ page }) => {
+  const tool = { use: 'code', name: 'list', description: 'Lists', source: `return 'x\\n'.repeat(500_000)` }
+  const says = [saying({ calls: [{ name: 'list', args: {} }] }), saying({ text: texts['many lines'] })]
+  const agent = await agentThatHears('forked', says, {
+    tools: [tool],
+    policies: [{ use: 'steps' }, { use: 'results', maxChars: 1_000_000 }],
+  })
+  await openBuilder(page, agent)
+  await ask(page)
+  await expect(rows(page, 'answer')).toBeVisible({ timeout: 120_000 })
+  const { items } = await call<{ items: { id: string }[] }>(`${server.url}/api/runs?agent=${agent}`)
+  await page.goto(`${server.url}/runs/${items[0]?.id}`)
+  const detail = page.getByRole('complementary', { name: /^Step/ })
+  await expect(detail).toHaveAccessibleName('Step 2')
+  const dialog = page.getByRole('dialog', { name: /^Fork from/ })
+  for (const [step, change] of [
+    ['Step 2', 'Reply'],
+    ['Step 1', 'Observation'],
+  ] as const) {
+    if (step === 'Step 1') await page.keyboard.press('k')
+    await expect(detail).toHaveAccessibleName(step)
+    await page.keyboard.press('f')
+    await smooth(page, `${change} to be edited`, async () => {
+      await dialog.getByRole('radio', { name: change }).click()
+      await expect(dialog.locator('.cm-content')).toBeVisible()
+    })
+    await smooth(page, `a letter typed into ${change}`, async () => {
+      await dialog.locator('.cm-line').first().click()
+      await page.keyboard.type('ab')
+    })
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+  }
+})
+
+test('two versions whose instructions have a hundred thousand lines each', async ({ page }) => {
+  const [before, after] = ['a\n', 'b\n'].map((line) => filled(line, 262_000))
+  const agent = await agentThatHears('versions', [saying({ text: 'x' })], { instructions: before })
+  const url = `${server.url}/api/agents/${agent}`
+  const { graph, revision } = await call<{ graph: object; revision: number }>(url)
+  await call(`${url}/versions`, { revision })
+  const changed = JSON.parse(JSON.stringify(graph).replace(JSON.stringify(before), JSON.stringify(after)))
+  await call(url, { graph: changed, revision }, { method: 'PUT', status: 200 })
+  await openBuilder(page, agent)
+  const difference = page.getByRole('region', { name: /Instructions/ })
+  await smooth(page, 'the changes', async () => {
+    await page.getByRole('button', { name: /since v1/ }).click()
+    await expect(difference.getByText('removed: ').first()).toBeAttached()
+  })
+  await smooth(page, 'more of the changes', () =>
+    difference.getByRole('button', { name: /more lines$/ }).click(),
+  )
 })
 
 test('results of the most that a tool may give: text, JSON, markdown and a table', async ({ page }) => {

@@ -132,3 +132,10 @@ describe('a markdown text of any length', () => {
     expect(drawnBlocks([], 3_000)).toBe(0)
   })
 })
+
+it('a paragraph of thousands of short lines is cut at the end of a line, and loses none', () => {
+  const text = 'a\n'.repeat(5_000)
+  const blocks = blocksOf(cutMarkdown(text))
+  expect(Math.max(...blocks.map((each) => each.text.split('\n').length))).toBeLessThanOrEqual(1_001)
+  expect(blocks.map((each) => each.text).join('')).toBe(text)
+})

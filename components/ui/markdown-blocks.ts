@@ -27,6 +27,8 @@ export const nothingCut: Cut = { text: '', done: [], from: 0, open: null, defini
 
 /** A paragraph longer than this is cut at a line's end: nobody reads it as one, and parsing it anew costs. */
 const longest = 12_000
+/** Lines of a paragraph at most: each is an element of its own once it is drawn. */
+const mostLines = 1_000
 /** A line longer than this is data, not words: reading it as markdown costs more than it helps. */
 const longestLine = 4_000
 /** Quotations within quotations; each is a level of the parser's own stack. */
@@ -118,7 +120,9 @@ function code(text: string, first: Line, [, mark = '', language = '']: RegExpExe
 function paragraph(text: string, first: Line) {
   const isList = item.test(first.text)
   let isBlank = false
+  let lines = 0
   for (let line: Line | null = first; line !== null; line = lineAt(text, line.end)) {
+    lines += 1
     const isOver = line.end <= text.length
     const isEmpty = line.text.trim() === ''
     const goesOn = /^(\s|>)/.test(line.text) || (isList && item.test(line.text))
@@ -126,7 +130,8 @@ function paragraph(text: string, first: Line) {
     if (isBlank && !isEmpty && !goesOn) return isOver ? textBlock(text, first.at, line.at) : null
     if (line !== first && !isEmpty && isOver && fence.test(line.text) && !/^\s/.test(line.text))
       return textBlock(text, first.at, line.at)
-    if (isOver && line.end - first.at > longest && (!isList || isNextItem(text, line.end)))
+    const isLong = line.end - first.at > longest || lines >= mostLines
+    if (isOver && isLong && (!isList || isNextItem(text, line.end)))
       return textBlock(text, first.at, line.end)
     isBlank = isEmpty && isOver
     if (!isOver) return null
