@@ -220,7 +220,7 @@ test('arguments of 5 MB: while they stream, while a person decides, edits and se
 })
 
 test('a reply and a result of megabytes, written anew for a fork', async ({ page }) => {
-  const tool = { use: 'code', name: 'list', description: 'Lists', source: `return 'x\\n'.repeat(500_000)` }
+  const tool = { use: 'code', name: 'list', description: 'Lists', source: `return 'x\\n'.repeat(300_000)` }
   const says = [saying({ calls: [{ name: 'list', args: {} }] }), saying({ text: texts['many lines'] })]
   const agent = await agentThatHears('forked', says, {
     tools: [tool],

@@ -110,6 +110,11 @@ describe('rowsOf', () => {
     expect(rowsOf(record(begin).state, new Set(['tools']))).toHaveLength(1)
   })
 
+  it('names no tools where none were offered', () => {
+    const noTools = { ...begin, tools: { offered: [], withheld: [] } }
+    expect(rowsOf(record(noTools).state, none)[0]?.detail).toBe('0 offered')
+  })
+
   it('hides what is folded, and says in its place what the step called', () => {
     const [, step] = rowsOf(wholeRun().state, new Set(['step-1', 'tools']))
     expect(step).toMatchObject({

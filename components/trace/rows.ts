@@ -61,7 +61,7 @@ function toolRows(state: RunState, open: boolean): Row[] {
     id: 'tools',
     kind: 'tools',
     title: 'Tools',
-    detail: `${count(offered.length)} offered${withheld.length > 0 ? `, ${count(withheld.length)} withheld` : ''}: ${offered.map((each) => each.name).join(', ')}`,
+    detail: `${count(offered.length)} offered${withheld.length > 0 ? `, ${count(withheld.length)} withheld` : ''}${offered.length > 0 ? `: ${offered.map((each) => each.name).join(', ')}` : ''}`,
     at,
     ...(withheld.length > 0 ? { open } : {}),
   })

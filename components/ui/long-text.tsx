@@ -38,8 +38,14 @@ export function LongText({ text, className, first = usual, showsMarks, draw, isS
   return (
     <>
       <pre className={join(styles.text, className)} {...(isScrolled && { tabIndex: 0 })}>
-        {pieces.map((each) => (
-          <Piece key={each.at} piece={each} isOnly={pieces.length === 1} draw={way} />
+        {pieces.map((each, index) => (
+          <Piece
+            key={each.at}
+            piece={each}
+            isOnly={pieces.length === 1}
+            isLast={index === pieces.length - 1}
+            draw={way}
+          />
         ))}
       </pre>
       {next > end && (
@@ -54,6 +60,7 @@ export function LongText({ text, className, first = usual, showsMarks, draw, isS
 interface PieceProps {
   readonly piece: TextPiece
   readonly isOnly: boolean
+  readonly isLast: boolean
   readonly draw: (piece: TextPiece) => ReactNode
 }
 
@@ -61,18 +68,21 @@ const lineHeight = 17
 const charsInLine = 100
 
 const Piece = memo(
-  function Piece({ piece, isOnly, draw }: PieceProps) {
+  function Piece({ piece, isOnly, isLast, draw }: PieceProps) {
     if (isOnly) return draw(piece)
     const lines = 1 + Math.max(piece.breaks, Math.floor(piece.text.length / charsInLine))
     return (
       <span className={styles.piece} style={{ containIntrinsicBlockSize: `auto ${lines * lineHeight}px` }}>
         {draw(piece)}
+        {/* A line break at the end of a block is not drawn: an empty line before the next piece would be lost. */}
+        {!isLast && piece.text.endsWith('\n') && '\n'}
       </span>
     )
   },
   (a, b) =>
     a.draw === b.draw &&
     a.isOnly === b.isOnly &&
+    a.isLast === b.isLast &&
     a.piece.isContinued === b.piece.isContinued &&
     a.piece.text === b.piece.text,
 )
