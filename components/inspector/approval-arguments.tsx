@@ -1,6 +1,7 @@
 'use client'
 /** What a call would be given, key by key; a long text shows its first lines until all of it is asked for. */
 import { useMemo, useState } from 'react'
+import { count } from '#components/trace/figures'
 import { Line } from '#components/ui/line'
 import { LongText } from '#components/ui/long-text'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
@@ -40,7 +41,7 @@ function Argument({ name, value }: { name: string; value: JsonValue }) {
         <LongText text={isCut ? few.text : text} first={fewChars} showsMarks />
         {isCut && (
           <button type="button" className={styles.more} onClick={() => setAll(true)}>
-            {few.more} more lines
+            {count(few.more)} more lines
           </button>
         )}
       </dd>

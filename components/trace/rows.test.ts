@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { EventBody } from '#lib/spec/event'
 import type { Row } from './row'
 import { rowsOf } from './rows'
 import {
@@ -111,7 +112,8 @@ describe('rowsOf', () => {
   })
 
   it('names no tools where none were offered', () => {
-    const noTools = { ...begin, tools: { offered: [], withheld: [] } }
+    const tools = { offered: [], withheld: [] }
+    const noTools: EventBody = begin.type === 'run.started' ? { ...begin, tools } : begin
     expect(rowsOf(record(noTools).state, none)[0]?.detail).toBe('0 offered')
   })
 

@@ -12,7 +12,7 @@ import {
   indentOnInput,
   syntaxHighlighting,
 } from '@codemirror/language'
-import { linter } from '@codemirror/lint'
+import { type Diagnostic, linter } from '@codemirror/lint'
 import { openSearchPanel, search, searchKeymap } from '@codemirror/search'
 import { classHighlighter } from '@lezer/highlight'
 import CodeMirror, {
@@ -123,7 +123,7 @@ function setup(language: Language, isReadOnly: boolean): Extension[] {
       : [
           history(),
           indentOnInput(),
-          ...(language === 'json' ? [linter(jsonParseLinter())] : []),
+          ...(language === 'json' ? [linter(jsonFaults)] : []),
           keymap.of([
             ...(isCode ? [indentWithTab] : []),
             ...defaultKeymap.filter(ours),
@@ -132,6 +132,13 @@ function setup(language: Language, isReadOnly: boolean): Extension[] {
           ]),
         ]),
   ]
+}
+
+const parseFaults = jsonParseLinter()
+
+/** A field that is left empty says nothing wrong. */
+function jsonFaults(view: CodeMirrorView): readonly Diagnostic[] {
+  return /\S/.test(view.state.sliceDoc()) ? parseFaults(view) : []
 }
 
 function languageOf(language: Language): Extension[] {
