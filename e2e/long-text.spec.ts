@@ -11,6 +11,9 @@ const size = 5_000_000
 /** A frame should take 100 ms at most; a machine that runs other tests beside this one is given more. */
 const bounds = { work: 400, clock: 6_000 }
 
+/** As often as it takes to show 5 MB, 500,000 characters at a time. */
+const mostPresses = 12
+
 const filled = (text: string, length: number) => text.repeat(Math.ceil(length / text.length)).slice(0, length)
 const record = '{"id":1042,"name":"[Ada] *Lovelace*","mail":"ada_l@example.com","path":"https://e.org/a_b"}'
 const jsonLine = (length: number) => `[${filled(`${record},`, length - (length % (record.length + 1)) - 1)}]`
@@ -100,10 +103,12 @@ for (const [kind, text] of Object.entries(texts))
     await smooth(page, 'the rest as plain text', async () => {
       await answer.getByRole('button', { name: 'Show the rest as plain text' }).click()
       const more = answer.getByRole('button', { name: /^Show .* more characters$/ })
-      for (let left = await more.count(); left > 0; left = await more.count())
+      for (let press = 0; press < mostPresses && (await more.count()) > 0; press++)
         await more.first().press('Enter')
     })
-    expect((await answer.locator('pre').last().textContent())?.slice(-12)).toBe(text.slice(-12))
+    // Millions of lines are more than a browser can stack.
+    if (kind === 'one-letter lines') await expect(answer.getByText('are too many to show')).toBeVisible()
+    else expect((await answer.locator('pre').last().textContent())?.slice(-12)).toBe(text.slice(-12))
     await copy.click()
     await expect.poll(() => copied(page).then((taken) => taken === text.replaceAll('\r', ''))).toBe(true)
 

@@ -82,7 +82,13 @@ export function TraceTable({ selected, onSelect, tools, onReview }: TraceTablePr
         onContextMenu={grid.onContextMenu}
       >
         <Rows {...{ list, axis, view, follow, grid, matches, selected, onReview }} />
-        {list.count === 0 && state !== null && <p className={styles.none}>No row is of this kind.</p>}
+        {list.count === 0 && state !== null && (
+          <p className={styles.none}>
+            {state.status === 'queued'
+              ? 'Queued: it begins when a run before it ends.'
+              : 'No row is of this kind.'}
+          </p>
+        )}
       </div>
       {(now !== null || playhead !== null) && !follow.isFollowing && (
         <Button size="s" icon="chevron-down" className={styles.jump} onClick={follow.jump}>

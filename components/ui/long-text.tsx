@@ -3,6 +3,7 @@
 import { memo, type ReactNode, useMemo, useState } from 'react'
 import { visible } from '#lib/spec/visible'
 import { Button, join } from './button'
+import { CopyButton } from './copy-button'
 import styles from './long-text.module.css'
 import { type Portion, pieceLength, portionEnd, type TextPiece, textPieces } from './text-pieces'
 
@@ -24,6 +25,9 @@ const usual = 20_000
 const firstLines = 2_000
 /** How much more is drawn when a person asks for more: no more lines than a browser stacks in a moment. */
 const more: Portion = { chars: 500_000, lines: 50_000 }
+
+/** Pieces drawn at most: a browser stacks no more than some 30 million pixels. */
+const mostPieces = 2_500
 
 export function LongText({ text, className, first = usual, showsMarks, draw, isScrolled }: LongTextProps) {
   /** Where the portion that was asked for last begins. */
@@ -48,7 +52,13 @@ export function LongText({ text, className, first = usual, showsMarks, draw, isS
           />
         ))}
       </pre>
-      {next > end && (
+      {next > end && pieces.length >= mostPieces && (
+        <div className={styles.full}>
+          {(text.length - end).toLocaleString('en-US')} more characters are too many to show.
+          <CopyButton isWide label="Copy all" text={() => text} />
+        </div>
+      )}
+      {next > end && pieces.length < mostPieces && (
         <Button size="s" className={styles.more} onClick={() => setFrom(end)}>
           Show {(next - end).toLocaleString('en-US')} more characters
         </Button>
@@ -64,7 +74,6 @@ interface PieceProps {
   readonly draw: (piece: TextPiece) => ReactNode
 }
 
-const lineHeight = 17
 const charsInLine = 100
 
 const Piece = memo(
@@ -72,7 +81,7 @@ const Piece = memo(
     if (isOnly) return draw(piece)
     const lines = 1 + Math.max(piece.breaks, Math.floor(piece.text.length / charsInLine))
     return (
-      <span className={styles.piece} style={{ containIntrinsicBlockSize: `auto ${lines * lineHeight}px` }}>
+      <span className={styles.piece} style={{ containIntrinsicBlockSize: `auto ${lines}lh` }}>
         {draw(piece)}
         {/* A line break at the end of a block is not drawn: an empty line before the next piece would be lost. */}
         {!isLast && piece.text.endsWith('\n') && '\n'}
