@@ -196,12 +196,13 @@ test('arguments of 5 MB: while they stream, while a person decides, edits and se
     await expect(page.getByTestId('answer')).toContainText('Written.', { timeout: 120_000 })
   })
   await smooth(page, 'the call opened', () => openRow(page, 'call'))
-  await smooth(page, 'the call raw', () => page.getByRole('button', { name: 'Raw', exact: true }).click())
   await smooth(page, 'the policies asked again', async () => {
     await opened(page).getByRole('button', { name: 'Ask the policies again' }).click()
     await expect(page.getByRole('dialog').locator('.cm-content')).toBeVisible()
   })
-  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await smooth(page, 'the call raw', () => page.getByRole('button', { name: 'Raw', exact: true }).click())
   await smooth(page, 'the search in the trace', async () => {
     await page.getByRole('treegrid', { name: 'Trace' }).focus()
     await page.getByRole('button', { name: /^Find/ }).first().click()
