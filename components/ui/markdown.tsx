@@ -94,7 +94,9 @@ interface BlockProps {
 
 const Block = memo(function Block({ block, definitions, isCut }: BlockProps) {
   if (block.kind === 'code') return <MarkdownCode text={block.text} language={block.language} isCut={isCut} />
-  if (isPlainOnly(block.text)) return <LongText text={block.text} className={styles.plain} />
+  // All of it: how much there is has been decided for the whole text, and one offer of more is enough.
+  if (isPlainOnly(block.text))
+    return <LongText text={block.text} className={styles.plain} first={block.text.length} />
   return (
     <Suspense fallback={<p className={styles.plain}>{block.text.trim()}</p>}>
       <Text text={definitions === '' ? block.text : `${block.text}\n\n${definitions}`} />
