@@ -51,7 +51,7 @@ function Node({ name, value, depth, showsMarks }: NodeProps) {
   return <Branch label={label} value={value} depth={depth} showsMarks={showsMarks} />
 }
 
-/** Characters of a text drawn before more is asked for: many of them may stand in one tree. */
+/** How many characters of a text are drawn at first. A tree may hold many long texts. */
 const textPortion = 1_000
 
 function Scalar({ value, showsMarks }: { value: string | number | boolean | null; showsMarks: boolean }) {

@@ -68,7 +68,7 @@ export interface Row {
 
 type Draft = Pick<Row, 'id' | 'kind' | 'title'> & Partial<Row>
 
-/** Title and detail stand in one line, so they are made fit for it here: short, and with nothing hidden in them. */
+/** Makes a row. Its title and detail are shown on one line, so both are shortened here and their hidden characters made visible. */
 export function row(draft: Draft): Row {
   const at = draft.bar?.start ?? null
   const title = lineOf(draft.title)

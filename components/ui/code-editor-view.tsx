@@ -45,7 +45,7 @@ const longestParsed = 200_000
 export function EditorView(props: EditorViewProps) {
   const { value, language, label, id, readOnly = false, describedBy, invalid, marks, taken, searches } = props
   const view = useRef<CodeMirrorView | null>(null)
-  // Decided by the text it opens with: an editor that is made anew loses its history.
+  // Decided once, by the text the editor opens with: replacing the editor would lose its undo history.
   const [isLarge] = useState(() => value.length > longestParsed)
   const extensions = useMemo(
     () => [
@@ -100,7 +100,7 @@ function revealAt(view: CodeMirrorView, at: number): void {
 /** Mod+Enter runs the agent wherever one writes. */
 const ours = (binding: KeyBinding) => binding.key !== 'Mod-Enter'
 
-/** What costs no more than what is seen: lines are not wrapped, and nothing in them is told apart. */
+/** For very large texts, so that only what is visible costs time: no line wrapping and no syntax highlighting. */
 function plainSetup(isReadOnly: boolean): Extension[] {
   return [
     search({ top: true }),

@@ -117,7 +117,7 @@ function merge(last: Piece, piece: Piece): Piece | undefined {
     }
     case 'call.progressed': {
       if (last.type !== 'call.progressed' || last.callId !== piece.callId) return undefined
-      // Words and waits are told apart, since only the last of the waits counts.
+      // Output and waits are not merged with each other: of several waits only the last one counts.
       if (piece.wait !== undefined || last.wait !== undefined)
         return piece.wait !== undefined && last.wait !== undefined ? piece : undefined
       if (piece.blocks !== undefined) return piece

@@ -8,11 +8,11 @@ export interface DataFolder {
   readonly workspaces: string
   /** The files of tools tried by hand. */
   readonly try: string
-  /** Files of a moment; emptied at every start. */
+  /** Temporary files; emptied at every start. */
   readonly temporary: string
 }
 
-/** Those, and the ones that are made where they are used. */
+/** Every folder of the data folder, including those that are made only when they are first used. */
 const names = [
   'artifacts',
   'artifacts/incoming',

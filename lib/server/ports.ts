@@ -18,7 +18,7 @@ export interface Ports {
 interface PortsContext extends DatabaseContext {
   /** `host:port` pairs that tools may reach although private. */
   readonly allowHosts?: readonly string[]
-  /** The folder for files of a moment; the system's unless said. */
+  /** The folder for temporary files; the system's by default. */
   readonly temporary?: string
 }
 
