@@ -44,7 +44,7 @@ const addressInUri = [
   `v[0-9a-f]+\\.[a-z0-9\\-._~!$&'()*+,;=:]+`,
 ].join('|')
 
-/** RFC 3986; a reference's host and path may hold quotes, and its scheme and its path may be missing. */
+/** RFC 3986; a reference may hold double quotes after its scheme and user, and may lack its scheme and path. */
 function uriSource({ isReference }: { isReference: boolean }): string {
   const inPath = isReference ? looseCharacter : pathCharacter
   const inHost = `(?:[a-z0-9\\-._~!$&'${isReference ? '"' : ''}()*+,;=]|${escaped})`
@@ -55,7 +55,7 @@ function uriSource({ isReference }: { isReference: boolean }): string {
   ].join('')
   const segments = `(?:\\/${inPath}*)*`
   const hierarchy = `(?:\\/?\\/${authority}${segments}|\\/(?:${inPath}+${segments})?|${inPath}+${segments})`
-  const rest = `(?:[a-z0-9\\-._~!$&'"()*+,;=:@/?]|${escaped})*`
+  const rest = `(?:[/?]|${inPath})*`
   return `(?:[a-z][a-z0-9+\\-.]*:)${isReference ? '?' : ''}${hierarchy}${isReference ? '?' : ''}(?:\\?${rest})?(?:#${rest})?`
 }
 
