@@ -2,9 +2,9 @@
 import type { Metadata, Viewport } from 'next'
 import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
-import { Providers } from '#components/ui/providers'
+import { Providers } from '#components/shell/providers'
+import { TopBar } from '#components/shell/top-bar'
 import { readTheme, themeCookie } from '#components/ui/theme'
-import { TopBar } from '#components/ui/top-bar'
 import './globals.css'
 
 export const metadata: Metadata = {

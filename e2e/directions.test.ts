@@ -19,8 +19,8 @@ interface Rule {
 }
 
 const wings = 'tools toolkits policies protocols models sandbox mcp'.split(' ').map((name) => `lib/${name}`)
-const composed = ['lib/spec', 'lib/schema', 'lib/agent', 'lib/graph', 'lib/http', ...wings, 'db']
-const outer = ['lib/spec', 'lib/http']
+const composed = ['lib/spec', 'lib/schema', 'lib/agent', 'lib/graph', 'lib/wire', 'lib/web', ...wings, 'db']
+const outer = ['lib/spec', 'lib/wire', 'lib/api']
 
 const rules: readonly Rule[] = [
   { room: 'lib/spec', ours: [], packages: ['zod'], builtins: false },
@@ -33,11 +33,13 @@ const rules: readonly Rule[] = [
     builtins: false,
   },
   ...[...wings, 'db'].map((room) => ({ room, ours: ['lib/spec'], packages: 'all', builtins: true }) as const),
-  // Both ends use this room; the server's object is known here by its type alone.
+  { room: 'lib/wire', ours: ['lib/spec'], packages: ['zod', 'eventsource-parser'], builtins: false },
+  { room: 'lib/web', ours: ['lib/spec', 'lib/wire'], packages: 'all', builtins: true },
+  // The server's object is known here by its type alone.
   {
-    room: 'lib/http',
-    ours: ['lib/spec'],
-    types: ['lib/spec', 'lib/server/loopwright'],
+    room: 'lib/api',
+    ours: ['lib/spec', 'lib/wire'],
+    types: ['lib/spec', 'lib/wire', 'lib/server/loopwright'],
     packages: 'all',
     builtins: true,
   },
@@ -46,11 +48,11 @@ const rules: readonly Rule[] = [
   { room: 'lib/setup', ours: [], packages: 'all', builtins: true },
   {
     room: 'components',
-    ours: [...outer, 'lib/graph', 'lib/agent/fold'],
+    ours: ['lib/spec', 'lib/wire', 'lib/graph', 'lib/agent/state/fold'],
     packages: 'all',
     builtins: false,
   },
-  { room: 'app', ours: [...outer, 'components'], types: 'all', packages: 'all', builtins: false },
+  { room: 'app', ours: ['lib/spec', 'lib/wire', 'components'], types: 'all', packages: 'all', builtins: false },
   { room: 'app/api', ours: outer, types: 'all', packages: 'all', builtins: true },
   { room: 'e2e', ours: 'all', packages: 'all', builtins: true },
   { room: 'bench', ours: 'all', packages: 'all', builtins: true },
@@ -139,7 +141,9 @@ describe('the directions between rooms', () => {
   })
 
   test('nothing a browser loads reaches a Node built-in, however indirectly', () => {
-    const browser = product.filter(({ file }) => isWithin(file, 'components') || file === 'lib/agent/fold.ts')
+    const browser = product.filter(
+      ({ file }) => isWithin(file, 'components') || file === 'lib/agent/state/fold.ts',
+    )
     expect(browser.map(({ file }) => wayToBuiltin(file.replace(/\.tsx?$/, ''))).filter(Boolean)).toEqual([])
   })
 
@@ -149,15 +153,15 @@ describe('the directions between rooms', () => {
     ['lib/spec/x.ts', "import type { Run } from '#lib/agent/run'"],
     ['lib/agent/x.ts', "import { open } from '#db/open'"],
     ['lib/agent/x.ts', "export * from '../graph/compile'"],
-    ['lib/schema/x.ts', "import { misfit } from '#lib/agent/misfit'"],
+    ['lib/schema/x.ts', "import { misfit } from '#lib/agent/fit/misfit'"],
     ['lib/schema/x.ts', "import { Validator } from '@cfworker/json-schema'"],
     ['lib/tools/x.ts', "import { sql } from '#lib/sandbox/sql'"],
     ['lib/tools/x.ts', "type S = import('#lib/sandbox/sql').Sql"],
     ['lib/server/x.ts', "import { main } from '#lib/cli/main'"],
     ['lib/setup/x.mjs', "await import('#lib/server/serve')"],
-    ['app/api/x/route.ts', "import { runs } from '#lib/server/runs'"],
-    ['app/api/x/route.ts', "await import('#lib/server/runs')"],
-    ['app/page.tsx', "import { createHub } from '#lib/server/hub'"],
+    ['app/api/x/route.ts', "import { runs } from '#lib/server/runs/runs'"],
+    ['app/api/x/route.ts', "await import('#lib/server/runs/runs')"],
+    ['app/page.tsx', "import { createHub } from '#lib/server/runs/hub'"],
     ['components/x.tsx', "import { run } from '#lib/agent/run'"],
     ['components/x.tsx', "import fs from 'fs'"],
     ['lib/unheard/x.ts', "import { z } from 'zod'"],
@@ -169,11 +173,11 @@ describe('the directions between rooms', () => {
     ['lib/spec/x.ts', "import { z } from 'zod'"],
     ['lib/tools/x.ts', "import type { Tool } from '#lib/spec/tool'"],
     ['lib/tools/deep/x.ts', "import { near } from '../near'"],
-    ['lib/cli/x.ts', "import { assemble } from '#lib/server/assemble'"],
-    ['lib/http/app.ts', "import type { Loopwright } from '#lib/server/loopwright'"],
-    ['app/api/x/route.ts', "import type { Runs } from '#lib/server/runs'"],
-    ['app/api/x/route.ts', "import { type Runs, type Hub } from '#lib/server/runs'"],
-    ['components/x.tsx', "import { fold } from '#lib/agent/fold'"],
+    ['lib/cli/x.ts', "import { assemble } from '#lib/server/agents/assemble'"],
+    ['lib/api/app.ts', "import type { Loopwright } from '#lib/server/loopwright'"],
+    ['app/api/x/route.ts', "import type { Runs } from '#lib/server/runs/runs'"],
+    ['app/api/x/route.ts', "import { type Runs, type Hub } from '#lib/server/runs/runs'"],
+    ['components/x.tsx', "import { fold } from '#lib/agent/state/fold'"],
   ])('%s may: %s', (file, text) => {
     expect(wrongImports(file, readImports(file, text))).toEqual([])
   })
@@ -198,14 +202,14 @@ describe('the shape of files', () => {
 
   test('T25 nothing opens a connection but by the guarded way for tools and the one for providers', () => {
     const ways = new Set([
-      'lib/http/guarded-fetch.ts',
-      'lib/server/outbound.ts',
+      'lib/web/guarded-fetch.ts',
+      'lib/server/environment/outbound.ts',
       // What it asks by is handed to it.
-      'lib/models/door.ts',
+      'lib/models/wire/keep-failure.ts',
     ])
     // A browser asks its own server, and the lock, the door and the sandbox's test listen or talk to themselves.
     const inward =
-      /^(components|app|bench|e2e|lib\/spec)\/|^lib\/http\/call\.ts$|^lib\/sandbox\/os-sandbox\.ts$|^lib\/server\/refusal\.ts$/
+      /^(components|app|bench|e2e|lib\/spec)\/|^lib\/sandbox\/os-sandbox\.ts$|^lib\/server\/door\/refusal\.ts$/
     const goesOut =
       /(?<![.\w#'"])fetch\(|globalThis\.fetch\(|\bnew (WebSocket|EventSource)\(|https?\.(get|request)\(|net\.(connect|createConnection)\(/
     const outward = product.filter(({ text, imports }) => {

@@ -1,10 +1,10 @@
 /** Five million characters wherever a text may stand: the page stays in hand, and all of it can still be reached. */
 import { expect, type Page } from '@playwright/test'
-import type { Behaviour } from '../lib/models/server/behaviour.fixture'
-import { type ModelServer, startModelServer } from '../lib/models/server/model-server.fixture'
 import { call, createAgent } from './api'
 import { expectSmooth, noteLongTasks } from './frames'
 import { test } from './journey'
+import type { Behaviour } from './model-server/behaviour'
+import { type ModelServer, startModelServer } from './model-server/model-server'
 import { type OwnServer, ownServer } from './own-server'
 
 const size = 5_000_000

@@ -1,8 +1,8 @@
 /** The misbehaving model server for a person at a terminal (`node e2e/model-server.mjs`); the journeys import it as it is. */
 import fs from 'node:fs'
 import { parseArgs } from 'node:util'
-import type { Behaviour } from '../lib/models/server/behaviour.fixture'
-import { type ModelServer, startModelServer } from '../lib/models/server/model-server.fixture'
+import type { Behaviour } from './model-server/behaviour'
+import { type ModelServer, startModelServer } from './model-server/model-server'
 
 /**
  * Serves until the process ends, and tells of every request.

@@ -2,10 +2,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, type Page } from '@playwright/test'
-import type { Behaviour } from '../lib/models/server/behaviour.fixture'
-import { type ModelServer, startModelServer } from '../lib/models/server/model-server.fixture'
 import { type AgentFile, begin, call, createAgent, readStream } from './api'
 import { test } from './journey'
+import type { Behaviour } from './model-server/behaviour'
+import { type ModelServer, startModelServer } from './model-server/model-server'
 import { type OwnServer, ownServer } from './own-server'
 
 const question = 'Which country brought the most revenue, and how much?'

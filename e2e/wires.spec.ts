@@ -1,11 +1,11 @@
 /** The retail analyst over three wires in four formats: one plan, the same calls, the same figure, and nothing raw on the way to a reader. */
 import { expect, type Page } from '@playwright/test'
 import { readRows } from '../lib/models/demo/observation'
-import { type ModelServer, startModelServer } from '../lib/models/server/model-server.fixture'
-import type { Asked } from '../lib/models/server/responder.fixture'
-import { type Format, formats, playing, type Turn } from '../lib/models/server/speech.fixture'
 import { begin, call, createAgent, expectWhole, readStream, type StreamedEvent } from './api'
 import { test } from './journey'
+import { type ModelServer, startModelServer } from './model-server/model-server'
+import type { Asked } from './model-server/responder'
+import { type Format, formats, playing, type Turn } from './model-server/speech'
 import { type OwnServer, ownServer } from './own-server'
 
 const question = 'Which country brought the most revenue?'

@@ -7,7 +7,7 @@ import { testTerminal } from '#lib/cli/terminal.fixture'
 import { canonical } from '#lib/graph/canonical'
 import { compile } from '#lib/graph/compile'
 import { decompile } from '#lib/graph/decompile'
-import { createCatalog } from '#lib/server/catalog'
+import { createCatalog } from '#lib/server/agents/catalog'
 import { type EventOf, type EventType, type RunEvent, runEvent } from '#lib/spec/event'
 
 const folder = import.meta.dirname

@@ -2,23 +2,23 @@
 /** One agent as a card: its drawing made small, what it is for, how its last run went. The whole card opens it. */
 import Link from 'next/link'
 import { useEffect, useRef } from 'react'
+import { VersionChip } from '#components/builder/version-chip'
+import { type LastRuns, useLastRun } from '#components/data/agents'
 import { Spinner } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
 import { Line } from '#components/ui/line'
 import { ErrorNote } from '#components/ui/notice'
-import type { AgentSummary } from '#lib/http/agents'
-import type { RunSummary } from '#lib/http/runs'
 import type { Catalog } from '#lib/spec/catalog'
 import { lineOf } from '#lib/spec/line'
+import type { AgentSummary } from '#lib/wire/agents'
+import type { RunSummary } from '#lib/wire/runs'
 import styles from './agent-card.module.css'
 import { CardTools } from './card-tools'
 import { countsOf, lastRunWords } from './card-words'
 import { labelOf } from './find-agents'
-import { type LastRuns, useLastRun } from './queries'
 import { ThumbnailView } from './thumbnail-view'
 import type { AgentActions, AgentFault } from './use-agent-actions'
-import { VersionChip } from './version-chip'
 
 export interface AgentCardProps {
   readonly agent: AgentSummary

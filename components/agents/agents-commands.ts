@@ -1,6 +1,6 @@
 /** What the agents page can do by key or by name; what is done with one agent is done with the card that has the focus. */
 import type { Command } from '#components/commands/commands'
-import type { AgentSummary } from '#lib/http/agents'
+import type { AgentSummary } from '#lib/wire/agents'
 import type { AgentsTouched } from './use-agent-actions'
 
 export interface AgentsPlace {

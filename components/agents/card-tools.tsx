@@ -2,7 +2,7 @@
 /** What a card offers under the pointer and under the focus: run, talk, and the rest in a menu. */
 import { ButtonLink } from '#components/ui/button'
 import { Menu } from '#components/ui/menu'
-import type { AgentSummary } from '#lib/http/agents'
+import type { AgentSummary } from '#lib/wire/agents'
 import styles from './card-tools.module.css'
 import { labelOf } from './find-agents'
 import type { AgentActions } from './use-agent-actions'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RunSummary } from '#lib/http/runs'
+import type { RunSummary } from '#lib/wire/runs'
 import { lastRunWords } from './card-words'
 
 const run = (more: Partial<RunSummary>): RunSummary => ({

@@ -1,8 +1,8 @@
 /** The words on an agent's card: how its last run went, and what it is made of. Pure. */
-import { type StatusWord, statusWords } from '#components/trace/status-words'
-import type { RunSummary } from '#lib/http/runs'
+import { type StatusWord, statusWords } from '#components/run/status-words'
+import { ago } from '#components/ui/when'
 import type { GraphDigest } from '#lib/spec/digest'
-import { ago } from './when'
+import type { RunSummary } from '#lib/wire/runs'
 
 /** `Running, step 4`, `1 waits for you`, `Completed 2 h ago`. `now` in ms since 1970. */
 export function lastRunWords(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AgentSummary } from '#lib/http/agents'
+import type { AgentSummary } from '#lib/wire/agents'
 import { findAgents, readOrder } from './find-agents'
 
 const agent = (name: string, updatedAt: number, title = ''): AgentSummary => ({

@@ -1,5 +1,5 @@
 /** Which agents the list shows, and in which order. Pure. */
-import type { AgentSummary } from '#lib/http/agents'
+import type { AgentSummary } from '#lib/wire/agents'
 
 const agentOrders = ['changed', 'name'] as const
 export type AgentOrder = (typeof agentOrders)[number]

@@ -1,12 +1,12 @@
 'use client'
 /** The place to bring agents in: choose files, paste JSON, or drop them anywhere on the page. */
 import { useState } from 'react'
-import { Keys } from '#components/commands/keys'
 import { Spinner } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { Dialog } from '#components/ui/dialog'
 import { TextArea } from '#components/ui/field'
 import { Icon } from '#components/ui/icon'
+import { Keys } from '#components/ui/keys'
 import styles from './import-tile.module.css'
 import type { Importing } from './use-import'
 

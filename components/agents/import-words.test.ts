@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ApiError } from '#lib/http/client'
+import { ApiError } from '#components/data/client'
 import type { Diagnostic } from '#lib/spec/errors'
 import { findingsOf, refusalOf } from './import-words'
 

@@ -1,7 +1,7 @@
 /** What is told of an imported file: what this server lacks and where to add it, or why the file was not taken. Pure. */
 import { describeError } from '#components/ui/notice'
-import type { ImportedAgent } from '#lib/http/agents'
 import type { Diagnostic } from '#lib/spec/errors'
+import type { ImportedAgent } from '#lib/wire/agents'
 import { lineOf } from './json-line'
 
 export interface Finding {

@@ -2,7 +2,7 @@
 /** What stands where a card stood a moment ago: that the agent was deleted, and the way back for a while. */
 import { useEffect, useRef, useState } from 'react'
 import { Button, IconButton } from '#components/ui/button'
-import type { AgentSummary } from '#lib/http/agents'
+import type { AgentSummary } from '#lib/wire/agents'
 import { labelOf } from './find-agents'
 import styles from './removed-strip.module.css'
 import type { AgentActions } from './use-agent-actions'

@@ -2,14 +2,14 @@
 /** Agents to begin with, each made and opened at one click. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
+import { keys, useTemplates } from '#components/data/agents'
+import { api } from '#components/data/client'
 import { Skeleton, Spinner } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
 import { ErrorNote } from '#components/ui/notice'
 import { Tile } from '#components/ui/tile'
-import type { Template } from '#lib/http/agents'
-import { api } from '#lib/http/client'
-import { keys, useTemplates } from './queries'
+import type { Template } from '#lib/wire/agents'
 import styles from './templates.module.css'
 
 export function Templates() {

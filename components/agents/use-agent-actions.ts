@@ -2,10 +2,10 @@
 /** What can be done with an agent from the list: copy, export, delete and bring back; and what failed of it. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef, useState } from 'react'
+import { keys } from '#components/data/agents'
+import { api } from '#components/data/client'
 import { download } from '#components/ui/download'
-import type { AgentSummary } from '#lib/http/agents'
-import { api } from '#lib/http/client'
-import { keys } from './queries'
+import type { AgentSummary } from '#lib/wire/agents'
 
 export interface AgentFault {
   readonly agentId: string

@@ -4,10 +4,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { isTyping } from '#components/commands/typing'
-import type { ImportedAgent } from '#lib/http/agents'
-import { ApiError, api } from '#lib/http/client'
+import { keys } from '#components/data/agents'
+import { ApiError, api } from '#components/data/client'
+import type { ImportedAgent } from '#lib/wire/agents'
 import { findingsOf } from './import-words'
-import { keys } from './queries'
 import { useFileDrop } from './use-file-drop'
 
 export interface ImportItem {

@@ -2,9 +2,9 @@
 /** Makes a new agent and opens it. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
-import { api } from '#lib/http/client'
-import { keys } from './queries'
-import { starterGraph } from './starter'
+import { keys } from '#components/data/agents'
+import { api } from '#components/data/client'
+import { starterGraph } from '#components/drawing/starter'
 
 export function useNewAgent() {
   const router = useRouter()

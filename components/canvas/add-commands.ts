@@ -1,7 +1,7 @@
 /** Commands that add something to the drawing at the pointer, or in the middle of what is seen. */
 import type { Command } from '#components/commands/commands'
+import { addPart, type Part } from '#components/drawing/part'
 import type { Desk } from './canvas-commands'
-import { addPart, type Part } from './part'
 import { pointInView } from './point-in-view'
 
 export function addCommands(desk: Desk): Command[] {

@@ -1,16 +1,16 @@
 'use client'
 /** The lower part of the agent's card: one pip a step, its instructions, and a row for each port. */
 import { Position } from '@xyflow/react'
-import { useRun } from '#components/trace/run-context'
-import { shownState } from '#components/trace/run-store'
+import { names } from '#components/drawing/fitting-ports'
+import { useGraph } from '#components/drawing/graph-context'
+import { stepsDrawn, wiredInto } from '#components/drawing/wired-into'
+import { useRun } from '#components/run/run-context'
+import { shownState } from '#components/run/run-store'
 import type { GraphNode } from '#lib/spec/graph'
 import type { InPort, NodeKind, PortType } from '#lib/spec/kind'
 import styles from './agent-face.module.css'
-import { names } from './fitting-ports'
-import { useGraph } from './graph-context'
 import type { PortWiring } from './node-card'
 import { Port } from './port'
-import { stepsDrawn, wiredInto } from './wired-into'
 
 const mostPips = 20
 /** Rows that stand even when nothing is wired to them. */

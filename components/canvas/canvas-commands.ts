@@ -4,11 +4,11 @@ import { type FitViewOptions, useReactFlow } from '@xyflow/react'
 import { type RefObject, useMemo } from 'react'
 import type { Command } from '#components/commands/commands'
 import { useCommands } from '#components/commands/commands-context'
+import { useGraphStore } from '#components/drawing/graph-context'
+import type { GraphStore } from '#components/drawing/graph-store'
 import { addCommands } from './add-commands'
 import type { CanvasUiStore } from './canvas-ui'
 import { editCommands } from './edit-commands'
-import { useGraphStore } from './graph-context'
-import type { GraphStore } from './graph-store'
 import { viewCommands } from './view-commands'
 
 /** What the commands work on. */

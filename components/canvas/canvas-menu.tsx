@@ -2,17 +2,17 @@
 /** The menu at the pointer: what can be done with the canvas, a wire, or what is chosen; made of the commands, so that each shows its key. */
 import { useCallback } from 'react'
 import type { Command } from '#components/commands/commands'
+import { describeNode } from '#components/drawing/describe'
+import { edgeId } from '#components/drawing/flow'
+import { useGraphStore } from '#components/drawing/graph-context'
+import type { GraphState, GraphStore } from '#components/drawing/graph-store'
+import { selectDrawn } from '#components/drawing/part'
+import { nameKey } from '#components/drawing/rename'
 import { ContextMenu } from '#components/ui/context-menu'
 import type { MenuItem } from '#components/ui/menu-list'
 import type { Catalog } from '#lib/spec/catalog'
 import type { MenuTarget } from './canvas-ui'
 import { useCanvasUi, useCanvasUiStore } from './canvas-ui-context'
-import { describeNode } from './describe'
-import { edgeId } from './flow'
-import { useGraphStore } from './graph-context'
-import type { GraphState, GraphStore } from './graph-store'
-import { selectDrawn } from './part'
-import { nameKey } from './rename'
 import { heldBy, isAllOff, switchable } from './selection-edits'
 
 export function CanvasMenu({ commands }: { commands: readonly Command[] }) {

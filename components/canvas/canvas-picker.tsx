@@ -1,6 +1,8 @@
 'use client'
 /** The list that opens where a wire was dropped on nothing, or where a person asked for a part: what is picked stands there, wired. */
 import { useCallback, useMemo } from 'react'
+import { useGraphStore } from '#components/drawing/graph-context'
+import { addPart, frameSize, type Part } from '#components/drawing/part'
 import { onlyKinds, type PaletteSection, paletteSections } from '#components/palette/palette-items'
 import { PartPicker } from '#components/palette/part-picker'
 import { fitting } from '#lib/graph/fitting'
@@ -9,8 +11,6 @@ import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument } from '#lib/spec/graph'
 import type { Picking } from './canvas-ui'
 import { useCanvasUi, useCanvasUiStore } from './canvas-ui-context'
-import { useGraphStore } from './graph-context'
-import { addPart, frameSize, type Part } from './part'
 
 export function CanvasPicker() {
   const picking = useCanvasUi((state) => state.picking)

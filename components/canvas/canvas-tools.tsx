@@ -14,12 +14,12 @@ import {
 } from '@xyflow/react'
 import { memo, type ReactNode, useCallback, useEffect, useRef } from 'react'
 import type { Command } from '#components/commands/commands'
+import type { FlowNode } from '#components/drawing/flow'
+import { useGraph } from '#components/drawing/graph-context'
 import { Button, IconButton } from '#components/ui/button'
 import styles from './canvas-tools.module.css'
 import { useCanvasUi, useCanvasUiStore } from './canvas-ui-context'
-import type { FlowNode } from './flow'
 import { gridStep } from './flow-types'
-import { useGraph } from './graph-context'
 import { MapNode } from './map-node'
 
 export function CanvasTools({

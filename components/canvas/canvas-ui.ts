@@ -1,7 +1,7 @@
 /** What the canvas has open beside the drawing itself: the picker, a menu, a text being written, and how dragging helps. */
 import type { XYPosition } from '@xyflow/react'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { PortRef } from './wiring'
+import type { PortRef } from '#components/drawing/wiring'
 
 /** A part is about to be chosen: where the list opens on screen, where the part will stand, and what wire waits for it. */
 export interface Picking {

@@ -1,13 +1,13 @@
 'use client'
 /** State on a card: the slot at the end of line 2, and the strap that hangs under it. */
 import { useEffect, useState } from 'react'
-import { useRun } from '#components/trace/run-context'
+import type { CardState } from '#components/drawing/card-state'
+import { useGraphStore } from '#components/drawing/graph-context'
+import { useRun } from '#components/run/run-context'
 import { Spinner } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
-import type { CardState } from './card-state'
 import styles from './card-status.module.css'
-import { useGraphStore } from './graph-context'
 
 const slotIcons: Partial<Record<CardState['name'], string>> = {
   ok: 'check',

@@ -1,9 +1,9 @@
 /** The clipboard: what is chosen goes out as JSON, and comes back at the pointer; of anything else it says what it was. */
 import type { XYPosition } from '@xyflow/react'
+import { boxOf, chosenIds } from '#components/drawing/boxes'
+import type { GraphStore } from '#components/drawing/graph-store'
+import { deleteSelection, moveTo, rounded, selectDrawn } from '#components/drawing/part'
 import { type Clip, clip, copyNodes, hull, paste } from '#lib/graph/edit'
-import { boxOf, chosenIds } from './boxes'
-import type { GraphStore } from './graph-store'
-import { deleteSelection, moveTo, rounded, selectDrawn } from './part'
 
 /** The text that stands for what is chosen; undefined when nothing is. */
 export function copySelection(store: GraphStore): string | undefined {

@@ -1,11 +1,11 @@
 /** Commands that change the drawing or what of it is chosen. */
 import type { Command } from '#components/commands/commands'
+import type { GraphState } from '#components/drawing/graph-store'
+import { deleteSelection, duplicateSelection } from '#components/drawing/part'
+import { nameKey } from '#components/drawing/rename'
 import type { Desk } from './canvas-commands'
 import { copySelection, cutSelection } from './clipboard'
 import { gridStep } from './flow-types'
-import type { GraphState } from './graph-store'
-import { deleteSelection, duplicateSelection } from './part'
-import { nameKey } from './rename'
 import {
   chosenBoxes,
   frameSelection,

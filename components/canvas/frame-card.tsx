@@ -2,12 +2,12 @@
 /** A frame behind the cards: a hairline with a title, taken by its title or its edge; what stands in it moves along. */
 import { type NodeProps, NodeResizer } from '@xyflow/react'
 import { type FocusEvent, type KeyboardEvent, memo, useRef } from 'react'
+import type { FrameNode } from '#components/drawing/flow'
+import { useGraph } from '#components/drawing/graph-context'
 import { setFrame } from '#lib/graph/edit'
 import { useCanvasUi, useCanvasUiStore } from './canvas-ui-context'
-import type { FrameNode } from './flow'
 import { focusCard } from './focus-card'
 import styles from './frame-card.module.css'
-import { useGraph } from './graph-context'
 import handles from './resize.module.css'
 import { useFocusSoon } from './use-focus-soon'
 

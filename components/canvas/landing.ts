@@ -1,9 +1,9 @@
 /** The wire under a part that is about to be dropped: found on screen, and lit while it would take the part. */
 import type { XYPosition } from '@xyflow/react'
+import { edgeId } from '#components/drawing/flow'
+import type { GraphStore } from '#components/drawing/graph-store'
 import { type Insertion, insertion } from '#lib/graph/insert'
 import type { GraphEdge, GraphNode } from '#lib/spec/graph'
-import { edgeId } from './flow'
-import type { GraphStore } from './graph-store'
 
 export interface Landing {
   readonly wire: GraphEdge

@@ -2,10 +2,10 @@
 /** A card on the map: its rectangle in the colour of its state, asked for by itself, so that a run draws no other anew. */
 import type { MiniMapNodeProps } from '@xyflow/react'
 import { memo } from 'react'
-import { useNodeStatus } from '#components/trace/node-status'
-import { noFacts } from './card-facts'
-import { type CardState, cardState } from './card-state'
-import { useDrawn } from './graph-context'
+import { noFacts } from '#components/drawing/card-facts'
+import { type CardState, cardState } from '#components/drawing/card-state'
+import { useDrawn } from '#components/drawing/graph-context'
+import { useNodeStatus } from '#components/run/node-status'
 
 /** Below this many pixels of the map a rounded corner is not seen. */
 const corner = 8

@@ -1,7 +1,7 @@
 'use client'
 /** One line at the pointer: why a drop was refused, or what an edit did besides. It goes by itself. */
 import { useEffect } from 'react'
-import { useGraph } from './graph-context'
+import { useGraph } from '#components/drawing/graph-context'
 import styles from './remark-line.module.css'
 
 const stays = 4_000

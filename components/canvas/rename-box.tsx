@@ -2,13 +2,13 @@
 /** The name of a card, written in place over it; done by Enter or a click away, left as it was by Escape. */
 import { ViewportPortal } from '@xyflow/react'
 import { type KeyboardEvent, useRef } from 'react'
+import { useGraph } from '#components/drawing/graph-context'
+import { nameKey } from '#components/drawing/rename'
 import { patchConfig } from '#lib/graph/edit'
 import type { GraphNode } from '#lib/spec/graph'
 import styles from './canvas.module.css'
 import { useCanvasUi, useCanvasUiStore } from './canvas-ui-context'
 import { focusCard } from './focus-card'
-import { useGraph } from './graph-context'
-import { nameKey } from './rename'
 import { useFocusSoon } from './use-focus-soon'
 
 export function RenameBox() {

@@ -1,11 +1,11 @@
 /** What is done with all that is chosen: choose everything, frame it, switch it off and on, move it by steps. */
 import type { XYPosition } from '@xyflow/react'
+import { boxOf, chosenIds, drawnId, type Placed } from '#components/drawing/boxes'
+import { frameFlowId, noteFlowId } from '#components/drawing/flow'
+import type { GraphState, GraphStore } from '#components/drawing/graph-store'
+import { moveTo } from '#components/drawing/part'
 import { addFrame, boxRound, setParked, standingIn } from '#lib/graph/edit'
 import { isAgent, kindOf } from '#lib/graph/kinds'
-import { boxOf, chosenIds, drawnId, type Placed } from './boxes'
-import { frameFlowId, noteFlowId } from './flow'
-import type { GraphState, GraphStore } from './graph-store'
-import { moveTo } from './part'
 
 /** Whether anything but wires is chosen. */
 export function hasChosen({ selection }: GraphState): boolean {

@@ -3,8 +3,8 @@
 import { useReactFlow } from '@xyflow/react'
 import { type RefObject, useCallback, useEffect, useRef } from 'react'
 import { isTyping } from '#components/commands/typing'
+import { useGraphStore } from '#components/drawing/graph-context'
 import { copySelection, cutSelection, pasteText } from './clipboard'
-import { useGraphStore } from './graph-context'
 import { pointInView } from './point-in-view'
 
 /** Each paste at the same point stands a little further, so that none hides another. */

@@ -2,12 +2,12 @@
 /** Parts dragged from the palette: put where they are dropped, or into the wire they are dropped on. */
 import { useReactFlow } from '@xyflow/react'
 import { type DragEvent, useCallback } from 'react'
+import { noteFlowId } from '#components/drawing/flow'
+import { useGraphStore } from '#components/drawing/graph-context'
+import type { GraphStore } from '#components/drawing/graph-store'
+import { addPart, carried, type Part, readPart } from '#components/drawing/part'
 import type { CanvasUiStore } from './canvas-ui'
-import { noteFlowId } from './flow'
-import { useGraphStore } from './graph-context'
-import type { GraphStore } from './graph-store'
 import { type Landing, landingAt, light } from './landing'
-import { addPart, carried, type Part, readPart } from './part'
 
 /** Where the pointer holds a card that is dropped: on its tile. */
 const grip = { x: 24, y: 24 }

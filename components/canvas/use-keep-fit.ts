@@ -2,8 +2,8 @@
 /** Keeps all in view while the canvas grows and shrinks, as it does when the trace opens, until a person looks elsewhere. */
 import { type FitViewOptions, type OnMove, useReactFlow, useStore } from '@xyflow/react'
 import { useCallback, useEffect, useRef } from 'react'
+import { useGraph } from '#components/drawing/graph-context'
 import { fitAll } from './flow-types'
-import { useGraph } from './graph-context'
 
 export function useKeepFit() {
   const flow = useReactFlow()

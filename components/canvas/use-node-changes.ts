@@ -2,16 +2,16 @@
 /** Takes what the canvas library reports of nodes. A drag or a row of arrow presses is one entry of the history, written when it rests. */
 import { type NodeChange, useReactFlow, useStoreApi } from '@xyflow/react'
 import { useCallback, useRef } from 'react'
+import { boxOf } from '#components/drawing/boxes'
+import { beginDrag, type Drag, follow, type Step } from '#components/drawing/drag'
+import type { FlowNode } from '#components/drawing/flow'
+import { useGraphStore } from '#components/drawing/graph-context'
+import type { GraphStore } from '#components/drawing/graph-store'
+import { type AlignLines, alignLines } from '#components/drawing/guides'
+import { moveTo } from '#components/drawing/part'
 import { insertNode } from '#lib/graph/insert'
-import { boxOf } from './boxes'
 import type { CanvasUiStore } from './canvas-ui'
-import { beginDrag, type Drag, follow, type Step } from './drag'
-import type { FlowNode } from './flow'
-import { useGraphStore } from './graph-context'
-import type { GraphStore } from './graph-store'
-import { type AlignLines, alignLines } from './guides'
 import { type Landing, landingAt, light } from './landing'
-import { moveTo } from './part'
 
 /** How near a line pulls: on the grid always the nearest step, freely a few pixels of the screen. */
 const reachOnGrid = 8

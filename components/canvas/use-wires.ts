@@ -8,11 +8,11 @@ import {
   useReactFlow,
 } from '@xyflow/react'
 import { useCallback, useRef } from 'react'
+import { portKey } from '#components/drawing/flow'
+import { useGraphStore } from '#components/drawing/graph-context'
+import { refusal, startWiring, wireInto } from '#components/drawing/wiring'
 import { connect } from '#lib/graph/edit'
 import type { CanvasUiStore } from './canvas-ui'
-import { portKey } from './flow'
-import { useGraphStore } from './graph-context'
-import { refusal, startWiring, wireInto } from './wiring'
 
 /** A wire let go this near to where it began was not meant, px. */
 const leastPull = 24

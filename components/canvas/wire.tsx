@@ -2,9 +2,9 @@
 /** A wire: a bezier whose handles reach half the way, dotted when off, travelling while in use, yellow and still while a person is waited for. */
 import { BaseEdge, type EdgeProps, Position } from '@xyflow/react'
 import { memo, useLayoutEffect } from 'react'
-import { useEdgeState, useGroupState } from '#components/trace/node-status'
-import type { FlowEdge } from './flow'
-import { useDrawn } from './graph-context'
+import type { FlowEdge } from '#components/drawing/flow'
+import { useDrawn } from '#components/drawing/graph-context'
+import { useEdgeState, useGroupState } from '#components/run/node-status'
 import styles from './wire.module.css'
 
 export const Wire = memo(function Wire({ id, source, target, selected, data, ...ends }: EdgeProps<FlowEdge>) {

@@ -1,7 +1,7 @@
 'use client'
 /** Beneath an answer: copy it, ask again, see its run whole; how long it took. */
 import type { ReactNode } from 'react'
-import { duration } from '#components/trace/figures'
+import { duration } from '#components/run/figures'
 import { ButtonLink, IconButton } from '#components/ui/button'
 import { CopyButton } from '#components/ui/copy-button'
 import styles from './chat.module.css'

@@ -2,9 +2,9 @@
 /** Where a question is written, with its files; and, plainly, what answers where that is no AI. */
 import Link from 'next/link'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { AttachmentList } from '#components/trace/attachment-list'
-import { AttachButton, dropOf, fileHindrance, pasteOf } from '#components/trace/give-files'
-import { useRunActions } from '#components/trace/run-context'
+import { AttachmentList } from '#components/dialogue/attachment-list'
+import { AttachButton, dropOf, fileHindrance, pasteOf } from '#components/dialogue/give-files'
+import { useRunActions } from '#components/run/run-context'
 import { Kbd } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { lineOf } from '#lib/spec/line'

@@ -1,9 +1,9 @@
 'use client'
 /** Fetches an agent and the catalog, then opens the chat on them. */
 import { useQuery } from '@tanstack/react-query'
-import { readAgent } from '#components/agents/left-saves'
-import { keys, useCatalog } from '#components/agents/queries'
-import { RunProvider } from '#components/trace/run-context'
+import { keys, useCatalog } from '#components/data/agents'
+import { readAgent } from '#components/data/left-saves'
+import { RunProvider } from '#components/run/run-context'
 import { Skeleton } from '#components/ui/bits'
 import { isMissing } from '#components/ui/notice'
 import { PageFailed } from '#components/ui/page-failed'

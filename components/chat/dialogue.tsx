@@ -1,7 +1,7 @@
 'use client'
 /** What was said in the thread: earlier turns as the server keeps them, then the run that is followed, live. */
 import { useMemo } from 'react'
-import { useRun } from '#components/trace/run-context'
+import { useRun } from '#components/run/run-context'
 import { Skeleton } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'

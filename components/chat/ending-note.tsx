@@ -1,8 +1,8 @@
 'use client'
 /** How a run ended, where it was anything but a plain answer: its word, why, what to do, and once more. */
 import Link from 'next/link'
-import { endingOf } from '#components/trace/endings'
-import { statusWords } from '#components/trace/status-words'
+import { endingOf } from '#components/run/endings'
+import { statusWords } from '#components/run/status-words'
 import { Button } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
 import { Line } from '#components/ui/line'

@@ -1,12 +1,12 @@
 'use client'
 /** One line on what a run does or did, and on demand its steps with their calls. */
 import { useId, useMemo, useState } from 'react'
-import { duration } from '#components/trace/figures'
+import { type CallLine, stepLines } from '#components/dialogue/doing'
+import { duration } from '#components/run/figures'
 import { Skeleton, Spinner } from '#components/ui/bits'
 import { Icon } from '#components/ui/icon'
 import { ErrorNote } from '#components/ui/notice'
 import type { RunState } from '#lib/spec/state'
-import { type CallLine, stepLines } from './doing'
 import styles from './steps.module.css'
 
 export interface StepsProps {

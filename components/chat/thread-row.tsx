@@ -2,7 +2,8 @@
 /** One thread in the list; its name is changed in place, and it is deleted after a question. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { ago } from '#components/agents/when'
+import { api } from '#components/data/client'
+import { chatKeys } from '#components/data/threads'
 import { Spinner } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { Dialog } from '#components/ui/dialog'
@@ -10,10 +11,9 @@ import { TextField } from '#components/ui/field'
 import { Line } from '#components/ui/line'
 import { Menu } from '#components/ui/menu'
 import { describeError, ErrorNote } from '#components/ui/notice'
-import { api } from '#lib/http/client'
-import type { ThreadSummary } from '#lib/http/threads'
+import { ago } from '#components/ui/when'
 import { lineOf } from '#lib/spec/line'
-import { chatKeys } from './queries'
+import type { ThreadSummary } from '#lib/wire/threads'
 import styles from './threads.module.css'
 
 export interface ThreadRowProps {

@@ -1,11 +1,11 @@
 'use client'
 /** The threads of an agent, the one used last first: open, begin, find, rename, delete. */
 import { useMemo, useState } from 'react'
+import { useThreads } from '#components/data/threads'
 import { Kbd, Skeleton } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { TextField } from '#components/ui/field'
 import { ErrorNote } from '#components/ui/notice'
-import { useThreads } from './queries'
 import { ThreadRow } from './thread-row'
 import styles from './threads.module.css'
 import type { Chat } from './use-chat'

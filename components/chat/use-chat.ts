@@ -2,15 +2,15 @@
 /** One dialogue at work: which thread, which run is followed, and what asking, asking again and stopping do. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { keys } from '#components/agents/queries'
-import { useRun, useRunActions, useRunStore } from '#components/trace/run-context'
-import { threadAsked } from '#components/trace/thread-asked'
-import { isUnderWay } from '#components/trace/under-way'
-import { type Attachments, useAttachments } from '#components/trace/use-attachments'
-import { api } from '#lib/http/client'
-import type { RunSummary } from '#lib/http/runs'
+import { keys } from '#components/data/agents'
+import { api } from '#components/data/client'
+import { chatKeys, useThread } from '#components/data/threads'
+import { threadAsked } from '#components/dialogue/thread-asked'
+import { type Attachments, useAttachments } from '#components/dialogue/use-attachments'
+import { useRun, useRunActions, useRunStore } from '#components/run/run-context'
+import { isUnderWay } from '#components/run/under-way'
 import type { Artifact } from '#lib/spec/artifact'
-import { chatKeys, useThread } from './queries'
+import type { RunSummary } from '#lib/wire/runs'
 import { type GoToThread, threadInUrl, useThreadInUrl } from './use-thread-in-url'
 
 /** A question on its way, until its run tells of itself; and what it was asked with. */

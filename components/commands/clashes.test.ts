@@ -1,19 +1,19 @@
 /** Every key of the builder means one thing at a time. */
 import type { useReactFlow } from '@xyflow/react'
 import { expect, test } from 'vitest'
-import { builderCommands } from '#components/agents/builder-commands'
+import { builderCommands } from '#components/builder/builder-commands'
 import { addCommands } from '#components/canvas/add-commands'
 import type { Desk } from '#components/canvas/canvas-commands'
 import { createCanvasUi } from '#components/canvas/canvas-ui'
 import { editCommands } from '#components/canvas/edit-commands'
-import { createGraphStore } from '#components/canvas/graph-store'
 import { viewCommands } from '#components/canvas/view-commands'
+import { createGraphStore } from '#components/drawing/graph-store'
 import { outlineCommands } from '#components/outline/outline-commands'
+import { keyGroups } from '#components/shell/key-sheet'
+import { pageCommands } from '#components/shell/page-commands'
 import { catalog } from '#lib/graph/catalog.fixture'
 import { emptyGraph } from '#lib/spec/graph'
 import { clashesIn } from './commands'
-import { keyGroups } from './key-sheet'
-import { pageCommands } from './page-commands'
 
 const nothing = () => undefined
 

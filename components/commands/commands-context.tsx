@@ -13,10 +13,10 @@ import {
 } from 'react'
 import { useStore } from 'zustand'
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import { createEarlyKeys } from '#components/shell/early-keys'
+import { pageCommands } from '#components/shell/page-commands'
 import { type Command, commandFor, keyOf } from './commands'
-import { createEarlyKeys } from './early-keys'
 import type { Entry } from './entries'
-import { pageCommands } from './page-commands'
 import { isTyping } from './typing'
 import { useGoTo } from './use-go-to'
 
@@ -37,8 +37,10 @@ const nothing: Said = { commands: new Map(), sources: new Map(), opened: null }
 const CommandsContext = createContext<StoreApi<Said> | null>(null)
 
 // Their code is fetched when they are first opened.
-const Search = dynamic(() => import('./search').then((each) => each.Search), { ssr: false })
-const KeySheet = dynamic(() => import('./key-sheet').then((each) => each.KeySheet), { ssr: false })
+const Search = dynamic(() => import('#components/shell/search').then((each) => each.Search), { ssr: false })
+const KeySheet = dynamic(() => import('#components/shell/key-sheet').then((each) => each.KeySheet), {
+  ssr: false,
+})
 
 export function CommandsProvider({ children }: { children: ReactNode }) {
   const [said] = useState(() => createStore<Said>(() => nothing))

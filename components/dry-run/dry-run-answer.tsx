@@ -1,14 +1,14 @@
 'use client'
 /** What a call would come to, and why: every question in the order of asking, with its answer and a way to the node that gave it. */
 import { type ReactNode, useMemo } from 'react'
-import { useCatalog } from '#components/agents/queries'
-import { useGraph } from '#components/canvas/graph-context'
-import { Arguments, Plain } from '#components/trace/rendered'
+import { useCatalog } from '#components/data/agents'
+import { useGraph } from '#components/drawing/graph-context'
+import { Arguments, Plain } from '#components/observation/rendered'
 import { Chip } from '#components/ui/bits'
 import { Icon } from '#components/ui/icon'
 import { Line } from '#components/ui/line'
-import type { DryRun } from '#lib/http/dry-run'
 import { type JsonObject, jsonKey } from '#lib/spec/json'
+import type { DryRun } from '#lib/wire/dry-run'
 import styles from './dry-run.module.css'
 import { outcomeWords, questionOf, verdictMarks } from './dry-run-words'
 

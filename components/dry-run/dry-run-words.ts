@@ -1,8 +1,8 @@
 /** The words and signs of a dry run. */
-import { policyLabel } from '#components/trace/tool-icon'
+import { policyLabel } from '#components/run/tool-icon'
 import type { Tone } from '#components/ui/bits'
-import type { DryRun } from '#lib/http/dry-run'
 import type { Catalog } from '#lib/spec/catalog'
+import type { DryRun } from '#lib/wire/dry-run'
 
 type Asked = DryRun['asked'][number]
 

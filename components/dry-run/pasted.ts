@@ -1,5 +1,5 @@
 /** A whole call as services, logs and people write it, told from the arguments alone. */
-import { isObject } from '#components/canvas/describe'
+import { isObject } from '#components/drawing/describe'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 
 export interface PastedCall {

@@ -1,9 +1,9 @@
 'use client'
 /** Nothing chosen: the agent, what it may do, and its nodes, each of which leads to its settings. */
 import { useState } from 'react'
-import { describeNode } from '#components/canvas/describe'
-import { useGraph, useGraphStore } from '#components/canvas/graph-context'
-import { addPart } from '#components/canvas/part'
+import { describeNode } from '#components/drawing/describe'
+import { useGraph, useGraphStore } from '#components/drawing/graph-context'
+import { addPart } from '#components/drawing/part'
 import { Button } from '#components/ui/button'
 import { Empty } from '#components/ui/notice'
 import { kindOf } from '#lib/graph/kinds'

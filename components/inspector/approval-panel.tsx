@@ -1,9 +1,9 @@
 'use client'
+import { AskCard } from '#components/approval/ask-card'
 /** The calls that wait for a person, first in the inspector: those of the chosen node, or all while none is chosen. */
-import { useGraph } from '#components/canvas/graph-context'
-import { useRun, useRunActions } from '#components/trace/run-context'
-import { sameWaiting, waitingCalls } from '#components/trace/waiting'
-import { AskCard } from './ask-card'
+import { useGraph } from '#components/drawing/graph-context'
+import { useRun, useRunActions } from '#components/run/run-context'
+import { sameWaiting, waitingCalls } from '#components/run/waiting'
 
 export function ApprovalPanel() {
   const { decide } = useRunActions()

@@ -1,11 +1,12 @@
 'use client'
 /** The last calls of a node in the run that is shown: what was asked, how it went, how long it took; each opens in place and is shown in the trace. */
 import { useState } from 'react'
+import { count, duration } from '#components/run/figures'
+import { type Called, lastCalls, sameCalls } from '#components/run/last-calls'
+import { usePoint, useRun } from '#components/run/run-context'
+import { shownState } from '#components/run/run-store'
 import { CallDetail } from '#components/trace/call-detail'
 import { isWithheld, resultWithheld } from '#components/trace/call-rows'
-import { count, duration } from '#components/trace/figures'
-import { usePoint, useRun } from '#components/trace/run-context'
-import { shownState } from '#components/trace/run-store'
 import { Spinner } from '#components/ui/bits'
 import { Icon } from '#components/ui/icon'
 import { Line } from '#components/ui/line'
@@ -13,7 +14,6 @@ import { argumentsLine, lineOf } from '#lib/spec/line'
 import type { CallState } from '#lib/spec/state'
 import styles from './calls-in-run.module.css'
 import inspector from './inspector.module.css'
-import { type Called, lastCalls, sameCalls } from './last-calls'
 
 export function CallsInRun({ path }: { path: string }) {
   const { calls, total } = useRun((run) => lastCalls(shownState(run), path), sameCalls)

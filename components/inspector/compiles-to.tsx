@@ -1,8 +1,8 @@
 'use client'
 /** The exact JSON that a node becomes, with its path; a click on the path opens the whole config there. */
 import { useMemo } from 'react'
-import { partAt } from '#components/canvas/compiled'
-import { useGraph } from '#components/canvas/graph-context'
+import { partAt } from '#components/drawing/compiled'
+import { useGraph } from '#components/drawing/graph-context'
 import { CodeEditor } from '#components/ui/code-editor'
 import { CopyButton } from '#components/ui/copy-button'
 import { JsonText } from '#components/ui/json-text'

@@ -1,5 +1,5 @@
 /** What a wire means, in a sentence, and which tools it speaks of. */
-import { describeNode } from '#components/canvas/describe'
+import { describeNode } from '#components/drawing/describe'
 import { entryTools } from '#lib/graph/entry-tools'
 import { kindOf } from '#lib/graph/kinds'
 import { globsOf, typedGlobs } from '#lib/graph/scope'

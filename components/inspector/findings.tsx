@@ -1,6 +1,6 @@
 'use client'
 /** What is wrong with a node and belongs to none of its fields. */
-import { FixButtons } from '#components/trace/fix-buttons'
+import { FixButtons } from '#components/problems/fix-buttons'
 import { Icon } from '#components/ui/icon'
 import type { Diagnostic } from '#lib/spec/errors'
 import styles from './inspector.module.css'

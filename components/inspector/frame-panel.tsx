@@ -1,9 +1,9 @@
 'use client'
 /** A frame: its title, what stands in it, and the way to be rid of it without losing that. */
 import { useMemo } from 'react'
-import { useGraph, useGraphStore } from '#components/canvas/graph-context'
-import { deleteSelection, selectDrawn } from '#components/canvas/part'
 import { heldBy } from '#components/canvas/selection-edits'
+import { useGraph, useGraphStore } from '#components/drawing/graph-context'
+import { deleteSelection, selectDrawn } from '#components/drawing/part'
 import { Button } from '#components/ui/button'
 import { Property, TextField } from '#components/ui/field'
 import { setFrame } from '#lib/graph/edit'

@@ -1,10 +1,10 @@
 'use client'
 /** The inspector, docked at the right: what is chosen holds, and what it compiles to. */
 import { useState } from 'react'
-import { useGraph } from '#components/canvas/graph-context'
+import { useGraph } from '#components/drawing/graph-context'
+import { type Drafts, DraftsProvider } from '#components/form/form-context'
 import { AgentSummary } from './agent-summary'
 import { EdgePanel } from './edge-panel'
-import { type Drafts, DraftsProvider } from './form-context'
 import { FramePanel } from './frame-panel'
 import styles from './inspector.module.css'
 import { NodePanel } from './node-panel'

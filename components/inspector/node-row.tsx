@@ -1,8 +1,8 @@
 'use client'
 /** One node of the drawing as a row that leads to its settings; what stands at its end goes in as children. */
 import type { ReactNode } from 'react'
-import { describeNode } from '#components/canvas/describe'
-import { useGraph, useGraphStore } from '#components/canvas/graph-context'
+import { describeNode } from '#components/drawing/describe'
+import { useGraph, useGraphStore } from '#components/drawing/graph-context'
 import { Tile } from '#components/ui/tile'
 import type { GraphNode } from '#lib/spec/graph'
 import styles from './inspector.module.css'

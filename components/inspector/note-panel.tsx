@@ -1,12 +1,12 @@
 'use client'
 /** A note: its words in markdown, and the way to be rid of it. */
-import { useGraph, useGraphStore } from '#components/canvas/graph-context'
-import { deleteSelection, duplicateSelection } from '#components/canvas/part'
+import { useGraph, useGraphStore } from '#components/drawing/graph-context'
+import { deleteSelection, duplicateSelection } from '#components/drawing/part'
+import { LongTextField } from '#components/form/long-text-field'
 import { Button } from '#components/ui/button'
 import { setNote } from '#lib/graph/edit'
 import type { GraphNote } from '#lib/spec/graph'
 import styles from './inspector.module.css'
-import { LongTextField } from './long-text-field'
 import { PanelHead } from './panel-head'
 
 const field = {

@@ -1,7 +1,7 @@
 'use client'
 /** The head of a panel, 52 high: tile, name, kind, one main action, more, close. */
 import type { ReactNode } from 'react'
-import { useGraphStore } from '#components/canvas/graph-context'
+import { useGraphStore } from '#components/drawing/graph-context'
 import { IconButton } from '#components/ui/button'
 import { Menu, type MenuItem } from '#components/ui/menu'
 import { Tile } from '#components/ui/tile'

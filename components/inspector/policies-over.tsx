@@ -1,9 +1,9 @@
 'use client'
 /** The policies that cover a tool entry: on itself, or through the agent. */
 import { useMemo } from 'react'
-import { describeNode } from '#components/canvas/describe'
-import { useGraph, useGraphStore } from '#components/canvas/graph-context'
-import { addPart } from '#components/canvas/part'
+import { describeNode } from '#components/drawing/describe'
+import { useGraph, useGraphStore } from '#components/drawing/graph-context'
+import { addPart } from '#components/drawing/part'
 import { Menu } from '#components/ui/menu'
 import { Tile } from '#components/ui/tile'
 import { kindOf } from '#lib/graph/kinds'

@@ -1,10 +1,10 @@
 'use client'
 /** Several things chosen at once: what they are, and what can be done with all of them. */
 import { useMemo } from 'react'
-import { useGraph, useGraphStore } from '#components/canvas/graph-context'
-import { deleteSelection, duplicateSelection } from '#components/canvas/part'
 import { frameSelection, isAllOff, switchable, toggleSelection } from '#components/canvas/selection-edits'
 import { useAllCommands } from '#components/commands/commands-context'
+import { useGraph, useGraphStore } from '#components/drawing/graph-context'
+import { deleteSelection, duplicateSelection } from '#components/drawing/part'
 import { Kbd } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import styles from './inspector.module.css'

@@ -1,7 +1,7 @@
 'use client'
 /** The tools an entry offers: of each what it is for and what it takes, in words. */
 import { useState } from 'react'
-import { strings } from '#components/canvas/describe'
+import { strings } from '#components/drawing/describe'
 import { Chip } from '#components/ui/bits'
 import { Icon } from '#components/ui/icon'
 import type { CatalogTool } from '#lib/spec/catalog'

@@ -1,8 +1,8 @@
 'use client'
 /** A node of a kind this server does not have: kept as it is. */
 import { useState } from 'react'
-import { useGraphStore } from '#components/canvas/graph-context'
-import { deleteSelection } from '#components/canvas/part'
+import { useGraphStore } from '#components/drawing/graph-context'
+import { deleteSelection } from '#components/drawing/part'
 import type { GraphNode } from '#lib/spec/graph'
 import { CompilesTo } from './compiles-to'
 import styles from './inspector.module.css'

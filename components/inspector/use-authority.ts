@@ -2,9 +2,9 @@
 /** What the drawn agent may do, asked of the server once the drawing has rested; meanwhile the last answer stands. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useGraph, useGraphStore } from '#components/canvas/graph-context'
-import type { GraphStore } from '#components/canvas/graph-store'
-import { api } from '#lib/http/client'
+import { api } from '#components/data/client'
+import { useGraph, useGraphStore } from '#components/drawing/graph-context'
+import type { GraphStore } from '#components/drawing/graph-store'
 
 const restMs = 350
 

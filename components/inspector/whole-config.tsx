@@ -1,15 +1,15 @@
 'use client'
 /** The whole config over the page, with one node's part marked and in view; to read, search, copy and keep. */
 import { useMemo, useState } from 'react'
-import { useGraph } from '#components/canvas/graph-context'
+import { useGraph } from '#components/drawing/graph-context'
+import { WideDialog } from '#components/form/wide-dialog'
+import styles from '#components/form/wide-dialog.module.css'
 import { Button } from '#components/ui/button'
 import { CodeEditor } from '#components/ui/code-editor'
 import { CopyButton } from '#components/ui/copy-button'
 import { download } from '#components/ui/download'
 import { useAgentKeys } from './compiles-to'
 import { spansOf } from './locate'
-import { WideDialog } from './wide-dialog'
-import styles from './wide-dialog.module.css'
 
 export function WholeConfig({ node, onClose }: { node: string | undefined; onClose(): void }) {
   const text = useGraph((state) => state.compiled.text)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { KnownModel } from '#lib/http/providers'
 import { toJsonSchema } from '#lib/spec/json'
+import type { KnownModel } from '#lib/wire/providers'
 import {
   bestGuess,
   configOf,

@@ -1,10 +1,10 @@
 /** Models as people choose them: what stands in a config's `model`, in words and in order. Pure. */
-import { isObject, propertiesOf } from '#components/canvas/describe'
-import type { KnownModel, ProviderKind, ProviderView } from '#lib/http/providers'
+import { isObject, propertiesOf } from '#components/drawing/describe'
 import type { CatalogProvider } from '#lib/spec/catalog'
 import { defaultModel } from '#lib/spec/config'
 import type { GraphDigest } from '#lib/spec/digest'
 import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
+import type { KnownModel, ProviderKind, ProviderView } from '#lib/wire/providers'
 
 /** A model as a config names it, without its other settings. */
 export interface ModelEntry {

@@ -1,11 +1,11 @@
 'use client'
 /** What the test of a model has found so far: a row for each format, and which to take. */
 import type { ReactNode } from 'react'
-import { count, duration, usd } from '#components/trace/figures'
+import { count, duration, usd } from '#components/run/figures'
 import { Spinner } from '#components/ui/bits'
 import { Icon } from '#components/ui/icon'
-import type { FormatTest, TestFormat } from '#lib/http/model-test'
 import { lineOf } from '#lib/spec/line'
+import type { FormatTest, TestFormat } from '#lib/wire/model-test'
 import styles from './test-model.module.css'
 import type { ModelTesting } from './use-model-test'
 

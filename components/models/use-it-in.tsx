@@ -1,7 +1,8 @@
 'use client'
 /** Chooses an agent that from now on answers by a model of a provider; its builder opens with the model in it. */
 import { useEffect, useId, useRef, useState } from 'react'
-import { useAgents } from '#components/agents/queries'
+import { useAgents } from '#components/data/agents'
+import { useModels, useProviderTest } from '#components/data/models'
 import { Skeleton, Spinner } from '#components/ui/bits'
 import { Button, ButtonLink } from '#components/ui/button'
 import { ComboField } from '#components/ui/combo-field'
@@ -9,8 +10,8 @@ import { Dialog } from '#components/ui/dialog'
 import { Property, Select } from '#components/ui/field'
 import { Icon } from '#components/ui/icon'
 import { ErrorNote } from '#components/ui/notice'
-import type { AgentSummary } from '#lib/http/agents'
-import type { ProviderView } from '#lib/http/providers'
+import type { AgentSummary } from '#lib/wire/agents'
+import type { ProviderView } from '#lib/wire/providers'
 import { digestModel } from './drawn'
 import {
   addressOf,
@@ -23,7 +24,6 @@ import {
   placeOf,
   shortName,
 } from './entry'
-import { useModels, useProviderTest } from './queries'
 import styles from './use-it-in.module.css'
 import { useModelInAgent } from './use-model'
 

@@ -1,7 +1,7 @@
 'use client'
 /** Runs the test of a model format by format, so that each result is shown as it comes; leaving the screen ends it. */
 import { useEffect, useRef, useState } from 'react'
-import { api } from '#lib/http/client'
+import { api } from '#components/data/client'
 import {
   type FormatTest,
   type ModelTest,
@@ -9,7 +9,7 @@ import {
   recommend,
   type TestFormat,
   type TestModel,
-} from '#lib/http/model-test'
+} from '#lib/wire/model-test'
 
 type Told = Pick<ModelTest, 'recommended' | 'reason' | 'usage' | 'costUsd'>
 

@@ -2,11 +2,11 @@
 /** Puts a model into an agent's drawing on the server, and opens the builder on it. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
-import { readAgent } from '#components/agents/left-saves'
-import { keys } from '#components/agents/queries'
-import type { AgentView } from '#lib/http/agents'
-import { ApiError, api } from '#lib/http/client'
+import { keys } from '#components/data/agents'
+import { ApiError, api } from '#components/data/client'
+import { readAgent } from '#components/data/left-saves'
 import type { Catalog } from '#lib/spec/catalog'
+import type { AgentView } from '#lib/wire/agents'
 import { withModel } from './drawn'
 import type { ModelEntry } from './entry'
 

@@ -1,8 +1,8 @@
 'use client'
 /** Tells a screen reader what an edit did and how the run goes: politely, and never faster than it can be listened to. */
 import { useEffect, useState } from 'react'
-import { useGraphStore } from '#components/canvas/graph-context'
-import { useRunStore } from '#components/trace/run-context'
+import { useGraphStore } from '#components/drawing/graph-context'
+import { useRunStore } from '#components/run/run-context'
 import { editWords } from './edit-words'
 import styles from './outline.module.css'
 import { runWords } from './run-words'

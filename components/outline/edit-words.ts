@@ -1,5 +1,5 @@
 /** What an edit did, in one sentence for who cannot see the canvas. Pure. */
-import { describeNode } from '#components/canvas/describe'
+import { describeNode } from '#components/drawing/describe'
 import { isAgent, kindOf } from '#lib/graph/kinds'
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument, GraphEdge, GraphNode } from '#lib/spec/graph'

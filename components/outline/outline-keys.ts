@@ -1,6 +1,6 @@
 /** What each key does on a row of the outline. */
 import type { KeyboardEvent } from 'react'
-import type { GraphStore } from '#components/canvas/graph-store'
+import type { GraphStore } from '#components/drawing/graph-store'
 import { remove, setParked, shiftNode } from '#lib/graph/edit'
 import { type OutlineRow, type Step, stepFrom } from './outline-rows'
 

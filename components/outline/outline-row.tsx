@@ -1,8 +1,8 @@
 'use client'
 /** One row of the outline. */
 import { memo } from 'react'
-import { worst } from '#components/canvas/compiled'
-import { useGraph } from '#components/canvas/graph-context'
+import { worst } from '#components/drawing/compiled'
+import { useGraph } from '#components/drawing/graph-context'
 import { Icon } from '#components/ui/icon'
 import { Tile } from '#components/ui/tile'
 import styles from './outline.module.css'

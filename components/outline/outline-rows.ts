@@ -1,5 +1,5 @@
 /** The drawing as a tree: the agent with what is wired to it, each tool with the policies over it, and last what is no part of it. Pure. */
-import { describeNode } from '#components/canvas/describe'
+import { describeNode } from '#components/drawing/describe'
 import { type Drawing, readDrawing } from '#lib/graph/drawing'
 import { kindOf } from '#lib/graph/kinds'
 import type { Catalog } from '#lib/spec/catalog'

@@ -1,10 +1,10 @@
 'use client'
 /** The drawing as a tree, in which an agent can be built whole by keys: add, connect, order, switch and delete. */
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
-import { useGraph, useGraphStore } from '#components/canvas/graph-context'
-import { addPart } from '#components/canvas/part'
-import { useReveal } from '#components/canvas/use-reveal'
 import { useCommands } from '#components/commands/commands-context'
+import { useGraph, useGraphStore } from '#components/drawing/graph-context'
+import { addPart } from '#components/drawing/part'
+import { useReveal } from '#components/drawing/use-reveal'
 import { paletteSections } from '#components/palette/palette-items'
 import { PartPicker } from '#components/palette/part-picker'
 import { Button } from '#components/ui/button'

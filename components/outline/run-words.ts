@@ -1,7 +1,8 @@
 /** Where a run stands, in one sentence for who cannot see the canvas. Pure. */
+
+import { statusWords } from '#components/run/status-words'
+import { longestName } from '#components/run/wait-words'
 import { isWithheld, resultWithheld } from '#components/trace/call-rows'
-import { statusWords } from '#components/trace/status-words'
-import { longestName } from '#components/trace/wait-words'
 import { lineOf } from '#lib/spec/line'
 import type { RunState } from '#lib/spec/state'
 

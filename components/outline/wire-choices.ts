@@ -1,5 +1,5 @@
 /** What a node can be wired to, and which of its wires can be taken away, as choices in words. Pure. */
-import { describeNode } from '#components/canvas/describe'
+import { describeNode } from '#components/drawing/describe'
 import { kindsFit } from '#lib/graph/connect'
 import { connect, disconnect, type Edited } from '#lib/graph/edit'
 import { isAgent, kindOf, portsBetween } from '#lib/graph/kinds'

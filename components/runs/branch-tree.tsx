@@ -1,14 +1,14 @@
 'use client'
 /** The runs that were forked from one another, as a tree: each leads to its page, the one that is open is marked. */
 import type { CSSProperties } from 'react'
+import { pointWords, shortId } from '#components/fork/fork-words'
+import { RunMark } from '#components/run/run-mark'
+import { moment, wholeMoment } from '#components/run/when'
 import { Icon } from '#components/ui/icon'
 import { NearLink } from '#components/ui/near-link'
-import type { Branch } from '#lib/http/runs'
+import type { Branch } from '#lib/wire/runs'
 import styles from './branch-tree.module.css'
 import { inTree } from './branches'
-import { pointWords, shortId } from './fork-words'
-import { RunMark } from './run-mark'
-import { moment, wholeMoment } from './when'
 
 export function BranchTree({
   branches,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Branch } from '#lib/http/runs'
+import type { Branch } from '#lib/wire/runs'
 import { inTree } from './branches'
 
 function branch(id: string, from: string | null): Branch {

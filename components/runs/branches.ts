@@ -1,5 +1,5 @@
 /** The tree of runs that were forked from one another, as a flat list in the order in which a tree is read. Pure. */
-import type { Branch } from '#lib/http/runs'
+import type { Branch } from '#lib/wire/runs'
 
 export interface Placed {
   readonly branch: Branch

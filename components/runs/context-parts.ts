@@ -1,5 +1,5 @@
 /** What a model request was made of: its four parts with their shares, and what changed since the request before. Pure. */
-import type { StepRequest } from '#lib/http/runs'
+import type { StepRequest } from '#lib/wire/runs'
 
 type Context = StepRequest['context']
 

@@ -3,7 +3,7 @@
 import { useMemo } from 'react'
 import type { Command } from '#components/commands/commands'
 import { useCommands } from '#components/commands/commands-context'
-import { useRun, useRunStore } from '#components/trace/run-context'
+import { useRun, useRunStore } from '#components/run/run-context'
 import { type Timeline, timelineOf } from './timeline'
 import { Transport } from './transport'
 import { type Replaying, useReplay } from './use-replay'

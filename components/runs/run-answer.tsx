@@ -1,11 +1,11 @@
 'use client'
 /** A run's question and its answer, or what it has said so far, or why there is none. */
-import { answerWords } from '#components/trace/answer-words'
-import { useRun } from '#components/trace/run-context'
+import { answerWords } from '#components/run/answer-words'
+import { useRun } from '#components/run/run-context'
 import { Words } from '#components/ui/long-text'
 import { Markdown } from '#components/ui/markdown'
 import { ErrorNote } from '#components/ui/notice'
-import { saying } from '#lib/agent/fold'
+import { saying } from '#lib/agent/state/fold'
 import styles from './run-dock.module.css'
 
 export function RunAnswer({ input }: { input: string }) {

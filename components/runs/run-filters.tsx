@@ -1,11 +1,11 @@
 'use client'
 /** Which runs are wanted: by words of the question, agent and status. */
 import { useEffect, useRef, useState } from 'react'
-import { useAgents } from '#components/agents/queries'
-import { statusWords } from '#components/trace/status-words'
+import { useAgents } from '#components/data/agents'
+import type { RunFilter } from '#components/data/runs'
+import { statusWords } from '#components/run/status-words'
 import { Select, TextField } from '#components/ui/field'
 import { type RunStatus, runStatus } from '#lib/spec/event'
-import type { RunFilter } from './queries'
 
 export interface RunFiltersProps {
   readonly filter: RunFilter

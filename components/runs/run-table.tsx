@@ -1,14 +1,14 @@
 /** Runs as a table: one a row, each row leading to its run. */
 import Link from 'next/link'
-import { count, tokensText, usd } from '#components/trace/figures'
+import { Elapsed } from '#components/run/elapsed'
+import { count, tokensText, usd } from '#components/run/figures'
+import { ForkMark } from '#components/run/fork-mark'
+import { RunMark } from '#components/run/run-mark'
+import { moment, wholeMoment } from '#components/run/when'
 import { Line } from '#components/ui/line'
-import type { RunSummary } from '#lib/http/runs'
 import { lineOf } from '#lib/spec/line'
-import { Elapsed } from './elapsed'
-import { ForkMark } from './fork-mark'
-import { RunMark } from './run-mark'
+import type { RunSummary } from '#lib/wire/runs'
 import styles from './run-table.module.css'
-import { moment, wholeMoment } from './when'
 
 export function RunTable({ runs }: { runs: readonly RunSummary[] }) {
   const now = Date.now()

@@ -1,9 +1,9 @@
 'use client'
+import { duration } from '#components/run/figures'
+import { useFork } from '#components/run/fork-context'
+import { useToolMark } from '#components/run/tool-icon'
 /** One call of a step: its tool, then arguments, rulings and observation. */
 import { CallDetail } from '#components/trace/call-detail'
-import { duration } from '#components/trace/figures'
-import { useFork } from '#components/trace/fork-context'
-import { useToolMark } from '#components/trace/tool-icon'
 import { IconButton } from '#components/ui/button'
 import { CopyButton } from '#components/ui/copy-button'
 import { Line } from '#components/ui/line'

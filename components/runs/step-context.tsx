@@ -1,9 +1,9 @@
 'use client'
+import { ApiError } from '#components/data/client'
 /** What the model was sent in a step, as one bar and four rows: how much of it is what, and what came since the step before. */
-import { count } from '#components/trace/figures'
+import { count } from '#components/run/figures'
 import { Skeleton } from '#components/ui/bits'
-import { ApiError } from '#lib/http/client'
-import type { StepRequest } from '#lib/http/runs'
+import type { StepRequest } from '#lib/wire/runs'
 import { changeText, contextParts } from './context-parts'
 import styles from './step-context.module.css'
 import detail from './step-detail.module.css'

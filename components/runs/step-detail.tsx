@@ -1,16 +1,17 @@
 'use client'
 /** One step, whole: its figures, what the model was sent, the tools it was given, what it said, each call, and the exact request. */
 import { useEffect, useMemo, useRef } from 'react'
+import { WaitingCards } from '#components/approval/waiting-cards'
 import { useCommands } from '#components/commands/commands-context'
-import { WaitingCards } from '#components/inspector/waiting-cards'
-import { useRun } from '#components/trace/run-context'
+import { useStepRequest } from '#components/data/runs'
+import { useRun } from '#components/run/run-context'
+import { useSettled } from '#components/run/use-settled'
 import { IconButton } from '#components/ui/button'
 import { Empty } from '#components/ui/notice'
 import { Segmented } from '#components/ui/segmented'
 import { useRemembered } from '#components/ui/use-remembered'
 import type { RunState, StepState } from '#lib/spec/state'
 import { type Choice, choiceOfStep, stepOf } from './choice'
-import { useStepRequest } from './queries'
 import { StepCall } from './step-call'
 import { StepContext } from './step-context'
 import styles from './step-detail.module.css'
@@ -20,7 +21,6 @@ import { StepRequest } from './step-request'
 import { StepRetries } from './step-retries'
 import { StepThought } from './step-thought'
 import { StepTools } from './step-tools'
-import { useSettled } from './use-settled'
 
 export interface StepDetailProps {
   readonly runId: string

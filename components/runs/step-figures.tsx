@@ -1,5 +1,5 @@
 /** The figures of one step; none is shown where none exists. */
-import { count, duration, tokensText, usd } from '#components/trace/figures'
+import { count, duration, tokensText, usd } from '#components/run/figures'
 import type { StepState } from '#lib/spec/state'
 import styles from './step-detail.module.css'
 

@@ -3,12 +3,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { useCommands } from '#components/commands/commands-context'
-import { useFork } from '#components/trace/fork-context'
+import { stepRequestQuery } from '#components/data/runs'
+import { useFork } from '#components/run/fork-context'
 import { Kbd } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { CopyButton } from '#components/ui/copy-button'
 import type { StepState } from '#lib/spec/state'
-import { stepRequestQuery } from './queries'
 import styles from './step-detail.module.css'
 
 export function StepFoot({ runId, step: { number, request } }: { runId: string; step: StepState }) {

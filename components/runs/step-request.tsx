@@ -2,15 +2,15 @@
 /** The exact request the model got in a step, re-encoded from what is stored; drawn when somebody opens it. */
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import { plural } from '#components/run/figures'
 import { curlOf } from '#components/trace/curl'
-import { plural } from '#components/trace/figures'
 import { Skeleton } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { CopyButton } from '#components/ui/copy-button'
 import { JsonText } from '#components/ui/json-text'
 import { ErrorNote } from '#components/ui/notice'
-import type { StepRequest as AskedRequest } from '#lib/http/runs'
 import type { RequestState } from '#lib/spec/state'
+import type { StepRequest as AskedRequest } from '#lib/wire/runs'
 import styles from './step-detail.module.css'
 
 export interface StepRequestProps {

@@ -1,6 +1,6 @@
 /** The requests of a step that failed and were made again: why, and how long was waited. */
 
-import { duration } from '#components/trace/figures'
+import { duration } from '#components/run/figures'
 import { Line } from '#components/ui/line'
 import type { StepState } from '#lib/spec/state'
 import styles from './step-detail.module.css'

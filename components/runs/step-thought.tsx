@@ -1,6 +1,6 @@
 /** What the model said in a step besides its calls: its reasoning and its words, as they come. */
 import { useMemo } from 'react'
-import { endingOf } from '#components/trace/endings'
+import { endingOf } from '#components/run/endings'
 import { JsonText } from '#components/ui/json-text'
 import { Words } from '#components/ui/long-text'
 import { Markdown } from '#components/ui/markdown'

@@ -1,7 +1,7 @@
 'use client'
 /** Moves the playhead over a stored run: by time, by step, by hand. Nothing is called again; what is known then is folded from the events. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { useRun, useRunActions, useRunStore } from '#components/trace/run-context'
+import { useRun, useRunActions, useRunStore } from '#components/run/run-context'
 import { markAfter, markBefore, momentAfter, momentBefore, type Timeline } from './timeline'
 
 const speeds = ['1', '10', 'step'] as const

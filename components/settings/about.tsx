@@ -2,11 +2,11 @@
 /** What this server is, where its data lies, how to stop it and how to delete everything. */
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { api } from '#components/data/client'
 import { Skeleton } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { ErrorNote } from '#components/ui/notice'
-import { api } from '#lib/http/client'
-import type { SettingsView } from '#lib/http/settings'
+import type { SettingsView } from '#lib/wire/settings'
 import styles from './settings.module.css'
 
 export function About() {

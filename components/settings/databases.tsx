@@ -2,13 +2,13 @@
 /** The databases that SQL tools may read: the sample, and files a person registers by name. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type RefObject, useRef, useState } from 'react'
+import { ApiError, api } from '#components/data/client'
 import { Skeleton } from '#components/ui/bits'
 import { Button, IconButton } from '#components/ui/button'
 import { Property, TextField } from '#components/ui/field'
 import { Icon } from '#components/ui/icon'
 import { describeError, ErrorNote } from '#components/ui/notice'
-import { ApiError, api } from '#lib/http/client'
-import type { DatabaseView } from '#lib/http/databases'
+import type { DatabaseView } from '#lib/wire/databases'
 import styles from './settings.module.css'
 import { useFormFocus } from './use-form-focus'
 

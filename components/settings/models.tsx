@@ -1,6 +1,6 @@
 'use client'
 /** The providers of models: what each lacks or has, tested at one click, and endpoints a person adds. */
-import { useProviders } from '#components/models/queries'
+import { useProviders } from '#components/data/models'
 import { Skeleton } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { ErrorNote } from '#components/ui/notice'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { PriceRow } from '#lib/http/settings'
+import type { PriceRow } from '#lib/wire/settings'
 import { cellFault, doubled, draftsOf, emptyDraft, rowsOfDrafts } from './price-draft'
 
 const rows: PriceRow[] = [

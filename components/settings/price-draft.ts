@@ -1,5 +1,5 @@
 /** The table of prices while it is edited: cells as typed, told what is wrong with each, read back as rows. Pure. */
-import { type PriceRow, priceRow } from '#lib/http/settings'
+import { type PriceRow, priceRow } from '#lib/wire/settings'
 
 export interface PriceDraft {
   /** Keeps the row's place in the table while its cells change. */

@@ -2,12 +2,12 @@
 /** What models cost, as a table a person keeps: runs are priced by it from their next answer on. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { api } from '#components/data/client'
 import { Skeleton } from '#components/ui/bits'
 import { Button, IconButton } from '#components/ui/button'
 import { TextField } from '#components/ui/field'
 import { ErrorNote } from '#components/ui/notice'
-import { api } from '#lib/http/client'
-import type { PriceRow, SettingsView } from '#lib/http/settings'
+import type { PriceRow, SettingsView } from '#lib/wire/settings'
 import {
   cellFault,
   doubled,

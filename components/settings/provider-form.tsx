@@ -2,13 +2,8 @@
 /** A provider's address, key and waiting time. What the environment decides is shown and can not be typed over. */
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type RefObject, useId, useState } from 'react'
-import { useProviderTest } from '#components/models/queries'
-import { Button } from '#components/ui/button'
-import { NumberField, Property, TextField } from '#components/ui/field'
-import { Icon } from '#components/ui/icon'
-import { describeError, ErrorNote } from '#components/ui/notice'
-import { ApiError, api } from '#lib/http/client'
-import type { ProviderTest, ProviderView, SaveProvider } from '#lib/http/providers'
+import { ApiError, api } from '#components/data/client'
+import { useProviderTest } from '#components/data/models'
 import {
   addressFault,
   addressHint,
@@ -19,7 +14,12 @@ import {
   type ProviderDraft,
   testWords,
   variableOf,
-} from './provider-words'
+} from '#components/models/provider-words'
+import { Button } from '#components/ui/button'
+import { NumberField, Property, TextField } from '#components/ui/field'
+import { Icon } from '#components/ui/icon'
+import { describeError, ErrorNote } from '#components/ui/notice'
+import type { ProviderTest, ProviderView, SaveProvider } from '#lib/wire/providers'
 import { SecretField } from './secret-field'
 import styles from './settings.module.css'
 import { useFormFocus } from './use-form-focus'

@@ -1,16 +1,16 @@
 'use client'
 /** One provider: how it stands, its test, its form when it is edited, and where to use it once it answers. */
 import { useRef, useState } from 'react'
-import { useProviderTest } from '#components/models/queries'
+import { useProviderTest } from '#components/data/models'
+import { keyWords, providerState, testWords } from '#components/models/provider-words'
 import { TestModel } from '#components/models/test-model'
 import { UseItButton } from '#components/models/use-it-in'
 import { Spinner } from '#components/ui/bits'
 import { Button, IconButton } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
 import { ErrorNote } from '#components/ui/notice'
-import type { ProviderTest, ProviderView } from '#lib/http/providers'
+import type { ProviderTest, ProviderView } from '#lib/wire/providers'
 import { ProviderForm } from './provider-form'
-import { keyWords, providerState, testWords } from './provider-words'
 import styles from './settings.module.css'
 
 export function ProviderRow({ provider }: { provider: ProviderView }) {

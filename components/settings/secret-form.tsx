@@ -1,11 +1,11 @@
 'use client'
 /** A secret's name, value and the origins it may go to; the value that stands is never shown and need not be typed again. */
 import { type FormEvent, type RefObject, useId, useState } from 'react'
+import { ApiError } from '#components/data/client'
 import { Button } from '#components/ui/button'
 import { Property, TextArea, TextField } from '#components/ui/field'
 import { describeError, ErrorNote } from '#components/ui/notice'
-import { ApiError } from '#lib/http/client'
-import { type SaveSecret, type SecretView, secretName } from '#lib/http/secrets'
+import { type SaveSecret, type SecretView, secretName } from '#lib/wire/secrets'
 import { originFault, originsOf } from './origins'
 import { SecretField } from './secret-field'
 import styles from './settings.module.css'

@@ -2,7 +2,7 @@
 /** What is asked for again once a key, a secret or an endpoint is another. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { modelKeys } from '#components/models/queries'
+import { modelKeys } from '#components/data/models'
 
 export const secretsKey = ['secrets']
 

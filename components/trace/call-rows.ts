@@ -1,13 +1,14 @@
 /** The rows of one call: rulings where they were made, the call, its observation, and the files it made. Pure. */
+
+import { plural, size, streamedArguments } from '#components/run/figures'
+import { waitWords } from '#components/run/wait-words'
 import type { Artifact } from '#lib/spec/artifact'
 import { withheldCode } from '#lib/spec/event'
 import { argumentsLine, lineLength, shortened } from '#lib/spec/line'
 import type { Block } from '#lib/spec/message'
 import type { CallState, RuledCall } from '#lib/spec/state'
-import { plural, size, streamedArguments } from './figures'
 import { hookRows } from './hook-rows'
 import { type Bar, type Row, type RowTone, row } from './row'
-import { waitWords } from './wait-words'
 
 interface Kept {
   readonly rulings: number

@@ -1,5 +1,5 @@
 /** The exact request of a step as a command for a POSIX shell. Pure. */
-import type { StepRequest } from '#lib/http/runs'
+import type { StepRequest } from '#lib/wire/runs'
 
 /** Null where nothing goes over the wire. */
 export function curlOf({ request, http }: Pick<StepRequest, 'request' | 'http'>): string | null {

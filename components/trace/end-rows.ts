@@ -1,6 +1,7 @@
 /** The rows after the last step: the answer where no step shows it, and how the run ended where that is worth a word. */
+
+import { endingOf } from '#components/run/endings'
 import type { RunState } from '#lib/spec/state'
-import { endingOf } from './endings'
 import { type Row, row } from './row'
 
 /** @param shown what the last step's model says, in the row that stands for it */

@@ -1,17 +1,17 @@
 'use client'
 /** The events of the run as they are stored, one a line, drawn only where they are seen; one of them opens beside the list. */
 import { useLayoutEffect, useRef, useState } from 'react'
+import { JsonTree } from '#components/observation/json-tree'
+import { createEventFilter } from '#components/run/event-filter'
+import { count, duration } from '#components/run/figures'
+import { useRun } from '#components/run/run-context'
 import { IconButton } from '#components/ui/button'
 import { CopyButton } from '#components/ui/copy-button'
 import { Select } from '#components/ui/field'
 import type { RunEvent } from '#lib/spec/event'
 import type { JsonValue } from '#lib/spec/json'
 import { jsonLine, lineOf } from '#lib/spec/line'
-import { createEventFilter } from './event-filter'
 import styles from './event-list.module.css'
-import { count, duration } from './figures'
-import { JsonTree } from './json-tree'
-import { useRun } from './run-context'
 import { rowHeight } from './windowing'
 
 /** Rows drawn beyond those in view. */

@@ -1,11 +1,11 @@
 'use client'
 /** Finds and filters in the trace: words with how often they stand there, and which kinds of rows are kept. */
 import { useEffect, useRef } from 'react'
+import { useRun } from '#components/run/run-context'
 import { IconButton } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
 import { lineOf } from '#lib/spec/line'
 import styles from './find-bar.module.css'
-import { useRun } from './run-context'
 import { type Facet, facets } from './trace-search'
 import type { TraceLook } from './use-trace-look'
 

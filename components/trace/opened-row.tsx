@@ -1,16 +1,16 @@
 'use client'
 /** What a row opens to: its words or its call, rendered or raw, and what can be copied of it. */
 import { useLayoutEffect, useRef, useState } from 'react'
+import { useFork } from '#components/run/fork-context'
+import { useRun } from '#components/run/run-context'
 import { Button } from '#components/ui/button'
 import { CopyButton } from '#components/ui/copy-button'
 import { LongText } from '#components/ui/long-text'
 import { Markdown } from '#components/ui/markdown'
 import { CallDetail } from './call-detail'
-import { useFork } from './fork-context'
 import styles from './opened-row.module.css'
 import type { Row } from './row'
 import { callJson, rowJson, stepCurl } from './row-copy'
-import { useRun } from './run-context'
 
 export interface OpenedRowProps {
   readonly row: Row

@@ -1,6 +1,7 @@
 /** What a row is as text to take away: JSON of the row, JSON of its call, and the request of its step as curl. */
+
+import { api } from '#components/data/client'
 import { NothingToCopy } from '#components/ui/copy-button'
-import { api } from '#lib/http/client'
 import type { CallState } from '#lib/spec/state'
 import { curlOf } from './curl'
 import type { Row } from './row'

@@ -1,13 +1,13 @@
 'use client'
+import { useFork } from '#components/run/fork-context'
+import { useRun } from '#components/run/run-context'
 /** The menu of a row: what can be copied of it; and a word on how copying went. */
 import { ContextMenu } from '#components/ui/context-menu'
 import { useCopy } from '#components/ui/copy-button'
 import type { MenuItem } from '#components/ui/menu-list'
-import { useFork } from './fork-context'
 import type { Row } from './row'
 import { callJson, rowJson, stepCurl } from './row-copy'
 import styles from './row-menu.module.css'
-import { useRun } from './run-context'
 
 export interface RowMenuProps {
   /** The row and the point it was asked for at; null while no menu stands. */

@@ -1,9 +1,10 @@
 /** The signs of a row: the icon it begins with, and the state, countdown or word at its end. */
+
+import { countdown } from '#components/run/figures'
+import type { ToolMark } from '#components/run/tool-icon'
 import { Chip, Spinner } from '#components/ui/bits'
 import { Icon } from '#components/ui/icon'
-import { countdown } from './figures'
 import type { Row } from './row'
-import type { ToolMark } from './tool-icon'
 import type { When } from './trace-bars'
 import styles from './trace-table.module.css'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nodeStatus } from './node-status'
+import { nodeStatus } from '#components/run/node-status'
 import { rowJson } from './row-copy'
 import { rowsOf } from './rows'
 import {

@@ -1,7 +1,8 @@
 /** The trace as rows: a pure reading of the run's state, one flat list in the order things happened. */
+
+import { count } from '#components/run/figures'
 import type { RunState, StepState } from '#lib/spec/state'
 import { endRows } from './end-rows'
-import { count } from './figures'
 import { hookRows } from './hook-rows'
 import { type Row, row } from './row'
 import { awaited, modelRow, nothingCame, stepId, stepRows } from './step-rows'

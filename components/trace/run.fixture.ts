@@ -1,5 +1,5 @@
 /** A run's events as a test writes them: numbered, dated a second after another, folded as the page folds them. */
-import { fold, start } from '#lib/agent/fold'
+import { fold, start } from '#lib/agent/state/fold'
 import type { EventBody, RunEvent } from '#lib/spec/event'
 import type { RunState } from '#lib/spec/state'
 

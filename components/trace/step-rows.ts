@@ -1,9 +1,10 @@
 /** The rows of one step: its head, failed attempts, what the model said, and its calls. Pure; what is over is read once. */
+
+import { count, duration, plural } from '#components/run/figures'
 import { lineLength, shortened } from '#lib/spec/line'
 import { textOf } from '#lib/spec/message'
 import type { StepState } from '#lib/spec/state'
 import { argumentsOf, callBars, callRows, gist } from './call-rows'
-import { count, duration, plural } from './figures'
 import { hookRows } from './hook-rows'
 import { type Bar, type Row, type RowTone, row } from './row'
 

@@ -1,6 +1,6 @@
 /** The heads of the trace's columns, with the ticks of its time axis. */
 import type { ReactNode } from 'react'
-import { duration } from './figures'
+import { duration } from '#components/run/figures'
 import type { Axis } from './trace-bars'
 import styles from './trace-table.module.css'
 

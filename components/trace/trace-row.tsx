@@ -1,13 +1,13 @@
 'use client'
 /** One row of the trace: its place in the tree, its bar on the time axis, its figures, and what it opens to. */
 import { memo } from 'react'
-import { duration, tokensText, usd } from './figures'
-import { FileLink } from './file-link'
-import { Marked } from './marked'
+import { FileLink } from '#components/observation/file-link'
+import { Marked } from '#components/observation/marked'
+import { duration, tokensText, usd } from '#components/run/figures'
+import type { ToolMark } from '#components/run/tool-icon'
 import { OpenedRow } from './opened-row'
 import { type Row, sameRow } from './row'
 import { Chevron, RowIcon, RowTail } from './row-signs'
-import type { ToolMark } from './tool-icon'
 import { BarCell, type When } from './trace-bars'
 import styles from './trace-table.module.css'
 

@@ -1,7 +1,8 @@
 /** What a person looks for in the trace: which rows hold the words, and which kinds of rows are kept. Pure. */
+
+import { argumentsText } from '#components/run/figures'
 import type { JsonObject } from '#lib/spec/json'
 import type { CallState, RunState, StepState } from '#lib/spec/state'
-import { argumentsText } from './figures'
 import type { Row } from './row'
 import { headRows, lastRows, rowsOfStep } from './rows'
 

@@ -1,8 +1,8 @@
 'use client'
+import { useRun } from '#components/run/run-context'
 /** Find and filter, notes to the model, fold all and unfold all: the buttons of the trace. */
 import { IconButton } from '#components/ui/button'
 import type { RunState } from '#lib/spec/state'
-import { useRun } from './run-context'
 import styles from './trace-table.module.css'
 import type { TraceLook } from './use-trace-look'
 

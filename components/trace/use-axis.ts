@@ -1,10 +1,10 @@
 'use client'
 /** The time axis of the run followed: it grows while the run goes, and has a playhead while one is replayed. */
 import { useMemo } from 'react'
-import { ticks } from './figures'
-import { useRun } from './run-context'
+import { ticks } from '#components/run/figures'
+import { useRun } from '#components/run/run-context'
+import { useNow } from '#components/run/use-now'
 import type { Axis } from './trace-bars'
-import { useNow } from './use-now'
 
 export function useAxis(): Axis {
   const isLive = useRun((run) => run.state !== null && run.state.finishedAt === undefined)

@@ -1,7 +1,7 @@
 'use client'
 /** Goes to the row of a call that was pointed at elsewhere, out of a folded step if need be. */
 import { useEffect } from 'react'
-import { usePointed } from './run-context'
+import { usePointed } from '#components/run/run-context'
 import { findRow, type TraceList } from './trace-list'
 import type { TraceLook } from './use-trace-look'
 

@@ -1,7 +1,7 @@
 'use client'
 /** Two texts as one, line by line: what went, what came, and a little of what stayed round it. */
 import { useMemo, useState } from 'react'
-import { count, plural } from '#components/trace/figures'
+import { count, plural } from '#components/run/figures'
 import { Button } from '#components/ui/button'
 import { LongText } from '#components/ui/long-text'
 import type { DiffLine } from '#lib/graph/diff'

@@ -2,13 +2,13 @@
 /** An agent's published versions beside what is drawn now: what has changed since, and publishing it. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue, useMemo } from 'react'
-import type { Autosave } from '#components/agents/autosave'
-import { keys } from '#components/agents/queries'
-import { useGraph } from '#components/canvas/graph-context'
+import { keys } from '#components/data/agents'
+import { api } from '#components/data/client'
+import type { Autosave } from '#components/drawing/autosave'
+import { useGraph } from '#components/drawing/graph-context'
 import { type ConfigChange, diffConfigs } from '#lib/graph/diff'
-import type { VersionView } from '#lib/http/agents'
-import { api } from '#lib/http/client'
 import type { JsonObject } from '#lib/spec/json'
+import type { VersionView } from '#lib/wire/agents'
 
 /** Newest first. */
 export function useVersions(agentId: string) {

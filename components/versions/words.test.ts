@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ConfigChange } from '#lib/graph/diff'
-import type { VersionView } from '#lib/http/agents'
+import type { VersionView } from '#lib/wire/agents'
 import { draftWords, publishWords } from './words'
 
 const newest: VersionView = { version: 4, configHash: 'h', config: { name: 'a' }, createdAt: 0 }

@@ -1,5 +1,5 @@
 /** What a draft is called beside its versions. Pure. */
-import { plural } from '#components/trace/figures'
+import { plural } from '#components/run/figures'
 import type { Draft } from './use-versions'
 
 /** `v4`, `Draft, 3 changes since v4`, `Draft`; null while it is not known. */

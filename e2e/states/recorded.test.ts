@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fold, start } from '#lib/agent/fold'
+import { fold, start } from '#lib/agent/state/fold'
 import { compile } from '#lib/graph/compile'
 import type { RunEvent } from '#lib/spec/event'
 import { catalog } from './catalog'

@@ -1,6 +1,6 @@
 /** Serves the page of states, which stands in tests alone. */
 import path from 'node:path'
-import type { StepRequest } from '../../lib/http/runs'
+import type { StepRequest } from '#lib/wire/runs'
 import { servePage } from '../serve-page.mjs'
 
 export type StatesPage = Awaited<ReturnType<typeof servePage>>

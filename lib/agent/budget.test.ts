@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import type { ToolOutput } from '#lib/spec/tool'
-import { messagesOf } from './dialogue'
 import { budgeting, repeating } from './policies.fixture'
 import {
   calls,
@@ -19,6 +18,7 @@ import {
   typesOf,
   unpaired,
 } from './rig.fixture'
+import { messagesOf } from './state/dialogue'
 
 const talk = (...names: string[]): Turn => [{ type: 'text', text: 'I look.' }, ...calls(...names)]
 const parallel = limiting({ strategy: 'parallel', concurrency: 2 })

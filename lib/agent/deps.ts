@@ -7,7 +7,7 @@ import type { Codec } from '#lib/spec/protocol'
 import type { ToolPorts } from '#lib/spec/tool'
 import type { BoundTool } from '#lib/spec/toolkit'
 import type { Turns } from '#lib/spec/turns'
-import type { Decisions } from './decisions'
+import type { Decisions } from './call/decisions'
 
 export interface Clock {
   /** Milliseconds since 1970. */

@@ -2,8 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { textOf } from '#lib/spec/message'
 import type { ModelFault, Price } from '#lib/spec/model'
 import { estimateTokens } from '#lib/spec/tokens'
-import { costOf } from './cost'
-import { messagesOf } from './dialogue'
 import {
   type Beat,
   calls,
@@ -23,6 +21,8 @@ import {
   unpaired,
   usage,
 } from './rig.fixture'
+import { costOf } from './state/cost'
+import { messagesOf } from './state/dialogue'
 
 const look = () => createTool('look')
 

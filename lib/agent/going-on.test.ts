@@ -1,8 +1,6 @@
 /** An answer that ran out of length, and is gone on with where the finish policy says so. */
 import { expect, test } from 'vitest'
 import type { BoundPolicy, Limits } from '#lib/spec/policy'
-import { messagesOf } from './dialogue'
-import { fold, saying } from './fold'
 import {
   calls,
   collect,
@@ -18,6 +16,8 @@ import {
   text,
 } from './rig.fixture'
 import { run } from './run'
+import { messagesOf } from './state/dialogue'
+import { fold, saying } from './state/fold'
 
 const look = () => createTool('look')
 const cut = (words: string): Turn => [{ type: 'text', text: words }, finish('length')]

@@ -4,11 +4,9 @@ import { isDelta, type RunEvent, runEvent } from '#lib/spec/event'
 import type { ModelFault } from '#lib/spec/model'
 import { defaultLimits, type FinishWhen, type OnLimit, type Strategy, type Timing } from '#lib/spec/policy'
 import type { RunState } from '#lib/spec/state'
-import { messagesOf } from './dialogue'
-import { fold } from './fold'
 import { next } from './next'
 import { budgeting, repeating, retrying } from './policies.fixture'
-import { request } from './rerequest'
+import { request } from './request/rerequest'
 import {
   type Beat,
   calls,
@@ -30,6 +28,8 @@ import {
   unpaired,
 } from './rig.fixture'
 import { run } from './run'
+import { messagesOf } from './state/dialogue'
+import { fold } from './state/fold'
 
 const effect = () => createTool('write', { effect: 'effect', node: 'tools/1' })
 const read = () => createTool('look', { cache: true })

@@ -5,9 +5,9 @@ import type { Part } from '#lib/spec/message'
 import type { Limits, Strategy } from '#lib/spec/policy'
 import type { CallState, RunState, StepState } from '#lib/spec/state'
 import { finishName } from '#lib/spec/tool'
-import { isEmpty, saidBy } from './fold'
-import { readOutput } from './output'
 import { type Overrun, overrun } from './overrun'
+import { readOutput } from './request/output'
+import { isEmpty, saidBy } from './state/fold'
 
 export type Due =
   | { readonly do: 'begin' }

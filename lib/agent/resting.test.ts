@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Breaker, ModelChunk, ModelFault } from '#lib/spec/model'
+import { takeTurn } from './answer/retry'
 import type { RunDeps } from './deps'
-import { takeTurn } from './retry'
 import {
   type Beat,
   collect,

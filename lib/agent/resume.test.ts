@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type RunEvent, runEvent } from '#lib/spec/event'
 import type { CallPart } from '#lib/spec/message'
-import { fold } from './fold'
 import {
   calls,
   collect,
@@ -17,6 +16,7 @@ import {
   unpaired,
 } from './rig.fixture'
 import { run } from './run'
+import { fold } from './state/fold'
 
 const effect = () => createTool('write', { effect: 'effect', node: 'tools/1' })
 const read = () => createTool('look')

@@ -11,9 +11,9 @@ import type { RunStart, RunState } from '#lib/spec/state'
 import type { ToolContext, ToolOutput } from '#lib/spec/tool'
 import type { BoundTool } from '#lib/spec/toolkit'
 import type { Clock, RunDeps } from './deps'
-import { fold, start } from './fold'
-import { offer } from './offer'
+import { offer } from './request/offer'
 import { run } from './run'
+import { fold, start } from './state/fold'
 
 interface Timer {
   readonly at: number

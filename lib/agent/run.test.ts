@@ -4,8 +4,7 @@ import type { Message } from '#lib/spec/message'
 import type { ModelChunk } from '#lib/spec/model'
 import type { OnLimit } from '#lib/spec/policy'
 import type { EncodeInput } from '#lib/spec/protocol'
-import { messagesOf } from './dialogue'
-import { request } from './rerequest'
+import { request } from './request/rerequest'
 import {
   calls,
   collect,
@@ -23,6 +22,7 @@ import {
   typesOf,
   unpaired,
 } from './rig.fixture'
+import { messagesOf } from './state/dialogue'
 
 const look = createTool('look')
 

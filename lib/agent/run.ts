@@ -1,19 +1,19 @@
 /** The loop: asks `next` what is due, does it, and yields what happened. All else a run is stands in its state. */
 import type { EventBody, ResumeReason, RunEvent } from '#lib/spec/event'
 import type { RunState } from '#lib/spec/state'
-import { hearDecisions } from './approvals'
-import { ask } from './ask'
-import { runCalls, windDown } from './calls'
-import { copiedThrough } from './copied'
+import { ask } from './answer/ask'
+import { hearDecisions } from './call/approvals'
+import { runCalls, windDown } from './call/calls'
+import { askBefore } from './call/hooks'
+import { dropped, overBudget, refused, ruled } from './call/refuse'
 import { type RunDeps, stopOf } from './deps'
 import { createEngine, type Engine, emitter, NotStored } from './engine'
-import { hookedAnswer } from './hooked'
-import { askBefore } from './hooks'
 import { decidersOf } from './limits'
 import { type Due, next } from './next'
-import type { Ruled } from './offer'
 import type { Overrun } from './overrun'
-import { dropped, overBudget, refused, ruled } from './refuse'
+import type { Ruled } from './request/offer'
+import { copiedThrough } from './state/fork-copied'
+import { hookedAnswer } from './state/hook-record'
 
 /**
  * Runs what the state says is left of a run: all of it after `start`, the rest after a fold of stored events.

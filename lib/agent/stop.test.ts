@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RunEvent } from '#lib/spec/event'
 import type { ToolOutput } from '#lib/spec/tool'
-import { messagesOf } from './dialogue'
 import {
   type Beat,
   calls,
@@ -21,6 +20,7 @@ import {
   typesOf,
   unpaired,
 } from './rig.fixture'
+import { messagesOf } from './state/dialogue'
 
 type On = (event: RunEvent, controller: AbortController) => void
 

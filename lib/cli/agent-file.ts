@@ -5,11 +5,11 @@ import type { Readable } from 'node:stream'
 import { compile } from '#lib/graph/compile'
 import { decompile } from '#lib/graph/decompile'
 import { isObject } from '#lib/graph/equal'
-import { parseJson } from '#lib/http/json'
-import { createCatalog, readConfig } from '#lib/server/catalog'
+import { createCatalog, readConfig } from '#lib/server/agents/catalog'
 import type { Catalog } from '#lib/spec/catalog'
 import type { Diagnostic, Result } from '#lib/spec/errors'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
+import { parseJson } from '#lib/wire/json'
 import type { Terminal } from './terminal'
 
 /** As large as any agent may be; a larger file is not even read. */

@@ -1,6 +1,6 @@
 /** Asks at the terminal about calls that wait for a person; where nobody sits there, each is rejected. */
 import { createInterface } from 'node:readline'
-import type { Decided } from '#lib/agent/decisions'
+import type { Decided } from '#lib/agent/call/decisions'
 import type { CallState, RunState } from '#lib/spec/state'
 import { visible } from '#lib/spec/visible'
 import type { Terminal } from './terminal'

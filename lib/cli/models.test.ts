@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '#db/rows.fixture'
-import { type ModelList, openModelList } from '#lib/server/model-list.fixture'
+import { type ModelList, openModelList } from '#lib/server/providers/model-list.fixture'
 import { main } from './main'
 import { testTerminal } from './terminal.fixture'
 

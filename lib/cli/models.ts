@@ -1,14 +1,14 @@
 /** Models as the command line reaches them: with the keys and addresses of the environment, at the prices of the product. */
-import type { Surroundings } from '#lib/server/assemble'
-import { parts } from '#lib/server/catalog'
+import type { Surroundings } from '#lib/server/agents/assemble'
+import { parts } from '#lib/server/agents/catalog'
+import type { Available } from '#lib/server/agents/readiness'
 import { systemClock } from '#lib/server/clock'
-import { connectionOf, endpointOf, lackOf } from '#lib/server/connections'
-import type { Outbound } from '#lib/server/environment-outbound'
-import { createOutbound } from '#lib/server/outbound'
-import { priceIn } from '#lib/server/prices'
-import { defaultPrices } from '#lib/server/prices-table'
-import type { Available } from '#lib/server/readiness'
-import { createRedact } from '#lib/server/redact'
+import type { Outbound } from '#lib/server/environment/environment-outbound'
+import { createOutbound } from '#lib/server/environment/outbound'
+import { connectionOf, endpointOf, lackOf } from '#lib/server/providers/connections'
+import { priceIn } from '#lib/server/providers/prices'
+import { defaultPrices } from '#lib/server/providers/prices-table'
+import { createRedact } from '#lib/server/secrets/redact'
 
 interface Models extends Pick<Available, 'lackOf' | 'priceOf'> {
   readonly surroundings: Surroundings

@@ -1,5 +1,5 @@
 /** `loopwright schema`: prints the JSON Schema of an agent's file. */
-import { publishedSchema } from '#lib/server/catalog'
+import { publishedSchema } from '#lib/server/agents/catalog'
 import { type Command, exit, readArguments, refuse } from './command'
 
 /** The bytes of `public/schema/agent-v1.json`. */

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, realpathSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { looseFiles } from '#lib/server/loose-files'
+import { looseFiles } from '#lib/server/files/loose-files'
 import type { ToolPorts } from '#lib/spec/tool'
 import type { Terminal } from './terminal'
 

@@ -1,6 +1,6 @@
 /** Every provider of models, one line each. */
-export { anthropic } from './anthropic'
-export { openai } from './openai'
-export { openaiCompatible } from './openai-compatible'
-export { openaiResponses } from './openai-responses'
-export { scripted } from './scripted'
+export { anthropic } from './anthropic/anthropic'
+export { openai } from './openai/openai'
+export { openaiCompatible } from './openai/openai-compatible'
+export { openaiResponses } from './openai/openai-responses'
+export { scripted } from './scripted/scripted'

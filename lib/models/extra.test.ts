@@ -1,11 +1,11 @@
 /** Keys of a model's settings that go into its requests as they stand. */
 import { expect, test } from 'vitest'
 import type { JsonObject } from '#lib/spec/json'
-import { anthropic } from './anthropic'
-import { request, service } from './hear.fixture'
-import { openai } from './openai'
-import { openaiCompatible } from './openai-compatible'
-import { openaiResponses } from './openai-responses'
+import { anthropic } from './anthropic/anthropic'
+import { openai } from './openai/openai'
+import { openaiCompatible } from './openai/openai-compatible'
+import { openaiResponses } from './openai/openai-responses'
+import { request, service } from './wire/hear.fixture'
 
 const silent = service(() => new Response())
 const providers = { openai, openaiCompatible, openaiResponses, anthropic }

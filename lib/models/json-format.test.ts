@@ -1,11 +1,11 @@
 /** An answer that is to be one JSON object: asked for where the provider can be held to it, and done without where it refuses. */
 import { describe, expect, test } from 'vitest'
 import type { ModelClient, ModelRequest } from '#lib/spec/model'
-import { anthropic } from './anthropic'
-import { heard, request, service } from './hear.fixture'
-import { openai } from './openai'
-import { openaiCompatible } from './openai-compatible'
-import { openaiResponses } from './openai-responses'
+import { anthropic } from './anthropic/anthropic'
+import { openai } from './openai/openai'
+import { openaiCompatible } from './openai/openai-compatible'
+import { openaiResponses } from './openai/openai-responses'
+import { heard, request, service } from './wire/hear.fixture'
 
 const refusing = (message: string, status = 400) =>
   service(

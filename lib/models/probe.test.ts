@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '#lib/spec/model'
-import { anthropic } from './anthropic'
-import { key, loadClients, type Service, service } from './hear.fixture'
-import { openai } from './openai'
-import { openaiCompatible } from './openai-compatible'
+import { anthropic } from './anthropic/anthropic'
+import { openai } from './openai/openai'
+import { openaiCompatible } from './openai/openai-compatible'
+import { key, loadClients, type Service, service } from './wire/hear.fixture'
 
 beforeAll(loadClients, 60_000)
 

@@ -1,16 +1,16 @@
 /** Asks a service which models it has: how a person learns that address and key are right. */
 import type { JsonValue } from '#lib/spec/json'
 import type { Endpoint, ModelContext, Probe } from '#lib/spec/model'
-import { going } from './client'
-import { openDoor } from './door'
-import type { Send } from './exchange'
-import { snippet, wordsOfBody } from './fault-words'
-import { aborted, faultAt, faultOfRefusal, protocolFault, type Site, settingsFault } from './faults'
-import { faultOfConnection } from './network-faults'
-import { openaiClient } from './openai-connection'
-import { reach, siteOf } from './place'
-import { maxReply, textOf } from './reply'
-import { isObject, listIn, parseJson, textIn } from './wire-json'
+import { openaiClient } from './openai/connection'
+import { going } from './wire/clients'
+import type { Send } from './wire/exchange'
+import { snippet, wordsOfBody } from './wire/fault-words'
+import { aborted, faultAt, faultOfRefusal, protocolFault, type Site, settingsFault } from './wire/faults'
+import { isObject, listIn, parseJson, textIn } from './wire/json'
+import { openDoor } from './wire/keep-failure'
+import { faultOfConnection } from './wire/network-faults'
+import { reach, siteOf } from './wire/reachable'
+import { maxReply, textOf } from './wire/reply'
 
 const maxModels = 1_000
 const maxPages = 5

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '#lib/spec/model'
-import { chat, local, messages, services } from './clients.fixture'
-import { bytes, dataEvents, heard, key, loadClients, type Service, service, sse } from './hear.fixture'
-import { scripted } from './scripted'
+import { scripted } from './scripted/scripted'
+import { chat, local, messages, services } from './wire/clients.fixture'
+import { bytes, dataEvents, heard, key, loadClients, type Service, service, sse } from './wire/hear.fixture'
 
 beforeAll(loadClients, 60_000)
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { temporaryFolder } from '#db/rows.fixture'
-import { bundleFixture } from './bundle.fixture'
+import { bundleFixture } from './runs/bundle.fixture'
 
 let place: ReturnType<typeof temporaryFolder>
 let program: Awaited<ReturnType<typeof bundleFixture>>

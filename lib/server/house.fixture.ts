@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import type { RunEvent } from '#lib/spec/event'
 import { type Composition, compose } from './compose'
-import type { Environment } from './environment'
+import type { Environment } from './environment/environment'
 
 type Handler = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>
 export type RouteModule = { readonly [method: string]: unknown }

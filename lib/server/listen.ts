@@ -1,6 +1,6 @@
 /** Listens on the address asked for, or says in one sentence why that can not be. */
 import type { Server } from 'node:http'
-import type { Environment } from './environment'
+import type { Environment } from './environment/environment'
 import { StartError } from './start-error'
 
 /** The port listened on: the one asked for, or any free one for 0. Throws a StartError when it can not be had. */

@@ -1,6 +1,9 @@
 /** The server's one object, the only thing route handlers get: everything behind the API, composed by `serve`. */
 
 import type { z } from 'zod'
+import type { Catalog } from '#lib/spec/catalog'
+import type { GraphDocument } from '#lib/spec/graph'
+import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type {
   AgentList,
   AgentView,
@@ -10,26 +13,23 @@ import type {
   TemplateList,
   VersionList,
   VersionView,
-} from '#lib/http/agents'
-import type { AuthorityView } from '#lib/http/authority'
-import type { CompiledView, DecompiledView } from '#lib/http/compile'
-import type { DatabaseList, DatabaseView, RegisterDatabase } from '#lib/http/databases'
-import type { DryRun, dryRunRequest } from '#lib/http/dry-run'
-import type { ModelTest, TestModel } from '#lib/http/model-test'
-import type { ModelList, ProviderList, ProviderTest, ProviderView, SaveProvider } from '#lib/http/providers'
-import type { SaveSecret, SecretList, SecretView } from '#lib/http/secrets'
-import type { SaveSettings, SettingsView } from '#lib/http/settings'
-import type { TriedTool } from '#lib/http/tools'
-import type { Catalog } from '#lib/spec/catalog'
-import type { GraphDocument } from '#lib/spec/graph'
-import type { JsonObject, JsonValue } from '#lib/spec/json'
-import type { Artifacts } from './artifacts'
-import type { Guard } from './guard'
-import type { Runs } from './runs'
-import type { Sessions } from './session'
-import type { Streams } from './streams'
-import type { ThreadFiles } from './thread-files'
-import type { Threads } from './threads'
+} from '#lib/wire/agents'
+import type { AuthorityView } from '#lib/wire/authority'
+import type { CompiledView, DecompiledView } from '#lib/wire/compile'
+import type { DatabaseList, DatabaseView, RegisterDatabase } from '#lib/wire/databases'
+import type { DryRun, dryRunRequest } from '#lib/wire/dry-run'
+import type { ModelTest, TestModel } from '#lib/wire/model-test'
+import type { ModelList, ProviderList, ProviderTest, ProviderView, SaveProvider } from '#lib/wire/providers'
+import type { SaveSecret, SecretList, SecretView } from '#lib/wire/secrets'
+import type { SaveSettings, SettingsView } from '#lib/wire/settings'
+import type { TriedTool } from '#lib/wire/tools'
+import type { Guard } from './door/guard'
+import type { Sessions } from './door/session'
+import type { Artifacts } from './files/artifacts'
+import type { ThreadFiles } from './files/thread-files'
+import type { Runs } from './runs/runs'
+import type { Streams } from './runs/streams'
+import type { Threads } from './runs/threads'
 
 /** Agents as the API knows them. All throw AppErrors. */
 export interface Agents {

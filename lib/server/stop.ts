@@ -1,7 +1,7 @@
 /** Ends the server on a signal: runs are kept for the next start, streams end cleanly, all within ten seconds. */
 import type { Server } from 'node:http'
 import type { Composition } from './compose'
-import type { Door } from './door'
+import type { Door } from './door/door'
 import type { Lock } from './lock'
 
 export interface Stoppable {

@@ -1,7 +1,7 @@
 /** The builder of one agent. */
 import type { Metadata } from 'next'
 import { preload } from 'react-dom'
-import { BuilderPage } from '#components/agents/builder-page'
+import { BuilderPage } from '#components/builder/builder-page'
 
 export const metadata: Metadata = { title: 'Builder' }
 

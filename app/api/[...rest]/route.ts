@@ -1,5 +1,5 @@
 /** Whatever is not a route of the API: told as JSON, like every other failure. */
-import { missing, route } from '#lib/http/route'
+import { missing, route } from '#lib/api/route'
 
 export const dynamic = 'force-dynamic'
 

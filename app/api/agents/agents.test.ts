@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { agentList, agentView, importedAgent, versionList, versionView } from '#lib/http/agents'
 import { type Ask, ask, type House, openHouse } from '#lib/server/house.fixture'
+import { agentList, agentView, importedAgent, versionList, versionView } from '#lib/wire/agents'
 import * as compile from '../compile/route'
 import * as decompile from '../decompile/route'
 import * as exported from './[id]/export/route'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { dryRun } from '#lib/http/dry-run'
 import { ask, type House, openHouse } from '#lib/server/house.fixture'
 import type { JsonObject } from '#lib/spec/json'
+import { dryRun } from '#lib/wire/dry-run'
 import * as route from './[id]/dry-run/route'
 
 let house: House

@@ -1,6 +1,7 @@
 /** `/api/agents`: the list, and a new agent from a drawing or a config. */
-import { createAgent } from '#lib/http/agents'
-import { ok, readJson, route } from '#lib/http/route'
+
+import { ok, readJson, route } from '#lib/api/route'
+import { createAgent } from '#lib/wire/agents'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { authorityView } from '#lib/http/authority'
 import { ask, eventsIn, type House, openHouse } from '#lib/server/house.fixture'
 import type { JsonObject } from '#lib/spec/json'
+import { authorityView } from '#lib/wire/authority'
 import * as authority from './route'
 
 let house: House

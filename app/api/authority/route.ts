@@ -1,6 +1,7 @@
 /** `POST /api/authority`: what the agent of a drawing may do, without starting a run. */
-import { authorityRequest } from '#lib/http/authority'
-import { ok, readJson, route } from '#lib/http/route'
+
+import { ok, readJson, route } from '#lib/api/route'
+import { authorityRequest } from '#lib/wire/authority'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,5 +1,5 @@
 /** `GET /api/catalog`: every part as data. */
-import { ok, route } from '#lib/http/route'
+import { ok, route } from '#lib/api/route'
 
 export const dynamic = 'force-dynamic'
 

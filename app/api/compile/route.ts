@@ -1,6 +1,7 @@
 /** `POST /api/compile`: a drawing to its config, without storing anything. */
-import { compileRequest } from '#lib/http/compile'
-import { ok, readJson, route } from '#lib/http/route'
+
+import { ok, readJson, route } from '#lib/api/route'
+import { compileRequest } from '#lib/wire/compile'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,6 +1,7 @@
 /** `/api/databases`: the SQLite files that tools may read. */
-import { registerDatabase } from '#lib/http/databases'
-import { ok, readJson, route } from '#lib/http/route'
+
+import { ok, readJson, route } from '#lib/api/route'
+import { registerDatabase } from '#lib/wire/databases'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,6 +1,7 @@
 /** `POST /api/decompile`: a config to its drawing, without storing anything. */
-import { decompileRequest } from '#lib/http/compile'
-import { ok, readJson, route } from '#lib/http/route'
+
+import { ok, readJson, route } from '#lib/api/route'
+import { decompileRequest } from '#lib/wire/compile'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,7 +1,8 @@
 /** `GET /api/health`: open to all, tells whether the server lives and can store, and if not what is wrong. */
-import type { Health } from '#lib/http/health'
-import { ok, route } from '#lib/http/route'
+
+import { ok, route } from '#lib/api/route'
 import { AppError } from '#lib/spec/errors'
+import type { Health } from '#lib/wire/health'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,5 +1,5 @@
 /** `GET /api/models`: the models that providers with all they need have listed. */
-import { ok, route } from '#lib/http/route'
+import { ok, route } from '#lib/api/route'
 
 export const dynamic = 'force-dynamic'
 

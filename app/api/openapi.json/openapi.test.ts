@@ -1,9 +1,9 @@
 import fs from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { catalogView } from '#lib/http/catalog'
-import { routes } from '#lib/http/openapi-routes'
+import { routes } from '#lib/api/openapi-routes'
 import { ask, type House, openHouse, type RouteModule } from '#lib/server/house.fixture'
+import { catalogView } from '#lib/wire/catalog'
 import * as route from './route'
 
 let house: House

@@ -1,6 +1,6 @@
 /** `GET /api/openapi.json`: the API as it describes itself, in OpenAPI 3.1. */
-import { openapi } from '#lib/http/openapi'
-import { ok, route } from '#lib/http/route'
+import { openapi } from '#lib/api/openapi'
+import { ok, route } from '#lib/api/route'
 
 export const dynamic = 'force-dynamic'
 

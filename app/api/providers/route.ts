@@ -1,5 +1,5 @@
 /** `/api/providers`: where models are reached, and whether each has what it needs. */
-import { ok, route } from '#lib/http/route'
+import { ok, route } from '#lib/api/route'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,6 +1,6 @@
 /** `GET /api/runs`: runs, newest first, by agent, status or thread. */
-import { ok, readQuery, route } from '#lib/http/route'
-import { runQuery } from '#lib/http/runs'
+import { ok, readQuery, route } from '#lib/api/route'
+import { runQuery } from '#lib/wire/runs'
 
 export const dynamic = 'force-dynamic'
 

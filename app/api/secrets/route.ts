@@ -1,5 +1,5 @@
 /** `GET /api/secrets`: which secrets there are and where they may go; never what they are. */
-import { ok, route } from '#lib/http/route'
+import { ok, route } from '#lib/api/route'
 
 export const dynamic = 'force-dynamic'
 

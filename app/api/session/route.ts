@@ -1,6 +1,6 @@
 /** `/api/session`: signs a browser in with the operator's token, and out again. */
-import { ok, readJson, route } from '#lib/http/route'
-import { openSession } from '#lib/http/session'
+import { ok, readJson, route } from '#lib/api/route'
+import { openSession } from '#lib/wire/session'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,6 +1,6 @@
 /** `/api/settings`: what the server tells of itself, and the prices a person keeps there. */
-import { ok, readJson, route } from '#lib/http/route'
-import { saveSettings } from '#lib/http/settings'
+import { ok, readJson, route } from '#lib/api/route'
+import { saveSettings } from '#lib/wire/settings'
 
 export const dynamic = 'force-dynamic'
 

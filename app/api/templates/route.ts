@@ -1,5 +1,5 @@
 /** `GET /api/templates`: agents to begin with. */
-import { ok, route } from '#lib/http/route'
+import { ok, route } from '#lib/api/route'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,6 +1,6 @@
 /** `/api/threads`: dialogues, the last one used first; a new empty one. */
-import { ok, readJson, readQuery, route } from '#lib/http/route'
-import { createThread, threadQuery } from '#lib/http/threads'
+import { ok, readJson, readQuery, route } from '#lib/api/route'
+import { createThread, threadQuery } from '#lib/wire/threads'
 
 export const dynamic = 'force-dynamic'
 

@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '#lib/spec/json'
 import type { WireTool } from '#lib/spec/model'
-import type { Turn } from '../scripted-turn'
+import type { Turn } from '../scripted/turn'
 import type { Place } from './filters'
 import { type Asked, withSubject } from './follow-up'
 import { likelyTables } from './mentions'

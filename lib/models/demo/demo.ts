@@ -1,7 +1,7 @@
 /** The demo: no AI, but plain rules that read the offered tools and the conversation and say what to do next. */
 import type { WireTool } from '#lib/spec/model'
-import type { Conversation } from '../scripted-body'
-import type { Turn } from '../scripted-turn'
+import type { Conversation } from '../scripted/body'
+import type { Turn } from '../scripted/turn'
 import { answerFromData } from './data'
 import { endedBy, finishOf } from './ending'
 import { answerWith, closest } from './fit'

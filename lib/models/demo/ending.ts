@@ -2,7 +2,7 @@
 import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
 import type { WireTool } from '#lib/spec/model'
 import { finishName } from '#lib/spec/tool'
-import type { Turn } from '../scripted-turn'
+import type { Turn } from '../scripted/turn'
 
 export function finishOf(tools: readonly WireTool[]): WireTool | undefined {
   return tools.find(({ name }) => name === finishName)

@@ -1,7 +1,7 @@
 /** For any other question: the offered tool whose words come closest, if the question gives all it requires. */
 import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
 import type { WireTool } from '#lib/spec/model'
-import type { Turn } from '../scripted-turn'
+import type { Turn } from '../scripted/turn'
 import { properties, required } from './offer'
 import type { Trail } from './trail'
 import { nameStems, sameWord, type Word, wordsOf } from './words'

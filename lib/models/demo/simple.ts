@@ -1,6 +1,6 @@
 /** Questions one call can answer, several of them side by side: arithmetic and the time. */
 import type { JsonObject } from '#lib/spec/json'
-import type { Turn } from '../scripted-turn'
+import type { Turn } from '../scripted/turn'
 import { expressionsIn } from './arithmetic'
 import { readRows } from './observation'
 import { argumentOf, type Kit } from './offer'

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { CallPart, Message } from '#lib/spec/message'
 import type { WireTool } from '#lib/spec/model'
-import type { Turn } from '../scripted-turn'
+import type { Turn } from '../scripted/turn'
 import { demo } from './demo'
 
 export type Form = 'markdown' | 'json' | 'tabs'

@@ -2,7 +2,7 @@
 import type { JsonObject } from '#lib/spec/json'
 import type { CallPart, Message } from '#lib/spec/message'
 import { callsOf } from '#lib/spec/message'
-import type { Conversation } from '../scripted-body'
+import type { Conversation } from '../scripted/body'
 
 /** A call with its observation. */
 export interface Done {

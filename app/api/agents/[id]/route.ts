@@ -1,6 +1,7 @@
 /** `/api/agents/:id`: one agent, saved over the revision the caller has seen. */
-import { saveAgent } from '#lib/http/agents'
-import { nothing, ok, readJson, route } from '#lib/http/route'
+
+import { nothing, ok, readJson, route } from '#lib/api/route'
+import { saveAgent } from '#lib/wire/agents'
 
 export const dynamic = 'force-dynamic'
 

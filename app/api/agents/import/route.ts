@@ -1,7 +1,8 @@
 /** `POST /api/agents/import`: the body is an exported file; `?rename=1` takes the next free name. */
-import { importQuery } from '#lib/http/agents'
-import { ok, readJson, readQuery, route } from '#lib/http/route'
+
+import { ok, readJson, readQuery, route } from '#lib/api/route'
 import { jsonValue } from '#lib/spec/json'
+import { importQuery } from '#lib/wire/agents'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,6 +1,6 @@
 /** `GET /api/artifacts/:id`: a kept file, to save. */
-import { download } from '#lib/http/download'
-import { route } from '#lib/http/route'
+import { download } from '#lib/api/download'
+import { route } from '#lib/api/route'
 
 export const dynamic = 'force-dynamic'
 

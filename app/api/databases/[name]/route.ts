@@ -1,5 +1,5 @@
 /** `DELETE /api/databases/:name`: forgets a registered database; the file stays. */
-import { nothing, route } from '#lib/http/route'
+import { nothing, route } from '#lib/api/route'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,6 +1,7 @@
 /** `/api/providers/:name`: sets a provider's address and key, or adds an OpenAI-compatible endpoint; forgets it. */
-import { saveProvider } from '#lib/http/providers'
-import { nothing, ok, readJson, route } from '#lib/http/route'
+
+import { nothing, ok, readJson, route } from '#lib/api/route'
+import { saveProvider } from '#lib/wire/providers'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,5 +1,5 @@
 /** `GET /api/runs/:id`: one run, with the config it started from. */
-import { ok, route } from '#lib/http/route'
+import { ok, route } from '#lib/api/route'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,6 +1,6 @@
 /** `/api/secrets/:name`: writes a secret or where it may go, or forgets it. */
-import { nothing, ok, readJson, route } from '#lib/http/route'
-import { saveSecret } from '#lib/http/secrets'
+import { nothing, ok, readJson, route } from '#lib/api/route'
+import { saveSecret } from '#lib/wire/secrets'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,6 +1,6 @@
 /** `/api/threads/:id`: one dialogue with its runs, renamed; removing it removes them and its files. */
-import { nothing, ok, readJson, route } from '#lib/http/route'
-import { renameThread } from '#lib/http/threads'
+import { nothing, ok, readJson, route } from '#lib/api/route'
+import { renameThread } from '#lib/wire/threads'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,6 +1,7 @@
 /** `POST /api/agents/:id/dry-run`: what would become of a call, asked of the agent's policies without running it. */
-import { dryRunRequest } from '#lib/http/dry-run'
-import { ok, readJson, route } from '#lib/http/route'
+
+import { ok, readJson, route } from '#lib/api/route'
+import { dryRunRequest } from '#lib/wire/dry-run'
 
 export const dynamic = 'force-dynamic'
 

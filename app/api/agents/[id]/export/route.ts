@@ -1,5 +1,5 @@
 /** `GET /api/agents/:id/export`: the canonical bytes as a file. */
-import { file, route } from '#lib/http/route'
+import { file, route } from '#lib/api/route'
 
 export const dynamic = 'force-dynamic'
 

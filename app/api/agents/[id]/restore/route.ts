@@ -1,6 +1,7 @@
 /** `POST /api/agents/:id/restore`: brings back an agent that was removed. */
-import { emptyBody } from '#lib/http/empty'
-import { ok, readOptional, route } from '#lib/http/route'
+
+import { ok, readOptional, route } from '#lib/api/route'
+import { emptyBody } from '#lib/wire/empty'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,7 +1,7 @@
 /** `POST /api/agents/:id/runs`: begins a run; a caller that asks for an event stream gets it at once. */
-import { ok, readJson, route } from '#lib/http/route'
-import { type CreatedRun, createRun } from '#lib/http/runs'
-import { streamRun, tooManyStreams, wantsStream } from '#lib/http/stream'
+import { ok, readJson, route } from '#lib/api/route'
+import { streamRun, tooManyStreams, wantsStream } from '#lib/api/stream'
+import { type CreatedRun, createRun } from '#lib/wire/runs'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,6 +1,7 @@
 /** `/api/agents/:id/versions`: what was published, and publishing what stands now. */
-import { atRevision } from '#lib/http/agents'
-import { ok, readOptional, route } from '#lib/http/route'
+
+import { ok, readOptional, route } from '#lib/api/route'
+import { atRevision } from '#lib/wire/agents'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,6 +1,7 @@
 /** `POST /api/providers/:name/test-model`: asks one model for a call in each format, and recommends one. */
-import { testModel } from '#lib/http/model-test'
-import { ok, readJson, route } from '#lib/http/route'
+
+import { ok, readJson, route } from '#lib/api/route'
+import { testModel } from '#lib/wire/model-test'
 
 export const dynamic = 'force-dynamic'
 

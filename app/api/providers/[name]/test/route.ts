@@ -1,6 +1,7 @@
 /** `POST /api/providers/:name/test`: asks a provider for its models, with values that need not be saved yet. */
-import { saveProvider } from '#lib/http/providers'
-import { ok, readOptional, route } from '#lib/http/route'
+
+import { ok, readOptional, route } from '#lib/api/route'
+import { saveProvider } from '#lib/wire/providers'
 
 export const dynamic = 'force-dynamic'
 

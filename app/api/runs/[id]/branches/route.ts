@@ -1,5 +1,5 @@
 /** `GET /api/runs/:id/branches`: the tree of runs that were forked from one another. */
-import { ok, route } from '#lib/http/route'
+import { ok, route } from '#lib/api/route'
 
 export const dynamic = 'force-dynamic'
 

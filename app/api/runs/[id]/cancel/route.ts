@@ -1,6 +1,7 @@
 /** `POST /api/runs/:id/cancel`: ends a run; asked again it is the same answer. */
-import { emptyBody } from '#lib/http/empty'
-import { ok, readOptional, route } from '#lib/http/route'
+
+import { ok, readOptional, route } from '#lib/api/route'
+import { emptyBody } from '#lib/wire/empty'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,6 +1,6 @@
 /** `GET /api/runs/:id/events`: every event, as a stream that resumes anywhere, or whole as JSON. */
-import { nothing, route } from '#lib/http/route'
-import { readPosition, streamHead, streamRun, wantsStream, wholeRun } from '#lib/http/stream'
+import { nothing, route } from '#lib/api/route'
+import { readPosition, streamHead, streamRun, wantsStream, wholeRun } from '#lib/api/stream'
 
 export const dynamic = 'force-dynamic'
 

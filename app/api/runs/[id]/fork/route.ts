@@ -1,6 +1,6 @@
 /** `POST /api/runs/:id/fork`: begins a run that goes on from a step of this one, changed where asked. */
-import { ok, readJson, route } from '#lib/http/route'
-import { type CreatedRun, forkRun } from '#lib/http/runs'
+import { ok, readJson, route } from '#lib/api/route'
+import { type CreatedRun, forkRun } from '#lib/wire/runs'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,7 +1,8 @@
 /** `/api/threads/:id/files`: what stands in the thread's workspace; a file given to it, as plain bytes. */
-import { uploadQuery } from '#lib/http/artifacts'
-import { incoming } from '#lib/http/download'
-import { ok, readQuery, route } from '#lib/http/route'
+
+import { incoming } from '#lib/api/download'
+import { ok, readQuery, route } from '#lib/api/route'
+import { uploadQuery } from '#lib/wire/artifacts'
 
 export const dynamic = 'force-dynamic'
 

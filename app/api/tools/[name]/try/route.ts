@@ -1,6 +1,6 @@
 /** `POST /api/tools/:name/try`: runs one tool by hand. */
-import { ok, readJson, route } from '#lib/http/route'
-import { tryTool } from '#lib/http/tools'
+import { ok, readJson, route } from '#lib/api/route'
+import { tryTool } from '#lib/wire/tools'
 
 export const dynamic = 'force-dynamic'
 

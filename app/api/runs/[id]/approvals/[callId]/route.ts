@@ -1,6 +1,6 @@
 /** `POST /api/runs/:id/approvals/:callId`: a person's word on a call that waits; said again it is the same answer. */
-import { ok, readJson, route } from '#lib/http/route'
-import { decideCall } from '#lib/http/runs'
+import { ok, readJson, route } from '#lib/api/route'
+import { decideCall } from '#lib/wire/runs'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,5 +1,5 @@
 /** `GET /api/runs/:id/requests/:step`: what the model was sent at that step. */
-import { ok, readNumber, route } from '#lib/http/route'
+import { ok, readNumber, route } from '#lib/api/route'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,6 +1,6 @@
 /** `GET /api/threads/:id/files/<path>`: a file of the thread's workspace, to save. */
-import { download } from '#lib/http/download'
-import { readRest, route } from '#lib/http/route'
+import { download } from '#lib/api/download'
+import { readRest, route } from '#lib/api/route'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,6 +1,7 @@
 /** `POST /api/agents/:id/versions/:version/restore`: a published drawing becomes the draft again. */
-import { atRevision } from '#lib/http/agents'
-import { ok, readNumber, readOptional, route } from '#lib/http/route'
+
+import { ok, readNumber, readOptional, route } from '#lib/api/route'
+import { atRevision } from '#lib/wire/agents'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,0 +1,50 @@
+'use client'
+/** What a call would be given, key by key; a long text shows its first lines until all of it is asked for. */
+import { useMemo, useState } from 'react'
+import { count } from '#components/run/figures'
+import { Line } from '#components/ui/line'
+import { LongText } from '#components/ui/long-text'
+import type { JsonObject, JsonValue } from '#lib/spec/json'
+import { lineOf } from '#lib/spec/line'
+import styles from './ask-card.module.css'
+import { firstLines } from './first-lines'
+
+const fewLines = 3
+/** Characters of a text drawn before more is asked for. */
+const fewChars = 2_000
+
+export function ApprovalArguments({ args }: { args: JsonObject }) {
+  const all = Object.entries(args)
+  if (all.length === 0) return <p className={styles.quiet}>It takes no arguments.</p>
+  return (
+    // What scrolls must be reached by keys.
+    <dl className={styles.arguments} tabIndex={0} aria-label="Arguments">
+      {all.map(([key, value]) => (
+        <Argument key={key} name={key} value={value} />
+      ))}
+    </dl>
+  )
+}
+
+function Argument({ name, value }: { name: string; value: JsonValue }) {
+  const [isAll, setAll] = useState(false)
+  const text = useMemo(() => (typeof value === 'string' ? value : JSON.stringify(value, null, 2)), [value])
+  const few = useMemo(() => firstLines(text, fewLines), [text])
+  // One line more costs no more than the words that would stand for it.
+  const isCut = !isAll && few.more > 1
+  return (
+    <>
+      <dt title={lineOf(name)}>
+        <Line text={name} />
+      </dt>
+      <dd>
+        <LongText text={isCut ? few.text : text} first={fewChars} showsMarks />
+        {isCut && (
+          <button type="button" className={styles.more} onClick={() => setAll(true)}>
+            {count(few.more)} more lines
+          </button>
+        )}
+      </dd>
+    </>
+  )
+}

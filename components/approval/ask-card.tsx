@@ -1,0 +1,159 @@
+'use client'
+/** One call that waits for a person: what it would do, and the three answers. */
+import { useEffect, useId, useMemo, useState } from 'react'
+import { useCommands } from '#components/commands/commands-context'
+import { useCatalog } from '#components/data/agents'
+import { useToolMark } from '#components/run/tool-icon'
+import type { Waiting } from '#components/run/waiting'
+import { Kbd } from '#components/ui/bits'
+import { Button } from '#components/ui/button'
+import { Icon } from '#components/ui/icon'
+import { Line } from '#components/ui/line'
+import { ErrorNote } from '#components/ui/notice'
+import { Tile } from '#components/ui/tile'
+import { toolOf } from '#lib/graph/kinds'
+import { lineOf } from '#lib/spec/line'
+import type { DecideCall } from '#lib/wire/runs'
+import { ApprovalArguments } from './approval-arguments'
+import styles from './ask-card.module.css'
+import { EditArguments } from './edit-arguments'
+import { RejectForm } from './reject-form'
+
+export interface AskCardProps {
+  readonly waiting: Waiting
+  /** Of several the first has the key. */
+  readonly hasKey: boolean
+  decide(callId: string, said: DecideCall): Promise<void>
+}
+
+export function AskCard({ waiting: { call, step, at }, hasKey, decide }: AskCardProps) {
+  const [mode, setMode] = useState<'look' | 'edit' | 'reject'>('look')
+  const [isSaying, setSaying] = useState(false)
+  const [failure, setFailure] = useState<unknown>(null)
+  const args = call.approval?.args ?? call.args ?? {}
+  const [isForRun, setForRun] = useState(false)
+  const box = useId()
+  const { family, icon } = useToolMark()(call)
+  const { data: catalog } = useCatalog()
+  const tool = catalog && toolOf(catalog, call.name)
+  const scope = isForRun ? 'run' : 'call'
+  const commands = useMemo(() => {
+    const say = async (said: DecideCall) => {
+      setSaying(true)
+      setFailure(null)
+      try {
+        await decide(call.id, said)
+      } catch (error) {
+        setFailure(error)
+      } finally {
+        setSaying(false)
+      }
+    }
+    const approve = {
+      id: `call.approve.${call.id}`,
+      label: `Approve ${call.name}`,
+      group: 'Run',
+      icon: 'check',
+      keys: hasKey ? ['A'] : [],
+      canRun: () => mode === 'look' && !isSaying,
+      run: () => void say({ decision: 'approve', scope }),
+    }
+    return { say, list: [approve] }
+  }, [call.id, call.name, decide, mode, isSaying, scope, hasKey])
+  useCommands(commands.list)
+  const { say } = commands
+  return (
+    <section aria-label={`${lineOf(call.name)} waits for you`} className={styles.ask}>
+      <header className={styles.strip}>
+        <Icon name="hand" size={16} className={styles.hand} />
+        <b>Waiting for you</b>
+        <TimeLeft until={call.approval?.expiresAt ?? null} />
+      </header>
+      <div className={styles.inside}>
+        <div className={styles.tool}>
+          <Tile family={family} icon={icon} size="s" />
+          <span className={styles.name}>
+            <Line text={call.name} />
+          </span>
+          <span className={styles.place}>
+            call {at} of step {step}
+          </span>
+        </div>
+        {failure !== null && <ErrorNote error={failure} />}
+        {mode === 'edit' ? (
+          <EditArguments
+            args={args}
+            parameters={tool?.parameters}
+            isSaying={isSaying}
+            onBack={() => setMode('look')}
+            onApprove={(edited) => void say({ decision: 'approve', scope, args: edited })}
+          />
+        ) : (
+          <ApprovalArguments args={args} />
+        )}
+        {mode === 'reject' && (
+          <RejectForm
+            isSaying={isSaying}
+            onBack={() => setMode('look')}
+            onReject={(reason) => void say({ decision: 'reject', ...(reason !== '' && { reason }) })}
+          />
+        )}
+        {mode !== 'reject' && (
+          <label className={styles.forRun} htmlFor={box}>
+            <input
+              id={box}
+              type="checkbox"
+              checked={isForRun}
+              onChange={(event) => setForRun(event.target.checked)}
+            />
+            Ask no more about this tool in this run
+          </label>
+        )}
+        {mode === 'look' && (
+          <div className={styles.actions}>
+            <Button
+              variant="primary"
+              disabled={isSaying}
+              onClick={() => void say({ decision: 'approve', scope })}
+            >
+              Approve{hasKey && <Kbd>A</Kbd>}
+            </Button>
+            <Button disabled={isSaying} aria-label="Edit and approve" onClick={() => setMode('edit')}>
+              <span>
+                Edit<span className={styles.wide}> and approve</span>
+              </span>
+            </Button>
+            <Button className={styles.last} disabled={isSaying} onClick={() => setMode('reject')}>
+              Reject
+            </Button>
+          </div>
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** Counts down to the second; a screen reader is told the time when it asks, not each second. */
+function TimeLeft({ until }: { until: number | null }) {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    if (until === null) return
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [until])
+  if (until === null) return null
+  return (
+    <span className={styles.left} role="timer">
+      {clock(until - now)} left
+    </span>
+  )
+}
+
+/** `14:58`, `1:02:03`; nothing below zero. */
+export function clock(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1_000))
+  const pad = (value: number) => String(value).padStart(2, '0')
+  const hours = Math.floor(seconds / 3_600)
+  const minutes = Math.floor((seconds % 3_600) / 60)
+  return hours > 0 ? `${hours}:${pad(minutes)}:${pad(seconds % 60)}` : `${minutes}:${pad(seconds % 60)}`
+}

@@ -1,0 +1,16 @@
+'use client'
+/** All calls of the run that wait for a person, asked about where there is no drawing to choose from. */
+import { useRun, useRunActions } from '#components/run/run-context'
+import { sameWaiting, waitingCalls } from '#components/run/waiting'
+import { AskCard } from './ask-card'
+
+/** @param frame the class of the box that each stands in */
+export function WaitingCards({ frame }: { frame: string | undefined }) {
+  const { decide } = useRunActions()
+  const waiting = useRun(waitingCalls, sameWaiting)
+  return waiting.map((each, index) => (
+    <div key={`${each.call.id} ${each.askedAt}`} className={frame}>
+      <AskCard waiting={each} hasKey={index === 0} decide={decide} />
+    </div>
+  ))
+}

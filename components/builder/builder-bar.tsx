@@ -1,0 +1,177 @@
+'use client'
+/** The builder's own things in the top bar: whose drawing it is, whether it is saved, undo, chat, export, publish, stop. */
+import { type ReactNode, useState } from 'react'
+import { keyText } from '#components/commands/commands'
+import type { Autosave } from '#components/drawing/autosave'
+import { useGraph } from '#components/drawing/graph-context'
+import { useRun, useRunActions } from '#components/run/run-context'
+import { isUnderWay } from '#components/run/under-way'
+import { BarRule, TopBarSlot } from '#components/shell/top-bar'
+import { Kbd } from '#components/ui/bits'
+import { Button, IconButton } from '#components/ui/button'
+import { Dialog } from '#components/ui/dialog'
+import { Menu } from '#components/ui/menu'
+import { ErrorNote } from '#components/ui/notice'
+import { useIsMac } from '#components/ui/use-is-mac'
+import { AgentTitle } from './agent-title'
+import styles from './builder-bar.module.css'
+import { Publish } from './publish'
+import { SaveChip } from './save-chip'
+import type { BuilderDoing } from './use-builder-actions'
+
+export interface BuilderBarProps {
+  readonly agentId: string
+  readonly title: string
+  readonly autosave: Autosave
+  readonly doing: BuilderDoing
+  /** How often saving was asked for by key: each time the chip says what there is to know. */
+  readonly asked: number
+  readonly isRenaming: boolean
+  onRename(isRenaming: boolean): void
+  onRemove(): void
+  onVersions(): void
+  /** What stands after the save chip: which version is published. */
+  readonly version?: ReactNode
+}
+
+export function BuilderBar(props: BuilderBarProps) {
+  const { agentId, title, autosave, doing, asked, isRenaming, onRename, version } = props
+  const isWhole = useGraph((state) => state.compiled.text !== null)
+  const { actions } = doing
+  return (
+    <>
+      <TopBarSlot at="start">
+        <BarRule />
+        <AgentTitle
+          title={title}
+          isRenaming={isRenaming}
+          onRename={onRename}
+          items={[
+            { label: 'Rename', icon: 'pencil', run: () => onRename(true) },
+            { label: 'Duplicate', icon: 'copy', run: actions.duplicate },
+            { label: 'Open chat', icon: 'message-square', disabled: !isWhole, run: actions.chat },
+            { label: 'Versions', icon: 'history', run: props.onVersions },
+            { label: 'Delete', icon: 'trash-2', danger: true, beginsGroup: true, run: props.onRemove },
+          ]}
+        />
+        <span className={styles.version}>{version}</span>
+        <SaveChip autosave={autosave} asked={asked} told={doing.told} />
+      </TopBarSlot>
+      <TopBarSlot at="tools">
+        <UndoRedo />
+      </TopBarSlot>
+      <TopBarSlot at="end">
+        <BarRule />
+        <Button
+          variant="quiet"
+          icon="message-square"
+          aria-label="Open chat"
+          title="Open chat"
+          className={styles.toChat}
+          disabled={!isWhole}
+          onClick={actions.chat}
+        >
+          <span>Chat</span>
+        </Button>
+        <span className={styles.out} data-tour="publish">
+          <Menu
+            label="Export"
+            text="Export"
+            icon="download"
+            items={[
+              { label: 'Download as JSON', icon: 'download', disabled: !isWhole, run: actions.exportFile },
+              { label: 'Copy as JSON', icon: 'braces', disabled: !isWhole, run: actions.copyJson },
+              {
+                label: 'Copy the command that runs it',
+                icon: 'code',
+                disabled: !isWhole,
+                run: actions.copyLine,
+              },
+            ]}
+          />
+          <Publish agentId={agentId} autosave={autosave} />
+        </span>
+        <Stop />
+      </TopBarSlot>
+      {doing.fault !== null && (
+        <Dialog
+          title="That did not work"
+          onClose={doing.forget}
+          actions={<Button onClick={doing.forget}>Close</Button>}
+        >
+          <ErrorNote error={doing.fault} />
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+function UndoRedo() {
+  const isMac = useIsMac()
+  const undo = useGraph((state) => state.undo)
+  const redo = useGraph((state) => state.redo)
+  const canUndo = useGraph((state) => state.history.past.length > 0)
+  const canRedo = useGraph((state) => state.history.future.length > 0)
+  return (
+    <>
+      <IconButton
+        icon="undo-2"
+        label="Undo"
+        title={`Undo (${keyText('Mod+Z', isMac)})`}
+        onClick={undo}
+        disabled={!canUndo}
+      />
+      <IconButton
+        icon="redo-2"
+        label="Redo"
+        title={`Redo (${keyText('Mod+Shift+Z', isMac)})`}
+        onClick={redo}
+        disabled={!canRedo}
+      />
+    </>
+  )
+}
+
+function Stop() {
+  const { cancel } = useRunActions()
+  const isGoing = useRun(isUnderWay)
+  if (!isGoing) return null
+  return (
+    <Button icon="square" onClick={() => void cancel()}>
+      Stop <Kbd>Esc</Kbd>
+    </Button>
+  )
+}
+
+/** Asked before the agent goes from the list. */
+export function RemoveDialog({
+  title,
+  onRemove,
+  onClose,
+}: {
+  title: string
+  onRemove(): void
+  onClose(): void
+}) {
+  const [isAsked, setAsked] = useState(false)
+  const remove = () => {
+    setAsked(true)
+    onRemove()
+  }
+  return (
+    <Dialog
+      title={`Delete “${title}”?`}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Keep it</Button>
+          <Button variant="danger" disabled={isAsked} onClick={remove}>
+            Delete
+          </Button>
+        </>
+      }
+    >
+      <p>It leaves the list, and can no longer be run. Its runs stay.</p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,54 @@
+'use client'
+/** Fetches an agent and the catalog, then opens the builder on them. */
+import { useQuery } from '@tanstack/react-query'
+import { useCatalog } from '#components/data/agents'
+import { readAgent } from '#components/data/left-saves'
+import { ForkPlace } from '#components/fork/fork-place'
+import { RunProvider } from '#components/run/run-context'
+import { Skeleton } from '#components/ui/bits'
+import { isMissing } from '#components/ui/notice'
+import { PageFailed } from '#components/ui/page-failed'
+import { Builder } from './builder'
+import styles from './builder.module.css'
+
+const allAgents = { href: '/', label: 'All agents' }
+
+export function BuilderPage({ agentId }: { agentId: string }) {
+  const catalog = useCatalog()
+  // What is on screen is the person's own from then on: it is fetched once, never again beneath their hands.
+  const agent = useQuery({
+    queryKey: ['builder', agentId],
+    queryFn: ({ signal }) => readAgent(agentId, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    retry: (count, error) => count < 1 && !isMissing(error),
+  })
+  const failed = agent.error ?? catalog.error
+  if (failed !== null)
+    return (
+      <PageFailed
+        error={failed}
+        list={allAgents}
+        onRetry={() => void (agent.isError ? agent.refetch() : catalog.refetch())}
+      />
+    )
+  if (agent.data === undefined || catalog.data === undefined) return <Loading />
+  return (
+    <RunProvider>
+      <ForkPlace>
+        <Builder agent={agent.data} catalog={catalog.data} />
+      </ForkPlace>
+    </RunProvider>
+  )
+}
+
+function Loading() {
+  return (
+    <main className={styles.loading} role="status" aria-label="Loading the agent">
+      <Skeleton height="100%" />
+      <Skeleton height="100%" />
+      <Skeleton height="100%" />
+    </main>
+  )
+}

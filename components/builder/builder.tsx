@@ -1,0 +1,275 @@
+'use client'
+/** The builder: palette or outline, canvas, inspector, trace and run box round one drawing. */
+import { useQuery } from '@tanstack/react-query'
+import { ReactFlowProvider, useReactFlow } from '@xyflow/react'
+import dynamic from 'next/dynamic'
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useMemo,
+  useState,
+} from 'react'
+import { useStore } from 'zustand'
+import { Canvas } from '#components/canvas/canvas'
+import { api } from '#components/data/client'
+import { RunBox } from '#components/dialogue/run-box'
+import { samplesOf, titleOf } from '#components/dialogue/sample-questions'
+import { TraceDock } from '#components/dock/trace-dock'
+import { type Autosave, isSafe } from '#components/drawing/autosave'
+import { GraphProvider, useGraph, useGraphStore } from '#components/drawing/graph-context'
+import { createGraphStore } from '#components/drawing/graph-store'
+import { useAutosave } from '#components/drawing/use-autosave'
+import { DryRunProvider } from '#components/dry-run/dry-run-context'
+import { Inspector } from '#components/inspector/inspector'
+import { drawnModel, withModel } from '#components/models/drawn'
+import type { ModelEntry } from '#components/models/entry'
+import { Announcer } from '#components/outline/announcer'
+import { findingsOf, refusedSettings } from '#components/problems/findings'
+import { ShowEntryProvider } from '#components/problems/show-entry'
+import { useRun } from '#components/run/run-context'
+import { Tour } from '#components/tour/tour'
+import { Tabs } from '#components/ui/tabs'
+import { useRemembered } from '#components/ui/use-remembered'
+import { VersionChip } from '#components/versions/version-chip'
+import type { Catalog } from '#lib/spec/catalog'
+import type { AgentView } from '#lib/wire/agents'
+import styles from './builder.module.css'
+import { BuilderBar, RemoveDialog } from './builder-bar'
+import { ConflictDialog } from './conflict-dialog'
+import { type LeftSide, SideColumn } from './side-column'
+import { useBuilderActions } from './use-builder-actions'
+import { useBuilderCommands } from './use-builder-commands'
+import { useBuilderEntries } from './use-builder-entries'
+import { inspectNow, leaveInspector } from './walk-regions'
+
+// Fetched when they are first opened.
+const VersionsDialog = dynamic(
+  () => import('#components/versions/versions-dialog').then((each) => each.VersionsDialog),
+  { ssr: false },
+)
+
+export function Builder({ agent, catalog }: { agent: AgentView; catalog: Catalog }) {
+  const [store] = useState(() => createGraphStore({ graph: agent.graph, catalog }))
+  const autosave = useAutosave(agent, store)
+  return (
+    <GraphProvider store={store}>
+      <ReactFlowProvider>
+        <Ways agentId={agent.id}>
+          <Regions agent={agent} autosave={autosave} />
+        </Ways>
+      </ReactFlowProvider>
+    </GraphProvider>
+  )
+}
+
+/** What leads from a call or a ruling to the node behind it, and to asking again. */
+function Ways({ agentId, children }: { agentId: string; children: ReactNode }) {
+  const store = useGraphStore()
+  const show = useShow()
+  const paths = useGraph((state) => state.paths)
+  const showEntry = useMemo(() => {
+    const nodes = new Map([...paths].map(([node, path]) => [path, node]))
+    return (path: string) => {
+      const node = nodes.get(path)
+      const stands = store.getState().history.present.nodes.some(({ id }) => id === node)
+      return node === undefined || !stands ? undefined : () => show(node)
+    }
+  }, [paths, store, show])
+  return (
+    <ShowEntryProvider value={showEntry}>
+      <DryRunProvider agentId={agentId} onShow={show}>
+        {children}
+      </DryRunProvider>
+    </ShowEntryProvider>
+  )
+}
+
+const sides = [
+  { id: 'inspector', label: 'Inspector' },
+  { id: 'chat', label: 'Chat' },
+]
+
+/** Room for the question field and three samples, px. */
+const leastChat = 188
+
+function chatHeight(px: number): CSSProperties {
+  return { '--chat-h': `${px}px` } as CSSProperties // cast: React's type knows no custom properties
+}
+
+function Regions({ agent, autosave }: { agent: AgentView; autosave: Autosave }) {
+  useOriginsOfRun()
+  const [side, setSide] = useState('inspector')
+  const [left, setLeft] = useLeftSide()
+  const [dock, setDock] = useState(leastChat)
+  const [emptyTrace, setEmptyTrace] = useState<HTMLElement | null>(null)
+  const [isVersions, setVersions] = useState(false)
+  const openVersions = () => setVersions(true)
+  const title = useGraph((state) => titleOf(state.history.present, state.catalog))
+  const doing = useBuilderActions(agent.id, autosave)
+  const show = useShow()
+  const { asked, isRenaming, setRenaming, isRemoving, setRemoving } = useBuilderCommands({
+    autosave,
+    actions: doing.actions,
+    onChat: () => setSide('chat'),
+    onOutline: () => setLeft('outline'),
+    onVersions: openVersions,
+  })
+  useBuilderEntries(show)
+  const inspect = () => {
+    setSide('inspector')
+    inspectNow()
+  }
+  return (
+    <main className={styles.builder} data-side={side} style={chatHeight(Math.max(dock, leastChat))}>
+      <h1 className={styles.unseen}>{title}</h1>
+      <BuilderBar
+        agentId={agent.id}
+        title={title}
+        autosave={autosave}
+        doing={doing}
+        asked={asked}
+        isRenaming={isRenaming}
+        onRename={setRenaming}
+        onRemove={() => setRemoving(true)}
+        onVersions={openVersions}
+        version={<VersionChip agentId={agent.id} onOpen={openVersions} />}
+      />
+      <div className={styles.palette}>
+        <SideColumn side={left} onSide={setLeft} onInspect={inspect} onShow={show} />
+      </div>
+      <div className={styles.canvas} data-tour="canvas">
+        <Canvas />
+      </div>
+      <div className={styles.sideTabs}>
+        <Tabs tabs={sides} value={side} onChange={setSide} label="Side" />
+      </div>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape of the fields inside bubbles to here */}
+      <div className={styles.inspector} onKeyDown={leaveOnEscape}>
+        <Inspector />
+      </div>
+      <Dock agent={agent} autosave={autosave} onShow={show} onHeight={setDock} onEmpty={setEmptyTrace} />
+      <div className={styles.chat} data-tour="run">
+        <Chat agentId={agent.id} autosave={autosave} samplesAt={emptyTrace} />
+      </div>
+      <Announcer />
+      <Tour />
+      <ConflictDialog agentId={agent.id} autosave={autosave} />
+      {isVersions && (
+        <VersionsDialog agentId={agent.id} autosave={autosave} onClose={() => setVersions(false)} />
+      )}
+      {isRemoving && (
+        <RemoveDialog title={title} onClose={() => setRemoving(false)} onRemove={doing.actions.remove} />
+      )}
+    </main>
+  )
+}
+
+function leaveOnEscape(event: KeyboardEvent) {
+  if (event.key !== 'Escape' || event.defaultPrevented) return
+  // A dialog opened from here closes by itself, and gives the focus back.
+  if (event.target instanceof Element && event.target.closest('dialog') !== null) return
+  event.preventDefault()
+  leaveInspector()
+}
+
+/** The browser remembers which of the two a person works with. */
+function useLeftSide(): [LeftSide, (side: LeftSide) => void] {
+  const [kept, keep] = useRemembered('left')
+  return [kept === 'outline' ? 'outline' : 'parts', keep]
+}
+
+/** Chooses a node and flies to it. */
+function useShow(): (node: string) => void {
+  const store = useGraphStore()
+  const flow = useReactFlow()
+  return useCallback(
+    (node) => {
+      store.getState().select({ nodes: [node] })
+      void flow.fitView({ nodes: [{ id: node }], maxZoom: 1, minZoom: 0.6, duration: 160 })
+    },
+    [store, flow],
+  )
+}
+
+interface DockProps {
+  readonly agent: AgentView
+  readonly autosave: Autosave
+  onShow(node: string): void
+  onHeight(height: number): void
+  onEmpty(place: HTMLElement | null): void
+}
+
+function Dock({ agent, autosave, onShow, onHeight, onEmpty }: DockProps) {
+  const drawn = useGraph((state) => state.compiled.diagnostics)
+  const graph = useGraph((state) => state.history.present)
+  const catalog = useGraph((state) => state.catalog)
+  const view = useStore(autosave.view, (state) => state.agent) ?? agent
+  const save = useStore(autosave.state)
+  const diagnostics = useMemo(
+    () => findingsOf({ drawn, view, save, graph, catalog }),
+    [drawn, view, save, graph, catalog],
+  )
+  const store = useGraphStore()
+  useEffect(() => store.getState().hear(refusedSettings(view)), [store, view])
+  return (
+    <div className={styles.dock} data-tour="trace">
+      <TraceDock diagnostics={diagnostics} onSelectNode={onShow} onHeight={onHeight} onEmpty={onEmpty} />
+    </div>
+  )
+}
+
+interface ChatProps {
+  readonly agentId: string
+  readonly autosave: Autosave
+  readonly samplesAt: HTMLElement | null
+}
+
+function Chat({ agentId, autosave, samplesAt }: ChatProps) {
+  const graph = useGraph((state) => state.history.present)
+  const catalog = useGraph((state) => state.catalog)
+  const errors = useGraph((state) =>
+    state.compiled.diagnostics.reduce((sum, each) => sum + (each.severity === 'error' ? 1 : 0), 0),
+  )
+  const isBlocked = useStore(autosave.state, (state) => !isSafe(state))
+  const edit = useGraph((state) => state.edit)
+  const samples = useMemo(() => samplesOf(graph, catalog), [graph, catalog])
+  const model = useMemo(() => drawnModel(graph, catalog), [graph, catalog])
+  const draw = (entry: ModelEntry) => void edit((drawn, parts) => withModel(drawn, entry, parts))
+  return (
+    <RunBox
+      agentId={agentId}
+      canRun={errors === 0 && !isBlocked}
+      reason={reasonOf(errors, isBlocked)}
+      samples={samples}
+      samplesAt={samplesAt}
+      model={model}
+      onModel={draw}
+      onBeforeRun={autosave.flush}
+    />
+  )
+}
+
+function reasonOf(errors: number, isBlocked: boolean): string | undefined {
+  if (errors > 0)
+    return errors === 1
+      ? 'One error stands under Problems. Mend it to run.'
+      : `${errors} errors stand under Problems. Mend them to run.`
+  return isBlocked ? 'What is drawn is not saved, so it cannot run.' : undefined
+}
+
+/** While a run is shown, cards are found by the paths of the config it started from, not by those of a later edit. */
+function useOriginsOfRun() {
+  const follow = useGraph((state) => state.follow)
+  const runId = useRun((run) => run.runId)
+  const run = useQuery({
+    queryKey: ['runs', runId, 'origins'],
+    queryFn: ({ signal }) => api.runs.get(runId ?? '', signal),
+    enabled: runId !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const origins = run.data?.origins
+  useEffect(() => follow(runId === null ? undefined : origins), [follow, runId, origins])
+}

@@ -1,0 +1,66 @@
+'use client'
+/** The column at the left: parts, or the outline; where there is little room, a rail from which the outline flies out. */
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Outline, type OutlineProps } from '#components/outline/outline'
+import { Palette } from '#components/palette/palette'
+import { IconButton } from '#components/ui/button'
+import { Tabs } from '#components/ui/tabs'
+import styles from './side-column.module.css'
+
+export type LeftSide = 'parts' | 'outline'
+
+export interface SideColumnProps extends OutlineProps {
+  readonly side: LeftSide
+  onSide(side: LeftSide): void
+}
+
+const tabs = [
+  { id: 'parts', label: 'Parts' },
+  { id: 'outline', label: 'Outline' },
+]
+
+export function SideColumn({ side, onSide, ...outline }: SideColumnProps) {
+  return (
+    <div className={styles.column} data-side={side}>
+      <div className={styles.tabs}>
+        <Tabs
+          tabs={tabs}
+          value={side}
+          onChange={(id) => onSide(id === 'outline' ? 'outline' : 'parts')}
+          label="Left column"
+        />
+      </div>
+      <div className={styles.rail}>
+        <IconButton
+          icon="list-tree"
+          label="Outline"
+          pressed={side === 'outline'}
+          onClick={() => onSide(side === 'outline' ? 'parts' : 'outline')}
+        />
+      </div>
+      <div className={styles.parts}>
+        <Palette />
+      </div>
+      {side === 'outline' && (
+        <Flyout onClose={() => onSide('parts')}>
+          <Outline {...outline} />
+        </Flyout>
+      )}
+    </div>
+  )
+}
+
+/** It takes the focus as it comes, so that the keys work at once. */
+function Flyout({ children, onClose }: { children: ReactNode; onClose(): void }) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => place.current?.querySelector<HTMLElement>('[role="tree"]')?.focus(), [])
+  return (
+    <div ref={place} className={styles.outline}>
+      <div className={styles.flyoutHead}>
+        <span>Outline</span>
+        <IconButton icon="x" label="Close the outline" size="s" onClick={onClose} />
+      </div>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,83 @@
+'use client'
+/** What is done with the whole agent from its builder, and what of it failed. */
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useGoTo } from '#components/commands/use-go-to'
+import { keys } from '#components/data/agents'
+import { api } from '#components/data/client'
+import type { Autosave } from '#components/drawing/autosave'
+import { useGraphStore } from '#components/drawing/graph-context'
+import type { GraphStore } from '#components/drawing/graph-store'
+import { download } from '#components/ui/download'
+
+export interface BuilderActions {
+  duplicate(): void
+  remove(): void
+  chat(): void
+  exportFile(): void
+  copyJson(): void
+  copyLine(): void
+}
+
+export interface BuilderDoing {
+  readonly actions: BuilderActions
+  /** Told beside the name for a moment: “JSON copied”. */
+  readonly told: string | null
+  readonly fault: unknown
+  forget(): void
+}
+
+export function useBuilderActions(agentId: string, autosave: Autosave): BuilderDoing {
+  const store = useGraphStore()
+  const client = useQueryClient()
+  const goTo = useGoTo()
+  const [told, setTold] = useState<string | null>(null)
+  const [fault, setFault] = useState<unknown>(null)
+  const actions = useMemo<BuilderActions>(() => {
+    const attempt = async (work: () => Promise<void>) => {
+      setFault(null)
+      await work().catch(setFault)
+    }
+    const copy = (text: string, words: string) =>
+      void attempt(async () => {
+        if (navigator.clipboard === undefined)
+          throw new Error('The browser lends the clipboard to secure pages alone.')
+        await navigator.clipboard.writeText(text)
+        setTold(words)
+      })
+    return {
+      duplicate: () =>
+        void attempt(async () => {
+          // What is copied is what the server has.
+          if (!(await autosave.flush())) throw new Error('What is drawn could not be saved first.')
+          const { id } = await api.agents.duplicate(agentId)
+          await client.invalidateQueries({ queryKey: keys.agents, exact: true })
+          goTo(`/agents/${encodeURIComponent(id)}`)
+        }),
+      remove: () =>
+        void attempt(async () => {
+          await api.agents.remove(agentId)
+          await client.invalidateQueries({ queryKey: keys.agents, exact: true })
+          goTo('/')
+        }),
+      chat: () => {
+        void autosave.flush()
+        goTo(`/agents/${encodeURIComponent(agentId)}/chat`)
+      },
+      exportFile: () => {
+        const { name, text } = exported(store)
+        if (text !== null) download({ name: `${name}.json`, text })
+      },
+      copyJson: () => copy(exported(store).text ?? '', 'JSON copied'),
+      copyLine: () =>
+        copy(`npx loopwright run ${exported(store).name}.json "Your question"`, 'Command copied'),
+    }
+  }, [agentId, autosave, client, goTo, store])
+  return { actions, told, fault, forget: () => setFault(null) }
+}
+
+/** What is drawn now, byte for byte as the server would export it once saved. */
+function exported(store: GraphStore): { name: string; text: string | null } {
+  const { text, config } = store.getState().compiled
+  return { text, name: typeof config?.name === 'string' ? config.name : 'agent' }
+}

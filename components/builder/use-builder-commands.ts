@@ -1,0 +1,77 @@
+'use client'
+/** Says the builder's commands, and holds what they open. */
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useCommands } from '#components/commands/commands-context'
+import type { Autosave } from '#components/drawing/autosave'
+import { useGraphStore } from '#components/drawing/graph-context'
+import { useRunActions, useRunStore } from '#components/run/run-context'
+import { isUnderWay } from '#components/run/under-way'
+import { builderCommands } from './builder-commands'
+import type { BuilderActions } from './use-builder-actions'
+import { askNow, toQuestion } from './walk-regions'
+
+export interface BuilderKeys {
+  readonly autosave: Autosave
+  readonly actions: BuilderActions
+  /** Brings the run box forward where it shares its place with the inspector. */
+  onChat(): void
+  onOutline(): void
+  onVersions?(): void
+}
+
+export function useBuilderCommands(keys: BuilderKeys) {
+  const store = useGraphStore()
+  const run = useRunStore()
+  const { cancel } = useRunActions()
+  const [asked, setAsked] = useState(0)
+  const [isRenaming, setRenaming] = useState(false)
+  const [isRemoving, setRemoving] = useState(false)
+  const latest = useRef(keys)
+  useEffect(() => {
+    latest.current = keys
+  })
+  const { autosave, actions } = keys
+  const commands = useMemo(() => {
+    const hasChosen = () => {
+      const { nodes, notes, edges, frames } = store.getState().selection
+      return nodes.length + notes.length + edges.length + frames.length > 0
+    }
+    return builderCommands({
+      ...actions,
+      ask: () => {
+        flushSync(() => latest.current.onChat())
+        askNow()
+      },
+      stop: () => void cancel(),
+      isGoing: () => isUnderWay(run.getState()),
+      hasChosen,
+      save: () => {
+        setAsked((times) => times + 1)
+        void autosave.flush()
+      },
+      isWhole: () => store.getState().compiled.text !== null,
+      rename: () => setRenaming(true),
+      remove: () => setRemoving(true),
+      versions: () => latest.current.onVersions?.(),
+      outline: () => {
+        flushSync(() => latest.current.onOutline())
+        document.querySelector<HTMLElement>('[role="tree"]')?.focus()
+      },
+    })
+  }, [store, run, cancel, autosave, actions])
+  useCommands(commands)
+  useAskedByAddress(() => latest.current.onChat())
+  return { asked, isRenaming, setRenaming, isRemoving, setRemoving }
+}
+
+/** `#ask` in the address, as the agents page says it, begins with the question. */
+function useAskedByAddress(onChat: () => void): void {
+  const chat = useRef(onChat)
+  useEffect(() => {
+    if (window.location.hash !== '#ask') return
+    chat.current()
+    const frame = requestAnimationFrame(toQuestion)
+    return () => cancelAnimationFrame(frame)
+  }, [])
+}

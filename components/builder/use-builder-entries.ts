@@ -1,0 +1,71 @@
+'use client'
+/** Says to the search what stands on the drawing, and which parts could be added to it. */
+import { useCallback } from 'react'
+import { focusCard } from '#components/canvas/focus-card'
+import { useEntries } from '#components/commands/commands-context'
+import type { Entry } from '#components/commands/entries'
+import { describeNode } from '#components/drawing/describe'
+import { useGraphStore } from '#components/drawing/graph-context'
+import { addPart } from '#components/drawing/part'
+import { useReveal } from '#components/drawing/use-reveal'
+import { paletteSections } from '#components/palette/palette-items'
+
+export function useBuilderEntries(show: (node: string) => void): void {
+  const store = useGraphStore()
+  const reveal = useReveal()
+  const source = useCallback((): readonly Entry[] => {
+    const { history, catalog, paths, select } = store.getState()
+    const { nodes, notes } = history.present
+    const go = (id: string) => {
+      show(id)
+      focusCard(id)
+    }
+    const drawn = nodes.map((node): Entry => {
+      const { title, caption, family, icon } = describeNode(node, catalog)
+      return {
+        id: `node ${node.id}`,
+        label: title,
+        detail: caption,
+        group: 'On the canvas',
+        family,
+        icon,
+        words: [paths.get(node.id) ?? '', node.kind],
+        isDrawn: true,
+        run: () => go(node.id),
+      }
+    })
+    const written = notes.map(
+      ({ id, text }): Entry => ({
+        id: `note ${id}`,
+        label: text.split('\n')[0]?.trim() || 'Empty note',
+        detail: 'Note',
+        group: 'On the canvas',
+        family: 'note',
+        icon: 'sticky-note',
+        isDrawn: true,
+        run: () => select({ notes: [id] }),
+      }),
+    )
+    const parts = paletteSections(catalog).flatMap((section) =>
+      section.items.map(
+        (item): Entry => ({
+          id: `part ${item.id}`,
+          label: item.label,
+          detail: section.label,
+          group: 'Add a part',
+          family: item.family,
+          icon: item.icon,
+          words: [item.help],
+          run: () => {
+            const id = addPart({ store, part: item.part, isWired: true })
+            if (id === undefined) return
+            reveal(id)
+            focusCard(id)
+          },
+        }),
+      ),
+    )
+    return [...drawn, ...written, ...parts]
+  }, [store, show, reveal])
+  useEntries(source)
+}

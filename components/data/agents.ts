@@ -1,0 +1,75 @@
+'use client'
+/** What the agent screens ask the server for, each under one key. */
+import { useQuery } from '@tanstack/react-query'
+import { api } from './client'
+import type { RunSummary } from '#lib/wire/runs'
+
+export const keys = {
+  agents: ['agents'] as const,
+  agent: (id: string) => ['agents', id] as const,
+  versions: (id: string) => ['agents', id, 'versions'] as const,
+  catalog: ['catalog'] as const,
+  lastRuns: ['runs', 'last'] as const,
+  lastRun: (id: string) => ['runs', 'last', id] as const,
+  templates: ['templates'] as const,
+}
+
+export function useAgents() {
+  return useQuery({ queryKey: keys.agents, queryFn: ({ signal }) => api.agents.list(signal) })
+}
+
+/** The catalog belongs to the server's build: asked once. */
+export function useCatalog() {
+  return useQuery({
+    queryKey: keys.catalog,
+    queryFn: ({ signal }) => api.catalog(signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+export const isGoing = (run: Pick<RunSummary, 'status'>) =>
+  run.status === 'queued' || run.status === 'running' || run.status === 'waiting'
+
+export interface LastRuns {
+  readonly byAgent: ReadonlyMap<string, RunSummary>
+  /** False where older runs were not read: an agent missing here may still have run. */
+  readonly isWhole: boolean
+}
+
+/** The newest run of each agent, asked again every two seconds while one of them goes. */
+export function useLastRuns() {
+  return useQuery({
+    queryKey: keys.lastRuns,
+    queryFn: async ({ signal }): Promise<LastRuns> => {
+      const { items, next } = await api.runs.list({ limit: 200 }, signal)
+      const byAgent = new Map<string, RunSummary>()
+      for (const run of items) if (!byAgent.has(run.agentId)) byAgent.set(run.agentId, run)
+      return { byAgent, isWhole: next === undefined }
+    },
+    refetchInterval: ({ state }) =>
+      state.data !== undefined && [...state.data.byAgent.values()].some(isGoing) ? 2_000 : false,
+  })
+}
+
+/** Of one agent; asked for by itself where the list of all did not reach so far back. Null when it never ran. */
+export function useLastRun(agentId: string, runs: LastRuns | undefined): RunSummary | null | undefined {
+  const listed = runs?.byAgent.get(agentId)
+  const own = useQuery({
+    queryKey: keys.lastRun(agentId),
+    queryFn: async ({ signal }) =>
+      (await api.runs.list({ agent: agentId, limit: 1 }, signal)).items[0] ?? null,
+    enabled: runs !== undefined && !runs.isWhole && listed === undefined,
+    staleTime: 60_000,
+  })
+  if (listed !== undefined || runs === undefined) return listed
+  return runs.isWhole ? null : own.data
+}
+
+/** Agents to begin with; they belong to the server's build. */
+export function useTemplates() {
+  return useQuery({
+    queryKey: keys.templates,
+    queryFn: ({ signal }) => api.agents.templates(signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}

@@ -1,0 +1,59 @@
+'use client'
+/** What the run screens ask the server for. */
+import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { isGoing } from './agents'
+import { ApiError, api } from './client'
+import type { RunQuery } from '#lib/wire/runs'
+
+export type RunFilter = Pick<RunQuery, 'agent' | 'status' | 'search'>
+
+const pageSize = 50
+
+/** Newest first, page by page; asked again every second while one of them goes, every ten seconds else. */
+export function useRuns(filter: RunFilter) {
+  return useInfiniteQuery({
+    queryKey: ['runs', 'list', filter],
+    queryFn: ({ pageParam, signal }) =>
+      api.runs.list({ ...filter, limit: pageSize, ...(pageParam !== null && { cursor: pageParam }) }, signal),
+    initialPageParam: firstPage,
+    getNextPageParam: (page) => page.next,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some((page) => page.items.some(isGoing)) ? 1_000 : 10_000,
+  })
+}
+
+const firstPage: string | null = null
+
+/** Config and origins a run started from; these never change, and the rest of it comes with its events. */
+export function useRunView(runId: string) {
+  return useQuery({
+    queryKey: ['runs', 'one', runId],
+    queryFn: ({ signal }) => api.runs.get(runId, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: (misses, error) => misses < 1 && !(error instanceof ApiError && error.code === 'not_found'),
+  })
+}
+
+/** The runs that were forked from one another, with this one among them. */
+export function useBranches(runId: string) {
+  return useQuery({
+    queryKey: ['runs', 'branches', runId],
+    queryFn: ({ signal }) => api.runs.branches(runId, signal),
+    refetchInterval: ({ state }) => (state.data?.items.some(isGoing) ? 1_000 : 10_000),
+  })
+}
+
+/** The model request of a step, with what it is made of. */
+export function stepRequestQuery(runId: string, step: number) {
+  return queryOptions({
+    queryKey: ['runs', 'one', runId, 'request', step],
+    queryFn: ({ signal }) => api.runs.request(runId, step, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: (misses, error) => misses < 1 && !(error instanceof ApiError && error.status < 500),
+  })
+}
+
+export function useStepRequest(runId: string, step: number, isWanted: boolean) {
+  return useQuery({ ...stepRequestQuery(runId, step), enabled: isWanted })
+}

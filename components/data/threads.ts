@@ -1,0 +1,59 @@
+'use client'
+/** What the chat asks the server for, each under one key. */
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { isMissing } from '#components/ui/notice'
+import { fold, start } from '#lib/agent/state/fold'
+import { api } from './client'
+import type { RunState } from '#lib/spec/state'
+
+export const chatKeys = {
+  threads: (agentId: string) => ['threads', 'of', agentId] as const,
+  thread: (id: string | null) => ['threads', 'one', id] as const,
+  state: (runId: string) => ['runs', runId, 'state'] as const,
+}
+
+/** Newest first, a page at a time. */
+export function useThreads(agentId: string) {
+  return useInfiniteQuery({
+    queryKey: chatKeys.threads(agentId),
+    queryFn: ({ pageParam, signal }) =>
+      api.threads.list({ agent: agentId, limit: 50, ...(pageParam !== '' && { cursor: pageParam }) }, signal),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+  })
+}
+
+/** A thread with its runs, oldest first. */
+export function useThread(id: string | null) {
+  return useQuery({
+    queryKey: chatKeys.thread(id),
+    queryFn: ({ signal }) => api.threads.get(id ?? '', signal),
+    enabled: id !== null,
+    retry: (count, error) => count < 1 && !isMissing(error),
+  })
+}
+
+/** A finished run, folded from its stored events once somebody wants to see its steps. */
+export function useStoredState(runId: string, isWanted: boolean) {
+  return useQuery({
+    queryKey: chatKeys.state(runId),
+    queryFn: async ({ signal }): Promise<RunState | null> => {
+      const { items } = await api.runs.events(runId, signal)
+      const [first] = items
+      if (first?.type !== 'run.queued' && first?.type !== 'run.started') return null
+      const { agent, input, threadId, files } = first
+      const state = start({
+        agent,
+        input,
+        threadId,
+        historyThrough: null,
+        history: [],
+        ...(files && { files }),
+      })
+      for (const event of items) fold(state, event)
+      return state
+    },
+    enabled: isWanted,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}

@@ -1,0 +1,66 @@
+'use client'
+import { FileLink } from '#components/observation/file-link'
+import { iconOf } from '#components/observation/file-list'
+import { size } from '#components/run/figures'
+/** Files beside a question: chips with name and size; those not sent yet can be taken away again. */
+import { Spinner } from '#components/ui/bits'
+import { IconButton } from '#components/ui/button'
+import { Icon } from '#components/ui/icon'
+import { Line } from '#components/ui/line'
+import type { Artifact } from '#lib/spec/artifact'
+import { lineOf } from '#lib/spec/line'
+import styles from './attachment-list.module.css'
+import type { Attachments } from './use-attachments'
+
+export function AttachmentList({ items, remove }: Pick<Attachments, 'items' | 'remove'>) {
+  if (items.length === 0) return null
+  return (
+    <ul className={styles.list} aria-label="Files to send">
+      {items.map(({ key, name, bytes, state, reason }) => (
+        <li key={key} className={styles.chip} data-state={state} title={lineOf(reason ?? name)}>
+          {state === 'uploading' ? (
+            <Spinner size={12} />
+          ) : (
+            <Icon name={state === 'failed' ? 'circle-x' : 'file-text'} size={12} />
+          )}
+          <span className={styles.name}>
+            <Line text={name} />
+          </span>
+          <span className={styles.size}>{reason ?? size(bytes)}</span>
+          <IconButton
+            icon="x"
+            size="s"
+            label={`Remove ${name}`}
+            className={styles.remove}
+            onClick={() => remove(key)}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Files that are kept: given with a question, or made by a run. */
+export interface FileChipsProps {
+  readonly files: readonly Artifact[]
+  readonly label: string
+  /** They stand under the question, at its side. */
+  readonly isAsked?: boolean
+}
+
+export function FileChips({ files, label, isAsked }: FileChipsProps) {
+  if (files.length === 0) return null
+  return (
+    <ul className={styles.list} data-asked={isAsked || undefined} aria-label={label}>
+      {files.map((each) => (
+        <li key={each.id} className={styles.chip} title={lineOf(each.path ?? each.name)}>
+          <Icon name={iconOf(each)} size={12} />
+          <span className={styles.name}>
+            <FileLink artifact={each} />
+          </span>
+          <span className={styles.size}>{size(each.bytes)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

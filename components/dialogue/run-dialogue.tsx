@@ -1,0 +1,212 @@
+'use client'
+/** What was said in the thread: earlier runs as the server keeps them, then the one followed, live. */
+import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import { memo, useEffect, useRef } from 'react'
+import { api } from '#components/data/client'
+import { answerWords } from '#components/run/answer-words'
+import { type Ending, endingOf } from '#components/run/endings'
+import { useRun } from '#components/run/run-context'
+import type { LiveRun } from '#components/run/run-store'
+import { statusWords } from '#components/run/status-words'
+import { Icon } from '#components/ui/icon'
+import { Words } from '#components/ui/long-text'
+import { Markdown } from '#components/ui/markdown'
+import { ErrorNote } from '#components/ui/notice'
+import { saying } from '#lib/agent/state/fold'
+import type { Artifact } from '#lib/spec/artifact'
+import type { RunSummary } from '#lib/wire/runs'
+import { FileChips } from './attachment-list'
+import styles from './run-box.module.css'
+import { Doings, isDoing } from './run-doings'
+import { Samples } from './samples'
+
+export interface RunDialogueProps {
+  readonly samples: readonly string[]
+  readonly canRun: boolean
+  readonly settingsHref: string
+  /** Files given in this box, by run. */
+  readonly given: ReadonlyMap<string, readonly Artifact[]>
+  onAsk(question: string): void
+  /** Brings the entry of a call that waits for a person into view. */
+  readonly onReview: ((path: string) => void) | undefined
+}
+
+const noFiles: readonly Artifact[] = []
+
+export function RunDialogue({ samples, canRun, settingsHref, given, onAsk, onReview }: RunDialogueProps) {
+  const runId = useRun((run) => run.runId)
+  const threadId = useRun((run) => run.threadId)
+  const stick = useStick()
+  const earlier = useQuery({
+    queryKey: ['runs', 'thread', threadId, runId],
+    queryFn: ({ signal }) => api.runs.list({ thread: threadId ?? '', limit: 50 }, signal),
+    enabled: threadId !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const past = (earlier.data?.items ?? [])
+    .filter((each) => each.id !== runId && each.finishedAt !== null)
+    .reverse()
+  return (
+    <div
+      ref={stick.scroller}
+      className={styles.dialogue}
+      onScroll={stick.onScroll}
+      role="log"
+      aria-label="Dialogue"
+      tabIndex={0}
+    >
+      <div ref={stick.sheet} className={styles.sheet}>
+        {past.map((each) => (
+          <PastTurn key={each.id} run={each} given={given.get(each.id) ?? noFiles} />
+        ))}
+        <Current settingsHref={settingsHref} onReview={onReview} />
+        <Samples samples={samples} canRun={canRun} onAsk={onAsk} />
+      </div>
+    </div>
+  )
+}
+
+/** Keeps what was said last in view, until a person scrolls away from it. */
+function useStick() {
+  const scroller = useRef<HTMLDivElement>(null)
+  const sheet = useRef<HTMLDivElement>(null)
+  const isAtEnd = useRef(true)
+  useEffect(() => {
+    const [body, inner] = [scroller.current, sheet.current]
+    if (body === null || inner === null) return
+    const observer = new ResizeObserver(() => {
+      if (isAtEnd.current) body.scrollTop = body.scrollHeight
+    })
+    observer.observe(inner)
+    observer.observe(body)
+    return () => observer.disconnect()
+  }, [])
+  const onScroll = () => {
+    const body = scroller.current
+    if (body !== null) isAtEnd.current = body.scrollHeight - body.scrollTop - body.clientHeight < 24
+  }
+  return { scroller, sheet, onScroll }
+}
+
+const PastTurn = memo(function PastTurn({ run, given }: { run: RunSummary; given: readonly Artifact[] }) {
+  // A run that called nothing has made nothing.
+  const whole = useQuery({
+    queryKey: ['runs', 'one', run.id],
+    queryFn: ({ signal }) => api.runs.get(run.id, signal),
+    enabled: run.toolCalls.length > 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return (
+    <div className={styles.turn}>
+      <Words text={run.input} className={styles.asked} />
+      <FileChips files={given} label="Files given" isAsked />
+      {run.answer === null ? (
+        <p className={styles.ending}>{statusWords[run.status].word}</p>
+      ) : (
+        <Markdown text={answerWords(run.answer, run.output)} />
+      )}
+      <FileChips files={whole.data?.artifacts ?? noFiles} label="Files made" />
+    </div>
+  )
+})
+
+function Current({ settingsHref, onReview }: Pick<RunDialogueProps, 'settingsHref' | 'onReview'>) {
+  const input = useRun((run) => run.state?.start.input)
+  const given = useRun((run) => run.state?.start.files ?? noFiles)
+  const answer = useRun(answerSoFar)
+  const isBusy = useRun(isDoing)
+  const error = useRun((run) => run.error)
+  // The list grows in place: its length is what tells.
+  useRun((run) => run.state?.artifacts.length ?? 0)
+  const made = useRun((run) => run.state?.artifacts ?? noFiles)
+  const script = useRun((run) =>
+    run.state?.model?.provider === 'scripted' ? run.state.model.name : undefined,
+  )
+  return (
+    <>
+      {input !== undefined && <Words text={input} className={styles.asked} />}
+      <FileChips files={given} label="Files given" isAsked />
+      {answer !== '' && (
+        <div data-testid="answer">
+          <Markdown text={answer} />
+        </div>
+      )}
+      <FileChips files={made} label="Files made" />
+      {isBusy ? <Doings onReview={onReview} /> : <Ended settingsHref={settingsHref} />}
+      {error !== null && (
+        <ErrorNote error={error}>{needsSettings(error) && <SettingsLink href={settingsHref} />}</ErrorNote>
+      )}
+      {script !== undefined && !isBusy && (
+        <p className={styles.note}>
+          {script === 'demo'
+            ? 'Answered by the scripted demo model: it follows plain rules and is not an AI.'
+            : 'Played from the turns written in the model: it is not an AI.'}{' '}
+          <Link href={settingsHref} className={styles.link}>
+            Use a real model
+          </Link>
+        </p>
+      )}
+    </>
+  )
+}
+
+/** A refusal that sends one to Settings brings the way there. */
+function needsSettings({ message }: { message: string }): boolean {
+  return /\bSettings\b/.test(message)
+}
+
+/** A limit that held shows the mark of its status. */
+const marks: Readonly<Record<Ending['tone'], string | null>> = {
+  error: 'circle-x',
+  plain: 'circle-alert',
+  policy: null,
+}
+
+/** Everything but a plain end: its word, why, and what to do now. */
+function Ended({ settingsHref }: { settingsHref: string }) {
+  const status = useRun((run) => run.state?.status)
+  const error = useRun((run) => run.state?.error ?? null)
+  if (status === undefined || status === 'new' || (status === 'completed' && error === null)) return null
+  const ending = error === null ? undefined : endingOf(error)
+  const { word, tone, icon } = statusWords[status]
+  const why = error?.message ?? null
+  if (ending === undefined) {
+    return (
+      <p className={styles.ending} data-tone={tone}>
+        {word}
+        {why !== null && `: ${why}`}
+      </p>
+    )
+  }
+  return (
+    <div className={styles.ended} data-tone={ending.tone} role={ending.tone === 'error' ? 'alert' : 'status'}>
+      <span data-mark="">
+        <Icon name={marks[ending.tone] ?? icon} size={14} />
+      </span>
+      <div>
+        <b>{ending.title}</b>
+        {why !== null && <p>{why}</p>}
+        {ending.advice !== undefined && <p className={styles.advice}>{ending.advice}</p>}
+        {ending.anchor !== undefined && (
+          <SettingsLink href={settingsHref.replace(/#.*/, `#${ending.anchor}`)} />
+        )}
+      </div>
+    </div>
+  )
+}
+
+function SettingsLink({ href }: { href: string }) {
+  return (
+    <Link href={href} className={styles.link}>
+      Open Settings
+    </Link>
+  )
+}
+
+function answerSoFar({ state }: LiveRun): string {
+  if (state === null) return ''
+  if (state.finishedAt !== undefined) return answerWords(state.answer ?? '', state.output)
+  const step = state.steps.at(-1)
+  return step === undefined ? '' : saying(step)
+}

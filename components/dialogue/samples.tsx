@@ -1,0 +1,26 @@
+'use client'
+import { useRun } from '#components/run/run-context'
+/** Questions to begin with, each asked at one click, until something has run. */
+import { Icon } from '#components/ui/icon'
+import styles from './samples.module.css'
+
+export interface SamplesProps {
+  readonly samples: readonly string[]
+  readonly canRun: boolean
+  onAsk(question: string): void
+}
+
+export function Samples({ samples, canRun, onAsk }: SamplesProps) {
+  const hasRun = useRun((run) => run.runId !== null)
+  if (hasRun || samples.length === 0) return null
+  return (
+    <div className={styles.samples}>
+      {samples.map((each) => (
+        <button key={each} type="button" disabled={!canRun} title={each} onClick={() => onAsk(each)}>
+          <Icon name="corner-down-right" size={14} />
+          <span>{each}</span>
+        </button>
+      ))}
+    </div>
+  )
+}

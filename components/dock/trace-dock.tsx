@@ -1,0 +1,186 @@
+'use client'
+/** The dock under the canvas: trace, problems and raw events of the run followed, with its figures at the right. */
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
+import { FileList, useFileCount } from '#components/observation/file-list'
+import { PlanView } from '#components/observation/plan-view'
+import { Problems } from '#components/problems/problems'
+import { usePointed, useRun } from '#components/run/run-context'
+import { RunFigures } from '#components/run/run-figures'
+import { EventList } from '#components/trace/event-list'
+import { TraceTable } from '#components/trace/trace-table'
+import { IconButton } from '#components/ui/button'
+import { Tabs } from '#components/ui/tabs'
+import { useRemembered } from '#components/ui/use-remembered'
+import type { Diagnostic } from '#lib/spec/errors'
+import styles from './trace-dock.module.css'
+
+export interface TraceDockProps {
+  readonly diagnostics: readonly Diagnostic[]
+  onSelectNode(node: string): void
+  /** Told in pixels whenever the dock grows or shrinks: the run box beside it keeps up. */
+  onHeight(height: number): void
+  /** Tells the place in the empty trace where questions to begin with may stand; null once something has run. */
+  onEmpty?(place: HTMLElement | null): void
+  /** Brings the entry of that path into view, where a person decides on its call. */
+  onReview?(path: string): void
+}
+
+const least = 120
+/** The head alone. */
+const foldedHeight = 37
+/** Before anything has run, and from then on. */
+const usual = { idle: 188, running: 328 }
+/** The dock never takes more of the window than this. */
+const share = 0.6
+
+export function TraceDock({ diagnostics, onSelectNode, onHeight, onEmpty, onReview }: TraceDockProps) {
+  const [tab, setTab] = useState('trace')
+  const hasRun = useRun((run) => run.runId !== null)
+  const hasPlan = useRun((run) => run.state?.plan !== undefined)
+  const [height, setHeight, keepHeight] = useDockHeight(hasRun)
+  const [tools, setTools] = useState<HTMLElement | null>(null)
+  const [isFolded, setFolded] = useState(false)
+  const [pointed] = usePointed()
+  // A call pointed at is shown, whatever the dock shows now.
+  if (pointed !== null && (tab !== 'trace' || isFolded)) {
+    setTab('trace')
+    setFolded(false)
+  }
+  const events = useRun((run) => run.events.length)
+  const files = useFileCount()
+  const counted = diagnostics.filter((each) => each.severity !== 'info').length
+  const tabs = [
+    { id: 'trace', label: 'Trace' },
+    ...(hasPlan ? [{ id: 'plan', label: 'Plan' }] : []),
+    ...(files > 0 || tab === 'files' ? [{ id: 'files', label: 'Files', count: files }] : []),
+    { id: 'problems', label: 'Problems', ...(counted > 0 && { count: counted }) },
+    { id: 'events', label: 'Events', ...(events > 0 && { count: events }) },
+  ]
+  const choose = (id: string) => {
+    setTab(id)
+    setFolded(false)
+  }
+  const shown = isFolded ? foldedHeight : height
+  useEffect(() => {
+    onHeight(shown)
+  }, [onHeight, shown])
+  return (
+    <section className={styles.dock} style={{ height: shown }} aria-label="Trace">
+      <Sizer
+        height={height}
+        onSize={setHeight}
+        onEnd={keepHeight}
+        onToggle={() => setFolded((known) => !known)}
+      />
+      <header className={styles.head}>
+        <Tabs tabs={tabs} value={tab} onChange={choose} label="Trace" />
+        <RunFigures />
+        <span ref={setTools} />
+        <IconButton
+          icon={isFolded ? 'chevron-up' : 'panel-bottom'}
+          label={isFolded ? 'Open the trace' : 'Fold the trace away'}
+          size="s"
+          onClick={() => setFolded((known) => !known)}
+        />
+      </header>
+      {!isFolded && (
+        <div
+          className={styles.panel}
+          role="tabpanel"
+          aria-label={tabs.find((each) => each.id === tab)?.label}
+        >
+          {tab === 'trace' && <TraceOrEmpty tools={tools} onEmpty={onEmpty} onReview={onReview} />}
+          {tab === 'plan' && <PlanView />}
+          {tab === 'files' && <FileList />}
+          {tab === 'problems' && <Problems diagnostics={diagnostics} onSelectNode={onSelectNode} />}
+          {tab === 'events' && <EventList />}
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** It follows the run until a person sets it; what they set is remembered. */
+function useDockHeight(hasRun: boolean): [number, (height: number) => void, (height: number) => void] {
+  const [kept, keep] = useRemembered('trace-height')
+  const [dragged, setDragged] = useState<number | null>(null)
+  const remembered = kept === null ? Number.NaN : Number(kept)
+  const chosen = dragged ?? (Number.isFinite(remembered) ? clamped(remembered) : null)
+  return [
+    chosen ?? (hasRun ? usual.running : usual.idle),
+    setDragged,
+    (height) => {
+      setDragged(height)
+      keep(String(height))
+    },
+  ]
+}
+
+function clamped(height: number): number {
+  const most = typeof window === 'undefined' ? height : Math.round(window.innerHeight * share)
+  return Math.round(Math.max(least, Math.min(height, most)))
+}
+
+interface TraceOrEmptyProps {
+  readonly tools: HTMLElement | null
+  readonly onEmpty: TraceDockProps['onEmpty']
+  readonly onReview: TraceDockProps['onReview']
+}
+
+function TraceOrEmpty({ tools, onEmpty, onReview }: TraceOrEmptyProps) {
+  const hasRun = useRun((run) => run.state !== null)
+  if (hasRun) return <TraceTable tools={tools} onReview={onReview} />
+  return (
+    <div className={styles.empty}>
+      <p>Nothing has run yet. Ask something in the chat, and every step shows here as it happens.</p>
+      <div ref={onEmpty} className={styles.questions} />
+    </div>
+  )
+}
+
+interface SizerProps {
+  readonly height: number
+  /** While it moves. */
+  onSize(height: number): void
+  /** Once it stands. */
+  onEnd(height: number): void
+  onToggle(): void
+}
+
+/** The dock's upper edge: dragged, or moved with the arrow keys; a double click folds. */
+function Sizer({ height, onSize, onEnd, onToggle }: SizerProps) {
+  // A double click folds: two presses without a move set nothing.
+  const moved = useRef<number | null>(null)
+  const drag = (event: PointerEvent<HTMLDivElement>) => {
+    if (!event.currentTarget.hasPointerCapture(event.pointerId) || event.movementY === 0) return
+    moved.current = clamped(window.innerHeight - event.clientY)
+    onSize(moved.current)
+  }
+  const end = () => {
+    if (moved.current !== null) onEnd(moved.current)
+    moved.current = null
+  }
+  const step = (event: KeyboardEvent) => {
+    const by = event.key === 'ArrowUp' ? 24 : event.key === 'ArrowDown' ? -24 : 0
+    if (by !== 0) onEnd(clamped(height + by))
+    else if (event.key === 'Enter') onToggle()
+    else return
+    event.preventDefault()
+  }
+  return (
+    <div
+      role="separator"
+      aria-label="Height of the trace"
+      aria-orientation="horizontal"
+      aria-valuenow={height}
+      aria-valuemin={least}
+      tabIndex={0}
+      className={styles.sizer}
+      onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+      onPointerMove={drag}
+      onPointerUp={end}
+      onKeyDown={step}
+      onDoubleClick={onToggle}
+    />
+  )
+}

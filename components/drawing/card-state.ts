@@ -1,0 +1,65 @@
+/** Which one state a card shows when several hold: waiting > at work > error > denied > diagnostic > ok. */
+import type { NodeStatus } from '#components/run/node-status'
+import type { Diagnostic } from '#lib/spec/errors'
+
+export interface CardState {
+  readonly name:
+    | 'idle'
+    | 'waiting'
+    | 'working'
+    | 'error'
+    | 'denied'
+    | 'ok'
+    | 'withheld'
+    | 'fault'
+    | 'warning'
+    | 'off'
+    | 'inactive'
+    | 'loose'
+  /** One line under the card. */
+  readonly strap?: string
+  readonly figure?: string
+  /** Milliseconds since 1970, while something runs. */
+  readonly since?: number
+  /** What the state slot says besides its icon. */
+  readonly word?: string
+  /** The whole sentence, for the tooltip. */
+  readonly detail?: string
+}
+
+export interface CardInput {
+  readonly status: NodeStatus
+  readonly finding: Diagnostic | undefined
+  readonly isOff: boolean
+  /** It is, or is wired to, a group that is not switched on. */
+  readonly isInactive?: boolean
+  /** Drawn, and wired to nothing. */
+  readonly isLoose: boolean
+}
+
+export function cardState({ status, finding, isOff, isInactive, isLoose }: CardInput): CardState {
+  const { state, figure, strap, since } = status
+  if (state === 'waiting') return { name: 'waiting', strap: strap ?? 'Waiting for you' }
+  if (state === 'working') return { name: 'working', strap, figure, since }
+  if (state === 'error') return { name: 'error', strap: strap ?? 'Failed', figure, detail: strap }
+  if (state === 'denied') return { name: 'denied', strap: strap ?? 'Denied', figure, detail: strap }
+  if (isOff) return { name: 'off', word: 'off', detail: 'Switched off: drawn, but no part of the agent' }
+  if (finding?.severity === 'error') return { name: 'fault', strap: finding.message, detail: finding.message }
+  if (isInactive)
+    return {
+      name: 'inactive',
+      word: state === 'withheld' ? figure : 'inactive',
+      detail: strap ?? 'Its group is not switched on: the model is not offered its tools',
+    }
+  if (isLoose)
+    return { name: 'loose', word: 'not wired', detail: 'Wired to nothing, so no part of the agent' }
+  if (finding?.severity === 'warning') return { name: 'warning', detail: finding.message }
+  if (state === 'withheld') return { name: 'withheld', word: 'withheld', detail: strap }
+  if (state === 'ok') return { name: 'ok', figure, detail: strap }
+  return { name: 'idle', figure }
+}
+
+/** Drawn with a dashed border and hollow ports: no part of what the model is offered. */
+export function isHollow({ name }: CardState): boolean {
+  return name === 'off' || name === 'inactive'
+}

@@ -1,0 +1,65 @@
+/** One drag from grasp to rest: frames take along what stood in them, and what moves is drawn to lines it stands near. */
+import type { NodePositionChange, XYPosition } from '@xyflow/react'
+import type { Guide } from '#components/canvas/canvas-ui'
+import { hull, standingIn } from '#lib/graph/edit'
+import { boxOf } from './boxes'
+import type { FlowNode } from './flow'
+import { type AlignLines, align } from './guides'
+
+export interface Drag {
+  /** Where each thing stood when it was grasped. */
+  readonly starts: ReadonlyMap<string, XYPosition>
+  /** What a frame takes along, by that frame. */
+  readonly carried: ReadonlyMap<string, string>
+  /** Moved by the hand itself; sizes, for lines. */
+  readonly held: ReadonlyMap<string, { readonly width: number; readonly height: number }>
+}
+
+export function beginDrag(nodes: readonly FlowNode[], moved: ReadonlySet<string>): Drag {
+  const boxes = nodes.map(boxOf)
+  const others = boxes.filter((each) => !moved.has(each.id))
+  const carried = new Map<string, string>()
+  for (const node of nodes) {
+    if (node.type !== 'frame' || !moved.has(node.id)) continue
+    for (const { id } of standingIn(boxOf(node), others)) if (!carried.has(id)) carried.set(id, node.id)
+  }
+  const held = boxes.filter((each) => moved.has(each.id))
+  return {
+    starts: new Map(
+      boxes.flatMap(({ id, x, y }) => (moved.has(id) || carried.has(id) ? [[id, { x, y }]] : [])),
+    ),
+    carried,
+    held: new Map(held.map(({ id, width, height }) => [id, { width, height }])),
+  }
+}
+
+/** A move with a place to go: not every one the library tells of has it. */
+export type Step = NodePositionChange & { readonly position: XYPosition }
+
+/** The changes to make of those the library asked for: pulled to a line, with what is carried. */
+export function follow(
+  drag: Drag,
+  steps: readonly Step[],
+  lines: { readonly near: AlignLines; readonly reach: number } | undefined,
+): { changes: Step[]; guides: Guide[] } {
+  const box = hull(steps.flatMap(({ id, position }) => sized(drag, id, position)))
+  const pulled = lines === undefined || box === undefined ? undefined : align(box, lines.near, lines.reach)
+  const by = pulled?.by ?? { x: 0, y: 0 }
+  const changes = steps.map((each) => ({
+    ...each,
+    position: { x: each.position.x + by.x, y: each.position.y + by.y },
+  }))
+  const gone = new Map(changes.map((each) => [each.id, each]))
+  for (const [id, frame] of drag.carried) {
+    const [lead, start, from] = [gone.get(frame), drag.starts.get(id), drag.starts.get(frame)]
+    if (lead === undefined || start === undefined || from === undefined) continue
+    const position = { x: start.x + lead.position.x - from.x, y: start.y + lead.position.y - from.y }
+    changes.push({ id, type: 'position', position, dragging: lead.dragging })
+  }
+  return { changes, guides: pulled?.guides ?? [] }
+}
+
+function sized(drag: Drag, id: string, position: XYPosition) {
+  const size = drag.held.get(id)
+  return size === undefined ? [] : [{ ...position, ...size }]
+}

@@ -1,0 +1,28 @@
+'use client'
+/** Brings a card that was added out of sight into view; one that can be seen moves nothing. */
+import { useReactFlow, useStoreApi } from '@xyflow/react'
+import { useCallback } from 'react'
+import { fitAll } from '#components/canvas/flow-types'
+
+export function useReveal(): (id: string) => void {
+  const flow = useReactFlow()
+  const library = useStoreApi()
+  return useCallback(
+    (id) => {
+      // The card is measured in the frame after it came; before that there is nothing to look for.
+      requestAnimationFrame(() => {
+        const node = flow.getInternalNode(id)
+        if (node === undefined) return
+        const { x, y, zoom } = flow.getViewport()
+        const { width, height } = library.getState()
+        const left = node.internals.positionAbsolute.x * zoom + x
+        const top = node.internals.positionAbsolute.y * zoom + y
+        const right = left + (node.measured.width ?? 200) * zoom
+        const bottom = top + (node.measured.height ?? 50) * zoom
+        if (left >= 0 && top >= 0 && right <= width && bottom <= height) return
+        void flow.fitView({ ...fitAll, maxZoom: Math.min(1, zoom), duration: 160 })
+      })
+    },
+    [flow, library],
+  )
+}

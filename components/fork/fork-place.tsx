@@ -1,0 +1,34 @@
+'use client'
+/** Lets the run that a page follows be forked: what is pointed at opens the question what to change, and the fork opens when it stands. */
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
+import { type ReactNode, useCallback, useState } from 'react'
+import { type ForkAim, ForkProvider } from '#components/run/fork-context'
+import { useRun } from '#components/run/run-context'
+import { ForkDialog } from './fork-dialog'
+
+export function ForkPlace({ children }: { children: ReactNode }) {
+  const [aim, setAim] = useState<ForkAim | null>(null)
+  const router = useRouter()
+  const client = useQueryClient()
+  const step = useRun(({ state }) => state?.steps.find((each) => each.number === aim?.step))
+  const runId = useRun((run) => run.runId)
+  const input = useRun(({ state }) => state?.start.input ?? '')
+  const close = useCallback(() => setAim(null), [])
+  const leave = useCallback(
+    (id: string) => {
+      setAim(null)
+      void client.invalidateQueries({ queryKey: ['runs'] })
+      router.push(`/runs/${id}`)
+    },
+    [client, router],
+  )
+  return (
+    <ForkProvider fork={setAim}>
+      {children}
+      {aim !== null && step !== undefined && runId !== null && (
+        <ForkDialog runId={runId} input={input} step={step} aim={aim} onClose={close} onForked={leave} />
+      )}
+    </ForkProvider>
+  )
+}

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { fold, start } from '#lib/agent/state/fold'
+import type { RunEvent } from '#lib/spec/event'
+import type { StepState } from '#lib/spec/state'
+import { callsFor, forkWords, pointWords, waysOf } from './fork-words'
+
+const usage = { input: 1, output: 1 }
+const call = (id: string) => ({ type: 'call', id, name: 'look', rawArgs: '{}', args: {} })
+const ended = (callId: string, at: number) => ({
+  type: 'call.finished',
+  at,
+  callId,
+  name: 'look',
+  node: null,
+  status: 'ok',
+  code: null,
+  result: { blocks: [], text: 'x' },
+  durationMs: 1,
+  attempts: 1,
+})
+const asked = {
+  type: 'model.requested',
+  attempt: 1,
+  counts: { messages: 1, tools: 1 },
+  tools: [],
+  bytes: 1,
+  hash: 'h',
+}
+const answered = {
+  type: 'model.answered',
+  parts: [call('a'), call('b'), call('c')],
+  usage,
+  finishReason: 'calls',
+  durationMs: 1,
+  firstTokenMs: 1,
+}
+
+/** The second step of a run, after these events of it. */
+function stepAfter(...events: readonly object[]): StepState {
+  const agent = { id: null, name: 'x', version: 'draft', configHash: 'c' } as const
+  const state = start({ agent, input: 'x', threadId: null, historyThrough: null, history: [] })
+  const all = [{ type: 'step.started', step: 2, maxSteps: 9 }, ...events]
+  // cast: only what these events need to be folded
+  for (const [index, each] of all.entries())
+    fold(state, { seq: index + 1, at: 1, step: 2, ...each } as RunEvent)
+  const step = state.steps[0]
+  if (step === undefined) throw new Error('no step')
+  return step
+}
+
+test('a step offers the changes that it can take', () => {
+  const ways = (...events: object[]) => waysOf(stepAfter(...events)).map(({ value }) => value)
+  expect(ways()).toEqual(['again', 'prompt'])
+  expect(ways(asked)).toEqual(['again', 'prompt', 'reply'])
+  expect(ways(asked, answered)).toEqual(['again', 'prompt', 'reply', 'args'])
+  expect(ways(asked, answered, ended('a', 2))).toEqual(['again', 'prompt', 'reply', 'args', 'result'])
+})
+
+test('what is kept and what runs again is said in words', () => {
+  const step = stepAfter(asked, answered, ended('a', 2), ended('b', 3))
+  const [first, second] = callsFor('result', step)
+  expect(callsFor('args', step)).toHaveLength(3)
+  expect(forkWords('again', step, undefined).join(' ')).toBe(
+    'Step 1 is kept and not run again. The model is asked step 2 again.',
+  )
+  expect(forkWords('prompt', step, undefined).join(' ')).toMatch(/^Nothing of this run is kept/)
+  expect(forkWords('args', step, first).join(' ')).toContain('and so do the step’s 2 other calls')
+  expect(forkWords('result', step, first).join(' ')).toContain('2 calls that ended later run again.')
+  expect(forkWords('result', step, second).join(' ')).toContain('1 call that ended later runs again.')
+})
+
+test('where a fork goes on is told in a few words', () => {
+  expect(pointWords({ runId: 'r', step: 2 })).toBe('step 2, asked again')
+  expect(pointWords({ runId: 'r', step: 3, edit: 'result', callId: 'a' })).toBe('step 3, another observation')
+})

@@ -1,0 +1,84 @@
+/** What a fork keeps and what runs again, in words; and which changes fit a step. Pure. */
+import { plural } from '#components/run/figures'
+import type { ForkEdit, ForkPoint } from '#lib/spec/event'
+import type { CallState, StepState } from '#lib/spec/state'
+
+/** `again` asks the step once more as it was. */
+export type ForkWay = 'again' | ForkEdit
+
+const labels: Record<ForkWay, string> = {
+  again: 'Nothing',
+  prompt: 'Question',
+  reply: 'Reply',
+  args: 'Arguments',
+  result: 'Observation',
+}
+
+/** The changes that a step can take. */
+export function waysOf(step: StepState): { value: ForkWay; label: string }[] {
+  const ways: ForkWay[] = ['again', 'prompt']
+  if (step.request !== undefined) ways.push('reply')
+  if (callsFor('args', step).length > 0) ways.push('args')
+  if (callsFor('result', step).length > 0) ways.push('result')
+  return ways.map((value) => ({ value, label: labels[value] }))
+}
+
+/** The calls that a change can be made to. */
+export function callsFor(way: ForkWay, step: StepState): readonly CallState[] {
+  if (way === 'args') return step.parts === undefined ? [] : step.calls
+  return way === 'result' ? step.calls.filter((call) => call.result !== undefined) : []
+}
+
+/** What is kept, and what happens then. */
+export function forkWords(way: ForkWay, step: StepState, call: CallState | undefined): string[] {
+  const { number } = step
+  const before = number === 1 ? null : number === 2 ? 'Step 1 is' : `Steps 1 to ${number - 1} are`
+  const kept = before === null ? [] : [`${before} kept and not run again.`]
+  switch (way) {
+    case 'again':
+      return before === null
+        ? ['The run begins anew with the same question.']
+        : [...kept, `The model is asked step ${number} again.`]
+    case 'prompt':
+      return ['Nothing of this run is kept: it begins anew with your question, after the same dialogue.']
+    case 'reply':
+      return [...kept, `At step ${number} the model is not asked: your reply stands in its place.`]
+    case 'args': {
+      const others = step.calls.length - 1
+      const more =
+        others === 0
+          ? ''
+          : others === 1
+            ? ', and so does the step’s other call'
+            : `, and so do the step’s ${others} other calls`
+      return [...kept, `Step ${number} keeps what the model said. This call runs with your arguments${more}.`]
+    }
+    case 'result': {
+      const due = step.calls.filter((each) => (each.finishedAt ?? Infinity) > (call?.finishedAt ?? 0)).length
+      const more =
+        due > 0 ? ` ${plural(due, 'call')} that ended later ${due === 1 ? 'runs' : 'run'} again.` : ''
+      return [
+        ...kept,
+        `Step ${number} keeps its calls up to this one, which is not run: your text is its observation.${more}`,
+      ]
+    }
+  }
+  return way satisfies never
+}
+
+const changes: Record<ForkEdit, string> = {
+  prompt: 'another question',
+  reply: 'another reply',
+  args: 'other arguments',
+  result: 'another observation',
+}
+
+/** Where a fork goes on, in a few words: `step 2, other arguments`. */
+export function pointWords({ step, edit }: ForkPoint): string {
+  return edit === undefined ? `step ${step}, asked again` : `step ${step}, ${changes[edit]}`
+}
+
+/** The end of a run's id, by which a person tells it from others. */
+export function shortId(runId: string): string {
+  return runId.replace(/^run_/, '').slice(-6)
+}

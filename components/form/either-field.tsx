@@ -1,0 +1,59 @@
+'use client'
+import { useCatalog } from '#components/data/agents'
+/** A word, or an object that holds one text: a choice, and a field beneath it for the text. */
+import { isObject } from '#components/drawing/describe'
+import { ComboField } from '#components/ui/combo-field'
+import { Property, Select } from '#components/ui/field'
+import type { JsonValue } from '#lib/spec/json'
+import { type Field, optionLabel, titled } from './fields'
+import type { Change } from './scalar-field'
+
+export interface EitherFieldProps {
+  readonly id: string
+  readonly label: string
+  readonly hint: string
+  readonly field: Extract<Field, { control: 'either' }>
+  readonly value: JsonValue | undefined
+  readonly error: string | undefined
+  readonly onChange: Change
+}
+
+/** No option is called so: options are words of a schema. */
+const object = '{}'
+
+export function EitherField({ id, label, hint, field, value, error, onChange }: EitherFieldProps) {
+  const { options, holds } = field
+  const tools = useCatalog().data?.tools ?? []
+  const held = isObject(value) ? value[holds] : undefined
+  const text = typeof held === 'string' ? held : ''
+  return (
+    <>
+      <Property label={label} htmlFor={id} error={held === undefined ? error : undefined} hint={hint}>
+        <Select
+          id={id}
+          value={held === undefined ? String(value ?? '') : object}
+          onChange={(next) => onChange(next === object ? { [holds]: '' } : next)}
+          options={[
+            ...options.map((each) => ({ value: each, label: optionLabel(each) })),
+            { value: object, label: `this ${holds}` },
+          ]}
+        />
+      </Property>
+      {held !== undefined && (
+        <Property
+          label={titled(holds)}
+          htmlFor={`${id}-${holds}`}
+          error={text === '' ? `Name the ${optionLabel(holds)}.` : error}
+        >
+          <ComboField
+            id={`${id}-${holds}`}
+            value={text}
+            onChange={(next) => onChange({ [holds]: next })}
+            suggestions={holds === 'tool' ? tools.map((each) => each.name) : []}
+            placeholder="its name"
+          />
+        </Property>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+'use client'
+/** The endpoint a model is asked at: one of those added in Settings. */
+import Link from 'next/link'
+import { useProviders } from '#components/data/models'
+import styles from '#components/inspector/inspector.module.css'
+import { Property, Select } from '#components/ui/field'
+import type { JsonValue } from '#lib/spec/json'
+import type { Change } from './scalar-field'
+
+export interface EndpointFieldProps {
+  readonly id: string
+  readonly label: string
+  readonly hint: string
+  readonly error: string | undefined
+  readonly value: JsonValue | undefined
+  readonly onChange: Change
+}
+
+export function EndpointField({ id, label, hint, error, value, onChange }: EndpointFieldProps) {
+  const providers = useProviders()
+  const added = (providers.data?.items ?? []).filter((each) => each.kind === 'openai-compatible')
+  const chosen = typeof value === 'string' ? value : ''
+  const isStrange = chosen !== '' && !added.some((each) => each.name === chosen)
+  const options = [
+    ...(chosen === '' ? [{ value: '', label: added.length > 0 ? 'choose one' : 'none added yet' }] : []),
+    ...(isStrange
+      ? [{ value: chosen, label: providers.isSuccess ? `${chosen} (not added here)` : chosen }]
+      : []),
+    ...added.map((each) => ({ value: each.name, label: each.label })),
+  ]
+  return (
+    <>
+      <Property label={label} htmlFor={id} error={error} hint={hint}>
+        <Select
+          id={id}
+          value={chosen}
+          onChange={(next) => onChange(next === '' ? undefined : next)}
+          options={options}
+        />
+      </Property>
+      {providers.isSuccess && (added.length === 0 || isStrange) && (
+        <p className={styles.aside}>
+          <Link href="/settings#models">Add an endpoint in Settings</Link>
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,286 @@
+/** From a kind's JSON Schema to the fields of a form, in the schema's order. Pure, so that every shape can be tested. */
+import { isObject, propertiesOf, strings } from '#components/drawing/describe'
+import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
+
+interface Common {
+  readonly key: string
+  readonly label: string
+  readonly hint: string
+  /** What holds while nothing is set. */
+  readonly fallback: JsonValue | undefined
+  readonly isRequired: boolean
+}
+
+export type Field =
+  | (Common & { readonly control: 'text'; readonly maxLength?: number })
+  /** A text of many lines, as a prompt is. */
+  | (Common & { readonly control: 'multiline'; readonly maxLength?: number })
+  /** Text of a program. */
+  | (Common & { readonly control: 'code'; readonly maxLength?: number })
+  /** The name of a model of the provider chosen. */
+  | (Common & { readonly control: 'model' })
+  /** The name of an endpoint added in Settings. */
+  | (Common & { readonly control: 'endpoint' })
+  | (Common & {
+      readonly control: 'number'
+      readonly unit?: string
+      readonly min?: number
+      readonly max?: number
+      readonly isWhole: boolean
+      /** What an arrow key adds or takes. */
+      readonly step: number
+    })
+  | (Common & { readonly control: 'switch' })
+  | (Common & { readonly control: 'select'; readonly options: readonly string[] })
+  /** One of the options, or an object whose one key holds a text: `{"tool": "sql.execute"}`. */
+  | (Common & { readonly control: 'either'; readonly options: readonly string[]; readonly holds: string })
+  /** Chooses which branch of the schema the others come from. */
+  | (Common & {
+      readonly control: 'branch'
+      readonly options: readonly string[]
+      /** What a branch is called, by its option, where it has a title. */
+      readonly words: ReadonlyMap<string, string>
+    })
+  | (Common & { readonly control: 'globs' })
+  | (Common & { readonly control: 'list' })
+  /** Any of a few words. */
+  | (Common & { readonly control: 'choices'; readonly options: readonly string[] })
+  | (Common & { readonly control: 'preset' })
+  /** `{"secret": "WEATHER_KEY"}`; or a plain text, where the schema lets it be one. */
+  | (Common & { readonly control: 'secret'; readonly orText: boolean })
+  /** An object whose keys are known. */
+  | (Common & { readonly control: 'object'; readonly schema: JsonSchema })
+  /** Objects of one form in a row. */
+  | (Common & { readonly control: 'items'; readonly schema: JsonSchema; readonly most?: number })
+  /** Keys a person names, each with a value of one form. */
+  | (Common & { readonly control: 'map'; readonly schema: JsonSchema })
+  | (Common & { readonly control: 'json' })
+
+/** One choice of one branch is no choice: a branch with a single option is left out. */
+export function fieldsOf(schema: JsonSchema, value: JsonObject): Field[] {
+  const required = new Set(requiredOf(schema, value))
+  const branches = schema.oneOf ?? schema.anyOf ?? []
+  return Object.entries(propertiesOf(schema, value)).flatMap(([key, property]): Field[] => {
+    const common = commonOf(key, property, required.has(key))
+    if (property.const === undefined) return [{ ...common, ...controlOf(property) }]
+    const named = branches.flatMap(({ properties, title }) =>
+      strings([properties?.[key]?.const]).map((option) => [option, title ?? optionLabel(option)] as const),
+    )
+    const options = named.map(([option]) => option)
+    return options.length > 1 ? [{ ...common, control: 'branch', options, words: new Map(named) }] : []
+  })
+}
+
+function requiredOf(schema: JsonSchema, value: JsonObject): readonly string[] {
+  if (schema.properties !== undefined) return schema.required ?? []
+  const chosen = propertiesOf(schema, value)
+  return (schema.oneOf ?? schema.anyOf ?? []).find((branch) => branch.properties === chosen)?.required ?? []
+}
+
+function commonOf(
+  key: string,
+  { title, description, default: fallback }: JsonSchema,
+  isRequired: boolean,
+): Common {
+  return { key, label: title ?? titled(key), hint: description ?? '', fallback, isRequired }
+}
+
+/** A key that names itself: `provider` → `Provider`. */
+export function titled(key: string): string {
+  return key.slice(0, 1).toUpperCase() + key.slice(1)
+}
+
+type Control = Field extends infer F ? (F extends Field ? Omit<F, keyof Common> : never) : never
+
+function controlOf(schema: JsonSchema): Control {
+  const options = optionsOf(schema)
+  if (options !== undefined) return { control: 'select', options }
+  const secret = secretOf(schema)
+  if (secret !== undefined) return { control: 'secret', orText: secret === 'or text' }
+  const either = eitherOf(schema)
+  if (either !== undefined) return { control: 'either', ...either }
+  if (schema.format === 'preset') return { control: 'preset' }
+  if (schema.format === 'globs') return { control: 'globs' }
+  switch (schema.type) {
+    case 'boolean':
+      return { control: 'switch' }
+    case 'integer':
+    case 'number':
+      return numberControl(schema)
+    case 'string':
+      return {
+        control: textControl(schema.format),
+        ...(numberOf(schema.maxLength) === undefined ? {} : { maxLength: numberOf(schema.maxLength) }),
+      }
+    case 'array':
+      return arrayControl(schema)
+    case 'object':
+      return objectControl(schema)
+    default:
+      return { control: 'json' }
+  }
+}
+
+function numberControl(schema: JsonSchema): Control {
+  const isWhole = schema.type === 'integer'
+  const bounds = boundsOf(schema)
+  const isSmall = !isWhole && bounds.max !== undefined && bounds.max <= 2
+  const step = isWhole ? 1 : isSmall || bounds.unit === '$' ? 0.1 : 1
+  return { control: 'number', isWhole, step, ...bounds }
+}
+
+function arrayControl({ items, maxItems }: JsonSchema): Control {
+  const most = numberOf(maxItems)
+  if (items?.type === 'object' && hasKnownKeys(items))
+    return { control: 'items', schema: items, ...(most === undefined ? {} : { most }) }
+  if (items?.type !== 'string') return { control: 'json' }
+  const options = optionsOf(items)
+  return options === undefined ? { control: 'list' } : { control: 'choices', options }
+}
+
+function objectControl(schema: JsonSchema): Control {
+  if (hasKnownKeys(schema)) return { control: 'object', schema }
+  const { additionalProperties: values, format } = schema
+  const isMap = format === undefined && typeof values === 'object' && Object.keys(values).length > 0
+  if (!isMap || controlOf(values).control === 'json') return { control: 'json' }
+  return { control: 'map', schema: values }
+}
+
+/** An object that also takes keys of its own choice is edited as JSON, or such keys could not be seen. */
+function hasKnownKeys({ properties, additionalProperties }: JsonSchema): boolean {
+  return Object.keys(properties ?? {}).length > 0 && typeof additionalProperties !== 'object'
+}
+
+function isSecret({ type, properties }: JsonSchema): boolean {
+  return (
+    type === 'object' &&
+    Object.keys(properties ?? {}).join() === 'secret' &&
+    properties?.secret?.type === 'string'
+  )
+}
+
+function secretOf(schema: JsonSchema): 'only' | 'or text' | undefined {
+  if (isSecret(schema)) return 'only'
+  const branches = schema.anyOf ?? schema.oneOf ?? []
+  const hasText = branches.some((each) => each.type === 'string' && each.enum === undefined)
+  return branches.length === 2 && hasText && branches.some(isSecret) ? 'or text' : undefined
+}
+
+const textControls = ['multiline', 'code', 'model', 'endpoint'] as const
+
+function textControl(format: unknown): (typeof textControls)[number] | 'text' {
+  return textControls.find((each) => each === format) ?? 'text'
+}
+
+/** A union of words and of one object that holds one text. */
+function eitherOf({ anyOf, oneOf }: JsonSchema): { options: readonly string[]; holds: string } | undefined {
+  const branches = anyOf ?? oneOf ?? []
+  if (branches.length !== 2) return undefined
+  const words = branches.map(optionsOf).find((each) => each !== undefined)
+  const object = branches.find((each) => each.properties !== undefined)
+  const [holds, ...more] = Object.entries(object?.properties ?? {})
+  if (words === undefined || holds === undefined || more.length > 0 || holds[1].type !== 'string')
+    return undefined
+  return { options: words, holds: holds[0] }
+}
+
+function optionsOf(schema: JsonSchema): string[] | undefined {
+  if (schema.enum === undefined) return undefined
+  const options = strings(schema.enum)
+  return options.length === schema.enum.length ? options : undefined
+}
+
+function boundsOf(schema: JsonSchema): { unit?: string; min?: number; max?: number } {
+  const min = numberOf(schema.minimum) ?? numberOf(schema.exclusiveMinimum)
+  const max = numberOf(schema.maximum) ?? numberOf(schema.exclusiveMaximum)
+  return {
+    ...(schema.unit === undefined ? {} : { unit: schema.unit }),
+    ...(min === undefined ? {} : { min }),
+    ...(max === undefined ? {} : { max }),
+  }
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined
+}
+
+/** Words for a value of an enum: `return_partial` → "return partial". */
+export function optionLabel(value: string): string {
+  return value.replaceAll('_', ' ')
+}
+
+/** What is wrong with a value, by its place in it: `''`, `max`, `headers/x-api-key`. */
+export interface Finding {
+  readonly path: string
+  readonly message: string
+}
+
+/** The findings of one node, by their places in what the node holds: `tools/0/preset` → `preset`. */
+export function findingsIn(
+  findings: readonly { readonly path?: string; readonly message: string }[],
+  entry: string | undefined,
+): Finding[] {
+  return findings.flatMap(({ path, message }) => {
+    if (path === undefined) return []
+    const isBelow = entry !== undefined && path.startsWith(`${entry}/`)
+    return [{ path: isBelow ? path.slice(entry.length + 1) : path, message }]
+  })
+}
+
+/** The message about this key, or about something within it. */
+export function findingOf(findings: readonly Finding[], key: string): string | undefined {
+  return findings.find(({ path }) => path === key || path.startsWith(`${key}/`))?.message
+}
+
+/** The findings about what stands under a key, by their places there. */
+export function findingsUnder(findings: readonly Finding[], key: string): Finding[] {
+  return findings.flatMap(({ path, message }) =>
+    path.startsWith(`${key}/`) ? [{ path: path.slice(key.length + 1), message }] : [],
+  )
+}
+
+/** With one key set or, by undefined, taken away; keys stay in their order. */
+export function withKey(value: JsonObject, key: string, next: JsonValue | undefined): JsonObject {
+  if (next !== undefined) return { ...value, [key]: next }
+  const { [key]: _gone, ...rest } = value
+  return rest
+}
+
+/** What a value of a schema begins with: its default, else what must be there, empty. */
+export function freshOf(schema: JsonSchema): JsonValue {
+  if (schema.default !== undefined) return schema.default
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum?.[0] !== undefined) return schema.enum[0]
+  const [branch] = schema.anyOf ?? schema.oneOf ?? []
+  if (branch !== undefined) return freshOf(branch)
+  switch (schema.type) {
+    case 'object': {
+      const keys = (schema.required ?? []).filter((key) => schema.properties?.[key] !== undefined)
+      return Object.fromEntries(keys.map((key) => [key, freshOf(schema.properties?.[key] ?? {})]))
+    }
+    case 'array':
+      return []
+    case 'boolean':
+      return false
+    case 'integer':
+    case 'number':
+      return numberOf(schema.minimum) ?? 0
+    default:
+      return ''
+  }
+}
+
+/** The preset of one tool with one argument set or, by undefined, taken away; empty tools go with their last argument. */
+export function withPreset(
+  preset: JsonValue | undefined,
+  tool: string,
+  key: string,
+  value: JsonValue | undefined,
+): JsonObject | undefined {
+  const all = isObject(preset) ? { ...preset } : {}
+  const { [key]: _old, ...rest } = isObject(all[tool]) ? all[tool] : {}
+  const next = value === undefined ? rest : { ...rest, [key]: value }
+  if (Object.keys(next).length > 0) all[tool] = next
+  else delete all[tool]
+  return Object.keys(all).length > 0 ? all : undefined
+}

@@ -1,0 +1,180 @@
+'use client'
+/** One key of a form in the control that its schema asks for. */
+import { useId } from 'react'
+import { isObject } from '#components/drawing/describe'
+import { Property } from '#components/ui/field'
+import { equal } from '#lib/graph/equal'
+import type { JsonObject, JsonValue } from '#lib/spec/json'
+import { appliesToKey } from '#lib/spec/kind'
+import { EitherField } from './either-field'
+import { EndpointField } from './endpoint-field'
+import { type Field, type Finding, withKey } from './fields'
+import { useFormNode } from './form-context'
+import { GlobsField, ListField } from './globs-field'
+import { ItemsField } from './items-field'
+import { JsonField } from './json-field'
+import { MapField } from './map-field'
+import { ModelField } from './model-field'
+import { Nested } from './nested'
+import { PresetField } from './preset-field'
+import { type Change, ScalarField } from './scalar-field'
+import { SchemaForm } from './schema-form'
+import { SecretField } from './secret-field'
+import { useWiredGlobs } from './use-wired-globs'
+
+export interface FormFieldProps {
+  readonly field: Field
+  /** What is set; undefined while the default holds. */
+  readonly value: JsonValue | undefined
+  /** The object that holds the value. */
+  readonly holder: JsonObject
+  /** Where the value stands in what the node holds. */
+  readonly path: string
+  readonly error: string | undefined
+  readonly findings: readonly Finding[]
+  readonly unset?: string
+  readonly onChange: Change
+}
+
+export function FormField(props: FormFieldProps) {
+  const { field, value, error, onChange, unset } = props
+  const id = useId()
+  const about = useFormNode()
+  const { label, hint } = field
+  const shell = { id, label, hint, error, onChange }
+  const reset = resetOf(field, value, onChange)
+  switch (field.control) {
+    case 'globs':
+      return <GlobsProperty {...props} id={id} reset={reset} />
+    case 'list':
+    case 'choices':
+      return (
+        <Property label={label} htmlFor={id} error={error} hint={hint} reset={reset}>
+          <ListField
+            id={id}
+            label={label}
+            value={value ?? field.fallback}
+            onChange={onChange}
+            options={field.control === 'choices' ? field.options : undefined}
+          />
+        </Property>
+      )
+    case 'preset':
+      return about === null ? (
+        <JsonField {...shell} path={props.path} value={value} />
+      ) : (
+        <PresetField {...shell} path={props.path} node={about.node} kind={about.kind} value={value} />
+      )
+    case 'secret':
+      return <SecretField {...shell} value={value} orText={field.orText} />
+    case 'object':
+      return <ObjectField {...props} field={field} />
+    case 'items':
+      return <ItemsField {...shell} field={field} path={props.path} value={value} findings={props.findings} />
+    case 'map':
+      return <MapField {...shell} field={field} path={props.path} value={value} findings={props.findings} />
+    case 'json':
+      return <JsonField {...shell} path={props.path} value={value} fallback={field.fallback} reset={reset} />
+    case 'model':
+      return <ModelField {...shell} config={props.holder} />
+    case 'endpoint':
+      return <EndpointField {...shell} value={value} />
+    case 'either':
+      return <EitherField {...shell} field={field} value={value ?? field.fallback} />
+    default:
+      return (
+        <ScalarField
+          id={id}
+          field={field}
+          value={value}
+          error={error}
+          reset={reset}
+          unset={unset}
+          onChange={onChange}
+        />
+      )
+  }
+}
+
+/** Of its own, since only such a field asks the drawing about its wires: other forms stand where there is none. */
+function GlobsProperty({
+  id,
+  field,
+  value,
+  error,
+  reset,
+  onChange,
+}: FormFieldProps & { id: string; reset: ReturnType<typeof resetOf> }) {
+  const about = useFormNode()
+  const wired = useWiredGlobs()
+  const isWired = field.key === appliesToKey && wired.length > 0
+  return (
+    <Property
+      label={field.label}
+      htmlFor={id}
+      error={error}
+      hint={
+        isWired ? `Its wires say: ${wired.join(', ')}. Patterns typed here take their place.` : field.hint
+      }
+      reset={reset}
+    >
+      <GlobsField
+        id={id}
+        label={field.label}
+        value={value ?? field.fallback}
+        onChange={onChange}
+        use={about !== null && field.key === about.kind.scope?.list ? about.kind.use : undefined}
+      />
+    </Property>
+  )
+}
+
+function ObjectField({
+  field,
+  value,
+  path,
+  findings,
+  error,
+  unset,
+  onChange,
+}: FormFieldProps & { field: Extract<Field, { control: 'object' }> }) {
+  const held = isObject(value) ? value : {}
+  const change = (key: string, next: JsonValue | undefined) => {
+    const after = withKey(held, key, next)
+    // An object with nothing in it says no more than none, unless one must be there.
+    onChange(Object.keys(after).length === 0 && !field.isRequired ? undefined : after)
+  }
+  return (
+    <Nested label={field.label} hint={field.hint} error={findings.length === 0 ? error : undefined}>
+      <SchemaForm
+        schema={field.schema}
+        value={held}
+        findings={findings}
+        onChange={change}
+        path={path}
+        unset={unset}
+      />
+    </Nested>
+  )
+}
+
+/** A setting can be taken back where it differs from what would hold without it; what is empty by default is simply emptied. */
+function resetOf(
+  { fallback, control }: Field,
+  value: JsonValue | undefined,
+  onChange: Change,
+): { label: string; run(): void } | undefined {
+  if (value === undefined || control === 'branch' || isEmpty(fallback) || equal(value, fallback))
+    return undefined
+  return { label: `Back to the default${wordOf(fallback)}`, run: () => onChange(undefined) }
+}
+
+function isEmpty(fallback: JsonValue | undefined): boolean {
+  return fallback === undefined || fallback === '' || (Array.isArray(fallback) && fallback.length === 0)
+}
+
+function wordOf(fallback: JsonValue | undefined): string {
+  if (typeof fallback === 'number') return `, ${fallback.toLocaleString('en-US')}`
+  if (typeof fallback === 'boolean') return fallback ? ', on' : ', off'
+  return typeof fallback === 'string' && fallback !== '' ? `, ${fallback.replaceAll('_', ' ')}` : ''
+}

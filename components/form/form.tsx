@@ -1,0 +1,68 @@
+'use client'
+/** The settings of a node as a property list, made from its kind's JSON Schema. Every edit is checked as it is typed. */
+import { useMemo } from 'react'
+import { useModels, useProviders } from '#components/data/models'
+import { useGraph } from '#components/drawing/graph-context'
+import styles from '#components/inspector/inspector.module.css'
+import { modelAt, switched } from '#components/models/entry'
+import { patchConfig, setConfig } from '#lib/graph/edit'
+import type { Diagnostic } from '#lib/spec/errors'
+import type { GraphNode } from '#lib/spec/graph'
+import type { JsonObject, JsonValue } from '#lib/spec/json'
+import type { NodeKind } from '#lib/spec/kind'
+import { fieldsOf, findingsIn } from './fields'
+import { FormNodeProvider } from './form-context'
+import { SchemaForm } from './schema-form'
+
+export interface FormProps {
+  readonly node: GraphNode
+  readonly kind: NodeKind
+  readonly findings: readonly Diagnostic[]
+}
+
+/** A title is edited in the head, where it stands. */
+const inHead = ['title']
+
+export function Form({ node, kind, findings }: FormProps) {
+  const edit = useGraph((state) => state.edit)
+  const entry = useGraph((state) => state.paths.get(node.id))
+  const errors = useMemo(
+    () =>
+      findingsIn(
+        findings.filter((each) => each.severity === 'error'),
+        entry,
+      ),
+    [findings, entry],
+  )
+  const about = useMemo(() => ({ node, kind }), [node, kind])
+  const fields = fieldsOf(kind.schema, node.config)
+  const models = useModels().data?.items ?? []
+  const providers = useGraph((state) => state.catalog.providers)
+  const endpoints = (useProviders().data?.items ?? []).filter((each) => each.kind === 'openai-compatible')
+  if (fields.every((each) => inHead.includes(each.key)))
+    return <p className={styles.quiet}>This part has no settings.</p>
+  const change = (key: string, value: JsonValue | undefined) => {
+    if (fields.some((each) => each.key === key && each.control === 'branch')) {
+      const { schema } = kind
+      const to: JsonObject = value === undefined ? {} : { [key]: value }
+      const chosen =
+        typeof to.provider === 'string'
+          ? modelAt({ provider: to.provider, held: node.config, schema, models, endpoints, providers })
+          : to
+      edit((graph, catalog) => setConfig(graph, node.id, switched(node.config, chosen, schema), catalog))
+      return
+    }
+    edit((graph, catalog) => patchConfig(graph, node.id, { [key]: value }, catalog), `${node.id}.${key}`)
+  }
+  return (
+    <FormNodeProvider value={about}>
+      <SchemaForm
+        schema={kind.schema}
+        value={node.config}
+        findings={errors}
+        onChange={change}
+        hidden={inHead}
+      />
+    </FormNodeProvider>
+  )
+}

@@ -1,0 +1,79 @@
+'use client'
+/** Keys a person names, each with a value of one form: headers, renamed tools. */
+import { useState } from 'react'
+import { isObject } from '#components/drawing/describe'
+import { Button, IconButton } from '#components/ui/button'
+import { TextField } from '#components/ui/field'
+import type { JsonSchema, JsonValue } from '#lib/spec/json'
+import { type Field, type Finding, freshOf, withKey } from './fields'
+import { Nested } from './nested'
+import styles from './nested.module.css'
+import type { Change } from './scalar-field'
+import { SchemaForm } from './schema-form'
+
+export interface MapFieldProps {
+  readonly field: Extract<Field, { control: 'map' }>
+  readonly path: string
+  readonly value: JsonValue | undefined
+  readonly error: string | undefined
+  readonly findings: readonly Finding[]
+  readonly onChange: Change
+}
+
+export function MapField({ field, path, value, error, findings, onChange }: MapFieldProps) {
+  const held = isObject(value) ? value : {}
+  const [name, setName] = useState('')
+  const set = (key: string, next: JsonValue | undefined) => {
+    const after = withKey(held, key, next)
+    onChange(Object.keys(after).length === 0 && !field.isRequired ? undefined : after)
+  }
+  const isTaken = held[name.trim()] !== undefined
+  const add = () => {
+    if (name.trim() === '' || isTaken) return
+    set(name.trim(), freshOf(field.schema))
+    setName('')
+  }
+  return (
+    <Nested label={field.label} hint={field.hint} error={findings.length === 0 ? error : undefined}>
+      {Object.keys(held).map((key) => (
+        <div key={key} className={styles.pair}>
+          <SchemaForm
+            schema={one(key, field.schema)}
+            value={held}
+            findings={findings}
+            path={path}
+            onChange={(_, next) => set(key, next ?? freshOf(field.schema))}
+          />
+          <IconButton icon="x" size="s" label={`Remove ${key}`} onClick={() => set(key, undefined)} />
+        </div>
+      ))}
+      <div className={styles.pair}>
+        <TextField
+          value={name}
+          onChange={setName}
+          mono
+          placeholder="add a name"
+          aria-label={`Name to add to ${field.label}`}
+          invalid={isTaken}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+            event.preventDefault()
+            add()
+          }}
+        />
+        <Button
+          size="s"
+          icon="plus"
+          aria-label={`Add to ${field.label}`}
+          disabled={name.trim() === '' || isTaken}
+          onClick={add}
+        />
+      </div>
+    </Nested>
+  )
+}
+
+/** The form of a single key, which goes by its own name. */
+function one(key: string, schema: JsonSchema): JsonSchema {
+  return { type: 'object', properties: { [key]: { ...schema, title: key } }, required: [key] }
+}

@@ -1,0 +1,53 @@
+'use client'
+/** The name of a model: any may be typed, those known of the provider are offered. */
+import Link from 'next/link'
+import { useModels } from '#components/data/models'
+import styles from '#components/inspector/inspector.module.css'
+import { entryOf, namesOf } from '#components/models/entry'
+import { TestHere } from '#components/models/test-here'
+import { ComboField } from '#components/ui/combo-field'
+import { Property } from '#components/ui/field'
+import type { JsonObject } from '#lib/spec/json'
+import type { Change } from './scalar-field'
+
+export interface ModelFieldProps {
+  readonly id: string
+  readonly label: string
+  readonly hint: string
+  readonly error: string | undefined
+  /** The node's: which provider, and which endpoint. */
+  readonly config: JsonObject
+  readonly onChange: Change
+}
+
+export function ModelField({ id, label, hint, error, config, onChange }: ModelFieldProps) {
+  const models = useModels()
+  const { provider, endpoint, name } = config
+  const entry = entryOf(config)
+  // Which models there are follows from the endpoint, so that is asked for first.
+  const isPlaced = provider !== 'openai-compatible' || typeof endpoint === 'string'
+  const names = namesOf(models.data?.items ?? [], {
+    provider: typeof provider === 'string' ? provider : '',
+    ...(typeof endpoint === 'string' && { endpoint }),
+  })
+  return (
+    <>
+      <Property label={label} htmlFor={id} error={error} hint={hint}>
+        <ComboField
+          id={id}
+          value={typeof name === 'string' ? name : ''}
+          onChange={(typed) => onChange(typed === '' ? undefined : typed)}
+          suggestions={names}
+          placeholder={names.length > 0 ? 'choose or type' : 'as the provider names it'}
+        />
+      </Property>
+      {isPlaced && models.isSuccess && names.length === 0 && (
+        <p className={styles.aside}>
+          No models of it are known here yet.{' '}
+          <Link href="/settings#models">Set it up and test it in Settings</Link>
+        </p>
+      )}
+      {entry !== null && <TestHere key={JSON.stringify(entry)} entry={entry} />}
+    </>
+  )
+}

@@ -1,0 +1,102 @@
+'use client'
+/** Preset arguments, tool by tool: what is set here the model neither sees nor can change. */
+import { useState } from 'react'
+import { isObject } from '#components/drawing/describe'
+import { useGraph } from '#components/drawing/graph-context'
+import { Icon } from '#components/ui/icon'
+import { entryTools } from '#lib/graph/entry-tools'
+import type { CatalogTool } from '#lib/spec/catalog'
+import type { GraphNode } from '#lib/spec/graph'
+import type { JsonObject, JsonValue } from '#lib/spec/json'
+import type { NodeKind } from '#lib/spec/kind'
+import { type Field, fieldsOf, withPreset } from './fields'
+import { JsonField } from './json-field'
+import { Nested } from './nested'
+import styles from './preset-field.module.css'
+import type { Change } from './scalar-field'
+import { SchemaForm } from './schema-form'
+
+export interface PresetProps {
+  readonly id: string
+  readonly path: string
+  readonly node: GraphNode
+  readonly kind: NodeKind
+  readonly label: string
+  readonly hint: string
+  readonly error: string | undefined
+  readonly value: JsonValue | undefined
+  readonly onChange: Change
+}
+
+/** Tools whose arguments the catalog knows get a field each; anything else is edited as JSON. */
+export function PresetField({ id, path, node, kind, label, hint, error, value, onChange }: PresetProps) {
+  const catalog = useGraph((state) => state.catalog)
+  const tools = entryTools(node, kind, catalog).filter((each) => fieldsOf(each.parameters, {}).length > 0)
+  const held = isObject(value) ? value : {}
+  const stray = Object.keys(held).some((name) => !tools.some((each) => each.name === name))
+  if (tools.length === 0 || stray)
+    return (
+      <JsonField
+        id={id}
+        path={path}
+        label={label}
+        hint={hint}
+        error={error}
+        value={value}
+        onChange={onChange}
+      />
+    )
+  return (
+    <Nested label={label} hint={hint} error={error}>
+      {tools.map((tool) => (
+        <ToolPreset key={tool.name} tool={tool} value={held} path={path} onChange={onChange} />
+      ))}
+    </Nested>
+  )
+}
+
+interface ToolPresetProps {
+  readonly tool: CatalogTool
+  readonly value: JsonObject
+  readonly path: string
+  readonly onChange: Change
+}
+
+function ToolPreset({ tool, value, path, onChange }: ToolPresetProps) {
+  const own = value[tool.name]
+  const set = isObject(own) ? own : {}
+  const count = Object.keys(set).length
+  const [isOpen, setOpen] = useState(count > 0)
+  return (
+    <div className={styles.tool}>
+      <button type="button" aria-expanded={isOpen} className={styles.open} onClick={() => setOpen(!isOpen)}>
+        <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={12} />
+        <span className={styles.name}>{tool.name}</span>
+        {count > 0 && <span className={styles.count}>{count} set</span>}
+      </button>
+      {isOpen && (
+        <SchemaForm
+          schema={tool.parameters}
+          value={set}
+          findings={[]}
+          path={`${path}/${tool.name}`}
+          unset="left to the model"
+          adapt={(field) => asArgument(field, set[field.key] !== undefined)}
+          onChange={(key, next) =>
+            onChange(withPreset(value, tool.name, key, isNothing(next) ? undefined : next))
+          }
+        />
+      )}
+    </div>
+  )
+}
+
+/** An argument goes by its own name, for that is what stands in the file and in the trace; nothing is its default here. */
+function asArgument(field: Field, isSet: boolean): Field {
+  const named = { ...field, label: field.key, hint: isSet ? 'Set by you, so hidden from the model.' : '' }
+  const free = { ...named, fallback: undefined, isRequired: false }
+  return free.control === 'multiline' ? { ...free, control: 'text' } : free
+}
+
+const isNothing = (value: JsonValue | undefined) =>
+  value === undefined || value === '' || (Array.isArray(value) && value.length === 0)

@@ -1,0 +1,170 @@
+'use client'
+/** One value in one control: text, lines, program, number, switch or choice. */
+import { useState } from 'react'
+import styles from '#components/inspector/inspector.module.css'
+import { NumberField, Property, type PropertyProps, Select, Switch, TextField } from '#components/ui/field'
+import { Segmented } from '#components/ui/segmented'
+import type { JsonValue } from '#lib/spec/json'
+import { type Field, optionLabel } from './fields'
+import { LongTextField } from './long-text-field'
+
+/** Undefined takes the setting away, so that its default holds. */
+export type Change = (value: JsonValue | undefined) => void
+
+export interface ScalarProps {
+  readonly id: string
+  readonly field: Field
+  /** What is set; undefined while the default holds. */
+  readonly value: JsonValue | undefined
+  readonly error: string | undefined
+  readonly onChange: Change
+  readonly reset?: PropertyProps['reset']
+  /** Told where nothing is set, in place of the default. */
+  readonly unset?: string
+}
+
+const longestLine = 2_000
+
+export function ScalarField({ id, field, value, error, onChange, reset, unset }: ScalarProps) {
+  const text = typeof value === 'string' ? value : ''
+  const shell = { label: field.label, htmlFor: id, error, hint: field.hint, reset }
+  const shownDefault = typeof field.fallback === 'string' ? field.fallback : ''
+  switch (field.control) {
+    case 'multiline':
+    case 'code':
+      return (
+        <LongTextField id={id} field={field} value={text} error={error} unset={unset} onChange={onChange} />
+      )
+    case 'text':
+      // A field of one line would lose the line breaks, and lays out a long text as one line.
+      if (text.length > longestLine || text.includes('\n'))
+        return (
+          <LongTextField
+            id={id}
+            field={{ ...field, control: 'multiline' }}
+            value={text}
+            error={error}
+            unset={unset}
+            onChange={onChange}
+          />
+        )
+      return (
+        <Property {...shell}>
+          <TextField
+            id={id}
+            value={text}
+            onChange={onChange}
+            placeholder={unset ?? shownDefault}
+            aria-required={field.isRequired || undefined}
+          />
+        </Property>
+      )
+    case 'number':
+      return (
+        <Amount
+          id={id}
+          field={field}
+          value={value}
+          error={error}
+          reset={reset}
+          unset={unset}
+          onChange={onChange}
+        />
+      )
+    case 'switch': {
+      const isOn = (value ?? (unset === undefined ? field.fallback : undefined)) === true
+      return (
+        <Property {...shell}>
+          <div className={styles.switchRow}>
+            <Switch id={id} label={field.label} checked={isOn} onChange={onChange} />
+            {value === undefined && unset !== undefined ? unset : isOn ? 'on' : 'off'}
+          </div>
+        </Property>
+      )
+    }
+    case 'select':
+    case 'branch': {
+      const held = text === '' && unset === undefined ? shownDefault : text
+      const options = optionsOf({ field, value: held, unset })
+      return (
+        <Property {...shell}>
+          {isShort(options) ? (
+            <Segmented
+              id={id}
+              label={field.label}
+              value={held}
+              onChange={onChange}
+              options={options}
+              isField
+            />
+          ) : (
+            <Select
+              id={id}
+              value={held}
+              onChange={(chosen) => onChange(chosen === '' ? undefined : chosen)}
+              options={options}
+            />
+          )}
+        </Property>
+      )
+    }
+    default:
+      return null
+  }
+}
+
+interface AmountProps extends Omit<ScalarProps, 'field'> {
+  readonly field: Extract<Field, { control: 'number' }>
+}
+
+function Amount({ id, field, value, error, reset, unset, onChange }: AmountProps) {
+  const [notNumber, setNotNumber] = useState<string>()
+  const fallback = typeof field.fallback === 'number' ? field.fallback : undefined
+  return (
+    <Property label={field.label} htmlFor={id} error={notNumber ?? error} hint={field.hint} reset={reset}>
+      <NumberField
+        id={id}
+        value={typeof value === 'number' ? value : undefined}
+        onChange={onChange}
+        onText={(typed, isNumber) => setNotNumber(isNumber ? undefined : `“${typed}” is no number.`)}
+        unit={field.unit}
+        min={field.min}
+        max={field.max}
+        step={field.step}
+        fallback={fallback}
+        placeholder={unset ?? fallback?.toString() ?? boundsText(field)}
+        aria-required={field.isRequired || undefined}
+      />
+    </Property>
+  )
+}
+
+interface Options {
+  readonly field: Extract<Field, { control: 'select' | 'branch' }>
+  readonly value: string
+  readonly unset?: string
+}
+
+function optionsOf({ field, value, unset }: Options) {
+  const { control, options, isRequired, fallback } = field
+  const words = field.control === 'branch' ? field.words : undefined
+  const known = options.map((each) => ({ value: each, label: words?.get(each) ?? optionLabel(each) }))
+  // What need not be set can be taken away again.
+  const isFree = control === 'select' && (unset !== undefined || (!isRequired && fallback === undefined))
+  const none = isFree || value === '' ? [{ value: '', label: unset ?? 'not set' }] : []
+  const isStrange = value !== '' && !options.includes(value)
+  return [...none, ...(isStrange ? [{ value, label: `${value} (not known)` }] : []), ...known]
+}
+
+/** Few and short enough to stand side by side in the narrowest inspector. */
+function isShort(options: readonly { value: string; label: string }[]): boolean {
+  const letters = options.reduce((sum, each) => sum + each.label.length, 0)
+  return (
+    options.length > 1 && options.length <= 3 && letters <= 20 && options.every((each) => each.value !== '')
+  )
+}
+
+function boundsText({ min, max, isRequired }: Extract<Field, { control: 'number' }>): string {
+  if (!isRequired || min === undefined || max === undefined) return 'not set'
+  return `${min} to ${max.toLocaleString('en-US')}`
+}

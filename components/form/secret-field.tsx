@@ -1,0 +1,82 @@
+'use client'
+/** A value kept under Settings and named here: the name is chosen, the value is never seen. */
+import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import { api } from '#components/data/client'
+import { isObject } from '#components/drawing/describe'
+import styles from '#components/inspector/inspector.module.css'
+import { Property, Select, TextField } from '#components/ui/field'
+import { Segmented } from '#components/ui/segmented'
+import type { JsonValue } from '#lib/spec/json'
+import type { Change } from './scalar-field'
+
+export interface SecretFieldProps {
+  readonly id: string
+  readonly label: string
+  readonly hint: string
+  readonly error: string | undefined
+  readonly value: JsonValue | undefined
+  /** A plain text may stand here, too. */
+  readonly orText: boolean
+  readonly onChange: Change
+}
+
+const ways = [
+  { value: 'text', label: 'Text' },
+  { value: 'secret', label: 'Secret' },
+]
+
+export function SecretField({ id, label, hint, error, value, orText, onChange }: SecretFieldProps) {
+  const isSecret = !orText || isObject(value)
+  return (
+    <Property label={label} htmlFor={id} error={error} hint={hint}>
+      <div className={styles.stack}>
+        {orText && (
+          <Segmented
+            label={`What ${label} is`}
+            value={isSecret ? 'secret' : 'text'}
+            options={ways}
+            onChange={(way) => onChange(way === 'secret' ? { secret: '' } : '')}
+            isField
+          />
+        )}
+        {isSecret ? (
+          <Names id={id} chosen={nameOf(value)} onChange={onChange} />
+        ) : (
+          <TextField id={id} mono value={typeof value === 'string' ? value : ''} onChange={onChange} />
+        )}
+      </div>
+    </Property>
+  )
+}
+
+function nameOf(value: JsonValue | undefined): string {
+  return isObject(value) && typeof value.secret === 'string' ? value.secret : ''
+}
+
+function Names({ id, chosen, onChange }: { id: string; chosen: string; onChange: Change }) {
+  const secrets = useQuery({ queryKey: ['secrets'], queryFn: ({ signal }) => api.secrets.list(signal) })
+  const names = (secrets.data?.items ?? []).map((each) => each.name)
+  const isStrange = chosen !== '' && !names.includes(chosen)
+  return (
+    <>
+      <Select
+        id={id}
+        value={chosen}
+        onChange={(name) => onChange(name === '' ? undefined : { secret: name })}
+        options={[
+          ...(chosen === '' ? [{ value: '', label: names.length > 0 ? 'choose one' : 'none kept yet' }] : []),
+          ...(isStrange
+            ? [{ value: chosen, label: secrets.isSuccess ? `${chosen} (not kept here)` : chosen }]
+            : []),
+          ...names.map((name) => ({ value: name, label: name })),
+        ]}
+      />
+      {secrets.isSuccess && (names.length === 0 || isStrange) && (
+        <p className={styles.under}>
+          <Link href="/settings#secrets">Add a secret in Settings</Link>
+        </p>
+      )}
+    </>
+  )
+}

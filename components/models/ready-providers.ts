@@ -1,0 +1,44 @@
+/** Which providers a person could use right away, and how the first page says so. Pure. */
+
+import type { ProviderView } from '#lib/wire/providers'
+import { variableOf } from './provider-words'
+
+/** Ready, and set up by someone: an untouched address without a key is no provider yet. What the environment names stands first. */
+export function readyProviders(providers: readonly ProviderView[]): ProviderView[] {
+  return providers
+    .filter(
+      (each) => each.ready && (isOfEnvironment(each) || each.key !== null || each.baseUrlFrom === 'settings'),
+    )
+    .toSorted((a, b) => Number(isOfEnvironment(b)) - Number(isOfEnvironment(a)))
+}
+
+function isOfEnvironment({ baseUrlFrom, key }: ProviderView): boolean {
+  return baseUrlFrom === 'environment' || key?.from === 'environment'
+}
+
+/** `OPENAI_BASE_URL is set:` and the address; `OpenAI has a key.` without one. */
+export function noticeWords(providers: readonly ProviderView[]): { what: string; where: string | null } {
+  const [first, ...more] = providers
+  if (first === undefined) return { what: '', where: null }
+  if (more.length > 0)
+    return { what: `${listed(providers.map((each) => each.label))} are ready.`, where: null }
+  const { name, label, baseUrl, baseUrlFrom, key } = first
+  if (baseUrlFrom === 'environment') return { what: `${variableOf(name, 'address')} is set:`, where: baseUrl }
+  if (key?.from === 'environment') return { what: `${variableOf(name, 'key')} is set.`, where: null }
+  return { what: `${label} is ready.`, where: null }
+}
+
+const mostNames = 3
+
+function listed(names: readonly string[]): string {
+  if (names.length > mostNames) return `${names[0]} and ${names.length - 1} more`
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}
+
+/** Changes when another provider, or another address, is at hand. */
+export function signOf(providers: readonly ProviderView[]): string {
+  return providers
+    .map(({ name, baseUrl }) => `${name} ${baseUrl}`)
+    .toSorted()
+    .join('\n')
+}

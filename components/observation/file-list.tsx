@@ -1,0 +1,53 @@
+'use client'
+import { size } from '#components/run/figures'
+import { useRun } from '#components/run/run-context'
+/** The files of a run: what was given along with its question, and what it made, each saved at a click. */
+import { Icon } from '#components/ui/icon'
+import type { Artifact } from '#lib/spec/artifact'
+import { FileLink } from './file-link'
+import styles from './file-list.module.css'
+
+const none: readonly Artifact[] = []
+
+export function FileList() {
+  // Both lists grow in place: their lengths are what tells.
+  useRun((run) => run.state?.artifacts.length ?? 0)
+  const made = useRun((run) => run.state?.artifacts ?? none)
+  const given = useRun((run) => run.state?.start.files ?? none)
+  if (made.length + given.length === 0)
+    return <p className={styles.empty}>No files: this run was given none, and has made none.</p>
+  return (
+    <div className={styles.files} tabIndex={0} role="region" aria-label="Files">
+      {made.length > 0 && <Part title="Made by the run" files={made} />}
+      {given.length > 0 && <Part title="Given with the question" files={given} />}
+    </div>
+  )
+}
+
+/** How many there are, for the tab. */
+export function useFileCount(): number {
+  return useRun((run) => (run.state?.artifacts.length ?? 0) + (run.state?.start.files?.length ?? 0))
+}
+
+function Part({ title, files }: { title: string; files: readonly Artifact[] }) {
+  return (
+    <section aria-label={title}>
+      <h3 className={styles.title}>{title}</h3>
+      <ul>
+        {files.map((each) => (
+          <li key={each.id} className={styles.file}>
+            <Icon name={iconOf(each)} size={14} />
+            <FileLink artifact={each} name={each.path ?? each.name} />
+            <span>{each.mediaType}</span>
+            <span className={styles.size}>{size(each.bytes)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+export function iconOf({ mediaType }: Pick<Artifact, 'mediaType'>): string {
+  if (mediaType.startsWith('image/')) return 'image'
+  return /csv|sheet|excel/.test(mediaType) ? 'table-2' : 'file-text'
+}

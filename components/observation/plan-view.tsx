@@ -1,0 +1,48 @@
+'use client'
+import { useRun } from '#components/run/run-context'
+import { shownState } from '#components/run/run-store'
+/** The plan of a run as it stands: each step with its state in a word, and how many are done. */
+import { Icon } from '#components/ui/icon'
+import { Line } from '#components/ui/line'
+import { Words } from '#components/ui/long-text'
+import type { Plan } from '#lib/spec/event'
+import styles from './plan-view.module.css'
+
+type Status = Plan['steps'][number]['status']
+
+const words: Readonly<Record<Status, { word: string; icon: string }>> = {
+  not_started: { word: 'not started', icon: 'circle' },
+  in_progress: { word: 'at work', icon: 'loader-circle' },
+  completed: { word: 'done', icon: 'circle-check' },
+  blocked: { word: 'blocked', icon: 'circle-x' },
+}
+
+export function PlanView() {
+  const plan = useRun((run) => shownState(run)?.plan)
+  const isOver = useRun((run) => run.state?.finishedAt !== undefined)
+  if (plan === undefined) return <p className={styles.none}>This run has made no plan.</p>
+  const done = plan.steps.filter((each) => each.status === 'completed').length
+  return (
+    <div className={styles.plan} tabIndex={0} role="region" aria-label="Plan">
+      <h3 className={styles.title}>
+        <Line text={plan.title} />
+        <span>
+          {done} of {plan.steps.length} done
+        </span>
+      </h3>
+      <ol>
+        {plan.steps.map(({ text, status, note }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: steps of a plan are known by their place
+          <li key={index} data-status={status} data-live={!isOver || undefined}>
+            <Icon name={words[status].icon} size={14} />
+            <span className={styles.text}>
+              <Line text={text} limit={2_000} />
+            </span>
+            <span className={styles.word}>{words[status].word}</span>
+            {note !== undefined && <Words text={note} className={styles.note} />}
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+/** All that stands under Problems: what the drawing itself says, what only the server knows, and a name that is taken. Pure. */
+
+import { ApiError } from '#components/data/client'
+import type { SaveState } from '#components/drawing/autosave'
+import { isAgent, kindOf } from '#lib/graph/kinds'
+import type { Catalog } from '#lib/spec/catalog'
+import type { Diagnostic } from '#lib/spec/errors'
+import type { GraphDocument } from '#lib/spec/graph'
+import type { AgentView } from '#lib/wire/agents'
+
+/** A setting that only its part itself can judge, such as a pattern. */
+const unfitCode = 'invalid_value'
+/** Codes that no drawing alone can tell. */
+const serverCodes = new Set([
+  'key_missing',
+  'endpoint_missing',
+  'database_missing',
+  'price_unknown',
+  unfitCode,
+])
+
+/** Settings that the server refused, as it found them last: they belong under their fields. */
+export function refusedSettings(view: AgentView | null): readonly Diagnostic[] {
+  return (view?.diagnostics ?? []).filter(({ code }) => code === unfitCode)
+}
+
+export function findingsOf({
+  drawn,
+  view,
+  save,
+  graph,
+  catalog,
+}: {
+  drawn: readonly Diagnostic[]
+  /** As the server gave it last; what it found holds until the next save. */
+  view: AgentView | null
+  save: SaveState
+  graph: GraphDocument
+  catalog: Catalog
+}): readonly Diagnostic[] {
+  const ids = new Set(graph.nodes.map(({ id }) => id))
+  const lacks = (view?.diagnostics ?? []).filter(
+    ({ code, node }) => serverCodes.has(code) && (node === undefined || ids.has(node)),
+  )
+  const taken = takenName(save, graph, catalog)
+  return lacks.length + taken.length === 0 ? drawn : [...taken, ...drawn, ...lacks]
+}
+
+function takenName(save: SaveState, graph: GraphDocument, catalog: Catalog): Diagnostic[] {
+  if (save.at !== 'failed' || !(save.error instanceof ApiError) || save.error.code !== 'name_taken') return []
+  const agent = graph.nodes.find(({ kind }) => isAgent(kindOf(catalog, kind)))
+  const message = `${save.error.message} Until it has another name nothing is saved.`
+  return [
+    {
+      severity: 'error',
+      code: 'name_taken',
+      message,
+      path: 'name',
+      ...(agent !== undefined && { node: agent.id }),
+    },
+  ]
+}

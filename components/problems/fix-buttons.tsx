@@ -1,0 +1,60 @@
+'use client'
+/** What can be done about a finding, as buttons; nothing where only a person can know what is meant. */
+import { usePathname } from 'next/navigation'
+import { useMemo } from 'react'
+import { useGraph } from '#components/drawing/graph-context'
+import { Button, ButtonLink } from '#components/ui/button'
+import { fixesFor } from '#lib/graph/fixes'
+import type { Diagnostic } from '#lib/spec/errors'
+import styles from './fix-buttons.module.css'
+
+export interface FixButtonsProps {
+  readonly diagnostic: Diagnostic
+  /** Told once a fix was made: the finding goes with its buttons, and the focus must go elsewhere. */
+  onFixed?(): void
+}
+
+/** What a server lacks is mended in its Settings. */
+const places: Readonly<Record<string, string>> = {
+  key_missing: 'models',
+  endpoint_missing: 'models',
+  database_missing: 'databases',
+  price_unknown: 'prices',
+}
+
+export function FixButtons({ diagnostic, onFixed }: FixButtonsProps) {
+  const path = usePathname()
+  const isReadOnly = useGraph((state) => state.isReadOnly)
+  const graph = useGraph((state) => state.history.present)
+  const catalog = useGraph((state) => state.catalog)
+  const edit = useGraph((state) => state.edit)
+  const fixes = useMemo(() => fixesFor(diagnostic, graph, catalog), [diagnostic, graph, catalog])
+  const place = places[diagnostic.code]
+  if (isReadOnly || (fixes.length === 0 && place === undefined)) return null
+  return (
+    <span className={styles.fixes}>
+      {fixes.map(({ label, apply }) => (
+        <Button
+          key={label}
+          size="s"
+          onClick={() => {
+            edit(apply)
+            onFixed?.()
+          }}
+        >
+          {label}
+        </Button>
+      ))}
+      {place !== undefined && (
+        <ButtonLink
+          size="s"
+          variant="plain"
+          href={`/settings?back=${encodeURIComponent(path)}#${place}`}
+          label={`Open Settings, ${place}`}
+        >
+          Open Settings
+        </ButtonLink>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,11 @@
+'use client'
+import type { RunSummary } from '#lib/wire/runs'
+/** How long a run took, or has been going; nothing while it is queued. */
+import { duration } from './figures'
+import { useNow } from './use-now'
+
+export function Elapsed({ run: { startedAt, finishedAt } }: { run: RunSummary }) {
+  const now = useNow(startedAt !== null && finishedAt === null)
+  if (startedAt === null) return null
+  return duration(Math.max(0, (finishedAt ?? now) - startedAt))
+}

@@ -1,0 +1,16 @@
+/** The small sign of a run that was forked from another, for lists. */
+
+import { pointWords, shortId } from '#components/fork/fork-words'
+import { Icon } from '#components/ui/icon'
+import type { ForkPoint } from '#lib/spec/event'
+import styles from './fork-mark.module.css'
+
+export function ForkMark({ from }: { from: ForkPoint | null }) {
+  if (from === null) return null
+  const words = `Forked from run ${shortId(from.runId)}, ${pointWords(from)}`
+  return (
+    <span role="img" aria-label={words} title={words} className={styles.mark}>
+      <Icon name="git-fork" size={12} />
+    </span>
+  )
+}

@@ -1,0 +1,59 @@
+'use client'
+import styles from '#components/dock/trace-dock.module.css'
+/** The figures of a run in one line: its state in a word, step, time, tokens, calls. None is shown where none exists. */
+import { Chip } from '#components/ui/bits'
+import { duration, plural, tokensText, usd } from './figures'
+import { takenMs } from './retime'
+import { useRun } from './run-context'
+import { statusWords } from './status-words'
+import { useNow } from './use-now'
+
+export function RunFigures() {
+  const status = useRun((run) => (run.state === null ? null : run.state.status))
+  const startedAt = useRun((run) => run.state?.startedAt)
+  const finishedAt = useRun((run) => run.state?.finishedAt)
+  const taken = useRun((run) => takenMs(run.state?.forkedFrom))
+  const step = useRun((run) => run.state?.steps.length ?? 0)
+  const maxSteps = useRun((run) => run.state?.steps.at(-1)?.maxSteps)
+  const tokens = useRun((run) => (run.state === null ? 0 : run.state.usage.input + run.state.usage.output))
+  const isEstimated = useRun((run) => run.state?.usage.estimated)
+  const known = useRun((run) => run.state?.costUsd ?? null)
+  // Nothing was asked: there is nothing to have a cost.
+  const cost = tokens === 0 ? null : known
+  const isCut = useRun((run) => run.state?.status === 'completed' && run.state.error?.code === 'truncated')
+  const calls = useRun((run) => run.state?.calls.size ?? 0)
+  const connection = useRun((run) => run.connection)
+  const now = useNow(startedAt !== undefined && finishedAt === undefined)
+  if (status === null || status === 'new') return <div className={styles.figures} />
+  const { word, tone, icon } = statusWords[status]
+  return (
+    <div className={styles.figures}>
+      {connection === 'reconnecting' && <span>Connection lost, trying again</span>}
+      <span role="status">
+        <Chip tone={tone} icon={icon}>
+          {isCut ? `${word}, cut at the model’s limit` : word}
+        </Chip>
+      </span>
+      {step > 0 && finishedAt !== undefined && <span>{plural(step, 'step')}</span>}
+      {step > 0 && finishedAt === undefined && maxSteps !== undefined && (
+        <span>
+          Step <b>{Math.min(step, maxSteps)}</b> of {maxSteps}
+        </span>
+      )}
+      {startedAt !== undefined && (
+        <b>{duration(Math.max(0, (finishedAt ?? Math.max(now, startedAt)) - startedAt - taken))}</b>
+      )}
+      {tokens > 0 && (
+        <span className={styles.wide}>
+          <b>{tokensText(tokens, isEstimated)}</b> tokens
+        </span>
+      )}
+      {cost !== null && (
+        <b className={styles.wide} title="At the prices in Settings">
+          {usd(cost)}
+        </b>
+      )}
+      {calls > 0 && <span className={styles.wide}>{plural(calls, 'call')}</span>}
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+/** A run's status as an icon in its colour, beside its word. */
+
+import { Spinner, type Tone } from '#components/ui/bits'
+import { Icon } from '#components/ui/icon'
+import type { RunStatus } from '#lib/spec/event'
+import styles from './run-mark.module.css'
+import { statusWords } from './status-words'
+
+export function RunMark({ status, hasWord }: { status: RunStatus; hasWord?: boolean }) {
+  const { word, icon } = statusWords[status]
+  return (
+    <span className={styles.mark} data-tone={toneOf(status)} title={hasWord ? undefined : word}>
+      {status === 'running' ? <Spinner size={14} /> : <Icon name={icon} size={14} />}
+      {hasWord ? <span className={styles.word}>{word}</span> : <span className={styles.spoken}>{word}</span>}
+    </span>
+  )
+}
+
+/** A limit is a ruling and no fault: it takes the hue of policies. */
+function toneOf(status: RunStatus): Tone {
+  return status === 'max_steps' || status === 'budget' ? 'policy' : statusWords[status].tone
+}

@@ -1,0 +1,216 @@
+/** One run as the page follows it: events folded as they come, and the page told at most once a frame. */
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import { ApiError, api, type Connection, watchRun } from '#components/data/client'
+import { fold, start } from '#lib/agent/state/fold'
+import type { RunEvent } from '#lib/spec/event'
+import type { RunState } from '#lib/spec/state'
+import type { CreateRun, DecideCall } from '#lib/wire/runs'
+import { createRetimer } from './retime'
+
+export interface LiveRun {
+  readonly runId: string | null
+  readonly threadId: string | null
+  /** Changed in place: read it through a selector, which is asked again whenever `seq` grows. */
+  readonly state: RunState | null
+  readonly events: readonly RunEvent[]
+  /** The last event folded. */
+  readonly seq: number
+  /** While a stored run is replayed: how far, and what was known then. */
+  readonly replay: Replay | null
+  readonly connection: 'idle' | 'starting' | Connection
+  /** What failed: starting, watching or cancelling. */
+  readonly error: ApiError | null
+}
+
+export interface Replay {
+  /** Milliseconds since the first event. */
+  readonly at: number
+  /** The last event folded into `state`. */
+  readonly seq: number
+  /** Changed in place, as the run's own. */
+  readonly state: RunState
+}
+
+/** What cards and wires show: the state at the playhead, else the newest. */
+export function shownState({ replay, state }: Pick<LiveRun, 'replay' | 'state'>): RunState | null {
+  return replay?.state ?? state
+}
+
+export interface RunActions {
+  /**
+   * Starts a run and follows it, unless it was left meanwhile; resolves with its id, or null when it could not begin (then
+   * `error` says why). `prepare` is waited for first: when it says false, or the run is stopped or left by then, none begins.
+   */
+  begin(agentId: string, body: CreateRun, prepare?: () => Promise<boolean>): Promise<string | null>
+  /** Follows a run from its first event. */
+  watch(runId: string): void
+  cancel(): Promise<void>
+  /** Shows what was known so many milliseconds after the first event; null goes back to the newest. Nothing is called again. */
+  seek(at: number | null): void
+  /** A person's word on a call that waits for it; throws what failed. */
+  decide(callId: string, said: DecideCall): Promise<void>
+  clear(): void
+}
+
+const idle: LiveRun = {
+  runId: null,
+  threadId: null,
+  state: null,
+  events: [],
+  seq: 0,
+  replay: null,
+  connection: 'idle',
+  error: null,
+}
+
+/** A frame in the browser, where the page is seen; a short wait where it is hidden and frames do not come. */
+function soon(work: () => void): void {
+  if (document.visibilityState === 'hidden') setTimeout(work, 100)
+  else requestAnimationFrame(work)
+}
+
+export interface RunStore {
+  readonly store: StoreApi<LiveRun>
+  readonly actions: RunActions
+}
+
+export function createRunStore(): RunStore {
+  const store = createStore<LiveRun>(() => idle)
+  let watching = new AbortController()
+  // A person may stop a run before the server has said its id.
+  let stopping = { isAsked: false }
+
+  const watch = (runId: string) => {
+    watching.abort()
+    watching = new AbortController()
+    const { signal } = watching
+    store.setState({ ...idle, runId, connection: 'starting' })
+    const take = createFolder((known) => {
+      if (!signal.aborted) store.setState(known)
+    })
+    void watchRun(runId, {
+      signal,
+      onEvent: take,
+      onState: (connection, error) => {
+        if (!signal.aborted) store.setState({ connection, error: error ?? null })
+      },
+    })
+  }
+
+  const begin = async (agentId: string, body: CreateRun, prepare?: () => Promise<boolean>) => {
+    const before = store.getState()
+    watching.abort()
+    watching = new AbortController()
+    const { signal } = watching
+    store.setState({ ...idle, connection: 'starting' })
+    const stop = { isAsked: false }
+    stopping = stop
+    if (prepare !== undefined) {
+      const isReady = await prepare()
+      if (signal.aborted) return null
+      if (!isReady || stop.isAsked) {
+        store.setState(before)
+        return null
+      }
+    }
+    try {
+      const { id } = await api.runs.create(agentId, body)
+      if (!signal.aborted) watch(id)
+      if (stop.isAsked) void stopRun(id)
+      return id
+    } catch (error) {
+      const why = asApiError(error)
+      if (!signal.aborted) store.setState({ connection: 'failed', error: why })
+      return null
+    }
+  }
+
+  const stopRun = async (runId: string) => {
+    try {
+      await api.runs.cancel(runId)
+    } catch (error) {
+      const why = asApiError(error)
+      if (store.getState().runId === runId) store.setState({ error: why })
+    }
+  }
+
+  const cancel = async () => {
+    const { runId, state, connection } = store.getState()
+    if (runId === null && connection === 'starting') stopping.isAsked = true
+    if (runId === null || state?.finishedAt !== undefined) return
+    await stopRun(runId)
+  }
+
+  const decide = async (callId: string, said: DecideCall) => {
+    const { runId } = store.getState()
+    if (runId !== null) await api.runs.decide(runId, callId, said)
+  }
+
+  const clear = () => {
+    watching.abort()
+    store.setState(idle)
+  }
+
+  const seek = (at: number | null) => {
+    const { events, replay } = store.getState()
+    store.setState({ replay: at === null ? null : replayed(events, at, replay) })
+  }
+
+  return { store, actions: { begin, watch, cancel, decide, seek, clear } }
+}
+
+/** Folds each event at once, and tells what is known so far when the next frame comes. */
+export function createFolder(tell: (known: Partial<LiveRun>) => void): (event: RunEvent) => void {
+  const events: RunEvent[] = []
+  const retimed = createRetimer()
+  let state: RunState | null = null
+  let isTold = true
+  return (given) => {
+    const event = retimed(given)
+    const [first] = events
+    if (event.at < given.at && event.type === 'run.started' && first !== undefined) {
+      // What it took over is shown before it: so its place in the line is as well.
+      const queued = { ...first, at: event.at }
+      state = begun(queued)
+      if (state !== null) fold(state, queued)
+      events[0] = queued
+    }
+    state ??= begun(event)
+    if (state === null) return
+    fold(state, event)
+    events.push(event)
+    if (!isTold) return
+    isTold = false
+    soon(() => {
+      isTold = true
+      tell({ state, events, seq: state?.seq ?? 0, threadId: state?.start.threadId ?? null })
+    })
+  }
+}
+
+/** Goes on from where the playhead stood; going back begins anew. */
+function replayed(events: readonly RunEvent[], at: number, from: Replay | null): Replay | null {
+  const [first] = events
+  if (first === undefined) return null
+  const goesOn = from !== null && at >= from.at
+  const state = goesOn ? from.state : begun(first)
+  if (state === null) return null
+  let seq = goesOn ? from.seq : 0
+  for (let next = events[seq]; next !== undefined && next.at - first.at <= at; next = events[seq]) {
+    fold(state, next)
+    seq += 1
+  }
+  return { at, seq, state }
+}
+
+/** A run's first event tells what it starts from; the dialogue before it plays no part in what is shown. */
+function begun(event: RunEvent): RunState | null {
+  if (event.type !== 'run.queued' && event.type !== 'run.started') return null
+  const { agent, input, threadId, files } = event
+  return start({ agent, input, threadId, historyThrough: null, history: [], ...(files && { files }) })
+}
+
+function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  throw error
+}

@@ -1,0 +1,42 @@
+'use client'
+/** The icon and family a call is drawn with: those of its tool, else of the kind of entry that brought it. */
+import { useCatalog } from '#components/data/agents'
+import type { Catalog } from '#lib/spec/catalog'
+import type { Family } from '#lib/spec/kind'
+import type { CallState } from '#lib/spec/state'
+
+export interface ToolMark {
+  readonly icon: string
+  readonly family: Family
+}
+
+type Called = Pick<CallState, 'name' | 'source'>
+
+/** Read from each catalog once. */
+const read = new WeakMap<Catalog, ReadonlyMap<string, ToolMark>>()
+
+export function toolMark(catalog: Catalog | undefined, { name, source }: Called): ToolMark {
+  const marks = catalog === undefined ? undefined : marksOf(catalog)
+  return marks?.get(`tool ${name}`) ?? marks?.get(`kind tool:${source}`) ?? { icon: 'wrench', family: 'tool' }
+}
+
+function marksOf(catalog: Catalog): ReadonlyMap<string, ToolMark> {
+  const known = read.get(catalog)
+  if (known !== undefined) return known
+  const marks = new Map<string, ToolMark>()
+  for (const { kind, icon, family } of catalog.kinds) marks.set(`kind ${kind}`, { icon, family })
+  for (const { name, icon } of catalog.tools) marks.set(`tool ${name}`, { icon, family: 'tool' })
+  read.set(catalog, marks)
+  return marks
+}
+
+/** Asks the catalog; until it is there every call is a wrench. */
+export function useToolMark(): (call: Called) => ToolMark {
+  const { data } = useCatalog()
+  return (call) => toolMark(data, call)
+}
+
+/** What a policy is called on screen, by its `use`. */
+export function policyLabel(catalog: Catalog | undefined, policy: string): string {
+  return catalog?.kinds.find((each) => each.kind === `policy:${policy}`)?.label ?? policy
+}

@@ -1,0 +1,55 @@
+/** Points in time as lists show them, and how a run ended where that says more than its figures. */
+
+import type { RunSummary } from '#lib/wire/runs'
+import { duration, plural } from './figures'
+
+/** `14:06` today, `3 Sep, 14:06` this year, `3 Sep 2025, 14:06` before; both in milliseconds since 1970. */
+export function moment(at: number, now: number): string {
+  const date = new Date(at)
+  const today = new Date(now)
+  const clock = date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+  if (date.toDateString() === today.toDateString()) return clock
+  const isThisYear = date.getFullYear() === today.getFullYear()
+  const day = date.toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    ...(!isThisYear && { year: 'numeric' }),
+  })
+  return `${day}, ${clock}`
+}
+
+/** The whole of it, for a tooltip. */
+export function wholeMoment(at: number): string {
+  return new Date(at).toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'medium' })
+}
+
+/** In place of a run's figures, where it did not simply go through; null where it did, or goes on, or failed. */
+export function outcomeWords({
+  status,
+  steps,
+  startedAt,
+  finishedAt,
+}: Pick<RunSummary, 'status' | 'steps' | 'startedAt' | 'finishedAt'>): string | null {
+  switch (status) {
+    case 'queued':
+      return 'queued'
+    case 'waiting':
+      return 'waits for you'
+    case 'max_steps':
+      return `limit of ${plural(steps, 'step')}`
+    case 'budget':
+      return `budget, ${plural(steps, 'step')}`
+    case 'interrupted':
+      return 'interrupted'
+    case 'cancelled':
+      return startedAt === null || finishedAt === null
+        ? 'cancelled'
+        : `cancelled after ${duration(finishedAt - startedAt)}`
+    case 'running':
+    case 'completed':
+    case 'failed':
+      return null
+    default:
+      return status satisfies never
+  }
+}

@@ -1,0 +1,61 @@
+/** What can be done on every page: search, the sheet of keys, going from page to page, the theme. */
+
+import type { Command } from '#components/commands/commands'
+import { chooseTheme, type Theme } from '#components/ui/theme'
+
+export interface PagePlace {
+  open(panel: 'search' | 'find' | 'sheet'): void
+  goTo(href: string): void
+  /** Whether the page shown has something to find on it. */
+  hasDrawing(): boolean
+}
+
+const themes: readonly { theme: Theme; label: string; icon: string }[] = [
+  { theme: 'system', label: 'Theme: as the system', icon: 'monitor' },
+  { theme: 'light', label: 'Theme: light', icon: 'sun' },
+  { theme: 'dark', label: 'Theme: dark', icon: 'moon' },
+]
+
+export function pageCommands({ open, goTo, hasDrawing }: PagePlace): readonly Command[] {
+  return [
+    {
+      id: 'page.search',
+      label: 'Search everything',
+      group: 'View',
+      icon: 'search',
+      keys: ['Mod+K'],
+      whileTyping: true,
+      isUnlisted: true,
+      run: () => open('search'),
+    },
+    {
+      id: 'page.find',
+      label: 'Find on the canvas',
+      group: 'View',
+      icon: 'search',
+      keys: ['Mod+F'],
+      whileTyping: true,
+      // The browser's own search serves where nothing is drawn.
+      canRun: hasDrawing,
+      run: () => open('find'),
+    },
+    {
+      id: 'page.keys',
+      label: 'Keyboard shortcuts',
+      group: 'View',
+      icon: 'keyboard',
+      keys: ['?'],
+      run: () => open('sheet'),
+    },
+    { id: 'go.agents', label: 'Agents', group: 'Go to', icon: 'bot', run: () => goTo('/') },
+    { id: 'go.runs', label: 'Runs', group: 'Go to', icon: 'history', run: () => goTo('/runs') },
+    { id: 'go.settings', label: 'Settings', group: 'Go to', icon: 'settings', run: () => goTo('/settings') },
+    ...themes.map(({ theme, label, icon }) => ({
+      id: `theme.${theme}`,
+      label,
+      group: 'Theme',
+      icon,
+      run: () => chooseTheme(theme),
+    })),
+  ]
+}

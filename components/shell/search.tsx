@@ -1,0 +1,171 @@
+'use client'
+/** The one search: commands, parts, what is drawn, agents and runs, found by a few letters and chosen by Enter. */
+import { useQuery } from '@tanstack/react-query'
+import { Command as List } from 'cmdk'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useAllCommands, useAllEntries } from '#components/commands/commands-context'
+import { answer, commandEntries, type Entry, remembered } from '#components/commands/entries'
+import { useGoTo } from '#components/commands/use-go-to'
+import { keys as agentKeys } from '#components/data/agents'
+import { api } from '#components/data/client'
+import { Icon } from '#components/ui/icon'
+import { Keys } from '#components/ui/keys'
+import { Line } from '#components/ui/line'
+import { Tile } from '#components/ui/tile'
+import { useRemembered } from '#components/ui/use-remembered'
+import styles from './search.module.css'
+
+export interface SearchProps {
+  readonly isDrawnOnly: boolean
+  /** What was typed since it was asked for. */
+  takeEarly(): string
+  onClose(): void
+}
+
+export function Search({ isDrawnOnly, takeEarly, onClose }: SearchProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [query, setQuery] = useState('')
+  const [recent, remember] = useRecent()
+  const entries = useFound(isDrawnOnly)
+  const groups = useMemo(
+    () => answer({ entries, query: query.trim(), recent, isDrawnOnly }),
+    [entries, query, recent, isDrawnOnly],
+  )
+  useEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    // Else it would be the panel round it.
+    element?.querySelector('input')?.focus()
+    const typed = takeEarly()
+    if (typed !== '') setQuery(typed)
+    return () => element?.close()
+  }, [takeEarly])
+  const choose = (entry: Entry) => {
+    remember(entry.id)
+    // The focus is back where it was before the choice takes it elsewhere.
+    dialog.current?.close()
+    onClose()
+    entry.run()
+  }
+  const label = isDrawnOnly ? 'Find on the canvas' : 'Search'
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it; the click is one beside the panel
+    <dialog
+      ref={dialog}
+      aria-label={label}
+      className={styles.dialog}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onClick={(event) => event.target === event.currentTarget && onClose()}
+    >
+      <List shouldFilter={false} loop label={label}>
+        <div className={styles.head}>
+          <Icon name="search" />
+          <List.Input
+            value={query}
+            onValueChange={setQuery}
+            placeholder={
+              isDrawnOnly ? 'Find on the canvas' : 'Search commands, parts, nodes, agents and runs'
+            }
+            className={styles.input}
+          />
+          <Keys keys="Escape" />
+        </div>
+        <List.List className={styles.list} label="Results">
+          <List.Empty className={styles.empty}>{emptyWords(query, isDrawnOnly)}</List.Empty>
+          {groups.map((group) => (
+            <List.Group key={group.label} heading={group.label} className={styles.group}>
+              {group.entries.map((each) => (
+                <List.Item
+                  key={each.id}
+                  value={each.id}
+                  onSelect={() => choose(each)}
+                  className={styles.item}
+                >
+                  <EntryMark entry={each} />
+                  <span className={styles.label}>
+                    <Line text={each.label} />
+                  </span>
+                  {each.detail !== undefined && (
+                    <span className={styles.detail}>
+                      <Line text={each.detail} />
+                    </span>
+                  )}
+                  {each.keys !== undefined && <Keys keys={each.keys} />}
+                </List.Item>
+              ))}
+            </List.Group>
+          ))}
+        </List.List>
+      </List>
+    </dialog>
+  )
+}
+
+function emptyWords(query: string, isDrawnOnly: boolean): string {
+  if (query.trim() === '') return isDrawnOnly ? 'Nothing is drawn yet.' : 'Nothing to do here.'
+  return isDrawnOnly ? `Nothing on the canvas is called “${query}”.` : `Nothing is called “${query}”.`
+}
+
+function EntryMark({ entry: { family, icon = 'box' } }: { entry: Entry }) {
+  if (family !== undefined) return <Tile family={family} icon={icon} size="s" />
+  return (
+    <span className={styles.mark}>
+      <Icon name={icon} size={14} />
+    </span>
+  )
+}
+
+const recentName = 'search.recent'
+
+function useRecent(): [readonly string[], (id: string) => void] {
+  const [text, keep] = useRemembered(recentName)
+  const recent = useMemo(() => (text === null || text === '' ? [] : text.split('\n')), [text])
+  return [recent, (id) => keep(remembered(recent, id).join('\n'))]
+}
+
+/** What stood when it was opened, and agents and runs as they come. */
+function useFound(isDrawnOnly: boolean): readonly Entry[] {
+  const commands = useAllCommands()
+  const others = useAllEntries()
+  const goTo = useGoTo()
+  const [here] = useState(() => [...commandEntries(commands()), ...others()])
+  const agents = useQuery({
+    queryKey: agentKeys.agents,
+    queryFn: ({ signal }) => api.agents.list(signal),
+    enabled: !isDrawnOnly,
+  })
+  const runs = useQuery({
+    queryKey: ['runs', 'recent'],
+    queryFn: ({ signal }) => api.runs.list({ limit: 8 }, signal),
+    enabled: !isDrawnOnly,
+  })
+  return useMemo(
+    () => [
+      ...here,
+      ...(agents.data?.items ?? []).map(
+        ({ id, name, title }): Entry => ({
+          id: `agent ${id}`,
+          label: title === '' ? name : title,
+          detail: name,
+          group: 'Agents',
+          icon: 'bot',
+          run: () => goTo(`/agents/${encodeURIComponent(id)}`),
+        }),
+      ),
+      ...(runs.data?.items ?? []).map(
+        ({ id, input, agent, status }): Entry => ({
+          id: `run ${id}`,
+          label: input.split('\n')[0] ?? input,
+          detail: `${agent.name}, ${status}`,
+          group: 'Runs',
+          icon: 'history',
+          run: () => goTo(`/runs/${encodeURIComponent(id)}`),
+        }),
+      ),
+    ],
+    [here, agents.data, runs.data, goTo],
+  )
+}

@@ -1,0 +1,19 @@
+'use client'
+import { keyText } from '#components/commands/commands'
+/** A shortcut as key caps, in the words of the keyboard at hand. */
+import { Kbd } from './bits'
+import styles from './keys.module.css'
+import { useIsMac } from './use-is-mac'
+
+export function Keys({ keys }: { keys: string }) {
+  const isMac = useIsMac()
+  return (
+    <span className={styles.keys}>
+      {keyText(keys, isMac)
+        .split(' ')
+        .map((each) => (
+          <Kbd key={each}>{each}</Kbd>
+        ))}
+    </span>
+  )
+}

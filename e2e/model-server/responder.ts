@@ -1,0 +1,193 @@
+/** The model server without its sockets: keeps every request, refuses what the services refuse, and plans the rest. */
+
+import { demo } from '#lib/models/demo/demo'
+import type { JsonObject } from '#lib/spec/json'
+import { anthropicBlocks } from './anthropic-wire'
+import type { Behaviour, Said, Wire } from './behaviour'
+import { conversationOf } from './conversation'
+import { failureOf, refusedBy } from './failures'
+import { type Plan, planOf, planOfFailure, type Request } from './plan'
+import { isObject, type Refusal } from './refusal'
+import { refusalOfAnthropic } from './refusal-anthropic'
+import { refusalOfOpenai, type Service } from './refusal-openai'
+import { refusalOfResponses } from './refusal-responses'
+import { responsesItems } from './responses-wire'
+
+/** One request as it came. */
+export interface Asked {
+  /** 1, 2, 3 … over all wires, requests for models left out. */
+  readonly n: number
+  /** Milliseconds of the process's own clock. */
+  readonly at: number
+  readonly wire: Wire
+  readonly path: string
+  /** Names in small letters. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The body as it came, and what it says when it is a JSON object. */
+  readonly text: string
+  readonly body: JsonObject
+  /** Why the service would refuse it, and this server did. */
+  readonly refusal?: Refusal
+}
+
+export interface ResponderOptions {
+  /** `demo` answers by plain rules; a list is played once, in order; a function is asked each time. */
+  readonly behaviour?: 'demo' | readonly Behaviour[] | ((asked: Asked, n: number) => Behaviour)
+  /** Requests without it are refused; any or none is taken unless given. */
+  readonly key?: string
+  readonly models?: readonly string[]
+  /** How the wire of OpenAI refuses; `any` unless given. */
+  readonly service?: Service
+  /** Told of each chat request, before it is answered. */
+  readonly onRequest?: (asked: Asked) => void
+}
+
+export interface Incoming {
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  /** Whether the connection has served a request before. */
+  readonly isReused: boolean
+}
+
+export interface Responder {
+  /** Chat requests in the order they came. */
+  readonly requests: readonly Asked[]
+  answer(incoming: Incoming): Plan
+}
+
+const paths: Readonly<Record<string, Wire>> = {
+  '/v1/chat/completions': 'openai',
+  '/v1/messages': 'anthropic',
+  '/v1/responses': 'responses',
+}
+const overSaid: Behaviour = { say: { text: 'There is nothing more to say.' } }
+
+export function createResponder(options: ResponderOptions = {}): Responder {
+  const { behaviour = [], key, models = ['model-large', 'model-small'], service } = options
+  const requests: Asked[] = []
+  const sent = new Map<string, readonly JsonObject[]>()
+  // A request on a stale connection never reaches the service, and takes no turn of the script.
+  let staled = 0
+
+  const behaviourOf = (asked: Asked): Behaviour => {
+    if (behaviour === 'demo') return { say: demoSays(asked) }
+    if (typeof behaviour === 'function') return behaviour(asked, asked.n)
+    return behaviour[asked.n - 1 - staled] ?? overSaid
+  }
+
+  const chat = (wire: Wire, { path, headers, text, isReused }: Incoming): Plan => {
+    const body = readObject(text)
+    const refusal = {
+      openai: () => refusalOfOpenai(body, service),
+      anthropic: () => refusalOfAnthropic(body, { sent, version: headers['anthropic-version'] }),
+      responses: () => refusalOfResponses(body, sent),
+    }[wire]()
+    const asked: Asked = {
+      n: requests.length + 1,
+      at: performance.now(),
+      wire,
+      path,
+      headers,
+      text,
+      body: body ?? {},
+      ...(refusal === undefined ? {} : { refusal }),
+    }
+    requests.push(asked)
+    options.onRequest?.(asked)
+    if (refusal !== undefined) return planOfFailure(refusedBy(wire, refusal))
+    let due = behaviourOf(asked)
+    if (due.fault !== undefined && 'before' in due.fault && due.fault.before === 'stale') {
+      if (isReused) {
+        staled += 1
+        return { before: 'reset' }
+      }
+      const { fault: _, ...rest } = due
+      due = rest
+    }
+    const request = requestOf(asked)
+    remember(sent, request, due)
+    return planOf(request, due)
+  }
+
+  return {
+    requests,
+    answer(incoming) {
+      const [path = ''] = incoming.path.split('?')
+      const wire = paths[path] ?? ('anthropic-version' in incoming.headers ? 'anthropic' : 'openai')
+      if (key !== undefined && keyIn(incoming.headers) !== key)
+        return planOfFailure(failureOf(wire, { status: 401 }))
+      if (incoming.method === 'GET' && path === '/v1/models') return planOfFailure(modelList(wire, models))
+      if (incoming.method === 'POST' && path in paths) return chat(wire, incoming)
+      return planOfFailure(failureOf(wire, { status: 404 }))
+    },
+  }
+}
+
+function keyIn(headers: Readonly<Record<string, string>>): string | undefined {
+  return headers['x-api-key'] ?? /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1]
+}
+
+function modelList(wire: Wire, models: readonly string[]) {
+  const data =
+    wire === 'anthropic'
+      ? models.map((id) => ({ type: 'model', id, display_name: id, created_at: '2026-01-01T00:00:00Z' }))
+      : models.map((id) => ({ id, object: 'model', created: 1_760_000_000, owned_by: 'library' }))
+  const body =
+    wire === 'anthropic'
+      ? { data, has_more: false, first_id: models[0] ?? null, last_id: models.at(-1) ?? null }
+      : { object: 'list', data }
+  return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+}
+
+function readObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** What a plan needs to know of a request that came. */
+export function requestOf({ wire, n, text, body }: Asked): Request {
+  const { model, stream, stream_options: options, include } = body
+  return {
+    wire,
+    n,
+    model: typeof model === 'string' ? model : '',
+    asked: text,
+    streams: stream === true,
+    withUsage: isObject(options) && options.include_usage === true,
+    seals: Array.isArray(include) && include.includes('reasoning.encrypted_content'),
+  }
+}
+
+/** Thoughts and blocks of the service's own must come back with the calls they came with. */
+function remember(
+  sent: Map<string, readonly JsonObject[]>,
+  request: Request,
+  { say = {}, quirks = [] }: Behaviour,
+) {
+  const answer = { ...request, said: say, quirks: new Set(quirks) }
+  if (request.wire === 'responses') {
+    const items = responsesItems(answer)
+    const due = items.filter(({ type }) => type === 'crystal_ball' || (type === 'reasoning' && request.seals))
+    for (const { type, call_id: id } of items)
+      if (type === 'function_call' && typeof id === 'string') sent.set(id, due)
+  }
+  if (request.wire !== 'anthropic') return
+  const blocks = anthropicBlocks(answer)
+  const due = blocks.filter((each) => each.type !== 'text' && each.type !== 'tool_use')
+  for (const { type, id } of blocks) if (type === 'tool_use' && typeof id === 'string') sent.set(id, due)
+}
+
+function demoSays({ wire, body }: Asked): Said {
+  const { text, reasoning, calls } = demo(conversationOf(wire, body))
+  return {
+    ...(text === undefined ? {} : { text }),
+    ...(reasoning === undefined ? {} : { reasoning }),
+    ...(calls === undefined ? {} : { calls }),
+  }
+}

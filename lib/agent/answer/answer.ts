@@ -1,0 +1,203 @@
+/** Collects what a model's stream says into the parts of one answer. */
+import type { EventOf } from '#lib/spec/event'
+import type { JsonValue } from '#lib/spec/json'
+import type { CallPart, InvalidCall, Part } from '#lib/spec/message'
+import type { FinishReason, ModelChunk, ModelFault, Usage } from '#lib/spec/model'
+import type { Piece } from '../feed'
+import { readArgs } from '../fit/args'
+
+export type AnswerReason = EventOf<'model.answered'>['finishReason']
+
+/** How the stream ended. */
+export type Ending =
+  | { readonly by: 'finish'; readonly reason: FinishReason; readonly usage: Usage }
+  | { readonly by: 'fault'; readonly fault: ModelFault }
+
+interface CallDraft {
+  readonly type: 'call'
+  readonly id: string
+  wireId?: string
+  name: string
+  raw: string
+  ended: boolean
+  /** What the protocol found wrong with it. */
+  invalid?: InvalidCall
+  /** As it was told before the answer was complete: it stands, whatever the stream says of it later. */
+  sealed?: CallPart
+}
+
+type Draft =
+  | { readonly type: 'text' | 'reasoning'; text: string }
+  | { readonly type: 'opaque'; readonly provider: string; readonly data: JsonValue }
+  | CallDraft
+
+const truncated = {
+  code: 'truncated',
+  message:
+    'The answer was cut off before these arguments were complete, so the call was not run. Make it shorter.',
+} as const
+
+export class Answer {
+  readonly #step: number
+  readonly #mayCall: boolean
+  readonly #nameOf: (name: string) => string
+  readonly #drafts: Draft[] = []
+  readonly #calls = new Map<number, CallDraft>()
+  /** Calls that have been sealed, and how many drafts stand up to the last of them. */
+  readonly #told = new Set<string>()
+  #sealed = 0
+  #ending: Ending | undefined
+
+  /**
+   * @param mayCall false for the closing answer, in which calls do not count
+   * @param nameOf the tool's own name for one of its others
+   */
+  constructor(step: number, mayCall: boolean, nameOf = (name: string) => name) {
+    this.#step = step
+    this.#mayCall = mayCall
+    this.#nameOf = nameOf
+  }
+
+  get ending(): Ending | undefined {
+    return this.#ending
+  }
+
+  /** Takes one chunk; gives what a watcher sees of it, if anything. */
+  hear(chunk: ModelChunk): Piece | undefined {
+    switch (chunk.type) {
+      case 'text':
+      case 'reasoning':
+        return this.#hearWords(chunk)
+      case 'call.start':
+        return this.#hearCall(chunk.index, chunk.name, chunk.wireId)
+      case 'call.args': {
+        if (!this.#calls.has(chunk.index)) this.#hearCall(chunk.index, '')
+        const call = this.#calls.get(chunk.index)
+        if (call === undefined || call.sealed !== undefined) return undefined
+        call.raw += chunk.text
+        return { type: 'call.delta', callId: call.id, name: call.name, argsText: chunk.text }
+      }
+      case 'call.end': {
+        const call = this.#calls.get(chunk.index)
+        if (call === undefined || call.sealed !== undefined) return undefined
+        call.ended = true
+        if (chunk.invalid !== undefined) call.invalid = chunk.invalid
+        return undefined
+      }
+      case 'opaque':
+        this.#drafts.push(chunk)
+        return undefined
+      case 'finish':
+        this.#ending ??= { by: 'finish', reason: chunk.reason, usage: chunk.usage }
+        return undefined
+      case 'fault':
+        this.#ending ??= { by: 'fault', fault: chunk.fault }
+        return undefined
+    }
+    return chunk satisfies never
+  }
+
+  #hearWords({ type, text }: Extract<ModelChunk, { type: 'text' | 'reasoning' }>): Piece | undefined {
+    if (text === '') return undefined
+    const last = this.#drafts.at(-1)
+    if (last?.type === type) last.text += text
+    else this.#drafts.push({ type, text })
+    return { type: `${type}.delta`, text }
+  }
+
+  #hearCall(index: number, said: string, wireId?: string): Piece | undefined {
+    if (!this.#mayCall || this.#calls.has(index)) return undefined
+    const name = this.#nameOf(said)
+    const id = `call_${this.#step}_${this.#calls.size + 1}`
+    const call: CallDraft = { type: 'call', id, name, raw: '', ended: false }
+    if (wireId !== undefined && wireId !== '') call.wireId = wireId
+    this.#calls.set(index, call)
+    this.#drafts.push(call)
+    return { type: 'call.delta', callId: id, name, argsText: '' }
+  }
+
+  /** All that was said so far, whatever becomes of it. */
+  words(): string {
+    return this.#drafts
+      .map((draft) => {
+        if (draft.type === 'call') return draft.name + draft.raw
+        return draft.type === 'opaque' ? '' : draft.text
+      })
+      .join('')
+  }
+
+  get hasSealed(): boolean {
+    return this.#sealed > 0
+  }
+
+  /**
+   * The next parts that will not change any more, ending in a call that came whole; undefined while there are none.
+   * A call stands only once all before it do, so that the order of parts is the order of seals.
+   */
+  seal(): Part[] | undefined {
+    for (let at = this.#sealed; at < this.#drafts.length; at++) {
+      const draft = this.#drafts[at]
+      if (draft?.type !== 'call') continue
+      if (!draft.ended) return undefined
+      if (isReplay(draft, this.#told)) continue
+      draft.sealed = callPart(draft)
+      const parts = partsOf(this.#drafts.slice(this.#sealed, at + 1))
+      this.#sealed = at + 1
+      return parts
+    }
+    return undefined
+  }
+
+  /**
+   * The parts, in the order they began. Arguments are parsed here, once. Of an answer that broke off after a call was
+   * sealed, no more is kept than what was sealed: what came after it may be half a word.
+   */
+  parts(reason: AnswerReason): Part[] {
+    if (this.hasSealed && (reason === 'cut' || reason === 'fault'))
+      return partsOf(this.#drafts.slice(0, this.#sealed))
+    const lastCall = [...this.#calls.values()].at(-1)
+    const seen = new Set<string>()
+    const parts: Part[] = []
+    for (const draft of this.#drafts) {
+      if (draft.type !== 'call') parts.push({ ...draft })
+      else if (!isReplay(draft, seen))
+        parts.push(...(draft.sealed ? [draft.sealed] : callIn(draft, reason, draft === lastCall)))
+    }
+    return parts
+  }
+}
+
+/** Drafts that are sealed; calls among them that are not were said before. */
+function partsOf(drafts: readonly Draft[]): Part[] {
+  return drafts.flatMap((draft): Part[] => {
+    if (draft.type !== 'call') return [{ ...draft }]
+    return draft.sealed === undefined ? [] : [draft.sealed]
+  })
+}
+
+/** A provider that says the same call twice under one id means it once. */
+function isReplay({ wireId, name, raw }: CallDraft, seen: Set<string>): boolean {
+  if (wireId === undefined) return false
+  const key = `${wireId.length}:${name.length}:${wireId}${name}${raw}`
+  if (seen.has(key)) return true
+  seen.add(key)
+  return false
+}
+
+function callPart({ id, wireId, name, raw, invalid }: CallDraft): CallPart {
+  // The protocol knows best: what it could not read may still look like whole arguments.
+  const read = invalid === undefined ? readArgs(raw) : { invalid }
+  return { type: 'call', id, ...(wireId === undefined ? {} : { wireId }), name, rawArgs: raw, ...read }
+}
+
+/** The call as the answer's reason leaves it: none when the model failed, only whole ones when it was stopped. */
+function callIn(draft: CallDraft, reason: AnswerReason, isLast: boolean): CallPart[] {
+  if (reason === 'fault' || reason === 'cut') return []
+  const part = callPart(draft)
+  if (reason === 'cancelled' && (!draft.ended || part.invalid !== undefined)) return []
+  const wasCut = reason === 'length' || reason === 'filter'
+  const isWhole = part.args !== undefined && (draft.raw.trim() !== '' || !isLast)
+  if (!wasCut || isWhole) return [part]
+  const { args: _, ...rest } = part
+  return [{ ...rest, invalid: truncated }]
+}

@@ -1,0 +1,277 @@
+/** One request to the model and its answer: sent, heard piece by piece, and collected whatever way it ends. */
+import type { EventBody, RunEvent } from '#lib/spec/event'
+import { callsOf } from '#lib/spec/message'
+import type { ModelChunk, ModelFault, Usage } from '#lib/spec/model'
+import type { Decoder } from '#lib/spec/protocol'
+import type { CallState, RunState } from '#lib/spec/state'
+import { estimateTokens } from '#lib/spec/tokens'
+import { windDown } from '../call/calls'
+import { type Happening, Ledger } from '../call/ledger'
+import { stopOf } from '../deps'
+import { type Engine, since } from '../engine'
+import { Feed } from '../feed'
+import { redactText } from '../observation/redact'
+import type { Asking } from '../request/request'
+import { costOf } from '../state/cost'
+import { Answer, type AnswerReason } from './answer'
+import { type Retry, resting, restOf, restReason, retryOf, type Told, takeTurn, waitLeft } from './retry'
+
+type Ended = Extract<Happening, { type: 'ended' }>
+
+interface Stream {
+  /** The request. */
+  readonly body: string
+  readonly decoder: Decoder
+  readonly answer: Answer
+  readonly feed: Feed<Happening>
+  readonly startedAt: number
+  /** Aborted as soon as nobody listens any more. */
+  readonly over: AbortController
+  firstTokenMs: number | null
+}
+
+/**
+ * Asks once. A failure that may pass is told as `model.retried`: asked again, the wait it calls for comes first.
+ * A stop in the wait returns at once; `next` knows what becomes of the step.
+ */
+export async function* ask(engine: Engine, asking: Asking): AsyncGenerator<RunEvent, void> {
+  const { deps, emit, signal } = engine
+  await waitOut(engine, asking)
+  if (signal.aborted) return
+  const restMs = deps.breaker?.waitMs() ?? 0
+  if (restMs > 0) {
+    yield emit(held(engine, asking, restMs))
+    return
+  }
+  const giveBack = takeTurn(deps.breaker)
+  try {
+    yield* send(engine, asking, giveBack)
+  } finally {
+    giveBack()
+  }
+}
+
+async function waitOut({ state, deps, signal }: Engine, { step }: Asking): Promise<void> {
+  const ms = waitLeft(step, state.lastAt, deps)
+  if (ms === 0) return
+  const wait = () => deps.clock.sleep(ms, signal)
+  try {
+    await (deps.aside === undefined ? wait() : deps.aside(wait, signal))
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+}
+
+async function* send(
+  engine: Engine,
+  asking: Asking,
+  giveBack: (told: Told) => void,
+): AsyncGenerator<RunEvent, void> {
+  const { step, attempt } = asking
+  const { deps, emit, signal } = engine
+  const { window, request } = engine.wire()
+  if (window.dropped > 0 && step.number === 1 && step.truncated === undefined) {
+    yield emit({ type: 'context.truncated', messages: { kept: window.kept + 1, dropped: window.dropped } })
+  }
+  const { body, tools, counts } = request(asking)
+  const bytes = new TextEncoder().encode(body).length
+  yield emit({ type: 'model.requested', attempt, counts, tools, bytes, hash: deps.hash(body) })
+
+  const stream: Stream = {
+    body,
+    decoder: deps.codec.decoder({ hear: (chunk) => tell(engine, stream, chunk) }),
+    answer: new Answer(step.number, !step.summary, (name) => engine.tool(name)?.name ?? name),
+    feed: new Feed(deps.clock),
+    startedAt: deps.clock.monotonic(),
+    over: new AbortController(),
+    firstTokenMs: null,
+  }
+  const { feed, over } = stream
+  const stop = () => feed.push({ type: 'ended', by: stopOf(signal) === 'budget' ? 'budget' : 'stop' })
+  signal.addEventListener('abort', stop)
+  try {
+    if (signal.aborted) stop()
+    else void hear(engine, stream, body)
+    feed.pushAfter(deps.modelTimeoutSeconds * 1_000, { type: 'ended', by: 'timeout' })
+    const ended = yield* follow(engine, stream)
+    over.abort('over')
+    const verdict = verdictOn(ended, stream, deps.modelTimeoutSeconds)
+    if (ended.by !== 'budget') giveBack({ finishReason: verdict.reason, fault: verdict.fault })
+    if (stopOf(signal) !== 'drain') {
+      const told = outcome(engine, asking, { stream, verdict })
+      const warnings = stream.decoder.warnings ?? []
+      if (told.type === 'model.answered' && warnings.length > 0)
+        yield emit({ type: 'protocol.warned', warnings: [...warnings] })
+      yield emit(told)
+    }
+    if (signal.aborted || !engine.ledger?.isBusy) yield* windDown(engine)
+  } finally {
+    signal.removeEventListener('abort', stop)
+    if (engine.ledger === undefined) feed.close()
+    over.abort('over')
+  }
+}
+
+/** Tells what the stream says until it ends; calls that stand complete before that may begin beside it. */
+async function* follow(engine: Engine, { feed }: Stream): AsyncGenerator<RunEvent, Ended> {
+  const { state, emit } = engine
+  for (;;) {
+    const item = await feed.take()
+    switch (item.type) {
+      case 'ended':
+        return item
+      case 'text.delta':
+      case 'reasoning.delta':
+      case 'call.delta':
+        yield emit(item)
+        break
+      case 'sealed':
+        yield emit({ type: 'call.sealed', parts: item.parts })
+        engine.ledger ??= new Ledger(engine, feed)
+        for (const { id } of callsOf(item.parts)) engine.ledger.add(callIn(state, id))
+        yield* engine.ledger.fillUp()
+        break
+      default:
+        if (engine.ledger === undefined) break
+        yield* engine.ledger.heed(item)
+        yield* engine.ledger.fillUp()
+    }
+  }
+}
+
+function callIn({ calls }: RunState, id: string): CallState {
+  const call = calls.get(id)
+  if (call === undefined) throw new Error(`${id} was sealed and is not in the state`)
+  return call
+}
+
+/** Never throws: a stream that breaks its contract is a fault like any other. */
+async function hear({ deps, limits }: Engine, stream: Stream, body: string): Promise<void> {
+  const { answer, decoder, feed, over } = stream
+  // Whoever has a word on the whole answer has it before any of its calls begin.
+  const isEarly =
+    limits.timing === 'on_stream' && !deps.policies.some(({ hook }) => hook?.on === 'post_reasoning')
+  const seal = () => {
+    if (!isEarly) return
+    for (let parts = answer.seal(); parts !== undefined; parts = answer.seal())
+      feed.push({ type: 'sealed', parts })
+  }
+  try {
+    for await (const chunk of deps.model.stream(body, over.signal)) {
+      if (over.signal.aborted) return
+      decoder.push(chunk)
+      seal()
+      // Said all: the stream may take its time to close, and is not waited for.
+      if (chunk.type === 'finish' || chunk.type === 'fault') return end()
+    }
+    end()
+  } catch (error) {
+    if (over.signal.aborted) return
+    deps.report?.(error)
+    answer.hear({ type: 'fault', fault: brokenContract })
+    feed.push({ type: 'ended', by: 'itself' })
+  }
+
+  function end(): void {
+    decoder.end()
+    seal()
+    feed.push({ type: 'ended', by: 'itself' })
+  }
+}
+
+function tell({ deps }: Engine, stream: Stream, chunk: ModelChunk): void {
+  const piece = stream.answer.hear(chunk)
+  if (piece === undefined) return
+  if (stream.firstTokenMs === null) deps.breaker?.answering()
+  stream.firstTokenMs ??= since(deps, stream.startedAt)
+  stream.feed.piece(piece)
+}
+
+const brokenContract: ModelFault = {
+  code: 'protocol',
+  message: 'The connection to the model broke unexpectedly.',
+}
+const endedEarly: ModelFault = {
+  code: 'cut',
+  message: 'The answer of the model ended before it was complete.',
+  retry: 'backoff',
+}
+
+interface Verdict {
+  readonly reason: AnswerReason
+  readonly usage: Usage
+  readonly fault?: ModelFault
+}
+
+function verdictOn(how: Ended, stream: Stream, timeoutSeconds: number): Verdict {
+  const { ending } = stream.answer
+  const usage = ending?.by === 'finish' ? ending.usage : untold(stream)
+  if (how.by === 'stop') return { reason: 'cancelled', usage }
+  // Not a person's wish, which a resumed run would take it for.
+  if (how.by === 'budget') return { reason: 'cut', usage }
+  if (how.by === 'timeout') {
+    // A person's own limit, and the same request would likely meet it again: not made again.
+    const message = `The model did not finish its answer within ${timeoutSeconds} seconds.`
+    return { reason: 'fault', usage, fault: { code: 'timeout', message } }
+  }
+  if (ending === undefined) return { reason: 'cut', usage, fault: endedEarly }
+  if (ending.by === 'fault') return failed(ending.fault, usage)
+  return ending.reason === 'cut'
+    ? { reason: 'cut', usage, fault: endedEarly }
+    : { reason: ending.reason, usage }
+}
+
+/** What an answer took that did not come to its end: by our own count, and nothing before its first word. */
+function untold({ body, answer, firstTokenMs }: Stream): Usage {
+  if (firstTokenMs === null) return { input: 0, output: 0 }
+  return { input: estimateTokens(body), output: estimateTokens(answer.words()), estimated: true }
+}
+
+function failed(fault: ModelFault, usage: Usage): Verdict {
+  return { reason: fault.code === 'cut' ? 'cut' : 'fault', usage, fault }
+}
+
+interface Heard {
+  readonly stream: Stream
+  readonly verdict: Verdict
+}
+
+function outcome(engine: Engine, { step, attempt }: Asking, { stream, verdict }: Heard): EventBody {
+  const { deps, signal } = engine
+  // A run that is cancelled keeps what it heard: nothing is asked again.
+  if (verdict.fault === undefined || signal.aborted) return answered(engine, verdict, stream)
+  // Asked again, the model would say calls twice that may have run.
+  if (stream.answer.hasSealed) return answered(engine, { reason: 'cut', usage: verdict.usage }, stream)
+  const retry = retryOf(verdict.fault, step, deps)
+  if (!retry.again) return answered(engine, { ...verdict, fault: retry.fault }, stream)
+  const { fault, usage } = verdict
+  return {
+    type: 'model.retried',
+    attempt,
+    code: fault.code,
+    reason: redactText(deps, fault.message),
+    waitMs: retry.waitMs,
+    ...(usage.input > 0 && { usage, costUsd: costOf(usage, deps.price) }),
+  }
+}
+
+/** Nobody is asked: the provider rests, or has rested too often. */
+function held(engine: Engine, { step, attempt }: Asking, restMs: number): EventBody {
+  const rest: Retry = restOf(step, restMs)
+  if (!rest.again) return answered(engine, failed(rest.fault, { input: 0, output: 0 }))
+  return { type: 'model.retried', attempt, code: resting, reason: restReason, waitMs: rest.waitMs }
+}
+
+function answered(engine: Engine, { reason, usage, fault }: Verdict, stream?: Stream): EventBody {
+  const { deps } = engine
+  return {
+    type: 'model.answered',
+    parts: stream?.answer.parts(reason) ?? [],
+    usage,
+    finishReason: reason,
+    durationMs: stream === undefined ? 0 : since(deps, stream.startedAt),
+    firstTokenMs: stream?.firstTokenMs ?? null,
+    costUsd: costOf(usage, deps.price),
+    ...(fault === undefined ? {} : { fault: { code: fault.code, message: redactText(deps, fault.message) } }),
+  }
+}

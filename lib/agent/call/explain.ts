@@ -1,0 +1,162 @@
+/** Asks about one call what a run would ask, in its order, and tells every answer; nothing runs. */
+import type { CallStatus } from '#lib/spec/event'
+import type { JsonObject } from '#lib/spec/json'
+import type { Stage, Verdict } from '#lib/spec/policy'
+import type { CallState, RunState } from '#lib/spec/state'
+import type { RunDeps } from '../deps'
+import { findWithheld, namesOf } from '../engine'
+import { readArgs } from '../fit/args'
+import { type Hearing, offer } from '../request/offer'
+import { grantKey } from '../state/approval-fold'
+import { createPast } from '../state/past'
+import { type Judged, type Judging, judge, refused } from './refuse'
+
+/**
+ * One question and its answer. `registered`: is there such a tool; `offered`: does the model see it; `read`: are the
+ * arguments one JSON object; `preset`: are some set by the config; `schema`: do they fit; the rest are asked of policies.
+ */
+export interface StageAsked {
+  readonly stage: Stage | 'registered' | 'offered' | 'read' | 'preset' | 'schema'
+  /** Null where no policy was asked. */
+  readonly policy: string | null
+  /** The entry that answers: a policy's, or the tool's own; null when there is no such tool. */
+  readonly node: string | null
+  readonly verdict: 'allow' | Verdict
+  readonly reason?: string
+  /** A person has said yes to it for the whole run. */
+  readonly granted?: true
+}
+
+/** What a call comes to; arguments are those its body would get, without preset ones. */
+export type Outcome =
+  | { readonly type: 'runs'; readonly args: JsonObject }
+  | { readonly type: 'asks'; readonly args: JsonObject }
+  /** `message` is what the model would read. */
+  | { readonly type: 'refused'; readonly status: CallStatus; readonly code: string; readonly message: string }
+
+export interface Explanation {
+  /** The tool's own name, or the name asked for when there is no such tool. */
+  readonly tool: string
+  /** In the order of asking, up to the answer that settles it. */
+  readonly asked: readonly StageAsked[]
+  readonly outcome: Outcome
+}
+
+export interface Explaining extends Pick<RunDeps, 'tools' | 'policies' | 'hasUploads'> {
+  /** What was before the call: its counters, and what was granted for the run. It stays as it is. */
+  readonly state: RunState
+}
+
+/** @param rawArgs as a model would write them: JSON text */
+export function explain(
+  { tools, policies, state, hasUploads }: Explaining,
+  { name, rawArgs }: { name: string; rawArgs: string },
+): Explanation {
+  const offered = offer(tools, policies)
+  const names = namesOf(offered.offered)
+  const heard: Hearing[] = []
+  const judging: Judging = {
+    state,
+    deps: { policies },
+    offer: offered,
+    tool: (wanted) => names.get(wanted),
+    withheld: (wanted) => findWithheld(wanted, offered, tools),
+    past: createPast(asNextStep(state), tools, hasUploads),
+    heard: (each) => heard.push(each),
+  }
+  const tool = judging.tool(name) ?? judging.withheld(name)?.tool
+  // A run knows a call by its tool's own name, whichever of its names the model wrote.
+  const own = tool?.name ?? name
+  const call = callOf(own, rawArgs)
+  const judged = judge(judging, call)
+  const isGranted = (node: string, reason: string) => state.granted.has(grantKey(node, own, reason))
+  const told = heard.map((each) =>
+    each.stage === 'schema' ? fitting(each, tool?.node ?? null) : ruledOn(each, isGranted),
+  )
+  return {
+    tool: own,
+    asked: [...beforePolicies(judging, call), ...told],
+    outcome: outcomeOf(call, judged),
+  }
+}
+
+/** The call as a model would make it now; what a step that has ended made counts in no step to come. */
+function asNextStep(state: RunState): RunState {
+  return state.steps.at(-1)?.finishedAt === undefined ? state : { ...state, steps: [] }
+}
+
+function callOf(name: string, rawArgs: string): CallState {
+  return {
+    id: 'dry-run',
+    name,
+    argsText: '',
+    rawArgs,
+    ...readArgs(rawArgs),
+    status: 'due',
+    node: null,
+    durationMs: 0,
+    attempts: 0,
+    code: null,
+    progress: { text: '', blocks: null },
+    created: [],
+    rulings: [],
+  }
+}
+
+function outcomeOf(call: CallState, judged: Judged): Outcome {
+  switch (judged.runs) {
+    case true:
+      return { type: 'runs', args: judged.args }
+    case 'asks':
+      return { type: 'asks', args: judged.args }
+    case false: {
+      const { status, code } = judged.refusal
+      return { type: 'refused', status, code, message: refused(call, judged.refusal).result.text }
+    }
+  }
+  return judged satisfies never
+}
+
+/** What is found out without asking a policy. */
+function beforePolicies(judging: Judging, { name, args, invalid }: CallState): StageAsked[] {
+  const hidden = judging.withheld(name)
+  const tool = judging.tool(name) ?? hidden?.tool
+  if (tool === undefined)
+    return [said('registered', null, { verdict: 'deny', reason: 'no tool has this name' })]
+  const { node, preset = [] } = tool
+  const found = [said('registered', node, { verdict: 'allow' })]
+  if (judging.tool(name) === undefined && hidden !== undefined) {
+    const { policy, node: by, reason } = hidden.because
+    return [...found, { stage: 'offered', policy, node: by, verdict: 'deny', reason }]
+  }
+  found.push(said('offered', node, { verdict: 'allow' }))
+  if (args === undefined) return [...found, said('read', node, { verdict: 'deny', reason: invalid?.message })]
+  found.push(said('read', node, { verdict: 'allow' }))
+  if (preset.length === 0) return found
+  const sent = preset.filter((key) => Object.hasOwn(args, key))
+  const rest = sent.length === 0 ? '' : `; what the call says of ${sent.join(', ')} counts as not said`
+  const reason = `${preset.join(', ')} ${preset.length === 1 ? 'is' : 'are'} set by the tool's own settings${rest}`
+  return [...found, said('preset', node, { verdict: 'allow', reason })]
+}
+
+function said(
+  stage: StageAsked['stage'],
+  node: string | null,
+  { verdict, reason }: { verdict: StageAsked['verdict']; reason?: string | undefined },
+): StageAsked {
+  return { stage, policy: null, node, verdict, ...(reason !== undefined && { reason }) }
+}
+
+function fitting({ invalid }: Extract<Hearing, { stage: 'schema' }>, node: string | null): StageAsked {
+  return said('schema', node, { verdict: invalid === undefined ? 'allow' : 'deny', reason: invalid?.message })
+}
+
+function ruledOn(
+  { stage, policy: { use, node }, ruling }: Exclude<Hearing, { stage: 'schema' }>,
+  isGranted: (node: string, reason: string) => boolean,
+): StageAsked {
+  if (ruling === undefined) return { stage, policy: use, node, verdict: 'allow' }
+  const { verdict, reason } = ruling
+  const more = verdict === 'confirm' && isGranted(node, reason) ? { granted: true as const } : {}
+  return { stage, policy: use, node, verdict, reason, ...more }
+}

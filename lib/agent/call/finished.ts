@@ -1,0 +1,91 @@
+/** The one result of a call whose body has run, or that is answered from one that did. */
+import type { EventBody, FinalAnswer } from '#lib/spec/event'
+import type { CallState } from '#lib/spec/state'
+import type { BoundTool } from '#lib/spec/toolkit'
+import type { Engine } from '../engine'
+import { told } from '../observation/keep-whole'
+import { observe, observeError, shownBy, type Whole } from '../observation/observe'
+import { changedArgs } from '../state/hook-record'
+import type { Outcome } from './tool-body'
+
+/** A call's one result. */
+export type Finished = Extract<EventBody, { type: 'call.finished' }>
+
+export interface Ran {
+  readonly call: CallState
+  readonly tool: BoundTool
+  readonly outcome: Outcome
+}
+
+/** Keeps an observation that is too long for the model as an artifact. */
+export async function finished(
+  { deps, toolLimits }: Engine,
+  { call, tool, outcome }: Ran,
+): Promise<Finished> {
+  const { ended, tries, durationMs, waitedMs } = outcome
+  const whole =
+    ended.status === 'ok'
+      ? observe(ended.blocks)
+      : observeError(ended.message, ended.brokeOff ? shownBy(call) : [])
+  const keep = async (content: string) => {
+    const name = `${tool.name}-${call.id}.txt`
+    try {
+      return await deps.ports.artifacts.keep({ name, mediaType: 'text/plain', content })
+    } catch (error) {
+      deps.report?.(error)
+      return undefined
+    }
+  }
+  const { artifact, ...result } = await told(whole, toolLimits(tool).maxChars, keep)
+  return {
+    type: 'call.finished',
+    callId: call.id,
+    name: tool.name,
+    node: tool.node,
+    status: ended.status,
+    code: ended.code,
+    result: { ...result, text: withChange(call, result.text) },
+    durationMs,
+    ...(waitedMs > 0 && { waitedMs }),
+    attempts: call.attempts + tries - 1,
+    ...(artifact !== undefined && { artifact }),
+    ...(ended.metadata && { metadata: ended.metadata }),
+    ...(tool.ends && ended.status === 'ok' && { final: finalOf(whole) }),
+  }
+}
+
+/** What a finishing call gave is the answer, whole: as JSON where it was given as such. */
+function finalOf({ blocks, text }: Whole): FinalAnswer {
+  const [block] = blocks
+  if (block?.type !== 'json') return { answer: text }
+  return { answer: JSON.stringify(block.value, null, 2), output: block.value }
+}
+
+/** The model finds its own arguments in the dialogue, and must not take what came of others for theirs. */
+function withChange(call: CallState, text: string): string {
+  const change = changedArgs(call)
+  if (change === undefined) return text
+  const { by, args } = change
+  return `A ${by} changed the arguments of this call before it ran, to ${JSON.stringify(args)}\n\n${text}`
+}
+
+/** A call that is answered with what an equal one has given. */
+export function recalled(call: CallState, tool: BoundTool, from: CallState): Finished {
+  return {
+    type: 'call.finished',
+    callId: call.id,
+    name: tool.name,
+    node: tool.node,
+    status: 'ok',
+    code: null,
+    result: {
+      blocks: [...(from.result?.blocks ?? [])],
+      text: withChange(call, from.result?.text ?? ''),
+    },
+    durationMs: 0,
+    attempts: 0,
+    cached: true,
+    ...(from.metadata && { metadata: from.metadata }),
+    ...(from.artifact !== undefined && { artifact: from.artifact }),
+  }
+}

@@ -1,0 +1,293 @@
+/** Asks hooks, each at its moment and in order, and puts what they say on record before it counts. */
+import { z } from 'zod'
+import { type EventBody, type RunEvent, withheldCode } from '#lib/spec/event'
+import type { Hook, HookMoment } from '#lib/spec/hook'
+import { type JsonObject, jsonObject } from '#lib/spec/json'
+import type { BoundPolicy } from '#lib/spec/policy'
+import type { CallState, HookCalled } from '#lib/spec/state'
+import { stopOf } from '../deps'
+import { type Engine, since } from '../engine'
+import { covers } from '../limits'
+import type { Due } from '../next'
+import { cut, type Observation } from '../observation/observe'
+import { redactText } from '../observation/redact'
+import { askedBefore, hookedAnswer } from '../state/hook-record'
+import type { Finished } from './finished'
+import { judge } from './refuse'
+
+export interface Asked extends BoundPolicy {
+  readonly hook: Hook
+}
+
+type Called = Extract<EventBody, { type: 'hook.called' }>
+
+/** The hooks of a moment, in their order. */
+function hooksOn({ deps }: Engine, on: HookMoment): Asked[] {
+  return deps.policies.filter((each): each is Asked => each.hook?.on === on)
+}
+
+/** The first whose word is not on record. */
+function outstanding(engine: Engine, on: HookMoment, said: readonly HookCalled[] = []): Asked | undefined {
+  return hooksOn(engine, on).find(({ node }) => !said.some((each) => each.on === on && each.node === node))
+}
+
+/** The same of those before a call, which its tool decides on as well. */
+function outstandingFor(engine: Engine, call: CallState): Asked | undefined {
+  const tool = call.status === 'due' ? engine.tool(call.name) : undefined
+  if (tool === undefined) return undefined
+  const said = new Set(askedBefore(call).map(({ node }) => node))
+  return hooksOn(engine, 'pre_acting').find((each) => !said.has(each.node) && covers(each, tool))
+}
+
+/**
+ * Asks one hook that has a word before what is due is done; then what is due may be another thing.
+ * @returns whether there was one
+ */
+export async function* askBefore(
+  engine: Engine,
+  due: Due,
+  signal: AbortSignal,
+): AsyncGenerator<RunEvent, boolean> {
+  const question = questionBefore(engine, due)
+  if (question === undefined) return false
+  const { policy, about } = question
+  // An answer is looked at even when the run's own time is over.
+  const heard = due.do === 'finish' ? signal : engine.signal
+  // What is still to be done in a run that is cancelled needs nobody's word; what is drained comes back.
+  if (heard.aborted) return stopOf(heard) === 'drain'
+  const called = await ask(engine, policy, { about, signal: heard })
+  if (called !== undefined) yield engine.emit(called)
+  return true
+}
+
+interface Question {
+  readonly policy: Asked
+  readonly about: JsonObject
+}
+
+function questionBefore(engine: Engine, due: Due): Question | undefined {
+  const { state } = engine
+  const step = state.steps.at(-1)
+  const question = (policy: Asked | undefined, about: () => JsonObject) =>
+    policy === undefined ? undefined : { policy, about: about() }
+  switch (due.do) {
+    case 'step':
+      if (step !== undefined) return undefined
+      return question(outstanding(engine, 'pre_reply', state.hooks), () => ({ question: state.start.input }))
+    case 'ask': {
+      if (due.step.request !== undefined) return undefined
+      return question(outstanding(engine, 'pre_reasoning', due.step.hooks), () => {
+        const { messagesBefore, summary } = due.step
+        const counts = { messages: messagesBefore, tools: summary ? 0 : engine.offer.offered.length }
+        return { counts, lastMessage: plain(state.messages[messagesBefore - 1] ?? null) }
+      })
+    }
+    case 'calls':
+    case 'close':
+      if (step?.parts === undefined || step.fault !== undefined) return undefined
+      return question(outstanding(engine, 'post_reasoning', step.hooks), () => {
+        const parts = (step.parts ?? []).filter(({ type }) => type !== 'opaque')
+        return { parts: plain(parts), finishReason: step.finishReason ?? null }
+      })
+    case 'finish': {
+      const { status } = due
+      const answer = hookedAnswer(state) ?? due.answer
+      if (answer === null || status === 'cancelled' || status === 'failed') return undefined
+      return question(outstanding(engine, 'post_reply', state.hooks), () => ({ answer, status }))
+    }
+    default:
+      return undefined
+  }
+}
+
+/** As JSON has it. */
+function plain(value: object | null): JsonObject {
+  return JSON.parse(JSON.stringify(value))
+}
+
+/** Whether a hook is still to be asked before the call runs. */
+export function isHooked(engine: Engine, call: CallState): boolean {
+  return outstandingFor(engine, call) !== undefined
+}
+
+/**
+ * Asks the hooks before a call that may run, or on which a person is to decide; each sees the arguments that the one
+ * before left, as they have been ruled on anew.
+ * @returns false when the run was stopped meanwhile, so that the call may not go on
+ */
+export async function* askBeforeCall(engine: Engine, call: CallState): AsyncGenerator<RunEvent, boolean> {
+  for (;;) {
+    const policy = outstandingFor(engine, call)
+    const judged = policy && judge(engine, call)
+    if (policy === undefined || judged === undefined || judged.runs === false) return !engine.signal.aborted
+    const { tool, args } = judged
+    const about = { call: { id: call.id, tool: tool.name, args } }
+    const called = await ask(engine, policy, { about, callId: call.id, signal: engine.signal })
+    if (called === undefined) return false
+    yield engine.emit(called)
+    // What it denies is ruled on when it is the call's turn.
+    if (called.decision === 'deny') return !engine.signal.aborted
+  }
+}
+
+function denial({ use, node }: Asked, tool: string, { callId = '', reason = '' }: Called): EventBody {
+  return { type: 'policy.ruled', policy: use, node, tool, callId, verdict: 'deny', reason }
+}
+
+/** The call's one result, after the hooks have seen it: as it was, in their words, or withheld. */
+export async function* conclude(
+  engine: Engine,
+  call: CallState,
+  finished: Finished,
+): AsyncGenerator<RunEvent, void> {
+  let told = finished
+  const tool = engine.tool(call.name)
+  const policies =
+    tool === undefined ? [] : hooksOn(engine, 'post_acting').filter((each) => covers(each, tool))
+  const stopped = whenNoDrain(engine)
+  try {
+    for (const policy of policies) {
+      const about = {
+        call: { id: call.id, tool: told.name, args: call.args ?? {} },
+        result: { text: told.result.text, status: told.status, code: told.code },
+      }
+      const called = await ask(engine, policy, { about, callId: call.id, signal: stopped.signal })
+      if (called === undefined) {
+        told = withheld(told, 'the run was stopped before a hook had seen it')
+        break
+      }
+      yield engine.emit(called)
+      if (called.decision === 'deny') {
+        yield engine.emit(denial(policy, told.name, called))
+        told = withheld(told, called.reason ?? '')
+        break
+      }
+      const said = called.changed?.text
+      const most = tool === undefined ? Number.POSITIVE_INFINITY : engine.toolLimits(tool).maxChars
+      if (said !== undefined)
+        told = {
+          ...told,
+          result: { ...told.result, text: cut(said, most) },
+          ...(told.final && { final: { answer: said } }),
+        }
+    }
+  } finally {
+    stopped.end()
+  }
+  // Of several answers that calls of one step give, the last counts.
+  const replaces = told.final && engine.state.steps.at(-1)?.finalOf
+  yield engine.emit(replaces === undefined ? told : { ...told, replaces })
+}
+
+/** What a body gave is lost when its hook is not heard: a drain waits for it as for the body. */
+function whenNoDrain({ signal }: Engine): { signal: AbortSignal; end(): void } {
+  const stopped = new AbortController()
+  const stop = () => {
+    if (stopOf(signal) !== 'drain') stopped.abort(signal.reason)
+  }
+  if (signal.aborted) stop()
+  signal.addEventListener('abort', stop)
+  return { signal: stopped.signal, end: () => signal.removeEventListener('abort', stop) }
+}
+
+function withheld({ artifact: _, final: __, metadata: ___, ...finished }: Finished, why: string): Finished {
+  const text = `The call ran, but its result is withheld: ${why}.`
+  const result: Observation = { blocks: [{ type: 'text', text }], text }
+  return { ...finished, status: 'error', code: withheldCode, result }
+}
+
+interface Asking {
+  readonly about: JsonObject
+  readonly callId?: string
+  readonly signal: AbortSignal
+}
+
+/** One question and what came of it; undefined when the run was stopped first, so that it is asked again or never. */
+async function ask(
+  engine: Engine,
+  policy: Asked,
+  { about, callId, signal }: Asking,
+): Promise<Called | undefined> {
+  const { deps, state } = engine
+  const { hook, node } = policy
+  const { on, url, headers, timeoutSeconds } = hook
+  const { id, name, version } = state.start.agent
+  const startedAt = deps.clock.monotonic()
+  const body = JSON.stringify({
+    version: 1,
+    on,
+    agent: { id, name, version },
+    runId: deps.hooks?.runId ?? null,
+    threadId: state.start.threadId,
+    step: state.steps.length,
+    ...about,
+  })
+  const answer = signal.aborted
+    ? undefined
+    : await (deps.hooks?.call({ url, headers, timeoutSeconds, body }, signal) ?? noWayOut)
+  if (signal.aborted || answer === undefined) return undefined
+  const read = answer.ok ? readReply(answer.text, on) : { problem: answer.message }
+  const base = { type: 'hook.called', node, on, ...(callId !== undefined && { callId }) } as const
+  const durationMs = since(deps, startedAt)
+  if ('problem' in read) {
+    const error = redactText(deps, read.problem)
+    if (hook.onFailure === 'continue') return { ...base, decision: 'continue', durationMs, error }
+    return { ...base, decision: 'deny', reason: `its hook failed: ${unstopped(error)}`, durationMs, error }
+  }
+  return { ...base, ...said(read, (words) => redactText(deps, words)), durationMs }
+}
+
+const noWayOut = { ok: false, message: 'This program has no way out to hooks.' } as const
+
+function unstopped(sentence: string): string {
+  return sentence.replace(/[.!?]+$/, '')
+}
+
+const reply = z.strictObject({
+  decision: z.enum(['continue', 'deny']).optional(),
+  reason: z.string().max(2_000).optional(),
+  args: jsonObject.optional(),
+  text: z.string().optional(),
+})
+type Reply = z.infer<typeof reply> & { readonly on: HookMoment }
+
+/** Nothing at all is a word for "go on". */
+function readReply(text: string, on: HookMoment): Reply | { readonly problem: string } {
+  if (text.trim() === '') return { on }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { problem: 'It answered with something that is no JSON.' }
+  }
+  const read = reply.safeParse(value)
+  if (!read.success) {
+    const [issue] = read.error.issues
+    const where = issue === undefined || issue.path.length === 0 ? '' : ` at "${issue.path.join('/')}"`
+    return { problem: `Its answer does not fit${where}: ${issue?.message ?? 'it has another form'}.` }
+  }
+  if (read.data.args !== undefined && on !== 'pre_acting')
+    return { problem: `Its answer does not fit: ${on} takes no "args".` }
+  if (read.data.text !== undefined && !takesText.has(on))
+    return { problem: `Its answer does not fit: ${on} takes no "text".` }
+  return { ...read.data, on }
+}
+
+const notes: ReadonlySet<HookMoment> = new Set(['pre_reply', 'pre_reasoning'])
+const takesText: ReadonlySet<HookMoment> = new Set([...notes, 'post_acting', 'post_reply'])
+
+/** A no changes nothing, so only its reason is kept. */
+function said(
+  { on, decision = 'continue', reason, args, text }: Reply,
+  clean: (text: string) => string,
+): Pick<Called, 'decision' | 'reason' | 'changed' | 'note'> {
+  const why = clean(unstopped((reason ?? '').trim()))
+  if (decision === 'deny') return { decision, reason: why === '' ? 'a hook said no' : why }
+  return {
+    decision,
+    ...(why !== '' && { reason: why }),
+    ...(args !== undefined && { changed: { args } }),
+    ...(text !== undefined &&
+      (notes.has(on) ? text.trim() !== '' && { note: clean(text) } : { changed: { text: clean(text) } })),
+  }
+}

@@ -1,0 +1,344 @@
+/** The ledger of one step: whose turn it is and who is at work, each body at most once, each call to exactly one result. */
+import type { EventBody, RunEvent } from '#lib/spec/event'
+import type { JsonObject } from '#lib/spec/json'
+import type { Part } from '#lib/spec/message'
+import type { CallState } from '#lib/spec/state'
+import type { BoundTool } from '#lib/spec/toolkit'
+import type { GiveBack } from '#lib/spec/turns'
+import { stopOf } from '../deps'
+import type { Engine } from '../engine'
+import type { Feed, Piece } from '../feed'
+import { inTurn } from '../next'
+import type { Ruled } from '../request/offer'
+import { callKey } from '../state/past'
+import { askFor, hearDecisions } from './approvals'
+import { finished, type Ran, recalled } from './finished'
+import { askBeforeCall, conclude, isHooked } from './hooks'
+import { PlaceLine } from './place-line'
+import { isCached } from './recall'
+import { busy, type Judged, judge, lost, type Refusal, refused, ruled } from './refuse'
+import { type Body, begin } from './tool-body'
+
+/** How long a body may take to end once it is told to. */
+const graceMs = 500
+/** How long a drain waits for a body with an effect, which could not run again: most of what the server has itself. */
+const effectGraceMs = 6_000
+
+/** What happens in a step beside pieces: in the stream of its answer, and among its calls. */
+export type Happening =
+  | { readonly type: 'ended'; readonly by: 'itself' | 'stop' | 'budget' | 'timeout' }
+  | { readonly type: 'sealed'; readonly parts: Part[] }
+  | ({ readonly type: 'done' } & Ran)
+  | { readonly type: 'stopped' | 'grace-over' | 'decided' | 'placed' }
+  | Extract<EventBody, { type: 'artifact.created' }>
+
+interface Ready {
+  readonly call: CallState
+  readonly tool: BoundTool
+  readonly args: JsonObject
+}
+
+/** A call with its place among those at work. */
+interface Placed extends Ready {
+  readonly place: GiveBack
+  readonly waitedMs: number
+}
+
+/** What becomes of a call whose turn it is. */
+type Turn =
+  | { readonly do: 'begin' | 'repeat'; readonly ready: Ready }
+  | { readonly do: 'recall'; readonly tool: BoundTool; readonly from: CallState }
+  | { readonly do: 'ask'; readonly judged: Extract<Judged, { runs: 'asks' }> }
+  | { readonly do: 'refuse'; readonly refusal: Refusal; readonly rulings: readonly Ruled[] }
+  /** An equal call is at work whose result will do. */
+  | { readonly do: 'await' }
+
+export class Ledger {
+  readonly #engine: Engine
+  readonly #feed: Feed<Happening>
+  readonly #bodies = new Map<string, Body>()
+  /** Calls in call order; from `#at` on they have had no turn yet. */
+  #line: CallState[] = []
+  #at = 0
+  /** Calls that others have overtaken, since they wait for a person or for an equal call. */
+  #held: CallState[] = []
+  /** One of them waits for an equal call. */
+  #isAwaited = false
+  /** More calls may come, so that none is asked about yet. */
+  #isOpen = true
+  /** Where the next call stands in line for a place among the calls at work; nobody begins meanwhile. */
+  readonly #places: PlaceLine
+  readonly #unlisten: () => void
+
+  constructor(engine: Engine, feed: Feed<Happening>) {
+    this.#engine = engine
+    this.#feed = feed
+    const { signal, deps } = engine
+    this.#places = new PlaceLine(deps, {
+      ahead: (callId, ahead) =>
+        feed.piece({ type: 'call.progressed', callId, wait: { for: 'place', ahead } }),
+      placed: () => feed.push({ type: 'placed' }),
+    })
+    const stop = () => feed.push({ type: 'stopped' })
+    signal.addEventListener('abort', stop)
+    const unlisten = deps.decisions?.listen(() => feed.push({ type: 'decided' }))
+    this.#unlisten = () => {
+      unlisten?.()
+      signal.removeEventListener('abort', stop)
+    }
+  }
+
+  get isBusy(): boolean {
+    return this.#bodies.size > 0 || this.#places.isWaiting
+  }
+
+  /** One more call of an answer that still comes. */
+  add(call: CallState): void {
+    this.#line.push(call)
+  }
+
+  /** The answer is complete: these of its calls have no result yet. */
+  takeAll(calls: readonly CallState[]): void {
+    this.#isOpen = false
+    this.#line = inTurn(calls.filter(({ id }) => !this.#bodies.has(id)))
+    this.#at = 0
+    this.#held = []
+    this.#isAwaited = false
+  }
+
+  /**
+   * Goes on until nobody is at work and nothing may begin. When the run is stopped, until the grace is over, leaving
+   * without a result whatever did not end well by then: `next` knows what becomes of it.
+   * @param mayBegin false when the calls that have had no turn are to have none
+   */
+  async *settle(mayBegin: boolean): AsyncGenerator<RunEvent, void> {
+    if (this.#engine.signal.aborted) this.#breakOff()
+    if (!mayBegin) this.#places.leave()
+    for (;;) {
+      for (const decided of hearDecisions(this.#engine)) {
+        yield decided
+        this.#takeUp()
+      }
+      if (mayBegin) yield* this.fillUp()
+      if (!this.isBusy) return
+      const item = await this.#feed.take()
+      if (item.type === 'grace-over') return
+      yield* this.heed(item)
+    }
+  }
+
+  /** What happened among the calls. What the stream still says counts no more. */
+  async *heed(item: Happening | Piece): AsyncGenerator<RunEvent, void> {
+    const { emit } = this.#engine
+    switch (item.type) {
+      case 'stopped':
+        this.#breakOff()
+        return
+      case 'done':
+        if (this.#hasResult(item))
+          yield* conclude(this.#engine, item.call, await finished(this.#engine, item))
+        if (this.#isAwaited) this.#takeUp()
+        return
+      case 'grace-over':
+      case 'decided':
+      case 'placed':
+      case 'ended':
+      case 'sealed':
+      case 'text.delta':
+      case 'reasoning.delta':
+      case 'call.delta':
+        return
+      default:
+        yield emit(item)
+    }
+  }
+
+  /** Takes calls as far as the strategy lets: what may not run is finished at once, the rest begins together. */
+  async *fillUp(): AsyncGenerator<RunEvent, void> {
+    if (this.#places.isInLine) return
+    const ready: Placed[] = []
+    try {
+      if ((yield* this.#begin(ready)) !== 'in line') this.#places.leave()
+    } finally {
+      // A call that could not begin after all gives its place back.
+      for (const { place } of ready) place()
+    }
+  }
+
+  async *#begin(ready: Placed[]): AsyncGenerator<RunEvent, 'in line' | undefined> {
+    const { state, emit, signal, limits } = this.#engine
+    let isNew = false
+    const launch = async () => {
+      if (isNew) await this.#engine.committed()
+      isNew = false
+      if (signal.aborted) return
+      for (const each of ready.splice(0)) this.#bodies.set(each.call.id, this.#start(each))
+    }
+    while (!signal.aborted && state.overBudget === null) {
+      const call = this.#line[this.#at]
+      if (call === undefined || !this.#hasRoom(ready, call)) break
+      if (call.ends && this.#isOpen) {
+        // More calls may follow it, and all of them run before it.
+        this.#at += 1
+        continue
+      }
+      if (isHooked(this.#engine, call)) {
+        // The stream does not wait for somebody else's program, nor does what is ready.
+        if (this.#isOpen) break
+        await launch()
+        if (signal.aborted || !(yield* askBeforeCall(this.#engine, call))) break
+      }
+      const turn = call.status === 'waiting' ? undefined : this.#turnOf(call, ready)
+      if (turn?.do === 'ask' && !this.#isOpen) yield* askFor(this.#engine, call, turn.judged)
+      if (turn === undefined || turn.do === 'ask' || turn.do === 'await') {
+        // Only parallel calls may overtake one that waits.
+        if (limits.strategy !== 'parallel') break
+        this.#at += 1
+        this.#held.push(call)
+        this.#isAwaited ||= turn?.do === 'await'
+        continue
+      }
+      const placed = turn.do === 'begin' || turn.do === 'repeat' ? this.#places.take(call) : undefined
+      if (placed === 'waits') {
+        await launch()
+        return 'in line'
+      }
+      this.#at += 1
+      if (turn.do === 'refuse') {
+        for (const ruling of turn.rulings) yield emit(ruled(call, turn.refusal.name, ruling))
+        yield emit(refused(call, turn.refusal))
+        continue
+      }
+      if (turn.do === 'recall') {
+        yield emit(recalled(call, turn.tool, turn.from))
+        continue
+      }
+      if (placed === undefined || placed === 'late') {
+        yield emit(refused(call, busy(call, turn.ready.tool)))
+        continue
+      }
+      if (turn.do === 'begin') {
+        // Announced before the next call is judged, so that it counts as begun there.
+        const { tool, args } = turn.ready
+        const { name, source, node } = tool
+        yield emit({ type: 'call.started', callId: call.id, name, args, source, node })
+        isNew = true
+      }
+      ready.push({ ...turn.ready, ...placed })
+    }
+    await launch()
+    return undefined
+  }
+
+  /** Ends it: whoever is still at work is told to stop, and is not heard any more. */
+  close(): void {
+    this.#unlisten()
+    this.#places.leave()
+    this.#feed.close()
+    for (const body of this.#bodies.values()) body.abort(stopOf(this.#engine.signal) ?? 'cancel')
+  }
+
+  /** Calls that were overtaken have their turn again. */
+  #takeUp(): void {
+    if (this.#held.length === 0) return
+    this.#line = [...this.#held, ...this.#line.slice(this.#at)]
+    this.#at = 0
+    this.#held = []
+    this.#isAwaited = false
+  }
+
+  #turnOf(call: CallState, ready: readonly Ready[]): Turn {
+    const engine = this.#engine
+    if (call.status === 'running') {
+      const ready = repeatable(engine, call)
+      return ready === undefined
+        ? { do: 'refuse', refusal: lost(call), rulings: [] }
+        : { do: 'repeat', ready }
+    }
+    const judged = judge(engine, call)
+    switch (judged.runs) {
+      case true:
+        return (
+          this.#recall(judged, ready) ?? {
+            do: 'begin',
+            ready: { call, tool: judged.tool, args: judged.args },
+          }
+        )
+      case 'asks':
+        return { do: 'ask', judged }
+      case false:
+        return { do: 'refuse', refusal: judged.refusal, rulings: judged.rulings }
+    }
+    return judged satisfies never
+  }
+
+  #recall({ tool, args }: Extract<Judged, { runs: true }>, ready: readonly Ready[]): Turn | undefined {
+    if (!isCached(tool)) return undefined
+    const from = this.#engine.recall?.answerOf(tool, args)
+    if (from !== undefined) return { do: 'recall', tool, from }
+    const key = callKey({ name: tool.name, args, rawArgs: '' })
+    const isAtWork = [...this.#bodies.values(), ...ready].some(({ call }) => callKey(call) === key)
+    return isAtWork ? { do: 'await' } : undefined
+  }
+
+  /** Whether the call may go beside those at work; by `auto` reads go together, and all else goes alone. */
+  #hasRoom(ready: readonly Ready[], call: CallState): boolean {
+    const { limits } = this.#engine
+    const { strategy, concurrency } = limits
+    const count = this.#bodies.size + ready.length
+    if (call.ends) return count === 0 && this.#held.length === 0
+    switch (strategy) {
+      case 'sequential':
+        return count === 0
+      case 'parallel':
+        return count < concurrency
+      case 'auto': {
+        const isAlone = (tool: BoundTool | undefined) => tool !== undefined && tool.effect !== 'read'
+        const isBarred = [...this.#bodies.values(), ...ready].some(({ tool }) => isAlone(tool))
+        return count === 0 || (count < concurrency && !isBarred && !isAlone(this.#engine.tool(call.name)))
+      }
+    }
+    return strategy satisfies never
+  }
+
+  #start({ call, tool, args, place, waitedMs }: Placed): Body {
+    const feed = this.#feed
+    return begin(this.#engine, {
+      call,
+      tool,
+      args,
+      place,
+      waitedMs,
+      waits: (wait) => feed.piece({ type: 'call.progressed', callId: call.id, wait }),
+      progress: (update) => feed.piece({ type: 'call.progressed', callId: call.id, ...update }),
+      created: (artifact) => feed.push({ type: 'artifact.created', callId: call.id, artifact }),
+      done: (outcome) => feed.push({ type: 'done', call, tool, outcome }),
+    })
+  }
+
+  /** A drain lets a body with an effect end by itself as long as there is time; what can run again is broken off at once. */
+  #breakOff(): void {
+    this.#places.leave()
+    const reason = stopOf(this.#engine.signal) ?? 'cancel'
+    let grace = graceMs
+    for (const body of this.#bodies.values()) {
+      if (reason !== 'drain' || body.tool.effect !== 'effect') body.abort(reason)
+      else grace = effectGraceMs
+    }
+    this.#feed.pushAfter(grace, { type: 'grace-over' })
+  }
+
+  /** What a body says that was told to stop is no result of the call, unless it ended well all the same. */
+  #hasResult({ call, outcome }: Ran): boolean {
+    const isAborted = this.#bodies.get(call.id)?.isAborted ?? true
+    this.#bodies.delete(call.id)
+    return outcome.ended.status === 'ok' || !isAborted
+  }
+}
+
+/** A call cut off by a crash runs again when that cannot do harm, under the `call.started` it has. */
+function repeatable(engine: Engine, call: CallState): Ready | undefined {
+  const tool = engine.tool(call.name)
+  if (tool === undefined || tool.effect === 'effect' || call.args === undefined) return undefined
+  return { call, tool, args: call.args }
+}

@@ -1,0 +1,271 @@
+/** Whether a call may run; and if not, its result, in words the model can use. */
+import type { CallStatus, EventBody } from '#lib/spec/event'
+import type { JsonObject } from '#lib/spec/json'
+import type { InvalidCall } from '#lib/spec/message'
+import { defaultToolLimits, type Ruling } from '#lib/spec/policy'
+import type { Approval, CallState, HookCalled, RunState } from '#lib/spec/state'
+import type { BoundTool } from '#lib/spec/toolkit'
+import type { Engine } from '../engine'
+import { fitArgs, type ReadArgs } from '../fit/args'
+import { nearestFirst } from '../fit/nearest'
+import { observeError, shortened, shownBy } from '../observation/observe'
+import { type AboutToRun, denialIn, type Heard, type Ruled, rule } from '../request/offer'
+import { grantKey } from '../state/approval-fold'
+import { deniedByHook, hookedArgs } from '../state/hook-record'
+import { callKey } from '../state/past'
+import { longestWaitMs } from './place-line'
+
+/** A result without a body. */
+export interface Refusal {
+  readonly status: CallStatus
+  readonly code: string
+  readonly message: string
+  /** The tool's own name, or what the model wrote when there is no such tool. */
+  readonly name: string
+  /** The tool's entry; null when there is no such tool. */
+  readonly node: string | null
+}
+
+export type Judged =
+  | {
+      readonly runs: true
+      readonly rulings: readonly Ruled[]
+      readonly tool: BoundTool
+      readonly args: JsonObject
+    }
+  /** A person decides first; `rulings` say why. */
+  | {
+      readonly runs: 'asks'
+      readonly rulings: readonly Ruled[]
+      readonly tool: BoundTool
+      readonly args: JsonObject
+    }
+  | { readonly runs: false; readonly rulings: readonly Ruled[]; readonly refusal: Refusal }
+
+/** What of a run its judgement looks at. */
+export interface Judging extends Pick<Engine, 'state' | 'offer' | 'tool' | 'withheld' | 'past'> {
+  readonly deps: Pick<Engine['deps'], 'policies'>
+  /** Told what is asked of the policies. */
+  readonly heard?: Heard
+}
+
+/** How a call that has not begun is to go on: registered, then the policies in their order, arguments at theirs. */
+export function judge(engine: Judging, call: CallState): Judged {
+  if (call.name.trim() === '') return no(nameless(engine))
+  const tool = engine.tool(call.name)
+  if (tool === undefined) return judgeHidden(engine, call)
+  // What was ruled on record stands; asking again would record it twice.
+  const standing = refusalBy(tool, call.rulings) ?? rejected(tool, call.approval)
+  if (standing !== undefined) return no(standing)
+  const hooked = deniedByHook(call)
+  if (hooked !== undefined) return no(denied(tool, hooked.reason ?? ''), [rulingOf(hooked)])
+  const given = hookedArgs(call) ?? call.approval?.decided?.args ?? call.args
+  if (given === undefined) return no(unfit(tool, call.invalid))
+  const fit = fitArgs(tool, withoutPreset(tool, given))
+  const { rulings, invalid } = rule(aboutToRun(engine, call, { tool, given, fit }), engine.deps.policies)
+  const refusal = refusalBy(tool, rulings)
+  if (refusal !== undefined) return no(refusal, rulings)
+  if ('invalid' in fit) return no(unfit(tool, invalid ?? fit.invalid))
+  const open = rulings.filter((each) => !isGranted(engine.state, call, each))
+  return { runs: open.length === 0 ? true : 'asks', rulings: open, tool, args: fit.args }
+}
+
+function rulingOf({ node, reason = '' }: HookCalled): Ruled {
+  return { policy: 'hook', node, verdict: 'deny', reason }
+}
+
+/** A yes stands for the reasons it was asked for, and for the whole run where that was said. */
+function isGranted({ granted }: RunState, call: CallState, { node, reason, verdict }: Ruled): boolean {
+  if (verdict !== 'confirm' || granted.has(grantKey(node, call.name, reason))) return true
+  if (call.approval?.decided?.decision !== 'approve') return false
+  return call.rulings.some((each) => each.node === node && each.reason === reason)
+}
+
+function rejected({ name, node }: BoundTool, approval: Approval | undefined): Refusal | undefined {
+  const { decision, by, reason } = approval?.decided ?? {}
+  if (decision !== 'reject') return undefined
+  const who = by === 'timeout' ? 'nobody decided on it in time' : 'a person said no to it'
+  const why = reason === undefined || reason.trim() === '' ? '' : `: ${reason.trim()}`
+  const code = by === 'timeout' ? 'approval_timeout' : 'rejected'
+  return {
+    status: 'denied',
+    code,
+    message: `Not run, since ${who}${why}${/[.!?]$/.test(why) ? '' : '.'}`,
+    name,
+    node,
+  }
+}
+
+function aboutToRun(
+  { past, heard }: Judging,
+  call: CallState,
+  { tool, given, fit }: { tool: BoundTool; given: JsonObject; fit: ReadArgs },
+): AboutToRun {
+  const sent = withoutPreset(tool, given)
+  const args = 'args' in fit ? fit.args : sent
+  const { name } = tool
+  // A call that ran is counted by the arguments it ran with, one that did not by those that were sent.
+  const keys = () => new Set([callKey({ ...call, name, args }), callKey(call)])
+  const { id: callId } = call
+  const more = { ...('invalid' in fit && { invalid: fit.invalid }), ...(heard && { heard }) }
+  return { tool, callId, args, past: past(keys), ...more }
+}
+
+/** The model cannot know preset arguments, so what it sends for one counts as not sent. */
+function withoutPreset({ preset = [] }: BoundTool, args: JsonObject): JsonObject {
+  if (!preset.some((key) => Object.hasOwn(args, key))) return args
+  return Object.fromEntries(Object.entries(args).filter(([key]) => !preset.includes(key)))
+}
+
+/** A tool the model was not offered: withheld, and then ruled on again, or not there at all. */
+function judgeHidden(engine: Judging, call: CallState): Judged {
+  const hidden = engine.withheld(call.name)
+  if (hidden === undefined) return no(unknown(call.name, engine))
+  const { tool, because } = hidden
+  if (denialIn(call.rulings) !== undefined) return no(denied(tool, because.reason))
+  const given = call.args ?? {}
+  const { rulings } = rule(
+    aboutToRun(engine, call, { tool, given, fit: { args: given } }),
+    engine.deps.policies,
+  )
+  // What was not offered never runs, even when it would be allowed by now.
+  return no(denied(tool, denialIn(rulings)?.reason ?? because.reason), rulings)
+}
+
+function no(refusal: Refusal, rulings: readonly Ruled[] = []): Judged {
+  return { runs: false, rulings, refusal }
+}
+
+function refusalBy(tool: BoundTool, rulings: readonly Ruling[]): Refusal | undefined {
+  for (const { verdict, reason } of rulings) {
+    switch (verdict) {
+      case 'deny':
+        return denied(tool, reason)
+      case 'confirm':
+        break
+      case 'limit':
+        return limited(tool, reason)
+      default:
+        verdict satisfies never
+    }
+  }
+  return undefined
+}
+
+function limited({ name, node }: Pick<Refusal, 'name' | 'node'>, reason: string): Refusal {
+  return { status: 'skipped', code: 'limit', message: `Not run: ${reason}.`, name, node }
+}
+
+function denied({ name, node }: BoundTool, reason: string): Refusal {
+  return { status: 'denied', code: 'denied', message: `${name} is not permitted: ${reason}.`, name, node }
+}
+
+function unfit({ name, node }: BoundTool, invalid: InvalidCall | undefined): Refusal {
+  const { code, message } = invalid ?? { code: 'args_json', message: 'The arguments could not be read.' }
+  return { status: 'error', code, message, name, node }
+}
+
+/** Names that are told; the nearest come first. */
+const maxNames = 50
+
+function unknown(name: string, engine: Judging): Refusal {
+  const message = `There is no tool named "${name.slice(0, 200)}". ${offeredNames(engine, name)}`
+  return { status: 'error', code: 'unknown_tool', message, name, node: null }
+}
+
+function nameless(engine: Judging): Refusal {
+  const message = `Invalid function call format: the call names no tool. ${offeredNames(engine, '')}`
+  return { status: 'error', code: 'invalid_call', message, name: '', node: null }
+}
+
+function offeredNames({ offer: { offered } }: Pick<Engine, 'offer'>, wanted: string): string {
+  if (offered.length === 0) return 'No tools are offered.'
+  const names = nearestFirst(
+    wanted,
+    offered.map((tool) => tool.name),
+  )
+  const more = names.length > maxNames ? ` and ${names.length - maxNames} more` : ''
+  return `Tools offered: ${names.slice(0, maxNames).join(', ')}${more}.`
+}
+
+/** What the run may use up is used up: the call is left out, with a ruling of its own. */
+export function overBudget(call: CallState, reason: string): Refusal {
+  return limited(call, reason)
+}
+
+/** It stood in line for a place among the calls at work as long as it may. */
+export function busy(call: CallState, { name }: BoundTool): Refusal {
+  const minutes = longestWaitMs / 60_000
+  const message = `The server was busy with other calls for ${minutes} minutes, so this call did not run. Try again later.`
+  return { status: 'error', code: 'busy', message, name, node: call.node }
+}
+
+/** The body had begun when the server stopped, and is never begun again. */
+export function lost(call: CallState): Refusal {
+  const message =
+    'The server stopped while this call ran: it may or may not have happened. Check before you repeat it.'
+  return { status: 'unknown', code: 'unknown', message, name: call.name, node: call.node }
+}
+
+/** The run goes no further: what had begun was broken off, the rest is left out. */
+export function dropped(call: CallState, why: string): Refusal {
+  if (call.status === 'running') {
+    const message = `This call was interrupted, since ${why}; it may or may not have happened.`
+    return { status: 'interrupted', code: 'interrupted', message, name: call.name, node: call.node }
+  }
+  return {
+    status: 'skipped',
+    code: 'skipped',
+    message: `This call was not run, since ${why}.`,
+    name: call.name,
+    node: call.node,
+  }
+}
+
+/** The question to a person, with the earliest time at which it answers itself. */
+export function asked(
+  call: CallState,
+  { tool, args, rulings }: Extract<Judged, { runs: 'asks' }>,
+  now: number,
+): EventBody {
+  const limits = rulings.flatMap(({ expires }) => (expires === undefined ? [] : [expires]))
+  const seconds = Math.min(...limits.map((each) => each.seconds))
+  const isApproval = limits.length > 0 && limits.every(({ after }) => after === 'approve')
+  return {
+    type: 'approval.requested',
+    callId: call.id,
+    tool: tool.name,
+    args,
+    expiresAt: limits.length === 0 ? null : Math.round(now + seconds * 1_000),
+    ...(isApproval && { onTimeout: 'approve' }),
+  }
+}
+
+/** A ruling as it goes on record. */
+export function ruled(
+  call: CallState,
+  tool: string,
+  { policy, node, verdict, reason, ends }: Ruled,
+): EventBody {
+  return { type: 'policy.ruled', policy, node, tool, callId: call.id, verdict, reason, ...(ends && { ends }) }
+}
+
+/** The one result of a call whose body does not run, or not to its end: then what it has shown until then is kept. */
+export function refused(
+  call: CallState,
+  { status, code, message, name, node }: Refusal,
+): Extract<EventBody, { type: 'call.finished' }> {
+  const hasBegun = call.status === 'running'
+  const observation = observeError(message, hasBegun ? shownBy(call) : [])
+  return {
+    type: 'call.finished',
+    callId: call.id,
+    name,
+    node,
+    status,
+    code,
+    result: shortened(observation, defaultToolLimits.maxChars),
+    durationMs: 0,
+    attempts: hasBegun ? 1 : 0,
+  }
+}

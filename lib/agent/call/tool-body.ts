@@ -1,0 +1,232 @@
+/** One body at work: begun once, tried again where that can do no harm, ended by itself, by its time limit, or by an abort. */
+import type { Artifact } from '#lib/spec/artifact'
+import type { CallStatus, CallWait } from '#lib/spec/event'
+import type { JsonObject } from '#lib/spec/json'
+import type { Block } from '#lib/spec/message'
+import type { CallState } from '#lib/spec/state'
+import type { ToolContext, WithMetadata } from '#lib/spec/tool'
+import type { BoundTool } from '#lib/spec/toolkit'
+import type { GiveBack } from '#lib/spec/turns'
+import type { Engine } from '../engine'
+import { type Hider, hiderOf } from '../observation/hide'
+import { cleanBlocks, cleanOutput, messageOf } from '../observation/observe'
+import { AtWork } from './at-work'
+
+/** How a body, or one try of it, ended. */
+export type Ended = WithMetadata &
+  (
+    | { readonly status: 'ok'; readonly code: null; readonly blocks: Block[] }
+    | {
+        readonly status: Extract<CallStatus, 'error' | 'timeout'>
+        readonly code: string | null
+        readonly message: string
+        /** The same call may do better later. */
+        readonly mayPass: boolean
+        /** It ended in the middle: what it has shown until then is all there is. */
+        readonly brokeOff: boolean
+      }
+  )
+
+export interface Outcome {
+  readonly ended: Ended
+  readonly tries: number
+  readonly durationMs: number
+  /** In lines, beside the duration. */
+  readonly waitedMs: number
+}
+
+export interface Body {
+  readonly call: CallState
+  readonly tool: BoundTool
+  readonly isAborted: boolean
+  abort(reason: string): void
+}
+
+export interface Beginning {
+  readonly call: CallState
+  readonly tool: BoundTool
+  readonly args: JsonObject
+  /** Its place among the calls at work, given back when it ends. */
+  readonly place: GiveBack
+  /** How long it stood in line for that. */
+  readonly waitedMs: number
+  /** Shows what it waits for; null when it waits no longer. */
+  waits(wait: CallWait | null): void
+  /** Text appends, blocks replace. */
+  progress(update: { text: string } | { blocks: Block[] }): void
+  created(artifact: Artifact): void
+  /** Called once. */
+  done(outcome: Outcome): void
+}
+
+/** Begins the body at once. However it behaves, nothing escapes it: the outcome comes by `done`. */
+export function begin(engine: Engine, beginning: Beginning): Body {
+  const { clock, places } = engine.deps
+  const { place, waits: show } = beginning
+  const atWork = new AtWork({ clock, places, place, show })
+  const working = new AbortController()
+  void tryAll(engine, beginning, { signal: working.signal, atWork }).then((done) => {
+    const { workedMs, waitedMs } = atWork
+    atWork.end()
+    beginning.done({ ...done, durationMs: whole(workedMs), waitedMs: whole(beginning.waitedMs + waitedMs) })
+  })
+  return {
+    call: beginning.call,
+    tool: beginning.tool,
+    get isAborted() {
+      return working.signal.aborted
+    },
+    abort: (reason) => {
+      working.abort(reason)
+      atWork.stop()
+    },
+  }
+}
+
+function whole(ms: number): number {
+  return Math.max(0, Math.round(ms))
+}
+
+interface Doing {
+  /** Tells the body to stop. */
+  readonly signal: AbortSignal
+  readonly atWork: AtWork
+}
+
+async function tryAll(
+  engine: Engine,
+  beginning: Beginning,
+  doing: Doing,
+): Promise<Pick<Outcome, 'ended' | 'tries'>> {
+  const { deps } = engine
+  const { signal, atWork } = doing
+  const waits = waitsOf(engine, beginning.tool)
+  for (let tries = 1; ; tries++) {
+    const ended = await tryOnce(engine, beginning, doing)
+    const waitMs = waits[tries - 1]
+    if (waitMs === undefined || signal.aborted || ended.status === 'ok' || !ended.mayPass)
+      return { ended, tries }
+    beginning.progress({ text: again(ended.message, { tries: tries + 1, of: waits.length + 1, waitMs }) })
+    try {
+      await atWork.rest(() => deps.clock.sleep(waitMs, signal))
+    } catch {
+      return { ended, tries }
+    }
+    if (signal.aborted) return { ended, tries }
+  }
+}
+
+/** The waits before further tries, in milliseconds; none for a body that may have done something already. */
+function waitsOf(engine: Engine, tool: BoundTool): number[] {
+  if (tool.effect === 'effect') return []
+  return engine
+    .toolLimits(tool)
+    .retries.flatMap(({ max, backoffMs }) =>
+      Array.from({ length: max }, (_, index) => backoffMs * 2 ** index),
+    )
+}
+
+function again(
+  message: string,
+  { tries, of, waitMs }: { tries: number; of: number; waitMs: number },
+): string {
+  return `${message}\nTry ${tries} of ${of} in ${waitMs / 1_000} s.\n`
+}
+
+/** One try under a time limit of its own; never rejects, and a body that ignores its abort is left behind. */
+function tryOnce(engine: Engine, beginning: Beginning, { signal, atWork }: Doing): Promise<Ended> {
+  const { tool, args } = beginning
+  const seconds = Math.min(tool.timeoutSeconds, engine.toolLimits(tool).timeoutSeconds)
+  const working = new AbortController()
+  const over = new AbortController()
+  const hider = hiderOf(engine, tool, beginning.progress)
+  const stop = () => working.abort(signal.reason)
+  signal.addEventListener('abort', stop)
+  return new Promise((resolve) => {
+    const end = (ended: Ended) => {
+      if (over.signal.aborted) return
+      over.abort('over')
+      hider.end(ended.status === 'ok' || !(working.signal.aborted || isCutShort(ended)))
+      signal.removeEventListener('abort', stop)
+      resolve(ended)
+    }
+    const context = contextOf(engine, beginning, {
+      working: working.signal,
+      over: over.signal,
+      hider,
+      atWork,
+    })
+    void work(hider, tool, over.signal, () => tool.run(args, context)).then((ended) => ended && end(ended))
+    void atWork.hasWorked(seconds, over.signal).then((isOver) => {
+      if (!isOver) return
+      working.abort('timeout')
+      const message = `${tool.name} was stopped after ${seconds} seconds, its time limit.`
+      end({ status: 'timeout', code: 'timeout', message, mayPass: true, brokeOff: true })
+    })
+  })
+}
+
+/** It did not come to its own end, whoever says so: the engine, the body itself, or what it threw. */
+function isCutShort(ended: Exclude<Ended, { status: 'ok' }>): boolean {
+  return ended.brokeOff || ended.status === 'timeout' || ended.code === 'timeout'
+}
+
+interface Trying {
+  /** Tells the body to stop. */
+  readonly working: AbortSignal
+  /** What the body does from here on is not heard. */
+  readonly over: AbortSignal
+  readonly hider: Hider
+  readonly atWork: AtWork
+}
+
+function contextOf(
+  { deps, timeOfDay }: Engine,
+  { call, created }: Beginning,
+  { working, over, hider, atWork }: Trying,
+): ToolContext {
+  return {
+    callId: call.id,
+    inLine: atWork.inLine,
+    signal: working,
+    now: timeOfDay,
+    progress(update) {
+      if (over.aborted) return
+      const shown = typeof update === 'string' ? update : cleanBlocks(update)
+      if (shown !== undefined) hider.show(shown)
+    },
+    created(artifact) {
+      if (!over.aborted) created(artifact)
+    },
+    ports: deps.ports,
+  }
+}
+
+/** Undefined when the try was over before its body came to an end: by then the server may have closed what reading it takes. */
+async function work(
+  hider: Hider,
+  { name }: BoundTool,
+  over: AbortSignal,
+  run: () => ReturnType<BoundTool['run']>,
+): Promise<Ended | undefined> {
+  try {
+    const given = await run()
+    if (over.aborted) return undefined
+    const output = cleanOutput(given)
+    const told = output.metadata && { metadata: hider.json(output.metadata) }
+    if (output.ok) return { status: 'ok', code: null, blocks: hider.blocks(output.blocks), ...told }
+    const { code, message, retryable = false } = output
+    return {
+      status: 'error',
+      code,
+      message: hider.text(message),
+      mayPass: retryable,
+      brokeOff: false,
+      ...told,
+    }
+  } catch (thrown) {
+    if (over.aborted) return undefined
+    const message = messageOf(thrown, name, hider.text)
+    return { status: 'error', code: 'tool_failed', message, mayPass: false, brokeOff: true }
+  }
+}

@@ -1,0 +1,225 @@
+/** What a fork takes over from the run it goes on from: the events before the point, with what a person changed there. */
+import { type EventOf, isDelta, type RunEvent } from '#lib/spec/event'
+import type { JsonObject } from '#lib/spec/json'
+import { type CallPart, callsOf, type Part, textOf } from '#lib/spec/message'
+import { readArgs } from '../fit/args'
+
+/** A part of an answer as a person gives it: ids and unread arguments are ours to make. */
+export type GivenPart =
+  | Exclude<Part, CallPart>
+  | { readonly type: 'call'; readonly name: string; readonly args?: JsonObject; readonly rawArgs?: string }
+
+export type ForkEdit =
+  | { readonly prompt: string }
+  | { readonly reply: readonly GivenPart[] }
+  | { readonly callId: string; readonly args: JsonObject }
+  | { readonly callId: string; readonly result: string }
+
+export interface ForkAt {
+  readonly step: number
+  /** Absent when the step is to be asked again as it was. */
+  readonly edit?: ForkEdit
+}
+
+/** Why a run cannot be forked so, in words for the person who asked. */
+export interface ForkRefusal {
+  readonly code: 'not_found' | 'unprocessable'
+  readonly message: string
+  /** The place in the request. */
+  readonly path: string
+}
+
+export type Kept =
+  | { readonly ok: true; readonly value: readonly RunEvent[] }
+  | { readonly ok: false; readonly error: ForkRefusal }
+
+/**
+ * The events of a run that a fork takes over, in their order and with their numbers, changed where the edit says so.
+ * None where the run begins anew. Beginnings, resumptions and deltas are left out: a fork has its own of those.
+ */
+export function keptOf(events: readonly RunEvent[], { step, edit }: ForkAt): Kept {
+  const from = events.findIndex((each) => isOwn(each) && each.type === 'step.started' && each.step === step)
+  if (from < 0) return refuse('not_found', `This run has no step ${step} of its own.`, 'step')
+  if (edit !== undefined && 'prompt' in edit) return kept([])
+  const before = events.slice(0, from).filter(isDialogue)
+  if (edit === undefined) return kept(before)
+  const within = stepFrom(events, from)
+  const changed = 'reply' in edit ? replied(within, edit.reply) : changedCall(within, step, edit)
+  return changed.ok ? kept([...before, ...changed.value]) : changed
+}
+
+function changedCall(
+  within: readonly RunEvent[],
+  step: number,
+  edit: Extract<ForkEdit, { callId: string }>,
+): Kept {
+  const { callId } = edit
+  const answer = within.findLast(isAnswer)
+  if (answer === undefined) return refuse('unprocessable', `Step ${step} has no answer yet.`, 'step')
+  if (!callsOf(answer.parts).some(({ id }) => id === callId))
+    return refuse(
+      'not_found',
+      `Step ${step} has no call "${callId.slice(0, 100)}" of its own.`,
+      'edit/callId',
+    )
+  const head = within.filter(isHead)
+  if ('args' in edit) return kept(head.map((each) => (each === answer ? withArgs(answer, edit) : each)))
+  return resulted(within, edit, { head, answer })
+}
+
+function withArgs(
+  answer: EventOf<'model.answered'>,
+  { callId, args }: Extract<ForkEdit, { args: JsonObject }>,
+): RunEvent {
+  const parts = answer.parts.map((part): Part => {
+    if (part.type !== 'call' || part.id !== callId) return part
+    const { invalid: _, ...call } = part
+    return { ...call, rawArgs: JSON.stringify(args), args }
+  })
+  const before = answer.edited ?? []
+  const edited = before === 'all' ? before : [...new Set([...before, callId])]
+  return { ...goingOn(answer), parts, edited }
+}
+
+/** What was cut off or cancelled goes on in the fork: a person has taken it up. */
+function goingOn(answer: EventOf<'model.answered'>): EventOf<'model.answered'> {
+  const { fault: _, ...rest } = answer
+  const isWhole = answer.finishReason === 'calls' || answer.finishReason === 'stop'
+  return { ...rest, finishReason: isWhole ? answer.finishReason : 'calls' }
+}
+
+/** The result is a person's; of the step's other calls those count that had theirs by then. */
+function resulted(
+  within: readonly RunEvent[],
+  { callId, result }: Extract<ForkEdit, { result: string }>,
+  { head, answer }: { head: readonly RunEvent[]; answer: RunEvent },
+): Kept {
+  const end = within.findIndex((each) => isOwn(each) && isResult(each) && each.callId === callId)
+  if (end < 0) return refuse('unprocessable', 'This call has no observation yet.', 'edit/callId')
+  const until = within.slice(0, end + 1)
+  const ended = new Set(until.flatMap((each) => (isOwn(each) && isResult(each) ? [each.callId] : [])))
+  const tail = until.filter((each) => !isHead(each) && isDialogue(each) && belongs(each, ended))
+  const changed = tail.map((each) =>
+    isOwn(each) && isResult(each) && each.callId === callId ? withResult(each, result) : each,
+  )
+  const answered = head.map((each) => (each === answer && isAnswer(each) ? goingOn(each) : each))
+  return kept([...answered, ...changed])
+}
+
+/**
+ * A call that was still under way is due anew, so nothing of it is told; and a hook whose no ended the run is asked
+ * again. Whatever a kept call's own agent did stays with it.
+ */
+function belongs(event: RunEvent, ended: Set<string>): boolean {
+  if (event.type === 'call.sealed') return false
+  if (event.type === 'hook.called' && event.callId === undefined && event.decision === 'deny') return false
+  const callId = 'callId' in event ? event.callId : undefined
+  if (event.parent === undefined) return callId === undefined || ended.has(callId)
+  if (!ended.has(event.parent)) return false
+  if (callId !== undefined) ended.add(callId)
+  return true
+}
+
+function withResult(event: EventOf<'call.finished'>, text: string): RunEvent {
+  const { artifact: _, cached: __, metadata: ___, final, ...rest } = event
+  const result = { blocks: [{ type: 'text' as const, text }], text }
+  const told = { ...rest, status: 'ok' as const, code: null, result, edited: true as const }
+  return final === undefined ? told : { ...told, final: { answer: text } }
+}
+
+function replied(within: readonly RunEvent[], given: readonly GivenPart[]): Kept {
+  const head = within.filter(isHead)
+  const asked = head.findLastIndex((each) => each.type === 'model.requested')
+  const request = head[asked]
+  if (request === undefined)
+    return refuse('unprocessable', 'This step has asked no model, so there is no reply to change.', 'step')
+  const parts = partsOf(given, request.step)
+  if (callsOf(parts).length === 0 && textOf(parts).trim() === '')
+    return refuse('unprocessable', 'A reply says something or calls a tool.', 'edit/reply')
+  const isClosing = request.type === 'model.requested' && request.counts.tools === 0
+  if (isClosing && callsOf(parts).length > 0)
+    return refuse('unprocessable', 'No tool was offered at this step, so its reply calls none.', 'edit/reply')
+  const answer: RunEvent = {
+    type: 'model.answered',
+    seq: request.seq,
+    at: request.at,
+    step: request.step,
+    parts,
+    usage: { input: 0, output: 0 },
+    finishReason: callsOf(parts).length > 0 ? 'calls' : 'stop',
+    durationMs: 0,
+    firstTokenMs: null,
+    edited: 'all',
+  }
+  return kept([...head.slice(0, asked + 1), answer])
+}
+
+function partsOf(given: readonly GivenPart[], step: number): Part[] {
+  let count = 0
+  return given.map((part): Part => {
+    if (part.type !== 'call') return part
+    const { name, args, rawArgs } = part
+    const id = `call_${step}_${++count}`
+    if (args !== undefined) return { type: 'call', id, name, rawArgs: JSON.stringify(args), args }
+    return { type: 'call', id, name, rawArgs: rawArgs ?? '', ...readArgs(rawArgs ?? '') }
+  })
+}
+
+/** From a step's beginning to the next one's, or to the end of what there is. */
+function stepFrom(events: readonly RunEvent[], from: number): readonly RunEvent[] {
+  const isNext = (each: RunEvent) => isOwn(each) && (each.type === 'step.started' || isEnd(each))
+  const end = events.findIndex((each, index) => index > from && isNext(each))
+  return end < 0 ? events.slice(from) : events.slice(from, end)
+}
+
+function isEnd({ type }: RunEvent): boolean {
+  return type === 'step.finished' || type === 'run.summarizing' || type === 'run.finished'
+}
+
+/** Of the run itself, and of no agent that it called. */
+function isOwn({ parent }: RunEvent): boolean {
+  return parent === undefined
+}
+
+const fresh: ReadonlySet<RunEvent['type']> = new Set([
+  'run.queued',
+  'run.started',
+  'run.resumed',
+  'run.finished',
+])
+
+function isDialogue(event: RunEvent): boolean {
+  return !isDelta(event) && !(isOwn(event) && fresh.has(event.type))
+}
+
+const headTypes: ReadonlySet<RunEvent['type']> = new Set([
+  'step.started',
+  'context.truncated',
+  'model.requested',
+  'model.retried',
+  'protocol.warned',
+  'model.answered',
+])
+
+/** What happened in a step before its calls. */
+function isHead(event: RunEvent): boolean {
+  if (!isOwn(event)) return false
+  // What it had the model told stands in the request.
+  return event.type === 'hook.called' ? event.on === 'pre_reasoning' : headTypes.has(event.type)
+}
+
+function isAnswer(event: RunEvent): event is EventOf<'model.answered'> {
+  return isOwn(event) && event.type === 'model.answered'
+}
+
+function isResult(event: RunEvent): event is EventOf<'call.finished'> {
+  return event.type === 'call.finished'
+}
+
+function kept(value: readonly RunEvent[]): Kept {
+  return { ok: true, value }
+}
+
+function refuse(code: ForkRefusal['code'], message: string, path: string): Kept {
+  return { ok: false, error: { code, message, path } }
+}

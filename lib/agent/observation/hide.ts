@@ -1,0 +1,130 @@
+/** What is hidden in all that a body gives, before anybody is told: known secrets, then what the tool's masks find. */
+import type { JsonObject, JsonValue } from '#lib/spec/json'
+import type { Block } from '#lib/spec/message'
+import type { Mask } from '#lib/spec/policy'
+import type { BoundTool } from '#lib/spec/toolkit'
+import type { Engine } from '../engine'
+import { redactBlocks, redactKeyed, redactText } from './redact'
+
+type Update = { text: string } | { blocks: Block[] }
+
+const unfinished = '(the line it was cut off in is left out: a part of it may have to be hidden)\n'
+
+export interface Hider {
+  text(text: string): string
+  blocks(blocks: Block[]): Block[]
+  json(value: JsonObject): JsonObject
+  /**
+   * Shows an update of a body at work. With masks its text waits for the end of its line, or, when a mask may find
+   * what goes on in another line, for the end of the body: a part of what is to be hidden would not be known as one.
+   */
+  show(update: string | Block[]): void
+  /**
+   * Shows the text that waits still; nothing is shown after it. The line in which a body was cut short is left out:
+   * half of what is to be hidden would not be known as such.
+   */
+  end(isWhole: boolean): void
+}
+
+export function hiderOf(
+  { deps, toolLimits }: Pick<Engine, 'deps' | 'toolLimits'>,
+  tool: BoundTool,
+  tell: (update: Update) => void,
+): Hider {
+  const { masks = [] } = toolLimits(tool)
+  const masked = (text: string) => masks.reduce((left, each) => each.mask(left), text)
+  const text = (given: string) => masked(redactText(deps, given))
+  const blocks = (given: Block[]) => {
+    const redacted = redactBlocks(deps, given)
+    return masks.length === 0 ? redacted : redacted.map((each) => maskBlock(each, masked))
+  }
+  const waiting = new Waiting(masks)
+  const tellText = (given: string) => {
+    if (given !== '') tell({ text: text(given) })
+  }
+  return {
+    text,
+    blocks,
+    json: (given) => maskKeyed(redactKeyed(deps, given), masked),
+    show(update) {
+      if (typeof update === 'string') return tellText(waiting.take(update))
+      // What was shown until now is replaced, and what waits with it.
+      waiting.rest()
+      tell({ blocks: blocks(update) })
+    },
+    end(isWhole) {
+      const last = waiting.rest()
+      const told = isWhole ? last : last.slice(0, last.lastIndexOf('\n') + 1)
+      tellText(told)
+      if (told.length < last.length) tell({ text: unfinished })
+    },
+  }
+}
+
+/** Text that is not told yet. */
+class Waiting {
+  readonly #isHeld: boolean
+  readonly #isByLine: boolean
+  #parts: string[] = []
+
+  constructor(masks: readonly Mask[]) {
+    this.#isHeld = masks.length > 0
+    this.#isByLine = masks.every((each) => each.isByLine)
+  }
+
+  /** As much as may be told by now. */
+  take(text: string): string {
+    if (!this.#isHeld) return text
+    const end = this.#isByLine ? text.lastIndexOf('\n') + 1 : 0
+    if (end === 0) {
+      this.#parts.push(text)
+      return ''
+    }
+    const ready = this.rest() + text.slice(0, end)
+    if (end < text.length) this.#parts.push(text.slice(end))
+    return ready
+  }
+
+  rest(): string {
+    const text = this.#parts.join('')
+    this.#parts = []
+    return text
+  }
+}
+
+type Masked = (text: string) => string
+
+function maskBlock(block: Block, masked: Masked): Block {
+  switch (block.type) {
+    case 'text':
+      return { type: 'text', text: masked(block.text) }
+    case 'image':
+      return block
+    case 'json':
+      return { type: 'json', value: maskJson(block.value, masked) }
+    case 'table':
+      return {
+        type: 'table',
+        columns: block.columns.map((each) => masked(each)),
+        rows: block.rows.map((row) => row.map((cell) => maskJson(cell, masked))),
+      }
+  }
+  return block satisfies never
+}
+
+/** Keys stay, since two could become one; a number is read as it is written. */
+function maskJson(value: JsonValue, masked: Masked): JsonValue {
+  if (typeof value === 'string') return masked(value)
+  if (typeof value === 'number') {
+    const written = String(value)
+    const shown = masked(written)
+    return shown === written ? value : shown
+  }
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((each) => maskJson(each, masked))
+  return maskKeyed(value, masked)
+}
+
+function maskKeyed(value: JsonObject, masked: Masked): JsonObject {
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, maskJson(each, masked)]))
+}

@@ -1,0 +1,127 @@
+/** The one policy function, asked twice: when tools are offered to the model, and when a call is about to run. */
+import type { JsonObject, JsonSchema } from '#lib/spec/json'
+import type { InvalidCall } from '#lib/spec/message'
+import { type BoundPolicy, type Question, type Ruling, type Stage, stages } from '#lib/spec/policy'
+import type { BoundTool } from '#lib/spec/toolkit'
+import { misfit } from '../fit/misfit'
+import { covers } from '../limits'
+import type { PastOf } from '../state/past'
+
+/** A ruling with the policy that gave it. */
+export interface Ruled extends Ruling {
+  readonly policy: string
+  /** The policy's entry: `policies/3`. */
+  readonly node: string
+}
+
+export interface Withheld {
+  readonly name: string
+  /** The tool's entry. */
+  readonly entry: string
+  readonly policy: string
+  /** The policy's entry. */
+  readonly node: string
+  readonly reason: string
+}
+
+export interface Offer {
+  readonly offered: BoundTool[]
+  /** Names of those offered that a policy confirms whatever the arguments: a person is asked before each call. */
+  readonly asks: ReadonlySet<string>
+  readonly withheld: Withheld[]
+}
+
+/** Of two tools with one name the first stands. */
+export function offer(tools: readonly BoundTool[], policies: readonly BoundPolicy[]): Offer {
+  const offered: BoundTool[] = []
+  const withheld: Withheld[] = []
+  const asks = new Set<string>()
+  const seen = new Set<string>()
+  for (const tool of tools) {
+    if (seen.has(tool.name)) continue
+    seen.add(tool.name)
+    const { rulings } = ask({ tool, policies, question: () => ({ moment: 'offer', tool }) })
+    const denial = denialIn(rulings)
+    if (denial !== undefined) {
+      const { policy, node, reason } = denial
+      withheld.push({ name: tool.name, entry: tool.node, policy, node, reason })
+      continue
+    }
+    offered.push(tool)
+    if (rulings.some(({ verdict }) => verdict === 'confirm')) asks.add(tool.name)
+  }
+  return { offered, withheld, asks }
+}
+
+export interface AboutToRun {
+  readonly tool: BoundTool
+  readonly callId: string
+  readonly args: JsonObject
+  /** Why the arguments do not fit the tool's schema, if they do not. */
+  readonly invalid?: InvalidCall
+  readonly past: PastOf
+  readonly heard?: Heard
+}
+
+/** One thing that was asked about a call; nothing against it where there is no ruling, or nothing invalid. */
+export type Hearing =
+  | { readonly stage: Stage; readonly policy: BoundPolicy; readonly ruling: Ruling | undefined }
+  | { readonly stage: 'schema'; readonly invalid: InvalidCall | undefined }
+
+/** Told of each question in the order of asking. */
+export type Heard = (hearing: Hearing) => void
+
+export interface Answered {
+  /** One denial and nothing else, or all that confirms and limits; limits alone when the arguments do not fit. */
+  readonly rulings: readonly Ruled[]
+  /** Set when no policy denied the call before its arguments were found not to fit. */
+  readonly invalid?: InvalidCall
+}
+
+export function rule(call: AboutToRun, policies: readonly BoundPolicy[]): Answered {
+  const { tool, callId, args, invalid, past, heard } = call
+  const fits = (schema: JsonSchema) => misfit(schema, args)
+  return ask({
+    tool,
+    policies,
+    invalid,
+    heard,
+    question: (policy) => ({ moment: 'call', tool, callId, args, past: past(policy), fits }),
+  })
+}
+
+export function denialIn<R extends Ruling>(rulings: readonly R[]): R | undefined {
+  return rulings.find((each) => each.verdict === 'deny')
+}
+
+interface Asked {
+  readonly tool: BoundTool
+  readonly policies: readonly BoundPolicy[]
+  readonly invalid?: InvalidCall | undefined
+  readonly heard?: Heard | undefined
+  question(policy: BoundPolicy): Question
+}
+
+function ask(asked: Asked): Answered {
+  const rulings: Ruled[] = []
+  for (const stage of stages) {
+    if (stage === 'arguments') asked.heard?.({ stage: 'schema', invalid: asked.invalid })
+    if (stage === 'arguments' && asked.invalid !== undefined)
+      return { rulings: rulings.filter((each) => each.verdict === 'limit'), invalid: asked.invalid }
+    for (const policy of asked.policies) {
+      const ruling = rulingOf(policy, stage, asked)
+      if (ruling === undefined) continue
+      const ruled = { ...ruling, policy: policy.use, node: policy.node }
+      if (ruling.verdict === 'deny') return { rulings: [ruled] }
+      rulings.push(ruled)
+    }
+  }
+  return { rulings }
+}
+
+function rulingOf(policy: BoundPolicy, stage: Stage, { tool, question, heard }: Asked): Ruling | undefined {
+  if (!policy.stages.includes(stage) || !covers(policy, tool)) return undefined
+  const ruling = policy.rule(stage, question(policy))
+  heard?.({ stage, policy, ruling })
+  return ruling
+}

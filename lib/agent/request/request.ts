@@ -1,0 +1,179 @@
+/** What the model is sent: the request of a step as a pure projection of the state, the same bytes whenever it is made. */
+import type { EventOf } from '#lib/spec/event'
+import type { Message } from '#lib/spec/message'
+import type { ToolChoice, WireTool } from '#lib/spec/model'
+import type { RunState, StepState } from '#lib/spec/state'
+import { finishName } from '#lib/spec/tool'
+import { refusedJson } from '../answer/retry'
+import type { RunDeps } from '../deps'
+import { limitsOf } from '../limits'
+import { stepCount } from '../next'
+import { noteIn } from '../state/hook-record'
+import { outputWords } from './output'
+import { distinct, pair, renumber } from './pairing'
+import { windowOf } from './window'
+
+export type WireDeps = Pick<
+  RunDeps,
+  'model' | 'codec' | 'instructions' | 'nextStepPrompt' | 'output' | 'policies' | 'hash'
+>
+
+export interface Asking {
+  readonly step: StepState
+  readonly attempt: number
+  /** True when the last answer was empty and is asked for once more. */
+  readonly nudge: boolean
+}
+
+export interface Request {
+  readonly body: string
+  /** What the protocol was given: the instructions as filled in, and the messages. */
+  readonly said: { readonly instructions: string; readonly messages: readonly Message[] }
+  readonly tools: EventOf<'model.requested'>['tools']
+  readonly counts: EventOf<'model.requested'>['counts']
+}
+
+export interface Wire {
+  /** What the window keeps of the dialogue before the question, and how much it drops. */
+  readonly window: { readonly kept: number; readonly dropped: number }
+  /** Steps are asked for in their order. */
+  request(asking: Asking): Request
+}
+
+/** A tool as `model.requested` names it by hash; stored once under it. */
+export function toolText(wire: WireTool): string {
+  return JSON.stringify(wire)
+}
+
+const nudge: Message = {
+  role: 'user',
+  text: 'Your last answer was empty. Answer now, in words or by calling a tool.',
+}
+
+/** Messages keep their identity from request to request, so that codec and model encode each of them once. */
+export function createWire(state: RunState, deps: WireDeps): Wire {
+  const { model, codec, hash } = deps
+  const limits = limitsOf(deps.policies)
+  const [question = { role: 'user', text: state.start.input }] = state.messages
+  const { kept, dropped } = windowOf(pair(state.start.history), question, limits.history)
+  const before = renumber(kept)
+  const told = fill(deps.instructions, state) + outputIn(deps)
+  const further = furtherStep(deps.nextStepPrompt, state)
+  const tools = codec.offered.map(({ name, wire }) => ({
+    name,
+    wireName: wire.name,
+    hash: hash(toolText(wire)),
+  }))
+  const wires = codec.offered.map((each) => each.wire)
+  const own = ownMessages(state)
+  const takesJson = jsonTaken(state)
+  const noted = noteMessage(noteIn(state.hooks))
+  return {
+    window: { kept: kept.length, dropped },
+    request({ step, attempt, nudge: nudging }) {
+      const [asked, ...rest] = own(step.messagesBefore)
+      const messages = [...before, ...(asked === undefined ? [] : [asked]), ...noted, ...rest]
+      if (step.summary) messages.push(closing(step))
+      if (nudging) messages.push(nudge)
+      if (further !== undefined && step.number > 1 && messages.at(-1)?.role !== 'user') messages.push(further)
+      messages.push(...noteMessage(noteIn(step.hooks)))
+      const toolChoice = choiceIn(step, state, { asked: limits.toolChoice, codec })
+      const { json, ...encoded } = codec.encode({
+        instructions: told,
+        messages,
+        offerTools: !step.summary,
+        ...(toolChoice === undefined ? {} : { toolChoice }),
+      })
+      const offered = step.summary ? [] : tools
+      return {
+        body: model.encode({
+          ...encoded,
+          ...(json && takesJson(step, attempt) && { json }),
+          plain: { messages, tools: step.summary ? [] : wires },
+          step: step.number,
+          attempt,
+        }),
+        said: { instructions: told, messages },
+        tools: offered,
+        counts: { messages: encoded.messages.length, tools: offered.length },
+      }
+    },
+  }
+}
+
+/** Told from the events alone, so that a request is the same whenever it is made. Earlier steps are looked at once. */
+function jsonTaken(state: RunState): (step: StepState, attempt: number) => boolean {
+  let looked = 0
+  let isRefused = false
+  return (step, attempt) => {
+    for (; !isRefused && looked < step.number - 1; looked++) {
+      const before = state.steps[looked]
+      isRefused = before !== undefined && refusedJson(before)
+    }
+    return !isRefused && !refusedJson(step, attempt)
+  }
+}
+
+/** The run's own dialogue, put right for the wire. It only grows, so each message is looked at once. */
+function ownMessages(state: RunState): (count: number) => readonly Message[] {
+  const own: Message[] = []
+  const seen = new Set<string>()
+  let taken = 0
+  return (count) => {
+    for (const message of distinct(pair(state.messages.slice(taken, count)), seen)) own.push(message)
+    taken = count
+    return own
+  }
+}
+
+/** For the request alone: said after the observations, and in no history. */
+function furtherStep(prompt: string | undefined, state: RunState): Message | undefined {
+  if (prompt === undefined || prompt.trim() === '') return undefined
+  return { role: 'user', text: fill(prompt, state) }
+}
+
+function outputIn({ output, codec }: WireDeps): string {
+  return output === undefined
+    ? ''
+    : outputWords(
+        output,
+        codec.offered.some(({ name }) => name === finishName),
+      )
+}
+
+/** What hooks have the model told; in no history. */
+function noteMessage(text: string | undefined): Message[] {
+  return text === undefined ? [] : [{ role: 'user', text }]
+}
+
+interface Choosing {
+  readonly asked: ToolChoice | undefined
+  readonly codec: RunDeps['codec']
+}
+
+/**
+ * What the policies ask for, where it can be kept: a model that had to call in every step would never end,
+ * so once a step has had calls it may choose; and a tool that is not offered cannot be asked for.
+ */
+function choiceIn(step: StepState, state: RunState, { asked, codec }: Choosing): ToolChoice | undefined {
+  if (asked === undefined || step.summary || codec.offered.length === 0) return undefined
+  if (asked === 'auto' || asked === 'none') return asked
+  const called = state.steps.find((each) => each.calls.length > 0)
+  if (called !== undefined && called.number < step.number) return 'auto'
+  if (asked === 'required' || codec.offered.some(({ name }) => name === asked.tool)) return asked
+  return undefined
+}
+
+function closing({ maxSteps }: StepState): Message {
+  const limit = `You have reached the limit of ${stepCount(maxSteps)}, and no tool can be called any more.`
+  return { role: 'user', text: `${limit} Answer now as well as you can with what you have found.` }
+}
+
+/** Both words in one pass, so that nothing put in is ever read again. */
+function fill(text: string, state: RunState): string {
+  return text.replace(/\{\{(date|name)\}\}/g, (_, word: string) =>
+    word === 'date'
+      ? new Date(state.forkedFrom?.startedAt ?? state.startedAt ?? 0).toISOString().slice(0, 10)
+      : state.start.agent.name,
+  )
+}

@@ -1,0 +1,49 @@
+/** What people were asked and what they said, as the state holds it: taken in from events. */
+import type { EventOf } from '#lib/spec/event'
+import type { RunState, StepState } from '#lib/spec/state'
+import { isCopied } from './fork-copied'
+
+export function approvalRequested(state: RunState, event: EventOf<'approval.requested'>): RunState {
+  const call = state.calls.get(event.callId)
+  const step = state.steps.at(-1)
+  if (call === undefined || step === undefined) return state
+  const { at, expiresAt, onTimeout = 'reject', args } = event
+  if (call.status !== 'waiting') step.waiting += 1
+  call.status = 'waiting'
+  call.approval = { askedAt: at, expiresAt, onTimeout, args }
+  state.status = 'waiting'
+  state.waitingSince ??= at
+  return state
+}
+
+export function approvalDecided(state: RunState, event: EventOf<'approval.decided'>): RunState {
+  const call = state.calls.get(event.callId)
+  if (call?.approval === undefined) return state
+  const { at, decision, scope, by, reason, args } = event
+  if (call.approval.decided !== undefined) return state
+  call.approval.decided = { at, decision, scope, by, ...(reason && { reason }), ...(args && { args }) }
+  // A yes for the whole of one run is none for another that goes its own way.
+  if (decision === 'approve' && scope === 'run' && !isCopied(state))
+    for (const { verdict, node, reason } of call.rulings)
+      if (verdict === 'confirm') state.granted.add(grantKey(node, call.name, reason))
+  if (args !== undefined && call.hooks !== undefined) call.hooksBefore = call.hooks.length
+  const step = state.steps.at(-1)
+  if (call.status !== 'waiting' || step === undefined) return state
+  call.status = 'due'
+  decidedOne(state, step, at)
+  return state
+}
+
+/** A policy's entry that a person has let ask no more before a tool, for the reason they were told. */
+export function grantKey(node: string, tool: string, reason: string): string {
+  return `${node}\n${tool}\n${reason}`
+}
+
+/** The last of a step ends the waiting of its run. */
+export function decidedOne(state: RunState, step: StepState, at: number): void {
+  step.waiting -= 1
+  if (step.waiting > 0) return
+  if (state.status === 'waiting') state.status = 'running'
+  if (state.waitingSince !== null && !isCopied(state)) state.waitedMs += at - state.waitingSince
+  state.waitingSince = null
+}

@@ -1,0 +1,59 @@
+/** What a run leaves to the next one of its thread. */
+import { callsOf, type Message, type Part, textOf } from '#lib/spec/message'
+import type { RunState } from '#lib/spec/state'
+import { pair } from '../request/pairing'
+import { hookedAnswer } from './hook-record'
+
+/** The run's question, all its complete calls with their results, and its answer, whatever the ending. */
+export function messagesOf(state: RunState): Message[] {
+  const messages = withoutTakenBack(pair(joined(state)), state)
+  const { answer } = state
+  const isSaid = (message: Message) => message.role === 'assistant' && textOf(message.parts) === answer
+  if (answer === null || messages.some(isSaid)) return messages
+  return [...messages, { role: 'assistant', parts: [{ type: 'text', text: answer }] }]
+}
+
+/** What was gone on with stands as one answer, without what the model was told between its parts. */
+function joined({ messages, steps }: RunState): readonly Message[] {
+  const asked = new Set(
+    steps.flatMap(({ before, messagesBefore }) => (before === undefined ? [] : [messagesBefore - 1])),
+  )
+  if (asked.size === 0) return messages
+  const whole: Message[] = []
+  for (const [index, message] of messages.entries()) {
+    if (asked.has(index)) continue
+    const last = whole.at(-1)
+    if (asked.has(index - 1) && last?.role === 'assistant' && message.role === 'assistant')
+      whole[whole.length - 1] = { role: 'assistant', parts: together(last.parts, message.parts) }
+    else whole.push(message)
+  }
+  return whole
+}
+
+/** Words that were cut off and those that go on from them are one text. */
+function together(before: readonly Part[], after: readonly Part[]): Part[] {
+  const last = before.at(-1)
+  const [first, ...rest] = after
+  if (last?.type !== 'text' || first?.type !== 'text') return [...before, ...after]
+  return [...before.slice(0, -1), { type: 'text', text: last.text + first.text }, ...rest]
+}
+
+/** Last words that a hook has put others in place of, or has ended the run for, are said to nobody, nor is the call that gave them. */
+function withoutTakenBack(messages: Message[], state: RunState): Message[] {
+  if (state.halted === undefined && hookedAnswer(state) === undefined) return messages
+  const last = messages.at(-1)
+  const isWords = last?.role === 'assistant' && callsOf(last.parts).length === 0
+  const kept = isWords ? messages.slice(0, -1) : messages
+  const step = state.steps.at(-1)
+  if (step?.final === undefined) return kept
+  const ending = new Set(step.calls.flatMap(({ id, ends }) => (ends ? [id] : [])))
+  return kept.flatMap((message) => withoutCalls(message, ending))
+}
+
+function withoutCalls(message: Message, ids: ReadonlySet<string>): Message[] {
+  if (message.role === 'tool') return ids.has(message.callId) ? [] : [message]
+  if (message.role !== 'assistant') return [message]
+  const parts = message.parts.filter((part) => part.type !== 'call' || !ids.has(part.id))
+  if (parts.length === message.parts.length) return [message]
+  return parts.some(({ type }) => type === 'call' || type === 'text') ? [{ role: 'assistant', parts }] : []
+}

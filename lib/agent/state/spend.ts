@@ -1,0 +1,26 @@
+/** Adds what an answer took to its step and its run. */
+import type { EventOf } from '#lib/spec/event'
+import type { Usage } from '#lib/spec/model'
+import type { RunState, StepState } from '#lib/spec/state'
+import { isCopied } from './fork-copied'
+
+export function spend(
+  state: RunState,
+  step: StepState,
+  { usage, costUsd }: Pick<EventOf<'model.retried'>, 'usage' | 'costUsd'>,
+): void {
+  if (usage === undefined || isCopied(state)) return
+  addUsage(step.usage, usage)
+  addUsage(state.usage, usage)
+  if (typeof costUsd !== 'number') return
+  step.costUsd = (step.costUsd ?? 0) + costUsd
+  state.costUsd = (state.costUsd ?? 0) + costUsd
+}
+
+function addUsage(sum: Usage, usage: Usage): void {
+  sum.input += usage.input
+  sum.output += usage.output
+  if (usage.reasoning !== undefined) sum.reasoning = (sum.reasoning ?? 0) + usage.reasoning
+  if (usage.cached !== undefined) sum.cached = (sum.cached ?? 0) + usage.cached
+  if (usage.estimated) sum.estimated = true
+}

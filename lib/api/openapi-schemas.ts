@@ -1,0 +1,114 @@
+/** The names under which the schemas of this room stand in the API's description: those that are sent, and those that answer. */
+import { z } from 'zod'
+import { artifact } from '#lib/spec/artifact'
+import { diagnostic } from '#lib/spec/errors'
+import { runEvent } from '#lib/spec/event'
+import { graphDocument } from '#lib/spec/graph'
+import * as agents from '#lib/wire/agents'
+import { fileList } from '#lib/wire/artifacts'
+import { authority, authorityRequest, authorityView } from '#lib/wire/authority'
+import { catalogView } from '#lib/wire/catalog'
+import { compiled, compileRequest, decompiled, decompileRequest } from '#lib/wire/compile'
+import { databaseList, databaseView, registerDatabase } from '#lib/wire/databases'
+import { dryRun, dryRunRequest } from '#lib/wire/dry-run'
+import { emptyBody } from '#lib/wire/empty'
+import { errorBody } from '#lib/wire/errors'
+import { health } from '#lib/wire/health'
+import * as modelTests from '#lib/wire/model-test'
+import * as providers from '#lib/wire/providers'
+import * as runs from '#lib/wire/runs'
+import * as secrets from '#lib/wire/secrets'
+import { openSession } from '#lib/wire/session'
+import { saveSettings, settingsView } from '#lib/wire/settings'
+import * as threads from '#lib/wire/threads'
+import { triedTool, tryTool } from '#lib/wire/tools'
+
+/** An agent's config, whose full schema is the one published with the product. */
+const agentFile = z.record(z.string(), z.unknown())
+
+export const asked = {
+  AgentFile: agentFile,
+  AtRevision: agents.atRevision,
+  AuthorityRequest: authorityRequest,
+  CompileRequest: compileRequest,
+  CreateAgent: agents.createAgent,
+  CreateRun: runs.createRun,
+  CreateThread: threads.createThread,
+  DecompileRequest: decompileRequest,
+  DryRunRequest: dryRunRequest,
+  GivenGraph: graphDocument,
+  DecideCall: runs.decideCall,
+  ForkRun: runs.forkRun,
+  Nothing: emptyBody,
+  OpenSession: openSession,
+  RegisterDatabase: registerDatabase,
+  RenameThread: threads.renameThread,
+  SaveAgent: agents.saveAgent,
+  SaveProvider: providers.saveProvider,
+  TestModel: modelTests.testModel,
+  SaveSecret: secrets.saveSecret,
+  SaveSettings: saveSettings,
+  TryTool: tryTool,
+} satisfies Record<string, z.ZodType>
+
+export const answered = {
+  Agent: agents.agentView,
+  AgentConfig: agentFile,
+  AgentList: agents.agentList,
+  Artifact: artifact,
+  Authority: authority,
+  AuthorityView: authorityView,
+  BranchList: runs.branchList,
+  Catalog: catalogView,
+  Compiled: compiled,
+  CreatedRun: runs.createdRun,
+  Database: databaseView,
+  DatabaseList: databaseList,
+  Decompiled: decompiled,
+  Diagnostic: diagnostic,
+  DryRun: dryRun,
+  Error: errorBody,
+  EventList: runs.eventList,
+  FileList: fileList,
+  Graph: graphDocument,
+  Health: health,
+  ImportedAgent: agents.importedAgent,
+  ModelList: providers.modelList,
+  OpenApi: z.record(z.string(), z.unknown()),
+  Provider: providers.providerView,
+  ProviderList: providers.providerList,
+  ProviderTest: providers.providerTest,
+  ModelTest: modelTests.modelTest,
+  Run: runs.runView,
+  RunEvent: runEvent,
+  RunList: runs.runList,
+  RunSummary: runs.runSummary,
+  Secret: secrets.secretView,
+  SecretList: secrets.secretList,
+  Settings: settingsView,
+  StepRequest: runs.stepRequest,
+  TemplateList: agents.templateList,
+  Thread: threads.threadView,
+  ThreadList: threads.threadList,
+  ThreadSummary: threads.threadSummary,
+  TriedTool: triedTool,
+  Version: agents.versionView,
+  VersionList: agents.versionList,
+} satisfies Record<string, z.ZodType>
+
+export type Asked = keyof typeof asked
+export type Answered = keyof typeof answered
+
+/** Every schema by its name, each other one named by it a reference. What is sent may leave out what has a default. */
+export function componentSchemas(): Record<string, unknown> {
+  return { ...named(asked, 'input'), ...named(answered, 'output') }
+}
+
+function named(schemas: Readonly<Record<string, z.ZodType>>, io: 'input' | 'output') {
+  const registry = z.registry<{ id: string }>()
+  for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id })
+  const { schemas: made } = z.toJSONSchema(registry, { io, uri: (id) => `#/components/schemas/${id}` })
+  return Object.fromEntries(
+    Object.entries(made).map(([id, { $schema: _schema, $id: _id, ...rest }]) => [id, rest]),
+  )
+}

@@ -1,0 +1,135 @@
+/** A run's events on their way out, as server-sent events or as one JSON answer: read at the reader's pace, ended cleanly. */
+import type { Loopwright } from '#lib/server/loopwright'
+import { AppError } from '#lib/spec/errors'
+import type { EventText } from '#lib/spec/store'
+import { encodeEvent, heartbeat, retryHint } from '#lib/wire/sse'
+import { patientStream } from './patient-stream'
+
+/** A reader that takes nothing for this long is let go, ms; it resumes where it was. */
+const patience = 10_000
+
+const headers = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+}
+
+interface StreamRequest {
+  readonly runId: string
+  /** The last event the reader has; 0 for none. */
+  readonly after: number
+  /** Aborts when the reader is gone. */
+  readonly signal: AbortSignal
+  /** ms, 10,000 unless said. */
+  readonly patienceMs?: number
+}
+
+/** Throws `unavailable` when too many read already. */
+export function streamRun(
+  app: Loopwright,
+  { runId, after, signal, patienceMs = patience }: StreamRequest,
+): Response {
+  const seat = app.streams.take(runId)
+  if (seat === undefined) throw tooManyStreams()
+  const stop = new AbortController()
+  const parts = framesOf(runId, app.runs.watch(runId, after, stop.signal))
+  const onEnd = () => {
+    stop.abort()
+    seat.release()
+  }
+  const body = patientStream({ parts, signals: [signal, seat.signal], patienceMs, onEnd })
+  return new Response(body, { headers })
+}
+
+/** The headers of a stream alone: nobody would read a body, so none is opened. */
+export function streamHead(): Response {
+  return new Response(null, { headers })
+}
+
+export function tooManyStreams(): AppError {
+  return new AppError('unavailable', 'Too many streams are open; close one, or try again in a moment.')
+}
+
+const encoder = new TextEncoder()
+
+async function* framesOf(
+  runId: string,
+  events: AsyncIterable<EventText | 'beat'>,
+): AsyncGenerator<Uint8Array, void> {
+  yield encoder.encode(retryHint)
+  for await (const event of events)
+    yield event === 'beat' ? encoder.encode(heartbeat) : encodedOnce(runId, event)
+}
+
+/** Readers of a run are given the same objects, so they share the bytes as well; both go together. */
+const encodings = new WeakMap<EventText, Uint8Array>()
+
+function encodedOnce(runId: string, event: EventText): Uint8Array {
+  const known = encodings.get(event)
+  if (known !== undefined) return known
+  const { seq, type, json } = event
+  // JSON as it is stored stands on one line, so it goes between the two ends of an empty event without another copy.
+  const frame = encodeEvent({ id: `${runId}:${seq}`, event: type, data: '' })
+  const head = frame.slice(0, -2)
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(head) + Buffer.byteLength(json) + 2)
+  const jsonEnd = bytes.write(head) + bytes.write(json, Buffer.byteLength(head))
+  bytes.write('\n\n', jsonEnd)
+  encodings.set(event, bytes)
+  return bytes
+}
+
+/** Every event stored so far as `{items}`, read from the disk page by page while it is sent. */
+export function wholeRun(
+  app: Loopwright,
+  { runId, signal, patienceMs = patience }: Omit<StreamRequest, 'after'>,
+): Response {
+  const parts = itemsOf(app.runs.events(runId))
+  const body = patientStream({ parts, signals: [signal], patienceMs })
+  return new Response(body, {
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+  })
+}
+
+async function* itemsOf(pages: Iterable<readonly EventText[]>): AsyncGenerator<Uint8Array, void> {
+  let before = '{"items":['
+  for (const page of pages) {
+    yield encoder.encode(before + page.map(({ json }) => json).join(','))
+    before = ','
+  }
+  yield encoder.encode(before === ',' ? ']}' : `${before}]}`)
+}
+
+/**
+ * Where a reader is, from `Last-Event-ID` or else `?after=`: the seq, 0 when it says nothing.
+ * Throws `invalid_event_id` for another run's id, garbage, or a seq that is still to come.
+ */
+export function readPosition({
+  runId,
+  header,
+  query,
+  seq,
+}: {
+  runId: string
+  header: string | null
+  query: string | null
+  seq: number
+}): number {
+  const text = header ?? query
+  if (text === null) return 0
+  const own = `${runId}:`
+  const digits = text.startsWith(own) ? text.slice(own.length) : header === null ? text : ''
+  if (!/^(0|[1-9]\d{0,14})$/.test(digits)) {
+    throw new AppError('invalid_event_id', `An event of this run is named like "${runId}:12".`)
+  }
+  const after = Number(digits)
+  if (after > seq)
+    throw new AppError('invalid_event_id', `The run has ${seq} events so far, none with the number ${after}.`)
+  return after
+}
+
+/** Whether the caller wants events as they happen; without a word it does where `fallback` says so. */
+export function wantsStream(request: Request, fallback: boolean): boolean {
+  const accept = request.headers.get('accept') ?? ''
+  if (accept.includes('text/event-stream')) return true
+  return fallback && !accept.includes('application/json')
+}

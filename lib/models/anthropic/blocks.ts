@@ -1,0 +1,87 @@
+/** The blocks of a Messages answer while they grow: words, thoughts, calls, and whatever else must go back as it came. */
+import type { JsonObject } from '#lib/spec/json'
+import type { Outlet } from '../wire/chunk-buffer'
+import { isObject, objectIn, parseJson, textIn } from '../wire/json'
+
+export interface Block {
+  delta(delta: JsonObject): void
+  stop(): void
+}
+
+interface Place {
+  readonly out: Outlet
+  /** The index a call would have. */
+  readonly call: number
+}
+
+export function openBlock(block: JsonObject, { out, call }: Place): Block {
+  switch (block.type) {
+    case 'text':
+      return textBlock(block, out)
+    case 'thinking':
+      return thinkingBlock(block, out)
+    case 'tool_use':
+      return callBlock(block, out, call)
+    default:
+      return otherBlock(block, out)
+  }
+}
+
+function textBlock(block: JsonObject, out: Outlet): Block {
+  out.text(textIn(block, 'text'))
+  return { delta: (delta) => out.text(textIn(delta, 'text')), stop: () => undefined }
+}
+
+/** Shown as it comes, and kept whole with its signature, which is worth nothing without every letter. */
+function thinkingBlock(block: JsonObject, out: Outlet): Block {
+  let thinking = textIn(block, 'thinking')
+  let signature = textIn(block, 'signature')
+  out.reasoning(thinking)
+  return {
+    delta(delta) {
+      const more = textIn(delta, 'thinking')
+      thinking += more
+      signature += textIn(delta, 'signature')
+      out.reasoning(more)
+    },
+    stop: () => out.opaque('anthropic', { ...block, thinking, signature }),
+  }
+}
+
+function callBlock(block: JsonObject, out: Outlet, index: number): Block {
+  const id = textIn(block, 'id')
+  let hasArgs = false
+  out.callStart(index, textIn(block, 'name'), id === '' ? undefined : id)
+  return {
+    delta(delta) {
+      const more = textIn(delta, 'partial_json')
+      if (more !== '') hasArgs = true
+      out.callArgs(index, more)
+    },
+    stop() {
+      const input = objectIn(block, 'input')
+      // Without deltas all arguments stand in the block itself.
+      if (!hasArgs && Object.keys(input).length > 0) out.callArgs(index, JSON.stringify(input))
+      out.callEnd(index)
+    },
+  }
+}
+
+function otherBlock(block: JsonObject, out: Outlet): Block {
+  const grown: JsonObject = { ...block }
+  let json = ''
+  return {
+    delta({ type: _, ...delta }) {
+      json += textIn(delta, 'partial_json')
+      for (const [key, value] of Object.entries(delta)) {
+        if (key === 'partial_json' || typeof value !== 'string') continue
+        const before = grown[key]
+        if (before === undefined || typeof before === 'string') grown[key] = (before ?? '') + value
+      }
+    },
+    stop() {
+      const input = json === '' ? undefined : parseJson(json)
+      out.opaque('anthropic', isObject(input) ? { ...grown, input } : grown)
+    },
+  }
+}

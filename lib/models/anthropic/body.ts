@@ -1,0 +1,164 @@
+/** The body of a Messages request: turns that alternate, results first, every block written once. */
+import type { JsonObject, JsonValue } from '#lib/spec/json'
+import { callsOf, type Message, type Part } from '#lib/spec/message'
+import type { ModelRequest, ToolChoice, WireTool } from '#lib/spec/model'
+import { argumentsText, resultText, wireIds, wireName } from '../wire/calls'
+import { isObject, textIn } from '../wire/json'
+
+type Answer = Extract<Message, { role: 'assistant' }>
+
+interface Turn {
+  readonly role: 'user' | 'assistant'
+  /** Blocks as JSON: results must come before words. */
+  readonly results: string[]
+  readonly blocks: string[]
+}
+
+/**
+ * Pure: the same request is the same bytes, also from another encoder with the same head.
+ * @param head what stands before the messages: the model and its settings
+ */
+export function messagesEncoder(head: JsonObject): (request: ModelRequest) => string {
+  const before = JSON.stringify(head).slice(0, -1)
+  const mayForce = head.thinking === undefined
+  const turnsOf = turnEncoder()
+  const tools = new WeakMap<WireTool, string>()
+  const toolOf = (wire: WireTool): string => {
+    let text = tools.get(wire)
+    if (text === undefined) {
+      text = toolText(wire)
+      tools.set(wire, text)
+    }
+    return text
+  }
+  return ({ instructions, messages, tools: offered, toolChoice }) => {
+    const system = instructions.trim() === '' ? '' : `,"system":${JSON.stringify(instructions)}`
+    const turns = turnsOf(messages).map(turnText).join(',')
+    const called = offered.length > 0 ? [] : calledNames(messages)
+    const texts = offered.length > 0 ? offered.map(toolOf) : called.map(knownTool)
+    // A dialogue with calls is refused without their tools; those that are offered no more must not be called.
+    const choice = offered.length > 0 ? toolChoice : 'none'
+    const told = choice === undefined ? '' : `,"tool_choice":${JSON.stringify(choiceOf(choice, mayForce))}`
+    const offer = texts.length === 0 ? '' : `,"tools":[${texts.join(',')}]${told}`
+    return `${before}${system}${offer},"messages":[${turns}]}`
+  }
+}
+
+function toolText({ name, description, parameters }: WireTool): string {
+  return JSON.stringify({
+    name,
+    ...(description === '' ? {} : { description }),
+    input_schema: { ...parameters, type: 'object' },
+  })
+}
+
+function knownTool(name: string): string {
+  return JSON.stringify({ name, input_schema: { type: 'object' } })
+}
+
+function calledNames(messages: readonly Message[]): string[] {
+  const names = new Set<string>()
+  for (const message of messages)
+    if (message.role === 'assistant')
+      for (const call of callsOf(message.parts)) names.add(wireName(call.name))
+  return [...names]
+}
+
+/** @param mayForce false where the model thinks: then the API refuses every choice that forces a call */
+function choiceOf(choice: ToolChoice, mayForce: boolean): JsonValue {
+  if (choice === 'auto' || choice === 'none') return { type: choice }
+  if (!mayForce) return { type: 'auto' }
+  return choice === 'required' ? { type: 'any' } : { type: 'tool', name: choice.tool }
+}
+
+function turnText({ role, results, blocks }: Turn): string {
+  return `{"role":"${role}","content":[${[...results, ...blocks].join(',')}]}`
+}
+
+const goOn = textBlock('Go on.')
+const opening = textBlock('(The beginning of the dialogue is left out.)')
+
+/** The API wants turns that alternate, from the user's first to the user's last. */
+function turnEncoder(): (messages: readonly Message[]) => Turn[] {
+  const known = new WeakMap<Message, { readonly id: string; readonly blocks: readonly string[] }>()
+  const blocksOf = (message: Message, ids: ReadonlyMap<string, string>): readonly string[] => {
+    const id = message.role === 'tool' ? (ids.get(message.callId) ?? message.callId) : ''
+    const found = known.get(message)
+    if (found?.id === id) return found.blocks
+    const blocks = written(message, id, ids)
+    known.set(message, { id, blocks })
+    return blocks
+  }
+  return (messages) => {
+    const turns: Turn[] = []
+    let ids = new Map<string, string>()
+    for (const message of messages) {
+      if (message.role === 'assistant') ids = wireIds(message)
+      const blocks = blocksOf(message, ids)
+      if (blocks.length === 0) continue
+      const turn = turnFor(turns, message.role === 'assistant' ? 'assistant' : 'user')
+      const list = message.role === 'tool' ? turn.results : turn.blocks
+      list.push(...blocks)
+    }
+    if (turns[0]?.role !== 'user') turns.unshift({ role: 'user', results: [], blocks: [opening] })
+    if (turns.at(-1)?.role === 'assistant') turns.push({ role: 'user', results: [], blocks: [goOn] })
+    return turns
+  }
+}
+
+function turnFor(turns: Turn[], role: Turn['role']): Turn {
+  const last = turns.at(-1)
+  if (last?.role === role) return last
+  const turn: Turn = { role, results: [], blocks: [] }
+  turns.push(turn)
+  return turn
+}
+
+function written(message: Message, id: string, ids: ReadonlyMap<string, string>): string[] {
+  switch (message.role) {
+    case 'user':
+      return [textBlock(message.text.trim() === '' ? '(no text)' : message.text)]
+    case 'tool': {
+      const error = message.isError ? { is_error: true } : {}
+      const content = resultText(message.text)
+      return [JSON.stringify({ type: 'tool_result', tool_use_id: id, content, ...error })]
+    }
+    case 'assistant':
+      return answerBlocks(message, ids)
+  }
+  return message satisfies never
+}
+
+/** Thoughts go back in their own blocks, never as the text that was shown of them. */
+function answerBlocks({ parts }: Answer, ids: ReadonlyMap<string, string>): string[] {
+  // An answer stopped after a thought would end with it, which the API refuses.
+  const end = parts.findLastIndex((part) => !isThought(part)) + 1
+  return parts.slice(0, end).flatMap((part: Part): string[] => {
+    switch (part.type) {
+      case 'text':
+        return part.text.trim() === '' ? [] : [textBlock(part.text)]
+      case 'reasoning':
+        return []
+      case 'opaque':
+        return part.provider === 'anthropic' ? [JSON.stringify(part.data)] : []
+      case 'call': {
+        const head = JSON.stringify({
+          type: 'tool_use',
+          id: ids.get(part.id) ?? part.id,
+          name: wireName(part.name),
+        })
+        return [`${head.slice(0, -1)},"input":${argumentsText(part)}}`]
+      }
+    }
+    return part satisfies never
+  })
+}
+
+function isThought(part: Part): boolean {
+  if (part.type !== 'opaque') return part.type === 'reasoning'
+  return isObject(part.data) && /^(redacted_)?thinking$/.test(textIn(part.data, 'type'))
+}
+
+function textBlock(text: string): string {
+  return JSON.stringify({ type: 'text', text })
+}

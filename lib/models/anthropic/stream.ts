@@ -1,0 +1,147 @@
+/** Reads a Messages answer: named events around content blocks, each block kept as it came where it must go back so. */
+import type { JsonObject, JsonValue } from '#lib/spec/json'
+import type { FinishReason } from '#lib/spec/model'
+import type { Outlet } from '../wire/chunk-buffer'
+import { snippet, wordsOf } from '../wire/fault-words'
+import { cutFault, faultOfRefusal, protocolFault } from '../wire/faults'
+import { isObject, listIn, objectIn, parseJson, textIn } from '../wire/json'
+import type { Heard, Hearing } from '../wire/reader'
+import type { SseEvent } from '../wire/sse'
+import { anthropicUsage } from '../wire/usage'
+import { type Block, openBlock } from './blocks'
+
+const reasons: Readonly<Record<string, FinishReason>> = {
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  // Only the service's own tools pause a turn, and none are offered.
+  pause_turn: 'stop',
+  tool_use: 'calls',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  refusal: 'filter',
+}
+
+export class AnthropicHearing implements Hearing {
+  readonly #heard: Heard
+  readonly #open = new Map<number, Block>()
+  #last = -1
+  #calls = 0
+  #reason = ''
+  #startUsage: JsonObject = {}
+  #endUsage: JsonObject = {}
+
+  constructor(heard: Heard) {
+    this.#heard = heard
+  }
+
+  get out(): Outlet {
+    return this.#heard.out
+  }
+
+  /** Only its last event says that an answer is whole. */
+  get isTold(): boolean {
+    return false
+  }
+
+  event({ name, data }: SseEvent): void {
+    const value = parseJson(data)
+    if (value === undefined)
+      this.out.fault(protocolFault(this.#heard.site, 'sent an event that is no JSON.', snippet(data)))
+    if (isObject(value)) this.#take(textIn(value, 'type') || name, value)
+  }
+
+  whole(value: unknown): boolean {
+    if (!isObject(value)) return false
+    if (value.type === 'error' || isObject(value.error)) {
+      this.#fail(value)
+      return true
+    }
+    if (!Array.isArray(value.content)) return false
+    this.#take('message_start', { message: value })
+    listIn(value, 'content').forEach((block, index) => {
+      this.#take('content_block_start', { index, content_block: block })
+      this.#take('content_block_stop', { index })
+    })
+    this.#take('message_delta', { delta: value, usage: objectIn(value, 'usage') })
+    this.#take('message_stop', {})
+    return true
+  }
+
+  end(): void {
+    if (!this.out.isOver) this.out.fault(cutFault(this.#heard.site))
+  }
+
+  #take(type: string, value: JsonObject): void {
+    switch (type) {
+      case 'message_start':
+        this.#startUsage = objectIn(objectIn(value, 'message'), 'usage')
+        break
+      case 'content_block_start':
+        this.#start(value)
+        break
+      case 'content_block_delta':
+        this.#open.get(this.#indexOf(value))?.delta(objectIn(value, 'delta'))
+        break
+      case 'content_block_stop':
+        this.#stop(this.#indexOf(value))
+        break
+      case 'message_delta':
+        this.#ending(value)
+        break
+      case 'message_stop':
+        this.#finish()
+        break
+      case 'error':
+        this.#fail(value)
+        break
+      // Whatever else there will be says nothing of the answer.
+    }
+  }
+
+  #indexOf({ index }: JsonObject): number {
+    return typeof index === 'number' ? index : this.#last
+  }
+
+  #start(value: JsonObject): void {
+    const block = value.content_block
+    if (!isObject(block)) return
+    const index = typeof value.index === 'number' ? value.index : this.#last + 1
+    this.#stop(index)
+    this.#last = index
+    this.#open.set(index, openBlock(block, { out: this.out, call: this.#calls }))
+    if (block.type === 'tool_use') this.#calls += 1
+  }
+
+  #stop(index: number): void {
+    this.#open.get(index)?.stop()
+    this.#open.delete(index)
+  }
+
+  #ending(value: JsonObject): void {
+    const delta = objectIn(value, 'delta')
+    this.#reason = textIn(delta, 'stop_reason') || this.#reason
+    this.#endUsage = { ...this.#endUsage, ...objectIn(value, 'usage') }
+    // A refusal before the first word is told by its explanation alone.
+    const told = textIn(objectIn(delta, 'stop_details'), 'explanation')
+    if (this.#reason === 'refusal' && !this.out.hasText) this.out.text(told)
+  }
+
+  #finish(): void {
+    for (const index of [...this.#open.keys()]) this.#stop(index)
+    const usage = anthropicUsage(this.#startUsage, this.#endUsage)
+    this.out.finish(this.#finishReason(usage?.output), { usage, asked: this.#heard.asked })
+  }
+
+  #finishReason(output = 0): FinishReason {
+    const known = reasons[this.#reason] ?? 'stop'
+    if (known !== 'stop' && known !== 'calls') return known
+    const { maxOutputTokens } = this.#heard
+    // Some say that they are done when they have only run out of tokens.
+    if (maxOutputTokens !== undefined && output >= maxOutputTokens) return 'length'
+    return this.#calls > 0 ? 'calls' : 'stop'
+  }
+
+  #fail(value: JsonValue): void {
+    this.out.fault(faultOfRefusal(this.#heard.site, { words: wordsOf(value) }))
+  }
+}

@@ -1,0 +1,120 @@
+/** The body of a Chat Completions request: exact, and written anew only where a message or tool is new. */
+import type { JsonObject, JsonValue } from '#lib/spec/json'
+import { callsOf, type Message, type Part, textOf } from '#lib/spec/message'
+import type { ModelRequest, ToolChoice, WireTool } from '#lib/spec/model'
+import { argumentsText, propertied, resultText, wireIds, wireName } from '../wire/calls'
+import { isObject } from '../wire/json'
+import { remembered, rememberedResults } from '../wire/remembered'
+
+type Answer = Extract<Message, { role: 'assistant' }>
+
+export interface ChatDialect {
+  /** What stands before the messages: the model and its settings. */
+  readonly head: JsonObject
+  /** Some refuse null where an answer has calls alone. */
+  readonly noText: null | ''
+  /** The endpoint whose thoughts go back to it; absent where none do. */
+  readonly replaysTo?: string | undefined
+}
+
+/** Asks for one JSON object; the word stands in the instructions, as the API wants it. */
+export const jsonFormat = ',"response_format":{"type":"json_object"}'
+
+/** Pure: the same request is the same bytes, also from another encoder of the same dialect. */
+export function chatEncoder(dialect: ChatDialect): (request: ModelRequest) => string {
+  const head = JSON.stringify(dialect.head).slice(0, -1)
+  const messagesText = messageEncoder(dialect)
+  const tools = new WeakMap<WireTool, string>()
+  return ({ instructions, messages, tools: offered, toolChoice, json }) => {
+    const before = json ? `${head}${jsonFormat}` : head
+    const system = instructions === '' ? [] : [JSON.stringify({ role: 'system', content: instructions })]
+    const said = [...system, ...messagesText(messages)].join(',')
+    if (offered.length === 0) return `${before},"messages":[${said}]}`
+    const texts = offered.map((each) => remembered(tools, each, () => toolText(each)))
+    const choice = toolChoice === undefined ? '' : `,"tool_choice":${JSON.stringify(choiceOf(toolChoice))}`
+    return `${before},"messages":[${said}],"tools":[${texts.join(',')}]${choice}}`
+  }
+}
+
+function toolText({ name, description, parameters }: WireTool): string {
+  const made = { name, description, parameters: propertied(parameters) }
+  return JSON.stringify({ type: 'function', function: made })
+}
+
+function choiceOf(choice: ToolChoice): JsonValue {
+  return typeof choice === 'string' ? choice : { type: 'function', function: { name: choice.tool } }
+}
+
+function messageEncoder(dialect: ChatDialect): (messages: readonly Message[]) => string[] {
+  const users = new WeakMap<Message, string>()
+  const answers = { first: new WeakMap<Message, string>(), later: new WeakMap<Message, string>() }
+  const resultOf = rememberedResults((message, id) =>
+    JSON.stringify({ role: 'tool', tool_call_id: id, content: resultText(message.text) }),
+  )
+  return (messages) => {
+    let ids = new Map<string, string>()
+    return messages.map((message, index) => {
+      switch (message.role) {
+        case 'user':
+          return remembered(users, message, () => JSON.stringify({ role: 'user', content: message.text }))
+        case 'tool':
+          return resultOf(message, ids.get(message.callId) ?? message.callId)
+        case 'assistant': {
+          const follows = messages[index - 1]?.role === 'tool'
+          ids = wireIds(message)
+          const known = follows ? answers.later : answers.first
+          return remembered(known, message, () =>
+            JSON.stringify(answerOf(message, { dialect, follows, ids })),
+          )
+        }
+      }
+      return message satisfies never
+    })
+  }
+}
+
+interface Told {
+  readonly dialect: ChatDialect
+  /** It answers the results of calls. */
+  readonly follows: boolean
+  readonly ids: ReadonlyMap<string, string>
+}
+
+function answerOf(message: Answer, { dialect, follows, ids }: Told): JsonObject {
+  const calls = callsOf(message.parts)
+  const text = textOf(message.parts)
+  const marks = marksOf(message.parts, dialect.replaysTo)
+  // Thoughts count only while tools are at work: elsewhere they are ignored, or refused.
+  const thoughts = calls.length > 0 || follows ? thoughtsOf(message.parts, marks) : {}
+  if (calls.length === 0) return { role: 'assistant', content: text, ...thoughts }
+  const extras = Array.isArray(marks.extras) ? marks.extras : []
+  return {
+    role: 'assistant',
+    content: text === '' ? dialect.noText : text,
+    ...thoughts,
+    tool_calls: calls.map((call, index) => ({
+      id: ids.get(call.id) ?? call.id,
+      type: 'function',
+      function: { name: wireName(call.name), arguments: argumentsText(call) },
+      ...(isObject(extras[index]) ? { extra_content: extras[index] } : {}),
+    })),
+  }
+}
+
+/** What this very endpoint left with the answer. */
+function marksOf(parts: readonly Part[], endpoint: string | undefined): JsonObject {
+  if (endpoint === undefined) return {}
+  for (const part of parts) {
+    if (part.type !== 'opaque' || part.provider !== 'openai-compatible') continue
+    if (isObject(part.data) && part.data.endpoint === endpoint) return part.data
+  }
+  return {}
+}
+
+function thoughtsOf(parts: readonly Part[], { field, details }: JsonObject): JsonObject {
+  if (Array.isArray(details)) return { reasoning_details: details }
+  if (typeof field !== 'string') return {}
+  let thought = ''
+  for (const part of parts) if (part.type === 'reasoning') thought += part.text
+  return { [field]: thought }
+}

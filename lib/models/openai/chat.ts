@@ -1,0 +1,44 @@
+/** Models that speak Chat Completions: OpenAI's own, and those of the many that speak its language. */
+import type { JsonObject } from '#lib/spec/json'
+import type { ModelClient, ModelContext } from '#lib/spec/model'
+import { chatEncoder, jsonFormat } from './chat-body'
+import { OpenaiHearing } from './chat-stream'
+import { connectOpenai, type OpenaiKind, type OpenaiSettings } from './connection'
+
+/** Where OpenAI's service and those that speak its language differ. */
+export interface ChatKind extends OpenaiKind {
+  readonly maxTokensKey: 'max_completion_tokens' | 'max_tokens'
+  readonly noText: null | ''
+  /** Whether thoughts go back to where they came from. */
+  readonly replays: boolean
+}
+
+export function connectChat(kind: ChatKind, settings: OpenaiSettings, context: ModelContext): ModelClient {
+  const { noText } = kind
+  const replaysTo = kind.replays ? kind.endpoint : undefined
+  return connectOpenai({
+    kind,
+    settings,
+    context,
+    api: {
+      path: '/chat/completions',
+      jsonMark: jsonFormat,
+      encode: chatEncoder({ head: headOf(kind, settings), noText, replaysTo }),
+      hearing: (heard) => new OpenaiHearing({ ...heard, replaysTo }),
+    },
+  })
+}
+
+function headOf({ maxTokensKey }: ChatKind, settings: OpenaiSettings): JsonObject {
+  const { name, temperature, topP, maxOutputTokens, reasoningEffort, stream, extra } = settings
+  return {
+    model: name,
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(topP === undefined ? {} : { top_p: topP }),
+    ...(maxOutputTokens === undefined ? {} : { [maxTokensKey]: maxOutputTokens }),
+    ...(reasoningEffort === undefined ? {} : { reasoning_effort: reasoningEffort }),
+    stream,
+    ...(stream ? { stream_options: { include_usage: true } } : {}),
+    ...extra,
+  }
+}

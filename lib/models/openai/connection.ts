@@ -1,0 +1,133 @@
+/** One connection to a model over OpenAI's own client, whichever of its APIs is spoken. */
+import type { JsonObject } from '#lib/spec/json'
+import type {
+  Endpoint,
+  ModelChunk,
+  ModelClient,
+  ModelContext,
+  ModelRequest,
+  ModelTarget,
+} from '#lib/spec/model'
+import { Outlet } from '../wire/chunk-buffer'
+import { byRequest, going, keptClient } from '../wire/clients'
+import { converse } from '../wire/exchange'
+import { settingsFault } from '../wire/faults'
+import { reach, siteOf } from '../wire/reachable'
+import type { Heard, Hearing } from '../wire/reader'
+import { waitsOf } from '../wire/waits'
+import { unadorned } from '../wire/without-env-headers'
+
+export interface OpenaiSettings {
+  readonly name: string
+  readonly temperature?: number | undefined
+  readonly topP?: number | undefined
+  readonly maxOutputTokens?: number | undefined
+  readonly reasoningEffort?: string | undefined
+  readonly extra: JsonObject
+  readonly stream: boolean
+  readonly timeoutSeconds: number
+}
+
+/** Who is asked. */
+export interface OpenaiKind {
+  readonly provider: string
+  /** The name of the endpoint in Settings. */
+  readonly endpoint: string
+  readonly label: string
+}
+
+/** One of the APIs: where its requests go, how they are written, and how its answers are read. */
+export interface OpenaiApi {
+  /** Below the base URL. */
+  readonly path: string
+  encode(request: ModelRequest): string
+  hearing(heard: Heard): Hearing
+  /** What stands in a body that asks for an answer in JSON. */
+  readonly jsonMark: string
+}
+
+const jsonHeaders = { 'content-type': 'application/json' }
+const patientEfforts = new Set(['high', 'xhigh', 'max'])
+
+interface Connecting {
+  readonly kind: OpenaiKind
+  readonly settings: OpenaiSettings
+  readonly api: OpenaiApi
+  readonly context: ModelContext
+}
+
+export function connectOpenai({ kind, settings, api, context }: Connecting): ModelClient {
+  const { stream, timeoutSeconds, maxOutputTokens, reasoningEffort = '' } = settings
+  const isPatient = patientEfforts.has(reasoningEffort)
+  const clientOf = keptClient(openaiClient)
+  return {
+    provider: kind.provider,
+    name: settings.name,
+    encode: api.encode,
+    target: (key) => {
+      const place = reach(kind, context.endpoint(kind.endpoint))
+      return place.ok ? targetOf(place.endpoint, api.path, key) : undefined
+    },
+    async *stream(body, signal) {
+      const place = reach(kind, context.endpoint(kind.endpoint))
+      if (!place.ok) return yield { type: 'fault', fault: settingsFault(place.message) }
+      const { endpoint } = place
+      const site = siteOf(kind.label, endpoint)
+      const chunks = converse({
+        site,
+        waits: waitsOf(endpoint, { stream, timeoutSeconds, isPatient }),
+        stream,
+        fetch: context.fetch,
+        signal,
+        hearing: api.hearing({ out: new Outlet(), site, asked: body, maxOutputTokens }),
+        async send(how) {
+          const client = await clientOf(endpoint)
+          return await client.post(api.path, { body, headers: jsonHeaders, ...going(how) }).asResponse()
+        },
+      })
+      // Within a text of the body its quotes would be escaped.
+      if (!body.includes(api.jsonMark)) return yield* chunks
+      for await (const chunk of chunks) yield withoutJson(chunk, kind)
+    },
+  }
+}
+
+const aboutJson = /response_format|text\.format|json[ _-]?(object|mode|format|schema)/i
+
+/** A provider that refuses to be asked for JSON is asked again, by an attempt of its own, which does not ask for it. */
+function withoutJson(chunk: ModelChunk, { label }: OpenaiKind): ModelChunk {
+  if (chunk.type !== 'fault') return chunk
+  const { code, message } = chunk.fault
+  if (code !== 'bad_request' || !aboutJson.test(message)) return chunk
+  const why = `${label} does not take a request for an answer in JSON, so it is asked without. ${message}`
+  return { type: 'fault', fault: { ...chunk.fault, code: 'json_refused', message: why, retry: 'now' } }
+}
+
+function targetOf({ baseUrl, key: own }: Endpoint, path: string, key: string): ModelTarget {
+  return {
+    url: `${baseUrl}${path}`,
+    headers: { ...jsonHeaders, ...(own !== undefined && { authorization: `Bearer ${key}` }) },
+  }
+}
+
+/** The client is loaded when the first request is made: it is large, and many runs need none. */
+export async function openaiClient({ baseUrl, key }: Pick<Endpoint, 'baseUrl' | 'key'>) {
+  const { OpenAI } = await import('openai')
+  return unadorned(
+    'OPENAI_CUSTOM_HEADERS',
+    () =>
+      new OpenAI({
+        baseURL: baseUrl,
+        // The client insists on a key; what it makes of this one is taken out below.
+        apiKey: key ?? 'none',
+        adminAPIKey: null,
+        organization: null,
+        project: null,
+        webhookSecret: null,
+        defaultHeaders: key === undefined ? { authorization: null } : {},
+        fetch: byRequest,
+        maxRetries: 0,
+        logLevel: 'off',
+      }),
+  )
+}

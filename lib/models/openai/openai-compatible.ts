@@ -1,0 +1,65 @@
+/** Servers that speak OpenAI's language, local or not, with the habits they have of their own. */
+import { z } from 'zod'
+import type { Provider } from '#lib/spec/model'
+import { probeOpenai } from '../probe'
+import {
+  chatKeys,
+  extra,
+  maxOutputTokens,
+  modelName,
+  stream,
+  temperature,
+  timeoutSeconds,
+  topP,
+} from '../settings'
+import { type ChatKind, connectChat } from './chat'
+
+const settings = z.object({
+  endpoint: z.string().trim().min(1).max(64).meta({
+    title: 'Endpoint',
+    description: 'One that was added under Settings, by its name.',
+    format: 'endpoint',
+    always: true,
+  }),
+  name: modelName.meta({
+    title: 'Model',
+    description: 'As the endpoint names it.',
+    format: 'model',
+    always: true,
+  }),
+  temperature: temperature(2).meta({
+    title: 'Temperature',
+    description: 'From 0, the likeliest words, to 2. Not sent when empty.',
+  }),
+  topP,
+  maxOutputTokens,
+  reasoningEffort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).optional().meta({
+    title: 'Effort',
+    description: 'How much the model thinks before it answers. Not every endpoint takes it.',
+  }),
+  stream,
+  timeoutSeconds,
+  extra: extra(chatKeys, '{"user": "u-17"}'),
+})
+
+function kindOf(endpoint: string): ChatKind {
+  return {
+    provider: 'openai-compatible',
+    endpoint,
+    label: endpoint,
+    maxTokensKey: 'max_tokens',
+    noText: '',
+    replays: true,
+  }
+}
+
+export const openaiCompatible: Provider<typeof settings> = {
+  id: 'openai-compatible',
+  label: 'OpenAI-compatible',
+  help: 'A server that speaks OpenAI’s language, such as one on this computer. It is added under Settings.',
+  settings,
+  service: { baseUrl: null },
+  probe: (endpoint, context, signal) =>
+    probeOpenai({ kind: kindOf(endpoint.name), endpoint, context, signal }),
+  connect: (settings, context) => connectChat(kindOf(settings.endpoint), settings, context),
+}

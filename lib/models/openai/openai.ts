@@ -1,0 +1,56 @@
+/** OpenAI's own service, by its Chat Completions API. */
+import { z } from 'zod'
+import type { Provider } from '#lib/spec/model'
+import { probeOpenai } from '../probe'
+import {
+  chatKeys,
+  extra,
+  maxOutputTokens,
+  modelName,
+  stream,
+  temperature,
+  timeoutSeconds,
+  topP,
+} from '../settings'
+import { type ChatKind, connectChat } from './chat'
+
+const settings = z.object({
+  name: modelName.default('gpt-5-mini').meta({
+    title: 'Model',
+    description: 'As OpenAI names it.',
+    format: 'model',
+    always: true,
+  }),
+  temperature: temperature(2).meta({
+    title: 'Temperature',
+    description: 'From 0, the likeliest words, to 2. Not sent when empty: models that think take none.',
+  }),
+  topP,
+  maxOutputTokens,
+  reasoningEffort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).optional().meta({
+    title: 'Effort',
+    description: 'How much the model thinks before it answers. Not every model takes every value.',
+  }),
+  stream,
+  timeoutSeconds,
+  extra: extra(chatKeys, '{"user": "u-17", "store": true, "metadata": {"stage": "plan"}}'),
+})
+
+const kind: ChatKind = {
+  provider: 'openai',
+  endpoint: 'openai',
+  label: 'OpenAI',
+  maxTokensKey: 'max_completion_tokens',
+  noText: null,
+  replays: false,
+}
+
+export const openai: Provider<typeof settings> = {
+  id: 'openai',
+  label: 'OpenAI',
+  help: 'Models of OpenAI. The key is kept under Settings.',
+  settings,
+  service: { baseUrl: 'https://api.openai.com/v1' },
+  probe: (endpoint, context, signal) => probeOpenai({ kind, endpoint, context, signal }),
+  connect: (settings, context) => connectChat(kind, settings, context),
+}

@@ -1,0 +1,140 @@
+/** The body of a Responses request: a flat list of items, each message written once. */
+import type { JsonObject, JsonValue } from '#lib/spec/json'
+import type { Message, Part } from '#lib/spec/message'
+import type { ModelRequest, ToolChoice, WireTool } from '#lib/spec/model'
+import { argumentsText, propertied, resultText, wireIds, wireName } from '../wire/calls'
+import { isObject, listIn, textIn } from '../wire/json'
+import { remembered, rememberedResults } from '../wire/remembered'
+
+type Answer = Extract<Message, { role: 'assistant' }>
+
+/** Whose opaque parts these are. */
+export const responses = 'openai-responses'
+/** Of an opaque part that says in which phase of its answer the model said the text before it: no item of the API. */
+export const phaseMark = 'message_phase'
+
+export interface ResponsesDialect {
+  /** What stands before the items: the model and its settings. */
+  readonly head: JsonObject
+  /** Whether the model thinks: one that does not refuses the thoughts of another. */
+  readonly thinks: boolean
+}
+
+/** Asks for one JSON object. The API wants the word among the items: in the instructions it does not count. */
+export const jsonText = ',"text":{"format":{"type":"json_object"}}'
+const jsonWord = JSON.stringify({ role: 'developer', content: 'Every answer is one JSON object.' })
+
+/** Pure: the same request is the same bytes, also from another encoder of the same dialect. */
+export function responsesEncoder({ head, thinks }: ResponsesDialect): (request: ModelRequest) => string {
+  const before = JSON.stringify(head).slice(0, -1)
+  const itemsText = itemsEncoder(thinks)
+  const tools = new WeakMap<WireTool, string>()
+  return ({ instructions, messages, tools: offered, toolChoice, json }) => {
+    const told = instructions === '' ? '' : `,"instructions":${JSON.stringify(instructions)}`
+    const items = itemsText(messages)
+    const said = (json ? [jsonWord, ...items] : items).join(',')
+    const asked = `${before}${json ? jsonText : ''}${told},"input":[${said}]`
+    if (offered.length === 0) return `${asked}}`
+    const texts = offered.map((each) => remembered(tools, each, () => toolText(each)))
+    const choice = toolChoice === undefined ? '' : `,"tool_choice":${JSON.stringify(choiceOf(toolChoice))}`
+    return `${asked},"tools":[${texts.join(',')}]${choice}}`
+  }
+}
+
+function toolText({ name, description, parameters }: WireTool): string {
+  // Strict is what the API takes for granted, and most schemas do not fit it.
+  return JSON.stringify({
+    type: 'function',
+    name,
+    description,
+    parameters: propertied(parameters),
+    strict: false,
+  })
+}
+
+function choiceOf(choice: ToolChoice): JsonValue {
+  return typeof choice === 'string' ? choice : { type: 'function', name: choice.tool }
+}
+
+/** Texts of items; a message that comes to nothing has none. */
+function itemsEncoder(thinks: boolean): (messages: readonly Message[]) => string[] {
+  const users = new WeakMap<Message, string>()
+  const answers = new WeakMap<Message, string>()
+  const resultOf = rememberedResults((message, id) =>
+    JSON.stringify({ type: 'function_call_output', call_id: id, output: resultText(message.text) }),
+  )
+  return (messages) => {
+    let ids = new Map<string, string>()
+    const texts = messages.map((message) => {
+      switch (message.role) {
+        case 'user':
+          return remembered(users, message, () => JSON.stringify({ role: 'user', content: message.text }))
+        case 'tool':
+          return resultOf(message, ids.get(message.callId) ?? message.callId)
+        case 'assistant':
+          ids = wireIds(message)
+          return remembered(answers, message, () =>
+            itemsOf(message, ids)
+              .filter((item) => thinks || item.type !== 'reasoning')
+              .map((item) => JSON.stringify(item))
+              .join(','),
+          )
+      }
+      return message satisfies never
+    })
+    return texts.filter((each) => each !== '')
+  }
+}
+
+/** Thoughts go back as the items they came as, never as the text that was shown of them. */
+function itemsOf({ parts }: Answer, ids: ReadonlyMap<string, string>): JsonObject[] {
+  // An answer stopped after a thought would end with it, which the API refuses.
+  const end = parts.findLastIndex(isSaid) + 1
+  return parts.slice(0, end).flatMap((part, index): JsonObject[] => {
+    switch (part.type) {
+      case 'text': {
+        if (part.text === '') return []
+        const phase = phaseIn(parts[index + 1])
+        return [{ role: 'assistant', content: part.text, ...(phase === '' ? {} : { phase }) }]
+      }
+      case 'reasoning':
+        return []
+      case 'opaque':
+        return isReplayed(part) ? [part.data] : []
+      case 'call':
+        return [
+          {
+            type: 'function_call',
+            call_id: ids.get(part.id) ?? part.id,
+            name: wireName(part.name),
+            arguments: argumentsText(part),
+          },
+        ]
+    }
+    return part satisfies never
+  })
+}
+
+function isSaid(part: Part): boolean {
+  if (part.type === 'text') return part.text !== ''
+  return part.type === 'call' || (isReplayed(part) && part.data.type !== 'reasoning')
+}
+
+type Own = Extract<Part, { type: 'opaque' }> & { readonly data: JsonObject }
+
+/** Nothing is kept at the service: a thought without its content would be looked for there in vain. */
+function isReplayed(part: Part): part is Own {
+  if (part.type !== 'opaque' || part.provider !== responses || !isObject(part.data)) return false
+  const { data } = part
+  if (data.type === phaseMark) return false
+  return (
+    data.type !== 'reasoning' ||
+    textIn(data, 'encrypted_content') !== '' ||
+    listIn(data, 'content').length > 0
+  )
+}
+
+function phaseIn(part: Part | undefined): string {
+  if (part?.type !== 'opaque' || part.provider !== responses || !isObject(part.data)) return ''
+  return part.data.type === phaseMark ? textIn(part.data, 'phase') : ''
+}

@@ -1,0 +1,109 @@
+/** One request to a provider through its official client, and everything that can become of it, as chunks. */
+import type { ModelChunk, ModelWaits } from '#lib/spec/model'
+import { wordsOfBody } from './fault-words'
+import { aborted, cutFault, faultAt, faultOfRefusal, type Site } from './faults'
+import { Watch } from './idle-timer'
+import { openDoor } from './keep-failure'
+import { faultOfConnection } from './network-faults'
+import type { Hearing } from './reader'
+import { read } from './reply'
+
+export interface Send {
+  readonly fetch: typeof globalThis.fetch
+  readonly signal: AbortSignal
+  /** Whole milliseconds until there must be headers. */
+  readonly timeoutMs: number
+}
+
+export interface Exchange {
+  readonly site: Site
+  readonly waits: ModelWaits
+  /** Whether a stream is asked for. */
+  readonly stream: boolean
+  readonly fetch: typeof globalThis.fetch
+  /** Aborted, it closes the connection at once. */
+  readonly signal: AbortSignal
+  readonly hearing: Hearing
+  /** Sends the request by the official client; rejects as that does. */
+  send(how: Send): Promise<Response>
+}
+
+/** Never throws; ends with one `finish` or one `fault`. */
+export async function* converse(exchange: Exchange): AsyncGenerator<ModelChunk> {
+  const { signal, waits } = exchange
+  const over = new AbortController()
+  const stop = () => over.abort()
+  signal.addEventListener('abort', stop)
+  const watch = new Watch(waits, stop)
+  try {
+    if (signal.aborted) yield { type: 'fault', fault: aborted }
+    else yield* answer(exchange, watch, over.signal)
+  } finally {
+    signal.removeEventListener('abort', stop)
+    watch.stop()
+    // What has been heard to its end is let go by its reader, so that the connection can serve again.
+    if (exchange.hearing.out.ending !== 'finish') over.abort()
+  }
+}
+
+async function* answer(exchange: Exchange, watch: Watch, signal: AbortSignal): AsyncGenerator<ModelChunk> {
+  const { hearing, site, stream } = exchange
+  const { out } = hearing
+  const response = await opened(exchange, signal)
+  if (response === undefined) return yield* out.take()
+  watch.start()
+  try {
+    yield* read({ response, hearing, site, watch, stream, signal })
+  } catch {
+    // Told why it ends, an answer is whole though its connection stays open.
+    if (watch.stalled?.wait === 'end' && !exchange.signal.aborted) hearing.end()
+    // Whatever else breaks a body, the answer is not whole.
+    out.fault(exchange.signal.aborted ? aborted : (stalledFault(site, watch) ?? cutFault(site)))
+    yield* out.take()
+  }
+}
+
+/** Undefined when no answer came; the outlet holds the fault then. */
+async function opened(
+  { site, waits, fetch, signal: stopped, hearing, send }: Exchange,
+  signal: AbortSignal,
+): Promise<Response | undefined> {
+  const door = openDoor(fetch)
+  const timeoutMs = Math.ceil(waits.headersMs)
+  try {
+    return await send({ fetch: door.fetch, signal, timeoutMs })
+  } catch (error) {
+    const { out } = hearing
+    if (stopped.aborted) out.fault(aborted)
+    else if (door.refused !== undefined) {
+      const { status, headers, body } = door.refused
+      out.fault(faultOfRefusal(site, { status, headers, words: wordsOfBody(body) }))
+    } else if (isAbort(door.broken)) out.fault(silentFault(site, timeoutMs))
+    else out.fault(faultOfConnection(site, door.broken ?? error))
+    return undefined
+  }
+}
+
+/** The client ends a request by aborting it when there are no headers in time. */
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError'
+}
+
+function silentFault(site: Site, ms: number) {
+  const message = `${site.label} did not begin to answer within ${seconds(ms)}.`
+  return faultAt(site, { code: 'timeout', message, retry: 'backoff' })
+}
+
+function stalledFault(site: Site, { stalled }: Watch) {
+  if (stalled === undefined) return undefined
+  const { wait, ms } = stalled
+  const message =
+    wait === 'between'
+      ? `${site.label} fell silent in the middle of its answer for ${seconds(ms)}.`
+      : `${site.label} said nothing of its answer for ${seconds(ms)}.`
+  return faultAt(site, { code: 'stalled', message, retry: 'backoff' })
+}
+
+function seconds(ms: number): string {
+  return ms === 1_000 ? '1 second' : `${ms / 1_000} seconds`
+}

@@ -1,0 +1,144 @@
+/** Reads the body of an answer, stream or not, within its limits of size and time, and yields what it says. */
+import type { ModelChunk } from '#lib/spec/model'
+import { snippet } from './fault-words'
+import { cutFault, protocolFault, type Site, tooLargeFault } from './faults'
+import type { Watch } from './idle-timer'
+import { parseJson } from './json'
+import type { Hearing } from './reader'
+import { SseReader } from './sse'
+
+/** Bytes one answer may have. */
+export const maxReply = 8 * 1024 * 1024
+/** Enough of a page to tell what it is. */
+const maxHead = 2_000
+const maxDrainMs = 250
+
+export interface Reply {
+  readonly response: Response
+  readonly hearing: Hearing
+  readonly site: Site
+  readonly watch: Watch
+  /** Whether a stream was asked for. */
+  readonly stream: boolean
+  /** Ends the reading at once. */
+  readonly signal: AbortSignal
+}
+
+/** Throws when the body breaks, or when it is ended by the signal. The outlet is over when it returns. */
+export async function* read(reply: Reply): AsyncGenerator<ModelChunk> {
+  const { response, hearing, signal } = reply
+  if (response.body === null) {
+    hearing.end()
+    yield* hearing.out.take()
+    return
+  }
+  const reader = response.body.getReader()
+  // A read that waits ends with the reader, whatever fetch makes of its signal.
+  const close = () => void reader.cancel().catch(() => undefined)
+  signal.addEventListener('abort', close)
+  try {
+    if (isStream(reply)) yield* readEvents(reply, reader)
+    else await readWhole(reply, reader)
+    yield* hearing.out.take()
+  } finally {
+    signal.removeEventListener('abort', close)
+    void letGo(reader, hearing.out)
+  }
+}
+
+type Reader = ReadableStreamDefaultReader<Uint8Array>
+
+function typeOf(response: Response): string {
+  return response.headers.get('content-type')?.toLowerCase() ?? ''
+}
+
+function isStream({ response, stream }: Reply): boolean {
+  const type = typeOf(response)
+  return type.includes('event-stream') || (stream && !/json|html|xml/.test(type))
+}
+
+/** Yields after each read, so that what came together goes on together. */
+async function* readEvents(
+  { response, hearing, site, watch, signal }: Reply,
+  reader: Reader,
+): AsyncGenerator<ModelChunk> {
+  const { out } = hearing
+  const events = new SseReader()
+  let size = 0
+  let count = 0
+  let head = ''
+  for (;;) {
+    const { done, value } = await reader.read()
+    signal.throwIfAborted()
+    if (done) break
+    size += value.byteLength
+    if (size > maxReply) out.fault(tooLargeFault(site, 'an answer of more than 8 MiB'))
+    if (count === 0 && head.length < maxHead) head += new TextDecoder().decode(value.subarray(0, maxHead))
+    for (const event of events.push(value)) {
+      count += 1
+      if (!out.isOver) hearing.event(event)
+    }
+    if (events.isTooLarge) out.fault(tooLargeFault(site, 'an event of more than 1 MiB'))
+    if (out.hasContent) watch.content()
+    if (hearing.isTold) watch.ending()
+    yield* out.take()
+    if (out.isOver) return
+  }
+  const last = events.end()
+  const isOther = count === 0 && last === undefined && head.trim() !== ''
+  if (isOther && !typeOf(response).includes('event-stream'))
+    out.fault(protocolFault(site, 'did not answer with a stream of events.', snippet(head)))
+  // What was not ended by a blank line counts only when it is whole.
+  if (last !== undefined && (parseJson(last.data) !== undefined || last.data === '[DONE]'))
+    hearing.event(last)
+  hearing.end()
+}
+
+async function readWhole({ response, hearing, site, signal }: Reply, reader: Reader): Promise<void> {
+  const { out } = hearing
+  const text = await textOf(reader, maxReply)
+  signal.throwIfAborted()
+  if (text === undefined) return out.fault(tooLargeFault(site, 'an answer of more than 8 MiB'))
+  const value = parseJson(text)
+  if (value !== undefined && hearing.whole(value)) return
+  if (value === undefined && /^\s*[{[]/.test(text) && typeOf(response).includes('json'))
+    return out.fault(cutFault(site))
+  out.fault(
+    protocolFault(site, `answered with ${kindOf(response)}, not with what its API promises.`, snippet(text)),
+  )
+}
+
+function kindOf(response: Response): string {
+  const type = typeOf(response)
+  if (type.includes('html')) return 'a web page'
+  return type.includes('json') ? 'other JSON' : 'something else'
+}
+
+/** Undefined when it is more than so many bytes. */
+export async function textOf(reader: Reader, max: number): Promise<string | undefined> {
+  const decoder = new TextDecoder()
+  let size = 0
+  let text = ''
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return text + decoder.decode()
+    size += value.byteLength
+    if (size > max) return undefined
+    text += decoder.decode(value, { stream: true })
+  }
+}
+
+/** After the end of an answer its last bytes are taken, so that the connection can serve again; any other is closed. */
+async function letGo(reader: Reader, { ending }: Hearing['out']): Promise<void> {
+  const close = () => reader.cancel().catch(() => undefined)
+  if (ending !== 'finish') return await close()
+  const timer = setTimeout(close, maxDrainMs)
+  timer.unref()
+  try {
+    while (!(await reader.read()).done);
+  } catch {
+    // It broke after all was said.
+  } finally {
+    clearTimeout(timer)
+  }
+}

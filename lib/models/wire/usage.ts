@@ -1,0 +1,67 @@
+/** Tokens as the APIs count them, in our own terms: `input` is all of the input, cached or not. */
+import type { JsonObject, JsonValue } from '#lib/spec/json'
+import type { Usage } from '#lib/spec/model'
+import { countIn, isObject, objectIn } from './json'
+
+interface Counts {
+  readonly input: number
+  readonly output: number
+  readonly reasoning: number | undefined
+  readonly cached: number | undefined
+}
+
+/** Undefined for nothing but zeros, which only say that nobody counted. */
+function usageOf({ input, output, reasoning = 0, cached = 0 }: Counts): Usage | undefined {
+  if (input === 0 && output === 0) return undefined
+  return {
+    input,
+    output,
+    ...(reasoning > 0 ? { reasoning } : {}),
+    ...(cached > 0 ? { cached } : {}),
+  }
+}
+
+/** Undefined when nothing usable is told. */
+export function openaiUsage(value: JsonValue | undefined): Usage | undefined {
+  if (!isObject(value)) return undefined
+  const input = countIn(value, 'prompt_tokens')
+  const output = countIn(value, 'completion_tokens')
+  if (input === undefined || output === undefined) return undefined
+  return usageOf({
+    input,
+    output,
+    reasoning: countIn(objectIn(value, 'completion_tokens_details'), 'reasoning_tokens'),
+    cached:
+      countIn(objectIn(value, 'prompt_tokens_details'), 'cached_tokens') ??
+      countIn(value, 'prompt_cache_hit_tokens'),
+  })
+}
+
+/** The same counts under the names of the Responses API. */
+export function responsesUsage(value: JsonValue | undefined): Usage | undefined {
+  if (!isObject(value)) return undefined
+  const input = countIn(value, 'input_tokens')
+  const output = countIn(value, 'output_tokens')
+  if (input === undefined || output === undefined) return undefined
+  return usageOf({
+    input,
+    output,
+    reasoning: countIn(objectIn(value, 'output_tokens_details'), 'reasoning_tokens'),
+    cached: countIn(objectIn(value, 'input_tokens_details'), 'cached_tokens'),
+  })
+}
+
+/** Told twice in a stream, at its start and at its end; what is told last counts. */
+export function anthropicUsage(start: JsonObject, end: JsonObject): Usage | undefined {
+  const told = (key: string) => countIn(end, key) ?? countIn(start, key)
+  const fresh = told('input_tokens')
+  const output = countIn(end, 'output_tokens')
+  if (fresh === undefined || output === undefined) return undefined
+  const cached = told('cache_read_input_tokens') ?? 0
+  return usageOf({
+    input: fresh + cached + (told('cache_creation_input_tokens') ?? 0),
+    output,
+    reasoning: countIn(objectIn(end, 'output_tokens_details'), 'thinking_tokens'),
+    cached,
+  })
+}

@@ -1,0 +1,78 @@
+/** Stored agents and versions as lists show them, with what is wrong with those that can not be run. */
+import { digestOf } from '#lib/graph/digest'
+import type { Catalog } from '#lib/spec/catalog'
+import type { GraphDigest } from '#lib/spec/digest'
+import { emptyGraph } from '#lib/spec/graph'
+import type { AgentHead, AgentRow, AgentStore, VersionRow } from '#lib/spec/store'
+import type { AgentSummary, VersionView } from '#lib/wire/agents'
+import { readConfig } from './catalog'
+
+/** What a list shows of an agent beside its columns, made of its drawing and its config. */
+interface Told {
+  readonly digest: GraphDigest
+  /** Why it cannot be run as it is stored: its drawing cannot be read, or its config names parts this version lacks. */
+  readonly problem: string | undefined
+}
+
+/**
+ * The agents of a list, kept by revision: a drawing is read, digested and its config checked once, however often the
+ * list is asked for.
+ */
+export function createSummaries(
+  store: Pick<AgentStore, 'heads' | 'get' | 'newestVersions'>,
+  catalog: Catalog,
+): () => AgentSummary[] {
+  let known = new Map<string, Told & { revision: number }>()
+  return () => {
+    const versions = store.newestVersions()
+    const next: typeof known = new Map()
+    const items = store.heads().map((head) => {
+      const before = known.get(head.id)
+      const told = before?.revision === head.revision ? before : toldOf(store.get(head.id), catalog)
+      next.set(head.id, { ...told, revision: head.revision })
+      return toSummary(head, versions.get(head.id) ?? null, told)
+    })
+    known = next
+    return items
+  }
+}
+
+function toldOf(row: AgentRow | undefined, catalog: Catalog): Told {
+  if (row === undefined) return { digest: digestOf(emptyGraph, catalog), problem: undefined }
+  const problem = row.problem ?? (row.config === null ? undefined : problemOf(row.config))
+  return { digest: digestOf(row.graph, catalog), problem }
+}
+
+function problemOf(config: string): string | undefined {
+  try {
+    const read = readConfig(JSON.parse(config))
+    const [first] = read.ok ? [] : read.error
+    if (first === undefined) return undefined
+    const where = first.path === undefined ? '' : ` (at ${first.path})`
+    return `This version of Loopwright can not run it${where}: ${first.message}`
+  } catch {
+    return 'The stored config is no JSON.'
+  }
+}
+
+function toSummary(head: AgentHead, version: number | null, { digest, problem }: Told): AgentSummary {
+  const { id, name, title, description, revision, configHash, createdAt, updatedAt } = head
+  return {
+    id,
+    name,
+    title,
+    description,
+    revision,
+    runnable: configHash !== null && problem === undefined,
+    ...(problem !== undefined && { problem }),
+    configHash,
+    version,
+    digest,
+    createdAt,
+    updatedAt,
+  }
+}
+
+export function toVersion({ version, configHash, config, createdAt }: VersionRow): VersionView {
+  return { version, configHash, config: JSON.parse(config), createdAt }
+}

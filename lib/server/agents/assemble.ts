@@ -1,0 +1,168 @@
+/** Turns a config into the live parts of a run: a model's client, tools with their settings, policies, the protocol. */
+import { offer } from '#lib/agent/request/offer'
+import { policies } from '#lib/policies'
+import { bindPolicies } from '#lib/policies/bind'
+import { type AgentConfig, defaultFormat, defaultModel, type ModelSettings } from '#lib/spec/config'
+import type { Diagnostic, Result } from '#lib/spec/errors'
+import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
+import type { Breaker, ModelClient, ModelContext, Price } from '#lib/spec/model'
+import type { BoundPolicy } from '#lib/spec/policy'
+import type { Codec } from '#lib/spec/protocol'
+import type { BoundTool } from '#lib/spec/toolkit'
+import { toolkits } from '#lib/toolkits'
+import { openEntry } from '#lib/toolkits/entry'
+import { tools } from '#lib/tools'
+import { type Priced, pricedOf } from '../providers/prices'
+import { inWords } from '../providers/scripted-text'
+import { parts, readConfig } from './catalog'
+import { withFinish } from './finish-tool'
+
+/** What a run takes from the server, or the command line, around it. */
+export interface Surroundings extends ModelContext {
+  /** The model's price; none is known without it. */
+  priceOf?(asked: Priced): Price | undefined
+  /** The breaker shared by all that ask a model. */
+  breakerOf?(asked: Priced): Breaker
+  /** Takes known secrets out of what a run tells. */
+  redact?(text: string): string
+}
+
+/** Everything of a run that comes from its config. */
+export interface Assembled {
+  readonly config: AgentConfig
+  readonly model: ModelClient
+  /** Opened over the tools that the policies offer. */
+  readonly codec: Codec
+  /** All tools of the config in the order offered, withheld ones included. */
+  readonly tools: readonly BoundTool[]
+  readonly policies: readonly BoundPolicy[]
+  readonly instructions: string
+  readonly nextStepPrompt: string
+  /** What the answer has to fit. */
+  readonly output?: JsonSchema
+  readonly modelTimeoutSeconds: number
+  readonly price?: Price
+  readonly breaker?: Breaker
+  redact?(text: string): string
+}
+
+/**
+ * Assembles a config given as JSON text or as data. A config that does not fit, or that needs a part this program lacks,
+ * is answered with diagnostics; it never throws for them.
+ */
+export async function assemble(
+  given: string | JsonObject,
+  context: Surroundings,
+): Promise<Result<Assembled>> {
+  const value = typeof given === 'string' ? parse(given) : given
+  if (value === undefined) return failed([finding('invalid_json', 'The config is no JSON.')])
+  const read = readConfig(value)
+  if (!read.ok) return read
+  const config = read.value
+  const opened = await openTools(config)
+  if (!opened.ok) return opened
+  const bound = bindPolicies(config.policies, policies)
+  const offering = withFinish(opened.value, config, bound)
+  const model = connect(config.model ?? defaultModel, context)
+  const protocol = openProtocol(config)
+  if (!model.ok) return model
+  if (!protocol.ok) return protocol
+  const codec = protocol.value(offer(offering, bound).offered)
+  const { client, isService, rest } = model.value
+  return {
+    ok: true,
+    value: {
+      config,
+      model: isService || codec.format === defaultFormat ? client : inWords(client, codec),
+      codec,
+      tools: offering,
+      policies: bound,
+      instructions: config.instructions,
+      nextStepPrompt: config.nextStepPrompt,
+      ...(config.output && { output: config.output.schema }),
+      ...rest,
+      ...(context.redact && { redact: context.redact }),
+    },
+  }
+}
+
+function parse(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+async function openTools({ tools: entries }: AgentConfig): Promise<Result<BoundTool[]>> {
+  const byUse = new Map(toolkits.map((each) => [each.id, each]))
+  const opened: BoundTool[] = []
+  for (const [index, entry] of entries.entries()) {
+    const toolkit = byUse.get(entry.use)
+    if (toolkit === undefined) return failed([lacking('toolkit', entry.use, `tools/${index}/use`)])
+    const offered = await openEntry({ toolkit, entry, index }, { tools })
+    if (!offered.ok) return offered
+    opened.push(...offered.value)
+  }
+  return { ok: true, value: opened }
+}
+
+/** A model without a time limit of its own answers within this. */
+const modelTimeoutSeconds = 300
+
+/** What answers within this program costs nothing, and that is known. */
+const free: Price = { input: 0, output: 0 }
+
+interface Connected {
+  readonly client: ModelClient
+  /** Whether somebody answers over a wire, or a script in this program. */
+  readonly isService: boolean
+  readonly rest: Pick<Assembled, 'modelTimeoutSeconds' | 'price' | 'breaker'>
+}
+
+function connect({ provider: id, ...given }: ModelSettings, context: Surroundings): Result<Connected> {
+  const provider = parts.providers.find((each) => each.id === id)
+  if (provider === undefined) return failed([lacking('provider', id, 'model/provider')])
+  const settings = provider.settings.parse(given)
+  const { timeoutSeconds } = settings
+  const asked = pricedOf({ provider: id, ...given })
+  const isService = provider.service !== undefined
+  const price = isService ? context.priceOf?.(asked) : free
+  // What is no service has nobody to spare: a script that fails on purpose must fail each time.
+  const breaker = isService ? context.breakerOf?.(asked) : undefined
+  return {
+    ok: true,
+    value: {
+      client: provider.connect(settings, context),
+      isService,
+      rest: {
+        modelTimeoutSeconds: typeof timeoutSeconds === 'number' ? timeoutSeconds : modelTimeoutSeconds,
+        ...(price && { price }),
+        ...(breaker && { breaker }),
+      },
+    },
+  }
+}
+
+/** The protocol asked for, to be opened over the tools offered. */
+function openProtocol({ protocol }: AgentConfig): Result<(offered: readonly BoundTool[]) => Codec> {
+  const format = protocol?.format ?? defaultFormat
+  const part = parts.protocols.find((each) => each.id === format)
+  // The schema has seen to it that the format knows the placement.
+  const placement = part?.placements.find((each) => each === (protocol?.resultPlacement ?? each))
+  if (part === undefined || placement === undefined)
+    return failed([lacking('protocol', format, 'protocol/format')])
+  return { ok: true, value: (offered) => part.open(offered, placement, protocol?.locale) }
+}
+
+function lacking(what: string, name: string, path: string): Diagnostic {
+  return finding('part_missing', `This program has no ${what} "${name}".`, path)
+}
+
+function finding(code: string, message: string, path?: string): Diagnostic {
+  return { severity: 'error', code, message, ...(path === undefined ? {} : { path }) }
+}
+
+function failed(error: Diagnostic[]): { ok: false; error: Diagnostic[] } {
+  return { ok: false, error }
+}

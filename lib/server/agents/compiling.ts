@@ -1,0 +1,73 @@
+/** Drawing to config and back on this server: what the graph tells, and what only the server knows to be missing. */
+import { type Compiled, compile } from '#lib/graph/compile'
+import { decompile } from '#lib/graph/decompile'
+import type { Catalog } from '#lib/spec/catalog'
+import { AppError, type Diagnostic } from '#lib/spec/errors'
+import type { GraphDocument } from '#lib/spec/graph'
+import type { JsonObject, JsonValue } from '#lib/spec/json'
+import type { DecompiledView } from '#lib/wire/compile'
+import { readConfig } from './catalog'
+import { type Available, readiness } from './readiness'
+
+/** A compiled drawing as this server sees it. */
+export interface Judged extends Compiled {
+  /** What its config names and this server lacks, on the nodes that name it; among the diagnostics as well. */
+  readonly lacks: readonly Diagnostic[]
+}
+
+export interface Compiling {
+  compile(graph: GraphDocument): Judged
+  /** Throws `invalid_config`, naming the place, for what is no config. */
+  decompile(value: JsonValue): DecompiledView
+}
+
+export function createCompiling({
+  catalog,
+  available,
+}: {
+  catalog: Catalog
+  available(): Available
+}): Compiling {
+  return {
+    compile: (graph) => {
+      const compiled = compile(graph, catalog)
+      if (compiled.config === null) return { ...compiled, lacks: [] }
+      const read = readConfig(compiled.config)
+      if (!read.ok) return unfit(compiled, read.error)
+      const lacks = onNodes(readiness(read.value, available()), compiled)
+      return { ...compiled, lacks, diagnostics: [...compiled.diagnostics, ...lacks] }
+    },
+    decompile: (value) => {
+      const read = readConfig(value)
+      if (!read.ok) throw unreadable(read.error)
+      const config = value as JsonObject // cast: only objects pass the config schema
+      const { graph, diagnostics } = decompile(config, catalog)
+      if (diagnostics.some((each) => each.severity === 'error')) throw unreadable(diagnostics)
+      return { graph, diagnostics }
+    },
+  }
+}
+
+/** What only a part itself can tell of its settings, such as a pattern that is none: the drawing's own check knows schemas alone. */
+function unfit(compiled: Compiled, found: readonly Diagnostic[]): Judged {
+  const diagnostics = [...onNodes(found, compiled), ...compiled.diagnostics]
+  return { ...compiled, config: null, text: null, lacks: [], diagnostics }
+}
+
+/** Each on the node that its path names. */
+function onNodes(found: readonly Diagnostic[], { origins }: Compiled): Diagnostic[] {
+  return found.map((each) => {
+    // An entry is named by one part of the path (`model`) or, in a list, by two (`tools/0`).
+    const [first = '', second = ''] = each.path?.split('/') ?? []
+    const node = origins[first] ?? origins[`${first}/${second}`]
+    return node === undefined ? each : { ...each, node }
+  })
+}
+
+function unreadable(diagnostics: readonly Diagnostic[]): AppError {
+  const first = diagnostics.find((each) => each.severity === 'error')
+  const path = first?.path
+  const where = path === undefined ? '' : ` (at ${path})`
+  const message = `This is no agent config that Loopwright can read${where}: ${first?.message ?? 'it does not fit.'}`
+  return new AppError('invalid_config', message, { ...(path !== undefined && { path }), diagnostics })
+}

@@ -1,0 +1,86 @@
+/** Puts a call to an agent's policies, as a run would just before the body; nothing runs and nothing is kept. */
+
+import type { z } from 'zod'
+import { type Explanation, explain } from '#lib/agent/call/explain'
+import { AppError, type Diagnostic, type Result } from '#lib/spec/errors'
+import type { GraphDocument } from '#lib/spec/graph'
+import { type JsonObject, jsonKey } from '#lib/spec/json'
+import type { RunState } from '#lib/spec/state'
+import type { Stores } from '#lib/spec/store'
+import type { DryRun, dryRunRequest } from '#lib/wire/dry-run'
+import { createUploads } from '../runs/run-earlier'
+import { type Folding, stateOf } from '../runs/run-history'
+import type { Assembled } from './assemble'
+import type { Compiling } from './compiling'
+
+interface DryRunContext {
+  readonly stores: Stores
+  readonly engine: Folding
+  readonly compiling: Pick<Compiling, 'compile'>
+  /** The agent's saved drawing; throws `not_found`. */
+  drawn(agentId: string): GraphDocument
+  assemble(config: JsonObject): Promise<Result<Assembled>>
+}
+
+/** Throws `not_found` for an agent or a run of it that is not there, `not_compiled` while the drawing has errors. */
+export async function dryRun(
+  context: DryRunContext,
+  agentId: string,
+  { tool, args, runId, graph }: z.output<typeof dryRunRequest>,
+): Promise<DryRun> {
+  const saved = context.drawn(agentId)
+  const { config, diagnostics } = context.compiling.compile(graph ?? saved)
+  if (config === null) throw cannot(diagnostics)
+  const assembled = await context.assemble(config)
+  if (!assembled.ok) throw cannot(assembled.error)
+  const state = runId === undefined ? freshState(context.engine) : pastOf(context, { agentId, runId, config })
+  const { threadId } = state.start
+  const hasUploads = threadId === null ? undefined : createUploads(context.stores.artifacts, threadId)
+  const { asked, ...rest } = explainCall({ ...assembled.value, hasUploads }, state, { tool, args })
+  return { ...rest, asked: [...asked] }
+}
+
+interface Uploads {
+  /** Whether a person has put files into the thread of the run. */
+  readonly hasUploads?: (() => boolean) | undefined
+}
+
+/** Explains a call of an assembled agent; it may bear the tool's name on the wire, which is what a model writes. */
+export function explainCall(
+  { tools, policies, codec, hasUploads }: Pick<Assembled, 'tools' | 'policies' | 'codec'> & Uploads,
+  state: RunState,
+  { tool, args }: { tool: string; args: JsonObject | string },
+): Explanation {
+  const name = codec.offered.find(({ wire }) => wire.name === tool)?.name ?? tool
+  const rawArgs = typeof args === 'string' ? args : JSON.stringify(args)
+  return explain({ tools, policies, state, ...(hasUploads && { hasUploads }) }, { name, rawArgs })
+}
+
+function cannot(diagnostics: readonly Diagnostic[]): AppError {
+  return new AppError('not_compiled', 'The agent has errors in its drawing; mend them first.', {
+    detail: { diagnostics },
+  })
+}
+
+/** A run in which nothing was before. */
+export function freshState({ start }: Pick<Folding, 'start'>): RunState {
+  const agent = { id: '', name: '', version: 'draft' as const, configHash: '' }
+  return start({ agent, input: '', threadId: null, historyThrough: null, history: [] })
+}
+
+/** What the run has counted. A yes for the whole run was given to a policy entry, so it stands while the policies do. */
+function pastOf({ engine, stores }: DryRunContext, { agentId, runId, config }: Past): RunState {
+  const row = stores.runs.get(runId)
+  if (row === undefined || row.agentId !== agentId)
+    throw new AppError('not_found', 'The agent has no such run.')
+  const state = stateOf(engine, row, { history: [], events: stores.runs.settledEvents(runId) })
+  const ran: JsonObject = JSON.parse(row.config)
+  if (jsonKey(ran.policies ?? []) !== jsonKey(config.policies ?? [])) state.granted.clear()
+  return state
+}
+
+interface Past {
+  readonly agentId: string
+  readonly runId: string
+  readonly config: JsonObject
+}

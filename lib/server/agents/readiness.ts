@@ -1,0 +1,66 @@
+/** Compares a config with what this server has: one warning for each thing it names and the server lacks. */
+import { type AgentConfig, defaultModel, type ModelSettings, type ToolEntry } from '#lib/spec/config'
+import type { Diagnostic } from '#lib/spec/errors'
+import { tools } from '#lib/tools'
+import type { Lack } from '../providers/connections'
+import { type PriceOf, pricedOf } from '../providers/prices'
+
+export interface Available {
+  /** Names of the registered databases. */
+  readonly databases: readonly string[]
+  /** What to tell of one that is missing; how to register it on a server unless said. */
+  missing?(name: string): string
+  /** What the model's provider lacks. */
+  lackOf(model: ModelSettings): Lack | undefined
+  readonly priceOf: PriceOf
+}
+
+function registerIt(name: string): string {
+  return `No database "${name}" is registered on this server. Register it under Settings, or choose another.`
+}
+
+const parameters = new Map(tools.map((each) => [each.name, each.parameters.properties ?? {}]))
+
+/** What a drawing alone can not tell; patterns and presets that name no tool are found where the graph is checked. */
+export function readiness(
+  { tools: entries, model = defaultModel, policies }: Pick<AgentConfig, 'tools' | 'model' | 'policies'>,
+  { databases, missing = registerIt, lackOf, priceOf }: Available,
+): Diagnostic[] {
+  const lack = lackOf(model)
+  return [
+    ...(lack === undefined ? [] : [{ severity: 'warning' as const, ...lack }]),
+    ...entries.flatMap((entry, index) => missingDatabases(entry, `tools/${index}`, { databases, missing })),
+    ...unknownPrices(policies, model, priceOf),
+  ]
+}
+
+/** A limit in dollars holds nothing while nobody knows what the model costs. */
+function unknownPrices(
+  policies: AgentConfig['policies'],
+  model: ModelSettings,
+  priceOf: PriceOf,
+): Diagnostic[] {
+  const isFree = model.provider === defaultModel.provider
+  if (isFree || priceOf(pricedOf(model)) !== undefined) return []
+  const message = `No price is known for ${model.name}, so this limit in dollars can not hold. Enter one under Settings, or take the limit out.`
+  return policies.flatMap(({ use, usd }, index): Diagnostic[] => {
+    if (use !== 'budget' || usd === undefined) return []
+    return [{ severity: 'warning', code: 'price_unknown', message, path: `policies/${index}/usd` }]
+  })
+}
+
+function missingDatabases(
+  { preset }: ToolEntry,
+  path: string,
+  { databases, missing }: Required<Pick<Available, 'databases' | 'missing'>>,
+): Diagnostic[] {
+  return Object.entries(preset).flatMap(([tool, given]) => {
+    const known = parameters.get(tool) ?? {}
+    return Object.entries(given).flatMap(([key, value]): Diagnostic[] => {
+      const isDatabase = Object.hasOwn(known, key) && known[key]?.format === 'database'
+      if (!isDatabase || typeof value !== 'string' || databases.includes(value)) return []
+      const at = `${path}/preset/${tool}/${key}`
+      return [{ severity: 'warning', code: 'database_missing', message: missing(value), path: at }]
+    })
+  })
+}

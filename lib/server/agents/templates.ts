@@ -1,0 +1,142 @@
+/** Agents to begin with: the examples that come with the product, and what is sensible with the parts it has. */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { JsonObject } from '#lib/spec/json'
+import type { Template, TemplateList } from '#lib/wire/agents'
+
+interface Entry extends Omit<Template, 'config'> {
+  /** A file of the examples, or the config itself. */
+  readonly from: string | JsonObject
+}
+
+const model = { provider: 'scripted', name: 'demo' }
+
+const entries: readonly Entry[] = [
+  {
+    id: 'data-analyst',
+    title: 'Data analyst',
+    help: 'Reads how a database is built first, then answers by read-only SQL.',
+    icon: 'database',
+    family: 'tool',
+    from: 'retail-analyst.json',
+  },
+  {
+    id: 'web-reader',
+    title: 'Web reader',
+    help: 'Reads the pages you name and says where each fact stands.',
+    icon: 'globe',
+    family: 'tool',
+    from: {
+      name: 'web-reader',
+      title: 'Web reader',
+      description: 'Reads web pages and answers from them, with the address of each page it used.',
+      instructions:
+        'Answer from web pages. Read every page you are given with web.fetch before you say anything about it; when an answer needs another page that one links to, read that as well. After each fact put the address of the page it stands on. Say so when the pages do not tell.',
+      model,
+      tools: [{ use: 'builtin', tools: ['web.fetch'] }],
+      policies: [
+        { use: 'steps', max: 8 },
+        { use: 'results', appliesTo: ['web.fetch'], maxChars: 20_000 },
+      ],
+    },
+  },
+  {
+    id: 'file-writer',
+    title: 'File writer',
+    help: 'Writes and mends text files in its workspace, to be downloaded.',
+    icon: 'file-plus',
+    family: 'tool',
+    from: {
+      name: 'file-writer',
+      title: 'File writer',
+      description: 'Writes texts into files, and mends files you give it.',
+      instructions:
+        'You write and mend text files. Look at a file with files.view before you change it, change no more than what is asked, and say in one sentence which files you wrote.',
+      model,
+      tools: [
+        {
+          use: 'builtin',
+          tools: [
+            'files.list',
+            'files.view',
+            'files.search',
+            'files.create',
+            'files.str_replace',
+            'files.insert',
+          ],
+        },
+      ],
+      policies: [{ use: 'steps', max: 12 }],
+    },
+  },
+  {
+    id: 'report-writer',
+    title: 'Report writer',
+    help: 'Reads figures, formats them with JavaScript of your own, and writes a report into a file.',
+    icon: 'file-text',
+    family: 'tool',
+    from: 'report-writer.json',
+  },
+  {
+    id: 'calculator',
+    title: 'Calculator',
+    help: 'Does exact arithmetic and tells the time. The smallest agent with tools.',
+    icon: 'calculator',
+    family: 'tool',
+    from: 'calculator.json',
+  },
+  {
+    id: 'javascript',
+    title: 'Programmer',
+    help: 'Writes short programs and runs them in the sandbox, over files you give it.',
+    icon: 'square-code',
+    family: 'tool',
+    from: {
+      name: 'programmer',
+      title: 'Programmer',
+      description: 'Answers by writing JavaScript and running it in the sandbox.',
+      instructions:
+        'Answer by writing short JavaScript programs and running them with javascript.run. Check a result before you tell it; when a program fails, read the error, mend the program and run it again.',
+      model,
+      tools: [{ use: 'builtin', tools: ['javascript.run', 'files.list', 'files.view', 'files.create'] }],
+      policies: [
+        { use: 'steps', max: 12 },
+        { use: 'timeout', appliesTo: ['javascript.run'], seconds: 20 },
+      ],
+    },
+  },
+  {
+    id: 'guarded-analyst',
+    title: 'Guarded analyst',
+    help: 'Shows policies at work: it may see how a database is built, and none of its rows.',
+    icon: 'shield',
+    family: 'policy',
+    from: 'guarded-analyst.json',
+  },
+  {
+    id: 'blank',
+    title: 'Blank agent',
+    help: 'An agent and a model; the rest is yours.',
+    icon: 'bot',
+    family: 'agent',
+    from: { name: 'untitled', model },
+  },
+]
+
+/** @param folder of the examples; without it, or without a file of it, the templates made from those are left out */
+export function readTemplates(folder: string | undefined): TemplateList {
+  const items = entries.flatMap(({ from, ...shown }): Template[] => {
+    const config = typeof from === 'string' ? exampleIn(folder, from) : from
+    return config === undefined ? [] : [{ ...shown, config }]
+  })
+  return { items }
+}
+
+function exampleIn(folder: string | undefined, file: string): JsonObject | undefined {
+  if (folder === undefined) return undefined
+  try {
+    return JSON.parse(readFileSync(path.join(folder, file), 'utf8'))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,134 @@
+/** The one door of the server: what passes it has been checked, bounded and given its policy; Next sees nothing else. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { bytesInWords } from '#lib/wire/json'
+import { isUpload, limitsOf } from '#lib/wire/limits'
+import { dataPolicy, newNonce, policyOf, securityHeaders } from './csp'
+import { type Guard, isApi, type Knock } from './guard'
+import { type Refusal, refusalAsJson, refusalAsPage } from './refusal'
+import { hasBody, readBody, withBody } from './request-body'
+
+interface DoorContext {
+  readonly guard: Guard
+  readonly dev: boolean
+  /** Next's own handlers. */
+  readonly pass: (request: IncomingMessage, response: ServerResponse) => Promise<void>
+  readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+}
+
+export interface Door {
+  /** `expecting` when the sender waits for leave to send its body. */
+  enter(request: IncomingMessage, response: ServerResponse, expecting?: boolean): void
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  /** From now on everyone is told to come again later. */
+  shut(): void
+}
+
+/** Headers by which Next talks to itself, or a proxy to a server: none of them may come from outside. */
+const internal =
+  /^(x-middleware-|x-invoke-|x-now-|x-matched-|x-forwarded-|next-resume$|next-action$|forwarded$|x-nonce$|content-security-policy)/
+/** How long a refused sender may go on sending before it is cut off, ms: long enough to read why. */
+const linger = 2_000
+
+export function createDoor(context: DoorContext): Door {
+  const { guard, dev, upgrade } = context
+  let shut = false
+  return {
+    enter(request, response, expecting = false) {
+      const nonce = newNonce()
+      const policy = policyOf(nonce, { dev })
+      response.setHeader('content-security-policy', isApi(request.url ?? '') ? dataPolicy : policy)
+      for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value)
+      const verdict = guard(knockOf(request))
+      const refusal: Refusal | undefined = !verdict.ok ? verdict : shut ? closed : undefined
+      if (refusal !== undefined) return refuse({ request, response, nonce }, refusal)
+      for (const name of Object.keys(request.headers)) if (internal.test(name)) delete request.headers[name]
+      // Next takes the nonce for its own scripts from here.
+      request.headers['content-security-policy'] = policy
+      if (isPage(request.url ?? '')) response.setHeader('cache-control', 'no-store')
+      if (expecting) response.writeContinue()
+      void letIn(context, { request, response, nonce })
+    },
+    upgrade(request, socket, head) {
+      socket.on('error', () => undefined)
+      if (!dev || shut || !guard(knockOf(request)).ok) return void socket.destroy()
+      upgrade(request, socket, head)
+    },
+    shut() {
+      shut = true
+    },
+  }
+}
+
+const closed: Refusal = { code: 'unavailable', message: 'The server is about to stop; it will be back.' }
+
+interface Visit {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly nonce: string
+}
+
+async function letIn({ pass }: DoorContext, visit: Visit): Promise<void> {
+  const { request, response } = visit
+  try {
+    if (!hasBody(request)) return await pass(request, response)
+    const { maxBytes } = limitsOf(pathOf(request))
+    const tooLarge: Refusal = {
+      code: 'too_large',
+      message: `The body is larger than ${bytesInWords(maxBytes)}.`,
+    }
+    if (isUpload(pathOf(request))) {
+      if (Number(request.headers['content-length'] ?? 0) > maxBytes) return refuse(visit, tooLarge)
+      // Bounded by whoever writes it to the disk as it comes.
+      response.once('finish', () => part(request))
+      return await pass(request, response)
+    }
+    const body = await readBody(request, maxBytes)
+    if (body === 'gone') return
+    if (body !== 'too_large') return await pass(withBody(request, body), response)
+    refuse(visit, tooLarge)
+  } catch (error) {
+    console.error(error)
+    if (response.headersSent) response.destroy()
+    else
+      refuse(visit, { code: 'internal', message: 'Something went wrong in the server; its log tells more.' })
+  }
+}
+
+function refuse({ request, response, nonce }: Visit, refusal: Refusal): void {
+  const wantsPage = !isApi(request.url ?? '') && (request.headers.accept ?? '').includes('text/html')
+  const { status, headers, body } = wantsPage ? refusalAsPage(refusal, nonce) : refusalAsJson(refusal)
+  response.writeHead(status, { ...headers, 'content-length': String(Buffer.byteLength(body)) })
+  response.end(request.method === 'HEAD' ? undefined : body)
+  part(request)
+}
+
+/** Of a sender that has its answer and still sends. */
+function part(request: IncomingMessage): void {
+  if (request.complete) return
+  // Closing at once could reset the connection before the answer is read; what still comes is thrown away.
+  request.resume()
+  setTimeout(() => request.complete || request.destroy(), linger).unref()
+}
+
+/** The rest says by itself how long it may be kept. */
+function isPage(target: string): boolean {
+  return !isApi(target) && !target.startsWith('/_next/static/')
+}
+
+function pathOf({ url = '' }: IncomingMessage): string {
+  return url.split('?', 1)[0] ?? ''
+}
+
+/** A header given twice stays two: which of them counts is what an attacker would choose. */
+function knockOf({ method = '', url = '', rawHeaders }: IncomingMessage): Knock {
+  const byName = new Map<string, string[]>()
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]?.toLowerCase() ?? ''
+    const values = byName.get(name)
+    const value = rawHeaders[at + 1] ?? ''
+    if (values === undefined) byName.set(name, [value])
+    else values.push(value)
+  }
+  return { method, target: url, header: (name) => byName.get(name) ?? [] }
+}

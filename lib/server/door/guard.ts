@@ -1,0 +1,147 @@
+/** The door: who may come in, decided by method, address and headers alone, before a body is read. */
+
+import type { ErrorCode } from '#lib/spec/errors'
+import { isUpload } from '#lib/wire/limits'
+import { tokenCheck } from './token'
+
+export interface DoorRules {
+  /** The origin people reach the server by (`https://agents.example.com`), besides this machine's own names. */
+  readonly publicOrigin?: string
+  /** Asked of everyone when set. */
+  readonly token?: string
+  /** Lets Next's development tools post to themselves. */
+  readonly dev?: boolean
+}
+
+/** A request as the door sees it. */
+export interface Knock {
+  readonly method: string
+  /** Path and query as they came: `/api/runs?agent=a`. */
+  readonly target: string
+  /** Every value a header came with, by its lower-case name. */
+  header(name: string): readonly string[]
+}
+
+export type Verdict =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly code: ErrorCode; readonly message: string }
+export type Guard = (knock: Knock) => Verdict
+
+const come: Verdict = { ok: true }
+const reading = new Set(['GET', 'HEAD'])
+const writing = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+const local = /^(localhost|127\.0\.0\.1|\[::1\])(:[1-9]\d{0,4})?$/
+const localOrigin = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:[1-9]\d{0,4})?$/
+/** Files every page needs before anyone has signed in; they say nothing about anybody. */
+const open = /^\/(_next\/static\/[\w./~@%[\]()-]+|favicon\.ico|icon\.svg)$/
+
+export function createGuard({ publicOrigin, token, dev = false }: DoorRules): Guard {
+  const publicHost = publicOrigin === undefined ? undefined : new URL(publicOrigin).host
+  const isHost = (host: string) => local.test(host) || host === publicHost
+  const isOrigin = (origin: string) => localOrigin.test(origin) || origin === publicOrigin
+  const isKnown = token === undefined ? () => true : tokenCheck(token)
+
+  return (knock) =>
+    checkHost(knock, isHost) ??
+    checkTarget(knock.target) ??
+    checkOrigin(knock, isOrigin) ??
+    checkSite(knock) ??
+    checkMethod(knock, dev) ??
+    checkKind(knock) ??
+    checkToken(knock, isKnown) ??
+    come
+}
+
+function refuse(code: ErrorCode, message: string): Verdict {
+  return { ok: false, code, message }
+}
+
+function pathOf(target: string): string {
+  return target.split(/[?#]/, 1)[0] ?? ''
+}
+
+/** Whether the address is of the API, as its router would read it. */
+export function isApi(target: string): boolean {
+  return /^\/api(\/|$)/i.test(pathOf(target))
+}
+
+function checkHost({ header }: Knock, isHost: (host: string) => boolean): Verdict | undefined {
+  const [host, ...more] = header('host')
+  if (host !== undefined && more.length === 0 && isHost(host)) return undefined
+  return refuse(
+    'forbidden_host',
+    'This server answers to localhost, 127.0.0.1 and [::1], and to the address in LOOPWRIGHT_PUBLIC_URL.',
+  )
+}
+
+/** Only a plain path goes on: no whole address, no other host behind slashes, nothing that a router might read otherwise. */
+function checkTarget(target: string): Verdict | undefined {
+  const path = pathOf(target)
+  if (/^\/(?![/\\])/.test(path) && !/[\\\0]|%00|%5c|%2f/i.test(path) && target.length <= 8_192)
+    return undefined
+  return refuse('bad_request', 'The address is not a plain path.')
+}
+
+function checkOrigin({ header }: Knock, isOrigin: (origin: string) => boolean): Verdict | undefined {
+  const origins = header('origin')
+  if (origins.length === 0) return undefined
+  if (origins.length === 1 && isOrigin(origins[0] ?? '')) return undefined
+  return refuse('forbidden_origin', 'Requests from pages of another origin are refused.')
+}
+
+/** What another site starts is refused; a plain link that opens a page is not. */
+function checkSite(knock: Knock): Verdict | undefined {
+  const { header, method, target } = knock
+  const sites = header('sec-fetch-site')
+  if (sites.every((site) => site === 'same-origin' || site === 'none')) return undefined
+  const isLink =
+    header('sec-fetch-mode').join() === 'navigate' && header('sec-fetch-dest').join() === 'document'
+  if (isLink && reading.has(method) && !isApi(target)) return undefined
+  return refuse('forbidden_origin', 'Requests that another site starts are refused.')
+}
+
+function checkMethod({ method, target }: Knock, dev: boolean): Verdict | undefined {
+  const isTool = dev && target.startsWith('/__nextjs')
+  if (reading.has(method) || (writing.has(method) && (isApi(target) || isTool))) return undefined
+  if (method === 'OPTIONS' && isApi(target)) return undefined
+  return refuse('method_not_allowed', `${method.slice(0, 16)} is not taken here.`)
+}
+
+/** What a form of another page, or a script of it without asking first, can send. */
+const simple = /^(application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\s*(;|$)/i
+
+/** A body must be JSON, or of some other kind that no form of another page can send where bytes are taken. */
+function checkKind({ header, method, target }: Knock): Verdict | undefined {
+  const length = header('content-length')
+  const hasBody = header('transfer-encoding').length > 0 || length.some((value) => value !== '0')
+  const kinds = header('content-type')
+  if (kinds.length === 0 && !hasBody) return undefined
+  if (reading.has(method)) {
+    return hasBody ? refuse('bad_request', `${method} takes no body.`) : undefined
+  }
+  const [kind = '', ...more] = kinds
+  if (method === 'POST' && isUpload(pathOf(target))) {
+    if (more.length === 0 && /^[\w.+-]+\/[\w.+-]+\s*(;|$)/.test(kind.trim()) && !simple.test(kind.trim()))
+      return undefined
+    return refuse(
+      'unsupported_media_type',
+      'The body must be the file itself, sent with the header content-type: application/octet-stream.',
+    )
+  }
+  if (more.length === 0 && /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(kind.trim()))
+    return undefined
+  return refuse(
+    'unsupported_media_type',
+    'The body must be JSON, sent with the header content-type: application/json.',
+  )
+}
+
+function checkToken({ header, target }: Knock, isKnown: ReturnType<typeof tokenCheck>): Verdict | undefined {
+  const path = pathOf(target)
+  if (path === '/api/health' || path === '/api/session' || open.test(path)) return undefined
+  if (isKnown(header('authorization').join(), header('cookie').join(';'))) return undefined
+  return refuse(
+    'unauthorized',
+    'A token is asked for: send it with the header "Authorization: Bearer <token>".',
+  )
+}

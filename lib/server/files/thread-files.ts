@@ -1,0 +1,200 @@
+/** The workspaces of threads: what a person puts in and takes out, and what runs reach. */
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import path from 'node:path'
+import type { Taken } from '#lib/sandbox/artifact-files'
+import { createWorkspace, filesPort, type Workspace } from '#lib/sandbox/workspace'
+import { copyWorkspace } from '#lib/sandbox/workspace-copy'
+import type { Artifact } from '#lib/spec/artifact'
+import { AppError, type ErrorCode, isAppError } from '#lib/spec/errors'
+import type { FileAnswer, FileFault } from '#lib/spec/sandbox'
+import type { RunRow, Stores } from '#lib/spec/store'
+import type { ToolPorts } from '#lib/spec/tool'
+import { type FileList, maxUploadBytes } from '#lib/wire/artifacts'
+import { bytesInWords } from '#lib/wire/json'
+import { type Artifacts, type Download, forgetDiscards, isSystemFault } from './artifacts'
+import { plainName } from './file-name'
+
+/** Expected failures are thrown as AppError. */
+export interface ThreadFiles {
+  /** Every file of the thread's workspace, sorted by path. */
+  list(threadId: string): Promise<FileList>
+  /** Keeps the file and puts it into the workspace, under a name that is plain and not taken. */
+  upload(threadId: string, file: { name: string; content: AsyncIterable<Uint8Array> }): Promise<Artifact>
+  /** A file of the workspace as it is now. */
+  open(threadId: string, path: string): Promise<Download>
+}
+
+/** The part that only the server itself uses. */
+export interface Workspaces extends ThreadFiles {
+  /** What the run's tools reach of files. */
+  ports(row: Pick<RunRow, 'id' | 'threadId'>): Pick<ToolPorts, 'files' | 'artifacts'>
+  /** Gives a thread that is about to be made a copy of another's workspace as it is now. Throws when the disk takes no more. */
+  copy(from: string, to: string): Promise<void>
+  /** Removes the thread's workspace with all that stands in it. */
+  remove(threadId: string): Promise<void>
+  /** Deletes the workspaces that this database has let go of and an earlier server did not come to delete; any other is left. */
+  sweep(): Promise<void>
+}
+
+interface Context {
+  readonly stores: Stores
+  readonly artifacts: Artifacts
+  /** Below it each workspace stands in a folder called by its thread; absolute. */
+  readonly folder: string
+  /** Told in one sentence of workspaces that no thread of this database has; the server's log unless said. */
+  readonly report?: (sentence: string) => void
+}
+
+/** Workspaces kept at hand, so that all who use one share it. */
+const maxAtHand = 256
+
+/** Holds copies that are not whole yet; what an earlier server left there is thrown away. */
+const incoming = 'incoming'
+
+export function createThreadFiles({ stores, artifacts, folder, report = console.warn }: Context): Workspaces {
+  const atHand = new Map<string, Workspace>()
+  const placeOf = (threadId: string) => path.join(folder, threadId)
+  rmSync(path.join(folder, incoming), { recursive: true, force: true })
+
+  function workspaceOf(threadId: string): Workspace {
+    const workspace = atHand.get(threadId) ?? createWorkspace(placeOf(threadId))
+    atHand.delete(threadId)
+    atHand.set(threadId, workspace)
+    const [oldest] = atHand.keys()
+    if (atHand.size > maxAtHand && oldest !== undefined) atHand.delete(oldest)
+    return workspace
+  }
+
+  function known(threadId: string): Workspace {
+    if (stores.threads.get(threadId) === undefined) throw missing()
+    return workspaceOf(threadId)
+  }
+
+  async function remove(threadId: string): Promise<void> {
+    atHand.delete(threadId)
+    await rm(placeOf(threadId), { recursive: true, force: true, maxRetries: 2 })
+    forgetDiscards(stores, [threadId])
+  }
+
+  return {
+    async list(threadId) {
+      const { entries, truncated } = given(await known(threadId).list('', { deep: true }))
+      const files = entries.filter((each) => each.kind === 'file')
+      return { items: files.map(({ path: at, bytes }) => ({ path: at, bytes })), truncated }
+    },
+
+    async upload(threadId, { name, content }) {
+      const workspace = known(threadId)
+      const taken = await taking(artifacts, content)
+      const plain = plainName(name)
+      try {
+        const wanted = { folder: 'uploads', name: plain, bytes: taken.bytes }
+        const { path: at } = given(await workspace.add(wanted, taken.read()))
+        if (stores.threads.get(threadId) === undefined) {
+          await remove(threadId)
+          throw missing()
+        }
+        const kept = artifacts.settle({ threadId, runId: null }, taken, { name: plain, path: at })
+        if (!kept.ok) await workspace.remove(at)
+        return given(kept)
+      } finally {
+        taken.drop()
+      }
+    },
+
+    async open(threadId, at) {
+      const file = given(await known(threadId).open(at))
+      return {
+        name: path.posix.basename(file.path),
+        mediaType: 'application/octet-stream',
+        content: file.content,
+      }
+    },
+
+    ports({ id: runId, threadId }) {
+      const owner = { threadId, runId }
+      return {
+        files: filesPort(workspaceOf(threadId), artifacts.keeper(owner)),
+        artifacts: artifacts.port(owner),
+      }
+    },
+
+    async copy(from, to) {
+      const copy = path.join(folder, incoming, to)
+      try {
+        await copyWorkspace(placeOf(from), copy)
+        if (existsSync(copy)) await rename(copy, placeOf(to))
+      } catch (error) {
+        await rm(copy, { recursive: true, force: true })
+        if (!isSystemFault(error)) throw error
+        throw new AppError('unavailable', 'The workspace can not be copied just now: the disk takes no more.')
+      }
+    },
+
+    remove,
+
+    async sweep() {
+      for (const id of stores.discards.workspaces()) await remove(id).catch(passSystemFault)
+      const unknown = namesIn(folder).filter((id) => id !== incoming && stores.threads.get(id) === undefined)
+      if (unknown.length > 0)
+        report(
+          `${folder}: ${unknown.length === 1 ? 'one workspace belongs' : `${unknown.length} workspaces belong`} to no thread of this database, as after a change of the database; nothing is deleted.`,
+        )
+    },
+  }
+}
+
+/** What cannot be deleted now is tried again at the next start. */
+function passSystemFault(error: unknown): void {
+  if (!isSystemFault(error)) throw error
+}
+
+async function taking(artifacts: Artifacts, content: AsyncIterable<Uint8Array>): Promise<Taken> {
+  try {
+    const taken = await artifacts.take(unbroken(content), maxUploadBytes)
+    if (taken !== 'too_large') return taken
+  } catch (error) {
+    if (isSystemFault(error))
+      throw new AppError('unavailable', 'The file can not be stored just now: the disk takes no more.')
+    throw error
+  }
+  throw new AppError('too_large', `The file is larger than ${bytesInWords(maxUploadBytes)}.`)
+}
+
+/** What the sender breaks off is no fault of ours. */
+async function* unbroken(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* content
+  } catch (error) {
+    if (isAppError(error)) throw error
+    throw new AppError('bad_request', 'The upload broke off before its end.')
+  }
+}
+
+const errorOf = {
+  bad_path: 'bad_request',
+  outside: 'bad_request',
+  not_found: 'not_found',
+  not_a_file: 'bad_request',
+  not_a_folder: 'bad_request',
+  exists: 'conflict',
+  not_empty: 'conflict',
+  not_text: 'bad_request',
+  too_large: 'too_large',
+  quota: 'too_large',
+  unavailable: 'unavailable',
+} as const satisfies Record<FileFault, ErrorCode>
+
+function given<T>(answer: FileAnswer<T>): T {
+  if (answer.ok) return answer.value
+  throw new AppError(errorOf[answer.code], answer.message)
+}
+
+function missing(): AppError {
+  return new AppError('not_found', 'There is no such thread.')
+}
+
+function namesIn(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder) : []
+}

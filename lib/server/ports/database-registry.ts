@@ -1,0 +1,97 @@
+/** The databases a person has registered: SQLite files of this machine, kept by name in the settings. */
+import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { z } from 'zod'
+import { AppError } from '#lib/spec/errors'
+import type { SettingsStore } from '#lib/spec/store'
+import type { DatabaseView } from '#lib/wire/databases'
+import type { DatabaseRegistry } from '../loopwright'
+import { sampleName } from './databases'
+
+const key = 'databases'
+const stored = z.record(z.string(), z.string())
+/** How every SQLite file begins. */
+const header = 'SQLite format 3\0'
+
+/** Name → absolute path, in order of names. */
+export function registeredDatabases(settings: SettingsStore): Record<string, string> {
+  const read = stored.safeParse(settings.get(key) ?? {})
+  const entries = Object.entries(read.success ? read.data : {})
+  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** @param own the folder of the server's own files, which no tool may read */
+export function createRegistry(settings: SettingsStore, own: string): DatabaseRegistry {
+  const sample: DatabaseView = { name: sampleName, path: null, sample: true }
+  return {
+    list: () => {
+      const registered = Object.entries(registeredDatabases(settings))
+      return { items: [sample, ...registered.map(([name, file]) => ({ name, path: file, sample: false }))] }
+    },
+    register: ({ name, path: file }) => {
+      if (name === sampleName) {
+        throw new AppError(
+          'name_taken',
+          `${name} is the sample that comes with Loopwright; choose another name.`,
+          { path: 'name' },
+        )
+      }
+      const known = registeredDatabases(settings)
+      checkFile(file, own)
+      settings.set(key, { ...known, [name]: file })
+      return { name, path: file, sample: false }
+    },
+    remove: (name) => {
+      const { [name]: gone, ...rest } = registeredDatabases(settings)
+      if (name === sampleName) throw new AppError('conflict', `${name} comes with Loopwright and stays.`)
+      if (gone === undefined) throw new AppError('not_found', `No database is registered as ${name}.`)
+      settings.set(key, rest)
+    },
+  }
+}
+
+function checkFile(file: string, own: string): void {
+  if (!path.isAbsolute(file)) throw wrong('The path must be absolute, as in /home/me/sales.db.')
+  let size: number
+  try {
+    const found = statSync(file)
+    if (!found.isFile()) throw wrong(`${file} is no file.`)
+    if (isOwn(file, own)) throw wrong('This is a file of Loopwright itself.')
+    size = found.size
+    if (size === 0 || startsLikeSqlite(file)) return
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    throw wrong(`${file} can not be read on the server's machine.`)
+  }
+  throw wrong(`${file} is no SQLite database.`)
+}
+
+const ownFiles = ['loopwright.db', 'lock.db'].flatMap((name) =>
+  ['', '-wal', '-shm', '-journal'].map((suffix) => `${name}${suffix}`),
+)
+
+/** Whether the file, under whatever name or link, is one the server keeps in its folder. */
+function isOwn(file: string, own: string): boolean {
+  const real = realpathSync(file)
+  const { dev, ino } = statSync(file, { bigint: true })
+  return ownFiles.some((name) => {
+    const found = statSync(path.join(own, name), { bigint: true, throwIfNoEntry: false })
+    if (found === undefined) return false
+    return (found.dev === dev && found.ino === ino) || realpathSync(path.join(own, name)) === real
+  })
+}
+
+function startsLikeSqlite(file: string): boolean {
+  const descriptor = openSync(file, 'r')
+  try {
+    const bytes = Buffer.alloc(header.length)
+    readSync(descriptor, bytes, 0, bytes.length, 0)
+    return bytes.toString('latin1') === header
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function wrong(message: string): AppError {
+  return new AppError('unprocessable', message, { path: 'path' })
+}

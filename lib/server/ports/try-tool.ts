@@ -1,0 +1,94 @@
+/** Runs one built-in tool by hand, outside of any run. */
+import { z } from 'zod'
+import { AtWork } from '#lib/agent/call/at-work'
+import type { Clock } from '#lib/agent/deps'
+import { type CleanOutput, cleanOutput, messageOf } from '#lib/agent/observation/observe'
+import { redactBlocks, redactKeyed } from '#lib/agent/observation/redact'
+import { AppError } from '#lib/spec/errors'
+import type { JsonObject } from '#lib/spec/json'
+import type { Tool, ToolPorts } from '#lib/spec/tool'
+import { inWords, withPlace } from '#lib/wire/issues'
+import type { TriedTool } from '#lib/wire/tools'
+
+interface TryContext {
+  readonly tools: readonly Tool[]
+  readonly ports: ToolPorts
+  readonly clock: Clock
+  /** Takes known secrets out of what the tool says. */
+  redact(text: string): string
+}
+
+/** Throws `not_found` for a name that is no tool, `bad_request` for arguments that do not fit it. */
+export async function tryTool(
+  { tools, ports, clock, redact }: TryContext,
+  { name, args, signal }: { name: string; args: JsonObject; signal: AbortSignal },
+): Promise<TriedTool> {
+  const tool = tools.find((each) => each.name === name)
+  if (tool === undefined) throw new AppError('not_found', `There is no tool called ${name.slice(0, 100)}.`)
+  checkArgs(tool, args)
+  const atWork = new AtWork({ clock, show: () => undefined })
+  const ended = new AbortController()
+  const late = new AbortController()
+  const { inLine } = atWork
+  void atWork.hasWorked(tool.timeoutSeconds, ended.signal).then((isLate) => isLate && late.abort('timeout'))
+  const context = {
+    callId: 'try',
+    inLine,
+    signal: AbortSignal.any([signal, late.signal]),
+    now: () => clock.now(),
+    progress: () => undefined,
+    created: () => undefined,
+    ports,
+  }
+  const output = await Promise.race([outputOf(tool, args, { context, redact }), aborted(context.signal)])
+  const durationMs = Math.round(atWork.workedMs)
+  atWork.end()
+  ended.abort('ended')
+  const status = output.ok ? 'ok' : late.signal.aborted ? 'timeout' : 'error'
+  return {
+    name,
+    status,
+    code: output.ok ? null : output.code,
+    result: {
+      blocks: redactBlocks(
+        { redact },
+        output.ok ? [...output.blocks] : [{ type: 'text', text: output.message }],
+      ),
+    },
+    ...(output.metadata && { metadata: redactKeyed({ redact }, output.metadata) }),
+    durationMs,
+  }
+}
+
+/** By the schema that people and models see, so that what it does not name is told as well. */
+function checkArgs({ parameters }: Tool, args: JsonObject): void {
+  const asked = { args }
+  // cast: zod's own type lists the keywords it knows; ours is any JSON Schema.
+  const fits = z.fromJSONSchema(parameters as Parameters<typeof z.fromJSONSchema>[0])
+  const read = z.object({ args: fits }).safeParse(asked)
+  const [found] = read.error?.issues.flatMap((issue) => inWords(issue, asked)) ?? []
+  if (found === undefined) return
+  throw new AppError('bad_request', withPlace(found), { path: found.path ?? 'args' })
+}
+
+async function outputOf(
+  tool: Tool,
+  args: JsonObject,
+  { context, redact }: { context: Parameters<Tool['run']>[1]; redact(text: string): string },
+): Promise<CleanOutput> {
+  try {
+    return cleanOutput(await tool.run(args, context))
+  } catch (error) {
+    return { ok: false, code: 'exception', message: messageOf(error, tool.name, redact) }
+  }
+}
+
+/** A body that does not heed the signal holds nobody up. */
+function aborted(signal: AbortSignal): Promise<CleanOutput> {
+  return new Promise((resolve) => {
+    const stop = () =>
+      resolve({ ok: false, code: 'timeout', message: 'The tool took too long and was stopped.' })
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+  })
+}

@@ -1,0 +1,195 @@
+/** What stands for a provider of models on this machine: its address and key, from the environment, Settings or its own default. */
+
+import type { ModelSettings } from '#lib/spec/config'
+import type { Endpoint, Provider } from '#lib/spec/model'
+import { type ProviderKind, type ProviderView, providerKind } from '#lib/wire/providers'
+import { originIn } from '../environment/base-url'
+import type { Outbound } from '../environment/environment-outbound'
+import { hintOf, type Vault } from '../secrets/secrets'
+import { homeOf } from './homes'
+
+/** What Settings keeps of a provider; its key is a secret, under a name made from its own. */
+export type StoredProvider = { baseUrl?: string; idleSeconds?: number }
+
+export interface ConnectionContext {
+  readonly parts: readonly Provider[]
+  readonly environment: Outbound['providers']
+  /** What Settings keeps, by name; nothing for the command line. */
+  readonly stored?: () => Readonly<Record<string, StoredProvider>>
+  readonly vault?: Pick<Vault, 'get' | 'open'>
+}
+
+/** Values that are tried before they are kept. */
+export interface Unsaved extends StoredProvider {
+  /** Empty for none at all. */
+  readonly key?: string
+}
+
+export interface Connection extends Omit<ProviderView, 'ready' | 'test'> {
+  readonly part: Provider
+  /** The key, when there is one that may go to the address. */
+  readonly value?: string
+}
+
+export const compatible = 'openai-compatible' satisfies ProviderKind
+
+/** Those that are always there, each with an address and a key of its own, in the order of their kinds. */
+export function servicesOf(parts: readonly Provider[]): Provider[] {
+  const services = parts.filter(
+    ({ service }) => typeof service?.baseUrl === 'string' && service.endpoint === undefined,
+  )
+  return providerKind.options.flatMap((kind) => services.filter(({ id }) => id === kind))
+}
+
+export function connectionsOf(context: ConnectionContext): Connection[] {
+  const services = servicesOf(context.parts).map(({ id }) => id)
+  const added = Object.keys(context.stored?.() ?? {}).filter((name) => !services.includes(name))
+  return [...services, ...added.sort()].flatMap((name) => connectionOf(context, name) ?? [])
+}
+
+/** Undefined when this server has no such provider; `unsaved` values stand in place of those kept, and make one that is not kept yet. */
+export function connectionOf(
+  context: ConnectionContext,
+  name: string,
+  unsaved?: Unsaved,
+): Connection | undefined {
+  const service = servicesOf(context.parts).find(({ id }) => id === name)
+  const part = service ?? context.parts.find(({ id }) => id === compatible)
+  const stored = context.stored?.() ?? {}
+  const kept = Object.hasOwn(stored, name) ? stored[name] : undefined
+  if (part === undefined || (service === undefined && kept === undefined && unsaved === undefined))
+    return undefined
+  const { baseUrl, baseUrlFrom } = addressOf(context, { name, part, kept: unsaved ?? kept })
+  const at: At = { name, part, baseUrl, isService: service !== undefined }
+  const key = keyOf(context, at, unsaved?.key)
+  const problem = problemOf(context, at, key)
+  return {
+    name,
+    kind: providerKind.parse(part.id),
+    label: service?.label ?? name,
+    part,
+    baseUrl,
+    baseUrlFrom,
+    idleSeconds: (unsaved ?? kept)?.idleSeconds ?? null,
+    key: key && { from: key.from, hint: key.hint, secret: key.secret, allowed: key.value !== undefined },
+    ...(key?.value !== undefined && { value: key.value }),
+    ...(problem !== undefined && { problem }),
+  }
+}
+
+/** As the models' clients take it; undefined while it has no address. */
+export function endpointOf({ name, baseUrl, value, idleSeconds }: Connection): Endpoint | undefined {
+  if (baseUrl === null) return undefined
+  const ms = (idleSeconds ?? 0) * 1_000
+  return {
+    name,
+    baseUrl,
+    ...(value !== undefined && { key: value }),
+    ...(idleSeconds !== null && { waits: { headersMs: ms, firstContentMs: ms, betweenMs: ms } }),
+  }
+}
+
+/** The secret that holds a provider's key: `OPENAI_API_KEY`. */
+export function secretNameOf(provider: string): string {
+  const name = `${provider.toUpperCase().replaceAll('-', '_')}_API_KEY`
+  return /^[A-Z]/.test(name) ? name : `P_${name}`
+}
+
+export interface Lack {
+  readonly code: 'endpoint_missing' | 'key_missing'
+  readonly message: string
+  readonly path: string
+}
+
+/** What is missing before the model of a config can be asked. */
+export function lackOf(context: ConnectionContext, { provider, endpoint }: ModelSettings): Lack | undefined {
+  const part = context.parts.find(({ id }) => id === provider)
+  if (part?.service === undefined) return undefined
+  const isAdded = part.service.baseUrl === null
+  const name = isAdded ? endpoint : homeOf(provider)
+  if (typeof name !== 'string' || name === '') return undefined
+  const path = isAdded ? 'model/endpoint' : 'model/provider'
+  const connection = connectionOf(context, name)
+  if (connection === undefined || connection.kind !== (isAdded ? part.id : name)) {
+    const where =
+      context.stored === undefined
+        ? 'The command line knows openai and anthropic alone.'
+        : 'Add it under Settings, or choose another.'
+    return { code: 'endpoint_missing', message: `This server has no endpoint "${name}". ${where}`, path }
+  }
+  if (connection.problem === undefined) return undefined
+  const code = connection.baseUrl === null ? 'endpoint_missing' : 'key_missing'
+  return { code, message: connection.problem, path }
+}
+
+interface At {
+  readonly name: string
+  readonly part: Provider
+  readonly baseUrl: string | null
+  readonly isService: boolean
+}
+
+function addressOf(
+  { environment }: ConnectionContext,
+  { name, part, kept }: { name: string; part: Provider; kept: StoredProvider | undefined },
+): Pick<Connection, 'baseUrl' | 'baseUrlFrom'> {
+  const said = environment[name]?.baseUrl
+  if (said !== undefined) return { baseUrl: said, baseUrlFrom: 'environment' }
+  if (kept?.baseUrl !== undefined) return { baseUrl: kept.baseUrl, baseUrlFrom: 'settings' }
+  return { baseUrl: part.service?.baseUrl ?? null, baseUrlFrom: 'default' }
+}
+
+/** `value` is absent when the key may not go to the address, or can not be opened; `problem` then says why. */
+interface Key {
+  readonly from: 'settings' | 'environment'
+  readonly hint: string
+  readonly secret: string | null
+  readonly value?: string
+  readonly problem?: string
+}
+
+function keyOf(context: ConnectionContext, at: At, typed: string | undefined): Key | null {
+  const { name, baseUrl } = at
+  const said = context.environment[name]?.key
+  if (said !== undefined) return saidKey(context, at, said)
+  if (typed !== undefined)
+    return typed === '' ? null : { from: 'settings', hint: hintOf(typed), secret: null, value: typed }
+  const secret = secretNameOf(name)
+  const row = context.vault?.get(secret)
+  if (context.vault === undefined || row === undefined) return null
+  const known = { from: 'settings', hint: row.hint, secret } as const
+  if (baseUrl === null) return known
+  const opened = context.vault.open(secret, originIn(baseUrl))
+  if (opened.ok) return { ...known, value: opened.value }
+  if (opened.why !== 'origin') return { ...known, problem: opened.problem }
+  const problem = `The key was not entered for ${originIn(baseUrl)}, so it is not sent there. Enter it again to use it at this address.`
+  return { ...known, problem }
+}
+
+/** A key of the environment goes where the environment says, or to the provider itself: never to an address set elsewhere. */
+function saidKey({ environment }: ConnectionContext, { name, part, baseUrl }: At, value: string): Key {
+  const known = { from: 'environment', hint: hintOf(value), secret: null } as const
+  const home = environment[name]?.baseUrl ?? part.service?.baseUrl
+  if (typeof home !== 'string' || baseUrl === null || originIn(home) === originIn(baseUrl))
+    return { ...known, value }
+  const prefix = name.toUpperCase()
+  const problem = `The key of ${prefix}_API_KEY goes to ${originIn(home)} alone, so it is not sent to ${originIn(baseUrl)}. Set ${prefix}_BASE_URL as well to use it there.`
+  return { ...known, problem }
+}
+
+/** Why it can not be asked, and what to do, in one or two sentences. */
+function problemOf(
+  { stored }: ConnectionContext,
+  { name, part, baseUrl, isService }: At,
+  key: Key | null,
+): string | undefined {
+  if (baseUrl === null) return `The endpoint ${name} has no address yet. Enter one under Settings.`
+  if (key !== null) return key.problem
+  const home = part.service?.baseUrl
+  // Whoever names another address may have a server there that asks for no key.
+  if (!isService || typeof home !== 'string' || originIn(home) !== originIn(baseUrl)) return undefined
+  const variable = secretNameOf(name)
+  return stored === undefined
+    ? `There is no key for ${part.label}. Set ${variable}.`
+    : `There is no key for ${part.label}. Enter one under Settings, or set ${variable} before the server starts.`
+}

@@ -1,0 +1,64 @@
+/** Composes everything by which runs reach models: providers with their keys, prices, breakers, and the way out. */
+import { createBreakers } from '#lib/models/breaker'
+import type { Stores } from '#lib/spec/store'
+import type { Surroundings } from '../agents/assemble'
+import { parts } from '../agents/catalog'
+import { systemClock } from '../clock'
+import type { Environment } from '../environment/environment'
+import { nothingSaid } from '../environment/environment-outbound'
+import { createOutbound } from '../environment/outbound'
+import { createRedact, type Redact } from '../secrets/redact'
+import { createVault, type Vault } from '../secrets/secrets'
+import { homeOf } from './homes'
+import { createPrices, type Prices } from './prices'
+import { createProviders, type Providers } from './providers'
+
+interface Models {
+  readonly vault: Vault
+  readonly prices: Prices
+  readonly providers: Providers
+  readonly redact: Redact
+  readonly surroundings: Surroundings
+  closeOutbound(): void
+}
+
+/** All that the server knows of models, and what runs need of it; nothing of it tells a key. */
+export function openModels(
+  stores: Stores,
+  { dataFolder, token, outbound = nothingSaid }: Environment,
+): Models {
+  const clock = systemClock
+  const { fetch, close } = createOutbound()
+  const vault = createVault({ store: stores.secrets, folder: dataFolder, clock })
+  const said = [token, ...Object.values(outbound.providers).map((each) => each?.key)]
+  const operators = said.filter((each) => each !== undefined)
+  const redact = createRedact(() => [operators, vault.values()])
+  const prices = createPrices(stores.settings)
+  const providers = createProviders({
+    parts: parts.providers,
+    environment: outbound.providers,
+    settings: stores.settings,
+    vault,
+    clock,
+    fetch,
+    redact,
+    sleep: systemClock.sleep,
+    priceOf: prices.priceOf,
+  })
+  const breakers = createBreakers({ clock })
+  return {
+    vault,
+    prices,
+    providers,
+    redact,
+    surroundings: {
+      sleep: clock.sleep,
+      endpoint: providers.endpoint,
+      fetch,
+      priceOf: prices.priceOf,
+      breakerOf: ({ provider, endpoint = provider, model }) => breakers.of(homeOf(endpoint), model),
+      redact,
+    },
+    closeOutbound: () => void close(),
+  }
+}

@@ -1,0 +1,69 @@
+/** What models cost: the prices that come with the product, or those a person keeps in Settings instead. */
+import { z } from 'zod'
+import type { ModelSettings } from '#lib/spec/config'
+import { matchesGlob } from '#lib/spec/glob'
+import type { Price } from '#lib/spec/model'
+import type { SettingsStore } from '#lib/spec/store'
+import { type PriceRow, priceRow, type SettingsView } from '#lib/wire/settings'
+import { homeOf } from './homes'
+import { defaultPrices, pricesAsOf } from './prices-table'
+
+/** Which model is asked, and where. */
+export interface Priced {
+  /** The config's `provider`. */
+  readonly provider: string
+  /** Its `endpoint`, where it names one. */
+  readonly endpoint?: string
+  readonly model: string
+}
+
+export function pricedOf({ provider, endpoint, name }: ModelSettings): Priced {
+  return { provider, model: name, ...(typeof endpoint === 'string' && { endpoint }) }
+}
+
+/** The price of a model; undefined when none is known. */
+export type PriceOf = (asked: Priced) => Price | undefined
+
+export interface Prices {
+  view(): SettingsView['prices']
+  /** Null takes those of the product again. */
+  save(rows: readonly PriceRow[] | null): void
+  readonly priceOf: PriceOf
+}
+
+const key = 'prices'
+const stored = z.object({ rows: z.array(priceRow).nullable() })
+
+export function createPrices(settings: SettingsStore): Prices {
+  const own = (): readonly PriceRow[] | null => {
+    const read = stored.safeParse(settings.get(key) ?? { rows: null })
+    return read.success ? read.data.rows : null
+  }
+  return {
+    view: () => {
+      const rows = own()
+      return { rows: [...(rows ?? defaultPrices)], edited: rows !== null, asOf: pricesAsOf }
+    },
+    save: (rows) => settings.set(key, { rows: rows === null ? null : [...rows] }),
+    priceOf: (asked) => priceIn(own() ?? defaultPrices, asked),
+  }
+}
+
+/** Providers whose models cost the same wherever a row says nothing of a provider; at an added endpoint they need not. */
+const services = new Set(['openai', 'anthropic'])
+
+/** Of the rows that fit, those that name the provider or endpoint count before those that name none; then the longest pattern. */
+export function priceIn(rows: readonly PriceRow[], { provider, endpoint, model }: Priced): Price | undefined {
+  const fitting = rows.filter((row) => matchesGlob(row.model, model))
+  const home = homeOf(provider)
+  const names = new Set([endpoint ?? provider, provider, home])
+  const named = fitting.filter((row) => row.provider !== undefined && names.has(row.provider))
+  const open = services.has(home) ? fitting.filter((row) => row.provider === undefined) : []
+  const [first, ...rest] = named.length > 0 ? named : open
+  if (first === undefined) return undefined
+  const { input, output, cached } = rest.reduce(
+    (best, row) => (row.model.length > best.model.length ? row : best),
+    first,
+  )
+  return { input, output, ...(cached !== undefined && { cached }) }
+}

@@ -1,0 +1,94 @@
+/** Tries a provider: asks for its models, and puts what came of it into words that say what to do. */
+
+import type { Endpoint, ModelContext, ModelFault, Probe, Provider } from '#lib/spec/model'
+import type { ProviderKind, ProviderTest } from '#lib/wire/providers'
+import { createRedact, type Redact } from '../secrets/redact'
+import { type Connection, endpointOf } from './connections'
+
+/** How long a provider may take, ms. */
+export const testMs = 10_000
+/** More than a person would look through; some relays list thousands. */
+const maxModels = 2_000
+
+interface TestContext {
+  readonly clock: { now(): number; monotonic(): number }
+  readonly fetch: ModelContext['fetch']
+  readonly redact: Redact
+}
+
+/** Never throws. Nothing is sent where something is missing; no message holds the key, kept or not. */
+export async function testConnection(
+  { clock, fetch, redact }: TestContext,
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<ProviderTest> {
+  const at = clock.now()
+  const began = clock.monotonic()
+  const told = (
+    ok: boolean,
+    message: string,
+    more: Pick<Partial<ProviderTest>, 'models' | 'code'> = {},
+  ): ProviderTest => {
+    const durationMs = Math.round(clock.monotonic() - began)
+    const { models = [], ...rest } = more
+    return { ok, models: [...new Set(models)].sort().slice(0, maxModels), message, ...rest, at, durationMs }
+  }
+  const { problem, part, label } = connection
+  const endpoint = endpointOf(connection)
+  if (problem !== undefined || endpoint === undefined)
+    return told(false, problem ?? `${label} has no address.`)
+  if (part.probe === undefined) return told(false, `${label} can not be asked for its models.`)
+  const probe = await ask(part.probe, { endpoint, fetch, signal })
+  if (!probe.ok) {
+    const typed = createRedact(() => (endpoint.key === undefined ? [] : [[endpoint.key]]))
+    const { code } = probe.fault
+    return told(false, redact(typed(adviceOf(probe.fault, endpoint.baseUrl, connection.kind))), { code })
+  }
+  const count = probe.models.length
+  if (count === 0) return told(true, `${label} answers, but lists no models. Enter the model's name by hand.`)
+  return told(true, `${label} answers and lists ${count} ${count === 1 ? 'model' : 'models'}.`, {
+    models: [...probe.models],
+  })
+}
+
+interface Asked {
+  readonly endpoint: Endpoint
+  readonly fetch: ModelContext['fetch']
+  readonly signal: AbortSignal
+}
+
+async function ask(
+  probe: NonNullable<Provider['probe']>,
+  { endpoint, fetch, signal }: Asked,
+): Promise<Probe> {
+  const late = AbortSignal.timeout(testMs)
+  const either = AbortSignal.any([signal, late])
+  let answer = await probe(endpoint, { fetch }, either)
+  // A kept socket that the other side had closed says nothing of the provider.
+  if (!answer.ok && answer.fault.retry === 'now') answer = await probe(endpoint, { fetch }, either)
+  if (answer.ok || !late.aborted) return answer
+  const { host } = new URL(endpoint.baseUrl)
+  const message = `${host} did not answer within ${testMs / 1_000} s. See that it runs and that the address is right.`
+  return { ok: false, fault: { code: 'timeout', message } }
+}
+
+/** Local servers by the port they usually have. */
+const usual: Readonly<Record<string, string>> = {
+  11434: 'Ollama',
+  1234: 'LM Studio',
+  8000: 'vLLM',
+  8080: 'llama.cpp',
+}
+
+/** What is wrong and what to do about it: the client's own words, and more where the address tells more. */
+function adviceOf({ code, status, message }: ModelFault, baseUrl: string, kind: ProviderKind): string {
+  const { host, port, pathname } = new URL(baseUrl)
+  if (code === 'connection') {
+    const server = usual[port]
+    return server === undefined ? message : `${message} Is ${server} running there?`
+  }
+  if (code !== 'not_found') return message
+  const there = `${host} answers, but has no list of models at this address (HTTP ${status ?? 404}).`
+  const isBare = pathname === '/' && kind !== 'anthropic'
+  return isBare ? `${there} Try ${baseUrl}/v1.` : `${there} See that the path is right.`
+}

@@ -1,0 +1,281 @@
+/** Providers of models as Settings keeps them: saved with their keys sealed, tried on demand, listed with the models they have. */
+import { z } from 'zod'
+import type { ModelSettings } from '#lib/spec/config'
+import { AppError } from '#lib/spec/errors'
+import type { Endpoint, ModelContext, Provider } from '#lib/spec/model'
+import type { SettingsStore } from '#lib/spec/store'
+import {
+  type KnownModel,
+  type ProviderTest,
+  type ProviderView,
+  providerName,
+  type SaveProvider,
+} from '#lib/wire/providers'
+import { originIn, readBaseUrl } from '../environment/base-url'
+import type { Outbound } from '../environment/environment-outbound'
+import type { ProviderRegistry } from '../loopwright'
+import type { Redact } from '../secrets/redact'
+import type { Vault } from '../secrets/secrets'
+import {
+  type Connection,
+  type ConnectionContext,
+  compatible,
+  connectionOf,
+  connectionsOf,
+  endpointOf,
+  type Lack,
+  lackOf,
+  type StoredProvider,
+  secretNameOf,
+  type Unsaved,
+} from './connections'
+import { sharing } from './homes'
+import { testModel } from './model-test'
+import type { PriceOf } from './prices'
+import { testConnection } from './provider-test'
+
+interface ProvidersContext {
+  readonly parts: readonly Provider[]
+  readonly environment: Outbound['providers']
+  readonly settings: SettingsStore
+  readonly vault: Vault
+  readonly clock: { now(): number; monotonic(): number }
+  readonly fetch: ModelContext['fetch']
+  readonly sleep: ModelContext['sleep']
+  readonly redact: Redact
+  readonly priceOf: PriceOf
+}
+
+export interface Providers extends ProviderRegistry {
+  /** Where a provider is reached, read anew each time. */
+  endpoint(name: string): Endpoint | undefined
+  lackOf(model: ModelSettings): Lack | undefined
+  /** Names of the providers whose key a secret is. */
+  using(secret: string): string[]
+}
+
+const key = 'providers'
+const stored = z.record(
+  z.string(),
+  z.object({ baseUrl: z.string().optional(), idleSeconds: z.number().optional() }),
+)
+/** How long the models of a provider, or its failure, are taken from memory, ms. */
+const freshMs = 5 * 60_000
+
+/** What a test was made with, and what came of it: it tells nothing of another address or key. */
+interface Tested {
+  readonly baseUrl: string | null
+  readonly value: string | undefined
+  readonly test: ProviderTest
+}
+
+export function createProviders(context: ProvidersContext): Providers {
+  const { parts, environment, settings, vault, clock } = context
+  const kept = (): Record<string, StoredProvider> => {
+    const read = stored.safeParse(settings.get(key) ?? {})
+    return read.success ? (read.data as Record<string, StoredProvider>) : {} // cast: zod adds undefined to optional keys
+  }
+  const from: ConnectionContext = { parts, environment, stored: kept, vault }
+  const tests = new Map<string, Tested>()
+  const asking = new Map<string, Promise<ProviderTest>>()
+
+  const lastTest = ({ name, baseUrl, value }: Connection): ProviderTest | null => {
+    const last = tests.get(name)
+    return last !== undefined && last.baseUrl === baseUrl && last.value === value ? last.test : null
+  }
+  const tried = async (connection: Connection, signal: AbortSignal): Promise<ProviderTest> => {
+    const test = await testConnection(context, connection, signal)
+    const { name, baseUrl, value } = connection
+    // Another address or key may have been saved meanwhile, and tested before this was answered.
+    const now = connectionOf(from, name)
+    const isOld = now?.baseUrl !== baseUrl || now.value !== value
+    if (!signal.aborted && !isOld) tests.set(name, { baseUrl, value, test })
+    return test
+  }
+  /** Screens that ask at the same time wait for the same answer, whichever of them leaves. */
+  const askedOnce = (connection: Connection): Promise<ProviderTest> => {
+    const at = `${connection.name} ${connection.baseUrl} ${connection.value}`
+    const running = asking.get(at)
+    if (running !== undefined) return running
+    const asked = tried(connection, new AbortController().signal).finally(() => asking.delete(at))
+    asking.set(at, asked)
+    return asked
+  }
+  const view = (connection: Connection): ProviderView => viewOf(connection, lastTest(connection))
+
+  return {
+    list: () => ({ items: connectionsOf(from).map(view) }),
+    save: (name, body) => {
+      const read = readSave(from, name, body)
+      if (read.key === '') vault.remove(secretNameOf(name))
+      else if (read.key !== undefined) vault.save(read.key)
+      settings.set(key, { ...kept(), [name]: read.kept })
+      const connection = connectionOf(from, name)
+      if (connection === undefined) throw new Error(`${name} was saved and is gone`)
+      return view(connection)
+    },
+    remove: (name) => {
+      const { [name]: gone, ...rest } = kept()
+      if (connectionOf(from, name) === undefined) throw unknown(name)
+      if (gone !== undefined) settings.set(key, rest)
+      vault.remove(secretNameOf(name))
+      tests.delete(name)
+    },
+    test: async (name, body, signal) => {
+      const unsaved = Object.keys(body).length > 0 ? readSave(from, name, body).unsaved : undefined
+      const connection = connectionOf(from, name, unsaved)
+      if (connection === undefined) throw unknown(name)
+      return unsaved === undefined ? tried(connection, signal) : testConnection(context, connection, signal)
+    },
+    testModel: async (name, { model, provider, formats }, signal) => {
+      const connection = connectionOf(from, name)
+      if (connection === undefined) throw unknown(name)
+      const { problem, kind } = connection
+      if (problem !== undefined) throw new AppError('unprocessable', problem)
+      const id = provider ?? kind
+      const part = sharing(kind).includes(id) ? parts.find((each) => each.id === id) : undefined
+      if (part === undefined) throw wrong('provider', `${id} is not asked at ${name}.`)
+      const at = kind === compatible ? { endpoint: name } : {}
+      const price = context.priceOf({ provider: id, ...at, model })
+      const endpoint = () => endpointOf(connection)
+      const models = { fetch: context.fetch, sleep: context.sleep, endpoint }
+      const { redact } = context
+      return testModel({ part, ...at, model, formats, models, price, clock, redact }, signal)
+    },
+    models: async () => {
+      const ready = connectionsOf(from).filter(({ problem }) => problem === undefined)
+      const lists = await Promise.all(
+        ready.map(async (connection) => {
+          const last = lastTest(connection)
+          // A test from the future was made before the clock was set back.
+          const age = last === null ? 0 : clock.now() - last.at
+          const isFresh = last !== null && age >= 0 && age < freshMs
+          const { models } = isFresh ? last : await askedOnce(connection)
+          return sharing(connection.kind).flatMap((kind) =>
+            models.map((name) => modelOf(connection, kind, name)),
+          )
+        }),
+      )
+      return { items: lists.flat() }
+    },
+    endpoint: (name) => {
+      const connection = connectionOf(from, name)
+      return connection && endpointOf(connection)
+    },
+    lackOf: (model) => lackOf(from, model),
+    using: (secret) =>
+      connectionsOf(from)
+        .filter((each) => each.key?.from !== 'environment' && secretNameOf(each.name) === secret)
+        .map(({ name }) => name),
+  }
+}
+
+interface Read {
+  readonly kept: StoredProvider
+  /** What to seal; empty to forget the key that stands. */
+  readonly key: Parameters<Vault['save']>[0] | '' | undefined
+  /** The same as values to be tried. */
+  readonly unsaved: Unsaved
+}
+
+/** Everything is looked at before anything is kept. */
+function readSave(from: ConnectionContext, name: string, body: SaveProvider): Read {
+  checkName(from, name)
+  const before = connectionOf(from, name)
+  const kept = { ...from.stored?.()[name], ...withoutKey(body) }
+  const next = cleaned(kept, readAddress(from, name, body.baseUrl))
+  if (before === undefined) checkSecret(from, name, next.baseUrl)
+  const unsaved: Unsaved = { ...next, ...(body.key !== undefined && { key: body.key.trim() }) }
+  const value = unsaved.key
+  if (value === undefined || value === '') return { kept: next, key: value, unsaved }
+  if (before?.key?.from === 'environment')
+    throw conflict('key', `The key comes from ${secretNameOf(name)} in the environment; change it there.`)
+  if (!/^[\x21-\x7e]+$/.test(value))
+    throw wrong('key', 'A key holds letters, digits and signs alone, without spaces.')
+  const { baseUrl } = connectionOf(from, name, unsaved) ?? { baseUrl: null }
+  if (baseUrl === null) throw wrong('baseUrl', 'Enter the address as well: a key is kept for one address.')
+  return { kept: next, key: { name: secretNameOf(name), value, origins: [originIn(baseUrl)] }, unsaved }
+}
+
+function withoutKey({ idleSeconds }: SaveProvider): { idleSeconds?: number | null } {
+  return idleSeconds === undefined ? {} : { idleSeconds }
+}
+
+/** `address` is null to take the provider's own again, undefined to keep what stands. */
+function cleaned(
+  { baseUrl, idleSeconds }: { baseUrl?: string; idleSeconds?: number | null },
+  address: string | null | undefined,
+): StoredProvider {
+  const url = address === undefined ? baseUrl : (address ?? undefined)
+  return {
+    ...(url !== undefined && { baseUrl: url }),
+    ...(typeof idleSeconds === 'number' && { idleSeconds }),
+  }
+}
+
+function readAddress(
+  { environment }: ConnectionContext,
+  name: string,
+  text: string | undefined,
+): string | null | undefined {
+  if (text === undefined) return undefined
+  const said = environment[name]?.baseUrl
+  if (text.trim() === '') return null
+  const read = readBaseUrl(text)
+  if (!read.ok) throw wrong('baseUrl', read.error)
+  if (said === undefined) return read.value
+  if (said === read.value) return undefined
+  throw conflict(
+    'baseUrl',
+    `The address comes from ${name.toUpperCase()}_BASE_URL in the environment; change it there.`,
+  )
+}
+
+function checkName(from: ConnectionContext, name: string): void {
+  if (connectionOf(from, name) !== undefined) return
+  const read = providerName.safeParse(name)
+  const secret = secretNameOf(name)
+  if (!read.success || secret.length > 64)
+    throw wrong(
+      'name',
+      'The name takes small letters, digits, single hyphens and underscores, as in "ollama".',
+    )
+  const isPart = from.parts.some(({ id }) => id === name)
+  if (isPart)
+    throw new AppError('name_taken', `${name} means something else; choose another name.`, { path: 'name' })
+  const twin = connectionsOf(from).find((each) => secretNameOf(each.name) === secret)
+  if (twin === undefined) return
+  const message = `${name} is too close to ${twin.name}: their keys would be one secret. Choose another name.`
+  throw new AppError('name_taken', message, { path: 'name' })
+}
+
+/** A secret entered for something else would be taken for the key, replaced with it and forgotten with it. */
+function checkSecret({ vault }: ConnectionContext, name: string, baseUrl: string | undefined): void {
+  const secret = vault?.get(secretNameOf(name))
+  if (secret === undefined || (baseUrl !== undefined && secret.origins.includes(originIn(baseUrl)))) return
+  const message = `The key of ${name} would be the secret ${secret.name}, which is there for something else. Choose another name.`
+  throw new AppError('name_taken', message, { path: 'name' })
+}
+
+function viewOf(
+  { part: _part, value: _value, ...shown }: Connection,
+  test: ProviderTest | null,
+): ProviderView {
+  return { ...shown, ready: shown.problem === undefined, test }
+}
+
+function modelOf({ name: endpoint }: Connection, provider: string, name: string): KnownModel {
+  return provider === compatible ? { provider, endpoint, name } : { provider, name }
+}
+
+function unknown(name: string): AppError {
+  return new AppError('not_found', `There is no provider called ${name.slice(0, 100)}.`)
+}
+
+function wrong(path: string, message: string): AppError {
+  return new AppError('bad_request', message, { path })
+}
+
+function conflict(path: string, message: string): AppError {
+  return new AppError('conflict', message, { path })
+}

@@ -1,0 +1,195 @@
+/** Decisions on calls that wait for a person: taken once, put on record, and made when nobody does in time. */
+import { storeFault } from '#db/fault'
+import type { Decided } from '#lib/agent/call/decisions'
+import { emitter } from '#lib/agent/engine'
+import { fitArgs } from '#lib/agent/fit/args'
+import { AppError } from '#lib/spec/errors'
+import { jsonKey } from '#lib/spec/json'
+import type { Approval, RunState } from '#lib/spec/state'
+import type { Pending, RunRow, RunStore } from '#lib/spec/store'
+import type { DecideCall } from '#lib/wire/runs'
+import { JournalLoss } from './journal'
+import type { Live } from './run-drive'
+import { stateOf } from './run-history'
+import type { Queue } from './run-queue'
+import type { RunsContext } from './runs'
+
+interface ApprovalsContext extends Pick<RunsContext, 'engine' | 'assemble' | 'clock'> {
+  readonly runs: RunStore
+  readonly journal: { append: Append; committed(): Promise<void>; flush(): void }
+  readonly queue: Pick<Queue<Live>, 'atWork' | 'done'>
+  /** Ends every wait. */
+  readonly signal: AbortSignal
+  /** The run has a decision on record, and is to go on. */
+  goOn(row: RunRow): void
+  report(error: unknown, runId: string): void
+}
+type Append = (runId: string, event: ReturnType<ReturnType<typeof emitter>>) => void
+
+export interface Approvals {
+  /** A person's word. The same again changes nothing; another one is a `conflict` that tells the standing one. */
+  decide(runId: string, callId: string, said: DecideCall): Promise<void>
+  /** Has the call decided when its time is over. `askedAt` is given when it is asked about now. */
+  watch(runId: string, asked: Asked): void
+  /** Nobody is asked about the call any more, or about any call of the run. */
+  unwatch(runId: string, callId?: string): void
+}
+
+interface Asked extends Pick<Pending, 'callId' | 'expiresAt' | 'onTimeout'> {
+  readonly askedAt?: number
+}
+
+export function createApprovals(context: ApprovalsContext): Approvals {
+  /** What ends the wait for each call, by run. */
+  const watched = new Map<string, Map<string, AbortController>>()
+  context.signal.addEventListener('abort', () => {
+    for (const runId of [...watched.keys()]) unwatch(runId)
+  })
+
+  function unwatch(runId: string, callId?: string): void {
+    const calls = watched.get(runId)
+    for (const id of callId === undefined ? [...(calls?.keys() ?? [])] : [callId]) {
+      calls?.get(id)?.abort('decided')
+      calls?.delete(id)
+    }
+    if (calls?.size === 0) watched.delete(runId)
+  }
+
+  async function decide(runId: string, decided: Decided): Promise<void> {
+    for (;;) {
+      context.journal.flush()
+      const { row, state } = standing(context, runId)
+      const approval = state.calls.get(decided.callId)?.approval
+      if (approval === undefined) throw new AppError('not_found', 'This call waits for nobody.')
+      if (approval.decided !== undefined) return checkSame(approval.decided, decided)
+      if (row.finishedAt !== null) throw new AppError('conflict', 'The run is over.')
+      const live = context.queue.atWork(runId)
+      if (live === undefined) {
+        await record(context, row, { state, decided })
+        return unwatch(runId, decided.callId)
+      }
+      // The loop at work owns the run's events: it takes the decision in, or ends and leaves it to us.
+      const heard = new Promise<void>((resolve) => live.heard.push(resolve))
+      live.decisions.push(decided)
+      await Promise.race([heard, context.queue.done(runId)])
+    }
+  }
+
+  /** By the time that passes while the server runs: who sets the clock neither takes time away nor gives more. */
+  async function inTime(runId: string, { callId, expiresAt, onTimeout, askedAt }: Asked) {
+    if (expiresAt === null || context.signal.aborted) return
+    unwatch(runId, callId)
+    const { signal, ...wait } = startWait(runId, callId)
+    const { clock } = context
+    try {
+      const leftMs = askedAt === undefined ? leftAfterStart(runId, callId, expiresAt) : expiresAt - askedAt
+      const until = clock.monotonic() + leftMs
+      for (let left = leftMs; left > 0 && !signal.aborted; left = until - clock.monotonic())
+        await clock.sleep(Math.min(left, longestSleepMs), signal)
+      if (signal.aborted) return
+      await decideWhenStored(runId, { callId, decision: onTimeout, scope: 'call', by: 'timeout' })
+    } catch (error) {
+      // Somebody was faster, or the run is over; whatever else it is, the next start watches again.
+      if (!signal.aborted && !(error instanceof AppError)) context.report(error, runId)
+    } finally {
+      wait.end()
+    }
+  }
+
+  /** Tries again for as long as the disk takes nothing. */
+  async function decideWhenStored(runId: string, decided: Decided): Promise<void> {
+    for (;;) {
+      try {
+        return await decide(runId, decided)
+      } catch (error) {
+        const isForNow =
+          storeFault(error) !== undefined || (error instanceof AppError && error.code === 'unavailable')
+        if (!isForNow || context.signal.aborted) throw error
+      }
+      await context.clock.sleep(retryMs, context.signal)
+      if (context.signal.aborted) return
+    }
+  }
+
+  function startWait(runId: string, callId: string): { signal: AbortSignal; end(): void } {
+    const calls = watched.get(runId) ?? new Map<string, AbortController>()
+    const wait = new AbortController()
+    watched.set(runId, calls.set(callId, wait))
+    // The same call may be asked about again meanwhile: that wait is not this one.
+    const end = () => {
+      if (watched.get(runId)?.get(callId) === wait) unwatch(runId, callId)
+    }
+    return { signal: wait.signal, end }
+  }
+
+  /** What is left after the server was away; never more than was given at first, should the clock have been set back. */
+  function leftAfterStart(runId: string, callId: string, expiresAt: number): number {
+    const left = expiresAt - context.clock.now()
+    const askedAt = standing(context, runId).state.calls.get(callId)?.approval?.askedAt
+    return askedAt === undefined ? left : Math.min(left, expiresAt - askedAt)
+  }
+
+  return {
+    decide: async (runId, callId, { decision, scope = 'call', reason, args }) => {
+      if (decision === 'approve' && args !== undefined) await checkArgs(context, { runId, callId, args })
+      const more = { ...(reason !== undefined && { reason }), ...(args !== undefined && { args }) }
+      await decide(runId, { callId, decision, scope, by: 'person', ...more })
+    },
+    watch: (runId, asked) => void inTime(runId, asked),
+    unwatch,
+  }
+}
+
+/** Between two tries to store a decision, ms. */
+const retryMs = 2_000
+/** Timers of a runtime count milliseconds in 32 bits. */
+const longestSleepMs = 2_000_000_000
+
+function standing({ runs, engine }: ApprovalsContext, runId: string): { row: RunRow; state: RunState } {
+  const row = runs.get(runId)
+  if (row === undefined) throw new AppError('not_found', 'There is no such run.')
+  return { row, state: stateOf(engine, row, { history: [], events: runs.settledEvents(runId) }) }
+}
+
+/** Of a run that is not at work: written down here, then the run goes on from what is written. */
+async function record(
+  { journal, clock, goOn }: ApprovalsContext,
+  row: RunRow,
+  { state, decided }: { state: RunState; decided: Decided },
+): Promise<void> {
+  // Deltas were left on the disk, so the next number is the row's.
+  state.seq = row.seq
+  journal.append(row.id, emitter(state, { clock })({ type: 'approval.decided', ...decided }))
+  try {
+    await journal.committed()
+  } catch (error) {
+    if (!(error instanceof JournalLoss)) throw error
+    throw new AppError('unavailable', 'The decision cannot be stored just now. Try again in a moment.')
+  }
+  goOn(row)
+}
+
+function checkSame(stands: NonNullable<Approval['decided']>, said: Decided): void {
+  const key = ({ args }: Pick<Decided, 'args'>) => (args === undefined ? undefined : jsonKey(args))
+  if (stands.decision === said.decision && key(stands) === key(said)) return
+  const word = stands.decision === 'approve' ? 'approved' : 'rejected'
+  const who = { person: 'by a person', timeout: 'since nobody decided in time', cancel: 'with the run' }[
+    stands.by
+  ]
+  const { decision, by } = stands
+  throw new AppError('conflict', `The call was ${word} already, ${who}.`, { standing: { decision, by } })
+}
+
+/** What a person wrote must fit the tool as what a model writes must. */
+async function checkArgs(
+  context: ApprovalsContext,
+  { runId, callId, args }: { runId: string; callId: string; args: NonNullable<DecideCall['args']> },
+): Promise<void> {
+  const { row, state } = standing(context, runId)
+  const assembled = await context.assemble(row.config)
+  const name = state.calls.get(callId)?.name
+  const tool = assembled.ok ? assembled.value.tools.find((each) => each.name === name) : undefined
+  if (tool === undefined) return
+  const fit = fitArgs(tool, args)
+  if ('invalid' in fit) throw new AppError('unprocessable', fit.invalid.message, { path: 'args' })
+}

@@ -1,0 +1,163 @@
+/** Makes the row of a new run: which config, which thread, and whether it may begin at all. */
+import { randomBytes } from 'node:crypto'
+import { storeFault } from '#db/fault'
+import type { Catalog } from '#lib/spec/catalog'
+import { AppError } from '#lib/spec/errors'
+import type { Earlier, RunEvent } from '#lib/spec/event'
+import type { RunRow, RunSummaryRow, Stores, ThreadRow } from '#lib/spec/store'
+import type { CreateRun } from '#lib/wire/runs'
+import type { Artifacts } from '../files/artifacts'
+import { applyOverrides, configOf } from './run-config'
+import { earlierIn } from './run-earlier'
+
+interface CreateContext {
+  readonly stores: Stores
+  readonly catalog: Catalog
+  readonly artifacts: Pick<Artifacts, 'given'>
+  readonly clock: { now(): number }
+}
+
+/** Stores a new run with its first event, and a thread unless one is named. Throws AppError for what cannot run. */
+export function storeRun(context: CreateContext, request: CreateRun & { agentId: string }): RunRow {
+  const { stores, catalog, artifacts, clock } = context
+  const agent = stores.agents.get(request.agentId)
+  if (agent === undefined) throw new AppError('not_found', 'There is no such agent.')
+  const version = request.version ?? 'draft'
+  const config = applyOverrides(
+    configOf(stores.agents, catalog, { agent, version }),
+    request.overrides ?? {},
+    catalog,
+  )
+  const at = clock.now()
+  const replaced = replacedBy(stores, request)
+  const threadId = replaced?.threadId ?? request.threadId
+  const known = threadId === undefined ? undefined : threadOf(stores, threadId, agent.id)
+  const files =
+    replaced !== undefined && request.files === undefined
+      ? (replaced.files ?? [])
+      : artifacts.given(request.files ?? [], known?.id)
+  const fresh: ThreadRow = {
+    id: newId('thread'),
+    agentId: agent.id,
+    title: titleOf(request.input),
+    createdAt: at,
+    updatedAt: at,
+  }
+  const thread = known ?? fresh
+
+  const row: RunRow = {
+    id: newId('run'),
+    agentId: agent.id,
+    threadId: thread.id,
+    agent: { id: agent.id, name: agent.name, version, configHash: config.hash },
+    status: 'queued',
+    input: request.input,
+    answer: null,
+    output: null,
+    error: null,
+    usage: { input: 0, output: 0 },
+    costUsd: null,
+    steps: 0,
+    toolCalls: [],
+    pending: [],
+    config: config.text,
+    origins: config.origins,
+    historyThrough: historyThrough(stores, { thread: known, replaced }),
+    drained: false,
+    cancelling: false,
+    createdAt: at,
+    startedAt: null,
+    finishedAt: null,
+    replaces: replaced?.id ?? null,
+    forkedFrom: null,
+    forkRoot: null,
+    ...(files.length > 0 && { files }),
+    seq: 1,
+  }
+  const earlier = known && earlierIn(stores, known.id)
+  insert(stores, { row, thread: known === undefined ? fresh : titled(known, fresh.title), earlier })
+  return row
+}
+
+/** A thread that was begun empty is called by its first question; any other stays as it is. */
+function titled(thread: ThreadRow, title: string): ThreadRow | undefined {
+  return thread.title === '' ? { ...thread, title } : undefined
+}
+
+interface Inserted {
+  readonly row: RunRow
+  readonly thread: ThreadRow | undefined
+  readonly earlier: Earlier | undefined
+}
+
+function insert(stores: Stores, { row, thread, earlier }: Inserted): void {
+  const { agent, input, threadId, createdAt: at, files } = row
+  const given = { ...(files && { files: [...files] }), ...(earlier && { earlier }) }
+  const queued: RunEvent = { type: 'run.queued', seq: 1, at, step: 0, agent, input, threadId, ...given }
+  try {
+    if (stores.runs.insert(row, queued, thread)) return
+  } catch (error) {
+    if (storeFault(error) === undefined) throw error
+    throw new AppError(
+      'unavailable',
+      'Nothing can be stored just now: the disk is full, locked or not writable.',
+    )
+  }
+  const busy = newestOf(stores, threadId)?.id
+  throw new AppError('thread_busy', 'Another run of this thread is not finished yet.', { run: busy })
+}
+
+/** The run to ask again. Throws when it is another's, not finished, or not the last of its thread. */
+function replacedBy(
+  stores: Stores,
+  { agentId, threadId, replaces: id }: CreateRun & { agentId: string },
+): RunRow | undefined {
+  if (id === undefined) return undefined
+  const at = { path: 'replaces' }
+  const run = stores.runs.get(id)
+  if (run === undefined) throw new AppError('not_found', 'There is no such run to ask again.', at)
+  if (run.agentId !== agentId)
+    throw new AppError('thread_of_other_agent', 'The run to ask again is of another agent.', at)
+  if (threadId !== undefined && threadId !== run.threadId)
+    throw new AppError('conflict', 'The run to ask again is of another thread.', at)
+  if (run.finishedAt === null)
+    throw new AppError('thread_busy', 'The run is not finished yet; cancel it before asking again.', {
+      ...at,
+      run: id,
+    })
+  const last = newestOf(stores, run.threadId)?.id
+  if (last === id) return run
+  const message = 'Only the last question of a thread can be asked again; there has been another since.'
+  throw new AppError('conflict', message, { ...at, run: last })
+}
+
+/** What the new run is told of its thread ends before the question that it asks again. */
+function historyThrough(
+  stores: Stores,
+  { thread, replaced }: { thread: ThreadRow | undefined; replaced: RunRow | undefined },
+): string | null {
+  if (replaced !== undefined) return replaced.historyThrough
+  return thread === undefined ? null : (newestOf(stores, thread.id)?.id ?? null)
+}
+
+/** A thread holds one run at a time: all others of it are finished. */
+function newestOf({ runs }: Stores, threadId: string): RunSummaryRow | undefined {
+  return runs.list({ threadId, limit: 1 }).items[0]
+}
+
+function threadOf(stores: Stores, id: string, agentId: string): ThreadRow {
+  const thread = stores.threads.get(id)
+  if (thread === undefined) throw new AppError('not_found', 'There is no such thread.', { path: 'threadId' })
+  if (thread.agentId === agentId) return thread
+  throw new AppError('thread_of_other_agent', 'The thread belongs to another agent.', { path: 'threadId' })
+}
+
+/** 80 random bits: enough never to meet twice, short enough to read out. */
+export function newId(kind: 'run' | 'thread'): string {
+  return `${kind}_${randomBytes(10).toString('hex')}`
+}
+
+export function titleOf(input: string): string {
+  const [line = ''] = input.trim().split('\n', 1)
+  return line.length <= 80 ? line : `${line.slice(0, 79).trimEnd()}…`
+}

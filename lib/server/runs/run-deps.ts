@@ -1,0 +1,20 @@
+/** Hands the engine what it needs, whoever drives it: the server or the command line. */
+import type { RunDeps } from '#lib/agent/deps'
+import type { Assembled } from '../agents/assemble'
+import { sha256 } from './run-config'
+
+/** What the loop needs, out of an assembled config. */
+export function depsOf(
+  { ports, clock }: Pick<RunDeps, 'ports' | 'clock'>,
+  assembled: Assembled,
+  onDisk: () => Promise<void>,
+): RunDeps {
+  const { config: _config, ...parts } = assembled
+  return {
+    ...parts,
+    ports,
+    clock,
+    hash: sha256,
+    committed: onDisk,
+  }
+}

@@ -1,0 +1,161 @@
+/** Takes one run from what is stored of it to its end, or to where the server stops. */
+import { storeFault } from '#db/fault'
+import type { Decisions } from '#lib/agent/call/decisions'
+import type { RunDeps } from '#lib/agent/deps'
+import { limitsOf } from '#lib/agent/limits'
+import { toolText } from '#lib/agent/request/request'
+import type { Rerequest } from '#lib/agent/request/rerequest'
+import type { Diagnostic, Result } from '#lib/spec/errors'
+import type { EventOf, ResumeReason, RunEvent } from '#lib/spec/event'
+import type { HookPort } from '#lib/spec/hook'
+import type { Codec } from '#lib/spec/protocol'
+import type { RunState } from '#lib/spec/state'
+import type { RunRow, RunStore, Stores } from '#lib/spec/store'
+import type { ToolPorts } from '#lib/spec/tool'
+import type { Turns } from '#lib/spec/turns'
+import type { Assembled } from '../agents/assemble'
+import { type Journal, JournalLoss, type LossReason } from './journal'
+import { sha256 } from './run-config'
+import { depsOf } from './run-deps'
+import { createUploads } from './run-earlier'
+import type { Endings } from './run-ending'
+import { type Folding, historyOf, stateOf } from './run-history'
+
+/** The engine, as values. */
+export interface Engine extends Folding {
+  run(
+    state: RunState,
+    deps: RunDeps,
+    signal: AbortSignal,
+    resumed: ResumeReason | 'decided',
+  ): AsyncGenerator<RunEvent, void>
+  /** Encodes the last model request of a step again; undefined when it sent none. */
+  request(state: RunState, deps: RunDeps, step: number): Rerequest | undefined
+}
+
+/** A run in line or at work. */
+export interface Live {
+  readonly row: RunRow
+  /** Aborted with `cancel` or `drain`. */
+  readonly controller: AbortController
+  /** Why it is taken up, when not after a stop of the server. */
+  readonly reason?: 'decided'
+  /** Where a person's decisions reach the loop. */
+  readonly decisions: Decisions
+  /** Called when the loop has taken one in. */
+  heard: (() => void)[]
+  /** Set when events of the run did not reach the disk: what it yields from then on is void. */
+  lost?: LossReason
+}
+
+interface DriveContext {
+  readonly stores: Pick<Stores, 'artifacts'>
+  readonly runs: RunStore
+  readonly engine: Engine
+  assemble(configText: string): Promise<Result<Assembled>>
+  ports(row: RunRow): ToolPorts
+  /** The run's way out to hooks; without it each of them fails. */
+  hooks?(runId: string): HookPort
+  readonly clock: RunDeps['clock']
+  /** Places among the calls that all runs together have at work. */
+  readonly places: Turns
+  readonly journal: Journal
+  readonly endings: Endings
+  /** Frees the run's slot while it waits; see `Queue.aside`. */
+  aside<T>(runId: string, wait: () => Promise<T>, signal: AbortSignal): Promise<T>
+  /** A call of the run waits for a person from now on. */
+  asked(runId: string, event: EventOf<'approval.requested'>): void
+  /** Nobody is waited for any more, about the call or about any call of the run. */
+  unwatch(runId: string, callId?: string): void
+  /** The run has finished a step: whatever comes, it is not stuck in what it was at. */
+  stepped(runId: string): void
+  /** Told of a fault of ours that ended a run. */
+  report(error: unknown, runId: string): void
+}
+
+/** Never throws: a fault of ours ends the run as failed and is reported. */
+export async function driveRun(context: DriveContext, live: Live): Promise<void> {
+  const { id } = live.row
+  try {
+    await drive(context, live)
+  } catch (error) {
+    live.lost ??= storeFault(error)
+    if (live.lost === undefined) {
+      context.report(error, id)
+      await context.endings.end(id, 'failed', {
+        code: 'internal',
+        message: 'A fault of the server ended the run.',
+      })
+    }
+  }
+  if (live.lost !== undefined) context.endings.fall(id, live.lost)
+}
+
+async function drive(context: DriveContext, live: Live): Promise<void> {
+  const { row, controller } = live
+  const { runs, engine, journal } = context
+  if (row.startedAt === null && row.cancelling) return context.endings.end(row.id, 'cancelled', null)
+  const assembled = await context.assemble(row.config)
+  if (!assembled.ok) {
+    const message = `The agent cannot go on as it was: ${inWords(assembled.error)}`
+    return context.endings.end(row.id, 'interrupted', { code: 'part_missing', message })
+  }
+  const { codec, policies } = assembled.value
+  // A decision may have been taken since; what is read must hold it, or the run would go on beside it.
+  await committed(journal, live)
+  const history = historyOf(engine, runs, { row, limits: limitsOf(policies).history })
+  const state = stateOf(engine, row, { history, events: runs.events(row.id) })
+  saveSchemas(runs, codec)
+  if (row.cancelling) controller.abort('cancel')
+  const deps: RunDeps = {
+    ...depsOf({ ports: context.ports(row), clock: context.clock }, assembled.value, () =>
+      committed(journal, live),
+    ),
+    decisions: live.decisions,
+    hasUploads: createUploads(context.stores.artifacts, row.threadId),
+    places: context.places,
+    aside: (wait, signal) => context.aside(row.id, wait, signal),
+    ...(context.hooks && { hooks: context.hooks(row.id) }),
+    report: (error) => context.report(error, row.id),
+  }
+  const resumed = live.reason ?? (row.drained ? 'drain' : 'crash')
+  for await (const event of engine.run(state, deps, controller.signal, resumed)) {
+    if (live.lost !== undefined) return
+    journal.append(row.id, event)
+    // Counted before anything is tried again, or a run that brings the server down would do so for ever.
+    if (event.type === 'run.resumed') await committed(journal, live)
+    if (event.type === 'step.finished') context.stepped(row.id)
+    if (event.type === 'approval.requested') context.asked(row.id, event)
+    if (event.type === 'approval.decided') {
+      context.unwatch(row.id, event.callId)
+      for (const tell of live.heard.splice(0)) tell()
+    }
+    if (event.type === 'run.finished') context.unwatch(row.id)
+  }
+  await committed(journal, live)
+}
+
+/** Waits for this run's own events; another run's loss in the same batch is no concern of it. */
+async function committed(journal: Journal, live: Live): Promise<void> {
+  try {
+    await journal.committed()
+  } catch (error) {
+    if (!(error instanceof JournalLoss)) throw error
+  }
+  if (live.lost !== undefined) throw new JournalLoss(live.lost)
+}
+
+function saveSchemas(runs: RunStore, codec: Codec): void {
+  runs.saveSchemas(
+    codec.offered.map(({ wire }) => {
+      const json = toolText(wire)
+      return { hash: sha256(json), json }
+    }),
+  )
+}
+
+function inWords(diagnostics: readonly Diagnostic[]): string {
+  return diagnostics
+    .map(({ message, path }) => (path === undefined ? message : `${message} (${path})`))
+    .join(' ')
+}

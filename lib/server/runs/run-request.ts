@@ -1,0 +1,60 @@
+/** The model request of a step, long after it was sent: its body, what it is made of, and where it went. */
+import type { RunDeps } from '#lib/agent/deps'
+import { limitsOf } from '#lib/agent/limits'
+import { defaultModel } from '#lib/spec/config'
+import { AppError, type Result } from '#lib/spec/errors'
+import type { RunRow, Stores } from '#lib/spec/store'
+import type { ToolPorts } from '#lib/spec/tool'
+import type { StepRequest } from '#lib/wire/runs'
+import type { Assembled } from '../agents/assemble'
+import { secretNameOf } from '../providers/connections'
+import { contextWindowOf } from '../providers/context-windows'
+import { homeOf } from '../providers/homes'
+import { pricedOf } from '../providers/prices'
+import { sha256 } from './run-config'
+import { depsOf } from './run-deps'
+import type { Engine } from './run-drive'
+import { historyOf, stateOf } from './run-history'
+
+interface RequestContext {
+  readonly stores: Stores
+  readonly engine: Engine
+  assemble(configText: string): Promise<Result<Assembled>>
+  ports(row: RunRow): ToolPorts
+  readonly clock: RunDeps['clock']
+}
+
+/** Throws `not_found` for a step that asked no model, `unprocessable` when a part of the config is gone. */
+export async function requestOf(context: RequestContext, row: RunRow, number: number): Promise<StepRequest> {
+  const { engine, stores } = context
+  const assembled = await context.assemble(row.config)
+  if (!assembled.ok) {
+    const detail = { diagnostics: assembled.error }
+    throw new AppError('unprocessable', 'A part that this run used is no longer there.', detail)
+  }
+  const { value } = assembled
+  const limits = limitsOf(value.policies).history
+  const history = historyOf(engine, stores.runs, { row, limits })
+  const state = stateOf(engine, row, { history, events: stores.runs.settledEvents(row.id) })
+  const sent = state.steps[number - 1]?.request
+  if (sent === undefined) throw new AppError('not_found', `Step ${number} of this run has asked no model.`)
+  const deps = depsOf({ ports: context.ports(row), clock: context.clock }, value, () => Promise.resolve())
+  const again = engine.request(state, deps, number)
+  if (again === undefined) throw new Error('a step with a request cannot be encoded again')
+  const { body, context: weight } = again
+  return {
+    request: JSON.parse(body),
+    exact: sha256(body) === sent.hash,
+    context: { ...weight, window: contextWindowOf(pricedOf(value.config.model ?? defaultModel)) },
+    http: targetOf(value),
+  }
+}
+
+/** Where such a request goes now. The key stands as the name of the variable it would be kept in. */
+function targetOf({ config, model, redact = (text) => text }: Assembled): StepRequest['http'] {
+  const { provider, endpoint = provider } = pricedOf(config.model ?? defaultModel)
+  const target = model.target?.(`$${secretNameOf(homeOf(endpoint))}`)
+  if (target === undefined) return null
+  const headers = Object.entries(target.headers).map(([name, value]) => [name, redact(value)])
+  return { url: redact(target.url), headers: Object.fromEntries(headers) }
+}

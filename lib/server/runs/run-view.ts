@@ -1,0 +1,54 @@
+/** A stored run as the API shows it. */
+
+import type { RunError } from '#lib/spec/event'
+import type { RunRow, RunSummaryRow } from '#lib/spec/store'
+import type { Branch, RunSummary, RunView } from '#lib/wire/runs'
+
+/** `fallen` is why a run stopped that could not yet be written down. */
+export function toSummary(row: RunSummaryRow, fallen?: RunError): RunSummary {
+  return {
+    id: row.id,
+    agentId: row.agentId,
+    agent: row.agent,
+    threadId: row.threadId,
+    status: fallen === undefined ? row.status : 'interrupted',
+    input: row.input,
+    answer: row.answer,
+    output: row.output === null ? null : JSON.parse(row.output),
+    error: fallen ?? row.error,
+    usage: row.usage,
+    costUsd: row.costUsd,
+    steps: row.steps,
+    toolCalls: [...row.toolCalls],
+    pending: row.pending.map(({ onTimeout: _, ...asked }) => asked),
+    replaces: row.replaces,
+    ...(row.files !== undefined && { files: [...row.files] }),
+    forkedFrom: row.forkedFrom,
+    startedAt: row.startedAt,
+    finishedAt: row.finishedAt,
+    seq: row.seq,
+  }
+}
+
+export function toView(
+  row: RunRow,
+  {
+    artifacts,
+    fallen,
+    ahead,
+  }: { artifacts: RunView['artifacts']; fallen: RunError | undefined; ahead?: number | undefined },
+): RunView {
+  return {
+    ...toSummary(row, fallen),
+    config: JSON.parse(row.config),
+    origins: { ...row.origins },
+    artifacts,
+    ...(row.status === 'queued' && ahead !== undefined && { ahead }),
+  }
+}
+
+/** A run among those it was forked from or into. */
+export function toBranch(row: RunSummaryRow, fallen?: RunError): Branch {
+  const { id, threadId, status, input, answer, forkedFrom, startedAt } = toSummary(row, fallen)
+  return { id, threadId, status, input, answer, forkedFrom, startedAt, createdAt: row.createdAt }
+}

@@ -1,0 +1,362 @@
+/** Every run of this server: begun, watched, cancelled, stopped with the server and taken up again. */
+import { setMaxListeners } from 'node:events'
+import { storeFault } from '#db/fault'
+import { Decisions } from '#lib/agent/call/decisions'
+import type { RunDeps } from '#lib/agent/deps'
+import { Turns } from '#lib/sandbox/turns'
+import type { Catalog } from '#lib/spec/catalog'
+import { AppError, type Result } from '#lib/spec/errors'
+import type { EventOf } from '#lib/spec/event'
+import type { HookPort } from '#lib/spec/hook'
+import type { EventText, RunFilter, RunRow, Stores } from '#lib/spec/store'
+import type { ToolPorts } from '#lib/spec/tool'
+import type {
+  BranchList,
+  CreateRun,
+  DecideCall,
+  ForkRun,
+  RunList,
+  RunView,
+  StepRequest,
+} from '#lib/wire/runs'
+import type { Assembled } from '../agents/assemble'
+import type { Artifacts } from '../files/artifacts'
+import type { Workspaces } from '../files/thread-files'
+import { createHub } from './hub'
+import { createJournal } from './journal'
+import { createRecentEvents } from './recent-events'
+import { createApprovals } from './run-approvals'
+import { storeRun } from './run-create'
+import { driveRun, type Engine, type Live } from './run-drive'
+import { createEndings, type Endings } from './run-ending'
+import { storeFork } from './run-fork'
+import { createQueue, type Queue } from './run-queue'
+import { requestOf } from './run-request'
+import { createSuspects, isSuspect } from './run-suspects'
+import { toBranch, toSummary, toView } from './run-view'
+import { watchRun } from './run-watch'
+
+/** Expected failures are thrown as AppError. */
+export interface Runs {
+  /** Stores the run and puts it in line. */
+  create(request: CreateRun & { agentId: string }): RunRow
+  get(id: string): RunView
+  /** Newest first. */
+  list(filter: RunFilter): RunList
+  /** Idempotent; a finished run comes back as it is, one at work ends within a second. */
+  cancel(id: string): RunView
+  /** A person's word on a call that waits; idempotent, and a `conflict` when another word stands. */
+  decide(id: string, callId: string, said: DecideCall): Promise<RunView>
+  /**
+   * Events after `after`, stored ones first; `beat` after ten seconds of silence. Ends after the run's own
+   * `run.finished`, on abort, and when the server drains.
+   */
+  watch(id: string, after: number, signal: AbortSignal): AsyncIterable<EventText | 'beat'>
+  /** Stores a run that goes on from a step of this one, and puts it in line. */
+  fork(id: string, request: ForkRun): Promise<RunRow>
+  /** The tree of runs forked from one another, in which this one stands. */
+  branches(id: string): BranchList
+  /** Everything stored of the run so far, in order and in pages, each read from the disk when it is asked for. */
+  events(id: string): Iterable<readonly EventText[]>
+  /** Encodes the model request of a step again; `exact` when it has the hash of the one that was sent. */
+  request(id: string, step: number): Promise<StepRequest>
+  /** Takes up every unfinished run; called once, at boot. */
+  recover(): void
+  /** Takes no more runs and stops those at work so that the next boot goes on with them; returns within `deadlineMs`. */
+  drain(deadlineMs: number): Promise<void>
+}
+
+export interface RunsContext {
+  readonly stores: Stores
+  readonly catalog: Catalog
+  readonly engine: Engine
+  assemble(configText: string): Promise<Result<Assembled>>
+  /** What the run's tools reach. */
+  ports(row: RunRow): ToolPorts
+  /** The run's way out to hooks; without it each of them fails. */
+  hooks?(runId: string): HookPort
+  readonly artifacts: Pick<Artifacts, 'ofRun' | 'given'>
+  readonly workspaces: Pick<Workspaces, 'copy' | 'remove'>
+  readonly clock: RunDeps['clock']
+  /** Runs at work at once; 8 unless said. */
+  readonly concurrency?: number
+  /** Runs in line; 200 unless said. */
+  readonly queue?: number
+  /** Calls at work at once, of all runs together; 32 unless said. */
+  readonly callsAtOnce?: number
+  /** Told of faults of ours; the server's error output unless said. */
+  report?(error: unknown, runId: string): void
+}
+
+interface House {
+  readonly context: RunsContext
+  readonly queue: Queue<Live>
+  readonly endings: Endings
+  readonly longest: number
+  /** Runs that a person has cancelled while that could not be stored. */
+  readonly cancelled: Set<string>
+  draining: boolean
+}
+
+export function createRuns(context: RunsContext): Runs {
+  const { stores, clock } = context
+  const stop = new AbortController()
+  // Every call that waits for a person listens to it once, and stops listening when it waits no more.
+  setMaxListeners(0, stop.signal)
+  const hub = createHub()
+  const recent = createRecentEvents(stores.runs)
+  const journal = createJournal({
+    runs: stores.runs,
+    publish: (runId, events) => {
+      recent.add(runId, events)
+      hub.publish(runId, events)
+    },
+    report: (error) => report(error, 'of a batch'),
+    lost: (runId, reason) => {
+      const live = queue.atWork(runId)
+      if (live === undefined) return
+      live.lost ??= reason
+      live.controller.abort('drain')
+    },
+  })
+  const endings = createEndings({
+    runs: stores.runs,
+    journal,
+    engine: context.engine,
+    clock,
+    signal: stop.signal,
+    health: stores.health,
+    // Wakes its readers, who are let go: they come back until it goes on.
+    held: (runId) => hub.publish(runId, []),
+    // The run did not bring the server down: it is taken up as after an orderly stop.
+    goOn: (row) => {
+      const cancelling = row.cancelling || house.cancelled.has(row.id)
+      queue.add(row.id, liveOf({ ...row, cancelling, drained: true }))
+    },
+    recovered: () => queue.pump(),
+    report: (error, runId) => report(error, runId),
+  })
+  const report = context.report ?? ((error: unknown, runId: string) => console.error(`run ${runId}:`, error))
+  const drive = {
+    ...context,
+    runs: stores.runs,
+    places: new Turns(context.callsAtOnce ?? 32),
+    journal,
+    endings,
+    report,
+    aside: <T>(id: string, wait: () => Promise<T>, ended: AbortSignal) => {
+      // It does nothing while it waits, so the next suspect need not wait for it.
+      suspects.clear(id)
+      return queue.aside(id, wait, ended)
+    },
+    asked: (id: string, { callId, expiresAt, onTimeout = 'reject', at }: EventOf<'approval.requested'>) =>
+      approvals.watch(id, { callId, expiresAt, onTimeout, askedAt: at }),
+    unwatch: (id: string, callId?: string) => approvals.unwatch(id, callId),
+    stepped: (id: string) => suspects.clear(id),
+  }
+  const queue: Queue<Live> = createQueue({
+    concurrency: context.concurrency ?? 8,
+    work: (live) => {
+      suspects.began(live.row.id)
+      return driveRun(drive, live).finally(() => suspects.clear(live.row.id))
+    },
+    // While the disk takes nothing, what is in line is safer there.
+    held: () => house.draining || endings.fallen.size > 0 || isHeld(stores),
+  })
+  stores.health.onChange((trouble) => trouble === undefined && queue.pump())
+  const suspects = createSuspects<Live>({
+    clock,
+    signal: stop.signal,
+    start: (id, live) => {
+      if (house.draining) return
+      // A person may have ended it while it stood in line.
+      if (isOpen(id)) queue.add(id, live)
+      else suspects.clear(id)
+    },
+  })
+  const approvals = createApprovals({
+    ...context,
+    runs: stores.runs,
+    journal,
+    queue,
+    signal: stop.signal,
+    goOn: (row) => {
+      if (!house.draining) queue.add(row.id, liveOf(row, 'decided'))
+    },
+    report,
+  })
+  const house: House = {
+    context,
+    queue,
+    endings,
+    longest: context.queue ?? 200,
+    cancelled: new Set(),
+    draining: false,
+  }
+  // A run at work is open without a look at its row, which every batch of events would else take.
+  const isOpen = (id: string) =>
+    !endings.isHeld(id) && (queue.atWork(id) !== undefined || stores.runs.get(id)?.finishedAt === null)
+
+  return {
+    create: (request) => {
+      refuseWhenFull(house)
+      const row = storeRun(context, request)
+      queue.add(row.id, liveOf(row))
+      return row
+    },
+    get: (id) => viewOf(house, id),
+    list: (filter) => {
+      const { items, ...rest } = stores.runs.list(filter)
+      const total = stores.runs.count(filter)
+      return { items: items.map((row) => toSummary(row, endings.fallen.get(row.id))), total, ...rest }
+    },
+    cancel: (id) => {
+      cancelRun(house, id)
+      journal.flush()
+      return viewOf(house, id)
+    },
+    decide: async (id, callId, said) => {
+      await approvals.decide(id, callId, said)
+      return viewOf(house, id)
+    },
+    watch: (id, after, signal) => {
+      rowOf(stores, id)
+      return watchRun({ recent, hub, isOpen }, { runId: id, after, signal })
+    },
+    events: (id) => {
+      const { seq } = rowOf(stores, id)
+      return storedPages(stores, id, seq)
+    },
+    fork: async (id, request) => {
+      refuseWhenFull(house)
+      journal.flush()
+      const row = await storeFork(
+        { ...context, refuseWhenFull: () => refuseWhenFull(house) },
+        rowOf(stores, id),
+        request,
+      )
+      queue.add(row.id, liveOf(row))
+      return row
+    },
+    branches: (id) => {
+      const root = rowOf(stores, id).forkRoot ?? id
+      const rows = stores.runs.tree(root, mostBranches + 1)
+      const items = rows.slice(0, mostBranches).map((row) => toBranch(row, endings.fallen.get(row.id)))
+      return { items, truncated: rows.length > mostBranches }
+    },
+    request: (id, step) => requestOf(context, rowOf(stores, id), step),
+    recover: () => {
+      const rows = stores.runs.unfinished()
+      const suspected = new Set(rows.filter((row) => isSuspect(stores.runs.settledEvents(row.id))))
+      for (const row of rows) {
+        if (!suspected.has(row)) queue.add(row.id, liveOf(row))
+        for (const each of row.pending) approvals.watch(row.id, each)
+      }
+      suspects.add([...suspected].map((row) => ({ id: row.id, job: liveOf(row) })))
+    },
+    drain: async (deadlineMs) => {
+      house.draining = true
+      markDrained(stores, queue.working)
+      queue.clear()
+      for (const id of queue.working) queue.atWork(id)?.controller.abort('drain')
+      await Promise.race([queue.idle(), clock.sleep(deadlineMs, stop.signal)])
+      // Whoever is late must not write into a store that is about to close.
+      for (const id of queue.working) {
+        const live = queue.atWork(id)
+        if (live !== undefined) live.lost ??= 'refused'
+      }
+      journal.close()
+      stop.abort()
+      hub.close()
+    },
+  }
+}
+
+/** Whether the database is in a state in which no run can go on. A full disk may still have room for a small one. */
+function isHeld({ health }: Stores): boolean {
+  return health.trouble !== undefined && health.trouble.fault !== 'full'
+}
+
+/** Characters of JSON read at once for one that wants all events of a run. */
+const pageSize = 256 * 1024
+
+function* storedPages({ runs }: Stores, id: string, last: number): Generator<readonly EventText[], void> {
+  for (let seq = 0; seq < last; ) {
+    const page = runs.eventTexts(id, seq, last - seq, pageSize)
+    const end = page.at(-1)
+    if (end === undefined) throw new AppError('not_found', 'The run was removed while its events were read.')
+    seq = end.seq
+    yield page
+  }
+}
+
+/** Runs of a tree that are told at once. */
+const mostBranches = 500
+
+function refuseWhenFull({ context, draining, endings, queue, longest }: House): void {
+  if (draining) throw new AppError('unavailable', 'The server is about to stop.')
+  const { trouble } = context.stores.health
+  if (trouble !== undefined && isHeld(context.stores)) throw new AppError('unavailable', trouble.message)
+  const [stuck] = endings.fallen.values()
+  if (stuck !== undefined) throw new AppError('unavailable', stuck.message)
+  if (queue.waiting >= longest) throw new AppError('too_many', `${longest} runs are in line already.`)
+}
+
+function cancelRun(house: House, id: string): void {
+  const { context, queue, endings } = house
+  const row = rowOf(context.stores, id)
+  if (!markCancelling(house, id)) return
+  const atWork = queue.atWork(id)
+  if (atWork !== undefined) {
+    atWork.controller.abort('cancel')
+    return
+  }
+  const inLine = queue.take(id)
+  if (row.startedAt === null) {
+    void endings.end(id, 'cancelled', null)
+    return
+  }
+  // It was at work before a restart, or waits for a person: its loop gives every open call a result, then ends.
+  const reason = inLine === undefined || inLine.reason === 'decided' ? 'decided' : undefined
+  queue.start(id, liveOf({ ...row, cancelling: true }, reason))
+}
+
+/** False when there is nothing to cancel. A disk that takes no writes does not keep a run going. */
+function markCancelling({ context, cancelled }: House, id: string): boolean {
+  try {
+    return context.stores.runs.markCancelling(id)
+  } catch (error) {
+    if (storeFault(error) === undefined) throw error
+    cancelled.add(id)
+    return true
+  }
+}
+
+/** Without the mark the next boot takes the stop for a crash: a lesser harm than not stopping. */
+function markDrained(stores: Stores, ids: readonly string[]): void {
+  try {
+    stores.runs.markDrained(ids)
+  } catch (error) {
+    if (storeFault(error) === undefined) throw error
+  }
+}
+
+function viewOf({ context, endings, queue }: House, id: string): RunView {
+  const row = rowOf(context.stores, id)
+  return toView(row, {
+    artifacts: context.artifacts.ofRun(id),
+    fallen: endings.fallen.get(id),
+    ahead: queue.ahead(id),
+  })
+}
+
+function rowOf(stores: Stores, id: string): RunRow {
+  const row = stores.runs.get(id)
+  if (row === undefined) throw new AppError('not_found', 'There is no such run.')
+  return row
+}
+
+function liveOf(row: RunRow, reason?: 'decided'): Live {
+  const parts = { row, controller: new AbortController(), decisions: new Decisions(), heard: [] }
+  return reason === undefined ? parts : { ...parts, reason }
+}

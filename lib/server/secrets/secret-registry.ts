@@ -1,0 +1,40 @@
+/** Secrets as the API shows them: by name, with where they may go and who uses them, never their values. */
+
+import { AppError } from '#lib/spec/errors'
+import type { SecretRow } from '#lib/spec/store'
+import { type SecretView, secretName } from '#lib/wire/secrets'
+import type { SecretRegistry } from '../loopwright'
+import type { Vault } from './secrets'
+
+interface RegistryContext {
+  readonly vault: Vault
+  /** Names of the providers whose key a secret is. */
+  using(name: string): string[]
+}
+
+export function createSecrets({ vault, using }: RegistryContext): SecretRegistry {
+  const view = ({ name, hint, origins, updatedAt }: SecretRow): SecretView => {
+    const problem = vault.problem(name)
+    const shown = { name, hint, origins: [...origins], usedBy: using(name), updatedAt }
+    return problem === undefined ? shown : { ...shown, problem }
+  }
+  return {
+    list: () => ({ items: vault.list().map(view) }),
+    save: (name, { value, origins }) => {
+      if (!secretName.safeParse(name).success) {
+        const message = 'The name takes capital letters, digits and single underscores, as in WEATHER_KEY.'
+        throw new AppError('bad_request', message, { path: 'name' })
+      }
+      return view(
+        vault.save({
+          name,
+          ...(value !== undefined && { value }),
+          ...(origins !== undefined && { origins }),
+        }),
+      )
+    },
+    remove: (name) => {
+      if (!vault.remove(name)) throw new AppError('not_found', `There is no secret ${name.slice(0, 100)}.`)
+    },
+  }
+}

@@ -1,0 +1,130 @@
+/** The vault: secrets that are written and never read back, and that open only for an origin in their list. */
+import { AppError } from '#lib/spec/errors'
+import type { SecretRow, SecretStore } from '#lib/spec/store'
+import { originOf } from '../environment/base-url'
+import { keyFile, seal, unseal } from './secret-key'
+
+export interface SaveRequest {
+  readonly name: string
+  /** Absent keeps the one that stands. */
+  readonly value?: string
+  /** Absent keeps those that stand. */
+  readonly origins?: readonly string[]
+}
+
+/** `problem` is one sentence on why it stays closed and what to do. */
+export type Opened =
+  | { readonly ok: true; readonly value: string }
+  | { readonly ok: false; readonly why: 'missing' | 'origin' | 'unreadable'; readonly problem: string }
+
+export interface Vault {
+  list(): SecretRow[]
+  get(name: string): SecretRow | undefined
+  /** Throws AppErrors: a secret without a value, an origin that is none, a key file that is unusable. */
+  save(request: SaveRequest): SecretRow
+  remove(name: string): boolean
+  /** @param origin where the value is to be sent */
+  open(name: string, origin: string): Opened
+  /** Why a secret that stands can not be opened at all. */
+  problem(name: string): string | undefined
+  /** Every value that opens: the same list until a secret changes. Only for finding them in texts. */
+  values(): readonly string[]
+}
+
+interface VaultContext {
+  readonly store: SecretStore
+  /** The data folder. */
+  readonly folder: string
+  readonly clock: { now(): number }
+}
+
+export function createVault({ store, folder, clock }: VaultContext): Vault {
+  const key = keyFile(folder)
+  // What `values` has told; forgotten whenever it may be something else by now.
+  let values: readonly string[] | undefined
+
+  const read = ({ name, sealed }: SecretRow): Opened => {
+    const known = key.read()
+    const value = known.ok ? unseal(known.value, name, sealed) : undefined
+    if (value !== undefined) return { ok: true, value }
+    const cause = known.ok ? `${key.file} is not the key that sealed it` : known.error
+    const problem = `The secret ${name} can not be opened: ${cause}. Put the file back, or enter the secret again.`
+    return { ok: false, why: 'unreadable', problem }
+  }
+
+  const sealedValue = ({ name, value }: SaveRequest, before: SecretRow | undefined) => {
+    if (value === undefined) {
+      if (before !== undefined) return { sealed: before.sealed, hint: before.hint }
+      throw new AppError('bad_request', `${name} is new, so it needs a value.`, { path: 'value' })
+    }
+    const known = key.need()
+    if (known.ok) return { sealed: seal(known.value, name, value), hint: hintOf(value) }
+    throw new AppError(
+      'unprocessable',
+      `Nothing was kept: ${known.error}. Put the right file in its place, or move it aside for a new one to be made.`,
+    )
+  }
+
+  return {
+    list: () => store.list(),
+    get: (name) => store.get(name),
+    save: (request) => {
+      const { name, origins } = request
+      const before = store.get(name)
+      const at = clock.now()
+      const row: SecretRow = {
+        name,
+        ...sealedValue(request, before),
+        origins: origins === undefined ? (before?.origins ?? []) : readOrigins(origins),
+        createdAt: before?.createdAt ?? at,
+        updatedAt: at,
+      }
+      store.put(row)
+      values = undefined
+      return row
+    },
+    remove: (name) => {
+      values = undefined
+      return store.remove(name)
+    },
+    open: (name, origin) => {
+      const row = store.get(name)
+      if (row === undefined)
+        return { ok: false, why: 'missing', problem: `There is no secret ${name}; enter it under Settings.` }
+      if (row.origins.includes(origin)) {
+        const opened = read(row)
+        if (opened.ok && values?.includes(opened.value) === false) values = undefined
+        return opened
+      }
+      const problem = `The secret ${name} may not go to ${origin}; enter it again to allow that.`
+      return { ok: false, why: 'origin', problem }
+    },
+    problem: (name) => {
+      const row = store.get(name)
+      const opened = row === undefined ? undefined : read(row)
+      return opened?.ok === false ? opened.problem : undefined
+    },
+    values: () => {
+      values ??= store.list().flatMap((row) => {
+        const opened = read(row)
+        return opened.ok ? [opened.value] : []
+      })
+      return values
+    },
+  }
+}
+
+/** Four letters of a short value would be too much of it. */
+export function hintOf(value: string): string {
+  return value.length >= 12 ? value.slice(-4) : ''
+}
+
+function readOrigins(given: readonly string[]): string[] {
+  const origins = given.map((text, index) => {
+    const origin = originOf(text)
+    if (origin !== undefined) return origin
+    const message = `"${text.slice(0, 100)}" must be an http or https address without a path, as in https://api.example.com.`
+    throw new AppError('bad_request', message, { path: `origins/${index}` })
+  })
+  return [...new Set(origins)]
+}
