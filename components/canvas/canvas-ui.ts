@@ -1,6 +1,7 @@
 /** What the canvas has open beside the drawing itself: the picker, a menu, a text being written, and how dragging helps. */
 import type { XYPosition } from '@xyflow/react'
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { Guide } from '#components/drawing/guides'
 import type { PortRef } from '#components/drawing/wiring'
 
 /** A part is about to be chosen: where the list opens on screen, where the part will stand, and what wire waits for it. */
@@ -19,14 +20,6 @@ export type MenuTarget =
 export interface OpenMenu {
   readonly at: XYPosition
   readonly target: MenuTarget
-}
-
-/** A line that shows what a dragged card stands in line with; all in the canvas's own measure. */
-export interface Guide {
-  readonly axis: 'x' | 'y'
-  readonly at: number
-  readonly from: number
-  readonly to: number
 }
 
 export interface CanvasUi {

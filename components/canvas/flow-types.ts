@@ -8,8 +8,3 @@ export const nodeTypes = { card: NodeCard, note: NoteCard, frame: FrameCard }
 export const edgeTypes = { wire: Wire }
 /** Dots of the grid, and what a drag snaps to. */
 export const gridStep = 16
-/** How all is fitted in view: never blown up, and clear of the tools at the bottom, the strap of the lowest card included. */
-export const fitAll = {
-  maxZoom: 1,
-  padding: { top: '32px', right: '32px', bottom: '84px', left: '32px' },
-} as const

@@ -3,13 +3,14 @@
 import { ReactFlow, ReactFlowProvider } from '@xyflow/react'
 import '@xyflow/react/dist/base.css'
 import { useEffect, useMemo, useRef } from 'react'
+import { fitAll } from '#components/drawing/fit-all'
 import { GraphProvider, useGraph, useGraphStore } from '#components/drawing/graph-context'
 import { createGraphStore } from '#components/drawing/graph-store'
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument } from '#lib/spec/graph'
 import styles from './canvas.module.css'
 import { CanvasTools, ZoomMark } from './canvas-tools'
-import { edgeTypes, fitAll, nodeTypes } from './flow-types'
+import { edgeTypes, nodeTypes } from './flow-types'
 import { useKeepFit } from './use-keep-fit'
 
 export interface GraphViewProps {

@@ -2,8 +2,8 @@
 /** Keeps all in view while the canvas grows and shrinks, as it does when the trace opens, until a person looks elsewhere. */
 import { type FitViewOptions, type OnMove, useReactFlow, useStore } from '@xyflow/react'
 import { useCallback, useEffect, useRef } from 'react'
+import { fitAll } from '#components/drawing/fit-all'
 import { useGraph } from '#components/drawing/graph-context'
-import { fitAll } from './flow-types'
 
 export function useKeepFit() {
   const flow = useReactFlow()

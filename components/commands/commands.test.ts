@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Command, clashesIn, commandFor, keyOf, keyText } from './commands'
+import { type Command, clashesIn, commandFor, keyOf } from './commands'
 
 const press = (
   key: string,
@@ -34,12 +34,6 @@ test('while a person types only those commands run that say so', () => {
   const find: Command = { id: 'find', label: 'Find', group: 'View', keys: ['Mod+K'], run: () => undefined }
   expect(commandFor([find], 'Mod+K', true)).toBeUndefined()
   expect(commandFor([{ ...find, whileTyping: true }], 'Mod+K', true)?.id).toBe('find')
-})
-
-test('keys are told as they stand on the keyboard', () => {
-  expect(keyText('Mod+Shift+Z', true)).toBe('⌘ ⇧ Z')
-  expect(keyText('Mod+Shift+Z', false)).toBe('Ctrl Shift Z')
-  expect(keyText('Mod++', false)).toBe('Ctrl +')
 })
 
 test('a key that means two things at once is a clash, unless the later command can tell whether it is meant', () => {

@@ -80,23 +80,3 @@ export function clashesIn(commands: readonly Command[]): string[] {
       : []
   })
 }
-
-/** `⌘ ⇧ Z` on a Mac, `Ctrl Shift Z` elsewhere. */
-export function keyText(keys: string, isMac: boolean): string {
-  const words: Readonly<Record<string, string>> = isMac
-    ? { Mod: '⌘', Shift: '⇧', Alt: '⌥', Delete: '⌫', Enter: '↵' }
-    : { Mod: 'Ctrl' }
-  // The last part may be the plus sign itself.
-  return keys
-    .split(/\+(?=.)/)
-    .map((each) => words[each] ?? shown[each] ?? each)
-    .join(' ')
-}
-
-const shown: Readonly<Record<string, string>> = {
-  Escape: 'Esc',
-  ArrowUp: '↑',
-  ArrowDown: '↓',
-  ArrowLeft: '←',
-  ArrowRight: '→',
-}

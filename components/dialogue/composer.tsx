@@ -1,12 +1,12 @@
 'use client'
 /** Where a question is written, with its files and its model. */
 import { useEffect, useRef } from 'react'
-import { keyText } from '#components/commands/commands'
 import { shortName } from '#components/models/entry'
 import { ModelPicker } from '#components/models/model-picker'
 import { useRunActions } from '#components/run/run-context'
 import { Kbd } from '#components/ui/bits'
 import { Button, IconButton } from '#components/ui/button'
+import { keyText } from '#components/ui/key-text'
 import { useIsMac } from '#components/ui/use-is-mac'
 import { AttachmentList } from './attachment-list'
 import { AttachButton, pasteOf } from './give-files'

@@ -1,10 +1,9 @@
 /** One drag from grasp to rest: frames take along what stood in them, and what moves is drawn to lines it stands near. */
 import type { NodePositionChange, XYPosition } from '@xyflow/react'
-import type { Guide } from '#components/canvas/canvas-ui'
 import { hull, standingIn } from '#lib/graph/edit'
 import { boxOf } from './boxes'
 import type { FlowNode } from './flow'
-import { type AlignLines, align } from './guides'
+import { type AlignLines, align, type Guide } from './guides'
 
 export interface Drag {
   /** Where each thing stood when it was grasped. */

@@ -1,7 +1,14 @@
 /** Lines that a dragged box may stand in line with: left, middle and right, top, middle and bottom of what is in view. */
 import type { XYPosition } from '@xyflow/react'
-import type { Guide } from '#components/canvas/canvas-ui'
 import type { Box } from '#lib/graph/edit'
+
+/** A line that shows what a dragged card stands in line with; all in the canvas's own measure. */
+export interface Guide {
+  readonly axis: 'x' | 'y'
+  readonly at: number
+  readonly from: number
+  readonly to: number
+}
 
 /** Lines of one direction, each with the stretch that the boxes on it take; in order of place. */
 interface Line {

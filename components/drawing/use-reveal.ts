@@ -2,7 +2,7 @@
 /** Brings a card that was added out of sight into view; one that can be seen moves nothing. */
 import { useReactFlow, useStoreApi } from '@xyflow/react'
 import { useCallback } from 'react'
-import { fitAll } from '#components/canvas/flow-types'
+import { fitAll } from './fit-all'
 
 export function useReveal(): (id: string) => void {
   const flow = useReactFlow()

@@ -8,6 +8,7 @@ import { useGraphStore } from '#components/drawing/graph-context'
 import { readJson } from '#components/form/typed-json'
 import { WideDialog } from '#components/form/wide-dialog'
 import { useAuthority } from '#components/inspector/use-authority'
+import type { DryRunCall } from '#components/run/dry-run-context'
 import { useRun } from '#components/run/run-context'
 import { Spinner } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
@@ -18,13 +19,12 @@ import { ErrorNote } from '#components/ui/notice'
 import type { Authority } from '#lib/wire/authority'
 import styles from './dry-run.module.css'
 import { DryRunAnswer } from './dry-run-answer'
-import type { AskedCall } from './dry-run-context'
 import { pastedCall } from './pasted'
 
 export interface DryRunDialogProps {
   readonly agentId: string
-  readonly call: AskedCall
-  onCall(call: AskedCall): void
+  readonly call: DryRunCall
+  onCall(call: DryRunCall): void
   onShow(node: string): void
   onClose(): void
 }
@@ -40,7 +40,7 @@ export function DryRunDialog({ agentId, call, onCall, onShow, onClose }: DryRunD
   const asking = useDryRunOf({ agentId, runId: isInRun ? runId : null })
   const read = useMemo(() => readJson(call.text), [call.text])
   const canAsk = tool !== '' && !hasErrors && !asking.isPending
-  const change = (next: AskedCall, isPasted = false) => {
+  const change = (next: DryRunCall, isPasted = false) => {
     asking.reset()
     setPasted(isPasted)
     onCall(next)
@@ -122,7 +122,7 @@ export function DryRunDialog({ agentId, call, onCall, onShow, onClose }: DryRunD
 function useDryRunOf({ agentId, runId }: { agentId: string; runId: string | null }) {
   const store = useGraphStore()
   return useMutation({
-    mutationFn: ({ tool, text }: AskedCall) =>
+    mutationFn: ({ tool, text }: DryRunCall) =>
       api.agents.dryRun(agentId, {
         tool,
         args: text,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { fold, start } from '#lib/agent/state/fold'
 import type { RunEvent } from '#lib/spec/event'
 import type { StepState } from '#lib/spec/state'
-import { callsFor, forkWords, pointWords, waysOf } from './fork-words'
+import { callsFor, forkWords, waysOf } from './fork-words'
 
 const usage = { input: 1, output: 1 }
 const call = (id: string) => ({ type: 'call', id, name: 'look', rawArgs: '{}', args: {} })
@@ -67,9 +67,4 @@ test('what is kept and what runs again is said in words', () => {
   expect(forkWords('args', step, first).join(' ')).toContain('and so do the step’s 2 other calls')
   expect(forkWords('result', step, first).join(' ')).toContain('2 calls that ended later run again.')
   expect(forkWords('result', step, second).join(' ')).toContain('1 call that ended later runs again.')
-})
-
-test('where a fork goes on is told in a few words', () => {
-  expect(pointWords({ runId: 'r', step: 2 })).toBe('step 2, asked again')
-  expect(pointWords({ runId: 'r', step: 3, edit: 'result', callId: 'a' })).toBe('step 3, another observation')
 })

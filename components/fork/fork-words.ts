@@ -1,6 +1,6 @@
 /** What a fork keeps and what runs again, in words; and which changes fit a step. Pure. */
 import { plural } from '#components/run/figures'
-import type { ForkEdit, ForkPoint } from '#lib/spec/event'
+import type { ForkEdit } from '#lib/spec/event'
 import type { CallState, StepState } from '#lib/spec/state'
 
 /** `again` asks the step once more as it was. */
@@ -64,21 +64,4 @@ export function forkWords(way: ForkWay, step: StepState, call: CallState | undef
     }
   }
   return way satisfies never
-}
-
-const changes: Record<ForkEdit, string> = {
-  prompt: 'another question',
-  reply: 'another reply',
-  args: 'other arguments',
-  result: 'another observation',
-}
-
-/** Where a fork goes on, in a few words: `step 2, other arguments`. */
-export function pointWords({ step, edit }: ForkPoint): string {
-  return edit === undefined ? `step ${step}, asked again` : `step ${step}, ${changes[edit]}`
-}
-
-/** The end of a run's id, by which a person tells it from others. */
-export function shortId(runId: string): string {
-  return runId.replace(/^run_/, '').slice(-6)
 }

@@ -3,7 +3,6 @@
 import { type KeyboardEvent, useState } from 'react'
 import { strings } from '#components/drawing/describe'
 import { useGraph } from '#components/drawing/graph-context'
-import { ToolRows } from '#components/inspector/tool-rows'
 import { IconButton } from '#components/ui/button'
 import { ComboField } from '#components/ui/combo-field'
 import { Icon } from '#components/ui/icon'
@@ -11,6 +10,7 @@ import { matchesAny, matchesGlob } from '#lib/spec/glob'
 import type { JsonValue } from '#lib/spec/json'
 import styles from './globs-field.module.css'
 import type { Change } from './scalar-field'
+import { ToolRows } from './tool-rows'
 
 export interface ChipsProps {
   readonly id: string

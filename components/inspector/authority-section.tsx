@@ -2,7 +2,7 @@
 /** What the agent may do as it is drawn: tools it gets, what is withheld and by whom, what limits it, and what that costs in tokens. */
 import { type ReactNode, useState } from 'react'
 import { useGraph, useGraphStore } from '#components/drawing/graph-context'
-import { useDryRun } from '#components/dry-run/dry-run-context'
+import { useDryRun } from '#components/run/dry-run-context'
 import { Skeleton } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'

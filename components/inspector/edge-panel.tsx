@@ -5,6 +5,7 @@ import { describeNode } from '#components/drawing/describe'
 import { edgeId } from '#components/drawing/flow'
 import { useGraph, useGraphStore } from '#components/drawing/graph-context'
 import { deleteSelection } from '#components/drawing/part'
+import { ToolRows } from '#components/form/tool-rows'
 import { Kbd } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { kindOf } from '#lib/graph/kinds'
@@ -12,7 +13,6 @@ import { meaningOf, type Wire } from './edge-words'
 import styles from './inspector.module.css'
 import { NodeRow } from './node-row'
 import { PanelHead } from './panel-head'
-import { ToolRows } from './tool-rows'
 
 export function EdgePanel({ id }: { id: string }) {
   const store = useGraphStore()

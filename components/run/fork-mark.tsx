@@ -1,9 +1,9 @@
 /** The small sign of a run that was forked from another, for lists. */
 
-import { pointWords, shortId } from '#components/fork/fork-words'
 import { Icon } from '#components/ui/icon'
 import type { ForkPoint } from '#lib/spec/event'
 import styles from './fork-mark.module.css'
+import { pointWords, shortId } from './fork-point'
 
 export function ForkMark({ from }: { from: ForkPoint | null }) {
   if (from === null) return null

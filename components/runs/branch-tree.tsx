@@ -1,7 +1,7 @@
 'use client'
 /** The runs that were forked from one another, as a tree: each leads to its page, the one that is open is marked. */
 import type { CSSProperties } from 'react'
-import { pointWords, shortId } from '#components/fork/fork-words'
+import { pointWords, shortId } from '#components/run/fork-point'
 import { RunMark } from '#components/run/run-mark'
 import { moment, wholeMoment } from '#components/run/when'
 import { Icon } from '#components/ui/icon'

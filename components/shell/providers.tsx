@@ -3,6 +3,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { CommandsProvider } from '#components/commands/commands-context'
+import { OpenedPanel } from './opened-panel'
 
 export function Providers({ children }: { children: ReactNode }) {
   const [client] = useState(
@@ -13,7 +14,10 @@ export function Providers({ children }: { children: ReactNode }) {
   )
   return (
     <QueryClientProvider client={client}>
-      <CommandsProvider>{children}</CommandsProvider>
+      <CommandsProvider>
+        {children}
+        <OpenedPanel />
+      </CommandsProvider>
     </QueryClientProvider>
   )
 }

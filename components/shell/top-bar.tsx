@@ -1,22 +1,12 @@
 'use client'
-/**
- * The top bar, drawn once by the layout. A page puts its own things into it with
- * `<TopBarSlot>`: `start` follows the navigation; at the right `tools` stands before the search, `end` after it.
- */
+/** The top bar, drawn once by the layout; a page adds to it with `<TopBarSlot>`. */
 import { usePathname } from 'next/navigation'
-import { createContext, type ReactNode, useContext, useState } from 'react'
-import { createPortal } from 'react-dom'
+import { type ReactNode, useState } from 'react'
 import { NearLink } from '#components/ui/near-link'
+import { TopBarContext } from '#components/ui/top-bar-slot'
 import { SearchButton } from './search-button'
 import styles from './top-bar.module.css'
 import { WaitingCount } from './waiting-count'
-
-type Place = 'start' | 'tools' | 'end'
-const SlotContext = createContext<Readonly<Record<Place, HTMLElement | null>>>({
-  start: null,
-  tools: null,
-  end: null,
-})
 
 const places = [
   { href: '/', label: 'Agents', holds: (path: string) => path === '/' || path.startsWith('/agents') },
@@ -31,7 +21,7 @@ export function TopBar({ children }: { children: ReactNode }) {
   const [end, setEnd] = useState<HTMLElement | null>(null)
   const path = usePathname()
   return (
-    <SlotContext.Provider value={{ start, tools, end }}>
+    <TopBarContext.Provider value={{ start, tools, end }}>
       <header className={styles.bar}>
         <NearLink href="/" className={styles.mark} aria-label="Loopwright, all agents">
           <svg viewBox="0 0 24 24" aria-hidden="true">
@@ -58,16 +48,6 @@ export function TopBar({ children }: { children: ReactNode }) {
         <div ref={setEnd} className={styles.end} />
       </header>
       {children}
-    </SlotContext.Provider>
+    </TopBarContext.Provider>
   )
-}
-
-export function TopBarSlot({ at, children }: { at: Place; children: ReactNode }) {
-  const place = useContext(SlotContext)[at]
-  return place === null ? null : createPortal(children, place)
-}
-
-/** The upright hairline between groups in the bar. */
-export function BarRule() {
-  return <span className={styles.rule} aria-hidden="true" />
 }

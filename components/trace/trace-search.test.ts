@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rowsOf } from './rows'
 import {
@@ -11,7 +10,7 @@ import {
   stepFinished,
   stepStarted,
 } from './run.fixture'
-import { createSearch, type Facet, keepOf, noFilter, piecesOf } from './trace-search'
+import { createSearch, type Facet, keepOf, noFilter } from './trace-search'
 
 const sql = { id: 'call_1_1', name: 'sql.execute', args: { sql: 'SELECT name FROM artists' } }
 
@@ -64,17 +63,5 @@ describe('search in the trace', () => {
     const hidden = rows.filter((each) => keep?.(each) === false)
     expect(hidden.map(({ id }) => id)).toEqual(['step-2-told', 'step-2-hook-0'])
     expect(keepOf(noFilter)).toBeNull()
-  })
-
-  it('cuts a text into pieces that are the text', () => {
-    fc.assert(
-      fc.property(fc.string(), fc.string({ maxLength: 3 }), (text, query) => {
-        const pieces = piecesOf(text, query)
-        expect(pieces.map((each) => each.text).join('')).toBe(text)
-        for (const { text: piece, isMatch } of pieces)
-          if (isMatch) expect(piece.toLowerCase()).toBe(query.toLowerCase())
-      }),
-    )
-    expect(piecesOf('Ask an Artist', 'a').filter((each) => each.isMatch)).toHaveLength(3)
   })
 })

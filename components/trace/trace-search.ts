@@ -122,26 +122,3 @@ function argumentsOf({ args, argsText, rawArgs }: CallState): string {
   written.set(args, text)
   return text
 }
-
-export interface Piece {
-  readonly text: string
-  readonly isMatch: boolean
-}
-
-/** A text cut where the words stand in it. */
-export function piecesOf(text: string, query: string): Piece[] {
-  if (query === '') return [{ text, isMatch: false }]
-  const pieces: Piece[] = []
-  const lower = text.toLowerCase()
-  // Letters whose small form is longer would shift the marks.
-  if (lower.length !== text.length) return [{ text, isMatch: false }]
-  let from = 0
-  const words = query.toLowerCase()
-  for (let at = lower.indexOf(words); at >= 0; at = lower.indexOf(words, from)) {
-    if (at > from) pieces.push({ text: text.slice(from, at), isMatch: false })
-    from = at + words.length
-    pieces.push({ text: text.slice(at, from), isMatch: true })
-  }
-  if (from < text.length || pieces.length === 0) pieces.push({ text: text.slice(from), isMatch: false })
-  return pieces
-}

@@ -11,11 +11,11 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { Follow } from '#components/ui/use-follow'
 import type { Row } from './row'
 import type { RowMenuProps } from './row-menu'
 import { canOpen, keyAct } from './trace-keys'
 import { findRow, rowAt, type TraceList } from './trace-list'
+import type { Follow } from './use-follow'
 import type { TraceLook } from './use-trace-look'
 import { rowHeight } from './windowing'
 

@@ -1,7 +1,7 @@
 'use client'
-import { keyText } from '#components/commands/commands'
 /** A shortcut as key caps, in the words of the keyboard at hand. */
 import { Kbd } from './bits'
+import { keyText } from './key-text'
 import styles from './keys.module.css'
 import { useIsMac } from './use-is-mac'
 

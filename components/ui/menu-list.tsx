@@ -1,9 +1,9 @@
 'use client'
 /** The rows of a menu: arrows, Home, End and first letters move, Enter chooses, Escape closes. */
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
-import { keyText } from '#components/commands/commands'
 import { Kbd } from './bits'
 import { Icon } from './icon'
+import { keyText } from './key-text'
 import { Line } from './line'
 import styles from './menu.module.css'
 import { useIsMac } from './use-is-mac'

@@ -1,29 +1,15 @@
 'use client'
-/** Opens the dry run of a call from wherever a call or a tool is shown; what was asked last stands there when it opens again. */
+/** Holds the dialog of the dry run; the call that was asked last is still there when it opens again. */
 import dynamic from 'next/dynamic'
-import { createContext, type ReactNode, useCallback, useContext, useState } from 'react'
-
-/** A call as it is put to the policies. */
-export interface AskedCall {
-  /** Empty while none is chosen. */
-  readonly tool: string
-  /** The arguments as a model would write them. */
-  readonly text: string
-}
+import { type ReactNode, useCallback, useState } from 'react'
+import { type DryRunCall, DryRunContext } from '#components/run/dry-run-context'
 
 // Fetched when it is first opened.
 const DryRunDialog = dynamic(() => import('./dry-run-dialog').then((each) => each.DryRunDialog), {
   ssr: false,
 })
 
-const DryRunContext = createContext<((call?: Partial<AskedCall>) => void) | null>(null)
-
-/** Null where no agent is drawn whose policies could be asked. */
-export function useDryRun() {
-  return useContext(DryRunContext)
-}
-
-const nothing: AskedCall = { tool: '', text: '{}' }
+const nothing: DryRunCall = { tool: '', text: '{}' }
 
 export function DryRunProvider({
   agentId,
@@ -37,7 +23,7 @@ export function DryRunProvider({
 }) {
   const [call, setCall] = useState(nothing)
   const [isOpen, setOpen] = useState(false)
-  const open = useCallback((given: Partial<AskedCall> = {}) => {
+  const open = useCallback((given: Partial<DryRunCall> = {}) => {
     setCall((last) => {
       const tool = given.tool ?? last.tool
       return { tool, text: given.text ?? (tool === last.tool ? last.text : nothing.text) }

@@ -1,0 +1,7 @@
+import { expect, test } from 'vitest'
+import { pointWords } from './fork-point'
+
+test('where a fork goes on is told in a few words', () => {
+  expect(pointWords({ runId: 'r', step: 2 })).toBe('step 2, asked again')
+  expect(pointWords({ runId: 'r', step: 3, edit: 'result', callId: 'a' })).toBe('step 3, another observation')
+})

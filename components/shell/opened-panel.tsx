@@ -1,0 +1,59 @@
+'use client'
+/** The commands of every page, and the panels they open: the search and the sheet of keys. */
+import dynamic from 'next/dynamic'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { useStore } from 'zustand'
+import {
+  type CommandStore,
+  type Opened,
+  useCommandStore,
+  useCommands,
+} from '#components/commands/commands-context'
+import { useGoTo } from '#components/commands/use-go-to'
+import { createEarlyKeys } from './early-keys'
+import { pageCommands } from './page-commands'
+
+// Their code is fetched when they are first opened.
+const Search = dynamic(() => import('./search').then((each) => each.Search), { ssr: false })
+const KeySheet = dynamic(() => import('./key-sheet').then((each) => each.KeySheet), {
+  ssr: false,
+})
+
+export function OpenedPanel() {
+  const store = useCommandStore()
+  const goTo = useGoTo()
+  const opened = useStore(store, (state) => state.opened)
+  const commands = useMemo(() => {
+    const open = (next: Opened) =>
+      store.setState((known) => ({ ...known, opened: known.opened === next ? null : next }))
+    return pageCommands({ open, goTo, hasDrawing: () => store.getState().sources.size > 0 })
+  }, [store, goTo])
+  useCommands(commands)
+  const close = useCallback(() => store.setState({ opened: null }), [store])
+  const takeEarly = useEarlyKeys(store, close)
+  if (opened === null) return null
+  return opened === 'sheet' ? (
+    <KeySheet onClose={close} />
+  ) : (
+    <Search key={opened} isDrawnOnly={opened === 'find'} takeEarly={takeEarly} onClose={close} />
+  )
+}
+
+/** Listens from the moment the search is asked for, not only once it is drawn; gives what takes what was typed. */
+function useEarlyKeys(store: CommandStore, close: () => void): () => string {
+  const take = useRef((): string => '')
+  useEffect(() => {
+    const early = createEarlyKeys(window, close)
+    take.current = early.take
+    const stop = store.subscribe(({ opened }, before) => {
+      if (opened === before.opened) return
+      if (opened === 'search' || opened === 'find') early.begin()
+      else early.take()
+    })
+    return () => {
+      stop()
+      early.take()
+    }
+  }, [store, close])
+  return useCallback(() => take.current(), [])
+}

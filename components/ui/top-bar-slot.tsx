@@ -1,0 +1,27 @@
+'use client'
+/**
+ * Places in the top bar that a page fills: `start` follows the navigation; at the right, `tools` comes
+ * before the search and `end` after it.
+ */
+import { createContext, type ReactNode, useContext } from 'react'
+import { createPortal } from 'react-dom'
+import styles from './top-bar-slot.module.css'
+
+export type TopBarPlace = 'start' | 'tools' | 'end'
+
+/** The elements of the bar that take what pages put there; null until the bar is drawn. */
+export const TopBarContext = createContext<Readonly<Record<TopBarPlace, HTMLElement | null>>>({
+  start: null,
+  tools: null,
+  end: null,
+})
+
+export function TopBarSlot({ at, children }: { at: TopBarPlace; children: ReactNode }) {
+  const place = useContext(TopBarContext)[at]
+  return place === null ? null : createPortal(children, place)
+}
+
+/** The vertical hairline between groups in the bar. */
+export function BarRule() {
+  return <span className={styles.rule} aria-hidden="true" />
+}
