@@ -2,7 +2,7 @@
 /** One agent as a card: its drawing made small, what it is for, how its last run went. The whole card opens it. */
 import Link from 'next/link'
 import { useEffect, useRef } from 'react'
-import { VersionChip } from '#components/builder/version-chip'
+import { VersionChip } from './version-chip'
 import { type LastRuns, useLastRun } from '#components/data/agents'
 import { Spinner } from '#components/ui/bits'
 import { Button } from '#components/ui/button'

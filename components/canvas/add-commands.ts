@@ -1,7 +1,8 @@
 /** Commands that add something to the drawing at the pointer, or in the middle of what is seen. */
 import type { Command } from '#components/commands/commands'
-import { addPart, type Part } from '#components/drawing/part'
-import type { Desk } from './canvas-commands'
+import type { Part } from '#components/drawing/carried-part'
+import { addPart } from '#components/drawing/part'
+import type { Desk } from './desk'
 import { pointInView } from './point-in-view'
 
 export function addCommands(desk: Desk): Command[] {

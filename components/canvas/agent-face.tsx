@@ -9,8 +9,8 @@ import { shownState } from '#components/run/run-store'
 import type { GraphNode } from '#lib/spec/graph'
 import type { InPort, NodeKind, PortType } from '#lib/spec/kind'
 import styles from './agent-face.module.css'
-import type { PortWiring } from './node-card'
 import { Port } from './port'
+import type { PortWiring } from './port-wiring'
 
 const mostPips = 20
 /** Rows that stand even when nothing is wired to them. */

@@ -1,25 +1,14 @@
 'use client'
 /** All that can be done on the canvas, as commands: the search, the sheet, the menus and the keys read this one list. */
-import { type FitViewOptions, useReactFlow } from '@xyflow/react'
-import { type RefObject, useMemo } from 'react'
+import { useReactFlow } from '@xyflow/react'
+import { useMemo } from 'react'
 import type { Command } from '#components/commands/commands'
 import { useCommands } from '#components/commands/commands-context'
 import { useGraphStore } from '#components/drawing/graph-context'
-import type { GraphStore } from '#components/drawing/graph-store'
 import { addCommands } from './add-commands'
-import type { CanvasUiStore } from './canvas-ui'
+import type { Desk } from './desk'
 import { editCommands } from './edit-commands'
 import { viewCommands } from './view-commands'
-
-/** What the commands work on. */
-export interface Desk {
-  readonly store: GraphStore
-  readonly ui: CanvasUiStore
-  readonly flow: ReturnType<typeof useReactFlow>
-  readonly canvas: RefObject<HTMLElement | null>
-  fitView(options?: FitViewOptions): void
-  pasteFrom(text: string): void
-}
 
 export function useCanvasCommands({
   ui,

@@ -1,8 +1,9 @@
 'use client'
 /** The list that opens where a wire was dropped on nothing, or where a person asked for a part: what is picked stands there, wired. */
 import { useCallback, useMemo } from 'react'
+import type { Part } from '#components/drawing/carried-part'
 import { useGraphStore } from '#components/drawing/graph-context'
-import { addPart, frameSize, type Part } from '#components/drawing/part'
+import { addPart, frameSize } from '#components/drawing/part'
 import { onlyKinds, type PaletteSection, paletteSections } from '#components/palette/palette-items'
 import { PartPicker } from '#components/palette/part-picker'
 import { fitting } from '#lib/graph/fitting'

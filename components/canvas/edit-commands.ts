@@ -3,8 +3,8 @@ import type { Command } from '#components/commands/commands'
 import type { GraphState } from '#components/drawing/graph-store'
 import { deleteSelection, duplicateSelection } from '#components/drawing/part'
 import { nameKey } from '#components/drawing/rename'
-import type { Desk } from './canvas-commands'
 import { copySelection, cutSelection } from './clipboard'
+import type { Desk } from './desk'
 import { gridStep } from './flow-types'
 import {
   chosenBoxes,

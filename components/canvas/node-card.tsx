@@ -15,6 +15,7 @@ import { AgentCaption, AgentFace } from './agent-face'
 import { CardStrap, StateSlot } from './card-status'
 import styles from './node-card.module.css'
 import { Port } from './port'
+import type { PortWiring } from './port-wiring'
 
 export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps<CardNode>) {
   const { node } = data
@@ -89,12 +90,6 @@ function useCardState({ path, finding, group, isGroupOff, isOff, isLoose }: Card
   const isGroupOn = useGroupState(group)
   const isInactive = group !== undefined && (isGroupOn === undefined ? isGroupOff : !isGroupOn)
   return cardState({ status, finding, isOff, isInactive, isLoose })
-}
-
-/** Names of ports, each list as `CardFacts` and `fittingPorts` give it. */
-export interface PortWiring {
-  readonly filled: string
-  readonly fitting: string | null | undefined
 }
 
 /** A policy hangs above the agent it covers, and stands left of a tool entry it covers. */

@@ -1,7 +1,7 @@
 /** The command that lays all out anew and then shows all of it; a large drawing is laid out apart, so that the page stays free. */
 import { arrange, measuredSizes } from '#components/drawing/arrange'
 import { tidyLarge } from '#components/drawing/layout-worker'
-import type { Desk } from './canvas-commands'
+import type { Desk } from './desk'
 
 export async function tidyUp({ store, fitView }: Pick<Desk, 'store' | 'fitView'>): Promise<void> {
   const { history, catalog } = store.getState()

@@ -2,10 +2,11 @@
 /** Parts dragged from the palette: put where they are dropped, or into the wire they are dropped on. */
 import { useReactFlow } from '@xyflow/react'
 import { type DragEvent, useCallback } from 'react'
+import type { Part } from '#components/drawing/carried-part'
 import { noteFlowId } from '#components/drawing/flow'
 import { useGraphStore } from '#components/drawing/graph-context'
 import type { GraphStore } from '#components/drawing/graph-store'
-import { addPart, carried, type Part, readPart } from '#components/drawing/part'
+import { addPart, carried, readPart } from '#components/drawing/part'
 import type { CanvasUiStore } from './canvas-ui'
 import { type Landing, landingAt, light } from './landing'
 

@@ -1,6 +1,6 @@
 /** Commands that change how the drawing is looked at. */
 import type { Command } from '#components/commands/commands'
-import type { Desk } from './canvas-commands'
+import type { Desk } from './desk'
 
 const calm = { duration: 160 }
 

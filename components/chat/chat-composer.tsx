@@ -8,7 +8,7 @@ import { useRunActions } from '#components/run/run-context'
 import { Kbd } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { lineOf } from '#lib/spec/line'
-import type { ChatAgent } from './chat-regions'
+import type { ChatAgent } from './chat-agent'
 import styles from './composer.module.css'
 import type { Chat } from './use-chat'
 

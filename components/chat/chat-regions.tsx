@@ -13,21 +13,11 @@ import { BarRule, TopBarSlot } from '#components/ui/top-bar-slot'
 import type { Catalog } from '#lib/spec/catalog'
 import type { AgentView } from '#lib/wire/agents'
 import styles from './chat.module.css'
+import type { ChatAgent } from './chat-agent'
 import { ChatComposer } from './chat-composer'
 import { Dialogue } from './dialogue'
 import { ThreadsRail } from './threads-rail'
 import { type Chat, useChat } from './use-chat'
-
-export interface ChatAgent {
-  readonly id: string
-  readonly title: string
-  readonly description: string
-  /** Why it cannot be asked, in one sentence. */
-  readonly hindrance: string | undefined
-  readonly samples: readonly string[]
-  /** Plays by rules or from written turns: told plainly, for it is no AI. */
-  readonly script: 'demo' | 'turns' | null
-}
 
 export function ChatRegions({ agent, catalog }: { agent: AgentView; catalog: Catalog }) {
   const known = useMemo(() => chatAgent(agent, catalog), [agent, catalog])

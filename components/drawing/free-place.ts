@@ -3,8 +3,8 @@ import type { XYPosition } from '@xyflow/react'
 import { kindOf, portsBetween } from '#lib/graph/kinds'
 import type { Catalog } from '#lib/spec/catalog'
 import { boxOf } from './boxes'
+import type { Part } from './carried-part'
 import type { CardNode, FlowNode } from './flow'
-import type { Part } from './part'
 
 /** Measures of the layout: columns 336 apart, policies in a row above the agent, tools in a column left of it with room for a strap, what it gives right of it. */
 const column = 336

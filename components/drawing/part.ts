@@ -6,17 +6,11 @@ import { type WireStart, wireTo } from '#lib/graph/fitting'
 import { insertNew } from '#lib/graph/insert'
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument, GraphEdge } from '#lib/spec/graph'
-import type { JsonObject } from '#lib/spec/json'
 import { chosenIds, drawnId } from './boxes'
+import type { Part } from './carried-part'
 import { edgeId, type FlowNode, frameFlowId, noteFlowId } from './flow'
 import { freePlace } from './free-place'
 import type { GraphStore } from './graph-store'
-
-/** What the palette hands over: a kind with what a fresh node of it holds, a note or a frame. */
-export type Part =
-  | { readonly note: true; readonly frame?: false }
-  | { readonly frame: true; readonly note?: false }
-  | { readonly note?: false; readonly frame?: false; readonly kind: string; readonly config?: JsonObject }
 
 const dataType = 'application/x-loopwright-part'
 /** What is in the hand: while it is dragged, a page may not read what a drag holds. */

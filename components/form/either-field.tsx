@@ -5,8 +5,8 @@ import { isObject } from '#components/drawing/describe'
 import { ComboField } from '#components/ui/combo-field'
 import { Property, Select } from '#components/ui/field'
 import type { JsonValue } from '#lib/spec/json'
+import type { Change } from './change'
 import { type Field, optionLabel, titled } from './fields'
-import type { Change } from './scalar-field'
 
 export interface EitherFieldProps {
   readonly id: string

@@ -5,7 +5,7 @@ import { useProviders } from '#components/data/models'
 import styles from '#components/inspector/inspector.module.css'
 import { Property, Select } from '#components/ui/field'
 import type { JsonValue } from '#lib/spec/json'
-import type { Change } from './scalar-field'
+import type { Change } from './change'
 
 export interface EndpointFieldProps {
   readonly id: string

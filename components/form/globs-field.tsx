@@ -8,8 +8,8 @@ import { ComboField } from '#components/ui/combo-field'
 import { Icon } from '#components/ui/icon'
 import { matchesAny, matchesGlob } from '#lib/spec/glob'
 import type { JsonValue } from '#lib/spec/json'
+import type { Change } from './change'
 import styles from './globs-field.module.css'
-import type { Change } from './scalar-field'
 import { ToolRows } from './tool-rows'
 
 export interface ChipsProps {

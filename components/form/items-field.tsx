@@ -3,10 +3,10 @@
 import { isObject } from '#components/drawing/describe'
 import { Button, IconButton } from '#components/ui/button'
 import type { JsonValue } from '#lib/spec/json'
+import type { Change } from './change'
 import { type Field, type Finding, findingsUnder, freshOf, withKey } from './fields'
 import { Nested } from './nested'
 import styles from './nested.module.css'
-import type { Change } from './scalar-field'
 import { SchemaForm } from './schema-form'
 
 export interface ItemsFieldProps {

@@ -4,8 +4,8 @@ import { useMemo } from 'react'
 import { CodeEditor } from '#components/ui/code-editor'
 import { Property, type PropertyProps } from '#components/ui/field'
 import type { JsonValue } from '#lib/spec/json'
+import type { Change } from './change'
 import { useDraft } from './form-context'
-import type { Change } from './scalar-field'
 import { readJson } from './typed-json'
 
 export interface JsonFieldProps {

@@ -1,6 +1,7 @@
 'use client'
 /** The bigger editor: as wide and high as the page lets it be. Escape goes back to the inspector. */
-import { CodeEditor, type Language } from '#components/ui/code-editor'
+import { CodeEditor } from '#components/ui/code-editor'
+import type { Language } from '#components/ui/code-languages'
 import { WideDialog } from './wide-dialog'
 import styles from './wide-dialog.module.css'
 

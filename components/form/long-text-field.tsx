@@ -5,9 +5,9 @@ import { useCommands } from '#components/commands/commands-context'
 import { IconButton } from '#components/ui/button'
 import { CodeEditor } from '#components/ui/code-editor'
 import { Property } from '#components/ui/field'
+import type { Change } from './change'
 import type { Field } from './fields'
 import { LongTextDialog } from './long-text-dialog'
-import type { Change } from './scalar-field'
 
 export interface LongTextFieldProps {
   readonly id: string

@@ -5,10 +5,10 @@ import { isObject } from '#components/drawing/describe'
 import { Button, IconButton } from '#components/ui/button'
 import { TextField } from '#components/ui/field'
 import type { JsonSchema, JsonValue } from '#lib/spec/json'
+import type { Change } from './change'
 import { type Field, type Finding, freshOf, withKey } from './fields'
 import { Nested } from './nested'
 import styles from './nested.module.css'
-import type { Change } from './scalar-field'
 import { SchemaForm } from './schema-form'
 
 export interface MapFieldProps {

@@ -8,7 +8,7 @@ import { TestHere } from '#components/models/test-here'
 import { ComboField } from '#components/ui/combo-field'
 import { Property } from '#components/ui/field'
 import type { JsonObject } from '#lib/spec/json'
-import type { Change } from './scalar-field'
+import type { Change } from './change'
 
 export interface ModelFieldProps {
   readonly id: string

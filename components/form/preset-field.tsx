@@ -9,11 +9,11 @@ import type { CatalogTool } from '#lib/spec/catalog'
 import type { GraphNode } from '#lib/spec/graph'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { NodeKind } from '#lib/spec/kind'
+import type { Change } from './change'
 import { type Field, fieldsOf, withPreset } from './fields'
 import { JsonField } from './json-field'
 import { Nested } from './nested'
 import styles from './preset-field.module.css'
-import type { Change } from './scalar-field'
 import { SchemaForm } from './schema-form'
 
 export interface PresetProps {

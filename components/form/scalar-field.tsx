@@ -5,11 +5,9 @@ import styles from '#components/inspector/inspector.module.css'
 import { NumberField, Property, type PropertyProps, Select, Switch, TextField } from '#components/ui/field'
 import { Segmented } from '#components/ui/segmented'
 import type { JsonValue } from '#lib/spec/json'
+import type { Change } from './change'
 import { type Field, optionLabel } from './fields'
 import { LongTextField } from './long-text-field'
-
-/** Undefined takes the setting away, so that its default holds. */
-export type Change = (value: JsonValue | undefined) => void
 
 export interface ScalarProps {
   readonly id: string

@@ -8,7 +8,7 @@ import styles from '#components/inspector/inspector.module.css'
 import { Property, Select, TextField } from '#components/ui/field'
 import { Segmented } from '#components/ui/segmented'
 import type { JsonValue } from '#lib/spec/json'
-import type { Change } from './scalar-field'
+import type { Change } from './change'
 
 export interface SecretFieldProps {
   readonly id: string

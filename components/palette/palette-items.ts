@@ -1,5 +1,5 @@
 /** The rows of the palette, read from the catalog: a part added to the product stands here by itself. */
-import type { Part } from '#components/drawing/part'
+import type { Part } from '#components/drawing/carried-part'
 import type { Catalog } from '#lib/spec/catalog'
 import type { Family } from '#lib/spec/kind'
 import type { Risk } from '#lib/spec/tool'

@@ -1,7 +1,7 @@
 'use client'
 /** A small list of parts at a point, searched while typing: arrows walk, Enter takes, Escape leaves. */
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import type { Part } from '#components/drawing/part'
+import type { Part } from '#components/drawing/carried-part'
 import { TextField } from '#components/ui/field'
 import { placeAt } from '#components/ui/place-at'
 import { Tile } from '#components/ui/tile'

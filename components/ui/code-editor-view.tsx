@@ -30,7 +30,7 @@ import CodeMirror, {
   type ViewUpdate,
 } from '@uiw/react-codemirror'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { type CodeEditorProps, indents, type Language } from './code-editor'
+import { type CodeEditorProps, indents, type Language } from './code-languages'
 
 export interface EditorViewProps extends CodeEditorProps {
   /** CSS heights. */

@@ -3,8 +3,8 @@ import type { EventBody, RunEvent } from '#lib/spec/event'
 import type { Limits, ToolLimits } from '#lib/spec/policy'
 import type { RunState, StepState } from '#lib/spec/state'
 import type { BoundTool } from '#lib/spec/toolkit'
-import type { Ledger } from './call/ledger'
 import { createRecall, type Recall } from './call/recall'
+import type { RunningCalls } from './call/running'
 import type { RunDeps } from './deps'
 import { limitsOf, toolLimitsOf } from './limits'
 import { stopWhenOver } from './overrun'
@@ -36,7 +36,7 @@ export interface Engine {
   /** What equal calls need not ask again; undefined when no tool is to be cached. */
   readonly recall: Recall | undefined
   /** Of the step whose calls are at work. */
-  ledger: Ledger | undefined
+  ledger: RunningCalls | undefined
   /** Opened when the run has begun, since its date goes into the instructions. */
   wire(): Wire
   /** Waits until all that was yielded is stored; throws NotStored when it cannot be. */

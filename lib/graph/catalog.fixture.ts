@@ -17,7 +17,8 @@ import type { NodeKind } from '#lib/spec/kind'
 import type { ModelClient, Provider } from '#lib/spec/model'
 import type { Policy } from '#lib/spec/policy'
 import type { Codec, Protocol, ResultPlacement } from '#lib/spec/protocol'
-import type { Scope, Toolkit } from '#lib/spec/toolkit'
+import type { Scope } from '#lib/spec/tool-scope'
+import type { Toolkit } from '#lib/spec/toolkit'
 
 const always = { always: true }
 

@@ -2,20 +2,13 @@
 import type { Catalog } from '#lib/spec/catalog'
 import type { Diagnostic } from '#lib/spec/errors'
 import type { GraphDocument } from '#lib/spec/graph'
-import type { Edited } from './edit/edited'
 import { type Finding, findingOf } from './fixes/finding'
+import type { Fix } from './fixes/fix'
 import { agentFixes, extraFixes, kindFixes, lengthFixes, modelFixes, parkedFixes } from './fixes/nodes'
 import { globFixes, nameFixes, overruledFixes, toolChoiceFixes } from './fixes/patterns'
 import { parametersFixes, schemaFixes, settingFixes } from './fixes/settings'
 import { classFixes, presetFixes, twiceFixes } from './fixes/tools'
 import { idFixes, looseFixes, misfitFixes, scopeFixes, unwiredFixes } from './fixes/wires'
-
-export interface Fix {
-  /** What it does, as an order: “Wire it to the agent”. */
-  readonly label: string
-  /** One entry of the history; the finding is gone afterwards. */
-  apply(graph: GraphDocument, catalog: Catalog): Edited
-}
 
 type Fixer = (finding: Finding) => Fix[]
 

@@ -1,7 +1,7 @@
 /** What can be drawn: a node kind as plain data, with its ports and its place in the config. */
 import type { JsonSchema } from './json'
 import type { ToolClass } from './tool-class'
-import type { Scope } from './toolkit'
+import type { Scope } from './tool-scope'
 
 /** Families give the hue; ports give the shape (LOOK §1, §4). */
 export type Family = 'agent' | 'model' | 'tool' | 'mcp' | 'policy' | 'memory' | 'output' | 'note'

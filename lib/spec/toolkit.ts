@@ -4,6 +4,7 @@ import type { JsonObject, JsonSchema } from './json'
 import type { Family } from './kind'
 import type { Effect, Risk, Tool, ToolContext, ToolOutput } from './tool'
 import type { ToolClass } from './tool-class'
+import type { Scope } from './tool-scope'
 
 /** One tool as a run sees it: the entry's settings are applied, preset values hidden from `parameters`. */
 export interface BoundTool {
@@ -34,16 +35,6 @@ export interface BoundTool {
 /** What a toolkit may look at while it opens an entry. */
 export interface ToolkitContext {
   readonly tools: readonly Tool[]
-}
-
-/**
- * How a policy wired to an entry names its tools, as data, so that canvas and server compile alike:
- * `list` is the key holding globs, `prefix` a key put before each with a dot, `name` a key holding the one name.
- */
-export interface Scope {
-  readonly prefix?: string
-  readonly list?: string
-  readonly name?: string
 }
 
 /** A source of tools, one per `use`. `settings` is the entry's own part of the schema, without `use` and the common keys. */

@@ -4,7 +4,8 @@ import type { CallState } from '#lib/spec/state'
 import type { Engine } from '../engine'
 import { Feed } from '../feed'
 import { askTogether } from './approvals'
-import { type Happening, Ledger } from './ledger'
+import { Ledger } from './ledger'
+import type { Happening } from './running'
 
 /**
  * Gives every call its turn in call order, as many at once as the strategy lets; returns when all have a result, when

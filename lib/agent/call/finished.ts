@@ -6,16 +6,10 @@ import type { Engine } from '../engine'
 import { told } from '../observation/keep-whole'
 import { observe, observeError, shownBy, type Whole } from '../observation/observe'
 import { changedArgs } from '../state/hook-record'
-import type { Outcome } from './tool-body'
+import type { Ran } from './running'
 
 /** A call's one result. */
 export type Finished = Extract<EventBody, { type: 'call.finished' }>
-
-export interface Ran {
-  readonly call: CallState
-  readonly tool: BoundTool
-  readonly outcome: Outcome
-}
 
 /** Keeps an observation that is too long for the model as an artifact. */
 export async function finished(

@@ -1,7 +1,6 @@
 /** The ledger of one step: whose turn it is and who is at work, each body at most once, each call to exactly one result. */
-import type { EventBody, RunEvent } from '#lib/spec/event'
+import type { RunEvent } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
-import type { Part } from '#lib/spec/message'
 import type { CallState } from '#lib/spec/state'
 import type { BoundTool } from '#lib/spec/toolkit'
 import type { GiveBack } from '#lib/spec/turns'
@@ -12,25 +11,18 @@ import { inTurn } from '../next'
 import type { Ruled } from '../request/offer'
 import { callKey } from '../state/past'
 import { askFor, hearDecisions } from './approvals'
-import { finished, type Ran, recalled } from './finished'
+import { finished, recalled } from './finished'
 import { askBeforeCall, conclude, isHooked } from './hooks'
 import { PlaceLine } from './place-line'
 import { isCached } from './recall'
 import { busy, type Judged, judge, lost, type Refusal, refused, ruled } from './refuse'
+import type { Happening, Ran, RunningCalls } from './running'
 import { type Body, begin } from './tool-body'
 
 /** How long a body may take to end once it is told to. */
 const graceMs = 500
 /** How long a drain waits for a body with an effect, which could not run again: most of what the server has itself. */
 const effectGraceMs = 6_000
-
-/** What happens in a step beside pieces: in the stream of its answer, and among its calls. */
-export type Happening =
-  | { readonly type: 'ended'; readonly by: 'itself' | 'stop' | 'budget' | 'timeout' }
-  | { readonly type: 'sealed'; readonly parts: Part[] }
-  | ({ readonly type: 'done' } & Ran)
-  | { readonly type: 'stopped' | 'grace-over' | 'decided' | 'placed' }
-  | Extract<EventBody, { type: 'artifact.created' }>
 
 interface Ready {
   readonly call: CallState
@@ -53,7 +45,7 @@ type Turn =
   /** An equal call is at work whose result will do. */
   | { readonly do: 'await' }
 
-export class Ledger {
+export class Ledger implements RunningCalls {
   readonly #engine: Engine
   readonly #feed: Feed<Happening>
   readonly #bodies = new Map<string, Body>()

@@ -1,39 +1,17 @@
 /** One body at work: begun once, tried again where that can do no harm, ended by itself, by its time limit, or by an abort. */
 import type { Artifact } from '#lib/spec/artifact'
-import type { CallStatus, CallWait } from '#lib/spec/event'
+import type { CallWait } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
 import type { Block } from '#lib/spec/message'
 import type { CallState } from '#lib/spec/state'
-import type { ToolContext, WithMetadata } from '#lib/spec/tool'
+import type { ToolContext } from '#lib/spec/tool'
 import type { BoundTool } from '#lib/spec/toolkit'
 import type { GiveBack } from '#lib/spec/turns'
 import type { Engine } from '../engine'
 import { type Hider, hiderOf } from '../observation/hide'
 import { cleanBlocks, cleanOutput, messageOf } from '../observation/observe'
 import { AtWork } from './at-work'
-
-/** How a body, or one try of it, ended. */
-export type Ended = WithMetadata &
-  (
-    | { readonly status: 'ok'; readonly code: null; readonly blocks: Block[] }
-    | {
-        readonly status: Extract<CallStatus, 'error' | 'timeout'>
-        readonly code: string | null
-        readonly message: string
-        /** The same call may do better later. */
-        readonly mayPass: boolean
-        /** It ended in the middle: what it has shown until then is all there is. */
-        readonly brokeOff: boolean
-      }
-  )
-
-export interface Outcome {
-  readonly ended: Ended
-  readonly tries: number
-  readonly durationMs: number
-  /** In lines, beside the duration. */
-  readonly waitedMs: number
-}
+import type { Ended, Outcome } from './running'
 
 export interface Body {
   readonly call: CallState

@@ -5,9 +5,9 @@ import { finished, kept, unchanged } from '../edit/edited'
 import { addNode, setConfig, setParked } from '../edit/nodes'
 import { removeNodes } from '../edit/remove'
 import { connect, disconnect } from '../edit/wires'
-import type { Fix } from '../fixes'
 import { kindOf, nameOf, portsBetween } from '../kinds'
 import type { Finding } from './finding'
+import type { Fix } from './fix'
 
 /** What answers where no model is wired. */
 export const demoModel: JsonObject = { provider: defaultModel.provider, name: defaultModel.name }

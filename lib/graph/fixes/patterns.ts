@@ -1,9 +1,9 @@
 /** Fixes of patterns and names that name nothing, or something taken. */
 import type { JsonValue } from '#lib/spec/json'
 import { addNode, setConfig } from '../edit/nodes'
-import type { Fix } from '../fixes'
 import { kindOf, toolNames, toolOf, toolsOf } from '../kinds'
 import { type Finding, valueAt, withValue } from './finding'
+import type { Fix } from './fix'
 import { deleting } from './nodes'
 
 /** Another value in the node's config. */

@@ -2,10 +2,10 @@
 import { withoutUnusablePatterns } from '#lib/schema/patterns'
 import { isParameters, type JsonObject, type JsonSchema, type JsonValue } from '#lib/spec/json'
 import { isObject } from '../equal'
-import type { Fix } from '../fixes'
 import { formOf } from '../form'
 import { problemsOf } from '../validate'
 import { type Finding, valueAt, withValue } from './finding'
+import type { Fix } from './fix'
 import { demoModel, switching } from './nodes'
 import { said, setting } from './patterns'
 

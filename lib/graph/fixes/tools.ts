@@ -1,10 +1,10 @@
 /** Fixes of what an entry offers: tools named twice, presets for what is not there, classes that cannot be. */
 import { matchesGlob } from '#lib/spec/glob'
 import { textsOf } from '../equal'
-import type { Fix } from '../fixes'
 import { kindOf, toolsOf } from '../kinds'
 import { globsOf } from '../scope'
 import type { Finding } from './finding'
+import type { Fix } from './fix'
 import { deleting } from './nodes'
 import { setting } from './patterns'
 

@@ -5,10 +5,10 @@ import { edgeKey, targetsOf } from '../drawing'
 import { finished, idMaker, unchanged } from '../edit/edited'
 import { patchConfig } from '../edit/nodes'
 import { connect, disconnect } from '../edit/wires'
-import type { Fix } from '../fixes'
 import { kindOf, portsBetween } from '../kinds'
 import { globsOf } from '../scope'
 import type { Finding } from './finding'
+import type { Fix } from './fix'
 import { deleting, wiring } from './nodes'
 
 export function looseFixes(_: Finding): Fix[] {

@@ -12,7 +12,7 @@ import { JournalLoss } from './journal'
 import type { Live } from './run-drive'
 import { stateOf } from './run-history'
 import type { Queue } from './run-queue'
-import type { RunsContext } from './runs'
+import type { RunsContext } from './runs-context'
 
 interface ApprovalsContext extends Pick<RunsContext, 'engine' | 'assemble' | 'clock'> {
   readonly runs: RunStore

@@ -15,7 +15,7 @@ import type { Assembled } from '../agents/assemble'
 import { newId, titleOf } from './run-create'
 import { earlierIn } from './run-earlier'
 import { historyOf } from './run-history'
-import type { RunsContext } from './runs'
+import type { RunsContext } from './runs-context'
 
 interface ForkContext extends Pick<RunsContext, 'stores' | 'engine' | 'assemble' | 'workspaces' | 'clock'> {
   /** Asked again once the files are copied, which may take a while. */

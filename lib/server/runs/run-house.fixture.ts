@@ -21,7 +21,8 @@ import { type Artifacts, createArtifacts } from '../files/artifacts'
 import { createThreadFiles, type Workspaces } from '../files/thread-files'
 import { sha256 } from './run-config'
 import type { Engine } from './run-drive'
-import { createRuns, type Runs, type RunsContext } from './runs'
+import { createRuns, type Runs } from './runs'
+import type { RunsContext } from './runs-context'
 
 export const engine: Engine = { start, fold, run, request }
 export const catalog = createCatalog('0.0.0')

@@ -2,14 +2,10 @@
 import { setMaxListeners } from 'node:events'
 import { storeFault } from '#db/fault'
 import { Decisions } from '#lib/agent/call/decisions'
-import type { RunDeps } from '#lib/agent/deps'
 import { Turns } from '#lib/sandbox/turns'
-import type { Catalog } from '#lib/spec/catalog'
-import { AppError, type Result } from '#lib/spec/errors'
+import { AppError } from '#lib/spec/errors'
 import type { EventOf } from '#lib/spec/event'
-import type { HookPort } from '#lib/spec/hook'
 import type { EventText, RunFilter, RunRow, Stores } from '#lib/spec/store'
-import type { ToolPorts } from '#lib/spec/tool'
 import type {
   BranchList,
   CreateRun,
@@ -19,15 +15,12 @@ import type {
   RunView,
   StepRequest,
 } from '#lib/wire/runs'
-import type { Assembled } from '../agents/assemble'
-import type { Artifacts } from '../files/artifacts'
-import type { Workspaces } from '../files/thread-files'
 import { createHub } from './hub'
 import { createJournal } from './journal'
 import { createRecentEvents } from './recent-events'
 import { createApprovals } from './run-approvals'
 import { storeRun } from './run-create'
-import { driveRun, type Engine, type Live } from './run-drive'
+import { driveRun, type Live } from './run-drive'
 import { createEndings, type Endings } from './run-ending'
 import { storeFork } from './run-fork'
 import { createQueue, type Queue } from './run-queue'
@@ -35,6 +28,7 @@ import { requestOf } from './run-request'
 import { createSuspects, isSuspect } from './run-suspects'
 import { toBranch, toSummary, toView } from './run-view'
 import { watchRun } from './run-watch'
+import type { RunsContext } from './runs-context'
 
 /** Expected failures are thrown as AppError. */
 export interface Runs {
@@ -64,28 +58,6 @@ export interface Runs {
   recover(): void
   /** Takes no more runs and stops those at work so that the next boot goes on with them; returns within `deadlineMs`. */
   drain(deadlineMs: number): Promise<void>
-}
-
-export interface RunsContext {
-  readonly stores: Stores
-  readonly catalog: Catalog
-  readonly engine: Engine
-  assemble(configText: string): Promise<Result<Assembled>>
-  /** What the run's tools reach. */
-  ports(row: RunRow): ToolPorts
-  /** The run's way out to hooks; without it each of them fails. */
-  hooks?(runId: string): HookPort
-  readonly artifacts: Pick<Artifacts, 'ofRun' | 'given'>
-  readonly workspaces: Pick<Workspaces, 'copy' | 'remove'>
-  readonly clock: RunDeps['clock']
-  /** Runs at work at once; 8 unless said. */
-  readonly concurrency?: number
-  /** Runs in line; 200 unless said. */
-  readonly queue?: number
-  /** Calls at work at once, of all runs together; 32 unless said. */
-  readonly callsAtOnce?: number
-  /** Told of faults of ours; the server's error output unless said. */
-  report?(error: unknown, runId: string): void
 }
 
 interface House {

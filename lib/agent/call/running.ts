@@ -1,0 +1,56 @@
+/** What a step reports while its calls run, and what the run sees of those calls. */
+import type { CallStatus, EventBody, RunEvent } from '#lib/spec/event'
+import type { Block, Part } from '#lib/spec/message'
+import type { CallState } from '#lib/spec/state'
+import type { WithMetadata } from '#lib/spec/tool'
+import type { BoundTool } from '#lib/spec/toolkit'
+import type { Piece } from '../feed'
+
+/** How a body, or one try of it, ended. */
+export type Ended = WithMetadata &
+  (
+    | { readonly status: 'ok'; readonly code: null; readonly blocks: Block[] }
+    | {
+        readonly status: Extract<CallStatus, 'error' | 'timeout'>
+        readonly code: string | null
+        readonly message: string
+        /** The same call may do better later. */
+        readonly mayPass: boolean
+        /** It ended in the middle: what it has shown until then is all there is. */
+        readonly brokeOff: boolean
+      }
+  )
+
+export interface Outcome {
+  readonly ended: Ended
+  readonly tries: number
+  readonly durationMs: number
+  /** In lines, beside the duration. */
+  readonly waitedMs: number
+}
+
+export interface Ran {
+  readonly call: CallState
+  readonly tool: BoundTool
+  readonly outcome: Outcome
+}
+
+/** What happens in a step beside pieces: in the stream of its answer, and among its calls. */
+export type Happening =
+  | { readonly type: 'ended'; readonly by: 'itself' | 'stop' | 'budget' | 'timeout' }
+  | { readonly type: 'sealed'; readonly parts: Part[] }
+  | ({ readonly type: 'done' } & Ran)
+  | { readonly type: 'stopped' | 'grace-over' | 'decided' | 'placed' }
+  | Extract<EventBody, { type: 'artifact.created' }>
+
+/** The calls of the step at work, as the run sees them; `Ledger` is the one implementation. */
+export interface RunningCalls {
+  /** A body is running, or a call waits for its place. */
+  readonly isBusy: boolean
+  add(call: CallState): void
+  takeAll(calls: readonly CallState[]): void
+  settle(mayBegin: boolean): AsyncGenerator<RunEvent, void>
+  fillUp(): AsyncGenerator<RunEvent, void>
+  heed(item: Happening | Piece): AsyncGenerator<RunEvent, void>
+  close(): void
+}
