@@ -4,66 +4,32 @@ import { isBuiltin } from 'node:module'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Import, readImports } from './read-imports'
+import { type Room, readRoomTable } from './room-table'
 
 const root = path.resolve(import.meta.dirname, '..')
 
-/** What the files of a room may import; the longest `room` that fits a file is its rule. */
-interface Rule {
-  readonly room: string
-  /** Rooms or single files of ours, besides the room itself. */
-  readonly ours: readonly string[] | 'all'
-  /** As `ours`, for imports that are gone after compiling. */
-  readonly types?: readonly string[] | 'all'
-  readonly packages: readonly string[] | 'all'
-  readonly builtins: boolean
+/** What the files of a room may import from packages and from Node; rooms that are not named may import all. */
+const outside: Readonly<Record<string, { packages: readonly string[] | 'all'; builtins: boolean }>> = {
+  'lib/spec': { packages: ['zod'], builtins: false },
+  'lib/schema': { packages: [], builtins: false },
+  'lib/agent': { packages: ['zod'], builtins: false },
+  'lib/graph': { packages: ['zod', '@dagrejs/dagre'], builtins: false },
+  'lib/wire': { packages: ['zod', 'eventsource-parser'], builtins: false },
+  components: { packages: 'all', builtins: false },
+  app: { packages: 'all', builtins: false },
+  'app/api': { packages: 'all', builtins: true },
 }
 
-const wings = 'tools toolkits policies protocols models sandbox mcp'.split(' ').map((name) => `lib/${name}`)
-const composed = ['lib/spec', 'lib/schema', 'lib/agent', 'lib/graph', 'lib/wire', 'lib/web', ...wings, 'db']
-const outer = ['lib/spec', 'lib/wire', 'lib/api']
+const table = readRoomTable(root)
 
-const rules: readonly Rule[] = [
-  { room: 'lib/spec', ours: [], packages: ['zod'], builtins: false },
-  { room: 'lib/schema', ours: ['lib/spec'], packages: [], builtins: false },
-  { room: 'lib/agent', ours: ['lib/spec', 'lib/schema'], packages: ['zod'], builtins: false },
-  {
-    room: 'lib/graph',
-    ours: ['lib/spec', 'lib/schema'],
-    packages: ['zod', '@dagrejs/dagre'],
-    builtins: false,
-  },
-  ...[...wings, 'db'].map((room) => ({ room, ours: ['lib/spec'], packages: 'all', builtins: true }) as const),
-  { room: 'lib/wire', ours: ['lib/spec'], packages: ['zod', 'eventsource-parser'], builtins: false },
-  { room: 'lib/web', ours: ['lib/spec', 'lib/wire'], packages: 'all', builtins: true },
-  // The server's object is known here by its type alone.
-  {
-    room: 'lib/api',
-    ours: ['lib/spec', 'lib/wire'],
-    types: ['lib/spec', 'lib/wire', 'lib/server/loopwright'],
-    packages: 'all',
-    builtins: true,
-  },
-  { room: 'lib/server', ours: composed, packages: 'all', builtins: true },
-  { room: 'lib/cli', ours: [...composed, 'lib/server'], packages: 'all', builtins: true },
-  { room: 'lib/setup', ours: [], packages: 'all', builtins: true },
-  {
-    room: 'components',
-    ours: ['lib/spec', 'lib/wire', 'lib/graph', 'lib/agent/state/fold'],
-    packages: 'all',
-    builtins: false,
-  },
-  {
-    room: 'app',
-    ours: ['lib/spec', 'lib/wire', 'components'],
-    types: 'all',
-    packages: 'all',
-    builtins: false,
-  },
-  { room: 'app/api', ours: outer, types: 'all', packages: 'all', builtins: true },
-  { room: 'e2e', ours: 'all', packages: 'all', builtins: true },
-  { room: 'bench', ours: 'all', packages: 'all', builtins: true },
-  { room: 'examples', ours: 'all', packages: 'all', builtins: true },
-]
+/** The rule of a file: that of the longest room it is in. */
+type Rule = Room & { readonly packages: readonly string[] | 'all'; readonly builtins: boolean }
+
+const rules: readonly Rule[] = table.map((row) => {
+  const known = Object.keys(outside).filter((room) => isWithin(row.room, room))
+  const nearest = known.sort((a, b) => b.length - a.length)[0]
+  return { ...row, ...((nearest && outside[nearest]) || { packages: 'all', builtins: true }) }
+})
 
 const rooms = ['app', 'bench', 'components', 'db', 'e2e', 'examples', 'lib']
 const sources = rooms
@@ -99,7 +65,7 @@ function ruleOf(file: string): Rule | undefined {
 
 function isAllowed({ target, isOurs, isType }: Import, rule: Rule): boolean {
   if (isOurs) {
-    const ours = isType ? (rule.types ?? rule.ours) : rule.ours
+    const ours = isType ? rule.types : rule.imports
     return ours === 'all' || [rule.room, ...ours].some((room) => isWithin(target, room))
   }
   if (isType && rule.types === 'all') return true
@@ -115,9 +81,7 @@ function wrongImports(file: string, imports: readonly Import[]): string[] {
 
 /** The way by which a file, once compiled, reaches a Node built-in; nothing when it does not. */
 function wayToBuiltin(start: string): string[] | undefined {
-  const byPlace = new Map(
-    product.map((source) => [source.file.replace(/(\/index)?\.(tsx?|mjs)$/, ''), source]),
-  )
+  const byPlace = new Map(product.map((source) => [placeOf(source.file), source]))
   const from = new Map<string, string | undefined>([[start, undefined]])
   const wayOf = (place: string | undefined): string[] =>
     place === undefined ? [] : [...wayOf(from.get(place)), place]
@@ -131,9 +95,77 @@ function wayToBuiltin(start: string): string[] | undefined {
   return undefined
 }
 
+/** Files that reach each other by their imports, by Tarjan's algorithm: one list a circle, without endings. */
+function circlesAmong(files: typeof product): string[][] {
+  const imports = new Map(files.map((source) => [placeOf(source.file), source.imports]))
+  const index = new Map<string, number>()
+  const low = new Map<string, number>()
+  const stack: string[] = []
+  const circles: string[][] = []
+  const visit = (place: string): number => {
+    const own = index.size
+    index.set(place, own)
+    low.set(place, own)
+    stack.push(place)
+    for (const { target } of imports.get(place) ?? []) {
+      if (!imports.has(target)) continue
+      if (!index.has(target)) low.set(place, Math.min(low.get(place) ?? own, visit(target)))
+      else if (stack.includes(target))
+        low.set(place, Math.min(low.get(place) ?? own, index.get(target) ?? own))
+    }
+    if (low.get(place) === own) {
+      const circle = stack.splice(stack.indexOf(place))
+      if (circle.length > 1) circles.push(circle)
+    }
+    return low.get(place) ?? own
+  }
+  for (const place of imports.keys()) if (!index.has(place)) visit(place)
+  return circles
+}
+
+/** A file as imports name it. */
+function placeOf(file: string): string {
+  return file.replace(/(\/index)?\.(tsx?|mjs)$/, '')
+}
+
 describe('the directions between rooms', () => {
   test('S0-03 every import goes where its room may look', () => {
     expect(product.flatMap(({ file, imports }) => wrongImports(file, imports))).toEqual([])
+  })
+
+  test('the rooms below the pages are in no ring: each may import only rooms before it', () => {
+    const layered = table.filter(({ room }) => /^(lib|components|db)\b/.test(room)).map(({ room }) => room)
+    const upward = table.flatMap(({ room, types }) =>
+      types === 'all' || !layered.includes(room)
+        ? []
+        : types
+            .filter((wanted) => layered.indexOf(wanted) > layered.indexOf(room))
+            .map((wanted) => `${room} → ${wanted}`),
+    )
+    expect(upward).toEqual([])
+  })
+
+  test('every arrow of the table is used', () => {
+    const arrows = new Set(
+      product.flatMap(({ file, imports }) =>
+        imports.map(({ target }) => `${ruleOf(file)?.room} → ${target}`),
+      ),
+    )
+    const used = (room: string, wanted: string) =>
+      [...arrows].some(
+        (arrow) => arrow.startsWith(`${room} → `) && isWithin(arrow.split(' → ')[1] ?? '', wanted),
+      )
+    const unused = table.flatMap(({ room, imports }) =>
+      imports === 'all'
+        ? []
+        : imports.filter((wanted) => !used(room, wanted)).map((wanted) => `${room} → ${wanted}`),
+    )
+    expect(unused).toEqual([])
+  })
+
+  test('no files import each other in a circle, types included, but those of the recursive form', () => {
+    const isForm = (circle: readonly string[]) => circle.every((place) => isWithin(place, 'components/form'))
+    expect(circlesAmong(product).filter((circle) => !isForm(circle))).toEqual([])
   })
 
   test('no product file imports a test or its fixtures', () => {
@@ -168,8 +200,11 @@ describe('the directions between rooms', () => {
     ['app/api/x/route.ts', "import { runs } from '#lib/server/runs/runs'"],
     ['app/api/x/route.ts', "await import('#lib/server/runs/runs')"],
     ['app/page.tsx', "import { createHub } from '#lib/server/runs/hub'"],
-    ['components/x.tsx', "import { run } from '#lib/agent/run'"],
-    ['components/x.tsx', "import fs from 'fs'"],
+    ['components/run/x.tsx', "import { run } from '#lib/agent/run'"],
+    ['components/ui/x.tsx', "import fs from 'fs'"],
+    ['components/ui/x.tsx', "import { api } from '#components/data/client'"],
+    ['components/trace/x.tsx', "import type { Draft } from '#components/builder/builder'"],
+    ['components/unheard/x.tsx', "import { z } from 'zod'"],
     ['lib/unheard/x.ts', "import { z } from 'zod'"],
   ])('%s may not: %s', (file, text) => {
     expect(wrongImports(file, readImports(file, text))).toHaveLength(1)
@@ -183,7 +218,7 @@ describe('the directions between rooms', () => {
     ['lib/api/app.ts', "import type { Loopwright } from '#lib/server/loopwright'"],
     ['app/api/x/route.ts', "import type { Runs } from '#lib/server/runs/runs'"],
     ['app/api/x/route.ts', "import { type Runs, type Hub } from '#lib/server/runs/runs'"],
-    ['components/x.tsx', "import { fold } from '#lib/agent/state/fold'"],
+    ['components/run/x.tsx', "import { fold } from '#lib/agent/state/fold'"],
   ])('%s may: %s', (file, text) => {
     expect(wrongImports(file, readImports(file, text))).toEqual([])
   })

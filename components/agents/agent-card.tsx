@@ -2,7 +2,6 @@
 /** One agent as a card: its drawing made small, what it is for, how its last run went. The whole card opens it. */
 import Link from 'next/link'
 import { useEffect, useRef } from 'react'
-import { VersionChip } from './version-chip'
 import { type LastRuns, useLastRun } from '#components/data/agents'
 import { Spinner } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
@@ -19,6 +18,7 @@ import { countsOf, lastRunWords } from './card-words'
 import { labelOf } from './find-agents'
 import { ThumbnailView } from './thumbnail-view'
 import type { AgentActions, AgentFault } from './use-agent-actions'
+import { VersionChip } from './version-chip'
 
 export interface AgentCardProps {
   readonly agent: AgentSummary

@@ -2,10 +2,10 @@
 /** The agents of this server: find, open, make, import, duplicate, delete and bring back. */
 import { useRouter } from 'next/navigation'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
-import { ModelNotice } from '#components/models/model-notice'
 import type { Command } from '#components/commands/commands'
 import { useCommands } from '#components/commands/commands-context'
 import { useAgents, useCatalog, useLastRuns } from '#components/data/agents'
+import { ModelNotice } from '#components/models/model-notice'
 import { Kbd, Skeleton } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { TextField } from '#components/ui/field'

@@ -2,10 +2,10 @@
 /** The endpoint a model is asked at: one of those added in Settings. */
 import Link from 'next/link'
 import { useProviders } from '#components/data/models'
-import styles from '#components/inspector/inspector.module.css'
 import { Property, Select } from '#components/ui/field'
 import type { JsonValue } from '#lib/spec/json'
 import type { Change } from './change'
+import styles from './form.module.css'
 
 export interface EndpointFieldProps {
   readonly id: string

@@ -2,13 +2,13 @@
 /** The name of a model: any may be typed, those known of the provider are offered. */
 import Link from 'next/link'
 import { useModels } from '#components/data/models'
-import styles from '#components/inspector/inspector.module.css'
 import { entryOf, namesOf } from '#components/models/entry'
 import { TestHere } from '#components/models/test-here'
 import { ComboField } from '#components/ui/combo-field'
 import { Property } from '#components/ui/field'
 import type { JsonObject } from '#lib/spec/json'
 import type { Change } from './change'
+import styles from './form.module.css'
 
 export interface ModelFieldProps {
   readonly id: string

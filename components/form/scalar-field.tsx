@@ -1,12 +1,12 @@
 'use client'
 /** One value in one control: text, lines, program, number, switch or choice. */
 import { useState } from 'react'
-import styles from '#components/inspector/inspector.module.css'
 import { NumberField, Property, type PropertyProps, Select, Switch, TextField } from '#components/ui/field'
 import { Segmented } from '#components/ui/segmented'
 import type { JsonValue } from '#lib/spec/json'
 import type { Change } from './change'
 import { type Field, optionLabel } from './fields'
+import styles from './form.module.css'
 import { LongTextField } from './long-text-field'
 
 export interface ScalarProps {

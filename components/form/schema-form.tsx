@@ -1,8 +1,8 @@
 'use client'
-import styles from '#components/inspector/inspector.module.css'
 /** A form for any object with a JSON Schema: one row a key, in the schema's order. */
 import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
 import { type Field, type Finding, fieldsOf, findingOf, findingsUnder } from './fields'
+import styles from './form.module.css'
 import { FormField } from './form-field'
 
 export interface SchemaFormProps {

@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { api } from '#components/data/client'
 import { isObject } from '#components/drawing/describe'
-import styles from '#components/inspector/inspector.module.css'
 import { Property, Select, TextField } from '#components/ui/field'
 import { Segmented } from '#components/ui/segmented'
 import type { JsonValue } from '#lib/spec/json'
 import type { Change } from './change'
+import styles from './form.module.css'
 
 export interface SecretFieldProps {
   readonly id: string

@@ -3,15 +3,15 @@
 import { useMemo, useState } from 'react'
 import { useAgents } from '#components/data/agents'
 import { useModels, useProviders } from '#components/data/models'
-import { digestModel } from './drawn'
-import { isDemo } from './entry'
-import { noticeWords, readyProviders, signOf } from './ready-providers'
-import { UseItIn } from './use-it-in'
 import { Button, IconButton } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
 import { useRemembered } from '#components/ui/use-remembered'
 import type { ProviderView } from '#lib/wire/providers'
+import { digestModel } from './drawn'
+import { isDemo } from './entry'
 import styles from './model-notice.module.css'
+import { noticeWords, readyProviders, signOf } from './ready-providers'
+import { UseItIn } from './use-it-in'
 
 export function ModelNotice() {
   const providers = useProviders()

@@ -1,10 +1,10 @@
 'use client'
-import styles from '#components/dock/trace-dock.module.css'
 /** The figures of a run in one line: its state in a word, step, time, tokens, calls. None is shown where none exists. */
 import { Chip } from '#components/ui/bits'
 import { duration, plural, tokensText, usd } from './figures'
 import { takenMs } from './retime'
 import { useRun } from './run-context'
+import styles from './run-figures.module.css'
 import { statusWords } from './status-words'
 import { useNow } from './use-now'
 
