@@ -3,13 +3,13 @@ import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import path from 'node:path'
 
 /** What is wrong, in words; `final` when putting the file back does not mend it while it is open. */
-export interface FileFault {
+export interface DatabaseFileFault {
   readonly words: string
   readonly final: boolean
 }
 
 export interface FileWatch {
-  look(): FileFault | undefined
+  look(): DatabaseFileFault | undefined
   /** To be called once the database is closed: closing a file earlier would take SQLite's locks on it away. */
   close(): void
 }
@@ -35,7 +35,7 @@ export function watchFile(file: string): FileWatch {
   let header = readHeader(descriptor, buffer)
   let log: { dev: bigint; ino: bigint } | undefined
 
-  function look(): FileFault | undefined {
+  function look(): DatabaseFileFault | undefined {
     try {
       return compare()
     } catch (error) {
@@ -44,7 +44,7 @@ export function watchFile(file: string): FileWatch {
     }
   }
 
-  function compare(): FileFault | undefined {
+  function compare(): DatabaseFileFault | undefined {
     const now = statOf(file)
     if (now === undefined)
       return { words: `The database file ${name} has been moved or deleted while in use.`, final: false }
@@ -69,7 +69,7 @@ export function watchFile(file: string): FileWatch {
     return undefined
   }
 
-  function lookAtLog(): FileFault | undefined {
+  function lookAtLog(): DatabaseFileFault | undefined {
     const now = statOf(`${file}-wal`)
     if (log === undefined) {
       log = now

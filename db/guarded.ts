@@ -1,6 +1,6 @@
 /** Stores that keep off a database file which is not what it was, and take note of every fault they meet. */
 import type { Stores } from '#lib/spec/store'
-import type { Health } from './health'
+import type { DatabaseHealth } from './health'
 
 type Kind = 'reads' | 'writes'
 type Guarded = Omit<Stores, 'health' | 'close'>
@@ -55,7 +55,7 @@ const kinds: Kinds = {
   secrets: { list: 'reads', get: 'reads', put: 'writes', remove: 'writes' },
 }
 
-export function guarded(stores: Guarded, health: Health): Guarded {
+export function guardStores(stores: Guarded, health: DatabaseHealth): Guarded {
   return {
     agents: guard(stores.agents, kinds.agents, health),
     runs: guard(stores.runs, kinds.runs, health),
@@ -70,7 +70,7 @@ export function guarded(stores: Guarded, health: Health): Guarded {
 function guard<S extends object>(
   store: S,
   kinds: { readonly [Method in keyof S]: Kind },
-  { met, assertWhole }: Health,
+  { met, assertWhole }: DatabaseHealth,
 ): S {
   const methods = Object.entries(store).map(([name, work]) => {
     const isWrite = kinds[name as keyof S] === 'writes' // cast: the entries of a store are its methods

@@ -6,7 +6,7 @@ import type { StoreHealth, StoreTrouble } from '#lib/spec/store'
 import { BrokenDatabase, storeFault } from './fault'
 import type { FileWatch } from './file-watch'
 
-export interface Health extends StoreHealth {
+export interface DatabaseHealth extends StoreHealth {
   /** Takes note of an error that a statement threw; gives the one to throw in its place. */
   met(error: unknown): unknown
   /** Throws `BrokenDatabase` when the file is not what it was. */
@@ -18,7 +18,7 @@ const leastPauseMs = 500
 /** With less than this the disk is still full, whatever a small write says. */
 const leastFreeBytes = 1024 * 1024
 
-export function createHealth(client: Database.Database, watch: FileWatch): Health {
+export function createHealth(client: Database.Database, watch: FileWatch): DatabaseHealth {
   const listeners: ((trouble: StoreTrouble | undefined) => void)[] = []
   let trouble: StoreTrouble | undefined
   /** Nothing but a new start helps. */

@@ -6,7 +6,7 @@ import { drizzle } from 'drizzle-orm/better-sqlite3'
 import type { Stores } from '#lib/spec/store'
 import { storeFault, UnusableDatabase } from './fault'
 import { watchFile } from './file-watch'
-import { guarded } from './guarded'
+import { guardStores } from './guarded'
 import { createHealth } from './health'
 import { migrate, readMigrations, schemaVersion } from './migrate'
 import { agentStore } from './stores/agents'
@@ -49,7 +49,7 @@ export function storesOver(client: Database.Database): Stores {
     secrets: secretStore(db),
   }
   return {
-    ...guarded(stores, health),
+    ...guardStores(stores, health),
     health,
     close: () => {
       client.close()
@@ -108,7 +108,7 @@ function inspect(file: string, newest: number): void {
   const client = new Database(file, { readonly: true, timeout: busyMs })
   try {
     const verdict = client.pragma('quick_check(1)', { simple: true })
-    if (verdict !== 'ok') throw damaged(file, String(verdict).split('\n').at(-1) ?? '')
+    if (verdict !== 'ok') throw damagedError(file, String(verdict).split('\n').at(-1) ?? '')
     const version = schemaVersion(client)
     const id = client.pragma('application_id', { simple: true })
     const tables = client.prepare('select count(*) from sqlite_schema').pluck().get()
@@ -159,7 +159,7 @@ export function assertSqlite(version: string): void {
   }
 }
 
-function damaged(file: string, detail: string): UnusableDatabase {
+function damagedError(file: string, detail: string): UnusableDatabase {
   return new UnusableDatabase(
     `${file} is damaged (${detail}); nothing was changed. Put a backup in its place, or move it aside to start empty; move ${path.basename(file)}-wal along with it.`,
   )
@@ -168,7 +168,7 @@ function damaged(file: string, detail: string): UnusableDatabase {
 function inWords(error: unknown, file: string): unknown {
   if (!(error instanceof Error) || error instanceof UnusableDatabase) return error
   const code = 'code' in error ? String(error.code) : ''
-  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) return damaged(file, error.message)
+  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) return damagedError(file, error.message)
   if (storeFault(error) === 'busy')
     return new UnusableDatabase(`${file} is in use by another program; stop it and try again.`, error)
   if (storeFault(error) !== undefined || code.startsWith('E')) {

@@ -4,7 +4,7 @@ import type { Diagnostic } from '#lib/spec/errors'
 import type { ImportedAgent } from '#lib/wire/agents'
 import { lineOf } from './json-line'
 
-export interface Finding {
+export interface ImportFinding {
   readonly message: string
   readonly path?: string
   /** Where it is mended; absent where the agent itself is. */
@@ -17,7 +17,10 @@ export interface SettingsPlace {
 }
 
 /** What this server lacks first, then what stands against the agent as it is drawn; each said once. */
-export function findingsOf({ lacks, diagnostics }: Pick<ImportedAgent, 'lacks' | 'diagnostics'>): Finding[] {
+export function findingsOf({
+  lacks,
+  diagnostics,
+}: Pick<ImportedAgent, 'lacks' | 'diagnostics'>): ImportFinding[] {
   const told = new Set<string>()
   return [
     ...lacks.map(lackOf),
@@ -29,11 +32,11 @@ export function findingsOf({ lacks, diagnostics }: Pick<ImportedAgent, 'lacks' |
   })
 }
 
-function plainOf({ message, path }: Diagnostic): Finding {
+function plainOf({ message, path }: Diagnostic): ImportFinding {
   return { message, ...(path !== undefined && { path }) }
 }
 
-function lackOf(lack: Diagnostic): Finding {
+function lackOf(lack: Diagnostic): ImportFinding {
   const settings = placeOf(lack)
   return { ...plainOf(lack), ...(settings && { settings }) }
 }
@@ -54,7 +57,7 @@ function placeOf({ code, path = '', message }: Diagnostic): SettingsPlace | unde
   return undefined
 }
 
-export interface Refusal {
+export interface ImportRefusal {
   readonly what: string
   /** Each place that `what` does not name, with the line of the file it stands on, where it has one. */
   readonly places: readonly { readonly message?: string; readonly path: string; readonly line?: number }[]
@@ -63,7 +66,7 @@ export interface Refusal {
   readonly free?: string
 }
 
-export function refusalOf(error: unknown, text: string | null): Refusal {
+export function refusalOf(error: unknown, text: string | null): ImportRefusal {
   const { what, where, more, advice } = describeError(error)
   const at = (path: string) => {
     const line = text === null ? undefined : lineOf(text, path)

@@ -41,7 +41,7 @@ export function thumbnailOf({ nodes, wires: drawn }: GraphDigest, catalog: Catal
     const family = kindOf(catalog, kind)?.family ?? 'note'
     return { id: String(index), family, x, y, ...(sizes[family] ?? usual) }
   })
-  const boxes = placed.map(fitted(placed, frame))
+  const boxes = placed.map(fitInto(placed, frame))
   const wires = drawn.flatMap(([from, to], index) => {
     const [source, target] = [boxes[from], boxes[to]]
     return source === undefined || target === undefined
@@ -51,7 +51,7 @@ export function thumbnailOf({ nodes, wires: drawn }: GraphDigest, catalog: Catal
   return { boxes, wires }
 }
 
-function fitted(boxes: readonly ThumbBox[], { width, height, margin }: Frame): (box: ThumbBox) => ThumbBox {
+function fitInto(boxes: readonly ThumbBox[], { width, height, margin }: Frame): (box: ThumbBox) => ThumbBox {
   const left = Math.min(...boxes.map((each) => each.x))
   const top = Math.min(...boxes.map((each) => each.y))
   const across = Math.max(...boxes.map((each) => each.x + each.width)) - left

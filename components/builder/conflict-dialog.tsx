@@ -7,7 +7,7 @@ import { keys } from '#components/data/agents'
 import { api } from '#components/data/client'
 import type { Autosave } from '#components/drawing/autosave'
 import { useGraph, useGraphStore } from '#components/drawing/graph-context'
-import { renamed } from '#components/drawing/starter'
+import { renameGraph } from '#components/drawing/starter'
 import { Button } from '#components/ui/button'
 import { Dialog } from '#components/ui/dialog'
 import { ErrorNote } from '#components/ui/notice'
@@ -48,7 +48,7 @@ function Choice({ autosave, theirs, onLater }: { autosave: Autosave; theirs: Age
       const { history, catalog } = store.getState()
       const agents = await api.agents.list()
       return api.agents.create({
-        graph: renamed(history.present, catalog, new Set(agents.items.map((each) => each.name))),
+        graph: renameGraph(history.present, catalog, new Set(agents.items.map((each) => each.name))),
       })
     },
     onSuccess: () => {

@@ -105,7 +105,7 @@ function useDockHeight(hasRun: boolean): [number, (height: number) => void, (hei
   const [kept, keep] = useRemembered('trace-height')
   const [dragged, setDragged] = useState<number | null>(null)
   const remembered = kept === null ? Number.NaN : Number(kept)
-  const chosen = dragged ?? (Number.isFinite(remembered) ? clamped(remembered) : null)
+  const chosen = dragged ?? (Number.isFinite(remembered) ? clampHeight(remembered) : null)
   return [
     chosen ?? (hasRun ? usual.running : usual.idle),
     setDragged,
@@ -116,7 +116,7 @@ function useDockHeight(hasRun: boolean): [number, (height: number) => void, (hei
   ]
 }
 
-function clamped(height: number): number {
+function clampHeight(height: number): number {
   const most = typeof window === 'undefined' ? height : Math.round(window.innerHeight * share)
   return Math.round(Math.max(least, Math.min(height, most)))
 }
@@ -153,7 +153,7 @@ function Sizer({ height, onSize, onEnd, onToggle }: SizerProps) {
   const moved = useRef<number | null>(null)
   const drag = (event: PointerEvent<HTMLDivElement>) => {
     if (!event.currentTarget.hasPointerCapture(event.pointerId) || event.movementY === 0) return
-    moved.current = clamped(window.innerHeight - event.clientY)
+    moved.current = clampHeight(window.innerHeight - event.clientY)
     onSize(moved.current)
   }
   const end = () => {
@@ -162,7 +162,7 @@ function Sizer({ height, onSize, onEnd, onToggle }: SizerProps) {
   }
   const step = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowUp' ? 24 : event.key === 'ArrowDown' ? -24 : 0
-    if (by !== 0) onEnd(clamped(height + by))
+    if (by !== 0) onEnd(clampHeight(height + by))
     else if (event.key === 'Enter') onToggle()
     else return
     event.preventDefault()

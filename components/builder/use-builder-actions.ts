@@ -65,19 +65,19 @@ export function useBuilderActions(agentId: string, autosave: Autosave): BuilderD
         goTo(`/agents/${encodeURIComponent(agentId)}/chat`)
       },
       exportFile: () => {
-        const { name, text } = exported(store)
+        const { name, text } = exportDrawing(store)
         if (text !== null) download({ name: `${name}.json`, text })
       },
-      copyJson: () => copy(exported(store).text ?? '', 'JSON copied'),
+      copyJson: () => copy(exportDrawing(store).text ?? '', 'JSON copied'),
       copyLine: () =>
-        copy(`npx loopwright run ${exported(store).name}.json "Your question"`, 'Command copied'),
+        copy(`npx loopwright run ${exportDrawing(store).name}.json "Your question"`, 'Command copied'),
     }
   }, [agentId, autosave, client, goTo, store])
   return { actions, told, fault, forget: () => setFault(null) }
 }
 
 /** What is drawn now, byte for byte as the server would export it once saved. */
-function exported(store: GraphStore): { name: string; text: string | null } {
+function exportDrawing(store: GraphStore): { name: string; text: string | null } {
   const { text, config } = store.getState().compiled
   return { text, name: typeof config?.name === 'string' ? config.name : 'agent' }
 }

@@ -1,6 +1,6 @@
 /** Commands that add something to the drawing at the pointer, or in the middle of what is seen. */
 import type { Command } from '#components/commands/commands'
-import type { Part } from '#components/drawing/carried-part'
+import type { PalettePart } from '#components/drawing/carried-part'
 import { addPart } from '#components/drawing/part'
 import type { Desk } from './desk'
 import { pointInView } from './point-in-view'
@@ -52,7 +52,7 @@ function openPicker({ store, ui, flow, canvas }: Pick<Desk, 'store' | 'ui' | 'fl
   ui.setState({ picking: { at, place: flow.screenToFlowPosition(at) } })
 }
 
-function addHere({ store, flow, canvas }: Desk, part: Part): string | undefined {
+function addHere({ store, flow, canvas }: Desk, part: PalettePart): string | undefined {
   const at = flow.screenToFlowPosition(pointInView(canvas.current, store.getState().pointerAt()))
   return addPart({ store, part, at })
 }

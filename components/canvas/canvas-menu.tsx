@@ -13,7 +13,7 @@ import type { MenuItem } from '#components/ui/menu-list'
 import type { Catalog } from '#lib/spec/catalog'
 import type { MenuTarget } from './canvas-ui'
 import { useCanvasUi, useCanvasUiStore } from './canvas-ui-context'
-import { heldBy, isAllOff, switchable } from './selection-edits'
+import { isAllOff, nodesInFrame, switchable } from './selection-edits'
 
 export function CanvasMenu({ commands }: { commands: readonly Command[] }) {
   const menu = useCanvasUi((state) => state.menu)
@@ -138,7 +138,7 @@ function selectionItems({ store, commands }: Source): MenuItem[] {
 }
 
 function holds(store: GraphStore, frame: string): MenuItem {
-  const held = heldBy(store.getState(), frame)
+  const held = nodesInFrame(store.getState(), frame)
   return {
     label: 'Select what it holds',
     icon: 'layers',

@@ -1,12 +1,12 @@
 'use client'
 /** The list that opens where a wire was dropped on nothing, or where a person asked for a part: what is picked stands there, wired. */
 import { useCallback, useMemo } from 'react'
-import type { Part } from '#components/drawing/carried-part'
+import type { PalettePart } from '#components/drawing/carried-part'
 import { useGraphStore } from '#components/drawing/graph-context'
 import { addPart, frameSize } from '#components/drawing/part'
 import { onlyKinds, type PaletteSection, paletteSections } from '#components/palette/palette-items'
 import { PartPicker } from '#components/palette/part-picker'
-import { fitting } from '#lib/graph/fitting'
+import { kindsThatFit } from '#lib/graph/fitting'
 import { isAgent, kindOf } from '#lib/graph/kinds'
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument } from '#lib/spec/graph'
@@ -24,7 +24,7 @@ export function CanvasPicker() {
     return partsFor(picking, history.present, catalog)
   }, [picking, store])
   if (picking === null) return null
-  const pick = (part: Part) => {
+  const pick = (part: PalettePart) => {
     const { catalog, history } = store.getState()
     const at = placeOf(part, picking, { graph: history.present, catalog })
     store.getState().point(picking.at)
@@ -44,17 +44,17 @@ export function partsFor(
 ): readonly PaletteSection[] {
   const all = paletteSections(catalog)
   if (from !== undefined)
-    return onlyKinds(all, new Set(fitting(graph, catalog, from).map(({ kind }) => kind)))
+    return onlyKinds(all, new Set(kindsThatFit(graph, catalog, from).map(({ kind }) => kind)))
   const hasAgent = graph.nodes.some(({ kind }) => isAgent(kindOf(catalog, kind)))
   if (!hasAgent) return all
-  const isSecond = ({ part }: { part: Part }) =>
+  const isSecond = ({ part }: { part: PalettePart }) =>
     !part.note && !part.frame && isAgent(kindOf(catalog, part.kind))
   return all.map((each) => ({ ...each, items: each.items.filter((item) => !isSecond(item)) }))
 }
 
 /** So that the end of the wire, or the middle of the card, comes to the point. */
 function placeOf(
-  part: Part,
+  part: PalettePart,
   { place, from }: Picking,
   { graph, catalog }: { graph: GraphDocument; catalog: Catalog },
 ): { x: number; y: number } {

@@ -2,7 +2,7 @@
 import type { XYPosition } from '@xyflow/react'
 import { boxOf, chosenIds } from '#components/drawing/boxes'
 import type { GraphStore } from '#components/drawing/graph-store'
-import { deleteSelection, moveTo, rounded, selectDrawn } from '#components/drawing/part'
+import { deleteSelection, moveTo, roundPosition, selectDrawn } from '#components/drawing/part'
 import { type Clip, clip, copyNodes, hull, paste } from '#lib/graph/edit'
 
 /** The text that stands for what is chosen; undefined when nothing is. */
@@ -55,7 +55,7 @@ function shiftTo({ nodes, notes, frames }: Clip, place: XYPosition): XYPosition 
   ]
   const box = hull(boxes)
   if (box === undefined) return { x: 0, y: 0 }
-  return rounded({ x: place.x - box.x - box.width / 2, y: place.y - box.y - box.height / 2 })
+  return roundPosition({ x: place.x - box.x - box.width / 2, y: place.y - box.y - box.height / 2 })
 }
 
 /** A clip, or in one line what the text was. */

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { arrange } from '#components/drawing/arrange'
-import { beginDrag, follow, type Step } from '#components/drawing/drag'
+import { beginDrag, type DragStep, follow } from '#components/drawing/drag'
 import { createGraphStore, type GraphStore } from '#components/drawing/graph-store'
 import { align, alignLines } from '#components/drawing/guides'
 import { addPart, deleteSelection, duplicateSelection, moveTo } from '#components/drawing/part'
@@ -13,7 +13,7 @@ import { addFrame, addNote, moveNodes } from '#lib/graph/edit'
 import type { GraphDocument } from '#lib/spec/graph'
 import { partsFor } from './canvas-picker'
 import { copySelection, cutSelection, pasteText, readClip } from './clipboard'
-import { frameSelection, hasChosen, heldBy, nudge, selectAll, toggleSelection } from './selection-edits'
+import { frameSelection, hasChosen, nodesInFrame, nudge, selectAll, toggleSelection } from './selection-edits'
 
 /** An agent at 0 0 with its model in a frame, and a note outside. */
 function begin(): GraphStore {
@@ -33,7 +33,7 @@ const graphOf = (store: GraphStore) => store.getState().history.present
 const modelOf = (store: GraphStore) => graphOf(store).nodes.find((each) => each.kind === 'model')?.id ?? ''
 const entries = (store: GraphStore) => store.getState().history.past.length
 
-function step(id: string, x: number, y: number, dragging = true): Step {
+function step(id: string, x: number, y: number, dragging = true): DragStep {
   return { id, type: 'position', position: { x, y }, dragging }
 }
 
@@ -97,7 +97,7 @@ describe('what is chosen', () => {
     store.getState().select({ nodes: [model] })
     const id = frameSelection(store)
     expect(id).toBeDefined()
-    expect(heldBy(store.getState(), id?.slice('frame:'.length) ?? '')).toEqual([model])
+    expect(nodesInFrame(store.getState(), id?.slice('frame:'.length) ?? '')).toEqual([model])
     expect(entries(store)).toBe(1)
   })
 
@@ -153,7 +153,7 @@ describe('what is chosen', () => {
     const store = begin()
     const model = modelOf(store)
     arrange(store, new Map([[model, { x: 1_000, y: 1_000 }]]))
-    expect(heldBy(store.getState(), 'f')).toEqual([model])
+    expect(nodesInFrame(store.getState(), 'f')).toEqual([model])
     expect(entries(store)).toBe(1)
   })
 })

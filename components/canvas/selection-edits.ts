@@ -1,10 +1,10 @@
 /** What is done with all that is chosen: choose everything, frame it, switch it off and on, move it by steps. */
 import type { XYPosition } from '@xyflow/react'
-import { boxOf, chosenIds, drawnId, type Placed } from '#components/drawing/boxes'
+import { boxOf, chosenIds, drawnId, type PlacedBox } from '#components/drawing/boxes'
 import { frameFlowId, noteFlowId } from '#components/drawing/flow'
 import type { GraphState, GraphStore } from '#components/drawing/graph-store'
 import { moveTo } from '#components/drawing/part'
-import { addFrame, boxRound, setParked, standingIn } from '#lib/graph/edit'
+import { addFrame, boxesInFrame, boxRound, setParked } from '#lib/graph/edit'
 import { isAgent, kindOf } from '#lib/graph/kinds'
 
 /** Whether anything but wires is chosen. */
@@ -20,7 +20,7 @@ export function selectAll(store: GraphStore): void {
 }
 
 /** Boxes of what is chosen, cards and notes and frames. */
-export function chosenBoxes({ nodes }: GraphState): Placed[] {
+export function chosenBoxes({ nodes }: GraphState): PlacedBox[] {
   return nodes.filter((each) => each.selected).map(boxOf)
 }
 
@@ -76,7 +76,7 @@ export function nudge(store: GraphStore, by: XYPosition): void {
   const ids = new Set(nodes.flatMap((each) => (each.selected ? [each.id] : [])))
   for (const node of nodes) {
     if (node.type !== 'frame' || !node.selected) continue
-    for (const each of standingIn(boxOf(node), boxes)) ids.add(each.id)
+    for (const each of boxesInFrame(boxOf(node), boxes)) ids.add(each.id)
   }
   changeNodes(
     boxes.flatMap(({ id, x, y }) =>
@@ -87,10 +87,10 @@ export function nudge(store: GraphStore, by: XYPosition): void {
 }
 
 /** What a frame on the canvas holds, as ids of the drawing. */
-export function heldBy(state: GraphState, frame: string): string[] {
+export function nodesInFrame(state: GraphState, frame: string): string[] {
   const node = state.nodes.find((each) => each.id === frameFlowId(frame))
   if (node === undefined) return []
-  const held = new Set(standingIn(boxOf(node), state.nodes.map(boxOf)).map((each) => each.id))
+  const held = new Set(boxesInFrame(boxOf(node), state.nodes.map(boxOf)).map((each) => each.id))
   return state.nodes.flatMap((each) => (held.has(each.id) ? [drawnId(each)] : []))
 }
 

@@ -2,11 +2,11 @@
 /** Parts dragged from the palette: put where they are dropped, or into the wire they are dropped on. */
 import { useReactFlow } from '@xyflow/react'
 import { type DragEvent, useCallback } from 'react'
-import type { Part } from '#components/drawing/carried-part'
+import type { PalettePart } from '#components/drawing/carried-part'
 import { noteFlowId } from '#components/drawing/flow'
 import { useGraphStore } from '#components/drawing/graph-context'
 import type { GraphStore } from '#components/drawing/graph-store'
-import { addPart, carried, readPart } from '#components/drawing/part'
+import { addPart, partInHand, readPart } from '#components/drawing/part'
 import type { CanvasUiStore } from './canvas-ui'
 import { type Landing, landingAt, light } from './landing'
 
@@ -18,7 +18,7 @@ export function useDrop(ui: CanvasUiStore) {
   const { screenToFlowPosition } = useReactFlow()
   const onDragOver = useCallback(
     (event: DragEvent) => {
-      const part = carried()
+      const part = partInHand()
       if (part === undefined) return
       event.preventDefault()
       event.dataTransfer.dropEffect = 'copy'
@@ -51,7 +51,7 @@ export function useDrop(ui: CanvasUiStore) {
   return { onDragOver, onDragLeave, onDrop }
 }
 
-function landingFor(store: GraphStore, event: DragEvent, part: Part): Landing | undefined {
+function landingFor(store: GraphStore, event: DragEvent, part: PalettePart): Landing | undefined {
   if (part.note || part.frame) return undefined
   const fresh = { kind: part.kind, config: part.config ?? {} }
   return landingAt(store, { x: event.clientX, y: event.clientY }, fresh)

@@ -3,7 +3,7 @@
 import { type NodeChange, useReactFlow, useStoreApi } from '@xyflow/react'
 import { useCallback, useRef } from 'react'
 import { boxOf } from '#components/drawing/boxes'
-import { beginDrag, type Drag, follow, type Step } from '#components/drawing/drag'
+import { beginDrag, type Drag, type DragStep, follow } from '#components/drawing/drag'
 import type { FlowNode } from '#components/drawing/flow'
 import { useGraphStore } from '#components/drawing/graph-context'
 import type { GraphStore } from '#components/drawing/graph-store'
@@ -100,7 +100,7 @@ export function useNodeChanges(ui: CanvasUiStore) {
   )
 }
 
-function isStep(change: NodeChange<FlowNode>): change is Step {
+function isStep(change: NodeChange<FlowNode>): change is DragStep {
   return change.type === 'position' && change.dragging !== undefined && change.position !== undefined
 }
 

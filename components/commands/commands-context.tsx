@@ -7,7 +7,7 @@ import type { Entry } from './entries'
 import { isTyping } from './typing'
 
 /** What is open: the search over everything or over the drawing, or the sheet of keys. */
-export type Opened = 'search' | 'find' | 'sheet' | null
+export type OpenPanel = 'search' | 'find' | 'sheet' | null
 
 /** Lists what can be found beside the commands, at the moment of asking. */
 export type EntrySource = () => readonly Entry[]
@@ -16,7 +16,7 @@ export interface CommandState {
   /** One list for each component that registers some, in the order they were mounted. */
   readonly commands: ReadonlyMap<symbol, readonly Command[]>
   readonly sources: ReadonlyMap<symbol, EntrySource>
-  readonly opened: Opened
+  readonly opened: OpenPanel
 }
 
 export type CommandStore = StoreApi<CommandState>
@@ -95,7 +95,7 @@ export function useAllEntries(): EntrySource {
 }
 
 /** Opens the search, or the sheet of keys. */
-export function useOpen(): (next: Opened) => void {
+export function useOpen(): (next: OpenPanel) => void {
   const store = useCommandStore()
   return (opened) => store.setState({ opened })
 }

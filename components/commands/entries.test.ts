@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Command } from './commands'
-import { answer, commandEntries, type Entry, remembered } from './entries'
+import { commandEntries, type Entry, rememberChoice, searchEntries } from './entries'
 
 const entry = (id: string, group: string, more: Partial<Entry> = {}): Entry => ({
   id,
@@ -16,10 +16,9 @@ const entries = [
   entry('Steps', 'Add a part', { words: ['limit'] }),
 ]
 const ask = (query: string, more: { recent?: string[]; isDrawnOnly?: boolean } = {}) =>
-  answer({ entries, query, recent: [], isDrawnOnly: false, ...more }).map(({ label, entries: list }) => [
-    label,
-    ...list.map((each) => each.id),
-  ])
+  searchEntries({ entries, query, recent: [], isDrawnOnly: false, ...more }).map(
+    ({ label, entries: list }) => [label, ...list.map((each) => each.id)],
+  )
 
 test('with nothing typed, what was chosen last stands first and only there', () => {
   expect(ask('', { recent: ['Steps', 'gone'] })).toEqual([
@@ -45,7 +44,7 @@ test('every word of a query counts, in any order, with or without the dots of a 
 test('letters in their order count only where no name holds the word itself', () => {
   const list = [entry('do', 'Edit'), entry('download', 'Edit')]
   const asked = (query: string) =>
-    answer({ entries: list, query, recent: [], isDrawnOnly: false }).flatMap((each) =>
+    searchEntries({ entries: list, query, recent: [], isDrawnOnly: false }).flatMap((each) =>
       each.entries.map(({ id }) => id),
     )
   expect(asked('do')).toEqual(['do', 'download'])
@@ -74,5 +73,5 @@ test('commands that cannot be done now, or are for the sheet only, are not offer
 })
 
 test('what is chosen comes to the front of what is remembered', () => {
-  expect(remembered(['a', 'b'], 'b')).toEqual(['b', 'a'])
+  expect(rememberChoice(['a', 'b'], 'b')).toEqual(['b', 'a'])
 })

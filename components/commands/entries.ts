@@ -44,7 +44,7 @@ export function commandEntries(commands: readonly Command[]): Entry[] {
 /** Rows of one heading before anything is typed, and after. */
 const most = { idle: 8, recent: 5, found: 12, drawn: 100 }
 
-export interface Asked {
+export interface EntrySearch {
   readonly entries: readonly Entry[]
   readonly query: string
   /** Ids, the newest first. */
@@ -53,18 +53,19 @@ export interface Asked {
 }
 
 /** The groups to show: by how well their best entry answers, or, with nothing typed, what was chosen last and then all in order. */
-export function answer({ entries, query, recent, isDrawnOnly }: Asked): EntryGroup[] {
+export function searchEntries({ entries, query, recent, isDrawnOnly }: EntrySearch): EntryGroup[] {
   const known = isDrawnOnly ? entries.filter((each) => each.isDrawn) : entries
   const limit = isDrawnOnly ? most.drawn : query === '' ? most.idle : most.found
   if (query === '') return idle(known, isDrawnOnly ? [] : recent, limit)
-  const named = ranked(known, (entry) => likeness(entry, plain(query)))
+  const named = rankEntries(known, (entry) => likeness(entry, plain(query)))
   // Letters in their order are a last resort: they are found in almost anything long.
-  const found = named.length > 0 ? named : ranked(known, ({ label }) => (holdsInOrder(label, query) ? 1 : 0))
-  return grouped(found).map((group) => cut(group, limit))
+  const found =
+    named.length > 0 ? named : rankEntries(known, ({ label }) => (holdsInOrder(label, query) ? 1 : 0))
+  return groupEntries(found).map((group) => cut(group, limit))
 }
 
 /** Those with a score, the best first; equals keep their order. */
-function ranked(entries: readonly Entry[], score: (entry: Entry) => number): Entry[] {
+function rankEntries(entries: readonly Entry[], score: (entry: Entry) => number): Entry[] {
   return entries
     .map((entry) => ({ entry, score: score(entry) }))
     .filter((each) => each.score > 0)
@@ -104,12 +105,12 @@ function idle(entries: readonly Entry[], recent: readonly string[], limit: numbe
   const byId = new Map(entries.map((each) => [each.id, each]))
   const last = recent.flatMap((id) => byId.get(id) ?? []).slice(0, most.recent)
   const chosen = new Set(last)
-  const rest = grouped(entries.filter((each) => !chosen.has(each))).map((group) => cut(group, limit))
+  const rest = groupEntries(entries.filter((each) => !chosen.has(each))).map((group) => cut(group, limit))
   return last.length === 0 ? rest : [{ label: 'Recent', entries: last }, ...rest]
 }
 
 /** By heading, in the order of their first entries. */
-function grouped(entries: readonly Entry[]): EntryGroup[] {
+function groupEntries(entries: readonly Entry[]): EntryGroup[] {
   const groups = new Map<string, Entry[]>()
   for (const each of entries) {
     const known = groups.get(each.group)
@@ -124,6 +125,6 @@ function cut({ label, entries }: EntryGroup, limit: number): EntryGroup {
 }
 
 /** The ids to remember once `id` was chosen. */
-export function remembered(recent: readonly string[], id: string): string[] {
+export function rememberChoice(recent: readonly string[], id: string): string[] {
   return [id, ...recent.filter((each) => each !== id)].slice(0, most.recent * 2)
 }

@@ -5,7 +5,7 @@ import Link from 'next/link'
 import { memo, useEffect, useRef } from 'react'
 import { api } from '#components/data/client'
 import { answerWords } from '#components/run/answer-words'
-import { type Ending, endingOf } from '#components/run/endings'
+import { type EndingWords, endingOf } from '#components/run/endings'
 import { useRun } from '#components/run/run-context'
 import type { LiveRun } from '#components/run/run-store'
 import { statusWords } from '#components/run/status-words'
@@ -157,7 +157,7 @@ function needsSettings({ message }: { message: string }): boolean {
 }
 
 /** A limit that held shows the mark of its status. */
-const marks: Readonly<Record<Ending['tone'], string | null>> = {
+const marks: Readonly<Record<EndingWords['tone'], string | null>> = {
   error: 'circle-x',
   plain: 'circle-alert',
   policy: null,

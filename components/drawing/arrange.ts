@@ -1,9 +1,9 @@
 /** Lays the drawing out anew as one entry of the history; frames and the notes in them follow what stands in them. */
 import type { XYPosition } from '@xyflow/react'
-import { boxRound, hull, type Move, moveNodes, setFrame, standingIn } from '#lib/graph/edit'
+import { boxesInFrame, boxRound, hull, type Move, moveNodes, setFrame } from '#lib/graph/edit'
 import type { Size } from '#lib/graph/layout'
 import type { GraphDocument } from '#lib/spec/graph'
-import { boxOf, drawnId, type Placed } from './boxes'
+import { boxOf, drawnId, type PlacedBox } from './boxes'
 import type { FlowNode } from './flow'
 import type { GraphStore } from './graph-store'
 
@@ -21,7 +21,7 @@ export function measuredSizes(store: GraphStore): Map<string, Size> {
 export function arrange(store: GraphStore, places: ReadonlyMap<string, XYPosition>): void {
   const { nodes, edit } = store.getState()
   edit((graph) => {
-    const { moves, frames } = arranged(nodes, places)
+    const { moves, frames } = arrangeFrames(nodes, places)
     let next = moveNodes(graph, moves).graph
     for (const { id, x, y, width, height } of frames)
       next = setFrame(next, id, { at: [x, y], size: [width, height] }).graph
@@ -35,19 +35,19 @@ function same(before: GraphDocument, after: GraphDocument): GraphDocument {
 }
 
 /** Frames from the smallest up, so that one that holds another is drawn round where that came to stand. */
-function arranged(
+function arrangeFrames(
   nodes: readonly FlowNode[],
   places: ReadonlyMap<string, XYPosition>,
-): { moves: Move[]; frames: Placed[] } {
+): { moves: Move[]; frames: PlacedBox[] } {
   const boxes = nodes.map(boxOf)
   const now = new Map(boxes.map((each) => [each.id, { ...each, ...places.get(each.id) }]))
   const byId = new Map(nodes.map((each) => [each.id, each]))
-  const frames: Placed[] = []
+  const frames: PlacedBox[] = []
   const inOrder = boxes
     .filter((each) => byId.get(each.id)?.type === 'frame')
     .sort((a, b) => a.width * a.height - b.width * b.height)
   for (const frame of inOrder) {
-    const within = standingIn(frame, boxes)
+    const within = boxesInFrame(frame, boxes)
     const lead = within.filter((each) => byId.get(each.id)?.type !== 'note')
     const [before, after] = [hull(lead), hull(lead.flatMap((each) => now.get(each.id) ?? []))]
     if (before === undefined || after === undefined) continue

@@ -2,7 +2,7 @@
 import type { Box } from '#lib/graph/edit'
 import type { FlowNode } from './flow'
 
-export interface Placed extends Box {
+export interface PlacedBox extends Box {
   /** The id on the canvas. */
   readonly id: string
 }
@@ -10,7 +10,7 @@ export interface Placed extends Box {
 /** A card that was not measured yet is taken to be of the common size. */
 const common = { width: 200, height: 50 }
 
-export function boxOf({ id, position, measured, width, height }: FlowNode): Placed {
+export function boxOf({ id, position, measured, width, height }: FlowNode): PlacedBox {
   return {
     id,
     ...position,

@@ -2,7 +2,7 @@
 import type { JsonObject } from '#lib/spec/json'
 
 /** What the palette hands over: a kind with what a fresh node of it holds, a note or a frame. */
-export type Part =
+export type PalettePart =
   | { readonly note: true; readonly frame?: false }
   | { readonly frame: true; readonly note?: false }
   | { readonly note?: false; readonly frame?: false; readonly kind: string; readonly config?: JsonObject }

@@ -1,6 +1,6 @@
 /** One drag from grasp to rest: frames take along what stood in them, and what moves is drawn to lines it stands near. */
 import type { NodePositionChange, XYPosition } from '@xyflow/react'
-import { hull, standingIn } from '#lib/graph/edit'
+import { boxesInFrame, hull } from '#lib/graph/edit'
 import { boxOf } from './boxes'
 import type { FlowNode } from './flow'
 import { type AlignLines, align, type Guide } from './guides'
@@ -20,7 +20,7 @@ export function beginDrag(nodes: readonly FlowNode[], moved: ReadonlySet<string>
   const carried = new Map<string, string>()
   for (const node of nodes) {
     if (node.type !== 'frame' || !moved.has(node.id)) continue
-    for (const { id } of standingIn(boxOf(node), others)) if (!carried.has(id)) carried.set(id, node.id)
+    for (const { id } of boxesInFrame(boxOf(node), others)) if (!carried.has(id)) carried.set(id, node.id)
   }
   const held = boxes.filter((each) => moved.has(each.id))
   return {
@@ -33,15 +33,15 @@ export function beginDrag(nodes: readonly FlowNode[], moved: ReadonlySet<string>
 }
 
 /** A move with a place to go: not every one the library tells of has it. */
-export type Step = NodePositionChange & { readonly position: XYPosition }
+export type DragStep = NodePositionChange & { readonly position: XYPosition }
 
 /** The changes to make of those the library asked for: pulled to a line, with what is carried. */
 export function follow(
   drag: Drag,
-  steps: readonly Step[],
+  steps: readonly DragStep[],
   lines: { readonly near: AlignLines; readonly reach: number } | undefined,
-): { changes: Step[]; guides: Guide[] } {
-  const box = hull(steps.flatMap(({ id, position }) => sized(drag, id, position)))
+): { changes: DragStep[]; guides: Guide[] } {
+  const box = hull(steps.flatMap(({ id, position }) => boxAt(drag, id, position)))
   const pulled = lines === undefined || box === undefined ? undefined : align(box, lines.near, lines.reach)
   const by = pulled?.by ?? { x: 0, y: 0 }
   const changes = steps.map((each) => ({
@@ -58,7 +58,7 @@ export function follow(
   return { changes, guides: pulled?.guides ?? [] }
 }
 
-function sized(drag: Drag, id: string, position: XYPosition) {
+function boxAt(drag: Drag, id: string, position: XYPosition) {
   const size = drag.held.get(id)
   return size === undefined ? [] : [{ ...position, ...size }]
 }

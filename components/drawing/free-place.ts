@@ -3,7 +3,7 @@ import type { XYPosition } from '@xyflow/react'
 import { kindOf, portsBetween } from '#lib/graph/kinds'
 import type { Catalog } from '#lib/spec/catalog'
 import { boxOf } from './boxes'
-import type { Part } from './carried-part'
+import type { PalettePart } from './carried-part'
 import type { CardNode, FlowNode } from './flow'
 
 /** Measures of the layout: columns 336 apart, policies in a row above the agent, tools in a column left of it with room for a strap, what it gives right of it. */
@@ -12,7 +12,7 @@ const cardRoom = { width: 216, height: 64 }
 const columnGap = 96
 const mostTries = 200
 
-export function freePlace(all: readonly FlowNode[], part: Part, catalog: Catalog): XYPosition {
+export function freePlace(all: readonly FlowNode[], part: PalettePart, catalog: Catalog): XYPosition {
   const nodes = all.filter((each) => each.type !== 'frame')
   const kindIn = (each: FlowNode) => (each.type === 'card' ? kindOf(catalog, each.data.node.kind) : undefined)
   const agentCard = nodes.find((each) => kindIn(each)?.place.at === 'root')

@@ -28,7 +28,7 @@ type Drawn = Pick<GraphState, 'facts' | 'paths' | 'wiring'>
 const drawnOf = new WeakMap<GraphStore, StoreApi<Drawn>>()
 
 /** A drag changes the drawing's store with every move: thousands of cards and wires are asked only when what they show may differ. */
-function drawn(store: GraphStore): StoreApi<Drawn> {
+function restingDrawing(store: GraphStore): StoreApi<Drawn> {
   let known = drawnOf.get(store)
   if (known === undefined) {
     const made = createStore<Drawn>(() => pick(store.getState()))
@@ -48,7 +48,7 @@ function pick({ facts, paths, wiring }: GraphState): Drawn {
 
 /** As `useGraph`, for what each single card and wire asks. */
 export function useDrawn<T>(select: (state: Drawn) => T): T {
-  return useStore(drawn(useGraphStore()), select)
+  return useStore(restingDrawing(useGraphStore()), select)
 }
 
 export function useKind(kind: string): NodeKind | undefined {

@@ -160,7 +160,7 @@ export function createGraphStore({
       set({
         ...show(history, state),
         facts: factsOf({ ...state, history }),
-        selection: standing(state.selection, history.present),
+        selection: keepExisting(state.selection, history.present),
       })
       compileSoon()
       return true
@@ -195,7 +195,7 @@ export function createGraphStore({
           ...show(started, get()),
           ...compiled,
           facts: factsOf({ ...compiled, history: started }),
-          selection: standing(get().selection, next),
+          selection: keepExisting(get().selection, next),
         })
       },
       select(selection) {
@@ -208,8 +208,8 @@ export function createGraphStore({
         const wires = new Set(chosen.edges)
         set(({ nodes, edges }) => ({
           selection: chosen,
-          nodes: nodes.map((each) => marked(each, ids.has(each.id))),
-          edges: edges.map((each) => marked(each, wires.has(each.id))),
+          nodes: nodes.map((each) => markSelected(each, ids.has(each.id))),
+          edges: edges.map((each) => markSelected(each, wires.has(each.id))),
         }))
       },
       changeNodes(changes) {
@@ -282,7 +282,7 @@ function roughPlace(index: number): XYPosition {
   return { x: (index % perRoughRow) * 272, y: Math.floor(index / perRoughRow) * 256 }
 }
 
-function marked<T extends { selected?: boolean }>(each: T, selected: boolean): T {
+function markSelected<T extends { selected?: boolean }>(each: T, selected: boolean): T {
   return (each.selected ?? false) === selected ? each : { ...each, selected }
 }
 
@@ -295,7 +295,7 @@ function selectedNodes(nodes: readonly FlowNode[]): Pick<Selection, 'nodes' | 'n
   }
 }
 
-function standing(selection: Selection, graph: GraphDocument): Selection {
+function keepExisting(selection: Selection, graph: GraphDocument): Selection {
   const nodes = new Set(graph.nodes.map((each) => each.id))
   const notes = new Set(graph.notes.map((each) => each.id))
   const frames = new Set(graph.look.frames.map((each) => each.id))

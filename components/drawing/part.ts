@@ -7,16 +7,16 @@ import { insertNew } from '#lib/graph/insert'
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument, GraphEdge } from '#lib/spec/graph'
 import { chosenIds, drawnId } from './boxes'
-import type { Part } from './carried-part'
+import type { PalettePart } from './carried-part'
 import { edgeId, type FlowNode, frameFlowId, noteFlowId } from './flow'
 import { freePlace } from './free-place'
 import type { GraphStore } from './graph-store'
 
 const dataType = 'application/x-loopwright-part'
 /** What is in the hand: while it is dragged, a page may not read what a drag holds. */
-let inHand: Part | undefined
+let inHand: PalettePart | undefined
 
-export function carryPart(transfer: DataTransfer, part: Part): void {
+export function carryPart(transfer: DataTransfer, part: PalettePart): void {
   inHand = part
   transfer.setData(dataType, JSON.stringify(part))
   transfer.effectAllowed = 'copy'
@@ -27,18 +27,18 @@ export function letGo(): void {
   inHand = undefined
 }
 
-export function carried(): Part | undefined {
+export function partInHand(): PalettePart | undefined {
   return inHand
 }
 
-export function readPart(transfer: DataTransfer): Part | undefined {
+export function readPart(transfer: DataTransfer): PalettePart | undefined {
   const text = transfer.getData(dataType)
-  return text === '' ? undefined : (JSON.parse(text) as Part) // cast: only `carryPart` writes this type, and other pages cannot
+  return text === '' ? undefined : (JSON.parse(text) as PalettePart) // cast: only `carryPart` writes this type, and other pages cannot
 }
 
 export interface Adding {
   readonly store: GraphStore
-  readonly part: Part
+  readonly part: PalettePart
   /** Without it a free place is found beside the agent. */
   readonly at?: XYPosition
   /** Wired to the agent where that takes no other wire's place. */
@@ -54,7 +54,7 @@ export const frameSize: [number, number] = [352, 224]
 /** Adds a part as one entry of the history, chooses it, and gives its id on the canvas; undefined when it was refused. */
 export function addPart({ store, part, at, ...how }: Adding): string | undefined {
   const { nodes, catalog, edit, select } = store.getState()
-  const place = rounded(at ?? freePlace(nodes, part, catalog))
+  const place = roundPosition(at ?? freePlace(nodes, part, catalog))
   let added: readonly string[] = []
   edit((graph) => {
     const placed = moveTo(graph, nodes, new Set())
@@ -142,6 +142,6 @@ export function selectDrawn(store: GraphStore, ids: readonly string[]): void {
   select({ nodes: those(nodes), notes: those(notes), frames: those(look.frames) })
 }
 
-export function rounded({ x, y }: XYPosition): XYPosition {
+export function roundPosition({ x, y }: XYPosition): XYPosition {
   return { x: Math.round(x / 16) * 16, y: Math.round(y / 16) * 16 }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { smallCatalog as catalog } from '#components/canvas/catalog.fixture'
 import { emptyGraph } from '#lib/spec/graph'
-import { freeName, renamed, starterGraph } from './starter'
+import { freeName, renameGraph, starterGraph } from './starter'
 
 describe('a new agent', () => {
   it('has a name of its own and a model wired to it', () => {
@@ -29,7 +29,7 @@ describe('free names', () => {
       ...emptyGraph,
       nodes: [{ id: 'a', kind: 'agent', config: { name: 'retail', title: 'Retail' } }],
     }
-    expect(renamed(graph, catalog, new Set(['retail'])).nodes[0]?.config).toEqual({
+    expect(renameGraph(graph, catalog, new Set(['retail'])).nodes[0]?.config).toEqual({
       name: 'retail-2',
       title: 'Retail (copy)',
     })

@@ -24,7 +24,11 @@ export function freeName(name: string, taken: ReadonlySet<string>): string {
 }
 
 /** The same drawing under another name, so that it can stand beside its original. */
-export function renamed(graph: GraphDocument, catalog: Catalog, taken: ReadonlySet<string>): GraphDocument {
+export function renameGraph(
+  graph: GraphDocument,
+  catalog: Catalog,
+  taken: ReadonlySet<string>,
+): GraphDocument {
   const roots = new Set(catalog.kinds.filter((each) => each.place.at === 'root').map((each) => each.kind))
   const nodes = graph.nodes.map((node) =>
     roots.has(node.kind) ? { ...node, config: copyOf(node.config, taken) } : node,

@@ -17,13 +17,13 @@ export function wiredInto(graph: GraphDocument, catalog: Catalog, node: string):
   }
   let known = byNode.get(node)
   if (known === undefined) {
-    known = summed(graph, catalog, node)
+    known = sumUpPorts(graph, catalog, node)
     byNode.set(node, known)
   }
   return known
 }
 
-function summed(graph: GraphDocument, catalog: Catalog, node: string): ReadonlyMap<string, string> {
+function sumUpPorts(graph: GraphDocument, catalog: Catalog, node: string): ReadonlyMap<string, string> {
   const off = new Set(graph.parked)
   const byId = new Map(graph.nodes.map((each) => [each.id, each]))
   const ports = new Map<string, GraphNode[]>()

@@ -32,15 +32,15 @@ function isAllOfCall(rest: JsonObject): boolean {
 }
 
 function textOf(args: JsonValue | undefined): string | undefined {
-  if (typeof args !== 'string') return isObject(args) ? laidOut(args) : undefined
+  if (typeof args !== 'string') return isObject(args) ? layOutArguments(args) : undefined
   try {
     const read: JsonValue = JSON.parse(args)
-    return isObject(read) ? laidOut(read) : args
+    return isObject(read) ? layOutArguments(read) : args
   } catch {
     return args
   }
 }
 
-export function laidOut(args: JsonObject): string {
+export function layOutArguments(args: JsonObject): string {
   return JSON.stringify(args, null, 2)
 }

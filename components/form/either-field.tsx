@@ -6,7 +6,7 @@ import { ComboField } from '#components/ui/combo-field'
 import { Property, Select } from '#components/ui/field'
 import type { JsonValue } from '#lib/spec/json'
 import type { Change } from './change'
-import { type Field, optionLabel, titled } from './fields'
+import { type Field, optionLabel, titleOfKey } from './fields'
 
 export interface EitherFieldProps {
   readonly id: string
@@ -41,7 +41,7 @@ export function EitherField({ id, label, hint, field, value, error, onChange }: 
       </Property>
       {held !== undefined && (
         <Property
-          label={titled(holds)}
+          label={titleOfKey(holds)}
           htmlFor={`${id}-${holds}`}
           error={text === '' ? `Name the ${optionLabel(holds)}.` : error}
         >

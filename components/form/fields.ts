@@ -82,11 +82,11 @@ function commonOf(
   { title, description, default: fallback }: JsonSchema,
   isRequired: boolean,
 ): Common {
-  return { key, label: title ?? titled(key), hint: description ?? '', fallback, isRequired }
+  return { key, label: title ?? titleOfKey(key), hint: description ?? '', fallback, isRequired }
 }
 
 /** A key that names itself: `provider` → `Provider`. */
-export function titled(key: string): string {
+export function titleOfKey(key: string): string {
   return key.slice(0, 1).toUpperCase() + key.slice(1)
 }
 
@@ -210,7 +210,7 @@ export function optionLabel(value: string): string {
 }
 
 /** What is wrong with a value, by its place in it: `''`, `max`, `headers/x-api-key`. */
-export interface Finding {
+export interface FieldFinding {
   readonly path: string
   readonly message: string
 }
@@ -219,7 +219,7 @@ export interface Finding {
 export function findingsIn(
   findings: readonly { readonly path?: string; readonly message: string }[],
   entry: string | undefined,
-): Finding[] {
+): FieldFinding[] {
   return findings.flatMap(({ path, message }) => {
     if (path === undefined) return []
     const isBelow = entry !== undefined && path.startsWith(`${entry}/`)
@@ -228,12 +228,12 @@ export function findingsIn(
 }
 
 /** The message about this key, or about something within it. */
-export function findingOf(findings: readonly Finding[], key: string): string | undefined {
+export function findingOf(findings: readonly FieldFinding[], key: string): string | undefined {
   return findings.find(({ path }) => path === key || path.startsWith(`${key}/`))?.message
 }
 
 /** The findings about what stands under a key, by their places there. */
-export function findingsUnder(findings: readonly Finding[], key: string): Finding[] {
+export function findingsUnder(findings: readonly FieldFinding[], key: string): FieldFinding[] {
   return findings.flatMap(({ path, message }) =>
     path.startsWith(`${key}/`) ? [{ path: path.slice(key.length + 1), message }] : [],
   )

@@ -9,7 +9,7 @@ import { appliesToKey } from '#lib/spec/kind'
 import type { Change } from './change'
 import { EitherField } from './either-field'
 import { EndpointField } from './endpoint-field'
-import { type Field, type Finding, withKey } from './fields'
+import { type Field, type FieldFinding, withKey } from './fields'
 import { useFormNode } from './form-context'
 import { GlobsField, ListField } from './globs-field'
 import { ItemsField } from './items-field'
@@ -32,7 +32,7 @@ export interface FormFieldProps {
   /** Where the value stands in what the node holds. */
   readonly path: string
   readonly error: string | undefined
-  readonly findings: readonly Finding[]
+  readonly findings: readonly FieldFinding[]
   readonly unset?: string
   readonly onChange: Change
 }

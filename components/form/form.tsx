@@ -3,7 +3,7 @@
 import { useMemo } from 'react'
 import { useModels, useProviders } from '#components/data/models'
 import { useGraph } from '#components/drawing/graph-context'
-import { modelAt, switched } from '#components/models/entry'
+import { modelAt, switchBranch } from '#components/models/entry'
 import { patchConfig, setConfig } from '#lib/graph/edit'
 import type { Diagnostic } from '#lib/spec/errors'
 import type { GraphNode } from '#lib/spec/graph'
@@ -49,7 +49,7 @@ export function Form({ node, kind, findings }: FormProps) {
         typeof to.provider === 'string'
           ? modelAt({ provider: to.provider, held: node.config, schema, models, endpoints, providers })
           : to
-      edit((graph, catalog) => setConfig(graph, node.id, switched(node.config, chosen, schema), catalog))
+      edit((graph, catalog) => setConfig(graph, node.id, switchBranch(node.config, chosen, schema), catalog))
       return
     }
     edit((graph, catalog) => patchConfig(graph, node.id, { [key]: value }, catalog), `${node.id}.${key}`)

@@ -4,7 +4,7 @@ import { isObject } from '#components/drawing/describe'
 import { Button, IconButton } from '#components/ui/button'
 import type { JsonValue } from '#lib/spec/json'
 import type { Change } from './change'
-import { type Field, type Finding, findingsUnder, freshOf, withKey } from './fields'
+import { type Field, type FieldFinding, findingsUnder, freshOf, withKey } from './fields'
 import { Nested } from './nested'
 import styles from './nested.module.css'
 import { SchemaForm } from './schema-form'
@@ -14,7 +14,7 @@ export interface ItemsFieldProps {
   readonly path: string
   readonly value: JsonValue | undefined
   readonly error: string | undefined
-  readonly findings: readonly Finding[]
+  readonly findings: readonly FieldFinding[]
   readonly onChange: Change
 }
 

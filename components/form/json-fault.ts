@@ -30,7 +30,7 @@ function breaksBefore(text: string, end: number): number {
 function stopOf(text: string): Stop {
   try {
     const end = afterSpace(text, readValue(text, afterSpace(text, 0)))
-    return new Stop(end, `nothing may follow the end${found(text, end)}`)
+    return new Stop(end, `nothing may follow the end${wordAt(text, end)}`)
   } catch (error) {
     if (error instanceof Stop) return error
     throw error
@@ -73,15 +73,15 @@ function readList({ text, at, close, item, name }: List): number {
     next = afterSpace(text, item(text, next))
     if (text[next] === close) return next + 1
     if (text[next] !== ',')
-      throw new Stop(next, `a comma or ${close} is missing${found(text, next, 'before')}`)
+      throw new Stop(next, `a comma or ${close} is missing${wordAt(text, next, 'before')}`)
     next = afterSpace(text, next + 1)
   }
 }
 
 function readMember(text: string, at: number): number {
-  if (text[at] !== '"') throw new Stop(at, `a key stands in double quotes${found(text, at)}`)
+  if (text[at] !== '"') throw new Stop(at, `a key stands in double quotes${wordAt(text, at)}`)
   const colon = afterSpace(text, readText(text, at))
-  if (text[colon] !== ':') throw new Stop(colon, `a colon is missing${found(text, colon, 'before')}`)
+  if (text[colon] !== ':') throw new Stop(colon, `a colon is missing${wordAt(text, colon, 'before')}`)
   return readValue(text, afterSpace(text, colon + 1))
 }
 
@@ -97,7 +97,7 @@ function readText(text: string, at: number): number {
 
 function readScalar(text: string, at: number): number {
   const end = endOf(scalar, text, at)
-  if (end < 0) throw new Stop(at, `a value is missing${found(text, at)}`)
+  if (end < 0) throw new Stop(at, `a value is missing${wordAt(text, at)}`)
   return end
 }
 
@@ -111,7 +111,7 @@ function afterSpace(text: string, at: number): number {
 }
 
 /** The word that stands there, for a person to find it by. */
-function found(text: string, at: number, where: 'before' | 'at' = 'at'): string {
+function wordAt(text: string, at: number, where: 'before' | 'at' = 'at'): string {
   const word = /^(?:[\w$.-]{1,24}|\S)/.exec(text.slice(at, at + 24))?.[0]
   if (word === undefined) return ''
   return where === 'before' ? ` before “${word}”` : ` (there is “${word}”)`

@@ -6,7 +6,7 @@ import { Button, IconButton } from '#components/ui/button'
 import { TextField } from '#components/ui/field'
 import type { JsonSchema, JsonValue } from '#lib/spec/json'
 import type { Change } from './change'
-import { type Field, type Finding, freshOf, withKey } from './fields'
+import { type Field, type FieldFinding, freshOf, withKey } from './fields'
 import { Nested } from './nested'
 import styles from './nested.module.css'
 import { SchemaForm } from './schema-form'
@@ -16,7 +16,7 @@ export interface MapFieldProps {
   readonly path: string
   readonly value: JsonValue | undefined
   readonly error: string | undefined
-  readonly findings: readonly Finding[]
+  readonly findings: readonly FieldFinding[]
   readonly onChange: Change
 }
 

@@ -1,7 +1,7 @@
 'use client'
 /** A form for any object with a JSON Schema: one row a key, in the schema's order. */
 import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
-import { type Field, type Finding, fieldsOf, findingOf, findingsUnder } from './fields'
+import { type Field, type FieldFinding, fieldsOf, findingOf, findingsUnder } from './fields'
 import styles from './form.module.css'
 import { FormField } from './form-field'
 
@@ -9,7 +9,7 @@ export interface SchemaFormProps {
   readonly schema: JsonSchema
   readonly value: JsonObject
   /** What is wrong, by its place in the value. */
-  readonly findings: readonly Finding[]
+  readonly findings: readonly FieldFinding[]
   /** Undefined takes the key away. */
   onChange(key: string, value: JsonValue | undefined): void
   /** Where the value stands in what the node holds; empty at its root. */

@@ -9,7 +9,7 @@ import { ToolRows } from '#components/form/tool-rows'
 import { Kbd } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { kindOf } from '#lib/graph/kinds'
-import { meaningOf, type Wire } from './edge-words'
+import { meaningOf, type WireEnds } from './edge-words'
 import styles from './inspector.module.css'
 import { NodeRow } from './node-row'
 import { PanelHead } from './panel-head'
@@ -19,7 +19,7 @@ export function EdgePanel({ id }: { id: string }) {
   const graph = useGraph((state) => state.history.present)
   const off = useGraph((state) => state.off)
   const catalog = useGraph((state) => state.catalog)
-  const wire = useMemo((): Wire | undefined => {
+  const wire = useMemo((): WireEnds | undefined => {
     const edge = graph.edges.find((each) => edgeId(each) === id)
     const from = graph.nodes.find((each) => each.id === edge?.from.node)
     const to = graph.nodes.find((each) => each.id === edge?.to.node)

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { catalog } from '#lib/graph/catalog.fixture'
 import type { GraphNode } from '#lib/spec/graph'
-import { meaningOf, type Wire } from './edge-words'
+import { meaningOf, type WireEnds } from './edge-words'
 
 const node = (id: string, kind: string, config: GraphNode['config'] = {}): GraphNode => ({ id, kind, config })
-const wire = (from: GraphNode, to: GraphNode, isOff = false): Wire => ({
+const wire = (from: GraphNode, to: GraphNode, isOff = false): WireEnds => ({
   edge: { from: { node: from.id, port: 'x' }, to: { node: to.id, port: 'y' } },
   from,
   to,

@@ -7,7 +7,7 @@ import type { Catalog, CatalogTool } from '#lib/spec/catalog'
 import { matchesAny } from '#lib/spec/glob'
 import type { GraphEdge, GraphNode } from '#lib/spec/graph'
 
-export interface Wire {
+export interface WireEnds {
   readonly edge: GraphEdge
   readonly from: GraphNode
   readonly to: GraphNode
@@ -19,14 +19,14 @@ export interface Meaning {
   readonly tools: readonly CatalogTool[]
 }
 
-export function meaningOf(wire: Wire, catalog: Catalog): Meaning {
-  const { sentence, tools } = saidOf(wire, catalog)
+export function meaningOf(wire: WireEnds, catalog: Catalog): Meaning {
+  const { sentence, tools } = readMeaning(wire, catalog)
   return wire.isOff
     ? { sentence: `${sentence} One of them is switched off, so it does nothing now.`, tools }
     : { sentence, tools }
 }
 
-function saidOf({ from, to }: Wire, catalog: Catalog): Meaning {
+function readMeaning({ from, to }: WireEnds, catalog: Catalog): Meaning {
   const source = kindOf(catalog, from.kind)
   const target = kindOf(catalog, to.kind)
   const title = (node: GraphNode) => describeNode(node, catalog).title

@@ -1,7 +1,7 @@
 'use client'
 /** A frame: its title, what stands in it, and the way to be rid of it without losing that. */
 import { useMemo } from 'react'
-import { heldBy } from '#components/canvas/selection-edits'
+import { nodesInFrame } from '#components/canvas/selection-edits'
 import { useGraph, useGraphStore } from '#components/drawing/graph-context'
 import { deleteSelection, selectDrawn } from '#components/drawing/part'
 import { Button } from '#components/ui/button'
@@ -18,7 +18,7 @@ export function FramePanel({ frame }: { frame: GraphFrame }) {
   const graph = useGraph((state) => state.history.present)
   // Where things stand follows the drawing, so it is read anew whenever that changes.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  const held = useMemo(() => heldBy(store.getState(), frame.id), [store, frame, graph])
+  const held = useMemo(() => nodesInFrame(store.getState(), frame.id), [store, frame, graph])
   const inside = new Set(held)
   const cards = graph.nodes.filter((each) => inside.has(each.id))
   return (

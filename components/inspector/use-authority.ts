@@ -11,10 +11,10 @@ const restMs = 350
 export function useAuthority() {
   const store = useGraphStore()
   const text = useGraph((state) => state.compiled.text)
-  const [rested, setRested] = useState(() => compiledIn(store))
+  const [rested, setRested] = useState(() => compiledTextOf(store))
   useEffect(() => {
     if (text === rested.text) return
-    const timer = setTimeout(() => setRested(compiledIn(store)), restMs)
+    const timer = setTimeout(() => setRested(compiledTextOf(store)), restMs)
     return () => clearTimeout(timer)
   }, [text, rested, store])
   const asked = useQuery({
@@ -30,7 +30,7 @@ export function useAuthority() {
 }
 
 /** The answer is kept under the text, so it is asked of the very drawing that the text was made of, not of a later one. */
-function compiledIn(store: GraphStore) {
+function compiledTextOf(store: GraphStore) {
   const { compiled, compiledOf } = store.getState()
   return { text: compiled.text, graph: compiledOf }
 }

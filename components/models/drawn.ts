@@ -6,7 +6,7 @@ import { defaultFormat } from '#lib/spec/config'
 import type { GraphDigest } from '#lib/spec/digest'
 import type { GraphDocument, GraphNode } from '#lib/spec/graph'
 import type { JsonObject } from '#lib/spec/json'
-import { configOf, demoEntry, entryOf, type ModelEntry, switched } from './entry'
+import { configOf, demoEntry, entryOf, type ModelEntry, switchBranch } from './entry'
 
 /** The model node wired to the agent, switched off or not. */
 export function modelNodeOf(graph: GraphDocument, catalog: Catalog): GraphNode | undefined {
@@ -32,7 +32,7 @@ export function withModel(graph: GraphDocument, entry: ModelEntry, catalog: Cata
   const node = modelNodeOf(graph, catalog)
   if (node === undefined)
     return addNode(graph, { kind: kind.kind, config: configOf(entry), wire: true }, catalog)
-  const config: JsonObject = switched(node.config, configOf(entry), kind.schema)
+  const config: JsonObject = switchBranch(node.config, configOf(entry), kind.schema)
   const on = setParked(graph, [node.id], false, catalog).graph
   return setConfig(on, node.id, config, catalog)
 }

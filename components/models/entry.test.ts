@@ -13,7 +13,7 @@ import {
   placeOf,
   sameEntry,
   shortName,
-  switched,
+  switchBranch,
 } from './entry'
 
 const known: KnownModel[] = [
@@ -100,12 +100,12 @@ describe('another model in the same node', () => {
 
   it('keeps what the other provider knows as well, and leaves nothing it does not', () => {
     const from = { provider: 'openai', name: 'gpt-5', temperature: 0.5, reasoningEffort: 'low' }
-    expect(switched(from, { provider: 'anthropic', name: 'claude' }, schema)).toEqual({
+    expect(switchBranch(from, { provider: 'anthropic', name: 'claude' }, schema)).toEqual({
       provider: 'anthropic',
       name: 'claude',
       temperature: 0.5,
     })
-    expect(switched(from, { provider: 'openai', name: 'gpt-5-mini' }, schema)).toEqual({
+    expect(switchBranch(from, { provider: 'openai', name: 'gpt-5-mini' }, schema)).toEqual({
       ...from,
       name: 'gpt-5-mini',
     })
@@ -127,8 +127,11 @@ describe('another model in the same node', () => {
       ]),
     )
     const native = { format: 'native', resultPlacement: 'tool_message', locale: 'zh' }
-    expect(switched(native, { format: 'xml' }, formats)).toEqual({ format: 'xml', locale: 'zh' })
-    expect(switched({ locale: 'zh' }, { format: 'xml' }, formats)).toEqual({ format: 'xml', locale: 'zh' })
+    expect(switchBranch(native, { format: 'xml' }, formats)).toEqual({ format: 'xml', locale: 'zh' })
+    expect(switchBranch({ locale: 'zh' }, { format: 'xml' }, formats)).toEqual({
+      format: 'xml',
+      locale: 'zh',
+    })
   })
 
   it('keeps the name where another API of the same service is chosen, and only there', () => {
@@ -146,7 +149,7 @@ describe('another model in the same node', () => {
 
   it('takes nothing of the old provider along that the new one lacks, its name included', () => {
     expect(
-      switched({ provider: 'scripted', name: 'demo', paceMs: 5 }, { provider: 'openai' }, schema),
+      switchBranch({ provider: 'scripted', name: 'demo', paceMs: 5 }, { provider: 'openai' }, schema),
     ).toEqual({ provider: 'openai' })
   })
 })

@@ -176,7 +176,7 @@ function versionOf(name: string): number {
  * A node's settings under another branch of its schema, as a model's under another provider: what the branch knows as well
  * stays as set, all else goes, and a name goes with the provider it belonged to.
  */
-export function switched(config: JsonObject, to: JsonObject, schema: JsonSchema): JsonObject {
+export function switchBranch(config: JsonObject, to: JsonObject, schema: JsonSchema): JsonObject {
   const before = propertiesOf(schema, config)
   const after = propertiesOf(schema, to)
   const isSamePlace =

@@ -84,7 +84,7 @@ function Choices({
   const known = models.data?.items ?? []
   const demo: ModelGroup = { label: 'No key, no AI', models: [demoEntry] }
   const groups = [...groupsOf(known, catalog.data?.providers), demo].flatMap((group) =>
-    narrowed(group, typed),
+    filterGroup(group, typed),
   )
   const chosen = other ?? own
   const choose = (entry: ModelEntry) => {
@@ -157,7 +157,7 @@ function Choices({
   )
 }
 
-function narrowed(group: ModelGroup, typed: string): ModelGroup[] {
+function filterGroup(group: ModelGroup, typed: string): ModelGroup[] {
   const names = new Set(
     matching(
       group.models.map((each) => each.name),

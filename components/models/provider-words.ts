@@ -13,7 +13,12 @@ export interface ProviderState {
 
 export function providerState({ baseUrl, key, ready, problem, test }: ProviderView): ProviderState {
   if (baseUrl === null)
-    return { word: 'No address', tone: 'line', icon: 'circle-minus', advice: problem && saidHere(problem) }
+    return {
+      word: 'No address',
+      tone: 'line',
+      icon: 'circle-minus',
+      advice: problem && shortenAdvice(problem),
+    }
   if (key !== null && !key.allowed)
     return {
       word: 'Key not for this address',
@@ -25,7 +30,12 @@ export function providerState({ baseUrl, key, ready, problem, test }: ProviderVi
     return { word: failureWords[test.code ?? ''] ?? 'Test failed', tone: 'error', icon: 'circle-x' }
   if (!ready && key === null) return { word: 'No key', tone: 'line', icon: 'circle-minus' }
   if (!ready)
-    return { word: 'Not ready', tone: 'line', icon: 'circle-minus', advice: problem && saidHere(problem) }
+    return {
+      word: 'Not ready',
+      tone: 'line',
+      icon: 'circle-minus',
+      advice: problem && shortenAdvice(problem),
+    }
   return test === null
     ? { word: 'Ready, not tested', tone: 'line', icon: 'circle-check' }
     : { word: 'Ready', tone: 'ok', icon: 'check' }
@@ -38,13 +48,13 @@ const failureWords: Readonly<Record<string, string>> = {
 }
 
 /** Messages say where a thing is mended; whoever reads them there is told so. */
-function saidHere(text: string): string {
+function shortenAdvice(text: string): string {
   return text.replaceAll(' under Settings', ' here')
 }
 
 /** `12 models, 340 ms`, or the sentence of what is wrong. */
 export function testWords({ ok, models, message, durationMs }: ProviderTest): string {
-  if (!ok) return saidHere(message)
+  if (!ok) return shortenAdvice(message)
   return `${models.length === 0 ? 'It answers, and lists no models' : plural(models.length, 'model')}, ${duration(durationMs)}`
 }
 

@@ -21,7 +21,7 @@ export function noticeWords(providers: readonly ProviderView[]): { what: string;
   const [first, ...more] = providers
   if (first === undefined) return { what: '', where: null }
   if (more.length > 0)
-    return { what: `${listed(providers.map((each) => each.label))} are ready.`, where: null }
+    return { what: `${listNames(providers.map((each) => each.label))} are ready.`, where: null }
   const { name, label, baseUrl, baseUrlFrom, key } = first
   if (baseUrlFrom === 'environment') return { what: `${variableOf(name, 'address')} is set:`, where: baseUrl }
   if (key?.from === 'environment') return { what: `${variableOf(name, 'key')} is set.`, where: null }
@@ -30,7 +30,7 @@ export function noticeWords(providers: readonly ProviderView[]): { what: string;
 
 const mostNames = 3
 
-function listed(names: readonly string[]): string {
+function listNames(names: readonly string[]): string {
   if (names.length > mostNames) return `${names[0]} and ${names.length - 1} more`
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }

@@ -5,7 +5,7 @@ import { count, plural } from '#components/run/figures'
 import { Button } from '#components/ui/button'
 import { CopyButton } from '#components/ui/copy-button'
 import type { JsonValue } from '#lib/spec/json'
-import { jsonLine, shortened } from '#lib/spec/line'
+import { jsonLine, shortenText } from '#lib/spec/line'
 import { csvOf } from './csv'
 import styles from './rendered.module.css'
 
@@ -32,7 +32,7 @@ export function DataTable({ columns, rows }: DataTableProps) {
               {columns.map((each, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have one name
                 <th key={index} scope="col" data-number={numeric[index] || undefined}>
-                  <bdi>{shortened(each, longestCell)}</bdi>
+                  <bdi>{shortenText(each, longestCell)}</bdi>
                 </th>
               ))}
             </tr>
@@ -78,5 +78,5 @@ function cellText(value: JsonValue | undefined): string {
       maximumFractionDigits: 6,
       useGrouping: !Number.isInteger(value) || Math.abs(value) >= 10_000,
     })
-  return typeof value === 'string' ? shortened(value, longestCell) : jsonLine(value, longestCell)
+  return typeof value === 'string' ? shortenText(value, longestCell) : jsonLine(value, longestCell)
 }

@@ -5,7 +5,7 @@ import { count, plural } from '#components/run/figures'
 import { Icon } from '#components/ui/icon'
 import { LongText } from '#components/ui/long-text'
 import type { JsonValue } from '#lib/spec/json'
-import { lineOf, shortened } from '#lib/spec/line'
+import { lineOf, shortenText } from '#lib/spec/line'
 import { visible } from '#lib/spec/visible'
 import styles from './rendered.module.css'
 
@@ -37,7 +37,7 @@ function Node({ name, value, depth, showsMarks }: NodeProps) {
   const label =
     name === undefined ? null : (
       <span className={styles.key}>
-        <bdi>{showsMarks ? lineOf(name) : shortened(name)}</bdi>:{' '}
+        <bdi>{showsMarks ? lineOf(name) : shortenText(name)}</bdi>:{' '}
       </span>
     )
   if (value === null || typeof value !== 'object') {

@@ -1,7 +1,7 @@
 /** How a text that a tool gave back wants to be read. Pure. */
 import type { JsonValue } from '#lib/spec/json'
 
-export type Reading =
+export type TextReading =
   | { readonly as: 'text' }
   | { readonly as: 'markdown' }
   | { readonly as: 'json'; readonly value: JsonValue }
@@ -9,14 +9,14 @@ export type Reading =
 /** Longer than this a text is shown as it is: reading it as anything else costs more than it helps. */
 const longest = 500_000
 
-export function readingOf(text: string): Reading {
+export function readingOf(text: string): TextReading {
   if (text.length > longest) return { as: 'text' }
-  const value = /^\s*[[{]/.test(text) ? parsed(text) : undefined
+  const value = /^\s*[[{]/.test(text) ? parseJson(text) : undefined
   if (value !== undefined) return { as: 'json', value }
   return isMarkdown(text) ? { as: 'markdown' } : { as: 'text' }
 }
 
-function parsed(text: string): JsonValue | undefined {
+function parseJson(text: string): JsonValue | undefined {
   try {
     const value: JsonValue = JSON.parse(text)
     return value

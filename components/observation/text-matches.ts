@@ -1,13 +1,13 @@
 /** Cuts a text at the places where a search found it. Pure. */
-export interface TextPiece {
+export interface MatchPiece {
   readonly text: string
   readonly isMatch: boolean
 }
 
 /** Splits a text at every match of the query, ignoring case. */
-export function splitAtMatches(text: string, query: string): TextPiece[] {
+export function splitAtMatches(text: string, query: string): MatchPiece[] {
   if (query === '') return [{ text, isMatch: false }]
-  const pieces: TextPiece[] = []
+  const pieces: MatchPiece[] = []
   const lower = text.toLowerCase()
   // A letter whose lower case is longer would shift the matches.
   if (lower.length !== text.length) return [{ text, isMatch: false }]

@@ -16,7 +16,7 @@ export function editWords(
   const was = new Map(before.nodes.map((each) => [each.id, each]))
   const is = new Map(after.nodes.map((each) => [each.id, each]))
   const titles = (nodes: readonly GraphNode[]) =>
-    listed(nodes.map((each) => describeNode(each, catalog).title))
+    listNames(nodes.map((each) => describeNode(each, catalog).title))
   const added = after.nodes.filter((each) => !was.has(each.id))
   const removed = before.nodes.filter((each) => !is.has(each.id))
   if (added.length > 0) return `${titles(added)} added${wiredWords(added, after, catalog)}.`
@@ -39,7 +39,7 @@ function wiredWords(added: readonly GraphNode[], after: GraphDocument, catalog: 
   if (added.length !== 1 || only === undefined) return ''
   const targets = after.edges.filter(({ from }) => from.node === only.id)
   if (targets.length === 0) return isAgent(kindOf(catalog, only.kind)) ? '' : ', not wired yet'
-  return ` and wired to ${listed(targets.map(({ to }) => nameIn(after, to.node, catalog)))}`
+  return ` and wired to ${listNames(targets.map(({ to }) => nameIn(after, to.node, catalog)))}`
 }
 
 interface Compared {
@@ -67,7 +67,7 @@ function wireWords({ before, after, catalog }: Compared & { catalog: Catalog }):
   const drawn = after.edges.filter((each) => !was.has(wireKey(each)))
   const gone = before.edges.filter((each) => !is.has(wireKey(each)))
   const pairs = (graph: GraphDocument, edges: readonly GraphEdge[], word: string) =>
-    listed(
+    listNames(
       edges.map(
         ({ from, to }) => `${nameIn(graph, from.node, catalog)} ${word} ${nameIn(graph, to.node, catalog)}`,
       ),
@@ -115,7 +115,7 @@ function nameIn(graph: GraphDocument, id: string, catalog: Catalog): string {
 
 const mostNamed = 3
 
-function listed(names: readonly string[]): string {
+function listNames(names: readonly string[]): string {
   if (names.length <= mostNamed) return names.join(', ')
   return `${names.slice(0, mostNamed).join(', ')} and ${names.length - mostNamed} more`
 }

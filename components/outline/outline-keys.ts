@@ -2,7 +2,7 @@
 import type { KeyboardEvent } from 'react'
 import type { GraphStore } from '#components/drawing/graph-store'
 import { remove, setParked, shiftNode } from '#lib/graph/edit'
-import { type OutlineRow, type Step, stepFrom } from './outline-rows'
+import { type OutlineRow, type OutlineStep, stepFrom } from './outline-rows'
 
 export interface OutlineHand {
   readonly store: GraphStore
@@ -14,7 +14,7 @@ export interface OutlineHand {
   inspect(): void
 }
 
-const steps: Readonly<Record<string, Step>> = {
+const steps: Readonly<Record<string, OutlineStep>> = {
   ArrowDown: 'next',
   ArrowUp: 'previous',
   ArrowRight: 'in',

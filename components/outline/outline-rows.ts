@@ -155,13 +155,13 @@ function heading(key: string, title: string, under: readonly Branch[]): Branch {
   return { row: { key, title, caption: '', family: 'note', icon: 'box', isOff: false }, under }
 }
 
-export type Step = 'next' | 'previous' | 'first' | 'last' | 'in' | 'out'
+export type OutlineStep = 'next' | 'previous' | 'first' | 'last' | 'in' | 'out'
 
 /** Where a key leads from a row, and whether it opens or closes that row instead. */
 export function stepFrom(
   rows: readonly OutlineRow[],
   key: string | null,
-  step: Step,
+  step: OutlineStep,
 ): { readonly to?: string; readonly open?: boolean } {
   const at = rows.findIndex((each) => each.key === key)
   const row = rows[at]

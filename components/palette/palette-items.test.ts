@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Catalog } from '#lib/spec/catalog'
-import { paletteSections, searched } from './palette-items'
+import { paletteSections, searchSections } from './palette-items'
 
 const catalog: Catalog = {
   version: '0',
@@ -79,13 +79,13 @@ describe('the palette', () => {
 
   it('finds by every word, in name, help or section', () => {
     const all = paletteSections(catalog)
-    expect(searched(all, 'sql').flatMap((each) => each.items.map((item) => item.label))).toEqual([
+    expect(searchSections(all, 'sql').flatMap((each) => each.items.map((item) => item.label))).toEqual([
       'sql.execute',
     ])
-    expect(searched(all, 'policies limits').flatMap((each) => each.items.map((item) => item.label))).toEqual([
-      'Steps',
-    ])
-    expect(searched(all, 'nothing like it')).toEqual([])
-    expect(searched(all, '  ')).toBe(all)
+    expect(
+      searchSections(all, 'policies limits').flatMap((each) => each.items.map((item) => item.label)),
+    ).toEqual(['Steps'])
+    expect(searchSections(all, 'nothing like it')).toEqual([])
+    expect(searchSections(all, '  ')).toBe(all)
   })
 })

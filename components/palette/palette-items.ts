@@ -1,5 +1,5 @@
 /** The rows of the palette, read from the catalog: a part added to the product stands here by itself. */
-import type { Part } from '#components/drawing/carried-part'
+import type { PalettePart } from '#components/drawing/carried-part'
 import type { Catalog } from '#lib/spec/catalog'
 import type { Family } from '#lib/spec/kind'
 import type { Risk } from '#lib/spec/tool'
@@ -11,7 +11,7 @@ export interface PaletteItem {
   readonly icon: string
   readonly family: Family
   readonly risk?: Risk
-  readonly part: Part
+  readonly part: PalettePart
 }
 
 export interface PaletteSection {
@@ -87,7 +87,10 @@ function toolItems(catalog: Catalog): PaletteItem[] {
 }
 
 /** Every word of the query must stand in the row's name, help or section. */
-export function searched(sections: readonly PaletteSection[], query: string): readonly PaletteSection[] {
+export function searchSections(
+  sections: readonly PaletteSection[],
+  query: string,
+): readonly PaletteSection[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return sections
   const found = sections.map((section) => ({

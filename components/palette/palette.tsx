@@ -3,7 +3,7 @@
 import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from 'react'
 import type { Command } from '#components/commands/commands'
 import { useCommands } from '#components/commands/commands-context'
-import type { Part } from '#components/drawing/carried-part'
+import type { PalettePart } from '#components/drawing/carried-part'
 import { useGraph, useGraphStore } from '#components/drawing/graph-context'
 import { addPart, carryPart, letGo } from '#components/drawing/part'
 import { useReveal } from '#components/drawing/use-reveal'
@@ -13,7 +13,7 @@ import { TextField } from '#components/ui/field'
 import { Tile } from '#components/ui/tile'
 import { dragImage } from './drag-image'
 import styles from './palette.module.css'
-import { type PaletteItem, paletteSections, searched } from './palette-items'
+import { type PaletteItem, paletteSections, searchSections } from './palette-items'
 import { PartPicker } from './part-picker'
 import { RailTip, type Tip } from './rail-tip'
 
@@ -23,7 +23,7 @@ export function Palette() {
   const [tip, setTip] = useState<Tip | null>(null)
   const palette = useRef<HTMLElement>(null)
   const all = useMemo(() => paletteSections(catalog), [catalog])
-  const sections = useMemo(() => searched(all, query), [all, query])
+  const sections = useMemo(() => searchSections(all, query), [all, query])
   const first = sections[0]?.items[0]
   const add = useAdd()
   const flyout = useFlyout(palette)
@@ -75,7 +75,7 @@ export function Palette() {
 }
 
 /** By a click or Enter a part comes wired, and into view. */
-function useAdd(): (part: Part) => void {
+function useAdd(): (part: PalettePart) => void {
   const store = useGraphStore()
   const reveal = useReveal()
   return (part) => {
@@ -119,7 +119,7 @@ function Row({
   onPoint,
 }: {
   item: PaletteItem
-  onAdd(part: Part): void
+  onAdd(part: PalettePart): void
   onPoint(item: PaletteItem, row: HTMLElement | null): void
 }) {
   const enter = (event: PointerEvent<HTMLElement>) => onPoint(item, event.currentTarget)

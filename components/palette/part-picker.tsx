@@ -1,11 +1,11 @@
 'use client'
 /** A small list of parts at a point, searched while typing: arrows walk, Enter takes, Escape leaves. */
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import type { Part } from '#components/drawing/carried-part'
+import type { PalettePart } from '#components/drawing/carried-part'
 import { TextField } from '#components/ui/field'
 import { placeAt } from '#components/ui/place-at'
 import { Tile } from '#components/ui/tile'
-import { type PaletteItem, type PaletteSection, searched } from './palette-items'
+import { type PaletteItem, type PaletteSection, searchSections } from './palette-items'
 import styles from './part-picker.module.css'
 
 export interface PartPickerProps {
@@ -14,7 +14,7 @@ export interface PartPickerProps {
   readonly parts: readonly PaletteSection[]
   /** What is asked for, as a person would say it. */
   readonly label?: string
-  onPick(part: Part): void
+  onPick(part: PalettePart): void
   onClose(): void
 }
 
@@ -22,7 +22,7 @@ export function PartPicker({ at, parts, label = 'Add a part', onPick, onClose }:
   const [query, setQuery] = useState('')
   const [active, setActive] = useState(0)
   const id = useId()
-  const sections = useMemo(() => searched(parts, query), [parts, query])
+  const sections = useMemo(() => searchSections(parts, query), [parts, query])
   const items = useMemo(() => sections.flatMap((each) => each.items), [sections])
   const { panel, leave } = usePanel(at, onClose)
   const pick = (item: PaletteItem | undefined) => {

@@ -6,12 +6,12 @@ const known = new WeakMap<object, string>()
 
 export function answerWords(answer: string, output: JsonValue | null | undefined): string {
   if (output === null || output === undefined) return answer
-  if (typeof output !== 'object') return fenced(output)
-  const words = known.get(output) ?? fenced(output)
+  if (typeof output !== 'object') return fenceJson(output)
+  const words = known.get(output) ?? fenceJson(output)
   known.set(output, words)
   return words
 }
 
-function fenced(output: JsonValue): string {
+function fenceJson(output: JsonValue): string {
   return `\`\`\`json\n${JSON.stringify(output, null, 2)}\n\`\`\``
 }

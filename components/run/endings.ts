@@ -1,7 +1,7 @@
 /** How a run ended, in words: what it is called, what to do about it, and where. Pure. */
 import type { RunError } from '#lib/spec/event'
 
-export interface Ending {
+export interface EndingWords {
   readonly title: string
   /** What to do now; absent where the message says it all. */
   readonly advice?: string
@@ -15,7 +15,7 @@ const retried =
   'It was asked again and again in vain; ask once more in a few minutes, or choose another model.'
 
 /** By the code of the run's error; a model's fault is `model_` and its kind. Advice stands only where the message gives none. */
-const endings: Readonly<Record<string, Omit<Ending, 'tone'> & Partial<Pick<Ending, 'tone'>>>> = {
+const endings: Readonly<Record<string, Omit<EndingWords, 'tone'> & Partial<Pick<EndingWords, 'tone'>>>> = {
   truncated: {
     title: 'Cut at the model’s limit',
     advice: 'Raise “Longest answer” of the model node, or ask for less at once.',
@@ -74,7 +74,7 @@ const endings: Readonly<Record<string, Omit<Ending, 'tone'> & Partial<Pick<Endin
   },
 }
 
-export function endingOf({ code }: RunError): Ending | undefined {
+export function endingOf({ code }: RunError): EndingWords | undefined {
   const known = endings[code]
   return known && { ...known, tone: known.tone ?? 'error' }
 }

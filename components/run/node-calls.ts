@@ -98,7 +98,7 @@ function at(byPath: Map<string, NodeCalls>, path: string): NodeCalls {
   return found
 }
 
-export interface Withheld {
+export interface WithheldTools {
   /** Why an entry's tools are kept back; absent while any of them is offered. */
   readonly reason: string | undefined
   /** How many of the entry's tools are kept back. */
@@ -109,10 +109,10 @@ export interface Withheld {
 
 type Tools = NonNullable<RunState['tools']>
 
-const nothingKept: Withheld = { reason: undefined, count: 0, kept: 0 }
-const kept = new WeakMap<Tools, ReadonlyMap<string, Withheld>>()
+const nothingKept: WithheldTools = { reason: undefined, count: 0, kept: 0 }
+const kept = new WeakMap<Tools, ReadonlyMap<string, WithheldTools>>()
 
-export function withheldOf({ tools }: RunState, path: string): Withheld {
+export function withheldOf({ tools }: RunState, path: string): WithheldTools {
   if (tools === undefined) return nothingKept
   let known = kept.get(tools)
   if (known === undefined) {
@@ -122,10 +122,10 @@ export function withheldOf({ tools }: RunState, path: string): Withheld {
   return known.get(path) ?? nothingKept
 }
 
-function readWithheld({ offered, withheld }: Tools): ReadonlyMap<string, Withheld> {
+function readWithheld({ offered, withheld }: Tools): ReadonlyMap<string, WithheldTools> {
   const open = new Set(offered.map((each) => each.node))
-  const byPath = new Map<string, Withheld>()
-  const add = (path: string, change: (known: Withheld) => Withheld) =>
+  const byPath = new Map<string, WithheldTools>()
+  const add = (path: string, change: (known: WithheldTools) => WithheldTools) =>
     byPath.set(path, change(byPath.get(path) ?? nothingKept))
   for (const { entry, node, reason } of withheld) {
     if (!open.has(entry))

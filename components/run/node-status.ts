@@ -1,6 +1,6 @@
 'use client'
 /** What a run says of one entry of the config: the state of its card, and what happens on its wire. */
-import { argumentsLine, lineOf, shortened } from '#lib/spec/line'
+import { argumentsLine, lineOf, shortenText } from '#lib/spec/line'
 import type { CallState, RunState } from '#lib/spec/state'
 import { duration, plural, streamedArguments } from './figures'
 import { callsOfNode, isAsking, withheldOf } from './node-calls'
@@ -110,7 +110,7 @@ function deniedBy(call: CallState): string {
   const ruling = call.rulings.find((each) => each.verdict === 'deny') ?? call.rulings.at(-1)
   if (ruling !== undefined) return ruling.reason
   // "sql.execute is not permitted: skills denies it." under the card that bears the name.
-  const told = shortened(call.result?.text ?? '', 1_000)
+  const told = shortenText(call.result?.text ?? '', 1_000)
     .split('\n', 1)[0]
     ?.replace(/^.* is not permitted: /, '')
   return told === undefined || told === '' ? 'Denied' : told

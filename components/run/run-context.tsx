@@ -3,7 +3,7 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { createRunStore, type LiveRun, type RunActions, type RunStore } from './run-store'
+import { createRunStore, type FollowedRunStore, type LiveRun, type RunActions } from './run-store'
 
 /** A call pointed at somewhere else on the page. */
 export interface Pointed {
@@ -11,14 +11,14 @@ export interface Pointed {
   readonly step: number
 }
 
-interface Known extends RunStore {
+interface Known extends FollowedRunStore {
   readonly pointed: StoreApi<{ readonly at: Pointed | null }>
 }
 
 const RunContext = createContext<Known | null>(null)
 
 /** `run` is given where the page follows no stored run of this server, as a recorded one. */
-export function RunProvider({ run, children }: { run?: RunStore; children: ReactNode }) {
+export function RunProvider({ run, children }: { run?: FollowedRunStore; children: ReactNode }) {
   const [own] = useState(createRunStore)
   const [pointed] = useState(() => createStore<{ at: Pointed | null }>(() => ({ at: null })))
   const shown = run ?? own
@@ -33,7 +33,7 @@ function useRunContext() {
 }
 
 /** The whole run, for readers that look at it outside of rendering. */
-export function useRunStore(): RunStore['store'] {
+export function useRunStore(): FollowedRunStore['store'] {
   return useRunContext().store
 }
 

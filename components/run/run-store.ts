@@ -69,12 +69,12 @@ function soon(work: () => void): void {
   else requestAnimationFrame(work)
 }
 
-export interface RunStore {
+export interface FollowedRunStore {
   readonly store: StoreApi<LiveRun>
   readonly actions: RunActions
 }
 
-export function createRunStore(): RunStore {
+export function createRunStore(): FollowedRunStore {
   const store = createStore<LiveRun>(() => idle)
   let watching = new AbortController()
   // A person may stop a run before the server has said its id.
@@ -153,7 +153,7 @@ export function createRunStore(): RunStore {
 
   const seek = (at: number | null) => {
     const { events, replay } = store.getState()
-    store.setState({ replay: at === null ? null : replayed(events, at, replay) })
+    store.setState({ replay: at === null ? null : replayTo(events, at, replay) })
   }
 
   return { store, actions: { begin, watch, cancel, decide, seek, clear } }
@@ -171,11 +171,11 @@ export function createFolder(tell: (known: Partial<LiveRun>) => void): (event: R
     if (event.at < given.at && event.type === 'run.started' && first !== undefined) {
       // What it took over is shown before it: so its place in the line is as well.
       const queued = { ...first, at: event.at }
-      state = begun(queued)
+      state = beginState(queued)
       if (state !== null) fold(state, queued)
       events[0] = queued
     }
-    state ??= begun(event)
+    state ??= beginState(event)
     if (state === null) return
     fold(state, event)
     events.push(event)
@@ -189,11 +189,11 @@ export function createFolder(tell: (known: Partial<LiveRun>) => void): (event: R
 }
 
 /** Goes on from where the playhead stood; going back begins anew. */
-function replayed(events: readonly RunEvent[], at: number, from: Replay | null): Replay | null {
+function replayTo(events: readonly RunEvent[], at: number, from: Replay | null): Replay | null {
   const [first] = events
   if (first === undefined) return null
   const goesOn = from !== null && at >= from.at
-  const state = goesOn ? from.state : begun(first)
+  const state = goesOn ? from.state : beginState(first)
   if (state === null) return null
   let seq = goesOn ? from.seq : 0
   for (let next = events[seq]; next !== undefined && next.at - first.at <= at; next = events[seq]) {
@@ -204,7 +204,7 @@ function replayed(events: readonly RunEvent[], at: number, from: Replay | null):
 }
 
 /** A run's first event tells what it starts from; the dialogue before it plays no part in what is shown. */
-function begun(event: RunEvent): RunState | null {
+function beginState(event: RunEvent): RunState | null {
   if (event.type !== 'run.queued' && event.type !== 'run.started') return null
   const { agent, input, threadId, files } = event
   return start({ agent, input, threadId, historyThrough: null, history: [], ...(files && { files }) })

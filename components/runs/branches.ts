@@ -1,7 +1,7 @@
 /** The tree of runs that were forked from one another, as a flat list in the order in which a tree is read. Pure. */
 import type { Branch } from '#lib/wire/runs'
 
-export interface Placed {
+export interface PlacedBranch {
   readonly branch: Branch
   /** How many runs it comes from, of those that are still there. */
   readonly depth: number
@@ -10,7 +10,7 @@ export interface Placed {
 }
 
 /** @param branches the oldest first: so are those of one parent here */
-export function inTree(branches: readonly Branch[]): Placed[] {
+export function inTree(branches: readonly Branch[]): PlacedBranch[] {
   const known = new Set(branches.map(({ id }) => id))
   const children = new Map<string | null, Branch[]>()
   for (const each of branches) {
@@ -20,7 +20,7 @@ export function inTree(branches: readonly Branch[]): Placed[] {
     if (siblings === undefined) children.set(parent, [each])
     else siblings.push(each)
   }
-  const placed: Placed[] = []
+  const placed: PlacedBranch[] = []
   const left = (children.get(null) ?? []).toReversed().map((branch) => ({ branch, depth: 0 }))
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const { branch, depth } = next

@@ -10,7 +10,7 @@ import {
   stepFinished,
   stepStarted,
 } from '#components/trace/run.fixture'
-import { choiceOfNode, followed, stepOf } from './choice'
+import { choiceOfNode, followedStep, stepOf } from './choice'
 
 const list: Asked = { id: 'call_1_1', name: 'schema.list_tables' }
 const sql: Asked = { id: 'call_2_1', name: 'sql.execute' }
@@ -38,13 +38,13 @@ describe('a choice on the run page', () => {
     expect(stepOf(state, { row: 'step-1', step: 1 })?.number).toBe(1)
     expect(stepOf(state, { row: 'tools', step: 0 })?.number).toBe(2)
     expect(stepOf(record(begin).state, null)).toBe(undefined)
-    expect(followed(state, state)).toEqual({ row: 'step-2', step: 2 })
+    expect(followedStep(state, state)).toEqual({ row: 'step-2', step: 2 })
   })
 
   it('follows the playhead, and shows the first step before that has begun', () => {
     const state = twoSteps()
-    expect(followed(state, record(begin, stepStarted).state)?.step).toBe(1)
-    expect(followed(state, record(begin).state)?.step).toBe(1)
-    expect(followed(null, null)).toBe(null)
+    expect(followedStep(state, record(begin, stepStarted).state)?.step).toBe(1)
+    expect(followedStep(state, record(begin).state)?.step).toBe(1)
+    expect(followedStep(null, null)).toBe(null)
   })
 })

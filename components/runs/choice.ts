@@ -34,7 +34,7 @@ export function stepOf(state: RunState, choice: Choice | null): StepState | unde
 }
 
 /** The step to show while nobody chose one: that at the playhead or at the end, and the first before anything began. */
-export function followed(state: RunState | null, shown: RunState | null): Choice | null {
+export function followedStep(state: RunState | null, shown: RunState | null): Choice | null {
   const step = shown?.steps.at(-1) ?? state?.steps[0]
   return step === undefined ? null : choiceOfStep(step)
 }

@@ -13,7 +13,7 @@ import { Skeleton } from '#components/ui/bits'
 import { PageFailed } from '#components/ui/page-failed'
 import type { Catalog } from '#lib/spec/catalog'
 import type { RunView } from '#lib/wire/runs'
-import { type Choice, choiceOfNode, followed } from './choice'
+import { type Choice, choiceOfNode, followedStep } from './choice'
 import { FrozenCanvas } from './frozen-canvas'
 import { Replay } from './replay'
 import { RunBar } from './run-bar'
@@ -47,7 +47,7 @@ export function RunPage({ runId }: { runId: string }) {
 function Watched({ run, catalog }: { run: RunView; catalog: Catalog }) {
   const { watch, clear } = useRunActions()
   const store = useRunStore()
-  const shown = useRun((known) => followed(known.state, shownState(known)), isSameChoice)
+  const shown = useRun((known) => followedStep(known.state, shownState(known)), isSameChoice)
   const [chosen, setChosen] = useState<Choice | null>(null)
   const [tab, setTab] = useState('trace')
   const [isListOpen, setListOpen] = useState(false)

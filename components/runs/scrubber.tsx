@@ -2,7 +2,7 @@
 /** The playhead on the run's time: dragged, or moved by arrows from event to event and by Page keys from step to step. */
 import { type CSSProperties, type KeyboardEvent, memo, type PointerEvent, useMemo, useRef } from 'react'
 import styles from './scrubber.module.css'
-import { clockText, clockUnit, type Piece, piecesOf, stepAt, type Timeline } from './timeline'
+import { clockText, clockUnit, piecesOf, stepAt, type Timeline, type TimelinePiece } from './timeline'
 import { type Replaying, usePlayhead } from './use-replay'
 
 export function Scrubber({ replay }: { replay: Replaying }) {
@@ -51,11 +51,17 @@ export function Scrubber({ replay }: { replay: Replaying }) {
 }
 
 /** Drawn once for a run; while it plays only the cut of the coloured one moves. */
-const Bar = memo(function Bar({ pieces }: { pieces: readonly Piece[] }) {
+const Bar = memo(function Bar({ pieces }: { pieces: readonly TimelinePiece[] }) {
   return pieces.map(({ from, to }) => <span key={from} className={styles.piece} style={between(from, to)} />)
 })
 
-const Marks = memo(function Marks({ pieces, timeline }: { pieces: readonly Piece[]; timeline: Timeline }) {
+const Marks = memo(function Marks({
+  pieces,
+  timeline,
+}: {
+  pieces: readonly TimelinePiece[]
+  timeline: Timeline
+}) {
   const { waits, span } = timeline
   return (
     <>

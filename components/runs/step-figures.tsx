@@ -21,7 +21,7 @@ export function StepFigures({
       name: 'attempts',
       value: request === undefined || request.attempt === 1 ? null : count(request.attempt),
     },
-    { name: 'waited', value: retries.length === 0 ? null : duration(waited(retries)) },
+    { name: 'waited', value: retries.length === 0 ? null : duration(totalWait(retries)) },
   ]
   const known = figures.filter((each) => each.value !== null)
   if (known.length === 0) return null
@@ -37,6 +37,6 @@ export function StepFigures({
   )
 }
 
-function waited(retries: StepState['retries']): number {
+function totalWait(retries: StepState['retries']): number {
   return retries.reduce((sum, each) => sum + each.waitMs, 0)
 }

@@ -91,7 +91,7 @@ export function clockUnit(span: number): string {
   return span < 90_000 ? 's' : 'min'
 }
 
-export interface Piece {
+export interface TimelinePiece {
   /** Shares of the whole, 0 to 1. */
   readonly from: number
   readonly to: number
@@ -105,7 +105,7 @@ const mostPieces = 120
 const labelRoom = 0.035
 
 /** The scrubber's bar, cut where steps begin. What stands before the first step counts as the first where it is short. */
-export function piecesOf({ span, steps }: Timeline): Piece[] {
+export function piecesOf({ span, steps }: Timeline): TimelinePiece[] {
   if (span === 0 || steps.length === 0 || steps.length > mostPieces) return [{ from: 0, to: 1, label: null }]
   const starts = steps.map(({ at, number }) => ({ share: at / span, label: String(number) }))
   const [first] = starts

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { PriceRow } from '#lib/wire/settings'
-import { cellFault, doubled, draftsOf, emptyDraft, rowsOfDrafts } from './price-draft'
+import { cellFault, draftsOf, emptyDraft, findDuplicates, rowsOfDrafts } from './price-draft'
 
 const rows: PriceRow[] = [
   { model: 'gpt-5-mini*', provider: 'openai', input: 0.25, output: 2, cached: 0.025 },
@@ -39,6 +39,6 @@ describe('prices while they are edited', () => {
 
   it('tell of a second row for the same models', () => {
     const twice = [...draftsOf(rows), { ...emptyDraft(draftsOf(rows)), model: 'qwen*' }]
-    expect([...doubled(twice)]).toEqual([2])
+    expect([...findDuplicates(twice)]).toEqual([2])
   })
 })

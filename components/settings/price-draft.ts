@@ -80,7 +80,7 @@ export function rowsOfDrafts(drafts: readonly PriceDraft[]): PriceRow[] | null {
 }
 
 /** Rows that say the same model of the same provider as one before them: only one of them can count. */
-export function doubled(drafts: readonly PriceDraft[]): ReadonlySet<number> {
+export function findDuplicates(drafts: readonly PriceDraft[]): ReadonlySet<number> {
   const seen = new Set<string>()
   const found = new Set<number>()
   for (const { id, model, provider } of drafts) {

@@ -10,9 +10,9 @@ import { ErrorNote } from '#components/ui/notice'
 import type { PriceRow, SettingsView } from '#lib/wire/settings'
 import {
   cellFault,
-  doubled,
   draftsOf,
   emptyDraft,
+  findDuplicates,
   type PriceCell,
   type PriceDraft,
   rowsOfDrafts,
@@ -52,7 +52,7 @@ function Table({ prices: { rows, edited, asOf } }: { prices: SettingsView['price
   })
   const shown = drafts ?? draftsOf(rows)
   const read = rowsOfDrafts(shown)
-  const twice = doubled(shown)
+  const twice = findDuplicates(shown)
   // A new row stands at the end: it is shown, and its first cell waits for the name.
   const sheet = useRef<HTMLDivElement>(null)
   const [isAdded, setAdded] = useState(false)

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { IconButton } from '#components/ui/button'
 import { TextField } from '#components/ui/field'
 
-export interface SecretFieldProps {
+export interface SettingsSecretProps {
   readonly id: string
   readonly value: string
   onChange(value: string): void
@@ -13,7 +13,7 @@ export interface SecretFieldProps {
   readonly invalid?: boolean
 }
 
-export function SecretField({ id, value, onChange, ...rest }: SecretFieldProps) {
+export function SecretField({ id, value, onChange, ...rest }: SettingsSecretProps) {
   const [isShown, setShown] = useState(false)
   return (
     <TextField

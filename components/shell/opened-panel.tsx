@@ -5,7 +5,7 @@ import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
 import {
   type CommandStore,
-  type Opened,
+  type OpenPanel,
   useCommandStore,
   useCommands,
 } from '#components/commands/commands-context'
@@ -24,7 +24,7 @@ export function OpenedPanel() {
   const goTo = useGoTo()
   const opened = useStore(store, (state) => state.opened)
   const commands = useMemo(() => {
-    const open = (next: Opened) =>
+    const open = (next: OpenPanel) =>
       store.setState((known) => ({ ...known, opened: known.opened === next ? null : next }))
     return pageCommands({ open, goTo, hasDrawing: () => store.getState().sources.size > 0 })
   }, [store, goTo])

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Command as List } from 'cmdk'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useAllCommands, useAllEntries } from '#components/commands/commands-context'
-import { answer, commandEntries, type Entry, remembered } from '#components/commands/entries'
+import { commandEntries, type Entry, rememberChoice, searchEntries } from '#components/commands/entries'
 import { useGoTo } from '#components/commands/use-go-to'
 import { keys as agentKeys } from '#components/data/agents'
 import { api } from '#components/data/client'
@@ -28,7 +28,7 @@ export function Search({ isDrawnOnly, takeEarly, onClose }: SearchProps) {
   const [recent, remember] = useRecent()
   const entries = useFound(isDrawnOnly)
   const groups = useMemo(
-    () => answer({ entries, query: query.trim(), recent, isDrawnOnly }),
+    () => searchEntries({ entries, query: query.trim(), recent, isDrawnOnly }),
     [entries, query, recent, isDrawnOnly],
   )
   useEffect(() => {
@@ -123,7 +123,7 @@ const recentName = 'search.recent'
 function useRecent(): [readonly string[], (id: string) => void] {
   const [text, keep] = useRemembered(recentName)
   const recent = useMemo(() => (text === null || text === '' ? [] : text.split('\n')), [text])
-  return [recent, (id) => keep(remembered(recent, id).join('\n'))]
+  return [recent, (id) => keep(rememberChoice(recent, id).join('\n'))]
 }
 
 /** What stood when it was opened, and agents and runs as they come. */

@@ -7,20 +7,25 @@ export interface Rect {
   readonly height: number
 }
 
-export interface Size {
+export interface MarkSize {
   readonly width: number
   readonly height: number
 }
 
-export type Side = 'right' | 'left' | 'below' | 'above'
-const sides: readonly Side[] = ['right', 'left', 'below', 'above']
+export type MarkSide = 'right' | 'left' | 'below' | 'above'
+const sides: readonly MarkSide[] = ['right', 'left', 'below', 'above']
 
 /** Px between mark and target, and between mark and the window's edge. */
 const gap = 10
 const edge = 8
 
 /** The first place, `wanted` before the other sides, that does not cover `target`; a corner away from it where none does. */
-export function placeBeside(target: Rect, mark: Size, room: Size, wanted: Side): { x: number; y: number } {
+export function placeBeside(
+  target: Rect,
+  mark: MarkSize,
+  room: MarkSize,
+  wanted: MarkSide,
+): { x: number; y: number } {
   for (const side of [wanted, ...sides.filter((each) => each !== wanted)]) {
     const at = inside(beside(target, mark, side), mark, room)
     if (!overlap(target, { ...at, ...mark })) return at
@@ -30,7 +35,7 @@ export function placeBeside(target: Rect, mark: Size, room: Size, wanted: Side):
   return inside({ x: isRight ? 0 : room.width, y: isLow ? 0 : room.height }, mark, room)
 }
 
-function beside({ x, y, width, height }: Rect, mark: Size, side: Side): { x: number; y: number } {
+function beside({ x, y, width, height }: Rect, mark: MarkSize, side: MarkSide): { x: number; y: number } {
   const middle = y + height / 2 - mark.height / 2
   switch (side) {
     case 'right':
@@ -46,7 +51,7 @@ function beside({ x, y, width, height }: Rect, mark: Size, side: Side): { x: num
   }
 }
 
-function inside(at: { x: number; y: number }, mark: Size, room: Size): { x: number; y: number } {
+function inside(at: { x: number; y: number }, mark: MarkSize, room: MarkSize): { x: number; y: number } {
   const within = (value: number, most: number) => Math.max(edge, Math.min(value, most - edge))
   return {
     x: Math.round(within(at.x, room.width - mark.width)),

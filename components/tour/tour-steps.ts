@@ -1,10 +1,10 @@
 /** The three things a first visit is told, each at the region it is about. */
-import type { Side } from './place'
+import type { MarkSide } from './place'
 
 export interface TourStep {
   /** What it stands at: the first of these that is in view. */
   readonly at: readonly string[]
-  readonly side: Side
+  readonly side: MarkSide
   readonly title: string
   readonly text: string
 }

@@ -4,7 +4,7 @@ import { plural, size, streamedArguments } from '#components/run/figures'
 import { waitWords } from '#components/run/wait-words'
 import type { Artifact } from '#lib/spec/artifact'
 import { withheldCode } from '#lib/spec/event'
-import { argumentsLine, lineLength, shortened } from '#lib/spec/line'
+import { argumentsLine, lineLength, shortenText } from '#lib/spec/line'
 import type { Block } from '#lib/spec/message'
 import type { CallState, RuledCall } from '#lib/spec/state'
 import { hookRows } from './hook-rows'
@@ -206,17 +206,17 @@ export function gist({ blocks, text }: { readonly blocks: readonly Block[]; read
   const { columns, rows } = block
   const [only] = rows
   if (rows.length !== 1 || only === undefined)
-    return shortened(`${plural(rows.length, 'row')}: ${columns.join(', ')}`)
+    return shortenText(`${plural(rows.length, 'row')}: ${columns.join(', ')}`)
   return argumentsLine(Object.fromEntries(columns.map((column, index) => [column, only[index] ?? null])))
 }
 
 function firstLine(value: string): string {
   const end = value.indexOf('\n')
-  return end < 0 ? shortened(value) : shortened(`${value.slice(0, Math.min(end, 2 * lineLength))} …`)
+  return end < 0 ? shortenText(value) : shortenText(`${value.slice(0, Math.min(end, 2 * lineLength))} …`)
 }
 
 /** What was said last, of a text that still grows. */
 function lastLine(value: string): string {
   const said = value.slice(-2 * lineLength).trimEnd()
-  return shortened(said.slice(said.lastIndexOf('\n') + 1))
+  return shortenText(said.slice(said.lastIndexOf('\n') + 1))
 }

@@ -6,9 +6,9 @@ export function curlOf({ request, http }: Pick<StepRequest, 'request' | 'http'>)
   if (http === null) return null
   const headers = { 'content-type': 'application/json', ...lowerCased(http.headers) }
   const lines = [
-    `curl ${quoted(http.url)}`,
+    `curl ${quoteForShell(http.url)}`,
     ...Object.entries(headers).map(([name, value]) => `-H ${header(name, value)}`),
-    `--data-binary ${quoted(JSON.stringify(request))}`,
+    `--data-binary ${quoteForShell(JSON.stringify(request))}`,
   ]
   return lines.join(' \\\n  ')
 }
@@ -21,13 +21,13 @@ function lowerCased(headers: Readonly<Record<string, string>>): Record<string, s
 function header(name: string, value: string): string {
   const variable = /\$(\{[A-Z_][A-Z0-9_]*\}|[A-Z_][A-Z0-9_]*)/
   const found = variable.exec(value)
-  if (found === null) return quoted(`${name}: ${value}`)
+  if (found === null) return quoteForShell(`${name}: ${value}`)
   const before = `${name}: ${value.slice(0, found.index)}`
   const after = value.slice(found.index + found[0].length)
-  return `${quoted(before)}"${found[0]}"${after === '' ? '' : quoted(after)}`
+  return `${quoteForShell(before)}"${found[0]}"${after === '' ? '' : quoteForShell(after)}`
 }
 
 /** One word of a shell, whatever stands in it. */
-function quoted(text: string): string {
+function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -30,7 +30,7 @@ export function rowsOfStep(state: RunState, step: StepState, folded: ReadonlySet
   const read = stepRows(step, !folded.has(stepId(step)))
   const { finishedAt } = state
   if (finishedAt === undefined || step.finishedAt !== undefined) return read
-  return read.map((each) => stopped(each, finishedAt))
+  return read.map((each) => stopRow(each, finishedAt))
 }
 
 /** Those after the last step. */
@@ -43,7 +43,7 @@ export function lastRows(state: RunState): Row[] {
 const ofRun = { holder: 'run', step: 0 }
 
 /** What a run left open when it ended: nothing in it goes on. */
-function stopped(each: Row, at: number): Row {
+function stopRow(each: Row, at: number): Row {
   const { until: _, expiresAt: __, ...rest } = each
   const { tone, title, bar, beside } = rest
   return {

@@ -1,7 +1,7 @@
 /** The rows of one step: its head, failed attempts, what the model said, and its calls. Pure; what is over is read once. */
 
 import { count, duration, plural } from '#components/run/figures'
-import { lineLength, shortened } from '#lib/spec/line'
+import { lineLength, shortenText } from '#lib/spec/line'
 import { textOf } from '#lib/spec/message'
 import type { StepState } from '#lib/spec/state'
 import { argumentsOf, callBars, callRows, gist } from './call-rows'
@@ -50,7 +50,7 @@ function readStep(step: StepState, open: boolean): Row[] {
     ...(!open && closedLine(step)),
   })
   if (!open) return [head]
-  const rows: Row[] = [head, ...toldRow(step), ...leftOut(step), ...retryRows(step)]
+  const rows: Row[] = [head, ...noteRow(step), ...droppedMessagesRow(step), ...retryRows(step)]
   const of = { holder: stepId(step), step: step.number }
   rows.push(...hookRows(step.hooks, 'pre_reasoning', of))
   const model = modelRow(step)
@@ -67,7 +67,7 @@ function closedLine(step: StepState): Pick<Row, 'detail' | 'tail' | 'beside'> {
   const [first, ...rest] = step.calls
   if (first === undefined) {
     const said = textOf(step.parts ?? [])
-    return { detail: said === '' ? (model?.title ?? '') : `Answer: ${shortened(said)}`, beside }
+    return { detail: said === '' ? (model?.title ?? '') : `Answer: ${shortenText(said)}`, beside }
   }
   const more = rest.length > 0 ? `and ${plural(rest.length, 'more call')}` : argumentsOf(first)
   const detail = more === '' ? first.name : `${first.name} ${more}`
@@ -75,15 +75,15 @@ function closedLine(step: StepState): Pick<Row, 'detail' | 'tail' | 'beside'> {
 }
 
 /** What the model was told before the step, since its last words did not end the run. */
-function toldRow(step: StepState): Row[] {
+function noteRow(step: StepState): Row[] {
   const { said, before } = step
   if (said === undefined) return []
   const title = before === undefined ? 'The model was told' : 'Asked to go on where it was cut off'
-  return [notice(step, 'told', { title, detail: shortened(said), words: said, isNote: true })]
+  return [notice(step, 'told', { title, detail: shortenText(said), words: said, isNote: true })]
 }
 
 /** What the window on the dialogue kept from the model. */
-function leftOut(step: StepState): Row[] {
+function droppedMessagesRow(step: StepState): Row[] {
   const { truncated } = step
   if (truncated === undefined) return []
   return [
@@ -129,7 +129,7 @@ function retryRows(step: StepState): Row[] {
       depth: 1,
       step: step.number,
       title: code === rest ? 'Waits' : `Attempt ${attempt} failed`,
-      detail: shortened(reason),
+      detail: shortenText(reason),
       words: reason,
       tone: 'muted',
       bar: code === rest ? { ...bar, start: at, end: begun } : bar,
@@ -168,9 +168,9 @@ export function modelRow(step: StepState): Row | null {
     depth: 1,
     step: step.number,
     title:
-      beginning(step, reasoning === '' ? 'text' : 'reasoning', words) ||
+      firstLineOf(step, reasoning === '' ? 'text' : 'reasoning', words) ||
       (answered ? answerWords(step) : awaited),
-    detail: reasoning !== '' && said !== '' ? beginning(step, 'text', said) : '',
+    detail: reasoning !== '' && said !== '' ? firstLineOf(step, 'text', said) : '',
     ...(words !== '' && { words: reasoning !== '' && said !== '' ? `${reasoning}\n\n${said}` : words }),
     tone: modelTone(step),
     bar: { kind: 'model', start: request.at, end: step.answeredAt ?? null, firstAt },
@@ -182,11 +182,11 @@ export function modelRow(step: StepState): Row | null {
 /** The beginnings of texts that stream: once long enough they are not cut again, however much still comes. */
 const beginnings = new WeakMap<StepState['live'], { text?: string; reasoning?: string }>()
 
-function beginning(step: StepState, of: 'text' | 'reasoning', whole: string): string {
+function firstLineOf(step: StepState, of: 'text' | 'reasoning', whole: string): string {
   if (whole.length <= lineLength) return whole
   const kept = beginnings.get(step.live) ?? {}
   beginnings.set(step.live, kept)
-  kept[of] ??= shortened(whole)
+  kept[of] ??= shortenText(whole)
   return kept[of]
 }
 

@@ -45,13 +45,13 @@ export function createTraceList(): (state: RunState, look: Look) => TraceList {
     chunks = chunks.slice(0, over)
     const put = (rows: readonly Row[]) => chunks.push(chunkOf(rows, chunks.at(-1), look.opened))
     const { steps } = state
-    if (chunks.length === 0) put(kept(headRows(state, look.folded), look))
+    if (chunks.length === 0) put(filterRows(headRows(state, look.folded), look))
     for (let index = chunks.length - 1; index < steps.length; index++) {
       const step = steps[index]
-      if (step !== undefined) put(keptOfStep(state, step, look))
+      if (step !== undefined) put(filterStepRows(state, step, look))
     }
     over = overIn(state)
-    put(kept(lastRows(state), look))
+    put(filterRows(lastRows(state), look))
     const last = chunks.at(-1)
     return last === undefined
       ? emptyList
@@ -67,14 +67,14 @@ function overIn({ tools, steps }: RunState): number {
   return 1 + Math.max(0, moving)
 }
 
-function kept(rows: readonly Row[], { keep }: Look): readonly Row[] {
+function filterRows(rows: readonly Row[], { keep }: Look): readonly Row[] {
   return keep === null ? rows : rows.filter(keep)
 }
 
 const nothingFolded: ReadonlySet<string> = new Set()
 
 /** A step stands for what is kept of it: without any such row it goes as well. */
-function keptOfStep(state: RunState, step: StepState, { folded, keep }: Look): readonly Row[] {
+function filterStepRows(state: RunState, step: StepState, { folded, keep }: Look): readonly Row[] {
   const rows = rowsOfStep(state, step, folded)
   if (keep === null) return rows
   const found = rowsOfStep(state, step, nothingFolded).filter((each) => each.kind !== 'step' && keep(each))

@@ -64,7 +64,7 @@ const nothingFolded: ReadonlySet<string> = new Set()
 type Known = WeakMap<StepState, { readonly key: object; readonly found: readonly Match[] }>
 
 /** Looks for words in rows, folded away or not; steps that are over are searched once for the same words. */
-export function createSearch(): (state: RunState, look: Look) => Match[] {
+export function createSearch(): (state: RunState, look: SearchLook) => Match[] {
   const known: Known = new WeakMap()
   return (state, look) => [
     ...matchesIn(headRows(state, nothingFolded), look),
@@ -74,12 +74,12 @@ export function createSearch(): (state: RunState, look: Look) => Match[] {
 }
 
 /** The same object as long as the same is looked for. */
-export interface Look {
+export interface SearchLook {
   readonly query: string
   readonly keep: ((row: Row) => boolean) | null
 }
 
-function matchesOfStep(state: RunState, step: StepState, look: Look, known: Known): readonly Match[] {
+function matchesOfStep(state: RunState, step: StepState, look: SearchLook, known: Known): readonly Match[] {
   const kept = known.get(step)
   if (kept?.key === look) return kept.found
   const found = matchesIn(rowsOfStep(state, step, nothingFolded), look)
@@ -87,7 +87,7 @@ function matchesOfStep(state: RunState, step: StepState, look: Look, known: Know
   return found
 }
 
-function matchesIn(rows: readonly Row[], { query, keep }: Look): Match[] {
+function matchesIn(rows: readonly Row[], { query, keep }: SearchLook): Match[] {
   const pattern = patternOf(query)
   return rows
     .filter((each) => (keep === null || keep(each)) && wordsOf(each).some((words) => pattern.test(words)))

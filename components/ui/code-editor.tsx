@@ -1,7 +1,7 @@
 'use client'
 /** Text of a program, JSON or markdown with an editor's comforts, which are fetched on first use; until then a plain field of the same size. */
 import { type ComponentType, useEffect, useId, useRef, useState } from 'react'
-import { shortened } from '#lib/spec/line'
+import { shortenText } from '#lib/spec/line'
 import { join } from './button'
 import styles from './code-editor.module.css'
 import type { EditorViewProps } from './code-editor-view'
@@ -57,7 +57,7 @@ export function CodeEditor(props: CodeEditorProps) {
     >
       {View === null && props.value.length > longestPlain ? (
         <pre className={styles.plain} style={{ minHeight: heights.least }}>
-          {shortened(props.value, longestPlain)}
+          {shortenText(props.value, longestPlain)}
         </pre>
       ) : View === null ? (
         <textarea

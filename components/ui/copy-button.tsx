@@ -14,14 +14,14 @@ export interface CopyButtonProps {
 /** Its message is what the person reads. */
 export class NothingToCopy extends Error {}
 
-export interface Outcome {
+export interface CopyOutcome {
   readonly isGood: boolean
   readonly word: string
 }
 
 /** Copies, and tells how that went until it is old news. */
-export function useCopy(): [Outcome | null, (text: () => string | Promise<string>) => Promise<void>] {
-  const [outcome, setOutcome] = useState<Outcome | null>(null)
+export function useCopy(): [CopyOutcome | null, (text: () => string | Promise<string>) => Promise<void>] {
+  const [outcome, setOutcome] = useState<CopyOutcome | null>(null)
   useEffect(() => {
     if (outcome === null) return
     const timer = setTimeout(() => setOutcome(null), outcome.isGood ? 1_600 : 4_000)

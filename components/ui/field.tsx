@@ -117,17 +117,17 @@ export function NumberField({
     const by = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0
     if (by === 0 || event.defaultPrevented || rest.readOnly || rest.disabled) return
     event.preventDefault()
-    const next = stepped({ from: value ?? fallback, by, step, isLarge: event.shiftKey, min, max })
+    const next = stepValue({ from: value ?? fallback, by, step, isLarge: event.shiftKey, min, max })
     change(String(next))
   }
   return (
     <TextField
       {...rest}
-      value={text ?? shown(value)}
+      value={text ?? formatValue(value)}
       onChange={change}
       onKeyDown={keys}
       onFocus={(event) => {
-        setText((known) => known ?? shown(value))
+        setText((known) => known ?? formatValue(value))
         onFocus?.(event)
       }}
       onBlur={(event) => {
@@ -157,14 +157,14 @@ interface Step {
   readonly max?: number
 }
 
-export function stepped({ from, by, step = 1, isLarge, min, max }: Step): number {
+export function stepValue({ from, by, step = 1, isLarge, min, max }: Step): number {
   const next = (from ?? Math.max(min ?? 0, Math.min(0, max ?? 0))) + by * step * (isLarge ? 10 : 1)
   const within = Math.max(min ?? Number.NEGATIVE_INFINITY, Math.min(max ?? Number.POSITIVE_INFINITY, next))
   // Steps of tenths must not end in 0.30000000000000004.
   return Number(within.toFixed(6))
 }
 
-const shown = (value: number | undefined) => (value === undefined ? '' : String(value))
+const formatValue = (value: number | undefined) => (value === undefined ? '' : String(value))
 
 export interface SelectProps extends Omit<SelectHTMLAttributes<HTMLSelectElement>, 'onChange'> {
   value: string

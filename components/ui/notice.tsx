@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react'
 import { z } from 'zod'
 import { type Diagnostic, diagnostic } from '#lib/spec/errors'
-import { shortened } from '#lib/spec/line'
+import { shortenText } from '#lib/spec/line'
 import { visible } from '#lib/spec/visible'
 import { Icon } from './icon'
 import { Line } from './line'
@@ -35,7 +35,7 @@ export function ErrorNote({
     <div className={styles.error} role="alert">
       <Icon name="circle-x" size={16} className={styles.errorMark} />
       <div>
-        <p className={styles.what}>{shownWords(told.what)}</p>
+        <p className={styles.what}>{shortenMessage(told.what)}</p>
         {told.where !== undefined && !told.what.includes(told.where) && (
           <p className={styles.where}>
             at{' '}
@@ -46,7 +46,7 @@ export function ErrorNote({
         )}
         {told.more.map(({ path, message }) => (
           <p key={`${path} ${message}`} className={styles.where}>
-            also {path !== undefined && <code>{path}</code>} {shownWords(message)}
+            also {path !== undefined && <code>{path}</code>} {shortenMessage(message)}
           </p>
         ))}
         {(advice ?? told.advice) !== undefined && <p className={styles.advice}>{advice ?? told.advice}</p>}
@@ -59,8 +59,8 @@ export function ErrorNote({
 /** Characters of a failure's own words: a service may answer with a page. */
 const longestWords = 4_000
 
-function shownWords(text: string): string {
-  return visible(shortened(text, longestWords))
+function shortenMessage(text: string): string {
+  return visible(shortenText(text, longestWords))
 }
 
 /** What is gone stays gone: there is nothing to try again. */

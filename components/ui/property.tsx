@@ -4,16 +4,16 @@ import { createContext, type ReactNode, useContext, useId, useMemo } from 'react
 import { IconButton } from './button'
 import styles from './field.module.css'
 
-export interface Told {
+export interface FieldHelp {
   /** The id of the hint or the error under the control. */
   readonly describedBy: string | undefined
   readonly isInvalid: boolean
 }
 
-const ToldContext = createContext<Told>({ describedBy: undefined, isInvalid: false })
+const ToldContext = createContext<FieldHelp>({ describedBy: undefined, isInvalid: false })
 
 /** What the row says of its control, tied to it by `aria-describedby`; the controls of this room ask by themselves. */
-export function useTold(): Told {
+export function useTold(): FieldHelp {
   return useContext(ToldContext)
 }
 

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react'
 import { plural } from '#components/run/figures'
 import { Select } from '#components/ui/field'
 import { Segmented } from '#components/ui/segmented'
-import { canonicalConfig, written } from '#lib/graph/canonical'
+import { canonicalConfig, writeConfig } from '#lib/graph/canonical'
 import { diffConfigs, diffLines } from '#lib/graph/diff'
 import type { Catalog } from '#lib/spec/catalog'
 import type { JsonObject } from '#lib/spec/json'
@@ -104,5 +104,5 @@ function Lines({
 
 /** Where things stand on the canvas makes no other agent. */
 function behaviourText({ canvas: _, ...config }: JsonObject, catalog: Catalog): string {
-  return written(canonicalConfig(config, catalog.schema)).trimEnd()
+  return writeConfig(canonicalConfig(config, catalog.schema)).trimEnd()
 }

@@ -19,7 +19,7 @@ export function useVersions(agentId: string) {
   })
 }
 
-export interface Draft {
+export interface DraftVersion {
   /** Null while the drawing has errors. */
   readonly config: JsonObject | null
   /** Undefined while it is asked for, null before the first. */
@@ -28,7 +28,7 @@ export interface Draft {
   readonly changes: readonly ConfigChange[] | null
 }
 
-export function useDraft(agentId: string): Draft {
+export function useDraft(agentId: string): DraftVersion {
   const versions = useVersions(agentId)
   const catalog = useGraph((state) => state.catalog)
   // The comparison may come a moment after the edit; typing must not wait for it.

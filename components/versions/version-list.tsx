@@ -7,12 +7,12 @@ import { moment, wholeMoment } from '#components/run/when'
 import { diffConfigs } from '#lib/graph/diff'
 import type { VersionView } from '#lib/wire/agents'
 import type { Side } from './compare'
-import type { Draft } from './use-versions'
+import type { DraftVersion } from './use-versions'
 import styles from './versions-dialog.module.css'
 
 export interface VersionListProps {
   readonly versions: readonly VersionView[]
-  readonly draft: Draft
+  readonly draft: DraftVersion
   readonly chosen: Side
   onChoose(side: Side): void
 }

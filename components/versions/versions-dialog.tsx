@@ -11,7 +11,7 @@ import { ErrorNote } from '#components/ui/notice'
 import { decompile } from '#lib/graph/decompile'
 import type { VersionView } from '#lib/wire/agents'
 import { Compare, type Side } from './compare'
-import { type Draft, useDraft, usePublish, useVersions } from './use-versions'
+import { type DraftVersion, useDraft, usePublish, useVersions } from './use-versions'
 import { VersionList } from './version-list'
 import styles from './versions-dialog.module.css'
 import { publishWords } from './words'
@@ -40,7 +40,7 @@ export function VersionsDialog({ agentId, autosave, onClose }: VersionsDialogPro
 interface FirstProps {
   readonly agentId: string
   readonly autosave: Autosave
-  readonly draft: Draft
+  readonly draft: DraftVersion
 }
 
 function First({ agentId, autosave, draft }: FirstProps) {
@@ -66,7 +66,7 @@ function First({ agentId, autosave, draft }: FirstProps) {
 
 interface VersionsProps {
   readonly versions: readonly VersionView[]
-  readonly draft: Draft
+  readonly draft: DraftVersion
   onClose(): void
 }
 
@@ -100,7 +100,7 @@ function Versions({ versions, draft, onClose }: VersionsProps) {
 
 interface RestoreProps {
   readonly version: VersionView
-  readonly draft: Draft
+  readonly draft: DraftVersion
   onDone(): void
 }
 

@@ -1,9 +1,9 @@
 /** What a draft is called beside its versions. Pure. */
 import { plural } from '#components/run/figures'
-import type { Draft } from './use-versions'
+import type { DraftVersion } from './use-versions'
 
 /** `v4`, `Draft, 3 changes since v4`, `Draft`; null while it is not known. */
-export function draftWords({ newest, changes }: Pick<Draft, 'newest' | 'changes'>): string | null {
+export function draftWords({ newest, changes }: Pick<DraftVersion, 'newest' | 'changes'>): string | null {
   if (newest === undefined) return null
   if (newest === null) return 'Draft'
   if (changes === null) return `Draft since v${newest.version}`
@@ -17,7 +17,7 @@ export interface PublishWords {
   readonly reason: string | null
 }
 
-export function publishWords({ config, newest, changes }: Draft): PublishWords {
+export function publishWords({ config, newest, changes }: DraftVersion): PublishWords {
   const next = (newest?.version ?? 0) + 1
   if (newest === undefined) return { label: 'Publish', reason: 'Its versions are being read' }
   if (config === null)

@@ -25,7 +25,7 @@ export function chances(seed: number): Chances {
     next,
     whole,
     one: (items) => pick(items, whole(0, items.length - 1)),
-    weighted: (items) => weighted(items, next()),
+    weighted: (items) => pickWeighted(items, next()),
   }
 }
 
@@ -35,7 +35,7 @@ function pick<T>(items: readonly T[], index: number): T {
   return item
 }
 
-function weighted<T>(items: readonly (readonly [T, number])[], chance: number): T {
+function pickWeighted<T>(items: readonly (readonly [T, number])[], chance: number): T {
   const total = items.reduce((sum, [, weight]) => sum + weight, 0)
   let left = chance * total
   for (const [item, weight] of items) {

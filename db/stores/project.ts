@@ -64,7 +64,7 @@ export function project(figures: Figures, event: RunEvent): Figures {
     case 'approval.decided':
       return withoutPending(figures, event.callId)
     case 'call.started':
-      return { ...figures, toolCalls: counted(figures.toolCalls, event.name) }
+      return { ...figures, toolCalls: countCall(figures.toolCalls, event.name) }
     case 'run.finished': {
       const { status, answer, output, error, usage, costUsd, steps, toolCalls, startedAt, finishedAt } = event
       return {
@@ -105,7 +105,7 @@ function optional(
   return before === undefined && more === undefined ? {} : { [key]: (before ?? 0) + (more ?? 0) }
 }
 
-function counted(counts: Figures['toolCalls'], name: string): Figures['toolCalls'] {
+function countCall(counts: Figures['toolCalls'], name: string): Figures['toolCalls'] {
   if (!counts.some((each) => each.name === name)) return [...counts, { name, count: 1 }]
   return counts.map((each) => (each.name === name ? { name, count: each.count + 1 } : each))
 }

@@ -25,7 +25,7 @@ import { hashOfStart } from '../start-hash'
 import { appendEvents } from './append'
 import { pageLimit, readCursor, toPage } from './cursor'
 import { unfinishedStatuses } from './project'
-import { usedAt } from './threads'
+import { laterUse } from './threads'
 
 const { n: _n, ...stored } = getTableColumns(runs)
 const seq = sql<number>`(select coalesce(max(seq), 0) from events where run_id = runs.id)`
@@ -85,7 +85,7 @@ export function runStore(client: Database.Database, db: BetterSQLite3Database): 
       return row && withFiles(row)
     },
     list: (filter) => listRuns(db, filter),
-    count: (filter) => db.select({ total: count() }).from(runs).where(wantedBy(filter)).get()?.total ?? 0,
+    count: (filter) => db.select({ total: count() }).from(runs).where(whereOf(filter)).get()?.total ?? 0,
 
     unfinished: () => rows().where(inArray(runs.status, open)).orderBy(asc(runs.n)).all().map(withFiles),
     markDrained: (ids) => {
@@ -164,7 +164,7 @@ function insertRun(
         .values({ runId: row.id, seq: queued.seq, type: queued.type, json: JSON.stringify(queued) })
         .run()
       tx.update(threads)
-        .set({ updatedAt: usedAt(row.createdAt) })
+        .set({ updatedAt: laterUse(row.createdAt) })
         .where(eq(threads.id, row.threadId))
         .run()
       return true
@@ -182,7 +182,7 @@ function insertFork(
   db.transaction(
     (tx) => {
       tx.insert(threads)
-        .values({ ...thread, updatedAt: usedAt(thread.updatedAt) })
+        .values({ ...thread, updatedAt: laterUse(thread.updatedAt) })
         .run()
       tx.insert(runs).values(columns).run()
       tx.insert(snapshots)
@@ -213,7 +213,7 @@ function listRuns(db: BetterSQLite3Database, filter: RunFilter) {
   const rows = db
     .select({ n: runs.n, ...summary })
     .from(runs)
-    .where(and(wantedBy(filter), after === undefined ? undefined : lt(runs.n, after)))
+    .where(and(whereOf(filter), after === undefined ? undefined : lt(runs.n, after)))
     .orderBy(desc(runs.n))
     .limit(size + 1)
     .all()
@@ -225,7 +225,7 @@ function listRuns(db: BetterSQLite3Database, filter: RunFilter) {
   )
 }
 
-function wantedBy({ agentId, status, threadId, search }: RunFilter): SQL | undefined {
+function whereOf({ agentId, status, threadId, search }: RunFilter): SQL | undefined {
   const words = search?.split(/\s+/).filter((word) => word !== '') ?? []
   return and(
     agentId === undefined ? undefined : eq(runs.agentId, agentId),

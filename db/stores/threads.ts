@@ -69,7 +69,7 @@ export function threadStore(db: BetterSQLite3Database): ThreadStore {
 }
 
 /** The time of a use; later than that of any use before it, so that the last one used comes first though the clock was set back. */
-export function usedAt(at: number): SQL {
+export function laterUse(at: number): SQL {
   return sql`max(${at}, coalesce((select max(${threads.updatedAt}) from ${threads}), 0) + 1)`
 }
 

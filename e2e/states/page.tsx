@@ -11,7 +11,7 @@ import { createGraphStore } from '#components/drawing/graph-store'
 import { Inspector } from '#components/inspector/inspector'
 import { ForkProvider } from '#components/run/fork-context'
 import { RunProvider } from '#components/run/run-context'
-import { createRunStore, type RunStore } from '#components/run/run-store'
+import { createRunStore, type FollowedRunStore } from '#components/run/run-store'
 import { StepDetail } from '#components/runs/step-detail'
 import { fold, start } from '#lib/agent/state/fold'
 import type { RunEvent } from '#lib/spec/event'
@@ -27,7 +27,7 @@ const said: object[] = []
 Object.assign(window, { said })
 
 /** A store that holds a recorded run, as if its last event had just come. */
-function recordedStore(events: readonly RunEvent[]): RunStore {
+function recordedStore(events: readonly RunEvent[]): FollowedRunStore {
   const { store, actions } = createRunStore()
   const [first] = events
   if (first?.type !== 'run.queued') throw new Error('a recorded run begins with run.queued')

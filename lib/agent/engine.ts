@@ -9,7 +9,7 @@ import type { RunDeps } from './deps'
 import { limitsOf, toolLimitsOf } from './limits'
 import { stopWhenOver } from './overrun'
 import { type Offer, offer, type Withheld } from './request/offer'
-import { createWire, type Wire } from './request/request'
+import { createWire, type RequestWriter } from './request/request'
 import { fold } from './state/fold'
 import { createPast, type PastOf } from './state/past'
 import { steadyClock } from './steady-clock'
@@ -38,7 +38,7 @@ export interface Engine {
   /** Of the step whose calls are at work. */
   ledger: RunningCalls | undefined
   /** Opened when the run has begun, since its date goes into the instructions. */
-  wire(): Wire
+  wire(): RequestWriter
   /** Waits until all that was yielded is stored; throws NotStored when it cannot be. */
   committed(): Promise<void>
   /** Milliseconds since the step began, as far as this process knows. */
@@ -62,7 +62,7 @@ export function createEngine(state: RunState, given: RunDeps, signal: AbortSigna
   const runLimits = { ...limitsOf(deps.policies), ...(deps.output && { output: deps.output }) }
   const time = timeOf(state, deps, runLimits)
   const recall = createRecall(state, offered.offered)
-  let wire: Wire | undefined
+  let wire: RequestWriter | undefined
   let begun: { step: number; at: number } | undefined
   return {
     state,

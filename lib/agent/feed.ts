@@ -3,7 +3,7 @@ import type { EventBody } from '#lib/spec/event'
 import type { Clock } from './deps'
 
 /** What only shows early what a later event says again. */
-export type Piece = Extract<
+export type StreamPiece = Extract<
   EventBody,
   { type: 'text.delta' | 'reasoning.delta' | 'call.delta' | 'call.progressed' }
 >
@@ -17,9 +17,9 @@ const batchMs = 40
 export class Feed<T> {
   readonly #clock: Clock
   readonly #closed = new AbortController()
-  #ready: (Piece | T)[] = []
+  #ready: (StreamPiece | T)[] = []
   #taken = 0
-  #pending: Piece[] = []
+  #pending: StreamPiece[] = []
   #releasedAt = Number.NEGATIVE_INFINITY
   #isTimed = false
   #wake: (() => void) | undefined
@@ -28,7 +28,7 @@ export class Feed<T> {
     this.#clock = clock
   }
 
-  piece(piece: Piece): void {
+  piece(piece: StreamPiece): void {
     if (this.#closed.signal.aborted) return
     const last = this.#pending.at(-1)
     const merged = last === undefined ? undefined : merge(last, piece)
@@ -50,7 +50,7 @@ export class Feed<T> {
   }
 
   /** The next thing that has happened; one reader only. */
-  async take(): Promise<Piece | T> {
+  async take(): Promise<StreamPiece | T> {
     for (;;) {
       const item = this.#ready[this.#taken]
       if (item !== undefined) {
@@ -106,7 +106,7 @@ export class Feed<T> {
 }
 
 /** One piece for two in a row; nothing when they speak of different things. */
-function merge(last: Piece, piece: Piece): Piece | undefined {
+function merge(last: StreamPiece, piece: StreamPiece): StreamPiece | undefined {
   switch (piece.type) {
     case 'text.delta':
     case 'reasoning.delta':

@@ -7,7 +7,7 @@ import type { CallState, RunState, StepState } from '#lib/spec/state'
 import { finishName } from '#lib/spec/tool'
 import { type Overrun, overrun } from './overrun'
 import { readOutput } from './request/output'
-import { isEmpty, saidBy } from './state/fold'
+import { answerText, isEmpty } from './state/fold'
 
 export type Due =
   | { readonly do: 'begin' }
@@ -99,15 +99,15 @@ function saysItsEnd(step: StepState): boolean {
 
 function stopIn(state: RunState, cancelled: boolean): Finish | undefined {
   // The person's wish is on record even when the server stopped before the end could be written.
-  if (cancelled || state.steps.at(-1)?.finishReason === 'cancelled') return cancelledEnd(state)
-  if (state.halted !== undefined) return failed(state.halted.code, state.halted.message)
+  if (cancelled || state.steps.at(-1)?.finishReason === 'cancelled') return cancelledFinish(state)
+  if (state.halted !== undefined) return failedFinish(state.halted.code, state.halted.message)
   if (state.crashes < poisonousCrashes) return undefined
   const message = `The server stopped ${state.crashes} times in a row during this step, so the run was given up.`
-  return failed('poison', message)
+  return failedFinish('poison', message)
 }
 
 function withinStep(step: StepState, { strategy }: Limits, stop: Finish | undefined): Due {
-  if (step.parts === undefined) return unanswered(step, stop)
+  if (step.parts === undefined) return dueWithoutAnswer(step, stop)
   const calls = step.calls.filter((call) => call.result === undefined)
   if (calls.length > 0) {
     if (stop !== undefined)
@@ -134,17 +134,17 @@ function isHeld(calls: readonly CallState[], strategy: Strategy): boolean {
   return strategy !== 'parallel' || rest.every(({ status, ends }) => status === 'waiting' || ends)
 }
 
-function unanswered(step: StepState, stop: Finish | undefined): Due {
+function dueWithoutAnswer(step: StepState, stop: Finish | undefined): Due {
   const cancelled = stop?.status === 'cancelled'
   // Sealed calls may have run: asking again would have the model say them twice.
   if (step.sealed.length > 0)
     return { do: 'answer', parts: step.sealed, finishReason: cancelled ? 'cancelled' : 'cut' }
   if ((cancelled || stop?.over !== undefined) && step.request !== undefined)
-    return { do: 'answer', parts: heard(step), finishReason: cancelled ? 'cancelled' : 'cut' }
+    return { do: 'answer', parts: liveParts(step), finishReason: cancelled ? 'cancelled' : 'cut' }
   return stop ?? { do: 'ask', step, attempt: (step.request?.attempt ?? 0) + 1, nudge: step.nudged }
 }
 
-function heard({ live }: StepState): Part[] {
+function liveParts({ live }: StepState): Part[] {
   const parts: Part[] = []
   if (live.reasoning !== '') parts.push({ type: 'reasoning', text: live.reasoning })
   if (live.text !== '') parts.push({ type: 'text', text: live.text })
@@ -160,12 +160,13 @@ function betweenSteps(state: RunState, last: StepState | undefined, limits: Limi
   if (last === undefined) return { do: 'step' }
   if (last.fault !== undefined)
     // What it was to go on from stands.
-    return { ...failed(`model_${last.fault.code}`, last.fault.message), answer: last.before ?? null }
-  if (last.finishReason === 'filter') return { ...failed('model_filter', filtered), answer: saidIn(last) }
-  if (last.final !== undefined) return completed(last.final)
+    return { ...failedFinish(`model_${last.fault.code}`, last.fault.message), answer: last.before ?? null }
+  if (last.finishReason === 'filter')
+    return { ...failedFinish('model_filter', filtered), answer: saidIn(last) }
+  if (last.final !== undefined) return completedFinish(last.final)
   if (last.summary) return summaryEnd(state, last, limits)
   if (last.calls.length === 0) return textEnd(state, last, limits)
-  if (areAllInvalid(state)) return failed('invalid_calls', noCallFits)
+  if (areAllInvalid(state)) return failedFinish('invalid_calls', noCallFits)
   return last.number < limits.maxSteps ? { do: 'step' } : atLimit(state, limits)
 }
 
@@ -189,7 +190,7 @@ function textEnd(state: RunState, last: StepState, limits: Limits): Due {
   const answer = saidIn(last)
   const isCut = last.finishReason === 'length'
   if (answer === null)
-    return failed('empty_response', isCut ? usedUp : 'The model gave an empty answer twice.')
+    return failedFinish('empty_response', isCut ? usedUp : 'The model gave an empty answer twice.')
   const { output, finish } = limits
   // Where nothing else can end the run, words do.
   const isOffered = state.tools?.offered.some(({ ends }) => ends) === true
@@ -200,7 +201,7 @@ function textEnd(state: RunState, last: StepState, limits: Limits): Due {
   if (goesOn) return goingOnThere
   // Asked to go on, it may have had nothing more to say.
   const isOpen = isCut || isEmpty(last)
-  return completed({ answer }, isOpen ? { code: 'truncated', message: cutOff } : null)
+  return completedFinish({ answer }, isOpen ? { code: 'truncated', message: cutOff } : null)
 }
 
 function mayContinue({ steps }: RunState, last: StepState, { continues, maxSteps }: Limits): boolean {
@@ -220,10 +221,13 @@ interface Outcome {
 /** Words that fit are the answer; others are asked for again, with what is wrong with them. */
 function outputEnd(state: RunState, { answer, output, limits, goesOn }: Outcome): Due {
   const read = readOutput(answer, output)
-  if (read.ok) return completed({ answer, output: read.value })
+  if (read.ok) return completedFinish({ answer, output: read.value })
   if (goesOn) return goingOnThere
   if (triesOf(state) >= mostOutputTries)
-    return { ...failed('output_invalid', `The answer does not fit the output schema. ${read.fault}`), answer }
+    return {
+      ...failedFinish('output_invalid', `The answer does not fit the output schema. ${read.fault}`),
+      answer,
+    }
   return goOn(state, limits, `Your answer does not fit the schema it has to fit. ${read.fault} Answer again.`)
 }
 
@@ -242,7 +246,7 @@ function goOn(state: RunState, limits: Limits, said: string): Due {
   return (state.steps.at(-1)?.number ?? 0) < limits.maxSteps ? { do: 'step', said } : atLimit(state, limits)
 }
 
-function completed({ answer, output }: FinalAnswer, error: RunError | null = null): Finish {
+function completedFinish({ answer, output }: FinalAnswer, error: RunError | null = null): Finish {
   return { do: 'finish', status: 'completed', answer, ...(output !== undefined && { output }), error }
 }
 
@@ -270,11 +274,11 @@ function limitEnd(answer: string | null, error: RunError | null = null): Finish 
   return { do: 'finish', status: 'max_steps', answer, error }
 }
 
-function failed(code: string, message: string): Finish {
+function failedFinish(code: string, message: string): Finish {
   return { do: 'finish', status: 'failed', answer: null, error: { code, message } }
 }
 
-function cancelledEnd(state: RunState): Finish {
+function cancelledFinish(state: RunState): Finish {
   return { do: 'finish', status: 'cancelled', answer: lastSaid(state), error: null }
 }
 
@@ -284,7 +288,7 @@ function whyOf({ status, over }: Finish): string {
 }
 
 function saidIn(step: StepState): string | null {
-  const text = saidBy(step)
+  const text = answerText(step)
   return text.trim() === '' ? null : text
 }
 

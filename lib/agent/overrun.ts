@@ -18,24 +18,24 @@ export function overrun(state: RunState, { budget }: Limits, timeIsUp: boolean):
   if (state.overBudget !== null) return { reason: state.overBudget }
   const { input, output } = state.usage
   if (input + output >= budget.tokens)
-    return used('tokens', `${budget.tokens.toLocaleString('en-US')} tokens`)
-  if ((state.costUsd ?? 0) >= budget.usd) return used('usd', `$${budget.usd}`)
+    return overrunBy('tokens', `${budget.tokens.toLocaleString('en-US')} tokens`)
+  if ((state.costUsd ?? 0) >= budget.usd) return overrunBy('usd', `$${budget.usd}`)
   if (timeIsUp || elapsedMs(state) >= budget.seconds * 1_000)
-    return used('seconds', `${budget.seconds} seconds`)
+    return overrunBy('seconds', `${budget.seconds} seconds`)
   return undefined
 }
 
-function used(by: BudgetKey, what: string): Overrun {
+function overrunBy(by: BudgetKey, what: string): Overrun {
   return { by, reason: `the budget of ${what} is used up` }
 }
 
 function elapsedMs(state: RunState): number {
   const { startedAt, lastAt } = state
-  return startedAt === undefined ? 0 : lastAt - startedAt - waited(state, lastAt)
+  return startedAt === undefined ? 0 : lastAt - startedAt - waitedMsUntil(state, lastAt)
 }
 
 /** For a person, until now. */
-function waited({ waitedMs, waitingSince }: RunState, now: number): number {
+function waitedMsUntil({ waitedMs, waitingSince }: RunState, now: number): number {
   return waitedMs + (waitingSince === null ? 0 : Math.max(0, now - waitingSince))
 }
 
@@ -48,7 +48,7 @@ export function stopWhenOver(
   const startedAt = state.startedAt ?? clock.now()
   const leftMs = () => {
     const now = clock.now()
-    return startedAt + seconds * 1_000 + waited(state, now) - now
+    return startedAt + seconds * 1_000 + waitedMsUntil(state, now) - now
   }
   const watch = async () => {
     try {

@@ -4,7 +4,7 @@ import type { EventOf, EventType, RunEvent } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
 import type { Message } from '#lib/spec/message'
 import type { FinishReason, ModelChunk, ModelClient, ModelRequest } from '#lib/spec/model'
-import type { BoundPolicy, Limits, Question, Ruling, Stage, ToolLimits } from '#lib/spec/policy'
+import type { BoundPolicy, Limits, PolicyQuestion, Ruling, Stage, ToolLimits } from '#lib/spec/policy'
 import { closedPorts } from '#lib/spec/ports.fixture'
 import type { Codec } from '#lib/spec/protocol'
 import type { RunStart, RunState } from '#lib/spec/state'
@@ -217,7 +217,7 @@ export function said(value: string): ToolOutput {
 interface PolicyGiven {
   readonly appliesTo?: readonly string[]
   readonly stages?: readonly Stage[]
-  rule?(stage: Stage, question: Question): Ruling | undefined
+  rule?(stage: Stage, question: PolicyQuestion): Ruling | undefined
   limit?(limits: Limits): void
   limitTool?(limits: ToolLimits): void
 }

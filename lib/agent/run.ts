@@ -5,7 +5,7 @@ import { ask } from './answer/ask'
 import { hearDecisions } from './call/approvals'
 import { runCalls, windDown } from './call/calls'
 import { askBefore } from './call/hooks'
-import { dropped, overBudget, refused, ruled } from './call/refuse'
+import { droppedReason, finishRefused, overBudget, rulingEvent } from './call/refuse'
 import { type RunDeps, stopOf } from './deps'
 import { createEngine, type Engine, emitter, NotStored } from './engine'
 import { decidersOf } from './limits'
@@ -39,7 +39,7 @@ export async function* run(
     const waits = () => next(state, limits, stopIn(signal)).do === 'wait'
     // A fork stands begun; until it has done something of its own there is nothing to take up.
     const hasBegun = state.startedAt !== undefined && state.seq > copiedThrough(state.forkedFrom)
-    if (hasBegun && resumed !== 'decided' && !waits()) yield engine.emit(takenUp(engine, resumed))
+    if (hasBegun && resumed !== 'decided' && !waits()) yield engine.emit(resumedEvent(engine, resumed))
     engine.watchTime()
     while (stopOf(signal) !== 'drain') {
       yield* hearDecisions(engine)
@@ -62,7 +62,7 @@ export async function* run(
  */
 const mostUntoldMs = 60_000
 
-function takenUp({ state, deps }: Engine, reason: ResumeReason): EventBody {
+function resumedEvent({ state, deps }: Engine, reason: ResumeReason): EventBody {
   const awayMs = Math.round(deps.clock.now()) - state.lastAt - mostUntoldMs
   return { type: 'run.resumed', reason, attempt: state.resumes + 1, ...(awayMs > 0 && { awayMs }) }
 }
@@ -85,7 +85,7 @@ async function* act(engine: Engine, due: Due): AsyncGenerator<RunEvent, void> {
   const { state, emit, limits } = engine
   switch (due.do) {
     case 'begin':
-      yield emit(beginning(engine))
+      yield emit(startedEvent(engine))
       return
     case 'step':
       yield emit({
@@ -141,11 +141,11 @@ function* drop({ state, deps, emit }: Engine, { calls, why, over }: Extract<Due,
         by: 'cancel',
       })
     if (ends === undefined || call.status === 'running') {
-      yield emit(refused(call, dropped(call, why)))
+      yield emit(finishRefused(call, droppedReason(call, why)))
       continue
     }
-    if (!call.rulings.some((each) => each.ends !== undefined)) yield emit(ruled(call, call.name, ends))
-    yield emit(refused(call, overBudget(call, why)))
+    if (!call.rulings.some((each) => each.ends !== undefined)) yield emit(rulingEvent(call, call.name, ends))
+    yield emit(finishRefused(call, overBudget(call, why)))
   }
 }
 
@@ -158,7 +158,7 @@ function endingRuling(state: RunState, { policies }: RunDeps, { by, reason }: Ov
   return decider && { policy: decider.use, node: decider.node, verdict: 'limit', reason, ends: 'budget' }
 }
 
-function beginning({ state, deps, offer }: Engine): EventBody {
+function startedEvent({ state, deps, offer }: Engine): EventBody {
   const { agent, input, threadId, historyThrough, forkedFrom } = state.start
   const { format, resultPlacement } = deps.codec
   const offered = offer.offered.map(({ name, node, ends }) => ({
@@ -236,7 +236,7 @@ export function* breakOff(state: RunState, deps: EndDeps, finish: Finish): Gener
   const why = 'the run broke off'
   for (const call of state.steps.at(-1)?.calls ?? []) {
     if (call.result !== undefined || call.status === 'streaming') continue
-    yield emit(refused(call, dropped(call, why)))
+    yield emit(finishRefused(call, droppedReason(call, why)))
   }
   yield emit(ending(state, deps, finish))
 }

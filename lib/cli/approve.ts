@@ -13,7 +13,7 @@ export async function decideAll(
 ): Promise<Decided[]> {
   const waiting = state.steps.at(-1)?.calls.filter(({ status }) => status === 'waiting') ?? []
   if (approvesAll) return waiting.map((call) => decisionOf(call, 'yes'))
-  if (!terminal.isInteractive) return waiting.map(unasked)
+  if (!terminal.isInteractive) return waiting.map(rejectUnasked)
   // Ends with the input and with the signal, so that nobody is waited for who can not answer.
   const reader = createInterface({ input: terminal.input, signal })
   const answers = reader[Symbol.asyncIterator]()
@@ -23,7 +23,7 @@ export async function decideAll(
       terminal.err(questionOf(call))
       const { value, done } = await answers.next()
       if (signal.aborted) return []
-      decided.push(done === true ? unasked(call) : decisionOf(call, value))
+      decided.push(done === true ? rejectUnasked(call) : decisionOf(call, value))
     }
   } finally {
     reader.close()
@@ -48,6 +48,6 @@ function decisionOf({ id }: CallState, answer: string): Decided {
   }
 }
 
-function unasked(call: CallState): Decided {
+function rejectUnasked(call: CallState): Decided {
   return { ...decisionOf(call, 'no'), reason: 'nobody can be asked here' }
 }

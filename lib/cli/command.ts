@@ -5,7 +5,7 @@ import type { Terminal } from './terminal'
 
 export const exit = { ok: 0, failed: 1, badInput: 2 } as const
 
-export interface Command {
+export interface CliCommand {
   readonly name: string
   /** What follows `loopwright`. */
   readonly usage: string
@@ -47,7 +47,7 @@ export function readArguments(
 }
 
 /** Tells what is wrong with the arguments. */
-export function refuse(terminal: Terminal, command: Command, sentence: string): number {
+export function refuse(terminal: Terminal, command: CliCommand, sentence: string): number {
   terminal.err(`${sentence} Usage: loopwright ${command.usage}\n`)
   return exit.badInput
 }

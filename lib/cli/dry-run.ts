@@ -1,15 +1,15 @@
 /** `loopwright dry-run`: says what would become of one call of an agent, and why; nothing runs. */
-import type { Explanation, Outcome, StageAsked } from '#lib/agent/call/explain'
+import type { ExplainedOutcome, Explanation, StageAsked } from '#lib/agent/call/explain'
 import { start } from '#lib/agent/state/start'
 import { assemble } from '#lib/server/agents/assemble'
 import { explainCall, freshState } from '#lib/server/agents/dry-run'
 import { readOutbound } from '#lib/server/environment/environment-outbound'
 import { findings, line, readJsonFile } from './agent-file'
-import { type Command, exit, readArguments, refuse } from './command'
+import { type CliCommand, exit, readArguments, refuse } from './command'
 import { createModels } from './models'
 import { plain } from './terminal'
 
-export const dryRun: Command = {
+export const dryRun: CliCommand = {
   name: 'dry-run',
   usage: "dry-run <agent.json> <tool> '{arguments}'",
   help: 'Puts one call to the policies of an agent, in the order of a run, and says what it would come to; nothing runs. Ends with 0 when it would run, 1 when a person would be asked or it would be refused.',
@@ -52,7 +52,7 @@ function lineOf({ stage, policy, node, verdict, reason }: StageAsked): string {
   return `${verdict.padEnd(7)} ${stage}${by}${reason === undefined ? '' : `: ${reason}`}`
 }
 
-function comesTo(outcome: Outcome): string {
+function comesTo(outcome: ExplainedOutcome): string {
   switch (outcome.type) {
     case 'runs':
       return `It would run with ${JSON.stringify(outcome.args)}.`

@@ -1,5 +1,5 @@
 /** The command line: finds the command and hands over. */
-import { type Command, exit } from './command'
+import { type CliCommand, exit } from './command'
 import { dryRun } from './dry-run'
 import { run } from './run'
 import { schema } from './schema'
@@ -7,7 +7,7 @@ import { serve } from './serve'
 import { processTerminal, type Terminal } from './terminal'
 import { validate } from './validate'
 
-const commands: readonly Command[] = [run, dryRun, validate, schema, serve]
+const commands: readonly CliCommand[] = [run, dryRun, validate, schema, serve]
 
 /**
  * Runs one command.

@@ -19,10 +19,10 @@ import type { RunStart } from '#lib/spec/state'
 import type { ToolPorts } from '#lib/spec/tool'
 import { catalog, findings, line, readJsonFile } from './agent-file'
 import { decideAll } from './approve'
-import { type Command, exit, readArguments, refuse } from './command'
+import { type CliCommand, exit, readArguments, refuse } from './command'
 import { createModels } from './models'
 import { plain, type Terminal } from './terminal'
-import { traced } from './trace'
+import { traceEvent } from './trace'
 import { openFiles } from './workspace'
 
 const options = {
@@ -33,7 +33,7 @@ const options = {
   yes: { type: 'boolean' },
 } as const
 
-export const run: Command = {
+export const run: CliCommand = {
   name: 'run',
   usage:
     'run <agent.json> "question" [--json] [--script turns.json] [--data folder] [--workspace folder] [--yes]',
@@ -153,7 +153,7 @@ async function live({
   const report = (error: unknown) =>
     terminal.err(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
   try {
-    const state = start(beginning(config, assembled, question))
+    const state = start(startOf(config, assembled, question))
     while (end === undefined) {
       const { signal } = abort
       for await (const event of runAgent(state, { ...deps, decisions, hooks, report }, signal, 'decided')) {
@@ -173,10 +173,10 @@ async function live({
 
 function show(event: RunEvent, json: boolean, terminal: Terminal): void {
   if (json) terminal.out(`${JSON.stringify(event)}\n`)
-  else terminal.err(traced(event))
+  else terminal.err(traceEvent(event))
 }
 
-function beginning(config: JsonObject, { config: { name } }: Assembled, input: string): RunStart {
+function startOf(config: JsonObject, { config: { name } }: Assembled, input: string): RunStart {
   const configHash = sha256(canonicalForHash(config, catalog.schema))
   return {
     agent: { id: null, name, version: 'draft', configHash },

@@ -1,13 +1,13 @@
 /** `loopwright schema`: prints the JSON Schema of an agent's file. */
 import { publishedSchema } from '#lib/server/agents/catalog'
-import { type Command, exit, readArguments, refuse } from './command'
+import { type CliCommand, exit, readArguments, refuse } from './command'
 
 /** The bytes of `public/schema/agent-v1.json`. */
 export function schemaText(): string {
   return `${JSON.stringify(publishedSchema(), null, 2)}\n`
 }
 
-export const schema: Command = {
+export const schema: CliCommand = {
   name: 'schema',
   usage: 'schema',
   help: 'Prints the JSON Schema of an agent’s file, as in public/schema/agent-v1.json.',

@@ -1,7 +1,7 @@
 /** `loopwright serve`: starts the server, which then goes on by itself. */
-import { type Command, exit, readArguments, refuse } from './command'
+import { type CliCommand, exit, readArguments, refuse } from './command'
 
-export const serve: Command = {
+export const serve: CliCommand = {
   name: 'serve',
   usage: 'serve',
   help: 'Starts the server, as npm start does. Address and data folder come from PORT, HOST and LOOPWRIGHT_DATA.',

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { EventBody, RunEvent } from '#lib/spec/event'
-import { traced } from './trace'
+import { traceEvent } from './trace'
 
 function line(body: EventBody): string {
   const event = { seq: 1, at: 0, step: 1, ...body } as RunEvent // cast: a body with its three numbers is its event
-  return traced(event)
+  return traceEvent(event)
 }
 
 const end = {

@@ -15,10 +15,10 @@ const maxLines = 12
 const maxChars = 1_200
 
 /** The lines that an event adds, newlines included; most events add none. */
-export function traced(event: RunEvent): string {
+export function traceEvent(event: RunEvent): string {
   switch (event.type) {
     case 'run.started':
-      return started(event)
+      return traceStart(event)
     case 'step.started':
       return `\nstep ${event.step}\n`
     case 'model.answered':
@@ -26,29 +26,29 @@ export function traced(event: RunEvent): string {
     case 'model.retried':
       return `  ! attempt ${event.attempt}: ${line(event.reason)} Again in ${(event.waitMs / 1000).toFixed(1)} s.\n`
     case 'context.truncated':
-      return `  ! the oldest ${counted(event.messages.dropped, 'message')} left out\n`
+      return `  ! the oldest ${countOf(event.messages.dropped, 'message')} left out\n`
     case 'protocol.warned':
       return event.warnings.map((each) => `  ! ${line(each)}\n`).join('')
     case 'artifact.created':
-      return `  + ${line(event.artifact.path ?? event.artifact.name)}, ${counted(event.artifact.bytes, 'byte')}\n`
+      return `  + ${line(event.artifact.path ?? event.artifact.name)}, ${countOf(event.artifact.bytes, 'byte')}\n`
     case 'policy.ruled':
       return `  ! ${line(event.tool)}: ${event.verdict}, ${line(event.reason)} (${event.node})\n`
     case 'hook.called':
-      return hooked(event)
+      return traceHook(event)
     case 'call.started':
       return `  → ${line(event.name)} ${visible(jsonLine(event.args, maxChars))}\n`
     case 'call.finished':
-      return finishedCall(event)
+      return traceCallEnd(event)
     case 'run.summarizing':
       return `  ! ${line(event.reason)}: asking for a closing answer\n`
     case 'run.finished':
-      return finishedRun(event)
+      return traceRunEnd(event)
     default:
       return ''
   }
 }
 
-function started({ agent, model, tools }: EventOf<'run.started'>): string {
+function traceStart({ agent, model, tools }: EventOf<'run.started'>): string {
   const lines = [
     `${line(agent.name)} · ${model.provider}/${line(model.name)} · tools: ${tools.offered.map((each) => line(each.name)).join(', ') || 'none'}`,
   ]
@@ -65,46 +65,46 @@ function thought(parts: readonly Part[]): string {
   const lines = [...reasoning, calls ? said : said === '' ? '' : 'The answer is ready.']
   return lines
     .filter((each) => each.trim() !== '')
-    .map((each) => `${indented(each, '  ')}\n`)
+    .map((each) => `${indentLines(each, '  ')}\n`)
     .join('')
 }
 
 /** What changed nothing is worth no line. */
-function hooked({ on, node, decision, reason, error, changed, note }: EventOf<'hook.called'>): string {
+function traceHook({ on, node, decision, reason, error, changed, note }: EventOf<'hook.called'>): string {
   if (decision === 'continue' && error === undefined && changed === undefined && note === undefined) return ''
   const what =
     error === undefined ? (reason ?? (decision === 'deny' ? 'denied' : 'changed')) : `failed: ${error}`
   return `  ! hook ${on}: ${decision}, ${line(what)} (${node})\n`
 }
 
-function finishedCall(event: EventOf<'call.finished'>): string {
+function traceCallEnd(event: EventOf<'call.finished'>): string {
   const replaced =
     event.replaces === undefined ? '' : '  ! the answer of a call before it does not count any more\n'
   const code = event.code === null ? '' : ` (${event.code})`
-  return `  ← ${line(event.name)} ${event.status}${code} ${event.durationMs} ms\n${indented(shortened(event.result.text), '    ')}\n${replaced}`
+  return `  ← ${line(event.name)} ${event.status}${code} ${event.durationMs} ms\n${indentLines(shortenLine(event.result.text), '    ')}\n${replaced}`
 }
 
-function finishedRun(event: EventOf<'run.finished'>): string {
+function traceRunEnd(event: EventOf<'run.finished'>): string {
   const calls = event.toolCalls.reduce((sum, each) => sum + each.count, 0)
   const seconds = ((event.finishedAt - event.startedAt) / 1000).toFixed(1)
   const error = event.error === null ? '' : `: ${line(event.error.message)} (${event.error.code})`
   // What costs nothing needs no figure.
   const cost = event.costUsd === null || event.costUsd === 0 ? '' : ` · $${event.costUsd.toFixed(4)}`
-  return `\n${event.status}${error} · ${counted(event.steps, 'step')} · ${counted(calls, 'call')} · ${seconds} s${cost}\n`
+  return `\n${event.status}${error} · ${countOf(event.steps, 'step')} · ${countOf(calls, 'call')} · ${seconds} s${cost}\n`
 }
 
-function counted(count: number, what: string): string {
+function countOf(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`
 }
 
-function indented(text: string, indent: string): string {
+function indentLines(text: string, indent: string): string {
   return plain(text)
     .split('\n')
     .map((each) => `${indent}${each}`)
     .join('\n')
 }
 
-function shortened(text: string): string {
+function shortenLine(text: string): string {
   const lines = text.split(/\r?\n/)
   const kept = lines.slice(0, maxLines).join('\n')
   const more = lines.length - maxLines

@@ -1,9 +1,9 @@
 /** `loopwright validate`: says what is wrong with an agent's file, one line each. */
 
 import { findings, line, nameOf, readJsonFile } from './agent-file'
-import { type Command, exit, readArguments, refuse } from './command'
+import { type CliCommand, exit, readArguments, refuse } from './command'
 
-export const validate: Command = {
+export const validate: CliCommand = {
   name: 'validate',
   usage: 'validate <agent.json | ->',
   help: 'Checks an agent’s file (or standard input) and lists what is wrong with it. Ends with 0 when it can run, 1 when it has errors, 2 when it is no JSON at all.',

@@ -5,7 +5,7 @@ import { formOf } from './form'
 
 /** Canonical JSON: two-space indent, newline at the end. `config` has passed the config schema, `schema` is that schema as JSON Schema. */
 export function canonical(config: JsonObject, schema: JsonSchema): string {
-  return written(canonicalConfig(config, schema))
+  return writeConfig(canonicalConfig(config, schema))
 }
 
 /** The canonical bytes without `canvas`: what `configHash` is taken of, since a drawing changes no behaviour. */
@@ -14,7 +14,7 @@ export function canonicalForHash(config: JsonObject, schema: JsonSchema): string
   return canonical(rest, schema)
 }
 
-export function written(config: JsonObject): string {
+export function writeConfig(config: JsonObject): string {
   return `${JSON.stringify(config, null, 2)}\n`
 }
 
@@ -37,7 +37,7 @@ export function canonicalValue(value: JsonValue, schema: JsonSchema, root: JsonS
       : value.map((each) => canonicalValue(each, items, root))
   }
   if (!isObject(value)) return value
-  if (form.properties !== undefined) return ordered(value, form.properties, root)
+  if (form.properties !== undefined) return orderKeys(value, form.properties, root)
   const rest = form.additionalProperties
   if (typeof rest !== 'object') return value
   return Object.fromEntries(
@@ -45,7 +45,7 @@ export function canonicalValue(value: JsonValue, schema: JsonSchema, root: JsonS
   )
 }
 
-function ordered(value: JsonObject, properties: Record<string, JsonSchema>, root: JsonSchema): JsonObject {
+function orderKeys(value: JsonObject, properties: Record<string, JsonSchema>, root: JsonSchema): JsonObject {
   const entries: [string, JsonValue][] = []
   for (const [key, schema] of Object.entries(properties)) {
     const given = Object.hasOwn(value, key) ? value[key] : undefined

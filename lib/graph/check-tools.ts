@@ -5,7 +5,7 @@ import { globMatcher, matchesAny } from '#lib/spec/glob'
 import type { GraphNode } from '#lib/spec/graph'
 import { isParameters, type JsonSchema } from '#lib/spec/json'
 import type { NodeKind } from '#lib/spec/kind'
-import { classFaults, givenClass, listedNames } from '#lib/spec/tool-class'
+import { classFaults, givenClass, listFirstNames } from '#lib/spec/tool-class'
 import { parametersKey } from './check-parameters'
 import { isWithinWeight } from './check-weight'
 import type { Drawing } from './drawing'
@@ -92,7 +92,7 @@ function checkTwice(drawing: Drawing, entries: readonly Entry[]): Diagnostic[] {
     }
     return [...shared].map(([owner, names]): Diagnostic => {
       const other = `${nameOf(drawing.catalog, owner.node)} (${owner.path})`
-      const message = `${listedNames(names)} ${names.length === 1 ? 'is' : 'are'} offered by ${other} already. A tool is offered once: take it out of one of the two.`
+      const message = `${listFirstNames(names)} ${names.length === 1 ? 'is' : 'are'} offered by ${other} already. A tool is offered once: take it out of one of the two.`
       return { severity: 'error', code: 'tool_twice', message, node: entry.node.id, path: entry.path }
     })
   })

@@ -91,7 +91,7 @@ function checkConfigs({ graph, live, catalog, paths, byId }: Drawing): Diagnosti
       code: 'config_invalid',
       message: `${kind.label}: ${message}`,
       node: node.id,
-      path: joined(base, path),
+      path: joinPath(base, path),
     }))
   })
 }
@@ -125,7 +125,7 @@ function sentenceName(catalog: Catalog, node: GraphNode): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`
 }
 
-function joined(base: string, path: string): string {
+function joinPath(base: string, path: string): string {
   if (base === '') return path
   return path === '' ? base : `${base}/${path}`
 }

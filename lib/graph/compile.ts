@@ -5,7 +5,7 @@ import type { Diagnostic } from '#lib/spec/errors'
 import type { GraphDocument, GraphNode } from '#lib/spec/graph'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import { appliesToKey } from '#lib/spec/kind'
-import { canonicalConfig, written } from './canonical'
+import { canonicalConfig, writeConfig } from './canonical'
 import { checkDrawing } from './check'
 import { type Drawing, originsOf, readDrawing, targetsOf } from './drawing'
 import { kindOf } from './kinds'
@@ -29,11 +29,11 @@ export function compile(graph: GraphDocument, catalog: Catalog): Compiled {
   if (agent === undefined || diagnostics.some((each) => each.severity === 'error')) {
     return { config: null, text: null, diagnostics, origins }
   }
-  const config = canonicalConfig(assembled(drawing, agent), catalog.schema)
-  return { config, text: written(config), diagnostics, origins }
+  const config = canonicalConfig(assembleConfig(drawing, agent), catalog.schema)
+  return { config, text: writeConfig(config), diagnostics, origins }
 }
 
-function assembled(drawing: Drawing, agent: GraphNode): JsonObject {
+function assembleConfig(drawing: Drawing, agent: GraphNode): JsonObject {
   const config: JsonObject = { $schema: schemaUrn, version: 1, ...agent.config }
   for (const [key, [node]] of drawing.objects) if (node !== undefined) config[key] = node.config
   for (const [key, nodes] of drawing.lists) config[key] = nodes.map((node) => entryOf(drawing, node))

@@ -4,17 +4,17 @@ import type { GraphDocument, GraphEdge, GraphNode } from '#lib/spec/graph'
 import { isAgent, kindOf, nameOf, outPort, portsBetween } from './kinds'
 
 export type End = GraphEdge['from']
-export type Fit = { readonly ok: true } | { readonly ok: false; readonly reason: string }
+export type WireFit = { readonly ok: true } | { readonly ok: false; readonly reason: string }
 
 /**
  * `from` is an out port, `to` an in port. A port that takes one wire and has one fits: the new wire takes its place,
  * and so does a policy's wire to the agent when it goes to an entry, and the other way round.
  */
-export function fits(graph: GraphDocument, catalog: Catalog, from: End, to: End): Fit {
+export function fits(graph: GraphDocument, catalog: Catalog, from: End, to: End): WireFit {
   const source = graph.nodes.find((node) => node.id === from.node)
   const target = graph.nodes.find((node) => node.id === to.node)
-  if (source === undefined || target === undefined) return refused('That node is no longer on the canvas.')
-  if (source === target) return refused('A node cannot be wired to itself.')
+  if (source === undefined || target === undefined) return refuseWire('That node is no longer on the canvas.')
+  if (source === target) return refuseWire('A node cannot be wired to itself.')
   const isWired = graph.edges.some((edge) => isSame(edge.from, from) && isSame(edge.to, to))
   return kindsFit(catalog, { source, target, from: from.port, to: to.port, isWired })
 }
@@ -29,19 +29,20 @@ export interface Joint {
 }
 
 /** As `fits`, for one who knows both ends already and asks of many. */
-export function kindsFit(catalog: Catalog, { source, target, from, to, isWired }: Joint): Fit {
+export function kindsFit(catalog: Catalog, { source, target, from, to, isWired }: Joint): WireFit {
   const out = outPort(catalog, source.kind)
-  if (out === undefined) return refused(`${capital(nameOf(catalog, source))} gives nothing: wires end there.`)
+  if (out === undefined)
+    return refuseWire(`${capital(nameOf(catalog, source))} gives nothing: wires end there.`)
   const ports = portsBetween(catalog, source.kind, target.kind)
   if (ports === undefined || ports.from !== from || ports.to !== to) {
-    return refused(`${capital(withArticle(out))} goes into ${placesFor(out, catalog)}.`)
+    return refuseWire(`${capital(withArticle(out))} goes into ${placesFor(out, catalog)}.`)
   }
   const kind = kindOf(catalog, source.kind)
   const isOverEntry = ports.from === 'policy' && !isAgent(kindOf(catalog, target.kind))
   if (kind !== undefined && kind.scoped !== true && isOverEntry) {
-    return refused(`${kind.label} always covers the whole run: wire it to the agent.`)
+    return refuseWire(`${kind.label} always covers the whole run: wire it to the agent.`)
   }
-  return isWired === true ? refused('These two are wired already.') : { ok: true }
+  return isWired === true ? refuseWire('These two are wired already.') : { ok: true }
 }
 
 /** The wires that a new one takes the place of. */
@@ -88,6 +89,6 @@ function capital(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }
 
-function refused(reason: string): Fit {
+function refuseWire(reason: string): WireFit {
   return { ok: false, reason }
 }

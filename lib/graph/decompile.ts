@@ -30,8 +30,8 @@ export function decompile(config: JsonObject, catalog: Catalog): Decompiled {
   const canvas = isObject(form.canvas) ? form.canvas : {}
   const parked = objectsOf(canvas.parked)
   const diagnostics: Diagnostic[] = []
-  const live = drawnLive(liveNodes(form, catalog), catalog)
-  const nodes = placed([...live.nodes, ...parked.map(parkedNode)], canvas.at, diagnostics)
+  const live = drawLiveNodes(liveNodes(form, catalog), catalog)
+  const nodes = placeNodes([...live.nodes, ...parked.map(parkedNode)], canvas.at, diagnostics)
   const edges = [...live.edges]
   const byId = new Map(nodes.map((node) => [node.id, node]))
   parked.forEach((entry, index) => {
@@ -110,7 +110,7 @@ function parkedNode(entry: JsonObject, index: number): GraphNode {
   }
 }
 
-function placed(
+function placeNodes(
   nodes: readonly GraphNode[],
   places: JsonValue | undefined,
   diagnostics: Diagnostic[],
@@ -127,7 +127,7 @@ function placed(
 }
 
 /** Every live node is wired to the agent, but for policies whose globs can be drawn as wires to entries. */
-function drawnLive(
+function drawLiveNodes(
   nodes: readonly GraphNode[],
   catalog: Catalog,
 ): { nodes: GraphNode[]; edges: GraphEdge[] } {
@@ -137,7 +137,7 @@ function drawnLive(
   const scopes = scopesOfNodes(entries, catalog)
   const edges: GraphEdge[] = []
   const drawn = others.map((node) => {
-    const wired = drawnEntries(node, scopes)
+    const wired = entriesDrawnFor(node, scopes)
     if (wired === undefined) {
       const wire = wireWithAgent(catalog, node, agent)
       if (wire !== undefined) edges.push(wire)
@@ -151,7 +151,7 @@ function drawnLive(
   return { nodes: [agent, ...drawn], edges }
 }
 
-function drawnEntries(node: GraphNode, scopes: Scopes): number[] | undefined {
+function entriesDrawnFor(node: GraphNode, scopes: Scopes): number[] | undefined {
   const globs = node.config[appliesToKey]
   return globs === undefined ? undefined : scopes.drawn(textsOf(globs))
 }

@@ -17,15 +17,15 @@ export function pairEntries(before: readonly JsonObject[], after: readonly JsonO
     taken.add(left)
   }
   for (const identity of [exactly, byName]) {
-    const waiting = grouped(before, (index) => !taken.has(index), identity)
+    const waiting = groupEntries(before, (index) => !taken.has(index), identity)
     after.forEach((entry, index) => {
       const key = pairs.has(index) ? undefined : identity(entry)
       const left = key === undefined ? undefined : waiting.get(key)?.shift()
       if (left !== undefined) take(left, index)
     })
   }
-  const rest = grouped(before, (index) => !taken.has(index), byUse)
-  for (const [use, rights] of grouped(after, (index) => !pairs.has(index), byUse)) {
+  const rest = groupEntries(before, (index) => !taken.has(index), byUse)
+  for (const [use, rights] of groupEntries(after, (index) => !pairs.has(index), byUse)) {
     for (const [left, right] of alike(rest.get(use) ?? [], rights, { before, after })) take(left, right)
   }
   const found = [...pairs].map(([right, left]) => ({ before: left, after: right }))
@@ -46,7 +46,7 @@ function byName(entry: JsonObject): string | undefined {
   return key === undefined ? undefined : `${entry.use} ${key} ${entry[key]}`
 }
 
-function grouped(
+function groupEntries(
   entries: readonly JsonObject[],
   isWanted: (index: number) => boolean,
   identity: Identity,
@@ -77,7 +77,7 @@ function alike(
   if (lefts.length * rights.length > mostComparisons) return inOrder
   const [own, other] = [features(lefts, before), features(rights, after)]
   const candidates = lefts.flatMap((left) =>
-    rights.map((right) => ({ left, right, score: shared(own.get(left), other.get(right)) })),
+    rights.map((right) => ({ left, right, score: countShared(own.get(left), other.get(right)) })),
   )
   candidates.sort((a, b) => b.score - a.score || a.left + a.right - b.left - b.right)
   const used = { left: new Set<number>(), right: new Set<number>() }
@@ -106,7 +106,7 @@ function featuresOf(entry: JsonObject): Set<string> {
   )
 }
 
-function shared(a: Set<string> | undefined, b: Set<string> | undefined): number {
+function countShared(a: Set<string> | undefined, b: Set<string> | undefined): number {
   if (a === undefined || b === undefined) return 0
   let count = 0
   for (const each of a) if (b.has(each)) count += 1

@@ -17,19 +17,19 @@ export function diffLines(before: string, after: string): DiffLine[] {
   let tail = 0
   while (tail < shorter - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail += 1
   return [
-    ...told('same', a.slice(0, head)),
+    ...lineDiffs('same', a.slice(0, head)),
     ...middle(a.slice(head, a.length - tail), b.slice(head, b.length - tail)),
-    ...told('same', a.slice(a.length - tail)),
+    ...lineDiffs('same', a.slice(a.length - tail)),
   ]
 }
 
-function told(kind: DiffLine['kind'], lines: readonly string[]): DiffLine[] {
+function lineDiffs(kind: DiffLine['kind'], lines: readonly string[]): DiffLine[] {
   return lines.map((text) => ({ kind, text }))
 }
 
 function middle(a: readonly string[], b: readonly string[]): DiffLine[] {
   const width = b.length + 1
-  if ((a.length + 1) * width > mostCells) return [...told('removed', a), ...told('added', b)]
+  if ((a.length + 1) * width > mostCells) return [...lineDiffs('removed', a), ...lineDiffs('added', b)]
   const lengths = commonLengths(a, b)
   const lines: DiffLine[] = []
   let [i, j] = [0, 0]
@@ -47,7 +47,7 @@ function middle(a: readonly string[], b: readonly string[]): DiffLine[] {
       j += 1
     }
   }
-  return [...lines, ...told('removed', a.slice(i)), ...told('added', b.slice(j))]
+  return [...lines, ...lineDiffs('removed', a.slice(i)), ...lineDiffs('added', b.slice(j))]
 }
 
 /** Cell (i, j): how many lines the ends from i and from j have in common, in order. */

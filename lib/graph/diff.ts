@@ -123,7 +123,7 @@ interface At {
 function valueChanges(was: JsonValue | undefined, is: JsonValue | undefined, at: At): ConfigChange[] {
   if (JSON.stringify(was) === JSON.stringify(is)) return []
   if (isObject(was) && isObject(is)) return keyChanges(was, is, at)
-  return [changed(was, is, at)]
+  return [changeOf(was, is, at)]
 }
 
 function keyChanges(was: JsonObject, is: JsonObject, at: At): ConfigChange[] {
@@ -151,7 +151,7 @@ function pathPart(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
-function changed(was: JsonValue | undefined, is: JsonValue | undefined, at: At): ConfigChange {
+function changeOf(was: JsonValue | undefined, is: JsonValue | undefined, at: At): ConfigChange {
   const own: Omit<ConfigChange, 'text'> = {
     kind: 'changed',
     before: at.before,
@@ -184,8 +184,8 @@ function itemWords(was: JsonValue | undefined, is: JsonValue | undefined): strin
   const added = beyond(after, before)
   const removed = beyond(before, after)
   const parts = [
-    ...(added.length > 0 ? [`${named(added)} added`] : []),
-    ...(removed.length > 0 ? [`${named(removed)} removed`] : []),
+    ...(added.length > 0 ? [`${listNames(added)} added`] : []),
+    ...(removed.length > 0 ? [`${listNames(removed)} removed`] : []),
   ]
   return parts.length === 0 ? 'in another order' : parts.join(', ')
 }
@@ -205,7 +205,7 @@ function isTexts(value: JsonValue | undefined): boolean {
   return value === undefined || (Array.isArray(value) && textsOf(value).length === value.length)
 }
 
-function named(names: readonly string[]): string {
+function listNames(names: readonly string[]): string {
   const [shown, rest] = [names.slice(0, 4), names.length - 4]
   return rest > 0 ? `${shown.join(', ')} and ${rest} more` : shown.join(', ')
 }

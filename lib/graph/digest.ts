@@ -8,7 +8,7 @@ import { isAgent, kindOf } from './kinds'
 import { layout } from './layout'
 
 export function digestOf(graph: GraphDocument, catalog: Catalog): GraphDigest {
-  const shown = shownOf(graph, catalog)
+  const shown = digestNodes(graph, catalog)
   const places = new Map(shown.map((node, index) => [node.id, index]))
   const wires = graph.edges.flatMap(({ from, to }): [number, number][] => {
     const [start, end] = [places.get(from.node), places.get(to.node)]
@@ -27,7 +27,7 @@ export function digestOf(graph: GraphDocument, catalog: Catalog): GraphDigest {
 }
 
 /** The first parts of the drawing, the agent always among them. */
-function shownOf({ nodes }: GraphDocument, catalog: Catalog): readonly GraphNode[] {
+function digestNodes({ nodes }: GraphDocument, catalog: Catalog): readonly GraphNode[] {
   if (nodes.length <= mostInDigest.nodes) return nodes
   const agent = nodes.find(({ kind }) => isAgent(kindOf(catalog, kind)))
   const rest = nodes.filter((node) => node !== agent)

@@ -63,7 +63,7 @@ export function readDrawing(graph: GraphDocument, catalog: Catalog): Drawing {
     lists,
     parked,
     wires,
-    wiresFrom: grouped(wires, 'from'),
+    wiresFrom: groupByEnd(wires, 'from'),
     paths: pathsOf(agents[0], { objects, lists, parked }),
     toolEntries,
     toolIndex: new Map(toolEntries.map((node, index) => [node, index])),
@@ -143,7 +143,7 @@ function liveNodes(
 ): Set<string> {
   const live = new Set<string>()
   if (agent === undefined) return live
-  const wiresTo = grouped(wires, 'to')
+  const wiresTo = groupByEnd(wires, 'to')
   live.add(agent.id)
   // A set that grows while it is walked is walked to its new end.
   for (const id of live) {
@@ -184,7 +184,7 @@ function pathsOf(
   return paths
 }
 
-function grouped(wires: readonly GraphEdge[], end: 'from' | 'to'): Map<string, GraphEdge[]> {
+function groupByEnd(wires: readonly GraphEdge[], end: 'from' | 'to'): Map<string, GraphEdge[]> {
   const result = new Map<string, GraphEdge[]>()
   for (const wire of wires) {
     const list = result.get(wire[end].node)

@@ -1,10 +1,10 @@
 /** Every edit of a drawing, as pure functions that share what they do not change. One call is one undo entry. */
 export type { Edited } from './edit/edited'
-export { addFrame, type Box, boxRound, hull, setFrame, standingIn } from './edit/frames'
+export { addFrame, type Box, boxesInFrame, boxRound, hull, setFrame } from './edit/frames'
 export { type Move, moveNodes } from './edit/move'
 export { addNode, patchConfig, setConfig, setParked, shiftNode } from './edit/nodes'
 export { addNote, removeNotes, setNote } from './edit/notes'
 export { type Clip, clip, copyNodes, duplicateNodes, paste } from './edit/paste'
-export { remove, removeNodes, type Selection } from './edit/remove'
+export { type Removal, remove, removeNodes } from './edit/remove'
 export { connect, disconnect } from './edit/wires'
 export { normalize } from './normalize'

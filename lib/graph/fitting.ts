@@ -13,7 +13,7 @@ export interface WireStart {
 }
 
 /** Kinds of which a fresh node takes a wire from (or gives one to) this port, in the catalog's order. */
-export function fitting(graph: GraphDocument, catalog: Catalog, from: WireStart): NodeKind[] {
+export function kindsThatFit(graph: GraphDocument, catalog: Catalog, from: WireStart): NodeKind[] {
   const hasAgent = graph.nodes.some((each) => isAgent(kindOf(catalog, each.kind)))
   return catalog.kinds.filter(
     (kind) =>

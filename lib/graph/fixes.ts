@@ -2,7 +2,7 @@
 import type { Catalog } from '#lib/spec/catalog'
 import type { Diagnostic } from '#lib/spec/errors'
 import type { GraphDocument } from '#lib/spec/graph'
-import { type Finding, findingOf } from './fixes/finding'
+import { type FixableFinding, findingOf } from './fixes/finding'
 import type { Fix } from './fixes/fix'
 import { agentFixes, extraFixes, kindFixes, lengthFixes, modelFixes, parkedFixes } from './fixes/nodes'
 import { globFixes, nameFixes, overruledFixes, toolChoiceFixes } from './fixes/patterns'
@@ -10,7 +10,7 @@ import { parametersFixes, schemaFixes, settingFixes } from './fixes/settings'
 import { classFixes, presetFixes, twiceFixes } from './fixes/tools'
 import { idFixes, looseFixes, misfitFixes, scopeFixes, unwiredFixes } from './fixes/wires'
 
-type Fixer = (finding: Finding) => Fix[]
+type Fixer = (finding: FixableFinding) => Fix[]
 
 /** By the code of the finding; a code that is missing has no fix that is safe. */
 const fixers: Readonly<Record<string, Fixer>> = {

@@ -4,11 +4,11 @@ import { isObject } from './equal'
 
 /** The schema that stands for the value; undefined where the schema says nothing about its insides. */
 export function formOf(schema: JsonSchema, root: JsonSchema, value: JsonValue): JsonSchema | undefined {
-  const form = followed(schema, root)
+  const form = followReference(schema, root)
   const options = form?.oneOf ?? form?.anyOf
   if (options === undefined) return form
   for (const option of options) {
-    const found = followed(option, root)
+    const found = followReference(option, root)
     if (found !== undefined && fits(found, value)) return formOf(found, root, value)
   }
   return undefined
@@ -41,7 +41,7 @@ function isOfType(type: string, value: JsonValue): boolean {
   }
 }
 
-function followed(schema: JsonSchema, root: JsonSchema): JsonSchema | undefined {
+function followReference(schema: JsonSchema, root: JsonSchema): JsonSchema | undefined {
   const { $ref } = schema
   if (typeof $ref !== 'string') return schema
   const name = $ref.startsWith('#/$defs/') ? $ref.slice('#/$defs/'.length) : undefined

@@ -7,6 +7,7 @@ import { catalog } from './catalog.fixture'
 import { compile } from './compile'
 import {
   addFrame,
+  boxesInFrame,
   boxRound,
   clip,
   copyNodes,
@@ -16,7 +17,6 @@ import {
   paste,
   remove,
   setFrame,
-  standingIn,
 } from './edit'
 import { graphArb } from './graphs.fixture'
 import { normalize } from './normalize'
@@ -89,8 +89,8 @@ describe('what a frame is drawn round', () => {
       fc.property(fc.array(box, { minLength: 1, maxLength: 20 }), (boxes) => {
         const frame = boxRound(boxes)
         if (frame === undefined) throw new Error('boxes have a frame')
-        expect(standingIn(frame, boxes)).toEqual(boxes)
-        expect(standingIn(frame, [frame])).toEqual([])
+        expect(boxesInFrame(frame, boxes)).toEqual(boxes)
+        expect(boxesInFrame(frame, [frame])).toEqual([])
       }),
     )
   })

@@ -4,7 +4,7 @@ import type { GraphDocument, GraphEdge } from '#lib/spec/graph'
 import { catalog } from './catalog.fixture'
 import { compile } from './compile'
 import { copyNodes, duplicateNodes, paste, remove } from './edit'
-import { fitting, wireTo } from './fitting'
+import { kindsThatFit, wireTo } from './fitting'
 import { insertion, insertNew, insertNode } from './insert'
 
 function wire(from: string, out: string, to: string, port: string): GraphEdge {
@@ -73,7 +73,7 @@ describe('a part dropped on a wire', () => {
 
 describe('what fits a loose end', () => {
   const kinds = (node: string, port: string, end: 'source' | 'target') =>
-    fitting(start, catalog, { node, port, end }).map((each) => each.kind)
+    kindsThatFit(start, catalog, { node, port, end }).map((each) => each.kind)
 
   test('into a port of the agent', () => {
     expect(kinds('a', 'tools', 'target').every((each) => each.startsWith('tool:'))).toBe(true)

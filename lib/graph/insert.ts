@@ -3,7 +3,7 @@ import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument, GraphEdge, GraphNode } from '#lib/spec/graph'
 import { kindsFit } from './connect'
 import { edgeKey } from './drawing'
-import { type Edited, unchanged } from './edit/edited'
+import { type Edited, leaveUnchanged } from './edit/edited'
 import { addNode, type NewNode } from './edit/nodes'
 import { connect, disconnect } from './edit/wires'
 import { isAgent, kindOf, nameOf, portsBetween } from './kinds'
@@ -78,10 +78,10 @@ export function insertNode(
   const key = edgeKey(wire)
   const drawn = graph.edges.find((each) => edgeKey(each) === key)
   if (part === undefined || drawn === undefined || drawn.from.node === node || drawn.to.node === node)
-    return unchanged(graph)
+    return leaveUnchanged(graph)
   const found = insertion(graph, catalog, { wire: drawn, part })
-  if (!found.ok) return unchanged(graph, found.reason)
-  let edited = found.as === 'between' ? disconnect(graph, [drawn], catalog) : unchanged(graph)
+  if (!found.ok) return leaveUnchanged(graph, found.reason)
+  let edited = found.as === 'between' ? disconnect(graph, [drawn], catalog) : leaveUnchanged(graph)
   const said: string[] = []
   for (const { into, other, from, to } of found.wires) {
     const [source, target] = into ? [other, node] : [node, other]

@@ -21,7 +21,7 @@ export function normalize(graph: GraphDocument, catalog: Catalog): Normal {
   const drawing = readDrawing(tidy, catalog)
   const plain = withoutDefaults(drawing)
   const notes: string[] = []
-  const scoped = drawnScopes(plain === tidy ? drawing : readDrawing(plain, catalog), notes)
+  const scoped = drawScopes(plain === tidy ? drawing : readDrawing(plain, catalog), notes)
   return { graph: scoped, notes }
 }
 
@@ -64,7 +64,7 @@ interface ScopeChange {
   readonly added: GraphEdge[]
 }
 
-function drawnScopes(drawing: Drawing, notes: string[]): GraphDocument {
+function drawScopes(drawing: Drawing, notes: string[]): GraphDocument {
   const { graph, catalog, live } = drawing
   const change: ScopeChange = { configs: new Map(), removed: new Set(), added: [] }
   for (const node of graph.nodes) {
@@ -76,7 +76,7 @@ function drawnScopes(drawing: Drawing, notes: string[]): GraphDocument {
     if (agent && entries.length === 0) drawTyped(drawing, { node, change, notes, room })
     if (!agent && entries.length > 0) completeWires(drawing, { node, change, notes, room, wired })
   }
-  return applied(graph, change)
+  return applyScopeChange(graph, change)
 }
 
 interface ScopeStep {
@@ -126,7 +126,7 @@ function completeWires(drawing: Drawing, step: ScopeStep & { readonly wired: rea
   }
 }
 
-function applied(graph: GraphDocument, { configs, removed, added }: ScopeChange): GraphDocument {
+function applyScopeChange(graph: GraphDocument, { configs, removed, added }: ScopeChange): GraphDocument {
   if (configs.size === 0 && removed.size === 0 && added.length === 0) return graph
   const kept = removed.size === 0 ? graph.edges : graph.edges.filter((edge) => !removed.has(edgeKey(edge)))
   return {

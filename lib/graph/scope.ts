@@ -10,10 +10,10 @@ import { kindOf } from './kinds'
 export function globsOf(config: JsonObject, kind: NodeKind): string[] {
   const { scope } = kind
   if (scope === undefined) return []
-  if (scope.name !== undefined) return named(config[scope.name])
+  if (scope.name !== undefined) return nameIn(config[scope.name])
   const items = scope.list === undefined ? [] : textsOf(config[scope.list])
   if (scope.prefix === undefined) return [...new Set(items)]
-  const [prefix] = named(config[scope.prefix])
+  const [prefix] = nameIn(config[scope.prefix])
   if (prefix === undefined) return []
   return items.length === 0 ? [`${prefix}.*`] : [...new Set(items.map((item) => `${prefix}.${item}`))]
 }
@@ -74,6 +74,6 @@ export function typedGlobs(config: JsonObject): string[] | undefined {
   return config[appliesToKey] === undefined ? undefined : textsOf(config[appliesToKey])
 }
 
-function named(value: unknown): string[] {
+function nameIn(value: unknown): string[] {
   return typeof value === 'string' && value !== '' ? [value] : []
 }

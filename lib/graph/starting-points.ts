@@ -3,7 +3,7 @@ import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument, GraphNode } from '#lib/spec/graph'
 import type { JsonValue } from '#lib/spec/json'
 import { type Drawing, readDrawing } from './drawing'
-import { type Edited, unchanged } from './edit/edited'
+import { type Edited, leaveUnchanged } from './edit/edited'
 import { addNode, patchConfig, setParked } from './edit/nodes'
 import { demoModel } from './fixes/nodes'
 import { formOf } from './form'
@@ -98,22 +98,22 @@ function settingsOf({ steps, strategy, stream }: StartingPoint): Setting[] {
 function withSetting(graph: GraphDocument, setting: Setting, catalog: Catalog): Edited {
   const drawing = readDrawing(graph, catalog)
   const { key, value } = setting
-  if (drawing.agents.length === 0 || valueIn(drawing, setting) === value) return unchanged(graph)
+  if (drawing.agents.length === 0 || valueIn(drawing, setting) === value) return leaveUnchanged(graph)
   const live = liveOf(drawing, setting)
   const [decider] = live
   if (decider === undefined) return withNode(graph, setting, drawing)
-  if (said(decider, setting, catalog) === undefined)
-    return unchanged(graph, `${nameOf(catalog, decider)} has no such setting: “${key}” stays as it is.`)
+  if (settingOf(decider, setting, catalog) === undefined)
+    return leaveUnchanged(graph, `${nameOf(catalog, decider)} has no such setting: “${key}” stays as it is.`)
   // A smaller number elsewhere would decide in its place.
   const others = live.filter((each) => {
-    const own = said(each, setting, catalog)
+    const own = settingOf(each, setting, catalog)
     return (
       setting.decides === 'smallest' && each !== decider && typeof own === 'number' && own < Number(value)
     )
   })
   return [decider, ...others].reduce<Edited>(
     (done, each) => patchConfig(done.graph, each.id, { [key]: value }, catalog),
-    unchanged(graph),
+    leaveUnchanged(graph),
   )
 }
 
@@ -137,7 +137,7 @@ function withNode(
 function liveOf({ graph, live, catalog }: Drawing, setting: Setting): GraphNode[] {
   const nodes = graph.nodes.filter((each) => each.kind === setting.kind && live.has(each.id))
   if (setting.decides === 'last') return nodes.toReversed()
-  const number = (node: GraphNode) => Number(said(node, setting, catalog))
+  const number = (node: GraphNode) => Number(settingOf(node, setting, catalog))
   return nodes.toSorted((a, b) => number(a) - number(b))
 }
 
@@ -145,11 +145,11 @@ function liveOf({ graph, live, catalog }: Drawing, setting: Setting): GraphNode[
 function valueIn(drawing: Drawing, setting: Setting): JsonValue | undefined {
   const [decider] = liveOf(drawing, setting)
   const { kind, config = {} } = setting
-  return said(decider ?? { id: '', kind, config }, setting, drawing.catalog)
+  return settingOf(decider ?? { id: '', kind, config }, setting, drawing.catalog)
 }
 
 /** What the node says, or means by saying nothing; undefined where it has no such setting. */
-function said(node: GraphNode, { key }: Setting, catalog: Catalog): JsonValue | undefined {
+function settingOf(node: GraphNode, { key }: Setting, catalog: Catalog): JsonValue | undefined {
   const schema = kindOf(catalog, node.kind)?.schema
   const own = schema && formOf(schema, schema, node.config)?.properties?.[key]
   if (own === undefined) return undefined

@@ -1,5 +1,5 @@
 /** Checks a node's config against its schema and says in plain sentences what is wrong. Interprets; generates no code. */
-import { checkValue, type Finding } from '#lib/schema/check'
+import { checkValue, type SchemaFinding } from '#lib/schema/check'
 import { schemaAt, stepsOf } from '#lib/schema/read'
 import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
 import { isObject } from './equal'
@@ -37,7 +37,7 @@ export function problemsOf(config: JsonObject, schema: JsonSchema): Problem[] {
   if (checked.verdict === 'unchecked')
     return [{ path: '', message: `The settings cannot be checked against their schema: ${checked.why}.` }]
   const problems = new Map<string, Problem>()
-  let last: Finding | undefined
+  let last: SchemaFinding | undefined
   for (const unit of leaves(checked.findings)) {
     // One finding of `required` is enough: it names every key that its object lacks.
     if (unit.keyword === 'required' && isSamePlace(unit, last)) continue
@@ -49,7 +49,7 @@ export function problemsOf(config: JsonObject, schema: JsonSchema): Problem[] {
   return [...problems.values()]
 }
 
-function isSamePlace(unit: Finding, last: Finding | undefined): boolean {
+function isSamePlace(unit: SchemaFinding, last: SchemaFinding | undefined): boolean {
   return unit.keywordLocation === last?.keywordLocation && unit.instanceLocation === last.instanceLocation
 }
 
@@ -71,11 +71,11 @@ function choiceProblem(config: JsonObject, schema: JsonSchema): Problem {
   const verb = config[key] === undefined ? 'is missing; it is' : 'must be'
   return {
     path: key,
-    message: `${called([key], options[0]?.properties?.[key])} ${verb} one of ${listed(values)}.`,
+    message: `${nameOfPlace([key], options[0]?.properties?.[key])} ${verb} one of ${listValues(values)}.`,
   }
 }
 
-function leaves(findings: readonly Finding[]): Finding[] {
+function leaves(findings: readonly SchemaFinding[]): SchemaFinding[] {
   const covers = new Set(
     findings.filter(({ keyword }) => unions.has(keyword)).map((each) => each.keywordLocation),
   )
@@ -92,14 +92,14 @@ function isBelow(places: ReadonlySet<string>, location: string): boolean {
   return false
 }
 
-function problemsAt(unit: Finding, schema: JsonSchema, config: JsonObject): Problem[] {
+function problemsAt(unit: SchemaFinding, schema: JsonSchema, config: JsonObject): Problem[] {
   const steps = stepsOf(unit.instanceLocation)
   const path = steps.join('/')
   if (unit.keyword === 'false')
-    return [{ path, message: `${called(steps, undefined)} is no setting here. Remove it.` }]
+    return [{ path, message: `${nameOfPlace(steps, undefined)} is no setting here. Remove it.` }]
   const form = schemaAt(schema, unit.keywordLocation.slice(0, unit.keywordLocation.lastIndexOf('/')))
   if (unit.keyword === 'required') return missing(steps, form, valueAt(config, steps))
-  return [{ path, message: `${called(steps, form)} ${demand(unit, form)}.` }]
+  return [{ path, message: `${nameOfPlace(steps, form)} ${demand(unit, form)}.` }]
 }
 
 function missing(
@@ -110,20 +110,23 @@ function missing(
   const absent = (form?.required ?? []).filter((key) => !isObject(value) || value[key] === undefined)
   return absent.map((key) => {
     const all = [...steps, key]
-    return { path: all.join('/'), message: `${called(all, form?.properties?.[key])} is missing. Fill it in.` }
+    return {
+      path: all.join('/'),
+      message: `${nameOfPlace(all, form?.properties?.[key])} is missing. Fill it in.`,
+    }
   })
 }
 
-function demand(unit: Finding, form: JsonSchema | undefined): string {
+function demand(unit: SchemaFinding, form: JsonSchema | undefined): string {
   const bound = form?.[unit.keyword]
   const item = typeof form?.unit === 'string' ? ` ${form.unit}` : ''
   switch (unit.keyword) {
     case 'type':
       return `must be ${typeWords(form?.type)}`
     case 'enum':
-      return `must be one of ${listed(form?.enum ?? [])}`
+      return `must be one of ${listValues(form?.enum ?? [])}`
     case 'const':
-      return `must be ${listed([form?.const])}`
+      return `must be ${listValues([form?.const])}`
     case 'minimum':
       return `must be at least ${bound}${item}`
     case 'maximum':
@@ -151,7 +154,7 @@ function demand(unit: Finding, form: JsonSchema | undefined): string {
   }
 }
 
-function called(steps: readonly string[], form: JsonSchema | undefined): string {
+function nameOfPlace(steps: readonly string[], form: JsonSchema | undefined): string {
   if (steps.length === 0) return 'The config'
   return steps.length === 1 && form?.title !== undefined ? form.title : `“${steps.join('/')}”`
 }
@@ -170,7 +173,7 @@ function typeWords(type: string | string[] | undefined): string {
   return types.map((each) => words[each] ?? each).join(' or ')
 }
 
-function listed(values: readonly unknown[]): string {
+function listValues(values: readonly unknown[]): string {
   return values.map((each) => JSON.stringify(each)).join(', ')
 }
 

@@ -1,7 +1,7 @@
 /** Calls that a person decides on before they run. */
 import { z } from 'zod'
 import type { Policy } from '#lib/spec/policy'
-import { counted } from './words'
+import { countOf } from './words'
 
 const settings = z.object({
   timeoutSeconds: z.number().positive().max(604_800).default(900).meta({
@@ -32,5 +32,5 @@ export const approval: Policy<typeof settings> = {
 }
 
 function spanOf(seconds: number): string {
-  return seconds % 60 === 0 ? counted(seconds / 60, 'minute') : counted(seconds, 'second')
+  return seconds % 60 === 0 ? countOf(seconds / 60, 'minute') : countOf(seconds, 'second')
 }

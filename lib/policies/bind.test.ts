@@ -5,7 +5,7 @@ import {
   type CallPast,
   defaultLimits,
   type Limits,
-  type Question,
+  type PolicyQuestion,
   type Stage,
   stages,
   type ToolLimits,
@@ -27,7 +27,7 @@ const tool = (scopeName: string): BoundTool => ({
   run: async () => ({ ok: true, blocks: [] }),
 })
 
-function calling(name: string, past: Partial<CallPast> = {}, misfit?: string): Question {
+function calling(name: string, past: Partial<CallPast> = {}, misfit?: string): PolicyQuestion {
   return {
     moment: 'call',
     tool: tool(name),
@@ -39,7 +39,7 @@ function calling(name: string, past: Partial<CallPast> = {}, misfit?: string): Q
 }
 
 /** What the policies that cover the tool say to a call of it. */
-function ruledOn(entries: PolicyEntry[], question: Question) {
+function ruledOn(entries: PolicyEntry[], question: PolicyQuestion) {
   const name = question.tool.scopeName
   const bound = bindPolicies(entries, policies).filter(
     ({ appliesTo }) => appliesTo === undefined || matchesAny(appliesTo, name),

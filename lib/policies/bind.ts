@@ -18,7 +18,10 @@ export function bindPolicies(entries: readonly PolicyEntry[], policies: readonly
     const one = bind(policy, entry, `policies/${index}`)
     return policy.lastWins === true && lastOf.get(entry.use) !== index ? { ...one, stages: [] } : one
   })
-  return [...bound, ...policies.filter((each) => each.implied === true).map((each) => implied(each, bound))]
+  return [
+    ...bound,
+    ...policies.filter((each) => each.implied === true).map((each) => implyForOthers(each, bound)),
+  ]
 }
 
 function bind(policy: Policy, { use, appliesTo, ...given }: PolicyEntry, node: string): BoundPolicy {
@@ -36,7 +39,7 @@ function bind(policy: Policy, { use, appliesTo, ...given }: PolicyEntry, node: s
 }
 
 /** Rules on every tool that no entry of the same policy covers. */
-function implied(policy: Policy, entries: readonly BoundPolicy[]): BoundPolicy {
+function implyForOthers(policy: Policy, entries: readonly BoundPolicy[]): BoundPolicy {
   const said = entries.filter(({ use }) => use === policy.id)
   const one = bind(policy, { use: policy.id }, 'agent')
   return {

@@ -1,7 +1,7 @@
 /** What a run may use up before it ends. */
 import { z } from 'zod'
 import type { Policy, Ruling } from '#lib/spec/policy'
-import { counted } from './words'
+import { countOf } from './words'
 
 const settings = z.object({
   tokens: z.int().positive().max(1_000_000_000).optional().meta({
@@ -42,11 +42,11 @@ export const budget: Policy<typeof settings> = {
   stages: ['budget'],
   says({ tokens, usd, seconds, calls, callsPerStep }) {
     const limits = [
-      tokens !== undefined && counted(tokens, 'token'),
+      tokens !== undefined && countOf(tokens, 'token'),
       usd !== undefined && `$${usd}`,
-      seconds !== undefined && counted(seconds, 'second'),
-      calls !== undefined && counted(calls, 'call'),
-      callsPerStep !== undefined && `${counted(callsPerStep, 'call')} a step`,
+      seconds !== undefined && countOf(seconds, 'second'),
+      calls !== undefined && countOf(calls, 'call'),
+      callsPerStep !== undefined && `${countOf(callsPerStep, 'call')} a step`,
     ].filter((each) => each !== false)
     return limits.length === 0 ? undefined : `At most ${limits.join(', ')}`
   },
@@ -56,13 +56,13 @@ export const budget: Policy<typeof settings> = {
     if (calls !== undefined && started >= calls)
       return {
         verdict: 'limit',
-        reason: `the budget of ${counted(calls, 'call')} is used up`,
+        reason: `the budget of ${countOf(calls, 'call')} is used up`,
         ends: 'budget',
       }
     if (callsPerStep !== undefined && startedInStep >= callsPerStep)
       return {
         verdict: 'limit',
-        reason: `a step may make ${counted(callsPerStep, 'call')}, and this one has`,
+        reason: `a step may make ${countOf(callsPerStep, 'call')}, and this one has`,
       }
     return undefined
   },

@@ -1,7 +1,7 @@
 /** In what manner the calls of one step run. */
 import { z } from 'zod'
 import { defaultLimits, type Policy } from '#lib/spec/policy'
-import { counted } from './words'
+import { countOf } from './words'
 
 const settings = z.object({
   strategy: z.enum(['sequential', 'parallel', 'auto']).default(defaultLimits.strategy).meta({
@@ -34,7 +34,7 @@ export const execution: Policy<typeof settings> = {
     if (strategy === 'sequential' || concurrency === 1) return `Calls run one after another${early}`
     const what = strategy === 'auto' ? 'read' : 'call'
     const rest = strategy === 'auto' ? ', all else alone' : ''
-    return `Up to ${counted(concurrency, what)} run at once${rest}${early}`
+    return `Up to ${countOf(concurrency, what)} run at once${rest}${early}`
   },
   limit({ strategy, timing, concurrency }, limits) {
     limits.strategy = strategy

@@ -1,7 +1,7 @@
 /** What ends a run: words without a call, or a call of the finish tool; and what becomes of words that were cut off. */
 import { z } from 'zod'
 import { defaultLimits, type Policy } from '#lib/spec/policy'
-import { counted } from './words'
+import { countOf } from './words'
 
 const settings = z.object({
   when: z.enum(['text', 'finish_tool', 'either']).default(defaultLimits.finish).meta({
@@ -32,7 +32,7 @@ export const finish: Policy<typeof settings> = {
   lastWins: true,
   says({ when, continues }) {
     const goesOn =
-      continues === 0 ? undefined : `An answer cut off is gone on with ${counted(continues, 'time')}`
+      continues === 0 ? undefined : `An answer cut off is gone on with ${countOf(continues, 'time')}`
     if (when === 'text') return goesOn
     // Words that end nothing are no answer that could be gone on with.
     return goesOn === undefined || when === 'finish_tool' ? ends[when] : `${ends[when]}. ${goesOn}`

@@ -1,7 +1,7 @@
 /** What of the thread's dialogue before the run reaches the model. */
 import { z } from 'zod'
 import { defaultLimits, type Policy } from '#lib/spec/policy'
-import { counted } from './words'
+import { countOf } from './words'
 
 const settings = z.object({
   maxMessages: z.int().min(1).max(10_000).default(defaultLimits.history.maxMessages).meta({
@@ -30,7 +30,7 @@ export const history: Policy<typeof settings> = {
   scoped: false,
   unsaid: true,
   says({ maxMessages, maxTokens, clearToolTurns }) {
-    const most = `Of the thread at most ${counted(maxMessages, 'message')} and ${counted(maxTokens, 'token')} go along`
+    const most = `Of the thread at most ${countOf(maxMessages, 'message')} and ${countOf(maxTokens, 'token')} go along`
     return clearToolTurns ? `${most}, without old calls` : most
   },
   limit({ maxMessages, maxTokens, clearToolTurns }, limits) {

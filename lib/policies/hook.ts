@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type HookMoment, headerValue, hookMoment } from '#lib/spec/hook'
 import { atMost } from '#lib/spec/json'
 import type { Policy } from '#lib/spec/policy'
-import { counted } from './words'
+import { countOf } from './words'
 
 const mostHeaders = 100
 
@@ -63,7 +63,7 @@ export const hook: Policy<typeof settings> = {
   initial: { url: 'http://127.0.0.1:8080/hook' },
   scoped: true,
   says: ({ on, url, timeoutSeconds }) =>
-    `${hostOf(url)} is asked ${words[on]}, within ${counted(timeoutSeconds, 'second')}`,
+    `${hostOf(url)} is asked ${words[on]}, within ${countOf(timeoutSeconds, 'second')}`,
   refuses: ({ on }, appliesTo) =>
     appliesTo === undefined || isActing(on)
       ? undefined

@@ -3,7 +3,7 @@ import { RE2JS } from 're2js'
 import { z } from 'zod'
 import type { Mask, Policy } from '#lib/spec/policy'
 import { maskKind, privateKinds } from './private-data'
-import { counted } from './words'
+import { countOf } from './words'
 
 const pattern = z
   .string()
@@ -45,7 +45,7 @@ export const mask: Policy<typeof settings> = {
   settings,
   scoped: true,
   says({ what, patterns }) {
-    const words = patterns.length === 0 ? what : [...what, counted(patterns.length, 'pattern')]
+    const words = patterns.length === 0 ? what : [...what, countOf(patterns.length, 'pattern')]
     return words.length === 0 ? undefined : `Hidden in observations: ${words.join(', ')}`
   },
   limitTool({ what, patterns }, limits) {

@@ -1,7 +1,7 @@
 /** How often one and the same call may fail before it is refused. */
 import { z } from 'zod'
 import { defaultRepeat, type Policy } from '#lib/spec/policy'
-import { counted } from './words'
+import { countOf } from './words'
 
 const settings = z.object({
   limit: z.int().min(1).max(100).default(defaultRepeat).meta({
@@ -20,7 +20,7 @@ export const repeat: Policy<typeof settings> = {
   settings,
   scoped: true,
   implied: true,
-  says: ({ limit }) => `The same call may fail ${counted(limit, 'time')}`,
+  says: ({ limit }) => `The same call may fail ${countOf(limit, 'time')}`,
   stages: ['repeat'],
   rule({ limit }, _stage, question) {
     if (question.moment === 'offer' || question.past.failed < limit) return undefined

@@ -1,7 +1,7 @@
 /** How much of an observation reaches the model. */
 import { z } from 'zod'
 import { defaultToolLimits, type Policy } from '#lib/spec/policy'
-import { counted } from './words'
+import { countOf } from './words'
 
 const settings = z.object({
   maxChars: z.int().min(1).max(1_000_000).default(defaultToolLimits.maxChars).meta({
@@ -19,7 +19,7 @@ export const results: Policy<typeof settings> = {
   settings,
   scoped: true,
   unsaid: true,
-  says: ({ maxChars }) => `Observations are cut after ${counted(maxChars, 'character')}`,
+  says: ({ maxChars }) => `Observations are cut after ${countOf(maxChars, 'character')}`,
   limitTool({ maxChars }, limits) {
     limits.maxChars = Math.min(limits.maxChars, maxChars)
   },

@@ -1,7 +1,7 @@
 /** How often a failed call is tried again before the model hears of it. */
 import { z } from 'zod'
 import type { Policy } from '#lib/spec/policy'
-import { counted } from './words'
+import { countOf } from './words'
 
 const settings = z.object({
   max: z.int().min(1).max(10).default(2).meta({
@@ -24,7 +24,7 @@ export const retry: Policy<typeof settings> = {
   icon: 'rotate-ccw',
   settings,
   scoped: true,
-  says: ({ max }) => `A failed call that can do no harm is tried again up to ${counted(max, 'time')}`,
+  says: ({ max }) => `A failed call that can do no harm is tried again up to ${countOf(max, 'time')}`,
   limitTool({ max, backoffMs }, limits) {
     limits.retries.push({ max, backoffMs })
   },

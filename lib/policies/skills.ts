@@ -26,18 +26,18 @@ export const skills: Policy<typeof settings> = {
   scoped: false,
   stages: ['skills.deny', 'skills.allow'],
   says({ allow, deny }) {
-    const only = allow.length > 0 && `Only ${listed(allow)} may be used`
-    const never = deny.length > 0 && `${listed(deny)} never`
+    const only = allow.length > 0 && `Only ${listGlobs(allow)} may be used`
+    const never = deny.length > 0 && `${listGlobs(deny)} never`
     if (only !== false) return never === false ? only : `${only}, ${never}`
-    return never === false ? undefined : `${listed(deny)} may never be used`
+    return never === false ? undefined : `${listGlobs(deny)} may never be used`
   },
   rule({ allow, deny }, stage, question) {
     const name = question.tool.scopeName
-    return stage === 'skills.deny' ? denied(deny, name) : notAllowed(allow, stage, name)
+    return stage === 'skills.deny' ? denialOf(deny, name) : notAllowed(allow, stage, name)
   },
 }
 
-function denied(deny: readonly string[], name: string): Ruling | undefined {
+function denialOf(deny: readonly string[], name: string): Ruling | undefined {
   // Asked of every tool at every step: a long list answers for each name once, and is gone through only for the reason.
   if (!matchesAny(deny, name)) return undefined
   return { verdict: 'deny', reason: `skills denies ${deny.find((each) => matchesGlob(each, name))}` }
@@ -45,11 +45,11 @@ function denied(deny: readonly string[], name: string): Ruling | undefined {
 
 function notAllowed(allow: readonly string[], stage: Stage, name: string): Ruling | undefined {
   if (stage !== 'skills.allow' || allow.length === 0 || matchesAny(allow, name)) return undefined
-  return { verdict: 'deny', reason: `skills allows only ${listed(allow)}` }
+  return { verdict: 'deny', reason: `skills allows only ${listGlobs(allow)}` }
 }
 
 /** The reason is stored with every denied call, so a long list is not repeated whole. */
-function listed(globs: readonly string[]): string {
+function listGlobs(globs: readonly string[]): string {
   const shown = globs.slice(0, 5).join(', ')
   return globs.length > 5 ? `${shown} and ${globs.length - 5} more` : shown
 }

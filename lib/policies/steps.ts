@@ -1,7 +1,7 @@
 /** How many steps a run may take, and how it ends when they are used up. */
 import { z } from 'zod'
 import { defaultLimits, type OnLimit, type Policy } from '#lib/spec/policy'
-import { counted } from './words'
+import { countOf } from './words'
 
 const settings = z.object({
   max: z.int().min(1).max(1_000).default(defaultLimits.maxSteps).meta({
@@ -30,7 +30,7 @@ export const steps: Policy<typeof settings> = {
   settings,
   scoped: false,
   unsaid: true,
-  says: ({ max, onLimit }) => `At most ${counted(max, 'step')}, then ${endings[onLimit]}`,
+  says: ({ max, onLimit }) => `At most ${countOf(max, 'step')}, then ${endings[onLimit]}`,
   limit({ max, onLimit }, limits) {
     if (max >= limits.maxSteps) return
     limits.maxSteps = max

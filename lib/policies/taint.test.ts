@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { CallPast, Question, Ruling } from '#lib/spec/policy'
+import type { CallPast, PolicyQuestion, Ruling } from '#lib/spec/policy'
 import type { Effect } from '#lib/spec/tool'
 import type { BoundTool } from '#lib/spec/toolkit'
 import { taint } from './taint'
@@ -27,7 +27,7 @@ function ruling(past: Partial<CallPast>, given: object = {}, effect: Effect = 'e
     hadFiles: false,
     ...past,
   }
-  const question: Question = {
+  const question: PolicyQuestion = {
     moment: 'call',
     tool: tool(effect),
     callId: 'call_1_1',

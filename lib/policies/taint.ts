@@ -52,17 +52,17 @@ export const taint: Policy<typeof settings> = {
     const begun = question.past.begun.filter(
       (tool) => sources.includes(tool.source) || matchesAny(sources, tool.scopeName),
     )
-    const used = sources.flatMap((source) => usedBy(source, { ...question.past, begun }))
+    const used = sources.flatMap((source) => sourcesUsed(source, { ...question.past, begun }))
     if (used.length === 0) return undefined
     return {
       verdict: 'confirm',
-      reason: `${listed([...new Set(used)])} brought in content from outside, which may be what this call comes from`,
+      reason: `${listWords([...new Set(used)])} brought in content from outside, which may be what this call comes from`,
     }
   },
 }
 
 /** What has come in by a source, named by its first tool: it stays the same however much more comes by it. */
-function usedBy(source: string, past: CallPast): string[] {
+function sourcesUsed(source: string, past: CallPast): string[] {
   // Any tool may have read such a file, JavaScript included, in this run or in one before it.
   if (source === input && past.hasFiles) return ['files given with the question']
   if (source === input && past.hadFiles) return ['files given in this thread']
@@ -72,6 +72,6 @@ function usedBy(source: string, past: CallPast): string[] {
   return first === undefined ? [] : [first.scopeName]
 }
 
-function listed(words: readonly string[]): string {
+function listWords(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 }

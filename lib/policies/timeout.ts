@@ -1,7 +1,7 @@
 /** How long one call may take. */
 import { z } from 'zod'
 import { defaultTimeoutSeconds, type Policy } from '#lib/spec/policy'
-import { counted } from './words'
+import { countOf } from './words'
 
 const settings = z.object({
   seconds: z.number().positive().max(86_400).default(defaultTimeoutSeconds).meta({
@@ -18,7 +18,7 @@ export const timeout: Policy<typeof settings> = {
   icon: 'timer',
   settings,
   scoped: true,
-  says: ({ seconds }) => `Calls end after ${counted(seconds, 'second')}`,
+  says: ({ seconds }) => `Calls end after ${countOf(seconds, 'second')}`,
   limitTool({ seconds }, limits) {
     limits.timeoutSeconds = Math.min(limits.timeoutSeconds, seconds)
   },

@@ -1,6 +1,6 @@
 /** Numbers as policies say them. */
 
 /** `1 step`, `1,200 steps`. */
-export function counted(count: number, one: string): string {
+export function countOf(count: number, one: string): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : `${one}s`}`
 }

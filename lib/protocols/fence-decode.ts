@@ -1,7 +1,7 @@
 /** Reads calls in fenced JSON out of a text that comes in pieces; other fences are plain text. */
 import { FenceCall } from './fence-call'
 import { JsonSax } from './json-sax'
-import { cutOff, malformed, type Out } from './out'
+import { cutOff, malformedCall, type Out } from './out'
 import { Pieces, type Stepping } from './pieces'
 import { Prose } from './prose'
 import type { Machine } from './reader'
@@ -102,7 +102,7 @@ export class FenceMachine implements Machine, Stepping {
       return end
     }
     call.giveUp()
-    this.#out.broken(malformed(`its JSON is not valid: ${sax.error}.`))
+    this.#out.broken(malformedCall(`its JSON is not valid: ${sax.error}.`))
     this.#state = 'broken'
     return end
   }

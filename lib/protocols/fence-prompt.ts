@@ -7,13 +7,13 @@ const form = `\`\`\`json
 \`\`\``
 
 export function fenceSection({ tools, locale, placement }: Section): string {
-  const list = tools.map(described).join('\n\n')
+  const list = tools.map(describeTool).join('\n\n')
   const isOwn = placement === 'user_message'
   return locale === 'zh' ? chinese(list, isOwn) : english(list, isOwn)
 }
 
 /** The tool's schema with the key that names it among its parameters. */
-function described({ name, description, parameters }: WireTool): string {
+function describeTool({ name, description, parameters }: WireTool): string {
   const { properties = {}, required = [] } = parameters
   const schema = {
     name,

@@ -3,7 +3,7 @@ import { JsonCall } from './json-call'
 import { type Inside, JsonInner } from './json-inner'
 import type { JsonListener } from './json-sax'
 import { JsonWriter } from './json-writer'
-import { cutOff, malformed, type Out } from './out'
+import { cutOff, malformedCall, type Out } from './out'
 
 type Field = 'reasoning' | 'content' | 'action' | 'calls' | 'other'
 
@@ -158,7 +158,8 @@ export class JsonAnswer implements JsonListener {
     if (this.#calls > 0) {
       if (!wantsCall && this.#action !== '')
         this.#out.warn('An answer both ended and called; its calls count.')
-    } else if (wantsCall) this.#out.broken(malformed('action asks for a call, and tool_calls holds none.'))
+    } else if (wantsCall)
+      this.#out.broken(malformedCall('action asks for a call, and tool_calls holds none.'))
     else if (this.#said === undefined && this.#reasoning !== '') {
       this.#out.warn('An answer had no content; its reasoning stands in for it.')
       this.#out.text(this.#reasoning)

@@ -3,7 +3,7 @@ import { JsonAnswer } from './json-answer'
 import type { InnerMachine } from './json-inner'
 import { JsonSax } from './json-sax'
 import { startOf } from './json-start'
-import { malformed, type Out } from './out'
+import { malformedCall, type Out } from './out'
 import { Prose } from './prose'
 import type { Machine } from './reader'
 
@@ -145,7 +145,7 @@ export class JsonMachine implements Machine, InnerMachine {
     if (sax.isMended) this.#out.warn('The JSON of the answer was not strict, and was read all the same.')
     if (sax.error !== undefined) {
       of.giveUp()
-      this.#out.broken(malformed(`its JSON is not valid: ${sax.error}.`))
+      this.#out.broken(malformedCall(`its JSON is not valid: ${sax.error}.`))
       this.#rest = 'broken'
       return end
     }

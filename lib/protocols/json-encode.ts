@@ -24,17 +24,18 @@ function callIn({ name, args, rawArgs }: CallPart) {
 }
 
 /** Words with a fenced object for each call. */
-export function fencedAnswer(parts: readonly Part[]): string {
+export function encodeFencedAnswer(parts: readonly Part[]): string {
   let text = ''
   for (const part of parts) {
     if (part.type === 'text') text += part.text
-    if (part.type === 'call') text += `${text === '' || text.endsWith('\n') ? '' : '\n'}${fencedCall(part)}\n`
+    if (part.type === 'call')
+      text += `${text === '' || text.endsWith('\n') ? '' : '\n'}${encodeFencedCall(part)}\n`
   }
   return text.trimEnd()
 }
 
 /** Written by hand: a parameter may bear the very name that tells the tool, and then both stand there. */
-function fencedCall({ name, args, rawArgs }: CallPart): string {
+function encodeFencedCall({ name, args, rawArgs }: CallPart): string {
   const inner = JSON.stringify(args ?? { arguments: rawArgs }).slice(1, -1)
   return `\`\`\`json\n{"function_name":${JSON.stringify(name)}${inner === '' ? '' : `,${inner}`}}\n\`\`\``
 }

@@ -1,7 +1,7 @@
 /** Calls as fenced JSON between the words of an answer. */
 import { FenceMachine } from './fence-decode'
 import { fenceSection } from './fence-prompt'
-import { fencedAnswer } from './json-encode'
+import { encodeFencedAnswer } from './json-encode'
 import { textProtocol } from './text-format'
 
 export const jsonFence = textProtocol({
@@ -10,6 +10,6 @@ export const jsonFence = textProtocol({
   help: 'Tools stand in the instructions, and the model writes each call as a fenced JSON block between its words.',
   isTagged: false,
   section: fenceSection,
-  answer: (parts) => ({ text: fencedAnswer(parts), holdsReasoning: false }),
+  answer: (parts) => ({ text: encodeFencedAnswer(parts), holdsReasoning: false }),
   machine: (out) => new FenceMachine(out),
 })

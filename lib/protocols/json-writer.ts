@@ -47,7 +47,7 @@ export class JsonWriter {
       this.#high = whole.slice(-1)
       whole = whole.slice(0, -1)
     }
-    const inner = escaped(whole)
+    const inner = escapeText(whole)
     if (this.#isInString) {
       if (inner !== '') this.#to.put(inner)
       return
@@ -58,7 +58,7 @@ export class JsonWriter {
 
   endString(): void {
     if (!this.#isInString) this.piece('')
-    const rest = escaped(this.#high)
+    const rest = escapeText(this.#high)
     this.#high = ''
     this.#isInString = false
     this.#to.put(`${rest}"`)
@@ -104,7 +104,7 @@ export function marksIn(text: string): number {
 }
 
 /** Text as it stands within a JSON string. */
-function escaped(text: string): string {
+function escapeText(text: string): string {
   let told = ''
   let past = 0
   for (let index = 0; index < text.length; index++) {

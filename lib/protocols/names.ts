@@ -26,7 +26,7 @@ export function wireNames(names: readonly string[]): WireNames {
     const plain = legalForm(name)
     // Of two that would get the same alias neither does, so that aliases do not hang on the order of tools.
     const free = isLegal(plain) && wanted.get(plain) === 1 && !owners.has(plain)
-    take(name, free ? plain : suffixed(name, plain, owners))
+    take(name, free ? plain : addHash(name, plain, owners))
   }
   return {
     toWire: (name) => aliases.get(name) ?? aliasOfUnknown(name, owners),
@@ -37,7 +37,7 @@ export function wireNames(names: readonly string[]): WireNames {
 /** A name in an old dialogue whose tool is gone; it must be legal and must not read as another tool's. */
 function aliasOfUnknown(name: string, owners: ReadonlyMap<string, string>): string {
   const plain = legalForm(name)
-  return isLegal(plain) && !owners.has(plain) ? plain : suffixed(name, plain, owners)
+  return isLegal(plain) && !owners.has(plain) ? plain : addHash(name, plain, owners)
 }
 
 function isLegal(name: string): boolean {
@@ -48,7 +48,7 @@ function legalForm(name: string): string {
   return name.replace(/[^A-Za-z0-9_-]/gu, '_')
 }
 
-function suffixed(name: string, plain: string, owners: ReadonlyMap<string, string>): string {
+function addHash(name: string, plain: string, owners: ReadonlyMap<string, string>): string {
   const stem = plain.slice(0, longest - hashed - 1)
   // Two hashes of 32 bits may be the same, and a tool may bear the very name made here: then the next one is tried.
   for (let turn = 0; ; turn++) {

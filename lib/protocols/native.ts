@@ -16,7 +16,7 @@ export const native: Protocol = {
       wire: { name: names.toWire(name), description, parameters },
     }))
     const wires: readonly WireTool[] = offered.map((each) => each.wire)
-    const encodeMessage = remembered(names)
+    const encodeMessage = renameOnce(names)
     return {
       format: 'native',
       resultPlacement,
@@ -36,7 +36,7 @@ export const native: Protocol = {
 }
 
 /** The same message gives the same object in every step, so that what is made of it further on can be kept as well. */
-function remembered(names: WireNames): (message: Message) => Message {
+function renameOnce(names: WireNames): (message: Message) => Message {
   const known = new WeakMap<Message, Message>()
   return (message) => {
     let encoded = known.get(message)

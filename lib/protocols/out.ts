@@ -116,6 +116,6 @@ export function cutOff(): InvalidCall {
   }
 }
 
-export function malformed(message: string, code: InvalidCall['code'] = 'args_json'): InvalidCall {
+export function malformedCall(message: string, code: InvalidCall['code'] = 'args_json'): InvalidCall {
   return { code, message: `The call could not be read, so it was not run: ${message}` }
 }

@@ -40,7 +40,7 @@ function gather(root: JsonSchema, given: unknown, types: Set<string>, depth: num
   }
   if (values !== undefined) for (const each of values) types.add(typeOf(each))
   else if (constant !== undefined) types.add(typeOf(constant))
-  if (typeof $ref === 'string') gather(root, pointed(root, $ref), types, depth + 1)
+  if (typeof $ref === 'string') gather(root, followPointer(root, $ref), types, depth + 1)
   for (const list of [anyOf, oneOf, allOf])
     if (Array.isArray(list)) for (const each of list) gather(root, each, types, depth + 1)
 }
@@ -55,7 +55,7 @@ function typeOf(value: unknown): string {
 }
 
 /** What a reference within the same schema points at. */
-function pointed(root: JsonSchema, reference: string): unknown {
+function followPointer(root: JsonSchema, reference: string): unknown {
   if (!reference.startsWith('#')) return undefined
   let at: unknown = root
   for (const step of reference.split('/').slice(1)) {

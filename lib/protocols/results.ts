@@ -1,7 +1,7 @@
 /** Observations as text, where a format has no messages of their own for them. */
 import type { Message } from '#lib/spec/message'
 import type { Locale } from '#lib/spec/protocol'
-import { harmless, quoted } from './xml-tags'
+import { harmless, quoteName } from './xml-tags'
 
 export type ToolMessage = Extract<Message, { role: 'tool' }>
 
@@ -29,7 +29,7 @@ export function goOn(locale: Locale): string {
 export function taggedResults(results: readonly ToolMessage[]): string {
   const items = results.map(({ name, text, isError }) => {
     const status = isError ? ' status="error"' : ''
-    return `<result name=${quoted(name)}${status}>\n${harmless(text)}\n</result>\n`
+    return `<result name=${quoteName(name)}${status}>\n${harmless(text)}\n</result>\n`
   })
   return `<function_results>\n${items.join('')}</function_results>`
 }

@@ -35,7 +35,7 @@ export class Think {
       if (this.#state === 'inside') {
         const at = text.toLowerCase().indexOf(this.#closing)
         if (at < 0) {
-          const kept = heldBack(text, this.#closing)
+          const kept = startOfPartialMark(text, this.#closing)
           this.#to.reasoning(text.slice(0, kept))
           this.#held = text.slice(kept)
           return
@@ -78,7 +78,7 @@ export class Think {
 }
 
 /** Where the end of the text begins that may begin the mark. */
-export function heldBack(text: string, mark: string): number {
+export function startOfPartialMark(text: string, mark: string): number {
   const tail = text.slice(-(mark.length - 1)).toLowerCase()
   for (let size = tail.length; size > 0; size--)
     if (mark.startsWith(tail.slice(-size))) return text.length - size

@@ -1,5 +1,5 @@
 /** Reads calls in the XML format out of a text that comes in pieces; each piece is read once. */
-import { cutOff, malformed, type Out } from './out'
+import { cutOff, malformedCall, type Out } from './out'
 import type { Parameters } from './parameter-kinds'
 import { Pieces, type Stepping } from './pieces'
 import { Prose } from './prose'
@@ -185,7 +185,7 @@ export class XmlMachine implements Machine, Stepping {
   }
 
   #fail(at: number, why: string): number {
-    this.#out.broken(malformed(why, 'xml_syntax'))
+    this.#out.broken(malformedCall(why, 'xml_syntax'))
     this.#values = undefined
     this.#opener = undefined
     this.#space = ''

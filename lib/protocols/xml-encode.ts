@@ -1,7 +1,7 @@
 /** Writes calls in the XML format, as a model would: an answer of the past goes back in the form it came in. */
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { CallPart } from '#lib/spec/message'
-import { harmless, quoted } from './xml-tags'
+import { harmless, quoteName } from './xml-tags'
 
 export function xmlCalls(calls: readonly CallPart[]): string {
   return `<function_calls>\n${calls.map(xmlCall).join('')}</function_calls>`
@@ -9,12 +9,12 @@ export function xmlCalls(calls: readonly CallPart[]): string {
 
 function xmlCall({ name, args, rawArgs }: CallPart): string {
   const inner = args === undefined ? `${harmless(rawArgs)}\n` : xmlParameters(args)
-  return `<invoke name=${quoted(name)}>\n${inner}</invoke>\n`
+  return `<invoke name=${quoteName(name)}>\n${inner}</invoke>\n`
 }
 
 function xmlParameters(args: JsonObject): string {
   return Object.entries(args)
-    .map(([key, value]) => `<parameter name=${quoted(key)}>${xmlValue(value)}</parameter>\n`)
+    .map(([key, value]) => `<parameter name=${quoteName(key)}>${xmlValue(value)}</parameter>\n`)
     .join('')
 }
 

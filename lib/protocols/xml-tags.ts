@@ -160,7 +160,7 @@ function plain(text: string): string {
 }
 
 /** A name within double quotes. */
-export function quoted(text: string): string {
+export function quoteName(text: string): string {
   const inner = text
     .replaceAll('&', '&amp;')
     .replaceAll('"', '&quot;')

@@ -7,7 +7,7 @@ const cdataOpen = '<![CDATA['
 const cdataClose = ']]>'
 
 /** Where the value stands in. */
-export interface Place {
+export interface ValueContext {
   /** What the tool declares: may stand as a tag of its own. */
   readonly elements: ReadonlySet<string>
   /** The one of them that this value stands in, when it is no `parameter`. */
@@ -35,7 +35,7 @@ export class XmlValue {
   #endsCall = false
   #inCdata = false
 
-  constructor(values: XmlValues, { elements, element }: Place) {
+  constructor(values: XmlValues, { elements, element }: ValueContext) {
     this.#values = values
     this.#elements = elements
     this.#element = element

@@ -124,7 +124,7 @@ export class XmlValues {
   /** What is no JSON stays text, and the tool's schema then says what is expected. */
   #writeTyped(text: string): void {
     const inner = text.trim()
-    if (parsed(inner) !== undefined) this.#writer.raw(inner)
+    if (parseJson(inner) !== undefined) this.#writer.raw(inner)
     else {
       this.#writer.piece(inner)
       this.#writer.endString()
@@ -133,12 +133,12 @@ export class XmlValues {
 }
 
 function itemsIn(text: string): unknown[] {
-  const value = parsed(text.trim())
+  const value = parseJson(text.trim())
   if (value === undefined) return [text]
   return Array.isArray(value.value) ? value.value : [value.value]
 }
 
-function parsed(text: string): { readonly value: unknown } | undefined {
+function parseJson(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) }
   } catch {

@@ -12,13 +12,13 @@ export const xml = textProtocol({
   help: 'Tools stand in the instructions, and the model writes its calls as XML. For models without function calls of their own.',
   isTagged: true,
   section: xmlSection,
-  answer: (parts) => ({ text: written(parts), holdsReasoning: false }),
+  answer: (parts) => ({ text: encodeParts(parts), holdsReasoning: false }),
   machine: (out, tools) =>
     new XmlFenced(new XmlMachine(out, tools), (name) => tools.parameters.has(tools.toName(name.trim()))),
 })
 
 /** Calls with no words between them stand in one block. */
-function written(parts: readonly Part[]): string {
+function encodeParts(parts: readonly Part[]): string {
   let text = ''
   let calls: CallPart[] = []
   const flush = () => {

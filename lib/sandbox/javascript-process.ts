@@ -49,7 +49,7 @@ const signals = new Map([
 const flooded = 'The code asked for files far more often than it may, and was stopped.'
 
 /** Why an execution is over before its function has ended. */
-export type Ending = 'timeout' | 'aborted'
+export type EarlyEnding = 'timeout' | 'aborted'
 
 type Said = FromChild | { readonly type: 'gone' }
 type Failed = Extract<JavascriptAnswer, { ok: false }>

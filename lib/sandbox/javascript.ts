@@ -1,8 +1,8 @@
 /** The JavaScript port: foreign code in QuickJS in a fresh child process for each execution, in the system's sandbox where there is one. */
 import type { JavascriptAnswer, JavascriptPort, JavascriptRequest } from '#lib/spec/sandbox'
-import { type Ending, endedEarly, fault, JavascriptProcess } from './javascript-process'
+import { type EarlyEnding, endedEarly, fault, JavascriptProcess } from './javascript-process'
 import { type OsSandbox, osSandbox } from './os-sandbox'
-import { busyMessage, Turns, turnIn } from './turns'
+import { busyMessage, TurnQueue, turnIn } from './turns'
 
 export interface Javascript extends JavascriptPort {
   /** Kills every child; the port may be asked again afterwards. */
@@ -21,7 +21,7 @@ const longestTimerMs = 2_147_483_647
  * @param sandbox finds the system's sandbox; without one, QuickJS in a process of its own is what holds the code
  */
 export function createJavascript(sandbox: () => Promise<OsSandbox | undefined> = osSandbox): Javascript {
-  const turns = new Turns(maxChildren)
+  const turns = new TurnQueue(maxChildren)
   const running = new Set<AbortController>()
   const spare = new Spare()
   let isClosed = false
@@ -39,7 +39,7 @@ export function createJavascript(sandbox: () => Promise<OsSandbox | undefined> =
       return fault('unavailable', notStarted)
     }
     // The wait in line is not the code's own time.
-    const late: Ending = 'timeout'
+    const late: EarlyEnding = 'timeout'
     const timer = setTimeout(() => over.abort(late), Math.min(request.timeoutMs, longestTimerMs))
     try {
       return await child.run(request, signal)
@@ -56,7 +56,7 @@ export function createJavascript(sandbox: () => Promise<OsSandbox | undefined> =
       isClosed = false
       const over = new AbortController()
       running.add(over)
-      const ending: Ending = 'aborted'
+      const ending: EarlyEnding = 'aborted'
       const onAbort = () => over.abort(ending)
       signal.addEventListener('abort', onAbort, { once: true })
       try {
@@ -69,7 +69,7 @@ export function createJavascript(sandbox: () => Promise<OsSandbox | undefined> =
     close() {
       isClosed = true
       spare.kill()
-      const ending: Ending = 'aborted'
+      const ending: EarlyEnding = 'aborted'
       for (const over of running) over.abort(ending)
     },
   }

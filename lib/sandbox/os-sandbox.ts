@@ -53,7 +53,7 @@ async function find(search: string, temporary: string): Promise<OsSandbox | unde
     .find(isProgram)
   if (program === undefined) return undefined
   const sandbox: OsSandbox = {
-    wrap: (command, readable) => [program, ...walls, ...shown(readable), '--', ...command],
+    wrap: (command, readable) => [program, ...walls, ...mountArguments(readable), '--', ...command],
   }
   return (await holds(sandbox, temporary)) ? sandbox : undefined
 }
@@ -79,7 +79,7 @@ const walls = [
   ...['--chdir', '/'],
 ]
 
-function shown(readable: readonly string[]): string[] {
+function mountArguments(readable: readonly string[]): string[] {
   const own = [process.execPath, ...readable].flatMap((file) => ['--ro-bind', file, file])
   return [...libraries.flatMap(library), ...own]
 }
@@ -120,7 +120,7 @@ async function holds(sandbox: OsSandbox, temporary: string): Promise<boolean> {
     await fs.promises.writeFile(file, randomBytes(16).toString('hex'))
     const port = await listen(listener)
     const command = [process.execPath, '-e', probe, file, String(port)]
-    const seen = await told(sandbox.wrap(command, []))
+    const seen = await askProgram(sandbox.wrap(command, []))
     return seen !== undefined && !seen.file && !seen.network && !seen.variables
   } catch {
     return false
@@ -142,7 +142,7 @@ function listen(server: net.Server): Promise<number> {
 }
 
 /** A variable goes in as well, so that a sandbox which lets the environment through is found out. */
-function told([program = '', ...rest]: readonly string[]): Promise<Seen | undefined> {
+function askProgram([program = '', ...rest]: readonly string[]): Promise<Seen | undefined> {
   return new Promise((resolve) => {
     const env = { LOOPWRIGHT_CANARY: '1' } as unknown as NodeJS.ProcessEnv // cast: Next declares NODE_ENV as always there
     const child = spawn(program, rest, {

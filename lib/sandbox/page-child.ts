@@ -3,7 +3,7 @@
 import { Readability } from '@mozilla/readability'
 import { parseHTML } from 'linkedom'
 import TurndownService from 'turndown'
-import type { Page, ReadPage } from './page-wire'
+import type { PageSource, ReadPage } from './page-wire'
 
 /** Elements that hold no words for a reader. */
 const wordless = 'body title, script, style, noscript, template, svg, canvas, iframe, object, embed'
@@ -18,7 +18,7 @@ process.stdin.on('end', () => {
 })
 
 /** The article where there is one; else all of the page's words. */
-function read({ html, url }: ReadPage): Page {
+function read({ html, url }: ReadPage): PageSource {
   const page = documentOf(html, url)
   const title = titleIn(html)
   const everything = page.body?.innerHTML ?? ''

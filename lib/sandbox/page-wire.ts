@@ -4,7 +4,7 @@ export interface ReadPage {
   readonly url: string
 }
 
-export interface Page {
+export interface PageSource {
   readonly title: string
   readonly markdown: string
 }

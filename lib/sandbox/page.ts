@@ -2,14 +2,14 @@
 import { z } from 'zod'
 import type { WaitInLine } from '#lib/spec/turns'
 import { startChild } from './children'
-import type { Page, ReadPage } from './page-wire'
-import { Turns, turnIn } from './turns'
+import type { PageSource, ReadPage } from './page-wire'
+import { TurnQueue, turnIn } from './turns'
 
 const bounds = { memoryMiB: 512, heapMiB: 256, cpuSeconds: 15, fileMiB: 1 }
 const longestMs = 15_000
 const maxOutputBytes = 8 * 1024 * 1024
 /** So many children at the same time. */
-const turns = new Turns(4)
+const turns = new TurnQueue(4)
 const page = z.object({ title: z.string(), markdown: z.string() })
 
 /** Undefined when the page can not be read: broken beyond repair, too large, too slow, or stopped. Never throws. */
@@ -17,7 +17,7 @@ export async function readPage(
   { inLine, ...given }: ReadPage & { readonly inLine?: WaitInLine },
   signal: AbortSignal,
   timeoutMs: number = longestMs,
-): Promise<Page | undefined> {
+): Promise<PageSource | undefined> {
   const giveBack = await turnIn(turns, signal, { ...(inLine && { inLine }) })
   if (typeof giveBack === 'string') return undefined
   try {
@@ -30,7 +30,11 @@ export async function readPage(
   }
 }
 
-async function readNow(given: ReadPage, signal: AbortSignal, timeoutMs: number): Promise<Page | undefined> {
+async function readNow(
+  given: ReadPage,
+  signal: AbortSignal,
+  timeoutMs: number,
+): Promise<PageSource | undefined> {
   if (signal.aborted) return undefined
   const child = startChild('page-child', [], bounds)
   const parts: Buffer[] = []
@@ -57,7 +61,7 @@ async function readNow(given: ReadPage, signal: AbortSignal, timeoutMs: number):
   }
 }
 
-function pageIn(text: string): Page | undefined {
+function pageIn(text: string): PageSource | undefined {
   try {
     return page.safeParse(JSON.parse(text)).data
   } catch {

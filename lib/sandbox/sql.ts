@@ -3,7 +3,7 @@ import { access } from 'node:fs/promises'
 import type { SqlAnswer, SqlFault, SqlPort, SqlRequest } from '#lib/spec/sandbox'
 import { oneRead } from './sql-guard'
 import { SqlProcess } from './sql-process'
-import { busyMessage, Turns, turnIn } from './turns'
+import { busyMessage, TurnQueue, turnIn } from './turns'
 
 /** The absolute path of a database, or how to make it (its path is the answer). */
 export type DatabaseFile = string | (() => Promise<string>)
@@ -25,7 +25,7 @@ const maxIdle = 4
  * @param databases name → file, read anew for each query
  */
 export function createSql(databases: () => ReadonlyMap<string, DatabaseFile>): Sql {
-  const turns = new Turns(maxChildren)
+  const turns = new TurnQueue(maxChildren)
   const idle = new IdleChildren()
   const busy = new Set<SqlProcess>()
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { Turns, turnIn } from './turns'
+import { TurnQueue, turnIn } from './turns'
 
 const free = () => new AbortController().signal
 
 it('turns go to so many at once, then in the order of coming', async () => {
-  const turns = new Turns(2)
+  const turns = new TurnQueue(2)
   const order: number[] = []
   const first = await turns.take(free())
   await turns.take(free())
@@ -27,7 +27,7 @@ it('turns go to so many at once, then in the order of coming', async () => {
 })
 
 it('who is aborted leaves the line, and the turn goes to the next', async () => {
-  const turns = new Turns(1)
+  const turns = new TurnQueue(1)
   const abort = new AbortController()
   const first = await turns.take(free())
   const leaving = turns.take(abort.signal)
@@ -40,7 +40,7 @@ it('who is aborted leaves the line, and the turn goes to the next', async () => 
 })
 
 it('who has had a turn comes before all who have not, and a turn is given back only once', async () => {
-  const turns = new Turns(1)
+  const turns = new TurnQueue(1)
   const first = turns.takeNow()
   expect(turns.takeNow()).toBeUndefined()
   const order: string[] = []
@@ -59,7 +59,7 @@ it('who has had a turn comes before all who have not, and a turn is given back o
 })
 
 it('who waits is told how many are ahead, and again whenever that changes', async () => {
-  const turns = new Turns(1)
+  const turns = new TurnQueue(1)
   const first = turns.takeNow()
   const told: number[] = []
   const leaving = new AbortController()
@@ -77,7 +77,7 @@ it('who waits is told how many are ahead, and again whenever that changes', asyn
 })
 
 it('nobody waits for a sandbox for ever, and who is aborted meanwhile keeps no turn', async () => {
-  const turns = new Turns(1)
+  const turns = new TurnQueue(1)
   const first = turns.takeNow()
   expect(await turnIn(turns, free(), { longestMs: 20 })).toBe('busy')
   const abort = new AbortController()

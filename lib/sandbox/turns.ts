@@ -8,7 +8,7 @@ interface Waiting {
   told?: number
 }
 
-export class Turns implements TurnsPort {
+export class TurnQueue implements TurnsPort {
   private taken = 0
   /** Those who have had a turn before; the others come after them. */
   private readonly returning = new Set<Waiting>()
@@ -76,7 +76,7 @@ export const longestWaitMs = 10 * 60_000
  * @param inLine how the call waits; it just does unless said
  */
 export async function turnIn(
-  turns: Turns,
+  turns: TurnQueue,
   signal: AbortSignal,
   { inLine = justWait, longestMs = longestWaitMs }: { inLine?: WaitInLine; longestMs?: number } = {},
 ): Promise<GiveBack | 'aborted' | 'busy'> {

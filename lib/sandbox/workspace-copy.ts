@@ -19,7 +19,8 @@ async function copyFolder(folder: Folder, to: string, depth: number): Promise<vo
   try {
     await mkdir(to, { recursive: depth === 1, mode: 0o700 })
     for await (const name of folder.names()) {
-      if (!isUnfinished(name)) await copyEntry(folder, name, { to: path.join(to, name), depth }).catch(passed)
+      if (!isUnfinished(name))
+        await copyEntry(folder, name, { to: path.join(to, name), depth }).catch(ignoreGone)
     }
   } finally {
     await folder.close()
@@ -44,6 +45,6 @@ async function copyEntry(
 }
 
 /** Gone, or something else, since its name was read: a run may be at work in it. */
-function passed(error: unknown): void {
+function ignoreGone(error: unknown): void {
   if (!(error instanceof NotPlain) && codeOf(error) !== 'ENOENT') throw error
 }

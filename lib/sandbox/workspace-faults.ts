@@ -1,7 +1,7 @@
 /** What a workspace answers when something can not be done: every failure of the file system in plain words, and none of the server's own paths. */
 import type { FileAnswer, FileFault } from '#lib/spec/sandbox'
 import { NotPlain } from './workspace-folder'
-import { shown } from './workspace-path'
+import { showPath } from './workspace-path'
 
 const mebibyte = 1024 * 1024
 
@@ -14,7 +14,10 @@ export function fault(code: FileFault, message: string): FileAnswer<never> {
 }
 
 export function tooLarge(given: string, what: 'read' | 'written', most: number): FileAnswer<never> {
-  return fault('too_large', `"${shown(given)}" is too large to be ${what}: ${most / mebibyte} MiB at most.`)
+  return fault(
+    'too_large',
+    `"${showPath(given)}" is too large to be ${what}: ${most / mebibyte} MiB at most.`,
+  )
 }
 
 export function codeOf(error: unknown): string {
@@ -38,7 +41,7 @@ export async function attempt<T>(given: string, work: () => Promise<FileAnswer<T
 }
 
 function notPlain({ met }: NotPlain, given: string): FileAnswer<never> {
-  const said = `"${shown(given)}"`
+  const said = `"${showPath(given)}"`
   if (met === 'link')
     return fault('outside', `${said} is a link or leads through one: links are not followed.`)
   if (met === 'folder') return fault('not_a_file', `${said} is a folder.`)
@@ -47,7 +50,7 @@ function notPlain({ met }: NotPlain, given: string): FileAnswer<never> {
 }
 
 function failure(code: string, given: string): FileAnswer<never> | undefined {
-  const said = `"${shown(given)}"`
+  const said = `"${showPath(given)}"`
   switch (code) {
     case '':
       return undefined

@@ -19,13 +19,13 @@ export function readPath(path: string): FileAnswer<string[]> {
     return bad('bad_path', `The path is longer than ${maxPathBytes} bytes.`)
   if (invisible.test(path)) return bad('bad_path', 'The path holds a character that does not show.')
   if (/^(\/|[A-Za-z]:|~(\/|$))/.test(path)) return outside(path)
-  if (path.includes('\\')) return bad('bad_path', `Use / between names, not \\, in "${shown(path)}".`)
+  if (path.includes('\\')) return bad('bad_path', `Use / between names, not \\, in "${showPath(path)}".`)
   const names = path.split('/').filter((name) => name !== '' && name !== '.')
   if (names.length > maxDepth) return bad('bad_path', `The path is deeper than ${maxDepth} folders.`)
   for (const name of names) {
     if (climbs(name)) return outside(path)
     if (!isName(name))
-      return bad('bad_path', `"${shown(name)}" can not be the name of a file or folder here.`)
+      return bad('bad_path', `"${showPath(name)}" can not be the name of a file or folder here.`)
   }
   return { ok: true, value: names }
 }
@@ -48,7 +48,7 @@ export function isUnfinished(name: string): boolean {
 }
 
 function outside(path: string): FileAnswer<never> {
-  const message = `"${shown(path)}" leads outside of the workspace: name a file in it, as in "notes/plan.md".`
+  const message = `"${showPath(path)}" leads outside of the workspace: name a file in it, as in "notes/plan.md".`
   return bad('outside', message)
 }
 
@@ -57,6 +57,6 @@ function bad(code: 'bad_path' | 'outside', message: string): FileAnswer<never> {
 }
 
 /** A path as a message may hold it. */
-export function shown(path: string): string {
+export function showPath(path: string): string {
   return path.length <= 200 ? path : `${path.slice(0, 199)}…`
 }

@@ -60,7 +60,7 @@ function isLeft(changedAt: number): boolean {
 }
 
 /** How much of the quota is used, as known; looked up again before anything is refused. */
-export class Usage {
+export class QuotaUsage {
   private bytes = 0
   private entries = 0
   private writes = trusted

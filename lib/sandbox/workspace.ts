@@ -7,8 +7,8 @@ import type { Artifact } from '#lib/spec/artifact'
 import type { FileAnswer, FileEntry, FilesPort } from '#lib/spec/sandbox'
 import { absent, attempt, codeOf, done, fault, tooLarge } from './workspace-faults'
 import { Folder, NotPlain } from './workspace-folder'
-import { isName, readPath, shown } from './workspace-path'
-import { kindOf, quota, Usage, walk } from './workspace-walk'
+import { isName, readPath, showPath } from './workspace-path'
+import { kindOf, QuotaUsage, quota, walk } from './workspace-walk'
 
 const mebibyte = 1024 * 1024
 export const maxReadBytes = mebibyte
@@ -60,7 +60,7 @@ export function filesPort(workspace: Workspace, keeper: Keeper): FilesPort {
  * same time should share one workspace, since its changes happen one after the other.
  */
 export function createWorkspace(folder: string): Workspace {
-  const usage = new Usage()
+  const usage = new QuotaUsage()
   const openRoot = () => Folder.open(folder).catch(absent)
   const inTurn = turns()
 
@@ -118,7 +118,7 @@ export function createWorkspace(folder: string): Workspace {
       return change(given, { bytes: data.byteLength, entries: above.length + 1 }, () =>
         inFolder(above, true, async (at, made) => {
           const before = await replaceable(at, name)
-          if (before !== undefined && !replace) return fault('exists', `"${shown(given)}" exists already.`)
+          if (before !== undefined && !replace) return fault('exists', `"${showPath(given)}" exists already.`)
           await put(at, name, data)
           usage.changed(data.byteLength - (before ?? 0), made + (before === undefined ? 1 : 0))
           return done({ created: before === undefined, bytes: data.byteLength })

@@ -4,15 +4,15 @@
  */
 import type { JsonSchema, JsonValue } from '#lib/spec/json'
 import { makeReady } from './keywords'
-import { Document, type Finding, Run } from './run'
+import { Document, Run, type SchemaFinding } from './run'
 import { Unchecked, workFor } from './work'
 
-export type { Finding } from './run'
+export type { SchemaFinding } from './run'
 
 export type Checked =
   | { readonly verdict: 'fits' }
   /** At least one finding; not all of them when listing them would take too much work. */
-  | { readonly verdict: 'misfit'; readonly findings: readonly Finding[]; readonly isWhole: boolean }
+  | { readonly verdict: 'misfit'; readonly findings: readonly SchemaFinding[]; readonly isWhole: boolean }
   /** `why` says in a few words why nothing can be said of the value: whoever asks has to refuse it. */
   | { readonly verdict: 'unchecked'; readonly why: string }
 
@@ -35,7 +35,7 @@ export function checkValue(schema: JsonSchema, value: JsonValue): Checked {
 }
 
 function listing(document: Document, schema: JsonSchema, value: JsonValue): Checked {
-  const findings: Finding[] = []
+  const findings: SchemaFinding[] = []
   try {
     const run = new Run(document, workFor(value), findings)
     run.fits(schema, value)

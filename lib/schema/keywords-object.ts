@@ -1,7 +1,7 @@
 /** Keywords about objects: which keys there are, and what stands under them. */
 import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
 import { Pattern } from './pattern'
-import { escaped, isSchema } from './read'
+import { escapeKey, isSchema } from './read'
 import type { Check, Run, Seen } from './run'
 import { Unchecked } from './work'
 
@@ -90,7 +90,7 @@ function countChecks({ minProperties, maxProperties }: JsonSchema): ObjectCheck[
 }
 
 function inner(run: Run, instance: string, key: string): string {
-  return run.isListing ? `${instance}/${escaped(key)}` : ''
+  return run.isListing ? `${instance}/${escapeKey(key)}` : ''
 }
 
 function nameChecks({ propertyNames }: JsonSchema): ObjectCheck[] {
@@ -159,7 +159,7 @@ function dependents(keyword: string, at: string, given: unknown): ObjectCheck[] 
             `Instance has "${key}" but does not match dependant schema.`,
           )
         const own: Seen | undefined = seen && new Set()
-        const isFit = run.fits(wanted, value, instance, `${location}/${at}/${escaped(key)}`, own)
+        const isFit = run.fits(wanted, value, instance, `${location}/${at}/${escapeKey(key)}`, own)
         run.addSeen(seen, own)
         if (isFit) run.back(mark)
         return isFit
@@ -216,7 +216,7 @@ function propertiesCheck(given: unknown): Member {
         schema,
         under(value, key),
         inner(run, instance, key),
-        run.isListing ? `${at}/${escaped(key)}` : '',
+        run.isListing ? `${at}/${escapeKey(key)}` : '',
       )
       if (!isFit) return false
       run.back(mark)
@@ -248,7 +248,7 @@ function patternsCheck(given: unknown): Member {
           schema,
           under(value, key),
           inner(run, instance, key),
-          run.isListing ? `${at}/${escaped(text)}` : '',
+          run.isListing ? `${at}/${escapeKey(text)}` : '',
         )
         if (!isFit) return false
         run.back(mark)

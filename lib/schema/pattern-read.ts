@@ -1,16 +1,16 @@
 /** Reads a regular expression of JSON Schema (ECMAScript's syntax with the flag `u`) as a tree that can be matched in linear time. */
 
 /** `size` is the number of states that a part takes once its repeats are written out. */
-export type Part =
+export type PatternPart =
   | { readonly is: 'point'; readonly point: number; readonly size: number }
   /** `source` is a class, an escape such as `\d`, or the dot: it matches one code point. */
   | { readonly is: 'set'; readonly source: string; readonly size: number }
   | { readonly is: 'edge'; readonly edge: Edge; readonly size: number }
-  | { readonly is: 'sequence'; readonly parts: readonly Part[]; readonly size: number }
-  | { readonly is: 'choice'; readonly parts: readonly Part[]; readonly size: number }
+  | { readonly is: 'sequence'; readonly parts: readonly PatternPart[]; readonly size: number }
+  | { readonly is: 'choice'; readonly parts: readonly PatternPart[]; readonly size: number }
   | {
       readonly is: 'repeat'
-      readonly part: Part
+      readonly part: PatternPart
       readonly least: number
       readonly most: number
       readonly size: number
@@ -18,7 +18,7 @@ export type Part =
 
 export type Edge = 'start' | 'end' | 'word' | 'inWord'
 
-export type ReadPattern = { readonly part: Part } | { readonly problem: string }
+export type ReadPattern = { readonly part: PatternPart } | { readonly problem: string }
 
 const maxLength = 20_000
 const maxDepth = 100
@@ -56,7 +56,7 @@ class Reader {
 
   constructor(readonly text: string) {}
 
-  choice(depth: number): Part {
+  choice(depth: number): PatternPart {
     if (depth > maxDepth) throw new Unsupported(`its groups are nested more than ${maxDepth} levels deep`)
     const parts = [this.#sequence(depth)]
     while (this.text[this.#at] === '|') {
@@ -68,14 +68,14 @@ class Reader {
     return { is: 'choice', parts, size: sizeOf(parts) + 2 * parts.length }
   }
 
-  #sequence(depth: number): Part {
-    const parts: Part[] = []
+  #sequence(depth: number): PatternPart {
+    const parts: PatternPart[] = []
     while (this.#at < this.text.length && this.text[this.#at] !== '|' && this.text[this.#at] !== ')')
       parts.push(this.#repeated(this.#atom(depth)))
     return { is: 'sequence', parts, size: sizeOf(parts) }
   }
 
-  #repeated(part: Part): Part {
+  #repeated(part: PatternPart): PatternPart {
     quantifier.lastIndex = this.#at
     const found = quantifier.exec(this.text)
     if (found === null) return part
@@ -98,7 +98,7 @@ class Reader {
     return { is: 'repeat', part, least, most, size: times * (part.size + 2) }
   }
 
-  #atom(depth: number): Part {
+  #atom(depth: number): PatternPart {
     const sign = this.text[this.#at] ?? ''
     const edge = edges[sign]
     if (edge !== undefined) {
@@ -117,7 +117,7 @@ class Reader {
     return { is: 'point', point, size: 1 }
   }
 
-  #group(depth: number): Part {
+  #group(depth: number): PatternPart {
     const opening = /\((?:\?:|\?<(?![=!])[^>]*>)?/y
     opening.lastIndex = this.#at
     opening.exec(this.text)
@@ -135,7 +135,7 @@ class Reader {
     return part
   }
 
-  #set(): Part {
+  #set(): PatternPart {
     const start = this.#at++
     while (this.#at < this.text.length && this.text[this.#at] !== ']')
       this.#at += this.text[this.#at] === '\\' ? 2 : 1
@@ -143,7 +143,7 @@ class Reader {
     return { is: 'set', source: this.text.slice(start, this.#at), size: 1 }
   }
 
-  #escaped(): Part {
+  #escaped(): PatternPart {
     escapeSequence.lastIndex = this.#at
     const source = escapeSequence.exec(this.text)?.[0] ?? ''
     this.#at = escapeSequence.lastIndex
@@ -155,6 +155,6 @@ class Reader {
   }
 }
 
-function sizeOf(parts: readonly Part[]): number {
+function sizeOf(parts: readonly PatternPart[]): number {
   return parts.reduce((sum, each) => sum + each.size, 0)
 }

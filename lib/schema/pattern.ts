@@ -1,5 +1,5 @@
 /** Matches regular expressions in time linear in the text, each step of it counted: no pattern can run away. */
-import { type Edge, type Part, readPattern } from './pattern-read'
+import { type Edge, type PatternPart, readPattern } from './pattern-read'
 import { Unchecked, type Work } from './work'
 
 /** Why a pattern cannot be used, as the end of a sentence about it; undefined when it can. */
@@ -123,10 +123,10 @@ class PointSet {
   }
 }
 
-function statesOf(root: Part): State[] {
+function statesOf(root: PatternPart): State[] {
   const states: State[] = []
   const sets = new Map<string, PointSet>()
-  const write = (part: Part): void => {
+  const write = (part: PatternPart): void => {
     switch (part.is) {
       case 'point':
         states.push({ is: 'point', point: part.point })
@@ -155,7 +155,7 @@ function statesOf(root: Part): State[] {
     states.push({ is: 'split', to })
     return to
   }
-  const writeChoice = (parts: readonly Part[]) => {
+  const writeChoice = (parts: readonly PatternPart[]) => {
     const starts = split()
     const ends: number[][] = []
     for (const each of parts) {
@@ -165,7 +165,7 @@ function statesOf(root: Part): State[] {
     }
     for (const each of ends) each.push(states.length)
   }
-  const writeRepeat = ({ part, least, most }: Part & { is: 'repeat' }) => {
+  const writeRepeat = ({ part, least, most }: PatternPart & { is: 'repeat' }) => {
     for (let turn = 0; turn < least; turn++) write(part)
     if (most === Number.POSITIVE_INFINITY) {
       const at = states.length
@@ -191,7 +191,7 @@ function statesOf(root: Part): State[] {
 }
 
 /** Whether the pattern can match nowhere but at the start of the text. */
-function startsAtStart(part: Part): boolean {
+function startsAtStart(part: PatternPart): boolean {
   if (part.is === 'edge') return part.edge === 'start'
   if (part.is === 'sequence') return part.parts[0] !== undefined && startsAtStart(part.parts[0])
   if (part.is === 'choice') return part.parts.every(startsAtStart)

@@ -5,7 +5,7 @@ import type { JsonSchema, JsonValue } from '#lib/spec/json'
 const longestChain = 16
 
 /** The schema itself, or where its local `$ref` leads; undefined when that is nowhere. */
-export function resolved(root: JsonSchema, schema: JsonSchema): JsonSchema | undefined {
+export function resolveReference(root: JsonSchema, schema: JsonSchema): JsonSchema | undefined {
   let at: JsonSchema | undefined = schema
   for (let hop = 0; at !== undefined && typeof at.$ref === 'string'; hop++) {
     if (hop === longestChain || !at.$ref.startsWith('#')) return undefined
@@ -20,7 +20,7 @@ export function schemaAt(root: JsonSchema, location: string): JsonSchema | undef
   for (const step of stepsOf(location)) {
     if (Array.isArray(at)) at = at[Number(step)]
     else if (!isSchema(at)) return undefined
-    else at = step === '$ref' ? resolved(root, at) : Object.hasOwn(at, step) ? at[step] : undefined
+    else at = step === '$ref' ? resolveReference(root, at) : Object.hasOwn(at, step) ? at[step] : undefined
   }
   return isSchema(at) ? at : undefined
 }
@@ -28,11 +28,11 @@ export function schemaAt(root: JsonSchema, location: string): JsonSchema | undef
 /** The steps of a JSON pointer with its `#` in front. */
 export function stepsOf(location: string): string[] {
   const [, ...steps] = location.split('/')
-  return steps.map((each) => unescaped(each).replaceAll('~1', '/').replaceAll('~0', '~'))
+  return steps.map((each) => unescapeStep(each).replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
 /** A key as a step of such a pointer. */
-export function escaped(key: string): string {
+export function escapeKey(key: string): string {
   return /^[\w.-]*$/.test(key)
     ? key
     : encodeURI(
@@ -43,7 +43,7 @@ export function escaped(key: string): string {
       ).replaceAll('#', '%23')
 }
 
-function unescaped(step: string): string {
+function unescapeStep(step: string): string {
   try {
     return decodeURIComponent(step)
   } catch {

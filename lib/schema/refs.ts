@@ -27,7 +27,7 @@ export class References {
     const known = this.#known.get(schema)
     if (known !== undefined) return known
     const found = typeof reference === 'string' ? this.#find(schema, reference) : undefined
-    if (found === undefined) throw new Unchecked(`Unresolved $ref ${quoted(reference)}`)
+    if (found === undefined) throw new Unchecked(`Unresolved $ref ${quoteReference(reference)}`)
     this.#known.set(schema, found)
     return found
   }
@@ -92,6 +92,6 @@ function absolute(reference: string, base: string): string | undefined {
   }
 }
 
-function quoted(reference: unknown): string {
+function quoteReference(reference: unknown): string {
   return `${JSON.stringify(reference)}`.slice(0, 150)
 }

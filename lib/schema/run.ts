@@ -5,7 +5,7 @@ import { type AnySchema, References } from './refs'
 import { maxDepth, Unchecked, type Work } from './work'
 
 /** One thing that does not fit. Those of a schema within a schema follow the one that says so of the schema around it. */
-export interface Finding {
+export interface SchemaFinding {
   readonly keyword: string
   /** Where the keyword stands, as it was reached: `#/properties/a/$ref/type`. */
   readonly keywordLocation: string
@@ -58,12 +58,12 @@ const findingSteps = 100
 
 export class Run {
   #depth = 0
-  #findings: Finding[] | undefined
+  #findings: SchemaFinding[] | undefined
 
   constructor(
     readonly document: Document,
     readonly work: Work,
-    findings?: Finding[],
+    findings?: SchemaFinding[],
   ) {
     this.#findings = findings
   }

@@ -14,7 +14,7 @@ import {
   said,
   text,
 } from '#lib/agent/rig.fixture'
-import { Turns } from '#lib/sandbox/turns'
+import { TurnQueue } from '#lib/sandbox/turns'
 import type { RunEvent } from '#lib/spec/event'
 import type { ToolContext } from '#lib/spec/tool'
 
@@ -24,7 +24,7 @@ const parallel = limiting({ strategy: 'parallel', concurrency: 8 })
 const never = () => new AbortController().signal
 
 interface Given {
-  readonly places: Turns
+  readonly places: TurnQueue
   readonly clock: Clock
   /** Calls that the model asks for at once. */
   readonly count?: number
@@ -53,7 +53,7 @@ const waitsIn = (events: readonly RunEvent[]) =>
   of(events, 'call.progressed').flatMap(({ wait }) => (wait === undefined ? [] : [wait]))
 
 /** Every place is free again. */
-function areFree(places: Turns, count: number): boolean {
+function areFree(places: TurnQueue, count: number): boolean {
   const taken = Array.from({ length: count }, () => places.takeNow())
   for (const back of taken) back?.()
   return taken.every((back) => back !== undefined)
@@ -62,7 +62,7 @@ function areFree(places: Turns, count: number): boolean {
 describe('a call for which there is no place', () => {
   test('waits before it has begun, is shown to wait, and has all of its time afterwards', async () => {
     const clock = createClock()
-    const places = new Turns(1)
+    const places = new TurnQueue(1)
     const taken = places.takeNow()
     void clock.sleep(60_000, never()).then(() => taken?.())
     const events = await collect(runOf({ places, clock, bodyMs: 25_000 }))
@@ -77,7 +77,7 @@ describe('a call for which there is no place', () => {
 
   test('is shown in the state until it has begun', async () => {
     const clock = createClock()
-    const places = new Turns(1)
+    const places = new TurnQueue(1)
     const taken = places.takeNow()
     void clock.sleep(1_000, never()).then(() => taken?.())
     const events = await collect(runOf({ places, clock }))
@@ -88,7 +88,7 @@ describe('a call for which there is no place', () => {
 
   test('ends at once when the run is cancelled, and has not begun', async () => {
     const clock = createClock()
-    const places = new Turns(1)
+    const places = new TurnQueue(1)
     const taken = places.takeNow()
     const events = await collect(runOf({ places, clock, effect: 'effect' }), {
       on: (event, controller) => {
@@ -105,7 +105,7 @@ describe('a call for which there is no place', () => {
 
   test('runs after a crash in which it only waited, even when it must not run twice', async () => {
     const clock = createClock()
-    const places = new Turns(1)
+    const places = new TurnQueue(1)
     const taken = places.takeNow()
     const deps = runOf({ places, clock, effect: 'effect' })
     const before: RunEvent[] = []
@@ -125,7 +125,7 @@ describe('a call for which there is no place', () => {
 
   test('is given up after ten minutes, and the model is told why', async () => {
     const clock = createClock()
-    const places = new Turns(1)
+    const places = new TurnQueue(1)
     const taken = places.takeNow()
     const events = await collect(runOf({ places, clock }))
     expect(of(events, 'call.finished')).toMatchObject([
@@ -140,7 +140,7 @@ describe('a call for which there is no place', () => {
 
 test('a run with many calls does not keep another run from its one call', async () => {
   const clock = createClock()
-  const places = new Turns(2)
+  const places = new TurnQueue(2)
   const many = collect(runOf({ places, clock, count: 8, bodyMs: 10_000 }))
   const one = await collect(runOf({ places, clock, bodyMs: 10_000 }))
   const [started] = of(one, 'call.started')
@@ -151,7 +151,7 @@ test('a run with many calls does not keep another run from its one call', async 
 describe('a body that waits in a line', () => {
   test('has no time running, and its place is another’s until it goes on', async () => {
     const clock = createClock()
-    const places = new Turns(1)
+    const places = new TurnQueue(1)
     let isFreeMeanwhile = false
     const events = await collect(
       runOf({
@@ -179,7 +179,7 @@ describe('a body that waits in a line', () => {
     const clock = createClock()
     const events = await collect(
       runOf({
-        places: new Turns(1),
+        places: new TurnQueue(1),
         clock,
         bodyMs: 20_000,
         run: async ({ inLine, signal }) => {
@@ -196,7 +196,7 @@ describe('a body that waits in a line', () => {
 
   test('may wait for another call even when there is but one place', async () => {
     const clock = createClock()
-    const places = new Turns(1)
+    const places = new TurnQueue(1)
     const inner = runOf({ places, clock, bodyMs: 5_000 })
     const events = await collect(
       runOf({ places, clock, run: ({ inLine }) => inLine('place', async () => void (await collect(inner))) }),
@@ -206,7 +206,7 @@ describe('a body that waits in a line', () => {
 
   test('is stopped in its wait by a cancel', async () => {
     const clock = createClock()
-    const places = new Turns(1)
+    const places = new TurnQueue(1)
     const events = await collect(
       runOf({
         places,
@@ -243,7 +243,7 @@ test('never more bodies than places, and every place is free in the end, however
       fc.array(aRun, { minLength: 1, maxLength: 4 }),
       async (cap, all) => {
         const clock = createClock()
-        const places = new Turns(cap)
+        const places = new TurnQueue(cap)
         let atWork = 0
         let most = 0
         const working = async (ms: number, signal: AbortSignal) => {

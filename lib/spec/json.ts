@@ -31,10 +31,10 @@ function isJson(value: unknown): boolean {
 
 /** A text that is the same for equal values, whatever the order of their keys, and another for any other value. */
 export function jsonKey(value: JsonValue): string {
-  return JSON.stringify(value, sorted)
+  return JSON.stringify(value, sortKeys)
 }
 
-function sorted(_key: string, value: JsonValue): JsonValue {
+function sortKeys(_key: string, value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }

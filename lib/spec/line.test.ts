@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { argumentsLine, jsonLine, lineLength, lineOf, shortened } from './line'
+import { argumentsLine, jsonLine, lineLength, lineOf, shortenText } from './line'
 
 /** The fastest of a few tries, in milliseconds: one slow try on a busy machine says nothing. */
 function fastest(work: () => void): number {
@@ -15,9 +15,9 @@ function fastest(work: () => void): number {
 
 describe('a text in one line', () => {
   it('stands as it is when it fits, and says that it was cut when it does not', () => {
-    expect(shortened('abc', 3)).toBe('abc')
-    expect(shortened('abcd', 3)).toBe('abc …')
-    expect(shortened('ab😀', 3)).toBe('ab …')
+    expect(shortenText('abc', 3)).toBe('abc')
+    expect(shortenText('abcd', 3)).toBe('abc …')
+    expect(shortenText('ab😀', 3)).toBe('ab …')
   })
 
   it('has no line breaks, and shows what hides', () => {
@@ -28,7 +28,7 @@ describe('a text in one line', () => {
   it('never cuts a character apart, and is never much longer than asked', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 20 }), (text, limit) => {
-        const line = shortened(text, limit)
+        const line = shortenText(text, limit)
         expect(line.length).toBeLessThanOrEqual(limit + 2)
         if (!/\p{Surrogate}/u.test(text)) expect(line).not.toMatch(/\p{Surrogate}/u)
       }),
@@ -43,7 +43,7 @@ describe('JSON in one line', () => {
         const whole = JSON.stringify(value)
         expect(jsonLine(value, 1_000_000)).toBe(whole)
         const line = jsonLine(value, limit)
-        expect(line).toBe(shortened(whole, limit))
+        expect(line).toBe(shortenText(whole, limit))
       }),
     )
   })

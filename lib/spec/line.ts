@@ -6,13 +6,13 @@ import { visible } from './visible'
 export const lineLength = 400
 
 /** The beginning of a text, with ` …` where it was cut; a character that takes two code units stays whole. */
-export function shortened(text: string, limit: number = lineLength): string {
+export function shortenText(text: string, limit: number = lineLength): string {
   return text.length > limit ? `${text.slice(0, cutAt(text, limit))} …` : text
 }
 
 /** A text in one line: runs of white space are one space, and what hides or turns letters round stands by its number. */
 export function lineOf(text: string, limit: number = lineLength): string {
-  return visible(shortened(text, limit).replace(/[ \t\r\n]+/g, ' '))
+  return visible(shortenText(text, limit).replace(/[ \t\r\n]+/g, ' '))
 }
 
 /** The place at `limit`, or one before it where a character would be cut apart. */
@@ -25,7 +25,7 @@ export function cutAt(text: string, limit: number): number {
 export function jsonLine(value: unknown, limit: number = lineLength): string {
   const line = new Line(limit)
   write(value, line)
-  return shortened(line.text, limit)
+  return shortenText(line.text, limit)
 }
 
 /** Arguments as a row reads them: `sql: SELECT …, database: retail`. */
@@ -34,11 +34,11 @@ export function argumentsLine(args: { readonly [key: string]: unknown }, limit: 
   for (const key in args) {
     if (line.isFull) break
     const value = args[key]
-    line.add(`${line.text === '' ? '' : ', '}${shortened(key, limit)}: `)
+    line.add(`${line.text === '' ? '' : ', '}${shortenText(key, limit)}: `)
     if (typeof value === 'string') line.add(value.slice(0, 2 * limit).replace(/\s+/g, ' '))
     else write(value, line)
   }
-  return shortened(line.text, limit)
+  return shortenText(line.text, limit)
 }
 
 /** Text that grows until it is longer than the line: then nothing more need be written. */

@@ -21,7 +21,7 @@ export const stages = [
 export type Stage = (typeof stages)[number]
 
 /** A question to a policy. `offer` has no arguments; it decides what the model gets to see. */
-export type Question =
+export type PolicyQuestion =
   | { readonly moment: 'offer'; readonly tool: BoundTool }
   | {
       readonly moment: 'call'
@@ -128,7 +128,7 @@ export interface Policy<S extends z.ZodObject = z.ZodObject> {
   says?(settings: z.output<S>): string | undefined
   /** The stages at which `rule` is asked; absent when the policy only limits. */
   readonly stages?: readonly Stage[]
-  rule?(settings: z.output<S>, stage: Stage, question: Question): Ruling | undefined
+  rule?(settings: z.output<S>, stage: Stage, question: PolicyQuestion): Ruling | undefined
   /** Folds this entry into the run's limits, so that several of a kind combine as DESIGN §4 says. */
   limit?(settings: z.output<S>, limits: Limits): void
   limitTool?(settings: z.output<S>, limits: ToolLimits): void
@@ -145,7 +145,7 @@ export interface BoundPolicy {
   readonly node: string
   readonly appliesTo?: readonly string[]
   readonly stages: readonly Stage[]
-  rule(stage: Stage, question: Question): Ruling | undefined
+  rule(stage: Stage, question: PolicyQuestion): Ruling | undefined
   limit(limits: Limits): void
   limitTool(limits: ToolLimits): void
   readonly hook?: Hook

@@ -67,17 +67,17 @@ export function classFaults(
   const risky = owns.filter((tool) => isBelow(risks.options, risk, tool.risk))
   const acting = owns.filter((tool) => isBelow(effects.options, effect, tool.effect))
   return [
-    ...(risky.length > 0 ? [lowered('risk', risk, risky)] : []),
-    ...(acting.length > 0 ? [lowered('effect', effect, acting)] : []),
+    ...(risky.length > 0 ? [findLowered('risk', risk, risky)] : []),
+    ...(acting.length > 0 ? [findLowered('effect', effect, acting)] : []),
   ]
 }
 
-function lowered(
+function findLowered(
   key: 'risk' | 'effect',
   value: string | undefined,
   tools: readonly (ToolClass & { readonly name: string })[],
 ): ClassFault {
-  const whose = `The ${key} of ${listedNames(tools.map(({ name }) => name))} cannot be lowered to “${value}”`
+  const whose = `The ${key} of ${listFirstNames(tools.map(({ name }) => name))} cannot be lowered to “${value}”`
   const canOnlyRead = tools.every((each) => each.canOnlyRead)
   const what = canOnlyRead
     ? `: nothing would hold the code to it. Choose “read”, under which it cannot write files, or take the setting out.`
@@ -86,7 +86,7 @@ function lowered(
 }
 
 /** Names in a sentence: the first three, and how many more there are. */
-export function listedNames(names: readonly string[]): string {
+export function listFirstNames(names: readonly string[]): string {
   const shown = names.slice(0, 3).map((name) => `“${name}”`)
   return names.length > 3 ? `${shown.join(', ')} and ${names.length - 3} more` : shown.join(' and ')
 }

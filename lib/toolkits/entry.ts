@@ -23,7 +23,7 @@ export async function openEntry(
   const settings = Object.fromEntries(Object.entries(entry).filter(([key]) => !common.has(key)))
   const tools = await toolkit.open(settings, context)
   const node = `tools/${index}`
-  const faults = classFaults(tools.map(classified), entry)
+  const faults = classFaults(tools.map(classOfTool), entry)
   if (faults.length === 0) return { ok: true, value: tools.map((tool) => bindTool(tool, entry, node)) }
   const error = faults.map(({ key, code, message }): Diagnostic => {
     return { severity: 'error', code, message, path: `${node}/${key}` }
@@ -31,13 +31,13 @@ export async function openEntry(
   return { ok: false, error }
 }
 
-function classified({ name, risk, effect, reading }: Tool): ToolClass & { readonly name: string } {
+function classOfTool({ name, risk, effect, reading }: Tool): ToolClass & { readonly name: string } {
   return { name, risk, effect, canOnlyRead: reading !== undefined }
 }
 
 /** One tool as a run calls it; `node` is the entry's path. */
 export function bindTool(given: Tool, entry: ToolEntry, node: string): BoundTool {
-  const own = classified(given)
+  const own = classOfTool(given)
   const tool = isHeldToReading(own, entry) ? { ...given, ...given.reading } : given
   const preset = Object.hasOwn(entry.preset, tool.name) ? (entry.preset[tool.name] ?? {}) : {}
   return {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { SqlAnswer, SqlPort, SqlRequest } from '#lib/spec/sandbox'
 import type { ToolContext, ToolOutput } from '#lib/spec/tool'
 
-export type Refusal = Extract<ToolOutput, { ok: false }>
+export type ReadRefusal = Extract<ToolOutput, { ok: false }>
 
 /** The argument itself; the format lets a check find presets that name a database. */
 export const databaseArgument = z.string().max(64).optional().meta({
@@ -13,7 +13,7 @@ export const databaseArgument = z.string().max(64).optional().meta({
 })
 
 /** One database, open for the questions of one call. */
-export interface Reading {
+export interface DatabaseReading {
   query(request: Omit<SqlRequest, 'database'>): Promise<SqlAnswer>
 }
 
@@ -21,30 +21,31 @@ export interface Reading {
 export function openDatabase(
   asked: string | undefined,
   { ports: { sql }, signal, inLine }: Pick<ToolContext, 'ports' | 'signal' | 'inLine'>,
-): { name: string; reading: Reading } | { refusal: Refusal } {
+): { name: string; reading: DatabaseReading } | { refusal: ReadRefusal } {
   const chosen = choose(sql, asked)
   if ('refusal' in chosen) return chosen
   const { name } = chosen
-  const query: Reading['query'] = (request) => sql.query({ ...request, database: name, inLine }, signal)
+  const query: DatabaseReading['query'] = (request) =>
+    sql.query({ ...request, database: name, inLine }, signal)
   return { name, reading: { query } }
 }
 
-function choose(sql: SqlPort, asked: string | undefined): { name: string } | { refusal: Refusal } {
+function choose(sql: SqlPort, asked: string | undefined): { name: string } | { refusal: ReadRefusal } {
   const names = sql.databases()
   const [only, ...more] = names
   if (asked === undefined && only !== undefined && more.length === 0) return { name: only }
   if (asked !== undefined && names.includes(asked)) return { name: asked }
-  if (only === undefined) return { refusal: denied('No database is registered.') }
+  if (only === undefined) return { refusal: refuseRead('No database is registered.') }
   const known = names.map((each) => `"${each}"`).join(', ')
-  if (asked === undefined) return { refusal: denied(`Say which database: there are ${known}.`) }
-  return { refusal: denied(`There is no database "${asked}". Registered: ${known}.`) }
+  if (asked === undefined) return { refusal: refuseRead(`Say which database: there are ${known}.`) }
+  return { refusal: refuseRead(`There is no database "${asked}". Registered: ${known}.`) }
 }
 
-function denied(message: string): Refusal {
+function refuseRead(message: string): ReadRefusal {
   return { ok: false, message, code: 'unknown_database' }
 }
 
-export function refusalOf(answer: Extract<SqlAnswer, { ok: false }>): Refusal {
+export function refusalOf(answer: Extract<SqlAnswer, { ok: false }>): ReadRefusal {
   const { message, code } = answer
   return { ok: false, message, code, ...(code === 'busy' && { retryable: true }) }
 }
@@ -64,7 +65,9 @@ const tablesSql = `
     and name not like 'sqlite\\_%' escape '\\' order by name`
 
 /** Tables and views by name; shadow tables and SQLite's own are left out. */
-export async function tablesOf(reading: Reading): Promise<{ tables: TableName[] } | { refusal: Refusal }> {
+export async function tablesOf(
+  reading: DatabaseReading,
+): Promise<{ tables: TableName[] } | { refusal: ReadRefusal }> {
   const answer = await reading.query({ sql: tablesSql })
   if (!answer.ok) return { refusal: refusalOf(answer) }
   const tables = answer.value.rows.map(

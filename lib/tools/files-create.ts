@@ -1,7 +1,7 @@
 /** Writes a new file into the workspace, or a standing one anew where that is asked for. */
 import { z } from 'zod'
 import { refuse, text, tool } from '#lib/spec/tool'
-import { bytesInWords, changed, contentArgument, inTurn, pathArgument, refusalOf } from './files'
+import { bytesInWords, contentArgument, inTurn, keepChangedFile, pathArgument, refusalOf } from './files'
 
 export const filesCreate = tool({
   name: 'files.create',
@@ -26,7 +26,7 @@ export const filesCreate = tool({
       if (written.ok) {
         const { created, bytes } = written.value
         const message = `${created ? 'Created' : 'Overwrote'} ${path} (${bytesInWords(bytes)}).`
-        return changed(context, { path, message })
+        return keepChangedFile(context, { path, message })
       }
       if (written.code !== 'exists') return refusalOf(written)
       // The call may have been made before, and cut off before its answer.

@@ -1,7 +1,7 @@
 /** Gives the plain content of a text file of the workspace. */
 import { z } from 'zod'
 import { text, tool } from '#lib/spec/tool'
-import { counted, pathArgument, readText } from './files'
+import { countOf, pathArgument, readText } from './files'
 
 const maxChars = 30_000
 
@@ -19,7 +19,7 @@ export const filesGet = tool({
     if (content === '') return text(`${path} is empty.`)
     const points = content.length > maxChars ? [...content] : []
     if (points.length <= maxChars) return text(content)
-    const rest = counted(points.length - maxChars, 'more character')
+    const rest = countOf(points.length - maxChars, 'more character')
     return text(`${points.slice(0, maxChars).join('')}\n… (${rest} cut; read them with files.view)`)
   },
 })

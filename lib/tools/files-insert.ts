@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import { refuse, tool } from '#lib/spec/tool'
 import {
-  changed,
   contentArgument,
-  counted,
+  countOf,
   inTurn,
+  keepChangedFile,
   linesOf,
   pathArgument,
   readText,
@@ -34,17 +34,17 @@ export const filesInsert = tool({
       if ('refusal' in read) return read.refusal
       const lines = linesOf(read.content).length
       if (line > lines)
-        return refuse(`${path} has ${counted(lines, 'line')}: there is no line ${line}.`, 'bad_range')
-      const written = await files.write(path, inserted(read.content, line, content))
+        return refuse(`${path} has ${countOf(lines, 'line')}: there is no line ${line}.`, 'bad_range')
+      const written = await files.write(path, insertLines(read.content, line, content))
       if (!written.ok) return refusalOf(written)
-      const count = counted(Math.max(linesOf(content).length, 1), 'line')
+      const count = countOf(Math.max(linesOf(content).length, 1), 'line')
       const where = line === 0 ? 'at the top' : `after line ${line}`
-      return changed(context, { path, message: `Inserted ${count} into ${path}, ${where}.` })
+      return keepChangedFile(context, { path, message: `Inserted ${count} into ${path}, ${where}.` })
     }),
 })
 
 /** What stands already keeps every byte; a last line without an end gets one when something follows it. */
-function inserted(text: string, line: number, content: string): string {
+function insertLines(text: string, line: number, content: string): string {
   const end = text.includes('\r\n') ? '\r\n' : '\n'
   const at = offsetAfter(text, line)
   const before = text.slice(0, at)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { matchesGlob } from '#lib/spec/glob'
 import type { FilesPort } from '#lib/spec/sandbox'
 import { refuse, text, tool } from '#lib/spec/tool'
-import { counted, cutAt, decode, folderArgument, linesOf, refusalOf } from './files'
+import { countOf, cutAt, decode, folderArgument, linesOf, refusalOf } from './files'
 
 const maxResults = 100
 const longestLine = 200
@@ -41,7 +41,7 @@ export const filesSearch = tool({
       else found.push(...matches(lines, query, each))
       if (found.length > maxResults) break
     }
-    return text(told(query, { found, files: paths.length, unread }))
+    return text(describeMatches(query, { found, files: paths.length, unread }))
   },
 })
 
@@ -79,15 +79,15 @@ function shorten(line: string, at: number): string {
   return `${head}${cutAt(part, longestLine)}${from + longestLine < line.length ? '…' : ''}`
 }
 
-function told(
+function describeMatches(
   query: string,
   { found, files, unread }: { found: readonly string[]; files: number; unread: number },
 ): string {
-  const skipped = unread === 0 ? '' : `${counted(unread, 'file')} of ${files} could not be read as text.`
+  const skipped = unread === 0 ? '' : `${countOf(unread, 'file')} of ${files} could not be read as text.`
   const isCut = found.length > maxResults
   const notes = [isCut ? `Only the first ${maxResults} lines are shown; there are more.` : '', skipped]
   const said = notes.filter((each) => each !== '').join(' ')
   if (found.length > 0)
     return [...found.slice(0, maxResults), ...(said === '' ? [] : [`(${said})`])].join('\n')
-  return `No line of ${counted(files, 'file')} holds "${query}".${said === '' ? '' : ` ${said}`}`
+  return `No line of ${countOf(files, 'file')} holds "${query}".${said === '' ? '' : ` ${said}`}`
 }

@@ -1,7 +1,16 @@
 /** Replaces one passage of a text file: it must stand there exactly once, or nothing is changed. */
 import { z } from 'zod'
 import { refuse, type ToolContext, type ToolOutput, tool } from '#lib/spec/tool'
-import { changed, counted, inTurn, linesOf, numbered, pathArgument, readText, refusalOf } from './files'
+import {
+  countOf,
+  inTurn,
+  keepChangedFile,
+  linesOf,
+  numberLines,
+  pathArgument,
+  readText,
+  refusalOf,
+} from './files'
 
 const maxShown = 20
 /** Lines shown before and after the change. */
@@ -37,7 +46,7 @@ async function replace(
   const read = await readText(files, path)
   if ('refusal' in read) return read.refusal
   const { content } = read
-  const fit = fitting(content, { old: old_text, new: new_text })
+  const fit = fitLineEnds(content, { old: old_text, new: new_text })
   const at = content.indexOf(fit.old)
   if (at < 0) return refuse(`The old_text does not stand in ${path}; look at it with files.view.`, 'no_match')
   const places = placesOf(content, fit.old)
@@ -46,11 +55,14 @@ async function replace(
   const after = content.slice(0, at) + fit.new + content.slice(at + fit.old.length)
   const written = await files.write(path, after)
   if (!written.ok) return refusalOf(written)
-  return changed(context, { path, message: told(path, after, { at, length: fit.new.length }) })
+  return keepChangedFile(context, {
+    path,
+    message: describeChange(path, after, { at, length: fit.new.length }),
+  })
 }
 
 /** A file of Windows ends its lines otherwise than a model does. */
-function fitting(content: string, passage: { old: string; new: string }): { old: string; new: string } {
+function fitLineEnds(content: string, passage: { old: string; new: string }): { old: string; new: string } {
   if (content.includes(passage.old) || !content.includes('\r\n')) return passage
   const windows = (text: string) => text.replace(/\r?\n/g, '\r\n')
   return { old: windows(passage.old), new: windows(passage.new) }
@@ -84,12 +96,16 @@ function endsIn(text: string): number {
 }
 
 /** The change as it stands now, with a few lines around it. */
-function told(path: string, content: string, { at, length }: { at: number; length: number }): string {
+function describeChange(
+  path: string,
+  content: string,
+  { at, length }: { at: number; length: number },
+): string {
   const lines = linesOf(content)
   const first = 1 + endsIn(content.slice(0, at))
   const last = first + endsIn(content.slice(at, at + length))
   const from = Math.max(1, first - around)
   const to = Math.min(lines.length, last + around, from + maxShown - 1)
-  const message = `Replaced 1 passage in ${path}, at line ${first}; it has ${counted(lines.length, 'line')} now.`
-  return to < from ? message : `${message}\n${numbered(lines.slice(from - 1, to), from)}`
+  const message = `Replaced 1 passage in ${path}, at line ${first}; it has ${countOf(lines.length, 'line')} now.`
+  return to < from ? message : `${message}\n${numberLines(lines.slice(from - 1, to), from)}`
 }

@@ -1,7 +1,7 @@
 /** Shows a text file of the workspace with its line numbers, whole or a part of it. */
 import { z } from 'zod'
 import { refuse, text, tool } from '#lib/spec/tool'
-import { counted, linesOf, numbered, pathArgument, readText } from './files'
+import { countOf, linesOf, numberLines, pathArgument, readText } from './files'
 
 const maxLines = 2_000
 const line = z.int().min(1)
@@ -26,13 +26,13 @@ export const filesView = tool({
     if ('refusal' in read) return read.refusal
     const lines = linesOf(read.content)
     if (lines.length === 0) return text(`${path} is empty.`)
-    const has = `${path} has ${counted(lines.length, 'line')}`
+    const has = `${path} has ${countOf(lines.length, 'line')}`
     if (start > lines.length) return refuse(`${has}: line ${start} is past its end.`, 'bad_range')
     if (end !== undefined && end < start)
       return refuse(`The end line ${end} is before the start line ${start}.`, 'bad_range')
     const last = Math.min(end ?? lines.length, lines.length, start + maxLines - 1)
     const isWhole = start === 1 && last === lines.length
     const head = isWhole ? `${has}:` : `${has}; these are ${start} to ${last}:`
-    return text(`${head}\n${numbered(lines.slice(start - 1, last), start)}`)
+    return text(`${head}\n${numberLines(lines.slice(start - 1, last), start)}`)
   },
 })

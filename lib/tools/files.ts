@@ -4,7 +4,7 @@ import type { FileAnswer, FilesPort } from '#lib/spec/sandbox'
 import type { ToolContext, ToolOutput } from '#lib/spec/tool'
 import { text } from '#lib/spec/tool'
 
-export type Refusal = Extract<ToolOutput, { ok: false }>
+export type FileRefusal = Extract<ToolOutput, { ok: false }>
 
 export const pathArgument = z
   .string()
@@ -22,7 +22,7 @@ export function contentArgument(description: string) {
   return z.string().max(5_242_880).meta({ title: 'Content', description, format: 'multiline' })
 }
 
-export function refusalOf(answer: Extract<FileAnswer<unknown>, { ok: false }>): Refusal {
+export function refusalOf(answer: Extract<FileAnswer<unknown>, { ok: false }>): FileRefusal {
   return { ok: false, message: answer.message, code: answer.code }
 }
 
@@ -30,7 +30,7 @@ export function refusalOf(answer: Extract<FileAnswer<unknown>, { ok: false }>): 
 export async function readText(
   files: FilesPort,
   path: string,
-): Promise<{ content: string } | { refusal: Refusal }> {
+): Promise<{ content: string } | { refusal: FileRefusal }> {
   const read = await files.read(path)
   if (!read.ok) return { refusal: refusalOf(read) }
   const content = decode(read.value)
@@ -62,7 +62,7 @@ export function inTurn<T>(files: FilesPort, work: () => Promise<T>): Promise<T> 
 }
 
 /** Keeps the changed file for the person and tells of it; what can not be kept stands in the workspace all the same. */
-export async function changed(
+export async function keepChangedFile(
   { ports, created }: Pick<ToolContext, 'ports' | 'created'>,
   { path, message }: { path: string; message: string },
 ): Promise<ToolOutput> {
@@ -80,7 +80,7 @@ export function linesOf(content: string): string[] {
 }
 
 /** The lines with their numbers, the first of them `first`; a very long one is cut. */
-export function numbered(lines: readonly string[], first: number): string {
+export function numberLines(lines: readonly string[], first: number): string {
   const width = String(first + lines.length - 1).length
   return lines.map((line, index) => `${String(first + index).padStart(width)}  ${shorten(line)}`).join('\n')
 }
@@ -101,6 +101,6 @@ export function bytesInWords(bytes: number): string {
   return bytes === 1 ? '1 byte' : `${bytes.toLocaleString('en')} bytes`
 }
 
-export function counted(count: number, one: string, many = `${one}s`): string {
+export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 }

@@ -4,11 +4,11 @@ import type { JsonValue } from '#lib/spec/json'
 import type { Block } from '#lib/spec/message'
 import { refuse, tool } from '#lib/spec/tool'
 import {
+  type DatabaseReading,
   databaseArgument,
   openDatabase,
   quoteName,
-  type Reading,
-  type Refusal,
+  type ReadRefusal,
   refusalOf,
   tablesOf,
 } from './database'
@@ -84,9 +84,9 @@ const columnsSql = `
   from pragma_table_info(?) c order by c.cid`
 
 async function columnsOf(
-  reading: Reading,
+  reading: DatabaseReading,
   table: string,
-): Promise<{ rows: JsonValue[][] } | { refusal: Refusal }> {
+): Promise<{ rows: JsonValue[][] } | { refusal: ReadRefusal }> {
   const columns = await reading.query({ sql: columnsSql, parameters: [table, table] })
   if (!columns.ok) return { refusal: refusalOf(columns) }
   const examples = await examplesOf(reading, table)
@@ -94,7 +94,7 @@ async function columnsOf(
 }
 
 /** The first few different values of each column; none when the table can not be read in time (a slow view). */
-async function examplesOf(reading: Reading, table: string): Promise<string[]> {
+async function examplesOf(reading: DatabaseReading, table: string): Promise<string[]> {
   const sql = `select * from ${quoteName(table)} limit ${exampleRows}`
   const answer = await reading.query({ sql, timeoutMs: 1_000 })
   if (!answer.ok) return []

@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import { type ToolOutput, text, tool } from '#lib/spec/tool'
 import {
+  type DatabaseReading,
   databaseArgument,
   openDatabase,
   quoteName,
-  type Reading,
   refusalOf,
   type TableName,
   tablesOf,
@@ -31,7 +31,7 @@ export const listTables = tool({
   },
 })
 
-async function withCounts(reading: Reading, tables: readonly TableName[]): Promise<ToolOutput> {
+async function withCounts(reading: DatabaseReading, tables: readonly TableName[]): Promise<ToolOutput> {
   const counts = new Map<string, number | string>()
   const toCount = tables.filter((each) => each.kind === 'table').slice(0, countedTables)
   if (toCount.length > 0) {

@@ -29,7 +29,7 @@ export const webFetch = tool({
     if (!answer.ok) return answer
     const { status } = answer.value
     const output =
-      status >= 200 && status < 300 ? await contentOf(answer.value, context) : failed(answer.value)
+      status >= 200 && status < 300 ? await contentOf(answer.value, context) : failedFetch(answer.value)
     return { ...output, metadata: metadataOf(answer.value) }
   },
 })
@@ -42,7 +42,7 @@ function metadataOf(fetched: Fetched): JsonObject {
 async function contentOf(fetched: Fetched, { ports, signal, inLine }: ToolContext): Promise<ToolOutput> {
   const { url, body } = fetched
   const type = mediaTypeOf(fetched)
-  const said = decoded(fetched)
+  const said = decodeBody(fetched)
   if (said === undefined || !isText(type))
     return refuse(`${url} is no text but ${type || 'data'}, ${body.byteLength} bytes.`, 'not_text')
   if (!isHtml(type)) return text(`${url}\n\n${said}`)
@@ -54,9 +54,9 @@ async function contentOf(fetched: Fetched, { ports, signal, inLine }: ToolContex
 }
 
 /** Refused, with what the server said, since it often tells why. */
-function failed(fetched: Fetched): ToolOutput {
+function failedFetch(fetched: Fetched): ToolOutput {
   const { url, status } = fetched
-  const said = isHtml(mediaTypeOf(fetched)) ? '' : (decoded(fetched) ?? '').trim().slice(0, shownOfFailure)
+  const said = isHtml(mediaTypeOf(fetched)) ? '' : (decodeBody(fetched) ?? '').trim().slice(0, shownOfFailure)
   return {
     ok: false,
     code: 'http_status',
@@ -83,7 +83,7 @@ function isText(type: string): boolean {
 }
 
 /** The body as text in the charset it names; undefined when it is none. */
-function decoded({ headers, body }: Fetched): string | undefined {
+function decodeBody({ headers, body }: Fetched): string | undefined {
   const named = /charset\s*=\s*"?([\w-]+)/i.exec(headers['content-type'] ?? '')?.[1]
   const said = decode(body, named ?? charsetIn(body) ?? 'utf-8')
   // Text holds no zero bytes: what does is something else under a wrong name.

@@ -107,15 +107,15 @@ async function follow({ request, allowed, guarded, open, signal }: Hop): Promise
     if (location === null) return await read(response, target.url, request.maxBytes ?? defaultMaxBytes)
     await response.body?.cancel()
     const next = URL.canParse(location, target.url) ? new URL(location, target.url) : undefined
-    if (next === undefined) return refused('bad_url', 'The page redirects to something that is no URL.')
+    if (next === undefined) return failFetch('bad_url', 'The page redirects to something that is no URL.')
     if (response.status >= 307 && asked.body !== undefined && next.origin !== target.url.origin)
-      return refused(
+      return failFetch(
         'redirects',
         `The request was to be sent on to ${next.host}, which it was not meant for.`,
       )
-    asked = redirected(asked, { from: target.url, to: next, status: response.status })
+    asked = followRedirect(asked, { from: target.url, to: next, status: response.status })
   }
-  return refused('redirects', `The page redirects more than ${maxRedirects} times.`)
+  return failFetch('redirects', `The page redirects more than ${maxRedirects} times.`)
 }
 
 interface Asked {
@@ -130,7 +130,7 @@ function isRedirect(status: number): boolean {
 }
 
 /** The request that a redirect asks for; what was meant for one origin is not told to another. */
-function redirected(asked: Asked, { from, to, status }: { from: URL; to: URL; status: number }): Asked {
+function followRedirect(asked: Asked, { from, to, status }: { from: URL; to: URL; status: number }): Asked {
   const keepsBody = status === 307 || status === 308 || asked.method === 'GET' || asked.method === 'HEAD'
   const isSame = from.origin === to.origin
   const headers = Object.fromEntries(
@@ -154,7 +154,7 @@ async function read(response: Response, url: URL, maxBytes: number): Promise<Web
   for await (const part of response.body ?? []) {
     bytes += part.byteLength
     if (bytes > maxBytes) {
-      return refused('too_large', `The answer of ${url.host} is larger than ${maxBytes} bytes.`)
+      return failFetch('too_large', `The answer of ${url.host} is larger than ${maxBytes} bytes.`)
     }
     parts.push(part)
   }
@@ -165,7 +165,7 @@ async function read(response: Response, url: URL, maxBytes: number): Promise<Web
   }
 }
 
-function refused(code: Failure['code'], message: string, retryable = false): Failure {
+function failFetch(code: Failure['code'], message: string, retryable = false): Failure {
   return { ok: false, code, message, retryable }
 }
 
@@ -176,17 +176,17 @@ interface Ending {
 }
 
 function failureOf(error: unknown, { signal, late, timeoutMs }: Ending): Failure {
-  if (signal.aborted) return refused('aborted', 'The request was stopped.')
+  if (signal.aborted) return failFetch('aborted', 'The request was stopped.')
   if (late.aborted)
-    return refused('timeout', `There was no whole answer within ${timeoutMs / 1_000} s.`, true)
+    return failFetch('timeout', `There was no whole answer within ${timeoutMs / 1_000} s.`, true)
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof Blocked) return refused('blocked', cause.message)
+    if (cause instanceof Blocked) return failFetch('blocked', cause.message)
     if (cause instanceof errors.HeadersTimeoutError || cause instanceof errors.ConnectTimeoutError)
-      return refused('timeout', 'The server did not answer in time.', true)
+      return failFetch('timeout', 'The server did not answer in time.', true)
     if ('code' in cause && cause.code === 'ENOTFOUND')
-      return refused('connection', 'There is no server under this name.')
+      return failFetch('connection', 'There is no server under this name.')
   }
-  return refused('connection', `The server could not be reached: ${causeOf(error)}.`, true)
+  return failFetch('connection', `The server could not be reached: ${causeOf(error)}.`, true)
 }
 
 /** The innermost reason, which says more than "fetch failed". */

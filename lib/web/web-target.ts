@@ -10,17 +10,17 @@ export type Target =
 /** @param allowed `host:port` pairs as the operator wrote them, in small letters */
 export function targetOf(text: string, allowed: ReadonlySet<string>): Target {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined) return bad(`"${shown(text)}" is no URL.`)
+  if (url === undefined) return bad(`"${showUrl(text)}" is no URL.`)
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     return bad(`Only http and https can be fetched, not ${url.protocol.slice(0, -1)}.`)
   if (url.username !== '' || url.password !== '') return bad('A URL must hold no user name or password.')
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
-  if (badPorts.has(port)) return blocked(`Port ${port} is not open to tools.`)
+  if (badPorts.has(port)) return blockTarget(`Port ${port} is not open to tools.`)
   if (allowed.has(`${bareHost(url)}:${port}`)) return { ok: true, url, open: true }
-  if (port < 1_024 && port !== 80 && port !== 443) return blocked(`Port ${port} is not open to tools.`)
+  if (port < 1_024 && port !== 80 && port !== 443) return blockTarget(`Port ${port} is not open to tools.`)
   const literal = literalAddress(url.hostname)
-  if (literal !== undefined && !isPublicAddress(literal)) return blocked(privateHost(url.hostname))
-  if (isLocalName(bareHost(url))) return blocked(privateHost(url.hostname))
+  if (literal !== undefined && !isPublicAddress(literal)) return blockTarget(privateHost(url.hostname))
+  if (isLocalName(bareHost(url))) return blockTarget(privateHost(url.hostname))
   return { ok: true, url, open: false }
 }
 
@@ -38,7 +38,7 @@ function bareHost({ hostname }: URL): string {
   return literalAddress(hostname) ?? hostname.replace(/\.$/, '')
 }
 
-function shown(text: string): string {
+function showUrl(text: string): string {
   return text.length <= 100 ? text : `${text.slice(0, 99)}…`
 }
 
@@ -46,6 +46,6 @@ function bad(message: string): Target {
   return { ok: false, code: 'bad_url', message }
 }
 
-function blocked(message: string): Target {
+function blockTarget(message: string): Target {
   return { ok: false, code: 'blocked', message }
 }

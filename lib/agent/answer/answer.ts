@@ -3,13 +3,13 @@ import type { EventOf } from '#lib/spec/event'
 import type { JsonValue } from '#lib/spec/json'
 import type { CallPart, InvalidCall, Part } from '#lib/spec/message'
 import type { FinishReason, ModelChunk, ModelFault, Usage } from '#lib/spec/model'
-import type { Piece } from '../feed'
+import type { StreamPiece } from '../feed'
 import { readArgs } from '../fit/args'
 
 export type AnswerReason = EventOf<'model.answered'>['finishReason']
 
 /** How the stream ended. */
-export type Ending =
+export type StreamEnding =
   | { readonly by: 'finish'; readonly reason: FinishReason; readonly usage: Usage }
   | { readonly by: 'fault'; readonly fault: ModelFault }
 
@@ -46,7 +46,7 @@ export class Answer {
   /** Calls that have been sealed, and how many drafts stand up to the last of them. */
   readonly #told = new Set<string>()
   #sealed = 0
-  #ending: Ending | undefined
+  #ending: StreamEnding | undefined
 
   /**
    * @param mayCall false for the closing answer, in which calls do not count
@@ -58,12 +58,12 @@ export class Answer {
     this.#nameOf = nameOf
   }
 
-  get ending(): Ending | undefined {
+  get ending(): StreamEnding | undefined {
     return this.#ending
   }
 
   /** Takes one chunk; gives what a watcher sees of it, if anything. */
-  hear(chunk: ModelChunk): Piece | undefined {
+  hear(chunk: ModelChunk): StreamPiece | undefined {
     switch (chunk.type) {
       case 'text':
       case 'reasoning':
@@ -97,7 +97,7 @@ export class Answer {
     return chunk satisfies never
   }
 
-  #hearWords({ type, text }: Extract<ModelChunk, { type: 'text' | 'reasoning' }>): Piece | undefined {
+  #hearWords({ type, text }: Extract<ModelChunk, { type: 'text' | 'reasoning' }>): StreamPiece | undefined {
     if (text === '') return undefined
     const last = this.#drafts.at(-1)
     if (last?.type === type) last.text += text
@@ -105,7 +105,7 @@ export class Answer {
     return { type: `${type}.delta`, text }
   }
 
-  #hearCall(index: number, said: string, wireId?: string): Piece | undefined {
+  #hearCall(index: number, said: string, wireId?: string): StreamPiece | undefined {
     if (!this.#mayCall || this.#calls.has(index)) return undefined
     const name = this.#nameOf(said)
     const id = `call_${this.#step}_${this.#calls.size + 1}`

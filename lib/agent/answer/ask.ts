@@ -15,7 +15,16 @@ import { redactText } from '../observation/redact'
 import type { Asking } from '../request/request'
 import { costOf } from '../state/cost'
 import { Answer, type AnswerReason } from './answer'
-import { type Retry, resting, restOf, restReason, retryOf, type Told, takeTurn, waitLeft } from './retry'
+import {
+  type ProviderReport,
+  type Retry,
+  resting,
+  restOf,
+  restReason,
+  retryOf,
+  takeTurn,
+  waitLeft,
+} from './retry'
 
 type Ended = Extract<Happening, { type: 'ended' }>
 
@@ -41,7 +50,7 @@ export async function* ask(engine: Engine, asking: Asking): AsyncGenerator<RunEv
   if (signal.aborted) return
   const restMs = deps.breaker?.waitMs() ?? 0
   if (restMs > 0) {
-    yield emit(held(engine, asking, restMs))
+    yield emit(restedEvent(engine, asking, restMs))
     return
   }
   const giveBack = takeTurn(deps.breaker)
@@ -66,7 +75,7 @@ async function waitOut({ state, deps, signal }: Engine, { step }: Asking): Promi
 async function* send(
   engine: Engine,
   asking: Asking,
-  giveBack: (told: Told) => void,
+  giveBack: (told: ProviderReport) => void,
 ): AsyncGenerator<RunEvent, void> {
   const { step, attempt } = asking
   const { deps, emit, signal } = engine
@@ -216,7 +225,7 @@ function verdictOn(how: Ended, stream: Stream, timeoutSeconds: number): Verdict 
     return { reason: 'fault', usage, fault: { code: 'timeout', message } }
   }
   if (ending === undefined) return { reason: 'cut', usage, fault: endedEarly }
-  if (ending.by === 'fault') return failed(ending.fault, usage)
+  if (ending.by === 'fault') return failedVerdict(ending.fault, usage)
   return ending.reason === 'cut'
     ? { reason: 'cut', usage, fault: endedEarly }
     : { reason: ending.reason, usage }
@@ -228,7 +237,7 @@ function untold({ body, answer, firstTokenMs }: Stream): Usage {
   return { input: estimateTokens(body), output: estimateTokens(answer.words()), estimated: true }
 }
 
-function failed(fault: ModelFault, usage: Usage): Verdict {
+function failedVerdict(fault: ModelFault, usage: Usage): Verdict {
   return { reason: fault.code === 'cut' ? 'cut' : 'fault', usage, fault }
 }
 
@@ -240,11 +249,11 @@ interface Heard {
 function outcome(engine: Engine, { step, attempt }: Asking, { stream, verdict }: Heard): EventBody {
   const { deps, signal } = engine
   // A run that is cancelled keeps what it heard: nothing is asked again.
-  if (verdict.fault === undefined || signal.aborted) return answered(engine, verdict, stream)
+  if (verdict.fault === undefined || signal.aborted) return answeredEvent(engine, verdict, stream)
   // Asked again, the model would say calls twice that may have run.
-  if (stream.answer.hasSealed) return answered(engine, { reason: 'cut', usage: verdict.usage }, stream)
+  if (stream.answer.hasSealed) return answeredEvent(engine, { reason: 'cut', usage: verdict.usage }, stream)
   const retry = retryOf(verdict.fault, step, deps)
-  if (!retry.again) return answered(engine, { ...verdict, fault: retry.fault }, stream)
+  if (!retry.again) return answeredEvent(engine, { ...verdict, fault: retry.fault }, stream)
   const { fault, usage } = verdict
   return {
     type: 'model.retried',
@@ -257,13 +266,13 @@ function outcome(engine: Engine, { step, attempt }: Asking, { stream, verdict }:
 }
 
 /** Nobody is asked: the provider rests, or has rested too often. */
-function held(engine: Engine, { step, attempt }: Asking, restMs: number): EventBody {
+function restedEvent(engine: Engine, { step, attempt }: Asking, restMs: number): EventBody {
   const rest: Retry = restOf(step, restMs)
-  if (!rest.again) return answered(engine, failed(rest.fault, { input: 0, output: 0 }))
+  if (!rest.again) return answeredEvent(engine, failedVerdict(rest.fault, { input: 0, output: 0 }))
   return { type: 'model.retried', attempt, code: resting, reason: restReason, waitMs: rest.waitMs }
 }
 
-function answered(engine: Engine, { reason, usage, fault }: Verdict, stream?: Stream): EventBody {
+function answeredEvent(engine: Engine, { reason, usage, fault }: Verdict, stream?: Stream): EventBody {
   const { deps } = engine
   return {
     type: 'model.answered',

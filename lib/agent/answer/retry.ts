@@ -33,7 +33,7 @@ type RetryDeps = Pick<RunDeps, 'retry' | 'random' | 'clock'>
 export function retryOf(fault: ModelFault, step: StepState, deps: RetryDeps): Retry {
   const { max, baseMs, capMs, longestHintMs } = deps.retry ?? defaultModelRetry
   const hint = hintOf(fault)
-  if (hint > longestHintMs) return { again: false, fault: leftAlone(fault, deps.clock.now(), hint) }
+  if (hint > longestHintMs) return { again: false, fault: waitAtLeast(fault, deps.clock.now(), hint) }
   const tries = step.retries.filter((each) => each.code !== resting)
   if (fault.retry === undefined || step.sealed.length > 0 || tries.length >= max)
     return { again: false, fault }
@@ -67,7 +67,7 @@ function hintOf({ retryAfterMs = 0 }: ModelFault): number {
 const minuteMs = 60_000
 const longestMs = 366 * 24 * 60 * minuteMs
 
-function leftAlone(fault: ModelFault, now: number, hint: number): ModelFault {
+function waitAtLeast(fault: ModelFault, now: number, hint: number): ModelFault {
   const until = timeIn(now, Math.min(hint, longestMs))
   return { ...fault, message: `${fault.message} The provider asks to be left alone until ${until}.` }
 }
@@ -81,10 +81,10 @@ function timeIn(now: number, ms: number): string {
 }
 
 /** What a request told of the provider; nothing when it was stopped from outside. */
-export type Told = Pick<EventOf<'model.answered'>, 'finishReason'> & { readonly fault?: ModelFault }
+export type ProviderReport = Pick<EventOf<'model.answered'>, 'finishReason'> & { readonly fault?: ModelFault }
 
 /** A turn that the breaker has granted, given back once: with what the request told, or at last with nothing. */
-export function takeTurn(breaker: Breaker | undefined): (told?: Told) => void {
+export function takeTurn(breaker: Breaker | undefined): (told?: ProviderReport) => void {
   let isOpen = breaker !== undefined
   return (told) => {
     if (!isOpen) return

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ModelChunk } from '#lib/spec/model'
-import { Feed, type Piece } from '../feed'
+import { Feed, type StreamPiece } from '../feed'
 import {
   type Beat,
   calls,
@@ -186,7 +186,7 @@ describe('an answer', () => {
 
 test('a feed gives things in the order they happened, pieces before what follows them', async () => {
   const feed = new Feed<{ readonly end: true }>(createClock())
-  const piece = (value: string): Piece => ({ type: 'text.delta', text: value })
+  const piece = (value: string): StreamPiece => ({ type: 'text.delta', text: value })
   feed.piece(piece('a'))
   feed.piece(piece('b'))
   feed.piece({ type: 'call.delta', callId: 'c', name: 'look', argsText: '{' })

@@ -5,7 +5,7 @@ import type { CallState } from '#lib/spec/state'
 import type { Engine } from '../engine'
 import type { Ruled } from '../request/offer'
 import { askBeforeCall } from './hooks'
-import { asked, type Judged, judge, ruled } from './refuse'
+import { approvalRequestedEvent, type Judged, judge, rulingEvent } from './refuse'
 
 /** What people have said since; of a call that waits for nobody it counts no more. */
 export function* hearDecisions({ state, deps, emit }: Engine): Generator<RunEvent, void> {
@@ -44,6 +44,6 @@ export function* askFor(
   const isTold = ({ node, reason }: Ruled) =>
     call.rulings.some((each) => each.node === node && each.reason === reason)
   // The server may have stopped between a ruling and the question.
-  for (const ruling of rulings) if (!isTold(ruling)) yield emit(ruled(call, tool.name, ruling))
-  yield emit(asked(call, judged, deps.clock.now()))
+  for (const ruling of rulings) if (!isTold(ruling)) yield emit(rulingEvent(call, tool.name, ruling))
+  yield emit(approvalRequestedEvent(call, judged, deps.clock.now()))
 }

@@ -6,10 +6,10 @@ import type { CallState, RunState } from '#lib/spec/state'
 import type { RunDeps } from '../deps'
 import { findWithheld, namesOf } from '../engine'
 import { readArgs } from '../fit/args'
-import { type Hearing, offer } from '../request/offer'
+import { offer, type PolicyAnswer } from '../request/offer'
 import { grantKey } from '../state/approval-fold'
 import { createPast } from '../state/past'
-import { type Judged, type Judging, judge, refused } from './refuse'
+import { finishRefused, type Judged, type Judging, judge } from './refuse'
 
 /**
  * One question and its answer. `registered`: is there such a tool; `offered`: does the model see it; `read`: are the
@@ -28,7 +28,7 @@ export interface StageAsked {
 }
 
 /** What a call comes to; arguments are those its body would get, without preset ones. */
-export type Outcome =
+export type ExplainedOutcome =
   | { readonly type: 'runs'; readonly args: JsonObject }
   | { readonly type: 'asks'; readonly args: JsonObject }
   /** `message` is what the model would read. */
@@ -39,7 +39,7 @@ export interface Explanation {
   readonly tool: string
   /** In the order of asking, up to the answer that settles it. */
   readonly asked: readonly StageAsked[]
-  readonly outcome: Outcome
+  readonly outcome: ExplainedOutcome
 }
 
 export interface Explaining extends Pick<RunDeps, 'tools' | 'policies' | 'hasUploads'> {
@@ -54,7 +54,7 @@ export function explain(
 ): Explanation {
   const offered = offer(tools, policies)
   const names = namesOf(offered.offered)
-  const heard: Hearing[] = []
+  const heard: PolicyAnswer[] = []
   const judging: Judging = {
     state,
     deps: { policies },
@@ -71,7 +71,7 @@ export function explain(
   const judged = judge(judging, call)
   const isGranted = (node: string, reason: string) => state.granted.has(grantKey(node, own, reason))
   const told = heard.map((each) =>
-    each.stage === 'schema' ? fitting(each, tool?.node ?? null) : ruledOn(each, isGranted),
+    each.stage === 'schema' ? schemaAnswer(each, tool?.node ?? null) : rulingAnswer(each, isGranted),
   )
   return {
     tool: own,
@@ -103,7 +103,7 @@ function callOf(name: string, rawArgs: string): CallState {
   }
 }
 
-function outcomeOf(call: CallState, judged: Judged): Outcome {
+function outcomeOf(call: CallState, judged: Judged): ExplainedOutcome {
   switch (judged.runs) {
     case true:
       return { type: 'runs', args: judged.args }
@@ -111,7 +111,7 @@ function outcomeOf(call: CallState, judged: Judged): Outcome {
       return { type: 'asks', args: judged.args }
     case false: {
       const { status, code } = judged.refusal
-      return { type: 'refused', status, code, message: refused(call, judged.refusal).result.text }
+      return { type: 'refused', status, code, message: finishRefused(call, judged.refusal).result.text }
     }
   }
   return judged satisfies never
@@ -122,24 +122,25 @@ function beforePolicies(judging: Judging, { name, args, invalid }: CallState): S
   const hidden = judging.withheld(name)
   const tool = judging.tool(name) ?? hidden?.tool
   if (tool === undefined)
-    return [said('registered', null, { verdict: 'deny', reason: 'no tool has this name' })]
+    return [stageAnswer('registered', null, { verdict: 'deny', reason: 'no tool has this name' })]
   const { node, preset = [] } = tool
-  const found = [said('registered', node, { verdict: 'allow' })]
+  const found = [stageAnswer('registered', node, { verdict: 'allow' })]
   if (judging.tool(name) === undefined && hidden !== undefined) {
     const { policy, node: by, reason } = hidden.because
     return [...found, { stage: 'offered', policy, node: by, verdict: 'deny', reason }]
   }
-  found.push(said('offered', node, { verdict: 'allow' }))
-  if (args === undefined) return [...found, said('read', node, { verdict: 'deny', reason: invalid?.message })]
-  found.push(said('read', node, { verdict: 'allow' }))
+  found.push(stageAnswer('offered', node, { verdict: 'allow' }))
+  if (args === undefined)
+    return [...found, stageAnswer('read', node, { verdict: 'deny', reason: invalid?.message })]
+  found.push(stageAnswer('read', node, { verdict: 'allow' }))
   if (preset.length === 0) return found
   const sent = preset.filter((key) => Object.hasOwn(args, key))
   const rest = sent.length === 0 ? '' : `; what the call says of ${sent.join(', ')} counts as not said`
   const reason = `${preset.join(', ')} ${preset.length === 1 ? 'is' : 'are'} set by the tool's own settings${rest}`
-  return [...found, said('preset', node, { verdict: 'allow', reason })]
+  return [...found, stageAnswer('preset', node, { verdict: 'allow', reason })]
 }
 
-function said(
+function stageAnswer(
   stage: StageAsked['stage'],
   node: string | null,
   { verdict, reason }: { verdict: StageAsked['verdict']; reason?: string | undefined },
@@ -147,12 +148,18 @@ function said(
   return { stage, policy: null, node, verdict, ...(reason !== undefined && { reason }) }
 }
 
-function fitting({ invalid }: Extract<Hearing, { stage: 'schema' }>, node: string | null): StageAsked {
-  return said('schema', node, { verdict: invalid === undefined ? 'allow' : 'deny', reason: invalid?.message })
+function schemaAnswer(
+  { invalid }: Extract<PolicyAnswer, { stage: 'schema' }>,
+  node: string | null,
+): StageAsked {
+  return stageAnswer('schema', node, {
+    verdict: invalid === undefined ? 'allow' : 'deny',
+    reason: invalid?.message,
+  })
 }
 
-function ruledOn(
-  { stage, policy: { use, node }, ruling }: Exclude<Hearing, { stage: 'schema' }>,
+function rulingAnswer(
+  { stage, policy: { use, node }, ruling }: Exclude<PolicyAnswer, { stage: 'schema' }>,
   isGranted: (node: string, reason: string) => boolean,
 ): StageAsked {
   if (ruling === undefined) return { stage, policy: use, node, verdict: 'allow' }

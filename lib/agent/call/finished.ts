@@ -3,8 +3,8 @@ import type { EventBody, FinalAnswer } from '#lib/spec/event'
 import type { CallState } from '#lib/spec/state'
 import type { BoundTool } from '#lib/spec/toolkit'
 import type { Engine } from '../engine'
-import { told } from '../observation/keep-whole'
-import { observe, observeError, shownBy, type Whole } from '../observation/observe'
+import { shortenForModel } from '../observation/keep-whole'
+import { observe, observeError, shownBlocks, type Whole } from '../observation/observe'
 import { changedArgs } from '../state/hook-record'
 import type { Ran } from './running'
 
@@ -12,7 +12,7 @@ import type { Ran } from './running'
 export type Finished = Extract<EventBody, { type: 'call.finished' }>
 
 /** Keeps an observation that is too long for the model as an artifact. */
-export async function finished(
+export async function finishCall(
   { deps, toolLimits }: Engine,
   { call, tool, outcome }: Ran,
 ): Promise<Finished> {
@@ -20,7 +20,7 @@ export async function finished(
   const whole =
     ended.status === 'ok'
       ? observe(ended.blocks)
-      : observeError(ended.message, ended.brokeOff ? shownBy(call) : [])
+      : observeError(ended.message, ended.brokeOff ? shownBlocks(call) : [])
   const keep = async (content: string) => {
     const name = `${tool.name}-${call.id}.txt`
     try {
@@ -30,7 +30,7 @@ export async function finished(
       return undefined
     }
   }
-  const { artifact, ...result } = await told(whole, toolLimits(tool).maxChars, keep)
+  const { artifact, ...result } = await shortenForModel(whole, toolLimits(tool).maxChars, keep)
   return {
     type: 'call.finished',
     callId: call.id,
@@ -64,7 +64,7 @@ function withChange(call: CallState, text: string): string {
 }
 
 /** A call that is answered with what an equal one has given. */
-export function recalled(call: CallState, tool: BoundTool, from: CallState): Finished {
+export function cachedResult(call: CallState, tool: BoundTool, from: CallState): Finished {
   return {
     type: 'call.finished',
     callId: call.id,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { keptOf } from '../fork/fork'
+import { keepForFork } from '../fork/fork'
 import { firstEvents } from '../fork/fork-events'
 import { request } from '../request/rerequest'
 import { calls, collect, createTool, endOf, fresh, of, replay, said, text } from '../rig.fixture'
@@ -78,9 +78,9 @@ describe('hooks beside a fork', () => {
     play: [calls('look'), text('ok')],
     tools: [createTool('look')],
   })
-  const forkOf = async (denies: boolean, edit: Parameters<typeof keptOf>[1]['edit']) => {
+  const forkOf = async (denies: boolean, edit: Parameters<typeof keepForFork>[1]['edit']) => {
     const events = await collect((await stage(given(denies))).deps)
-    const kept = keptOf(events, { step: 1, ...(edit && { edit }) })
+    const kept = keepForFork(events, { step: 1, ...(edit && { edit }) })
     const [started] = of(events, 'run.started')
     if (!kept.ok || started === undefined) throw new Error('it cannot be forked')
     const { agent, input, historyThrough, at } = started

@@ -11,31 +11,35 @@ import { covers } from '../limits'
 import type { Due } from '../next'
 import { cut, type Observation } from '../observation/observe'
 import { redactText } from '../observation/redact'
-import { askedBefore, hookedAnswer } from '../state/hook-record'
+import { hookedAnswer, hooksBeforeCall } from '../state/hook-record'
 import type { Finished } from './finished'
 import { judge } from './refuse'
 
-export interface Asked extends BoundPolicy {
+export interface HookOutcome extends BoundPolicy {
   readonly hook: Hook
 }
 
 type Called = Extract<EventBody, { type: 'hook.called' }>
 
 /** The hooks of a moment, in their order. */
-function hooksOn({ deps }: Engine, on: HookMoment): Asked[] {
-  return deps.policies.filter((each): each is Asked => each.hook?.on === on)
+function hooksOn({ deps }: Engine, on: HookMoment): HookOutcome[] {
+  return deps.policies.filter((each): each is HookOutcome => each.hook?.on === on)
 }
 
 /** The first whose word is not on record. */
-function outstanding(engine: Engine, on: HookMoment, said: readonly HookCalled[] = []): Asked | undefined {
+function outstanding(
+  engine: Engine,
+  on: HookMoment,
+  said: readonly HookCalled[] = [],
+): HookOutcome | undefined {
   return hooksOn(engine, on).find(({ node }) => !said.some((each) => each.on === on && each.node === node))
 }
 
 /** The same of those before a call, which its tool decides on as well. */
-function outstandingFor(engine: Engine, call: CallState): Asked | undefined {
+function outstandingFor(engine: Engine, call: CallState): HookOutcome | undefined {
   const tool = call.status === 'due' ? engine.tool(call.name) : undefined
   if (tool === undefined) return undefined
-  const said = new Set(askedBefore(call).map(({ node }) => node))
+  const said = new Set(hooksBeforeCall(call).map(({ node }) => node))
   return hooksOn(engine, 'pre_acting').find((each) => !said.has(each.node) && covers(each, tool))
 }
 
@@ -61,14 +65,14 @@ export async function* askBefore(
 }
 
 interface Question {
-  readonly policy: Asked
+  readonly policy: HookOutcome
   readonly about: JsonObject
 }
 
 function questionBefore(engine: Engine, due: Due): Question | undefined {
   const { state } = engine
   const step = state.steps.at(-1)
-  const question = (policy: Asked | undefined, about: () => JsonObject) =>
+  const question = (policy: HookOutcome | undefined, about: () => JsonObject) =>
     policy === undefined ? undefined : { policy, about: about() }
   switch (due.do) {
     case 'step':
@@ -130,7 +134,7 @@ export async function* askBeforeCall(engine: Engine, call: CallState): AsyncGene
   }
 }
 
-function denial({ use, node }: Asked, tool: string, { callId = '', reason = '' }: Called): EventBody {
+function denial({ use, node }: HookOutcome, tool: string, { callId = '', reason = '' }: Called): EventBody {
   return { type: 'policy.ruled', policy: use, node, tool, callId, verdict: 'deny', reason }
 }
 
@@ -153,13 +157,13 @@ export async function* conclude(
       }
       const called = await ask(engine, policy, { about, callId: call.id, signal: stopped.signal })
       if (called === undefined) {
-        told = withheld(told, 'the run was stopped before a hook had seen it')
+        told = withholdResult(told, 'the run was stopped before a hook had seen it')
         break
       }
       yield engine.emit(called)
       if (called.decision === 'deny') {
         yield engine.emit(denial(policy, told.name, called))
-        told = withheld(told, called.reason ?? '')
+        told = withholdResult(told, called.reason ?? '')
         break
       }
       const said = called.changed?.text
@@ -190,7 +194,10 @@ function whenNoDrain({ signal }: Engine): { signal: AbortSignal; end(): void } {
   return { signal: stopped.signal, end: () => signal.removeEventListener('abort', stop) }
 }
 
-function withheld({ artifact: _, final: __, metadata: ___, ...finished }: Finished, why: string): Finished {
+function withholdResult(
+  { artifact: _, final: __, metadata: ___, ...finished }: Finished,
+  why: string,
+): Finished {
   const text = `The call ran, but its result is withheld: ${why}.`
   const result: Observation = { blocks: [{ type: 'text', text }], text }
   return { ...finished, status: 'error', code: withheldCode, result }
@@ -205,7 +212,7 @@ interface Asking {
 /** One question and what came of it; undefined when the run was stopped first, so that it is asked again or never. */
 async function ask(
   engine: Engine,
-  policy: Asked,
+  policy: HookOutcome,
   { about, callId, signal }: Asking,
 ): Promise<Called | undefined> {
   const { deps, state } = engine
@@ -232,14 +239,20 @@ async function ask(
   if ('problem' in read) {
     const error = redactText(deps, read.problem)
     if (hook.onFailure === 'continue') return { ...base, decision: 'continue', durationMs, error }
-    return { ...base, decision: 'deny', reason: `its hook failed: ${unstopped(error)}`, durationMs, error }
+    return {
+      ...base,
+      decision: 'deny',
+      reason: `its hook failed: ${stripFullStop(error)}`,
+      durationMs,
+      error,
+    }
   }
-  return { ...base, ...said(read, (words) => redactText(deps, words)), durationMs }
+  return { ...base, ...recordReply(read, (words) => redactText(deps, words)), durationMs }
 }
 
 const noWayOut = { ok: false, message: 'This program has no way out to hooks.' } as const
 
-function unstopped(sentence: string): string {
+function stripFullStop(sentence: string): string {
   return sentence.replace(/[.!?]+$/, '')
 }
 
@@ -277,11 +290,11 @@ const notes: ReadonlySet<HookMoment> = new Set(['pre_reply', 'pre_reasoning'])
 const takesText: ReadonlySet<HookMoment> = new Set([...notes, 'post_acting', 'post_reply'])
 
 /** A no changes nothing, so only its reason is kept. */
-function said(
+function recordReply(
   { on, decision = 'continue', reason, args, text }: Reply,
   clean: (text: string) => string,
 ): Pick<Called, 'decision' | 'reason' | 'changed' | 'note'> {
-  const why = clean(unstopped((reason ?? '').trim()))
+  const why = clean(stripFullStop((reason ?? '').trim()))
   if (decision === 'deny') return { decision, reason: why === '' ? 'a hook said no' : why }
   return {
     decision,

@@ -6,16 +6,16 @@ import type { BoundTool } from '#lib/spec/toolkit'
 import type { GiveBack } from '#lib/spec/turns'
 import { stopOf } from '../deps'
 import type { Engine } from '../engine'
-import type { Feed, Piece } from '../feed'
+import type { Feed, StreamPiece } from '../feed'
 import { inTurn } from '../next'
 import type { Ruled } from '../request/offer'
 import { callKey } from '../state/past'
 import { askFor, hearDecisions } from './approvals'
-import { finished, recalled } from './finished'
+import { cachedResult, finishCall } from './finished'
 import { askBeforeCall, conclude, isHooked } from './hooks'
 import { PlaceLine } from './place-line'
 import { isCached } from './recall'
-import { busy, type Judged, judge, lost, type Refusal, refused, ruled } from './refuse'
+import { busy, finishRefused, type Judged, judge, lostRefusal, type Refusal, rulingEvent } from './refuse'
 import type { Happening, Ran, RunningCalls } from './running'
 import { type Body, begin } from './tool-body'
 
@@ -120,7 +120,7 @@ export class Ledger implements RunningCalls {
   }
 
   /** What happened among the calls. What the stream still says counts no more. */
-  async *heed(item: Happening | Piece): AsyncGenerator<RunEvent, void> {
+  async *heed(item: Happening | StreamPiece): AsyncGenerator<RunEvent, void> {
     const { emit } = this.#engine
     switch (item.type) {
       case 'stopped':
@@ -128,7 +128,7 @@ export class Ledger implements RunningCalls {
         return
       case 'done':
         if (this.#hasResult(item))
-          yield* conclude(this.#engine, item.call, await finished(this.#engine, item))
+          yield* conclude(this.#engine, item.call, await finishCall(this.#engine, item))
         if (this.#isAwaited) this.#takeUp()
         return
       case 'grace-over':
@@ -197,16 +197,16 @@ export class Ledger implements RunningCalls {
       }
       this.#at += 1
       if (turn.do === 'refuse') {
-        for (const ruling of turn.rulings) yield emit(ruled(call, turn.refusal.name, ruling))
-        yield emit(refused(call, turn.refusal))
+        for (const ruling of turn.rulings) yield emit(rulingEvent(call, turn.refusal.name, ruling))
+        yield emit(finishRefused(call, turn.refusal))
         continue
       }
       if (turn.do === 'recall') {
-        yield emit(recalled(call, turn.tool, turn.from))
+        yield emit(cachedResult(call, turn.tool, turn.from))
         continue
       }
       if (placed === undefined || placed === 'late') {
-        yield emit(refused(call, busy(call, turn.ready.tool)))
+        yield emit(finishRefused(call, busy(call, turn.ready.tool)))
         continue
       }
       if (turn.do === 'begin') {
@@ -244,7 +244,7 @@ export class Ledger implements RunningCalls {
     if (call.status === 'running') {
       const ready = repeatable(engine, call)
       return ready === undefined
-        ? { do: 'refuse', refusal: lost(call), rulings: [] }
+        ? { do: 'refuse', refusal: lostRefusal(call), rulings: [] }
         : { do: 'repeat', ready }
     }
     const judged = judge(engine, call)

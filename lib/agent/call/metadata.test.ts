@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { JsonObject } from '#lib/spec/json'
 import type { ToolOutput } from '#lib/spec/tool'
-import { keptOf } from '../fork/fork'
+import { keepForFork } from '../fork/fork'
 import { calls, collect, createPolicy, createRig, createTool, of, replay, text } from '../rig.fixture'
 import { closeAfterEach, stage } from './hooks.fixture'
 
@@ -88,7 +88,7 @@ test('S4-19 what would make an event heavy is left out, and says so', async () =
 test('S4-19 an observation that a person wrote in a fork has none of the tool’s', async () => {
   const { deps } = createRig({ play: [calls('look'), text('ok')], tools: [giving({ status: 200 })] })
   const events = await collect(deps)
-  const kept = keptOf(events, { step: 1, edit: { callId: 'call_1_1', result: 'mine' } })
+  const kept = keepForFork(events, { step: 1, edit: { callId: 'call_1_1', result: 'mine' } })
   const finished = of(kept.ok ? [...kept.value] : [], 'call.finished')
   expect(finished).toMatchObject([{ edited: true, result: { text: 'mine' } }])
   expect(finished[0]).not.toHaveProperty('metadata')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { keptOf } from '../fork/fork'
+import { keepForFork } from '../fork/fork'
 import { firstEvents } from '../fork/fork-events'
 import {
   calls,
@@ -216,7 +216,7 @@ describe('the cache of a run (S0-27)', () => {
     const look = counting('look')
     const given = { play: [calls(one), calls(one), text('ok')], tools: [look] }
     const events = await collect(createRig(given).deps)
-    const kept = keptOf(events, { step: 2 })
+    const kept = keepForFork(events, { step: 2 })
     const [started] = of(events, 'run.started')
     if (!kept.ok || started === undefined) throw new Error('it cannot be forked')
     const { agent, input, historyThrough, at } = started

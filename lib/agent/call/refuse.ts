@@ -8,8 +8,8 @@ import type { BoundTool } from '#lib/spec/toolkit'
 import type { Engine } from '../engine'
 import { fitArgs, type ReadArgs } from '../fit/args'
 import { nearestFirst } from '../fit/nearest'
-import { observeError, shortened, shownBy } from '../observation/observe'
-import { type AboutToRun, denialIn, type Heard, type Ruled, rule } from '../request/offer'
+import { observeError, shortenObservation, shownBlocks } from '../observation/observe'
+import { type AboutToRun, denialIn, type PolicyListener, type Ruled, rule } from '../request/offer'
 import { grantKey } from '../state/approval-fold'
 import { deniedByHook, hookedArgs } from '../state/hook-record'
 import { callKey } from '../state/past'
@@ -46,7 +46,7 @@ export type Judged =
 export interface Judging extends Pick<Engine, 'state' | 'offer' | 'tool' | 'withheld' | 'past'> {
   readonly deps: Pick<Engine['deps'], 'policies'>
   /** Told what is asked of the policies. */
-  readonly heard?: Heard
+  readonly heard?: PolicyListener
 }
 
 /** How a call that has not begun is to go on: registered, then the policies in their order, arguments at theirs. */
@@ -55,10 +55,10 @@ export function judge(engine: Judging, call: CallState): Judged {
   const tool = engine.tool(call.name)
   if (tool === undefined) return judgeHidden(engine, call)
   // What was ruled on record stands; asking again would record it twice.
-  const standing = refusalBy(tool, call.rulings) ?? rejected(tool, call.approval)
+  const standing = refusalBy(tool, call.rulings) ?? rejectedRefusal(tool, call.approval)
   if (standing !== undefined) return no(standing)
   const hooked = deniedByHook(call)
-  if (hooked !== undefined) return no(denied(tool, hooked.reason ?? ''), [rulingOf(hooked)])
+  if (hooked !== undefined) return no(denialRefusal(tool, hooked.reason ?? ''), [rulingOf(hooked)])
   const given = hookedArgs(call) ?? call.approval?.decided?.args ?? call.args
   if (given === undefined) return no(unfit(tool, call.invalid))
   const fit = fitArgs(tool, withoutPreset(tool, given))
@@ -81,7 +81,7 @@ function isGranted({ granted }: RunState, call: CallState, { node, reason, verdi
   return call.rulings.some((each) => each.node === node && each.reason === reason)
 }
 
-function rejected({ name, node }: BoundTool, approval: Approval | undefined): Refusal | undefined {
+function rejectedRefusal({ name, node }: BoundTool, approval: Approval | undefined): Refusal | undefined {
   const { decision, by, reason } = approval?.decided ?? {}
   if (decision !== 'reject') return undefined
   const who = by === 'timeout' ? 'nobody decided on it in time' : 'a person said no to it'
@@ -122,14 +122,14 @@ function judgeHidden(engine: Judging, call: CallState): Judged {
   const hidden = engine.withheld(call.name)
   if (hidden === undefined) return no(unknown(call.name, engine))
   const { tool, because } = hidden
-  if (denialIn(call.rulings) !== undefined) return no(denied(tool, because.reason))
+  if (denialIn(call.rulings) !== undefined) return no(denialRefusal(tool, because.reason))
   const given = call.args ?? {}
   const { rulings } = rule(
     aboutToRun(engine, call, { tool, given, fit: { args: given } }),
     engine.deps.policies,
   )
   // What was not offered never runs, even when it would be allowed by now.
-  return no(denied(tool, denialIn(rulings)?.reason ?? because.reason), rulings)
+  return no(denialRefusal(tool, denialIn(rulings)?.reason ?? because.reason), rulings)
 }
 
 function no(refusal: Refusal, rulings: readonly Ruled[] = []): Judged {
@@ -140,11 +140,11 @@ function refusalBy(tool: BoundTool, rulings: readonly Ruling[]): Refusal | undef
   for (const { verdict, reason } of rulings) {
     switch (verdict) {
       case 'deny':
-        return denied(tool, reason)
+        return denialRefusal(tool, reason)
       case 'confirm':
         break
       case 'limit':
-        return limited(tool, reason)
+        return limitRefusal(tool, reason)
       default:
         verdict satisfies never
     }
@@ -152,11 +152,11 @@ function refusalBy(tool: BoundTool, rulings: readonly Ruling[]): Refusal | undef
   return undefined
 }
 
-function limited({ name, node }: Pick<Refusal, 'name' | 'node'>, reason: string): Refusal {
+function limitRefusal({ name, node }: Pick<Refusal, 'name' | 'node'>, reason: string): Refusal {
   return { status: 'skipped', code: 'limit', message: `Not run: ${reason}.`, name, node }
 }
 
-function denied({ name, node }: BoundTool, reason: string): Refusal {
+function denialRefusal({ name, node }: BoundTool, reason: string): Refusal {
   return { status: 'denied', code: 'denied', message: `${name} is not permitted: ${reason}.`, name, node }
 }
 
@@ -190,7 +190,7 @@ function offeredNames({ offer: { offered } }: Pick<Engine, 'offer'>, wanted: str
 
 /** What the run may use up is used up: the call is left out, with a ruling of its own. */
 export function overBudget(call: CallState, reason: string): Refusal {
-  return limited(call, reason)
+  return limitRefusal(call, reason)
 }
 
 /** It stood in line for a place among the calls at work as long as it may. */
@@ -201,14 +201,14 @@ export function busy(call: CallState, { name }: BoundTool): Refusal {
 }
 
 /** The body had begun when the server stopped, and is never begun again. */
-export function lost(call: CallState): Refusal {
+export function lostRefusal(call: CallState): Refusal {
   const message =
     'The server stopped while this call ran: it may or may not have happened. Check before you repeat it.'
   return { status: 'unknown', code: 'unknown', message, name: call.name, node: call.node }
 }
 
 /** The run goes no further: what had begun was broken off, the rest is left out. */
-export function dropped(call: CallState, why: string): Refusal {
+export function droppedReason(call: CallState, why: string): Refusal {
   if (call.status === 'running') {
     const message = `This call was interrupted, since ${why}; it may or may not have happened.`
     return { status: 'interrupted', code: 'interrupted', message, name: call.name, node: call.node }
@@ -223,7 +223,7 @@ export function dropped(call: CallState, why: string): Refusal {
 }
 
 /** The question to a person, with the earliest time at which it answers itself. */
-export function asked(
+export function approvalRequestedEvent(
   call: CallState,
   { tool, args, rulings }: Extract<Judged, { runs: 'asks' }>,
   now: number,
@@ -242,7 +242,7 @@ export function asked(
 }
 
 /** A ruling as it goes on record. */
-export function ruled(
+export function rulingEvent(
   call: CallState,
   tool: string,
   { policy, node, verdict, reason, ends }: Ruled,
@@ -251,12 +251,12 @@ export function ruled(
 }
 
 /** The one result of a call whose body does not run, or not to its end: then what it has shown until then is kept. */
-export function refused(
+export function finishRefused(
   call: CallState,
   { status, code, message, name, node }: Refusal,
 ): Extract<EventBody, { type: 'call.finished' }> {
   const hasBegun = call.status === 'running'
-  const observation = observeError(message, hasBegun ? shownBy(call) : [])
+  const observation = observeError(message, hasBegun ? shownBlocks(call) : [])
   return {
     type: 'call.finished',
     callId: call.id,
@@ -264,7 +264,7 @@ export function refused(
     node,
     status,
     code,
-    result: shortened(observation, defaultToolLimits.maxChars),
+    result: shortenObservation(observation, defaultToolLimits.maxChars),
     durationMs: 0,
     attempts: hasBegun ? 1 : 0,
   }

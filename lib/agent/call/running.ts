@@ -4,7 +4,7 @@ import type { Block, Part } from '#lib/spec/message'
 import type { CallState } from '#lib/spec/state'
 import type { WithMetadata } from '#lib/spec/tool'
 import type { BoundTool } from '#lib/spec/toolkit'
-import type { Piece } from '../feed'
+import type { StreamPiece } from '../feed'
 
 /** How a body, or one try of it, ended. */
 export type Ended = WithMetadata &
@@ -21,7 +21,7 @@ export type Ended = WithMetadata &
       }
   )
 
-export interface Outcome {
+export interface BodyOutcome {
   readonly ended: Ended
   readonly tries: number
   readonly durationMs: number
@@ -32,7 +32,7 @@ export interface Outcome {
 export interface Ran {
   readonly call: CallState
   readonly tool: BoundTool
-  readonly outcome: Outcome
+  readonly outcome: BodyOutcome
 }
 
 /** What happens in a step beside pieces: in the stream of its answer, and among its calls. */
@@ -51,6 +51,6 @@ export interface RunningCalls {
   takeAll(calls: readonly CallState[]): void
   settle(mayBegin: boolean): AsyncGenerator<RunEvent, void>
   fillUp(): AsyncGenerator<RunEvent, void>
-  heed(item: Happening | Piece): AsyncGenerator<RunEvent, void>
+  heed(item: Happening | StreamPiece): AsyncGenerator<RunEvent, void>
   close(): void
 }

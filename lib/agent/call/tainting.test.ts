@@ -3,7 +3,7 @@ import { policies } from '#lib/policies'
 import { bindPolicies } from '#lib/policies/bind'
 import type { RunEvent } from '#lib/spec/event'
 import type { RunStart } from '#lib/spec/state'
-import { keptOf } from '../fork/fork'
+import { keepForFork } from '../fork/fork'
 import { firstEvents } from '../fork/fork-events'
 import {
   calls,
@@ -126,7 +126,7 @@ describe('a run that content from outside has come into (T50)', () => {
     const play = [calls('web.fetch'), calls('mail.send'), text('ok')]
     const parent = stage({ play })
     const events = await parent.on()
-    const kept = keptOf(events, { step: 2 })
+    const kept = keepForFork(events, { step: 2 })
     const [started] = of(events, 'run.started')
     if (!kept.ok || started === undefined) throw new Error('it cannot be forked')
     const { agent, input, threadId, historyThrough } = started

@@ -11,7 +11,7 @@ import type { Engine } from '../engine'
 import { type Hider, hiderOf } from '../observation/hide'
 import { cleanBlocks, cleanOutput, messageOf } from '../observation/observe'
 import { AtWork } from './at-work'
-import type { Ended, Outcome } from './running'
+import type { BodyOutcome, Ended } from './running'
 
 export interface Body {
   readonly call: CallState
@@ -34,7 +34,7 @@ export interface Beginning {
   progress(update: { text: string } | { blocks: Block[] }): void
   created(artifact: Artifact): void
   /** Called once. */
-  done(outcome: Outcome): void
+  done(outcome: BodyOutcome): void
 }
 
 /** Begins the body at once. However it behaves, nothing escapes it: the outcome comes by `done`. */
@@ -75,7 +75,7 @@ async function tryAll(
   engine: Engine,
   beginning: Beginning,
   doing: Doing,
-): Promise<Pick<Outcome, 'ended' | 'tries'>> {
+): Promise<Pick<BodyOutcome, 'ended' | 'tries'>> {
   const { deps } = engine
   const { signal, atWork } = doing
   const waits = waitsOf(engine, beginning.tool)

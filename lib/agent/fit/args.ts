@@ -4,7 +4,7 @@ import { typeOf } from '#lib/schema/read'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { InvalidCall } from '#lib/spec/message'
 import type { BoundTool } from '#lib/spec/toolkit'
-import { coerced } from './coerce'
+import { coerceArguments } from './coerce'
 import { misfit, misfitOf } from './misfit'
 
 /** Deeper arguments could not be encoded again by a recursive encoder. */
@@ -26,7 +26,7 @@ export function readArgs(raw: string): ReadArgs {
       invalid: { code: 'args_json', message: `The arguments are not valid JSON: ${why.slice(0, 200)}` },
     }
   }
-  const read = unwrapped(value)
+  const read = unwrapJsonText(value)
   if (read === null || (typeof read === 'string' && read.trim() === '')) return { args: {} }
   if (typeof read !== 'object' || Array.isArray(read)) {
     const message = `The arguments must be one JSON object with the tool's parameters as keys, not of type ${typeOf(read)}.`
@@ -41,7 +41,7 @@ const tooDeep: InvalidCall = {
 }
 
 /** The value within JSON text within JSON text; text that is none stays text. */
-function unwrapped(given: JsonValue): JsonValue {
+function unwrapJsonText(given: JsonValue): JsonValue {
   let value = given
   for (let turn = 0; turn < maxEncodings && typeof value === 'string' && value.trim() !== ''; turn++) {
     try {
@@ -72,7 +72,7 @@ function tidy(root: JsonObject): boolean {
 export function fitArgs({ name, parameters }: BoundTool, args: JsonObject): ReadArgs {
   const wrong = misfitOf(parameters, args)
   if (wrong === undefined) return { args }
-  const mended = wrong.isUnchecked ? args : coerced(parameters, args)
+  const mended = wrong.isUnchecked ? args : coerceArguments(parameters, args)
   const still = mended === args ? wrong.text : misfit(parameters, mended)
   if (still !== undefined)
     return { invalid: { code: 'args_schema', message: `The arguments do not fit ${name}: ${still}.` } }

@@ -5,7 +5,7 @@
  * or array → that object or array · null for an optional key → the key left out. Nothing is wrapped, cut or guessed.
  */
 
-import { isOfType, isSchema, resolved, typeOf, typesOf } from '#lib/schema/read'
+import { isOfType, isSchema, resolveReference, typeOf, typesOf } from '#lib/schema/read'
 import { type JsonObject, type JsonSchema, type JsonValue, jsonKey } from '#lib/spec/json'
 
 /** Values and branches that are looked at; a schema may refer to itself in every branch. */
@@ -28,7 +28,7 @@ function mayTurn(root: Root): boolean {
 }
 
 /** Arguments in the form the schema wants, as far as that is certain; the same object when nothing changes. */
-export function coerced(schema: JsonSchema, args: JsonObject): JsonObject {
+export function coerceArguments(schema: JsonSchema, args: JsonObject): JsonObject {
   const root: Root = { schema, left: maxTurns, depth: 0 }
   const value = coerce(root, schema, args)
   // A schema that branches without end gives no certain reading.
@@ -38,7 +38,7 @@ export function coerced(schema: JsonSchema, args: JsonObject): JsonObject {
 
 function coerce(root: Root, given: JsonSchema, value: JsonValue): JsonValue {
   if (!mayTurn(root)) return value
-  const schema = resolved(root.schema, given)
+  const schema = resolveReference(root.schema, given)
   if (schema === undefined) return value
   root.depth++
   const read = coerceBy(root, schema, value)
@@ -58,7 +58,9 @@ function coerceBy(root: Root, schema: JsonSchema, value: JsonValue): JsonValue {
 
 /** Of several schemas the one that takes the value decides; when none does, the one reading that they leave. */
 function coerceByBranch(root: Root, branches: readonly JsonSchema[], value: JsonValue): JsonValue {
-  const known = branches.map((each) => resolved(root.schema, each)).filter((each) => each !== undefined)
+  const known = branches
+    .map((each) => resolveReference(root.schema, each))
+    .filter((each) => each !== undefined)
   const [fitting, ...others] = known.filter((each) => takes(each, value))
   if (fitting !== undefined) return others.length === 0 ? coerce(root, fitting, value) : value
   const readings = known.map((each) => coerce(root, each, value)).filter((each) => each !== value)
@@ -118,7 +120,7 @@ function coerceKeys(root: Root, schema: JsonSchema, value: JsonObject): JsonObje
 
 function takesNull(root: Root, given: JsonSchema): boolean {
   if (!mayTurn(root)) return false
-  const schema = resolved(root.schema, given)
+  const schema = resolveReference(root.schema, given)
   if (schema === undefined || !takes(schema, null)) return false
   const branches = schema.anyOf ?? schema.oneOf
   if (branches === undefined) return true

@@ -1,5 +1,5 @@
 /** Says what of a call's arguments, or of an answer, does not fit a schema: where, what is wrong, and what is expected instead. */
-import { type Checked, checkValue, type Finding } from '#lib/schema/check'
+import { type Checked, checkValue, type SchemaFinding } from '#lib/schema/check'
 import { schemaAt, stepsOf, typeOf, typesOf } from '#lib/schema/read'
 import type { JsonSchema, JsonValue } from '#lib/spec/json'
 import { nearestFirst } from './nearest'
@@ -29,11 +29,11 @@ export interface Misfit {
 export function misfitOf(schema: JsonSchema, args: JsonValue): Misfit | undefined {
   const checked = checkValue(schema, args)
   if (checked.verdict === 'fits') return undefined
-  if (checked.verdict === 'misfit') return { text: worded(schema, args, checked), isUnchecked: false }
+  if (checked.verdict === 'misfit') return { text: describeMisfit(schema, args, checked), isUnchecked: false }
   return { text: `its schema cannot be checked (${checked.why.slice(0, maxTold)})`, isUnchecked: true }
 }
 
-function worded(
+function describeMisfit(
   schema: JsonSchema,
   args: JsonValue,
   checked: Extract<Checked, { verdict: 'misfit' }>,
@@ -58,12 +58,12 @@ const applicators = new Set([
   'oneOf',
 ])
 
-function leaves(errors: readonly Finding[]): Finding[] {
+function leaves(errors: readonly SchemaFinding[]): SchemaFinding[] {
   const found = errors.filter((each) => !applicators.has(each.keyword) && each.keyword !== 'false')
   return found.length > 0 ? found : [...errors]
 }
 
-function findings(schema: JsonSchema, args: JsonValue, units: readonly Finding[]): string[] {
+function findings(schema: JsonSchema, args: JsonValue, units: readonly SchemaFinding[]): string[] {
   const told = new Set<string>()
   const wanted = new Map<string, Set<string>>()
   for (const { keyword, keywordLocation, instanceLocation } of units) {
@@ -93,7 +93,7 @@ interface Looked {
 
 function finding(
   { schema, args, types }: Looked,
-  { keyword, keywordLocation, instanceLocation, error }: Finding,
+  { keyword, keywordLocation, instanceLocation, error }: SchemaFinding,
 ): string {
   const path = stepsOf(instanceLocation)
   const owner = ownerOf(schema, keywordLocation)
@@ -122,7 +122,7 @@ function finding(
         `is ${brief(valueAt(args, path))}, expected text that matches ${brief(String(owner.pattern))}`,
       )
     default:
-      return at(path, lowered(error.replace(/^Instance /, '').replace(/\.$/, '')))
+      return at(path, lowerFirstLetter(error.replace(/^Instance /, '').replace(/\.$/, '')))
   }
 }
 
@@ -132,7 +132,7 @@ function at(path: readonly string[], said: string): string {
   return `${place.length > maxPlace ? `${place.slice(0, maxPlace)}…` : place}: ${said}`
 }
 
-function lowered(text: string): string {
+function lowerFirstLetter(text: string): string {
   return `${text.slice(0, 1).toLowerCase()}${text.slice(1, maxTold)}`
 }
 

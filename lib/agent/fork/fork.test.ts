@@ -23,7 +23,7 @@ import {
 } from '../rig.fixture'
 import { run } from '../run'
 import { copiedThrough } from '../state/fork-copied'
-import { type ForkAt, type Kept, keptOf } from './fork'
+import { type ForkAt, type Kept, keepForFork } from './fork'
 import { firstEvents } from './fork-events'
 
 const limits = { maxSteps: 9, concurrency: 4 }
@@ -49,7 +49,7 @@ const turns = [calls('look'), calls('look', 'write', 'look'), text('done')]
 
 /** The first events of a fork, as they are stored. */
 function begun(parent: readonly RunEvent[], at: ForkAt, now = 1_900_000_000_000): RunEvent[] {
-  const kept = keptOf(parent, at)
+  const kept = keepForFork(parent, at)
   if (!kept.ok) throw new Error(kept.error.message)
   const [started] = of(parent, 'run.started')
   if (started === undefined) throw new Error('the parent has not begun')
@@ -82,7 +82,7 @@ describe('what a fork takes over', () => {
 
   test('without a change it is all before the step, without beginnings and deltas', async () => {
     const parent = await collect(staged(turns).deps)
-    const kept = keptOf(parent, { step: 2 })
+    const kept = keepForFork(parent, { step: 2 })
     expect(kept.ok && kinds(kept.value)).toEqual([
       '1 step.started',
       '1 model.requested',
@@ -91,8 +91,8 @@ describe('what a fork takes over', () => {
       '1 call.finished',
       '1 step.finished',
     ])
-    expect(keptOf(parent, { step: 1 })).toEqual({ ok: true, value: [] })
-    expect(keptOf(parent, { step: 3, edit: { prompt: 'other' } })).toEqual({ ok: true, value: [] })
+    expect(keepForFork(parent, { step: 1 })).toEqual({ ok: true, value: [] })
+    expect(keepForFork(parent, { step: 3, edit: { prompt: 'other' } })).toEqual({ ok: true, value: [] })
   })
 
   test('a reply stands after the request, with ids of its own', async () => {
@@ -103,7 +103,7 @@ describe('what a fork takes over', () => {
       { type: 'call' as const, name: 'write', rawArgs: '{"b":2}' },
       { type: 'call' as const, name: 'write', rawArgs: '{' },
     ]
-    const kept = keptOf(parent, { step: 2, edit: { reply } })
+    const kept = keepForFork(parent, { step: 2, edit: { reply } })
     expect(kept.ok && kinds(kept.value).slice(-3)).toEqual([
       '2 step.started',
       '2 model.requested',
@@ -125,7 +125,7 @@ describe('what a fork takes over', () => {
 
   test('edited arguments stand in the answer, and no call of the step is kept', async () => {
     const parent = await collect(staged(turns).deps)
-    const kept = keptOf(parent, { step: 2, edit: { callId: 'call_2_2', args: { mine: true } } })
+    const kept = keepForFork(parent, { step: 2, edit: { callId: 'call_2_2', args: { mine: true } } })
     expect(kept.ok && kinds(kept.value).at(-1)).toBe('2 model.answered')
     const [, answer] = of(kept.ok ? [...kept.value] : [], 'model.answered')
     expect(answer?.edited).toEqual(['call_2_2'])
@@ -135,7 +135,7 @@ describe('what a fork takes over', () => {
   test('edited arguments of a call that could not be read make it one that can', async () => {
     const parent = await collect(staged([calls({ name: 'write', args: '{' }), text('done')]).deps)
     expect(of(parent, 'model.answered')[0]?.parts[0]).toHaveProperty('invalid')
-    const kept = keptOf(parent, { step: 1, edit: { callId: 'call_1_1', args: { a: 1 } } })
+    const kept = keepForFork(parent, { step: 1, edit: { callId: 'call_1_1', args: { a: 1 } } })
     const [answer] = of(kept.ok ? [...kept.value] : [], 'model.answered')
     expect(answer?.parts[0]).toMatchObject({ args: { a: 1 } })
     expect(answer?.parts[0]).not.toHaveProperty('invalid')
@@ -144,7 +144,7 @@ describe('what a fork takes over', () => {
   test('an edited result leaves behind the artifact that held the one before', async () => {
     const artifact = 'art_1'
     const parent = await collect(staged(turns).deps)
-    const kept = keptOf(
+    const kept = keepForFork(
       parent.map((each) => (each.type === 'call.finished' ? { ...each, artifact } : each)),
       { step: 2, edit: { callId: 'call_2_2', result: 'mine' } },
     )
@@ -192,21 +192,21 @@ describe('what a fork takes over', () => {
       0,
       parent.findIndex((each) => each.type === 'call.started'),
     )
-    expect(refusal(keptOf(parent, { step: 9 }))).toBe('not_found step')
-    expect(refusal(keptOf(parent, { step: 1, edit: { callId: 'call_2_1', args: {} } }))).toBe(
+    expect(refusal(keepForFork(parent, { step: 9 }))).toBe('not_found step')
+    expect(refusal(keepForFork(parent, { step: 1, edit: { callId: 'call_2_1', args: {} } }))).toBe(
       'not_found edit/callId',
     )
-    expect(refusal(keptOf(within, { step: 1, edit: { callId: 'call_1_1', result: '' } }))).toBe(
+    expect(refusal(keepForFork(within, { step: 1, edit: { callId: 'call_1_1', result: '' } }))).toBe(
       'unprocessable edit/callId',
     )
-    expect(refusal(keptOf(parent, { step: 1, edit: { reply: [{ type: 'text', text: ' \n' }] } }))).toBe(
+    expect(refusal(keepForFork(parent, { step: 1, edit: { reply: [{ type: 'text', text: ' \n' }] } }))).toBe(
       'unprocessable edit/reply',
     )
     const asked = parent.slice(
       0,
       parent.findIndex((each) => each.type === 'model.requested'),
     )
-    expect(refusal(keptOf(asked, { step: 1, edit: { reply: [{ type: 'text', text: 'x' }] } }))).toBe(
+    expect(refusal(keepForFork(asked, { step: 1, edit: { reply: [{ type: 'text', text: 'x' }] } }))).toBe(
       'unprocessable step',
     )
   })
@@ -245,11 +245,11 @@ describe('what a fork takes over', () => {
       at(7, answered('other'), { parent: 'b' }),
       at(8, ended('a')),
     ]
-    expect(refusal(keptOf(parent, { step: 7 }))).toBe('not_found step')
-    expect(refusal(keptOf(parent, { step: 1, edit: { callId: 'inner', result: 'x' } }))).toBe(
+    expect(refusal(keepForFork(parent, { step: 7 }))).toBe('not_found step')
+    expect(refusal(keepForFork(parent, { step: 1, edit: { callId: 'inner', result: 'x' } }))).toBe(
       'not_found edit/callId',
     )
-    const kept = keptOf(parent, { step: 1, edit: { callId: 'a', result: 'mine' } })
+    const kept = keepForFork(parent, { step: 1, edit: { callId: 'a', result: 'mine' } })
     expect(kept.ok && kept.value.map(({ seq }) => seq)).toEqual([2, 3, 4, 5, 6, 8])
   })
 })

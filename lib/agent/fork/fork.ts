@@ -9,7 +9,7 @@ export type GivenPart =
   | Exclude<Part, CallPart>
   | { readonly type: 'call'; readonly name: string; readonly args?: JsonObject; readonly rawArgs?: string }
 
-export type ForkEdit =
+export type GivenEdit =
   | { readonly prompt: string }
   | { readonly reply: readonly GivenPart[] }
   | { readonly callId: string; readonly args: JsonObject }
@@ -18,7 +18,7 @@ export type ForkEdit =
 export interface ForkAt {
   readonly step: number
   /** Absent when the step is to be asked again as it was. */
-  readonly edit?: ForkEdit
+  readonly edit?: GivenEdit
 }
 
 /** Why a run cannot be forked so, in words for the person who asked. */
@@ -37,21 +37,22 @@ export type Kept =
  * The events of a run that a fork takes over, in their order and with their numbers, changed where the edit says so.
  * None where the run begins anew. Beginnings, resumptions and deltas are left out: a fork has its own of those.
  */
-export function keptOf(events: readonly RunEvent[], { step, edit }: ForkAt): Kept {
+export function keepForFork(events: readonly RunEvent[], { step, edit }: ForkAt): Kept {
   const from = events.findIndex((each) => isOwn(each) && each.type === 'step.started' && each.step === step)
   if (from < 0) return refuse('not_found', `This run has no step ${step} of its own.`, 'step')
-  if (edit !== undefined && 'prompt' in edit) return kept([])
+  if (edit !== undefined && 'prompt' in edit) return keepAll([])
   const before = events.slice(0, from).filter(isDialogue)
-  if (edit === undefined) return kept(before)
+  if (edit === undefined) return keepAll(before)
   const within = stepFrom(events, from)
-  const changed = 'reply' in edit ? replied(within, edit.reply) : changedCall(within, step, edit)
-  return changed.ok ? kept([...before, ...changed.value]) : changed
+  const changed =
+    'reply' in edit ? keepWithReply(within, edit.reply) : keepWithChangedCall(within, step, edit)
+  return changed.ok ? keepAll([...before, ...changed.value]) : changed
 }
 
-function changedCall(
+function keepWithChangedCall(
   within: readonly RunEvent[],
   step: number,
-  edit: Extract<ForkEdit, { callId: string }>,
+  edit: Extract<GivenEdit, { callId: string }>,
 ): Kept {
   const { callId } = edit
   const answer = within.findLast(isAnswer)
@@ -63,13 +64,13 @@ function changedCall(
       'edit/callId',
     )
   const head = within.filter(isHead)
-  if ('args' in edit) return kept(head.map((each) => (each === answer ? withArgs(answer, edit) : each)))
-  return resulted(within, edit, { head, answer })
+  if ('args' in edit) return keepAll(head.map((each) => (each === answer ? withArgs(answer, edit) : each)))
+  return keepWithResult(within, edit, { head, answer })
 }
 
 function withArgs(
   answer: EventOf<'model.answered'>,
-  { callId, args }: Extract<ForkEdit, { args: JsonObject }>,
+  { callId, args }: Extract<GivenEdit, { args: JsonObject }>,
 ): RunEvent {
   const parts = answer.parts.map((part): Part => {
     if (part.type !== 'call' || part.id !== callId) return part
@@ -89,9 +90,9 @@ function goingOn(answer: EventOf<'model.answered'>): EventOf<'model.answered'> {
 }
 
 /** The result is a person's; of the step's other calls those count that had theirs by then. */
-function resulted(
+function keepWithResult(
   within: readonly RunEvent[],
-  { callId, result }: Extract<ForkEdit, { result: string }>,
+  { callId, result }: Extract<GivenEdit, { result: string }>,
   { head, answer }: { head: readonly RunEvent[]; answer: RunEvent },
 ): Kept {
   const end = within.findIndex((each) => isOwn(each) && isResult(each) && each.callId === callId)
@@ -103,7 +104,7 @@ function resulted(
     isOwn(each) && isResult(each) && each.callId === callId ? withResult(each, result) : each,
   )
   const answered = head.map((each) => (each === answer && isAnswer(each) ? goingOn(each) : each))
-  return kept([...answered, ...changed])
+  return keepAll([...answered, ...changed])
 }
 
 /**
@@ -127,7 +128,7 @@ function withResult(event: EventOf<'call.finished'>, text: string): RunEvent {
   return final === undefined ? told : { ...told, final: { answer: text } }
 }
 
-function replied(within: readonly RunEvent[], given: readonly GivenPart[]): Kept {
+function keepWithReply(within: readonly RunEvent[], given: readonly GivenPart[]): Kept {
   const head = within.filter(isHead)
   const asked = head.findLastIndex((each) => each.type === 'model.requested')
   const request = head[asked]
@@ -151,7 +152,7 @@ function replied(within: readonly RunEvent[], given: readonly GivenPart[]): Kept
     firstTokenMs: null,
     edited: 'all',
   }
-  return kept([...head.slice(0, asked + 1), answer])
+  return keepAll([...head.slice(0, asked + 1), answer])
 }
 
 function partsOf(given: readonly GivenPart[], step: number): Part[] {
@@ -216,7 +217,7 @@ function isResult(event: RunEvent): event is EventOf<'call.finished'> {
   return event.type === 'call.finished'
 }
 
-function kept(value: readonly RunEvent[]): Kept {
+function keepAll(value: readonly RunEvent[]): Kept {
   return { ok: true, value }
 }
 

@@ -7,7 +7,7 @@ import { headAndTail, heaviest, type Observation, shortText, type Whole } from '
 /** Bytes of an observation that are kept at most. */
 export const mostKept = 5 * 1024 * 1024
 
-export interface Told extends Observation {
+export interface Shortened extends Observation {
   /** The whole observation, when it was too long. */
   readonly artifact?: string
 }
@@ -16,7 +16,7 @@ export interface Told extends Observation {
 export type Keep = (text: string) => Promise<Artifact | undefined>
 
 /** The observation as it is stored and told; `text` holds at most `maxChars` code points of it. */
-export async function told(whole: Whole, maxChars: number, keep: Keep): Promise<Told> {
+export async function shortenForModel(whole: Whole, maxChars: number, keep: Keep): Promise<Shortened> {
   const lean = leanOf(whole)
   const { text } = lean
   const weight = JSON.stringify(whole.blocks).length

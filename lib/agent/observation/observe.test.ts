@@ -5,7 +5,7 @@ import { limitsOf, toolLimitsOf } from '../limits'
 import { offer } from '../request/offer'
 import { createPolicy, createTool, denying } from '../rig.fixture'
 import { withoutBlobs } from './blobs'
-import { cut, headAndTail, messageOf, observe, observeError, shortened } from './observe'
+import { cut, headAndTail, messageOf, observe, observeError, shortenObservation } from './observe'
 
 describe('an observation', () => {
   test('puts blocks into words: text as it is, JSON compact, tables as Markdown, images by name (E-46, S0-04)', () => {
@@ -76,11 +76,11 @@ describe('an observation', () => {
   test('of what broke off says at its end why, however much came before (S4-31, E-41)', () => {
     const whole = observeError('it broke', [{ type: 'text', text: 'x'.repeat(100) }])
     expect(whole.text).toBe(`${'x'.repeat(100)}\nError: it broke`)
-    expect(shortened(whole, 30).text).toBe(
+    expect(shortenObservation(whole, 30).text).toBe(
       `${'x'.repeat(15)}\n... (85 more characters truncated)\nError: it broke`,
     )
-    expect(shortened(whole, 5).text).toMatch(/^Error\n/)
-    expect(shortened(whole, 1_000)).toEqual({ blocks: whole.blocks, text: whole.text })
+    expect(shortenObservation(whole, 5).text).toMatch(/^Error\n/)
+    expect(shortenObservation(whole, 1_000)).toEqual({ blocks: whole.blocks, text: whole.text })
   })
 })
 

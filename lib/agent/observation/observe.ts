@@ -39,14 +39,14 @@ export function shortText({ text, last }: Pick<Whole, 'text' | 'last'>, maxChars
 }
 
 /** What goes on of an observation that is kept nowhere else. */
-export function shortened(whole: Whole, maxChars: number): Observation {
+export function shortenObservation(whole: Whole, maxChars: number): Observation {
   const text = shortText(whole, maxChars)
   const isHeavy = JSON.stringify(whole.blocks).length > heaviest
   return { blocks: isHeavy ? [{ type: 'text', text }] : whole.blocks, text }
 }
 
 /** What a call has shown of its work until now. */
-export function shownBy({ progress: { text, blocks } }: Pick<CallState, 'progress'>): Block[] {
+export function shownBlocks({ progress: { text, blocks } }: Pick<CallState, 'progress'>): Block[] {
   return text === '' ? [...(blocks ?? [])] : [...(blocks ?? []), { type: 'text', text }]
 }
 
@@ -137,7 +137,7 @@ const mostMetadata = 16 * 1024
 /** Whatever a body returned, as an output that can be stored: a part may come from anywhere and break its contract. */
 export function cleanOutput(output: ToolOutput): CleanOutput {
   const given: unknown = output
-  if (!isRecord(given)) return malformed('nothing that can be read')
+  if (!isRecord(given)) return malformedOutput('nothing that can be read')
   if (given.ok === false) {
     const message =
       typeof given.message === 'string' && given.message !== ''
@@ -153,7 +153,7 @@ export function cleanOutput(output: ToolOutput): CleanOutput {
     }
   }
   const blocks = given.ok === true ? cleanBlocks(given.blocks) : undefined
-  if (blocks === undefined) return malformed('a result that cannot be written as JSON')
+  if (blocks === undefined) return malformedOutput('a result that cannot be written as JSON')
   return { ok: true, blocks, ...cleanMetadata(given.metadata) }
 }
 
@@ -166,7 +166,7 @@ function cleanMetadata(value: unknown): { metadata?: JsonObject } {
   return { metadata: plain }
 }
 
-function malformed(what: string): CleanOutput {
+function malformedOutput(what: string): CleanOutput {
   return { ok: false, message: `The tool gave back ${what}.`, code: 'bad_result' }
 }
 

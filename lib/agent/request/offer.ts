@@ -1,7 +1,7 @@
 /** The one policy function, asked twice: when tools are offered to the model, and when a call is about to run. */
 import type { JsonObject, JsonSchema } from '#lib/spec/json'
 import type { InvalidCall } from '#lib/spec/message'
-import { type BoundPolicy, type Question, type Ruling, type Stage, stages } from '#lib/spec/policy'
+import { type BoundPolicy, type PolicyQuestion, type Ruling, type Stage, stages } from '#lib/spec/policy'
 import type { BoundTool } from '#lib/spec/toolkit'
 import { misfit } from '../fit/misfit'
 import { covers } from '../limits'
@@ -60,16 +60,16 @@ export interface AboutToRun {
   /** Why the arguments do not fit the tool's schema, if they do not. */
   readonly invalid?: InvalidCall
   readonly past: PastOf
-  readonly heard?: Heard
+  readonly heard?: PolicyListener
 }
 
 /** One thing that was asked about a call; nothing against it where there is no ruling, or nothing invalid. */
-export type Hearing =
+export type PolicyAnswer =
   | { readonly stage: Stage; readonly policy: BoundPolicy; readonly ruling: Ruling | undefined }
   | { readonly stage: 'schema'; readonly invalid: InvalidCall | undefined }
 
 /** Told of each question in the order of asking. */
-export type Heard = (hearing: Hearing) => void
+export type PolicyListener = (hearing: PolicyAnswer) => void
 
 export interface Answered {
   /** One denial and nothing else, or all that confirms and limits; limits alone when the arguments do not fit. */
@@ -98,8 +98,8 @@ interface Asked {
   readonly tool: BoundTool
   readonly policies: readonly BoundPolicy[]
   readonly invalid?: InvalidCall | undefined
-  readonly heard?: Heard | undefined
-  question(policy: BoundPolicy): Question
+  readonly heard?: PolicyListener | undefined
+  question(policy: BoundPolicy): PolicyQuestion
 }
 
 function ask(asked: Asked): Answered {

@@ -9,7 +9,7 @@ export type ReadOutput =
 
 /** Reads an answer in words: JSON alone, or the one fenced block that it is. */
 export function readOutput(text: string, schema: JsonSchema): ReadOutput {
-  const value = parsed(bare(text))
+  const value = parseJson(bare(text))
   if (value === undefined) return { ok: false, fault: 'It is no JSON.' }
   const fault = misfit(schema, value)
   return fault === undefined ? { ok: true, value } : { ok: false, fault }
@@ -20,7 +20,7 @@ function bare(text: string): string {
   return fenced?.[2] ?? text
 }
 
-function parsed(text: string): JsonValue | undefined {
+function parseJson(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text)
   } catch {

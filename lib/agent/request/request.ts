@@ -33,7 +33,7 @@ export interface Request {
   readonly counts: EventOf<'model.requested'>['counts']
 }
 
-export interface Wire {
+export interface RequestWriter {
   /** What the window keeps of the dialogue before the question, and how much it drops. */
   readonly window: { readonly kept: number; readonly dropped: number }
   /** Steps are asked for in their order. */
@@ -51,7 +51,7 @@ const nudge: Message = {
 }
 
 /** Messages keep their identity from request to request, so that codec and model encode each of them once. */
-export function createWire(state: RunState, deps: WireDeps): Wire {
+export function createWire(state: RunState, deps: WireDeps): RequestWriter {
   const { model, codec, hash } = deps
   const limits = limitsOf(deps.policies)
   const [question = { role: 'user', text: state.start.input }] = state.messages

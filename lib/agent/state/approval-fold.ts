@@ -30,7 +30,7 @@ export function approvalDecided(state: RunState, event: EventOf<'approval.decide
   const step = state.steps.at(-1)
   if (call.status !== 'waiting' || step === undefined) return state
   call.status = 'due'
-  decidedOne(state, step, at)
+  foldDecision(state, step, at)
   return state
 }
 
@@ -40,7 +40,7 @@ export function grantKey(node: string, tool: string, reason: string): string {
 }
 
 /** The last of a step ends the waiting of its run. */
-export function decidedOne(state: RunState, step: StepState, at: number): void {
+export function foldDecision(state: RunState, step: StepState, at: number): void {
   step.waiting -= 1
   if (step.waiting > 0) return
   if (state.status === 'waiting') state.status = 'running'

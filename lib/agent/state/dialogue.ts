@@ -6,7 +6,7 @@ import { hookedAnswer } from './hook-record'
 
 /** The run's question, all its complete calls with their results, and its answer, whatever the ending. */
 export function messagesOf(state: RunState): Message[] {
-  const messages = withoutTakenBack(pair(joined(state)), state)
+  const messages = withoutTakenBack(pair(joinContinuedAnswers(state)), state)
   const { answer } = state
   const isSaid = (message: Message) => message.role === 'assistant' && textOf(message.parts) === answer
   if (answer === null || messages.some(isSaid)) return messages
@@ -14,7 +14,7 @@ export function messagesOf(state: RunState): Message[] {
 }
 
 /** What was gone on with stands as one answer, without what the model was told between its parts. */
-function joined({ messages, steps }: RunState): readonly Message[] {
+function joinContinuedAnswers({ messages, steps }: RunState): readonly Message[] {
   const asked = new Set(
     steps.flatMap(({ before, messagesBefore }) => (before === undefined ? [] : [messagesBefore - 1])),
   )

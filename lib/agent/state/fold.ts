@@ -2,7 +2,7 @@
 import type { CallStatus, EventOf, RunEvent } from '#lib/spec/event'
 import { type CallPart, callsOf, type Message, textOf } from '#lib/spec/message'
 import type { CallState, RunState, StepState } from '#lib/spec/state'
-import { approvalDecided, approvalRequested, decidedOne } from './approval-fold'
+import { approvalDecided, approvalRequested, foldDecision } from './approval-fold'
 import { isCopied } from './fork-copied'
 import { hookCalled } from './hook-record'
 import { besideStream } from './overlap'
@@ -166,7 +166,7 @@ function newStep(state: RunState, event: EventOf<'step.started'>): StepState {
   const last = state.steps.at(-1)
   return {
     ...(said !== undefined && { said }),
-    ...(continues && last !== undefined && { before: saidBy(last) }),
+    ...(continues && last !== undefined && { before: answerText(last) }),
     number: event.step,
     maxSteps: event.maxSteps,
     startedAt: event.at,
@@ -327,7 +327,7 @@ function callFinished(state: RunState, step: StepState, event: EventOf<'call.fin
   if (call === undefined || call.result !== undefined) return state
   const wasWaiting = call.status === 'waiting'
   call.status = event.status
-  if (wasWaiting) decidedOne(state, step, event.at)
+  if (wasWaiting) foldDecision(state, step, event.at)
   call.node = event.node
   call.code = event.code
   call.result = event.result
@@ -373,7 +373,7 @@ function resultOf({ id, name, status, result }: CallState): Message {
 }
 
 /** An answer's words so far, with those it goes on from. */
-export function saidBy({ before = '', parts = [] }: StepState): string {
+export function answerText({ before = '', parts = [] }: StepState): string {
   return before + textOf(parts)
 }
 

@@ -32,13 +32,13 @@ function ofCall(state: RunState, callId: string, called: HookCalled): RunState {
 }
 
 /** Those asked before the call of the arguments that it has now. */
-export function askedBefore({ hooks = [], hooksBefore = 0 }: CallState): HookCalled[] {
+export function hooksBeforeCall({ hooks = [], hooksBefore = 0 }: CallState): HookCalled[] {
   return hooks.slice(hooksBefore).filter(({ on }) => on === 'pre_acting')
 }
 
 /** The arguments that hooks put in place of the call's own; undefined when none did. */
 export function hookedArgs(call: CallState): JsonObject | undefined {
-  return askedBefore(call).findLast(({ changed }) => changed?.args !== undefined)?.changed?.args
+  return hooksBeforeCall(call).findLast(({ changed }) => changed?.args !== undefined)?.changed?.args
 }
 
 /** The arguments that were put in place of the model's, and by whom; undefined when they are its own. */
@@ -64,7 +64,7 @@ export function hookedAnswer({ hooks = [] }: Pick<RunState, 'hooks'>): string | 
 
 /** The no of a hook that is on record, and not yet as a ruling. */
 export function deniedByHook(call: CallState): HookCalled | undefined {
-  const no = askedBefore(call).find(({ decision }) => decision === 'deny')
+  const no = hooksBeforeCall(call).find(({ decision }) => decision === 'deny')
   const isRuled = call.rulings.some(({ verdict, node }) => verdict === 'deny' && node === no?.node)
   return isRuled ? undefined : no
 }

@@ -29,7 +29,7 @@ export function createPast(
     covered.set(policy, known)
     return known
   }
-  const begun = begunIn(state, tools)
+  const begun = toolsBegun(state, tools)
   return (keys) => (policy) => ({
     get failed() {
       // Most runs have no failure, and the forms of long arguments take long to make.
@@ -57,7 +57,7 @@ export function createPast(
 type Begun = CallPast['begun']
 
 /** Tools by the names that stand in dialogue and counters; one that is no more is known by its name alone. */
-function begunIn(state: RunState, tools: readonly BoundTool[]): () => Begun {
+function toolsBegun(state: RunState, tools: readonly BoundTool[]): () => Begun {
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
   const names = new Set<string>()
   let begun: Begun = []

@@ -8,7 +8,7 @@ export function start(begin: RunStart): RunState {
     seq: 0,
     status: 'new',
     lastAt: 0,
-    messages: [{ role: 'user', text: asked(begin) }],
+    messages: [{ role: 'user', text: questionText(begin) }],
     steps: [],
     calls: new Map(),
     toolCounts: new Map(),
@@ -29,7 +29,7 @@ export function start(begin: RunStart): RunState {
 }
 
 /** The question as the model reads it: the files given along are named, since it can open them in the workspace. */
-function asked({ input, files = [] }: RunStart): string {
+function questionText({ input, files = [] }: RunStart): string {
   if (files.length === 0) return input
   return `${input}\n\nFiles given with this question, in the workspace:\n${files.map(line).join('\n')}`
 }

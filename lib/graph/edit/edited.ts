@@ -14,18 +14,18 @@ export interface Edited {
   readonly added: readonly string[]
 }
 
-export function unchanged(graph: GraphDocument, ...notes: string[]): Edited {
+export function leaveUnchanged(graph: GraphDocument, ...notes: string[]): Edited {
   return { graph, notes, added: [] }
 }
 
 /** Ends an edit of nodes or wires: brings the graph into form and says which policies have come loose. */
-export function finished(
+export function finishEdit(
   before: GraphDocument,
   after: GraphDocument,
   catalog: Catalog,
   notes: readonly string[] = [],
 ): Edited {
-  if (after === before) return unchanged(before, ...notes)
+  if (after === before) return leaveUnchanged(before, ...notes)
   const normal = normalize(after, catalog)
   const graph = sharing(before, normal.graph)
   return {
@@ -83,7 +83,7 @@ export function pair([x, y]: readonly [number, number]): [number, number] {
 }
 
 /** The same list when nothing goes. */
-export function kept<T>(items: T[], keep: (item: T) => boolean): T[] {
+export function keepItems<T>(items: T[], keep: (item: T) => boolean): T[] {
   const rest = items.filter(keep)
   return rest.length === items.length ? items : rest
 }

@@ -1,7 +1,7 @@
 /** Edits of frames, and what stands in one: a frame holds nothing by name, only by where things stand. */
 import { type GraphDocument, type GraphFrame, mostDrawn } from '#lib/spec/graph'
 import { equal } from '../equal'
-import { type Edited, idMaker, pair, unchanged } from './edited'
+import { type Edited, idMaker, leaveUnchanged, pair } from './edited'
 
 /** Room between a frame and what it is drawn round: for its title above, for a card's strap below. */
 const room = { side: 24, above: 32, below: 32 }
@@ -25,24 +25,24 @@ export interface NewFrame {
 export function addFrame(graph: GraphDocument, frame: NewFrame): Edited {
   const { frames } = graph.look
   const most = mostDrawn.frames
-  if (frames.length >= most) return unchanged(graph, `A drawing holds at most ${most} frames.`)
+  if (frames.length >= most) return leaveUnchanged(graph, `A drawing holds at most ${most} frames.`)
   const id = idMaker(graph)('frame', frame.id)
   const made: GraphFrame = { id, title: frame.title, at: pair(frame.at), size: pair(frame.size) }
-  return { ...unchanged({ ...graph, look: { ...graph.look, frames: [...frames, made] } }), added: [id] }
+  return { ...leaveUnchanged({ ...graph, look: { ...graph.look, frames: [...frames, made] } }), added: [id] }
 }
 
 export function setFrame(graph: GraphDocument, id: string, patch: Partial<Omit<NewFrame, 'id'>>): Edited {
   const frame = graph.look.frames.find((each) => each.id === id)
-  if (frame === undefined) return unchanged(graph)
+  if (frame === undefined) return leaveUnchanged(graph)
   const next: GraphFrame = {
     ...frame,
     ...(patch.title === undefined ? {} : { title: patch.title }),
     ...(patch.at === undefined ? {} : { at: pair(patch.at) }),
     ...(patch.size === undefined ? {} : { size: pair(patch.size) }),
   }
-  if (equal(next, frame)) return unchanged(graph)
+  if (equal(next, frame)) return leaveUnchanged(graph)
   const frames = graph.look.frames.map((each) => (each === frame ? next : each))
-  return unchanged({ ...graph, look: { ...graph.look, frames } })
+  return leaveUnchanged({ ...graph, look: { ...graph.look, frames } })
 }
 
 /** The least box that holds these; undefined when there are none. */
@@ -73,7 +73,7 @@ export function boxRound(boxes: readonly Box[]): Box | undefined {
 }
 
 /** Which of these stand wholly in the frame; one that is the frame's very size is not in it. */
-export function standingIn<T extends Box>(frame: Box, boxes: readonly T[]): T[] {
+export function boxesInFrame<T extends Box>(frame: Box, boxes: readonly T[]): T[] {
   return boxes.filter(
     (each) =>
       each.x >= frame.x &&

@@ -1,7 +1,7 @@
 /** Places nodes, notes and frames. */
 import type { GraphDocument } from '#lib/spec/graph'
 import { equal } from '../equal'
-import { type Edited, unchanged, whole } from './edited'
+import { type Edited, leaveUnchanged, whole } from './edited'
 
 export interface Move {
   /** A node, a note or a frame. */
@@ -12,7 +12,7 @@ export interface Move {
 /** Places what is named; positions are rounded to whole numbers. What stands in a frame is moved by its own name. */
 export function moveNodes(graph: GraphDocument, moves: readonly Move[]): Edited {
   const places = new Map(moves.map(({ id, at }) => [id, whole(at)]))
-  const nodes = changed(graph.nodes, (node) => {
+  const nodes = changeItems(graph.nodes, (node) => {
     const at = places.get(node.id)
     return at === undefined || equal(at, node.at) ? node : { ...node, at }
   })
@@ -22,14 +22,15 @@ export function moveNodes(graph: GraphDocument, moves: readonly Move[]): Edited 
       ? each
       : { ...each, at: [at.x, at.y] }
   }
-  const notes = changed(graph.notes, shifted)
-  const frames = changed(graph.look.frames, shifted)
-  if (nodes === graph.nodes && notes === graph.notes && frames === graph.look.frames) return unchanged(graph)
+  const notes = changeItems(graph.notes, shifted)
+  const frames = changeItems(graph.look.frames, shifted)
+  if (nodes === graph.nodes && notes === graph.notes && frames === graph.look.frames)
+    return leaveUnchanged(graph)
   const look = frames === graph.look.frames ? graph.look : { ...graph.look, frames }
-  return unchanged({ ...graph, nodes, notes, look })
+  return leaveUnchanged({ ...graph, nodes, notes, look })
 }
 
-function changed<T>(items: T[], change: (item: T) => T): T[] {
+function changeItems<T>(items: T[], change: (item: T) => T): T[] {
   const next = items.map(change)
   return next.every((each, index) => each === items[index]) ? items : next
 }

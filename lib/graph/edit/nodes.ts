@@ -6,7 +6,7 @@ import { appliesToKey } from '#lib/spec/kind'
 import { readDrawing } from '../drawing'
 import { equal, isObject } from '../equal'
 import { isAgent, kindOf, nameOf, portsBetween, wireWithAgent } from '../kinds'
-import { type Edited, finished, idMaker, kept, unchanged, whole } from './edited'
+import { type Edited, finishEdit, idMaker, keepItems, leaveUnchanged, whole } from './edited'
 
 export interface NewNode {
   readonly kind: string
@@ -22,13 +22,13 @@ export interface NewNode {
 /** Adds one node; the id is the first of `added`. */
 export function addNode(graph: GraphDocument, node: NewNode, catalog: Catalog): Edited {
   const kind = kindOf(catalog, node.kind)
-  if (kind === undefined) return unchanged(graph, `This server has no part “${node.kind}”.`)
+  if (kind === undefined) return leaveUnchanged(graph, `This server has no part “${node.kind}”.`)
   if (isAgent(kind) && graph.nodes.some((each) => isAgent(kindOf(catalog, each.kind)))) {
-    return unchanged(graph, 'A drawing holds one agent, and this one has it.')
+    return leaveUnchanged(graph, 'A drawing holds one agent, and this one has it.')
   }
   const most = mostDrawn.nodes
   if (graph.nodes.length >= most)
-    return unchanged(graph, `A drawing holds at most ${most.toLocaleString('en')} nodes.`)
+    return leaveUnchanged(graph, `A drawing holds at most ${most.toLocaleString('en')} nodes.`)
   const id = idMaker(graph)(node.kind, node.id)
   const made: GraphNode = {
     id,
@@ -42,7 +42,7 @@ export function addNode(graph: GraphDocument, node: NewNode, catalog: Catalog): 
     nodes: [...graph.nodes, made],
     edges: edges.length === 0 ? graph.edges : [...graph.edges, ...edges],
   }
-  return { ...finished(graph, after, catalog), added: [id] }
+  return { ...finishEdit(graph, after, catalog), added: [id] }
 }
 
 function wiresToAgent(graph: GraphDocument, node: GraphNode, catalog: Catalog): GraphEdge[] {
@@ -65,7 +65,7 @@ function wiresToAgent(graph: GraphDocument, node: GraphNode, catalog: Catalog): 
 export function shiftNode(graph: GraphDocument, id: string, by: number, catalog: Catalog): Edited {
   const node = graph.nodes.find((each) => each.id === id)
   const place = node && kindOf(catalog, node.kind)?.place
-  if (node === undefined || place?.at !== 'list') return unchanged(graph)
+  if (node === undefined || place?.at !== 'list') return leaveUnchanged(graph)
   const peers = graph.nodes.filter((each) => {
     const other = kindOf(catalog, each.kind)?.place
     return other?.at === 'list' && other.key === place.key
@@ -73,20 +73,24 @@ export function shiftNode(graph: GraphDocument, id: string, by: number, catalog:
   const from = peers.indexOf(node)
   const to = Math.max(0, Math.min(peers.length - 1, from + by))
   const anchor = peers[to]
-  if (to === from || anchor === undefined) return unchanged(graph)
+  if (to === from || anchor === undefined) return leaveUnchanged(graph)
   const rest = graph.nodes.filter((each) => each !== node)
   const index = rest.indexOf(anchor) + (to > from ? 1 : 0)
-  return finished(graph, { ...graph, nodes: [...rest.slice(0, index), node, ...rest.slice(index)] }, catalog)
+  return finishEdit(
+    graph,
+    { ...graph, nodes: [...rest.slice(0, index), node, ...rest.slice(index)] },
+    catalog,
+  )
 }
 
 /** Replaces what a node holds. Globs typed for a policy that is wired to entries take the place of those wires. */
 export function setConfig(graph: GraphDocument, id: string, config: JsonObject, catalog: Catalog): Edited {
   const node = graph.nodes.find((each) => each.id === id)
-  if (node === undefined || equal(node.config, config)) return unchanged(graph)
+  if (node === undefined || equal(node.config, config)) return leaveUnchanged(graph)
   const nodes = graph.nodes.map((each) => (each === node ? { ...node, config } : each))
   const typed = config[appliesToKey] !== undefined && !equal(config[appliesToKey], node.config[appliesToKey])
   const { edges, notes } = typed ? wiredByGlobs(graph, node, catalog) : { edges: graph.edges, notes: [] }
-  return finished(graph, { ...graph, nodes, edges }, catalog, notes)
+  return finishEdit(graph, { ...graph, nodes, edges }, catalog, notes)
 }
 
 export type Patch = { readonly [key: string]: JsonValue | undefined }
@@ -94,10 +98,10 @@ export type Patch = { readonly [key: string]: JsonValue | undefined }
 /** Sets some keys of what a node holds; undefined takes a key away. */
 export function patchConfig(graph: GraphDocument, id: string, patch: Patch, catalog: Catalog): Edited {
   const node = graph.nodes.find((each) => each.id === id)
-  if (node === undefined) return unchanged(graph)
+  if (node === undefined) return leaveUnchanged(graph)
   const entries = Object.entries({ ...node.config, ...patch }).filter(([, value]) => value !== undefined)
   const config: unknown = Object.fromEntries(entries)
-  return isObject(config) ? setConfig(graph, id, config, catalog) : unchanged(graph)
+  return isObject(config) ? setConfig(graph, id, config, catalog) : leaveUnchanged(graph)
 }
 
 function wiredByGlobs(
@@ -132,8 +136,8 @@ export function setParked(
   const notes = wanted.size < new Set(ids).size ? ['The agent itself cannot be switched off.'] : []
   const off = new Set(graph.parked)
   const fresh = [...wanted].filter((id) => !off.has(id))
-  if (parked && fresh.length === 0) return unchanged(graph, ...notes)
-  const rest = kept(graph.parked, (id) => !wanted.has(id))
-  if (!parked && rest === graph.parked) return unchanged(graph, ...notes)
-  return finished(graph, { ...graph, parked: parked ? [...graph.parked, ...fresh] : rest }, catalog, notes)
+  if (parked && fresh.length === 0) return leaveUnchanged(graph, ...notes)
+  const rest = keepItems(graph.parked, (id) => !wanted.has(id))
+  if (!parked && rest === graph.parked) return leaveUnchanged(graph, ...notes)
+  return finishEdit(graph, { ...graph, parked: parked ? [...graph.parked, ...fresh] : rest }, catalog, notes)
 }

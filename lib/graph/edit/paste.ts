@@ -14,7 +14,7 @@ import {
 import { check } from '../check'
 import { kindsFit } from '../connect'
 import { isAgent, kindOf } from '../kinds'
-import { type Edited, finished, idMaker, unchanged } from './edited'
+import { type Edited, finishEdit, idMaker, leaveUnchanged } from './edited'
 
 /** What stands on the clipboard, as JSON. */
 export const clip = z.strictObject({
@@ -64,13 +64,13 @@ export interface Shift {
  */
 export function paste(graph: GraphDocument, content: Clip, by: Shift, catalog: Catalog): Edited {
   const full = overfull(graph, content)
-  if (full !== undefined) return unchanged(graph, full)
+  if (full !== undefined) return leaveUnchanged(graph, full)
   const ids = new Map<string, string>()
   const { after, added, notes } = put(graph, content, { by, ids, catalog })
-  if (added.length === 0) return unchanged(graph, ...notes)
+  if (added.length === 0) return leaveUnchanged(graph, ...notes)
   const outer = outerWires(graph, content, { after, ids, catalog })
   const whole = (edges: readonly GraphEdge[], ...more: string[]) =>
-    finished(graph, { ...after, edges: [...after.edges, ...edges] }, catalog, [...notes, ...more])
+    finishEdit(graph, { ...after, edges: [...after.edges, ...edges] }, catalog, [...notes, ...more])
   const wired = whole(outer)
   if (outer.length === 0 || !bringsFaults(graph, wired.graph, catalog)) return { ...wired, added }
   // Most often it is a tool that would be offered twice; what else was copied is wired all the same.
@@ -112,7 +112,7 @@ function put(
   })
   const edges = content.edges.flatMap((edge) => {
     const [from, to] = [ids.get(edge.from.node), ids.get(edge.to.node)]
-    return from === undefined || to === undefined ? [] : [joined(edge, from, to)]
+    return from === undefined || to === undefined ? [] : [reconnectEdge(edge, from, to)]
   })
   const moved = (at: readonly [number, number]): [number, number] => [
     Math.round(at[0] + by.x),
@@ -160,7 +160,7 @@ function outerWires(
       ids.get(to.node) ?? here.get(to.node),
     ]
     if (source === undefined || target === undefined) return []
-    const wire = joined(edge, source, target)
+    const wire = reconnectEdge(edge, source, target)
     return room(wire) ? [wire] : []
   })
 }
@@ -193,7 +193,7 @@ function roomFor(graph: GraphDocument, catalog: Catalog): (wire: GraphEdge) => b
   }
 }
 
-function joined(edge: GraphEdge, from: string, to: string): GraphEdge {
+function reconnectEdge(edge: GraphEdge, from: string, to: string): GraphEdge {
   return { from: { ...edge.from, node: from }, to: { ...edge.to, node: to } }
 }
 

@@ -2,10 +2,10 @@
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument, GraphEdge } from '#lib/spec/graph'
 import { edgeKey } from '../drawing'
-import { type Edited, finished, kept } from './edited'
+import { type Edited, finishEdit, keepItems } from './edited'
 
 /** What to remove in one gesture. */
-export interface Selection {
+export interface Removal {
   readonly nodes?: readonly string[]
   readonly edges?: readonly GraphEdge[]
   readonly notes?: readonly string[]
@@ -13,21 +13,21 @@ export interface Selection {
   readonly frames?: readonly string[]
 }
 
-export function remove(graph: GraphDocument, selection: Selection, catalog: Catalog): Edited {
+export function remove(graph: GraphDocument, selection: Removal, catalog: Catalog): Edited {
   const nodes = new Set(selection.nodes)
   const notes = new Set(selection.notes)
   const frames = new Set(selection.frames)
   const wires = new Set((selection.edges ?? []).map(edgeKey))
-  const left = kept(graph.look.frames, (frame) => !frames.has(frame.id))
+  const left = keepItems(graph.look.frames, (frame) => !frames.has(frame.id))
   const after: GraphDocument = {
     ...graph,
-    nodes: kept(graph.nodes, (node) => !nodes.has(node.id)),
-    edges: kept(
+    nodes: keepItems(graph.nodes, (node) => !nodes.has(node.id)),
+    edges: keepItems(
       graph.edges,
       (edge) => !wires.has(edgeKey(edge)) && !nodes.has(edge.from.node) && !nodes.has(edge.to.node),
     ),
-    notes: kept(graph.notes, (note) => !notes.has(note.id)),
-    parked: kept(graph.parked, (id) => !nodes.has(id)),
+    notes: keepItems(graph.notes, (note) => !notes.has(note.id)),
+    parked: keepItems(graph.parked, (id) => !nodes.has(id)),
     look: left === graph.look.frames ? graph.look : { ...graph.look, frames: left },
   }
   const same =
@@ -35,7 +35,7 @@ export function remove(graph: GraphDocument, selection: Selection, catalog: Cata
     after.edges === graph.edges &&
     after.notes === graph.notes &&
     after.look === graph.look
-  return finished(graph, same ? graph : after, catalog)
+  return finishEdit(graph, same ? graph : after, catalog)
 }
 
 export function removeNodes(graph: GraphDocument, ids: readonly string[], catalog: Catalog): Edited {

@@ -4,14 +4,14 @@ import { type GraphDocument, type GraphEdge, type GraphNode, mostDrawn } from '#
 import { appliesToKey } from '#lib/spec/kind'
 import { displacedBy, type End, fits } from '../connect'
 import { isAgent, kindOf, nameOf } from '../kinds'
-import { type Edited, finished, unchanged } from './edited'
+import { type Edited, finishEdit, leaveUnchanged } from './edited'
 import { remove } from './remove'
 
 /** Draws a wire, or says why not. The wires it takes the place of go, with a note. */
 export function connect(graph: GraphDocument, from: End, to: End, catalog: Catalog): Edited {
   const edge: GraphEdge = { from, to }
   const fit = fits(graph, catalog, from, to)
-  if (!fit.ok) return unchanged(graph, fit.reason)
+  if (!fit.ok) return leaveUnchanged(graph, fit.reason)
   const gone = new Set(displacedBy(graph, catalog, edge))
   const byId = new Map(graph.nodes.map((node) => [node.id, node]))
   const source = byId.get(from.node)
@@ -30,8 +30,8 @@ export function connect(graph: GraphDocument, from: End, to: End, catalog: Catal
   }
   const most = mostDrawn.edges
   if (after.edges.length > most)
-    return unchanged(graph, `A drawing holds at most ${most.toLocaleString('en')} wires.`)
-  return finished(graph, after, catalog, notes)
+    return leaveUnchanged(graph, `A drawing holds at most ${most.toLocaleString('en')} wires.`)
+  return finishEdit(graph, after, catalog, notes)
 }
 
 export function disconnect(graph: GraphDocument, edges: readonly GraphEdge[], catalog: Catalog): Edited {

@@ -8,7 +8,7 @@ import { type Drawing, readDrawing } from '../drawing'
 import { isObject } from '../equal'
 import { isAgent, kindOf } from '../kinds'
 
-export interface Finding {
+export interface FixableFinding {
   readonly diagnostic: Diagnostic
   readonly drawing: Drawing
   readonly graph: GraphDocument
@@ -22,7 +22,7 @@ export interface Finding {
 
 const drawings = new WeakMap<GraphDocument, { catalog: Catalog; drawing: Drawing }>()
 
-export function findingOf(diagnostic: Diagnostic, graph: GraphDocument, catalog: Catalog): Finding {
+export function findingOf(diagnostic: Diagnostic, graph: GraphDocument, catalog: Catalog): FixableFinding {
   const known = drawings.get(graph)
   const drawing = known?.catalog === catalog ? known.drawing : readDrawing(graph, catalog)
   if (known?.drawing !== drawing) drawings.set(graph, { catalog, drawing })

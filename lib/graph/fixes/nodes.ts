@@ -1,12 +1,12 @@
 /** Fixes that add, switch or delete whole nodes. */
 import { defaultModel } from '#lib/spec/config'
 import type { JsonObject } from '#lib/spec/json'
-import { finished, kept, unchanged } from '../edit/edited'
+import { finishEdit, keepItems, leaveUnchanged } from '../edit/edited'
 import { addNode, setConfig, setParked } from '../edit/nodes'
 import { removeNodes } from '../edit/remove'
 import { connect, disconnect } from '../edit/wires'
 import { kindOf, nameOf, portsBetween } from '../kinds'
-import type { Finding } from './finding'
+import type { FixableFinding } from './finding'
 import type { Fix } from './fix'
 
 /** What answers where no model is wired. */
@@ -20,7 +20,7 @@ export function switching(id: string, isOff: boolean, label = isOff ? 'Switch it
   return { label, apply: (graph, catalog) => setParked(graph, [id], isOff, catalog) }
 }
 
-export function agentFixes({ diagnostic, node, catalog }: Finding): Fix[] {
+export function agentFixes({ diagnostic, node, catalog }: FixableFinding): Fix[] {
   if (diagnostic.code === 'agent_missing') {
     const kind = catalog.kinds.find((each) => each.place.at === 'root')
     if (kind === undefined) return []
@@ -32,13 +32,13 @@ export function agentFixes({ diagnostic, node, catalog }: Finding): Fix[] {
     {
       label: 'Switch it on',
       apply: (graph) =>
-        finished(graph, { ...graph, parked: kept(graph.parked, (id) => id !== node.id) }, catalog),
+        finishEdit(graph, { ...graph, parked: keepItems(graph.parked, (id) => id !== node.id) }, catalog),
     },
   ]
 }
 
 /** A model that stands there unused goes before the one that needs no key. */
-export function modelFixes(finding: Finding): Fix[] {
+export function modelFixes(finding: FixableFinding): Fix[] {
   const { drawing, catalog, agent } = finding
   const models = catalog.kinds.find((each) => each.out === 'model')
   if (agent === undefined || models === undefined) return []
@@ -59,7 +59,7 @@ export function modelFixes(finding: Finding): Fix[] {
 }
 
 /** Switched on alone, one whose wire is gone would still stand loose. */
-function usingAgain(finding: Finding, id: string, name: string): Fix {
+function usingAgain(finding: FixableFinding, id: string, name: string): Fix {
   const isWired = finding.graph.edges.some(
     ({ from, to }) => from.node === id && to.node === finding.agent?.id,
   )
@@ -79,7 +79,7 @@ function usingAgain(finding: Finding, id: string, name: string): Fix {
 
 /** A wire to the agent, where one fits. */
 export function wiring(
-  { drawing, catalog, agent }: Finding,
+  { drawing, catalog, agent }: FixableFinding,
   id: string,
   label = 'Wire it to the agent',
 ): Fix[] {
@@ -96,7 +96,7 @@ export function wiring(
 }
 
 /** One of two where the agent takes one. */
-export function extraFixes({ node, agent }: Finding): Fix[] {
+export function extraFixes({ node, agent }: FixableFinding): Fix[] {
   if (node === undefined || agent === undefined) return []
   const { id } = node
   return [
@@ -111,16 +111,16 @@ export function extraFixes({ node, agent }: Finding): Fix[] {
   ]
 }
 
-export function kindFixes({ node }: Finding): Fix[] {
+export function kindFixes({ node }: FixableFinding): Fix[] {
   return node === undefined ? [] : [switching(node.id, true), deleting(node.id)]
 }
 
-export function parkedFixes({ node }: Finding): Fix[] {
+export function parkedFixes({ node }: FixableFinding): Fix[] {
   return node === undefined ? [] : [switching(node.id, false), deleting(node.id)]
 }
 
 /** What stands past the most that a list may hold is kept, but switched off. */
-export function lengthFixes({ drawing, node, catalog }: Finding): Fix[] {
+export function lengthFixes({ drawing, node, catalog }: FixableFinding): Fix[] {
   const place = node && kindOf(catalog, node.kind)?.place
   const list = place?.at === 'list' ? (drawing.lists.get(place.key) ?? []) : []
   const first = list.findIndex((each) => each.id === node?.id)
@@ -130,7 +130,7 @@ export function lengthFixes({ drawing, node, catalog }: Finding): Fix[] {
   return [
     {
       label,
-      apply: (graph) => (ids.length === 0 ? unchanged(graph) : setParked(graph, ids, true, catalog)),
+      apply: (graph) => (ids.length === 0 ? leaveUnchanged(graph) : setParked(graph, ids, true, catalog)),
     },
   ]
 }

@@ -2,13 +2,13 @@
 import type { JsonValue } from '#lib/spec/json'
 import { addNode, setConfig } from '../edit/nodes'
 import { kindOf, toolNames, toolOf, toolsOf } from '../kinds'
-import { type Finding, valueAt, withValue } from './finding'
+import { type FixableFinding, valueAt, withValue } from './finding'
 import type { Fix } from './fix'
 import { deleting } from './nodes'
 
 /** Another value in the node's config. */
 export function setting(
-  { node, catalog }: Finding,
+  { node, catalog }: FixableFinding,
   at: readonly string[],
   { label, value }: { label: string; value: JsonValue | undefined },
 ): Fix[] {
@@ -27,7 +27,7 @@ export function setting(
 /** Letters apart at most, for a name to be taken for another one mistyped. */
 const nearEnough = 3
 
-export function globFixes(finding: Finding): Fix[] {
+export function globFixes(finding: FixableFinding): Fix[] {
   const { node, kind, catalog, steps } = finding
   const glob = valueAt(node?.config, steps)
   if (node === undefined || kind === undefined || typeof glob !== 'string') return []
@@ -74,7 +74,7 @@ function distance(a: string, b: string): number {
 }
 
 /** A policy that asks for one tool which nothing offers. */
-export function toolChoiceFixes(finding: Finding): Fix[] {
+export function toolChoiceFixes(finding: FixableFinding): Fix[] {
   const { node, kind, catalog, steps } = finding
   const [key] = steps
   const name = valueAt(node?.config, steps)
@@ -95,24 +95,24 @@ export function toolChoiceFixes(finding: Finding): Fix[] {
         ]),
     ...(fallback === undefined
       ? []
-      : setting(finding, [key], { label: `Back to ${said(fallback)}`, value: undefined })),
+      : setting(finding, [key], { label: `Back to ${valueText(fallback)}`, value: undefined })),
   ]
 }
 
 /** A value as a person reads it. */
-export function said(value: JsonValue): string {
+export function valueText(value: JsonValue): string {
   if (typeof value === 'string') return value === '' ? 'empty' : `“${value.slice(0, 40)}”`
   if (typeof value === 'boolean') return value ? 'on' : 'off'
   if (Array.isArray(value) && value.length === 0) return 'an empty list'
   return typeof value === 'object' && value !== null ? 'the default' : String(value)
 }
 
-export function overruledFixes({ node }: Finding): Fix[] {
+export function overruledFixes({ node }: FixableFinding): Fix[] {
   return node === undefined ? [] : [deleting(node.id)]
 }
 
 /** Another agent has the name: the next number is tried. */
-export function nameFixes(finding: Finding): Fix[] {
+export function nameFixes(finding: FixableFinding): Fix[] {
   const { agent, catalog } = finding
   const name = agent?.config.name
   if (agent === undefined || typeof name !== 'string' || kindOf(catalog, agent.kind) === undefined) return []

@@ -4,10 +4,10 @@ import { isParameters, type JsonObject, type JsonSchema, type JsonValue } from '
 import { isObject } from '../equal'
 import { formOf } from '../form'
 import { problemsOf } from '../validate'
-import { type Finding, valueAt, withValue } from './finding'
+import { type FixableFinding, valueAt, withValue } from './finding'
 import type { Fix } from './fix'
 import { demoModel, switching } from './nodes'
-import { said, setting } from './patterns'
+import { setting, valueText } from './patterns'
 
 interface Offer {
   readonly label: string
@@ -17,7 +17,7 @@ interface Offer {
 
 const mostOffers = 2
 
-export function settingFixes(finding: Finding): Fix[] {
+export function settingFixes(finding: FixableFinding): Fix[] {
   const { node, kind, steps } = finding
   if (node === undefined || kind === undefined) return []
   const before = problemsOf(node.config, kind.schema)
@@ -33,11 +33,11 @@ export function settingFixes(finding: Finding): Fix[] {
   return [switching(node.id, true)]
 }
 
-function demo(finding: Finding): Fix[] {
+function demo(finding: FixableFinding): Fix[] {
   return setting(finding, [], { label: 'Use the scripted demo model', value: demoModel })
 }
 
-function offersFor({ node, kind, steps }: Finding): Offer[] {
+function offersFor({ node, kind, steps }: FixableFinding): Offer[] {
   const config = node?.config ?? {}
   const root = kind?.schema ?? {}
   const form = schemaAt(root, config, steps)
@@ -46,18 +46,18 @@ function offersFor({ node, kind, steps }: Finding): Offer[] {
   const fresh = valueAt(kind?.initial as JsonObject | undefined, steps) // cast: a fresh node's settings are plain JSON
   const given = fresh === undefined && kind?.place.at === 'root' && key === 'name' ? 'new-agent' : fresh
   return [
-    ...bounds(form, value).map((bound) => ({ label: `Set to ${said(bound)}`, steps, value: bound })),
+    ...bounds(form, value).map((bound) => ({ label: `Set to ${valueText(bound)}`, steps, value: bound })),
     ...slugs(form, value).map((slug) => ({ label: `Change to “${slug}”`, steps, value: slug })),
     ...(form?.default === undefined
       ? []
-      : [{ label: `Back to ${said(form.default)}`, steps, value: undefined }]),
+      : [{ label: `Back to ${valueText(form.default)}`, steps, value: undefined }]),
     ...(given === undefined || value !== undefined
       ? []
-      : [{ label: `Set to ${said(given)}`, steps, value: given }]),
+      : [{ label: `Set to ${valueText(given)}`, steps, value: given }]),
     ...(value === undefined || form?.default !== undefined
       ? []
       : [{ label: taking(form, key), steps, value: undefined }]),
-    ...choices(form).map((choice) => ({ label: `Set to ${said(choice)}`, steps, value: choice })),
+    ...choices(form).map((choice) => ({ label: `Set to ${valueText(choice)}`, steps, value: choice })),
   ].filter((each) => each.value !== undefined || steps.length > 0)
 }
 
@@ -113,7 +113,7 @@ function restOf(schema: JsonSchema | undefined): JsonSchema | undefined {
 }
 
 /** A pattern that cannot be read goes; what is no schema of an object gives way to one that takes nothing. */
-export function parametersFixes(finding: Finding): Fix[] {
+export function parametersFixes(finding: FixableFinding): Fix[] {
   const { node, kind, steps } = finding
   const [key] = steps
   const schema = node && key !== undefined ? node.config[key] : undefined
@@ -123,7 +123,7 @@ export function parametersFixes(finding: Finding): Fix[] {
   return setting(finding, [key], { label: 'Take no arguments', value: undefined })
 }
 
-export function schemaFixes(finding: Finding): Fix[] {
+export function schemaFixes(finding: FixableFinding): Fix[] {
   const [key] = finding.steps
   const schema = key === undefined ? undefined : finding.node?.config[key]
   if (key === undefined || !isObject(schema)) return []

@@ -3,12 +3,12 @@ import { matchesGlob } from '#lib/spec/glob'
 import { textsOf } from '../equal'
 import { kindOf, toolsOf } from '../kinds'
 import { globsOf } from '../scope'
-import type { Finding } from './finding'
+import type { FixableFinding } from './finding'
 import type { Fix } from './fix'
 import { deleting } from './nodes'
 import { setting } from './patterns'
 
-export function twiceFixes(finding: Finding): Fix[] {
+export function twiceFixes(finding: FixableFinding): Fix[] {
   const { node, kind } = finding
   if (node === undefined || kind?.scope === undefined) return []
   const before = offeredBefore(finding)
@@ -28,7 +28,7 @@ export function twiceFixes(finding: Finding): Fix[] {
 }
 
 /** Every tool that an earlier entry offers: names, and patterns where names are known at run time alone. */
-function offeredBefore({ drawing, catalog, node }: Finding): ReadonlySet<string> {
+function offeredBefore({ drawing, catalog, node }: FixableFinding): ReadonlySet<string> {
   const names = new Set<string>()
   for (const entry of drawing.toolEntries) {
     if (entry.id === node?.id) break
@@ -45,14 +45,14 @@ function offeredBefore({ drawing, catalog, node }: Finding): ReadonlySet<string>
 }
 
 /** What remains of a pattern without what is taken: itself, or the names it stood for, one by one. */
-function rest({ catalog, kind }: Finding, glob: string, taken: ReadonlySet<string>): string[] {
+function rest({ catalog, kind }: FixableFinding, glob: string, taken: ReadonlySet<string>): string[] {
   const known = toolsOf(catalog, kind?.use ?? '')
   if (known === undefined || !glob.includes('*')) return taken.has(glob) ? [] : [glob]
   const names = known.map(({ name }) => name).filter((name) => matchesGlob(glob, name))
   return names.some((name) => taken.has(name)) ? names.filter((name) => !taken.has(name)) : [glob]
 }
 
-function renaming(finding: Finding, key: string, taken: ReadonlySet<string>): Fix[] {
+function renaming(finding: FixableFinding, key: string, taken: ReadonlySet<string>): Fix[] {
   const name = finding.node?.config[key]
   if (typeof name !== 'string') return []
   const stem = name.replace(/_\d+$/, '').slice(0, 56)
@@ -63,7 +63,7 @@ function renaming(finding: Finding, key: string, taken: ReadonlySet<string>): Fi
 }
 
 /** A preset hides an argument from the model: without it the model gives the argument itself. */
-export function presetFixes(finding: Finding): Fix[] {
+export function presetFixes(finding: FixableFinding): Fix[] {
   const { diagnostic, steps } = finding
   const [key, tool, argument] = steps
   if (key === undefined || tool === undefined) return []
@@ -79,7 +79,7 @@ export function presetFixes(finding: Finding): Fix[] {
 }
 
 /** Without the setting the class is what the tools themselves say. */
-export function classFixes(finding: Finding): Fix[] {
+export function classFixes(finding: FixableFinding): Fix[] {
   const [key] = finding.steps
   return key === undefined ? [] : setting(finding, [key], { label: `Take the ${key} out`, value: undefined })
 }

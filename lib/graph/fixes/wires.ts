@@ -2,29 +2,29 @@
 import type { GraphEdge } from '#lib/spec/graph'
 import { appliesToKey } from '#lib/spec/kind'
 import { edgeKey, targetsOf } from '../drawing'
-import { finished, idMaker, unchanged } from '../edit/edited'
+import { finishEdit, idMaker, leaveUnchanged } from '../edit/edited'
 import { patchConfig } from '../edit/nodes'
 import { connect, disconnect } from '../edit/wires'
 import { kindOf, portsBetween } from '../kinds'
 import { globsOf } from '../scope'
-import type { Finding } from './finding'
+import type { FixableFinding } from './finding'
 import type { Fix } from './fix'
 import { deleting, wiring } from './nodes'
 
-export function looseFixes(_: Finding): Fix[] {
+export function looseFixes(_: FixableFinding): Fix[] {
   return [
     {
       label: 'Take the wire away',
       apply: (graph, catalog) => {
         const ids = new Set(graph.nodes.map(({ id }) => id))
         const edges = graph.edges.filter(({ from, to }) => ids.has(from.node) && ids.has(to.node))
-        return finished(graph, { ...graph, edges }, catalog)
+        return finishEdit(graph, { ...graph, edges }, catalog)
       },
     },
   ]
 }
 
-export function misfitFixes({ node, drawing }: Finding): Fix[] {
+export function misfitFixes({ node, drawing }: FixableFinding): Fix[] {
   if (node === undefined) return []
   const fitting = new Set(drawing.wires.map(edgeKey))
   return [
@@ -41,7 +41,7 @@ export function misfitFixes({ node, drawing }: Finding): Fix[] {
 }
 
 /** The later of two keeps what it holds; wires stay with the first. */
-export function idFixes({ node, catalog }: Finding): Fix[] {
+export function idFixes({ node, catalog }: FixableFinding): Fix[] {
   if (node === undefined) return []
   const { id } = node
   return [
@@ -53,14 +53,14 @@ export function idFixes({ node, catalog }: Finding): Fix[] {
         const nodes = graph.nodes.map((each, at) =>
           each.id === id && at > first ? { ...each, id: makeId(each.kind) } : each,
         )
-        return finished(graph, { ...graph, nodes }, catalog)
+        return finishEdit(graph, { ...graph, nodes }, catalog)
       },
     },
   ]
 }
 
 /** Where the agent takes one and has it, a wire would take the other’s place: that is no fix. */
-export function unwiredFixes(finding: Finding): Fix[] {
+export function unwiredFixes(finding: FixableFinding): Fix[] {
   const { node, agent, catalog, graph } = finding
   if (node === undefined) return []
   const ports = agent && portsBetween(catalog, node.kind, agent.kind)
@@ -71,7 +71,7 @@ export function unwiredFixes(finding: Finding): Fix[] {
 }
 
 /** Where a policy is wired must say one thing. */
-export function scopeFixes(finding: Finding): Fix[] {
+export function scopeFixes(finding: FixableFinding): Fix[] {
   const { diagnostic, node, drawing, agent, steps } = finding
   if (node === undefined || agent === undefined) return []
   const { entries } = targetsOf(drawing, node.id)
@@ -99,7 +99,7 @@ export function scopeFixes(finding: Finding): Fix[] {
   return [cutting(toAgent, 'Keep it on these tools only'), cutting(toEntries, 'Let it cover every tool')]
 }
 
-function isBlank({ drawing, catalog }: Finding, id: string): boolean {
+function isBlank({ drawing, catalog }: FixableFinding, id: string): boolean {
   const entry = drawing.byId.get(id)
   const kind = entry && kindOf(catalog, entry.kind)
   return entry === undefined || kind === undefined || globsOf(entry.config, kind).length === 0
@@ -111,7 +111,7 @@ function cutting(wires: readonly GraphEdge[], label: string): Fix {
 
 /** Straight from the entries to the agent, so that the policy is never loose in between. */
 function rewiring(
-  { node, agent, catalog }: Finding,
+  { node, agent, catalog }: FixableFinding,
   wires: readonly GraphEdge[],
   label = 'Wire it to the agent',
 ): Fix {
@@ -119,7 +119,7 @@ function rewiring(
     label,
     apply: (graph) => {
       const ports = node && agent && portsBetween(catalog, node.kind, agent.kind)
-      if (node === undefined || agent === undefined || ports === undefined) return unchanged(graph)
+      if (node === undefined || agent === undefined || ports === undefined) return leaveUnchanged(graph)
       const gone = new Set(wires.map(({ to }) => to.node))
       const bare = {
         ...graph,

@@ -5,13 +5,13 @@ import type { Endpoint, ModelClient, ModelContext, ModelTarget, Provider } from 
 import { probe } from '../probe'
 import { extra, maxOutputTokens, modelName, stream, temperature, timeoutSeconds, topP } from '../settings'
 import { Outlet } from '../wire/chunk-buffer'
-import { byRequest, going, keptClient } from '../wire/clients'
+import { byRequest, createClientOnce, going } from '../wire/clients'
 import { converse } from '../wire/exchange'
 import { settingsFault } from '../wire/faults'
 import { isObject, textIn } from '../wire/json'
 import { reach, siteOf } from '../wire/reachable'
 import { waitsOf } from '../wire/waits'
-import { unadorned } from '../wire/without-env-headers'
+import { withoutEnvHeaders } from '../wire/without-env-headers'
 import { messagesEncoder } from './body'
 import { AnthropicHearing } from './stream'
 
@@ -91,7 +91,7 @@ export const anthropic: Provider<typeof settings> = {
 
 function connectAnthropic(settings: Settings, context: ModelContext): ModelClient {
   const { stream, timeoutSeconds, reasoningEffort = '', thinkingTokens = 0 } = settings
-  const clientOf = keptClient(makeClient)
+  const clientOf = createClientOnce(makeClient)
   const isPatient = ['high', 'xhigh', 'max'].includes(reasoningEffort) || thinkingTokens > 16_000
   return {
     provider: 'anthropic',
@@ -165,7 +165,7 @@ function headOf(settings: Settings): JsonObject {
 /** The client is loaded when the first request is made: it is large, and many runs need none. */
 async function makeClient({ baseUrl, key }: Pick<Endpoint, 'baseUrl' | 'key'>) {
   const { Anthropic } = await import('@anthropic-ai/sdk')
-  return unadorned(
+  return withoutEnvHeaders(
     'ANTHROPIC_CUSTOM_HEADERS',
     () =>
       new Anthropic({

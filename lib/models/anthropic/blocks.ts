@@ -3,7 +3,7 @@ import type { JsonObject } from '#lib/spec/json'
 import type { Outlet } from '../wire/chunk-buffer'
 import { isObject, objectIn, parseJson, textIn } from '../wire/json'
 
-export interface Block {
+export interface AnswerBlock {
   delta(delta: JsonObject): void
   stop(): void
 }
@@ -14,7 +14,7 @@ interface Place {
   readonly call: number
 }
 
-export function openBlock(block: JsonObject, { out, call }: Place): Block {
+export function openBlock(block: JsonObject, { out, call }: Place): AnswerBlock {
   switch (block.type) {
     case 'text':
       return textBlock(block, out)
@@ -27,13 +27,13 @@ export function openBlock(block: JsonObject, { out, call }: Place): Block {
   }
 }
 
-function textBlock(block: JsonObject, out: Outlet): Block {
+function textBlock(block: JsonObject, out: Outlet): AnswerBlock {
   out.text(textIn(block, 'text'))
   return { delta: (delta) => out.text(textIn(delta, 'text')), stop: () => undefined }
 }
 
 /** Shown as it comes, and kept whole with its signature, which is worth nothing without every letter. */
-function thinkingBlock(block: JsonObject, out: Outlet): Block {
+function thinkingBlock(block: JsonObject, out: Outlet): AnswerBlock {
   let thinking = textIn(block, 'thinking')
   let signature = textIn(block, 'signature')
   out.reasoning(thinking)
@@ -48,7 +48,7 @@ function thinkingBlock(block: JsonObject, out: Outlet): Block {
   }
 }
 
-function callBlock(block: JsonObject, out: Outlet, index: number): Block {
+function callBlock(block: JsonObject, out: Outlet, index: number): AnswerBlock {
   const id = textIn(block, 'id')
   let hasArgs = false
   out.callStart(index, textIn(block, 'name'), id === '' ? undefined : id)
@@ -67,7 +67,7 @@ function callBlock(block: JsonObject, out: Outlet, index: number): Block {
   }
 }
 
-function otherBlock(block: JsonObject, out: Outlet): Block {
+function otherBlock(block: JsonObject, out: Outlet): AnswerBlock {
   const grown: JsonObject = { ...block }
   let json = ''
   return {

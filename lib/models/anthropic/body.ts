@@ -85,7 +85,7 @@ function turnEncoder(): (messages: readonly Message[]) => Turn[] {
     const id = message.role === 'tool' ? (ids.get(message.callId) ?? message.callId) : ''
     const found = known.get(message)
     if (found?.id === id) return found.blocks
-    const blocks = written(message, id, ids)
+    const blocks = writeMessage(message, id, ids)
     known.set(message, { id, blocks })
     return blocks
   }
@@ -114,7 +114,7 @@ function turnFor(turns: Turn[], role: Turn['role']): Turn {
   return turn
 }
 
-function written(message: Message, id: string, ids: ReadonlyMap<string, string>): string[] {
+function writeMessage(message: Message, id: string, ids: ReadonlyMap<string, string>): string[] {
   switch (message.role) {
     case 'user':
       return [textBlock(message.text.trim() === '' ? '(no text)' : message.text)]

@@ -8,7 +8,7 @@ import { isObject, listIn, objectIn, parseJson, textIn } from '../wire/json'
 import type { Heard, Hearing } from '../wire/reader'
 import type { SseEvent } from '../wire/sse'
 import { anthropicUsage } from '../wire/usage'
-import { type Block, openBlock } from './blocks'
+import { type AnswerBlock, openBlock } from './blocks'
 
 const reasons: Readonly<Record<string, FinishReason>> = {
   end_turn: 'stop',
@@ -23,7 +23,7 @@ const reasons: Readonly<Record<string, FinishReason>> = {
 
 export class AnthropicHearing implements Hearing {
   readonly #heard: Heard
-  readonly #open = new Map<number, Block>()
+  readonly #open = new Map<number, AnswerBlock>()
   #last = -1
   #calls = 0
   #reason = ''

@@ -2,14 +2,14 @@
 
 import type { JsonObject } from '#lib/spec/json'
 import type { WireTool } from '#lib/spec/model'
-import type { Turn } from '../scripted/turn'
-import type { Place } from './filters'
-import { type Asked, withSubject } from './follow-up'
+import type { ScriptedTurn } from '../scripted/turn'
+import type { ValuePlace } from './filters'
+import { type FollowUp, withSubject } from './follow-up'
 import { likelyTables } from './mentions'
 import { readRows, wasCut } from './observation'
 import { argumentOf, databaseArgument, type Kit } from './offer'
-import { type Plan, planFor, simpler } from './plan'
-import { type Question, readQuestion } from './question'
+import { planFor, type QueryPlan, simpler } from './plan'
+import { type ReadQuestion, readQuestion } from './question'
 import { say } from './say'
 import { type Column, columnsIn, type Table, tableNamesIn, tableOf } from './schema'
 import { probeSql, sqlOf } from './sql'
@@ -28,7 +28,7 @@ interface DataKit extends Kit {
 }
 
 /** Undefined when the tools for it are not offered. */
-export function answerFromData(trail: Trail, kit: Kit): Turn | undefined {
+export function answerFromData(trail: Trail, kit: Kit): ScriptedTurn | undefined {
   const { listTables, listColumns } = kit
   if (listTables === undefined || listColumns === undefined) return undefined
   const full: DataKit = { ...kit, listTables, listColumns }
@@ -46,7 +46,7 @@ export function answerFromData(trail: Trail, kit: Kit): Turn | undefined {
   return nextTurn({ trail, kit: full, names, listing, text: withSubject(trail) })
 }
 
-function askForTables(trail: Trail, tool: WireTool): Turn {
+function askForTables(trail: Trail, tool: WireTool): ScriptedTurn {
   const failed = trail.done.filter((each) => each.name === tool.name)
   const [first, second] = failed
   if (first === undefined)
@@ -70,7 +70,7 @@ interface Inquiry {
   readonly kit: DataKit
   readonly names: readonly string[]
   readonly listing: Done
-  readonly text: Asked
+  readonly text: FollowUp
 }
 
 /** An inquiry that can run a query. */
@@ -78,7 +78,7 @@ interface Able extends Inquiry {
   readonly execute: WireTool
 }
 
-function nextTurn(inquiry: Inquiry): Turn {
+function nextTurn(inquiry: Inquiry): ScriptedTurn {
   const { read, unread } = columnsRead(inquiry)
   if (read.length === 0 && unread.length > 0) return askForColumns(inquiry, unread)
   const tables = read.filter((each) => each.columns.length > 0)
@@ -116,7 +116,7 @@ function lastListed(inquiry: Inquiry): Done | undefined {
   return inquiry.trail.known.findLast((each) => each.name === inquiry.kit.listColumns.name)
 }
 
-function askForColumns(inquiry: Inquiry, unread: readonly string[]): Turn {
+function askForColumns(inquiry: Inquiry, unread: readonly string[]): ScriptedTurn {
   const few = inquiry.names.length <= tablesAtOnce
   const names = few ? unread : likelyTables(wordsOf(inquiry.text.whole), unread).slice(0, tablesAtOnce)
   const argument = argumentOf(inquiry.kit.listColumns, /^table(_?name)?$/i) ?? 'table'
@@ -129,7 +129,7 @@ function askForColumns(inquiry: Inquiry, unread: readonly string[]): Turn {
   }
 }
 
-function query(inquiry: Inquiry, question: Question, tables: readonly Table[]): Turn {
+function query(inquiry: Inquiry, question: ReadQuestion, tables: readonly Table[]): ScriptedTurn {
   const { execute } = inquiry.kit
   if (execute === undefined)
     return {
@@ -154,7 +154,7 @@ function query(inquiry: Inquiry, question: Question, tables: readonly Table[]): 
 }
 
 /** Where the question's values stand, or the turn that asks for it. */
-function placesOf(inquiry: Able, tables: readonly Table[]): Place[] | Turn {
+function placesOf(inquiry: Able, tables: readonly Table[]): ValuePlace[] | ScriptedTurn {
   const own = valuesIn(readQuestion(inquiry.text.own, tables))
   const values =
     own.length > 0 || !inquiry.text.isFollowUp ? own : valuesIn(readQuestion(inquiry.text.whole, tables))
@@ -169,7 +169,7 @@ function placesOf(inquiry: Able, tables: readonly Table[]): Place[] | Turn {
   return placesIn(probe, values, columns)
 }
 
-function told(inquiry: Inquiry, plan: Plan, { text }: Done): string {
+function told(inquiry: Inquiry, plan: QueryPlan, { text }: Done): string {
   const rows = readRows(text)
   const cut = [inquiry.listing.text, text].some(wasCut)
     ? '\n\nAn observation was cut on its way to me, so this may miss something.'
@@ -184,7 +184,7 @@ function ran({ execute, trail }: Able, sql: string, calls: readonly Done[] = tra
   return calls.findLast((each) => each.name === execute.name && each.args[argument] === sql)
 }
 
-function send(inquiry: Able, sql: string, reasoning: string): Turn {
+function send(inquiry: Able, sql: string, reasoning: string): ScriptedTurn {
   const { execute } = inquiry
   return {
     reasoning,
@@ -208,12 +208,12 @@ function sqlArgument(tool: WireTool): string {
   return argumentOf(tool, /^(sql|query|statement)$/i) ?? 'sql'
 }
 
-function intent({ measure, group }: Plan): string {
+function intent({ measure, group }: QueryPlan): string {
   if (measure === undefined) return 'I know the columns; I read the rows.'
   return `I know the columns; I figure the ${measure.words}${group === undefined ? '' : ` by ${group.words}`}.`
 }
 
-function placesIn(probe: Done, values: readonly string[], columns: readonly Column[]): Place[] {
+function placesIn(probe: Done, values: readonly string[], columns: readonly Column[]): ValuePlace[] {
   const rows = probe.isError ? [] : (readRows(probe.text)?.rows ?? [])
   return values.map((value, index) => ({
     value,

@@ -1,7 +1,7 @@
 /** The demo: no AI, but plain rules that read the offered tools and the conversation and say what to do next. */
 import type { WireTool } from '#lib/spec/model'
 import type { Conversation } from '../scripted/body'
-import type { Turn } from '../scripted/turn'
+import type { ScriptedTurn } from '../scripted/turn'
 import { answerFromData } from './data'
 import { endedBy, finishOf } from './ending'
 import { answerWith, closest } from './fit'
@@ -11,7 +11,7 @@ import { answerSimply } from './simple'
 import { type Done, readTrail } from './trail'
 
 /** The next turn. Pure: the same conversation gives the same turn, and nothing is known that does not stand in it. */
-export function demo(conversation: Conversation): Turn {
+export function demo(conversation: Conversation): ScriptedTurn {
   const finish = finishOf(conversation.tools)
   return endedBy(
     finish,
@@ -22,7 +22,7 @@ export function demo(conversation: Conversation): Turn {
   )
 }
 
-function byRules(conversation: Conversation, tools: readonly WireTool[]): Turn {
+function byRules(conversation: Conversation, tools: readonly WireTool[]): ScriptedTurn {
   const trail = readTrail(conversation)
   if (tools.length === 0)
     return {

@@ -2,14 +2,14 @@
 import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
 import type { WireTool } from '#lib/spec/model'
 import { finishName } from '#lib/spec/tool'
-import type { Turn } from '../scripted/turn'
+import type { ScriptedTurn } from '../scripted/turn'
 
 export function finishOf(tools: readonly WireTool[]): WireTool | undefined {
   return tools.find(({ name }) => name === finishName)
 }
 
 /** Words alone become a call of the tool: its texts get the answer, its numbers the first number of it, the rest what is plainest. */
-export function endedBy(finish: WireTool | undefined, turn: Turn): Turn {
+export function endedBy(finish: WireTool | undefined, turn: ScriptedTurn): ScriptedTurn {
   const { text = '', calls = [] } = turn
   if (finish === undefined || calls.length > 0 || text === '') return turn
   const args = valueFor(finish.parameters, text)

@@ -2,23 +2,23 @@
 import type { Path } from './joins'
 import type { Measure } from './measure'
 import type { Period } from './period'
-import type { Question } from './question'
+import type { ReadQuestion } from './question'
 import type { Column, Table } from './schema'
 
-export type Filter =
+export type RowFilter =
   | { readonly type: 'equals'; readonly column: Column; readonly values: readonly string[] }
   | { readonly type: 'flag'; readonly column: Column; readonly set: boolean }
   | { readonly type: 'period'; readonly column: Column; readonly period: Period }
 
 /** Where a value of the question stands in the data, as the database told. */
-export interface Place {
+export interface ValuePlace {
   readonly value: string
   readonly columns: readonly Column[]
 }
 
 export interface Framed {
-  readonly question: Question
-  readonly places: readonly Place[]
+  readonly question: ReadQuestion
+  readonly places: readonly ValuePlace[]
   readonly table: Table
   readonly measure?: Measure
   readonly paths: ReadonlyMap<string, Path>
@@ -26,7 +26,7 @@ export interface Framed {
 
 /** The date that a span of time is about: one the question names, else the nearest that is no birthday. */
 export function dateColumn(
-  { tables, mentions }: Question,
+  { tables, mentions }: ReadQuestion,
   from: Table,
   paths: ReadonlyMap<string, Path>,
 ): Column | undefined {
@@ -56,7 +56,7 @@ export function dateColumn(
 
 /** What limits the plan, and what of the question it can not be limited to, as sentences. */
 export function limits({ question, places, measure, table, paths }: Framed): {
-  filters: Filter[]
+  filters: RowFilter[]
   notes: string[]
 } {
   const notes: string[] = []
@@ -68,7 +68,7 @@ export function limits({ question, places, measure, table, paths }: Framed): {
     if (column === undefined) notes.push(`I found no "${value}" in the data, so nothing is limited to it.`)
     else wanted.set(column, [...(wanted.get(column) ?? []), value])
   }
-  const filters: Filter[] = [...wanted].map(([column, values]) => ({ type: 'equals', column, values }))
+  const filters: RowFilter[] = [...wanted].map(([column, values]) => ({ type: 'equals', column, values }))
   if (question.period !== undefined) {
     const column = dateColumn(question, table, paths)
     const fits = column?.kind === 'date' || (column?.kind === 'year' && question.period.years !== undefined)
@@ -86,11 +86,11 @@ function joinsTo(column: Column, paths: ReadonlyMap<string, Path>): number {
 
 /** Flags the question names, asked for or ruled out; else those that a revenue is without. */
 function flags(
-  { mentions, words }: Question,
+  { mentions, words }: ReadQuestion,
   measure: Measure | undefined,
   paths: ReadonlyMap<string, Path>,
-): Filter[] {
-  const filters = new Map<Column, Filter>()
+): RowFilter[] {
+  const filters = new Map<Column, RowFilter>()
   for (const column of measure?.without ?? []) filters.set(column, { type: 'flag', column, set: false })
   for (const { column, at } of mentions) {
     if (

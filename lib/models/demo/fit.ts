@@ -1,13 +1,13 @@
 /** For any other question: the offered tool whose words come closest, if the question gives all it requires. */
 import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
 import type { WireTool } from '#lib/spec/model'
-import type { Turn } from '../scripted/turn'
+import type { ScriptedTurn } from '../scripted/turn'
 import { properties, required } from './offer'
 import type { Trail } from './trail'
 import { nameStems, sameWord, type Word, wordsOf } from './words'
 
 /** A tool and the arguments the question gives it. */
-export interface Fit {
+export interface ToolFit {
   readonly tool: WireTool
   readonly args: JsonObject
   /** Whether the question uses the tool's own name or a word of it that tells. */
@@ -22,7 +22,7 @@ const weak = new Set(
   ),
 )
 
-export function closest(question: string, tools: readonly WireTool[]): Fit | undefined {
+export function closest(question: string, tools: readonly WireTool[]): ToolFit | undefined {
   const words = wordsOf(question)
   const scored = tools
     .map((tool) => ({ tool, ...scoreOf(tool, question, words) }))
@@ -34,7 +34,7 @@ export function closest(question: string, tools: readonly WireTool[]): Fit | und
   return undefined
 }
 
-export function answerWith({ tool, args }: Fit, { done }: Trail): Turn {
+export function answerWith({ tool, args }: ToolFit, { done }: Trail): ScriptedTurn {
   const call = done.findLast((each) => each.name === tool.name)
   if (call === undefined)
     return { reasoning: `${tool.name} comes closest to that.`, calls: [{ name: tool.name, args }] }

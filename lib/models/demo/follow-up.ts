@@ -2,7 +2,7 @@
 import { periodIn, withoutYears } from './period'
 import type { Trail } from './trail'
 
-export interface Asked {
+export interface FollowUp {
   /** With what it leaves out of the question before it. */
   readonly whole: string
   readonly own: string
@@ -10,7 +10,7 @@ export interface Asked {
 }
 
 /** "and how much in 2024?" speaks of what was asked before it; its own times and values take the place of the old ones. */
-export function withSubject({ question, earlier }: Trail): Asked {
+export function withSubject({ question, earlier }: Trail): FollowUp {
   const alone = { whole: question, own: question, isFollowUp: false }
   if (!isFollowUp(question)) return alone
   const base = earlier.find((each) => !isFollowUp(each))

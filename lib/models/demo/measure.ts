@@ -1,6 +1,6 @@
 /** What a question wants figured: a count, or a sum, average, highest or lowest of numbers that stand in the schema. */
 import { type Mention, mentionsAt } from './mentions'
-import type { Question } from './question'
+import type { ReadQuestion } from './question'
 import type { Column, Table } from './schema'
 import { nameWords } from './words'
 
@@ -16,7 +16,7 @@ export interface Measure {
 }
 
 /** Undefined when no rule finds a figure in the question. `groups` are the things it wants told apart. */
-export function measureOf(question: Question, groups: readonly Mention[]): Measure | undefined {
+export function measureOf(question: ReadQuestion, groups: readonly Mention[]): Measure | undefined {
   const { cues } = question
   const groupAt = new Set(groups.map((each) => each.at))
   const rest = question.mentions.filter((each) => !groupAt.has(each.at))
@@ -32,7 +32,7 @@ export function measureOf(question: Question, groups: readonly Mention[]): Measu
   )
 }
 
-function shareOf({ cues }: Question, mentions: readonly Mention[]): Measure | undefined {
+function shareOf({ cues }: ReadQuestion, mentions: readonly Mention[]): Measure | undefined {
   const flag = cues.share ? mentions.find((each) => each.column?.kind === 'flag') : undefined
   if (flag?.column === undefined) return undefined
   return {
@@ -44,7 +44,7 @@ function shareOf({ cues }: Question, mentions: readonly Mention[]): Measure | un
 }
 
 /** "how many …": rows of a table, different values of a text, or a number added up. */
-function counted({ cues, words, mentions }: Question): Measure | undefined {
+function counted({ cues, words, mentions }: ReadQuestion): Measure | undefined {
   if (!cues.count) return undefined
   const at = words.findIndex(
     (each, index) =>
@@ -68,7 +68,7 @@ function counted({ cues, words, mentions }: Question): Measure | undefined {
 
 /** A number column named with or without "average", "highest", "total". */
 function named(
-  { cues, words }: Question,
+  { cues, words }: ReadQuestion,
   mentions: readonly Mention[],
   groups: readonly Mention[],
 ): Measure | undefined {
@@ -115,7 +115,7 @@ const adjectives: readonly (readonly [RegExp, readonly string[]])[] = [
 
 /** A ranking that names no number: by the adjective's, by rows of another table, by money, or by rows that point at the group. */
 function ranked(
-  question: Question,
+  question: ReadQuestion,
   mentions: readonly Mention[],
   groups: readonly Mention[],
 ): Measure | undefined {
@@ -143,7 +143,7 @@ function ranked(
   return rowsPointingAt(question, groupTables)
 }
 
-function rowsPointingAt({ tables }: Question, groups: ReadonlySet<Table>): Measure | undefined {
+function rowsPointingAt({ tables }: ReadQuestion, groups: ReadonlySet<Table>): Measure | undefined {
   const keys = [...groups].flatMap((each) =>
     each.columns.filter((column) => column.kind === 'key').map((column) => column.name),
   )
@@ -167,7 +167,7 @@ const prices = ['price', 'rate', 'fee', 'cost']
 const amounts = ['amount', 'total', 'paid', 'payment', 'charge', 'fee', 'fine', 'cost', 'price']
 
 /** Revenue and the like: a column of that name, else quantity × price, else an amount. */
-export function money({ tables, cues }: Question): Measure | undefined {
+export function money({ tables, cues }: ReadQuestion): Measure | undefined {
   const aggregate = cues.average ? 'avg' : 'sum'
   const words = cues.average ? 'average revenue a row' : 'revenue'
   const direct = numberCalled(tables, earned)

@@ -1,9 +1,9 @@
 /** From a question and a schema to a plan: what is figured, told apart by what, limited to what. */
-import { dateColumn, type Filter, type Framed, limits, type Place } from './filters'
+import { dateColumn, type Framed, limits, type RowFilter, type ValuePlace } from './filters'
 import { type Path, pathsFrom, waysOf } from './joins'
 import { type Measure, measureOf } from './measure'
 import type { Mention } from './mentions'
-import { groupMentions, type Question } from './question'
+import { groupMentions, type ReadQuestion } from './question'
 import { type Column, isOwnKey, labelColumns, type Table } from './schema'
 import { nameWords } from './words'
 
@@ -16,14 +16,14 @@ export interface Group {
   readonly words: string
 }
 
-export interface Plan {
+export interface QueryPlan {
   /** Absent when rows are to be listed as they are. */
   readonly measure?: Measure
   readonly table: Table
   /** Columns of a list of rows. */
   readonly columns: readonly Column[]
   readonly group?: Group
-  readonly filters: readonly Filter[]
+  readonly filters: readonly RowFilter[]
   readonly order: 'desc' | 'asc' | 'label'
   readonly limit: number
   /** Whether the first row is the answer. */
@@ -40,7 +40,7 @@ const groupLimit = 20
 const timeLimit = 60
 
 /** Undefined when no rule makes anything of the question. */
-export function planFor(question: Question, places: readonly Place[]): Plan | undefined {
+export function planFor(question: ReadQuestion, places: readonly ValuePlace[]): QueryPlan | undefined {
   const { cues, tables } = question
   const asked = groupMentions(question)
   const measure = measureOf(question, asked)
@@ -70,7 +70,7 @@ export function planFor(question: Question, places: readonly Place[]): Plan | un
 }
 
 /** The same question with nothing from other tables: what is tried when the database refuses the plan. */
-export function simpler(plan: Plan): Plan {
+export function simpler(plan: QueryPlan): QueryPlan {
   const { group, ...rest } = plan
   const own = group?.label.every((each) => each.table === plan.table.name) === true
   const filters = plan.filters.filter((each) => each.column.table === plan.table.name)
@@ -83,14 +83,14 @@ export function simpler(plan: Plan): Plan {
 }
 
 /** The table a question without a figure speaks of. */
-function subject({ mentions, cues }: Question, asked: readonly Mention[]): Table | undefined {
+function subject({ mentions, cues }: ReadQuestion, asked: readonly Mention[]): Table | undefined {
   const named =
     asked[0] ?? mentions.find((each) => each.column === undefined) ?? (cues.list ? mentions[0] : undefined)
   return named?.table
 }
 
 /** Rows as they are, or the different values of a text with how often each stands. */
-function listing({ question, places, table, paths }: Framed): Plan {
+function listing({ question, places, table, paths }: Framed): QueryPlan {
   const [named] = groupMentions(question)
   const mentioned = question.mentions.filter((each) => each.column !== undefined && each.table === table)
   const { filters, notes } = limits({ question, places, table, paths })
@@ -130,7 +130,7 @@ function groupOf({
   measure,
   paths,
 }: {
-  question: Question
+  question: ReadQuestion
   asked: readonly Mention[]
   measure: Measure
   paths: ReadonlyMap<string, Path>
@@ -172,7 +172,7 @@ function isItself({ table, column }: Mention, measure: Measure): boolean {
 }
 
 /** With one value of it left, there is nothing to tell apart. */
-function isPinned({ label, part }: Group, filters: readonly Filter[]): boolean {
+function isPinned({ label, part }: Group, filters: readonly RowFilter[]): boolean {
   return (
     part === undefined &&
     filters.some(

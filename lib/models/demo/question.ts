@@ -4,7 +4,7 @@ import { type Period, periodIn } from './period'
 import type { Table } from './schema'
 import { sameWord, type Word, wordsOf } from './words'
 
-export interface Question {
+export interface ReadQuestion {
   readonly text: string
   readonly words: readonly Word[]
   readonly tables: readonly Table[]
@@ -36,7 +36,7 @@ const least =
   /^(least|lowest|smallest|fewest|minimum|min|cheapest|worst|shortest|youngest|earliest|lightest|fewer)$/
 const numberWords = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 
-export function readQuestion(text: string, tables: readonly Table[]): Question {
+export function readQuestion(text: string, tables: readonly Table[]): ReadQuestion {
   const words = wordsOf(text)
   const period = periodIn(text)
   return {
@@ -96,7 +96,7 @@ function partOf(text: string): Pick<Cues, 'part'> {
 }
 
 /** What "which …", "by …", "per …", "each …" or "top 5 …" point at: the groups asked for, likeliest first. */
-export function groupMentions({ words, mentions, cues, tables }: Question): Mention[] {
+export function groupMentions({ words, mentions, cues, tables }: ReadQuestion): Mention[] {
   const triggers = ['per', 'by', 'each', 'every', 'across', 'which', 'what']
   const found = triggers.flatMap((trigger) =>
     words.flatMap((word, at) =>
@@ -114,7 +114,7 @@ const people =
   )
 
 /** "Who …": tables of people. */
-function peopleMeant({ words, tables }: Pick<Question, 'words' | 'tables'>): Mention[] {
+function peopleMeant({ words, tables }: Pick<ReadQuestion, 'words' | 'tables'>): Mention[] {
   const at = words.findIndex((each) => each.stem === 'who')
   if (at < 0) return []
   return tables
@@ -123,7 +123,11 @@ function peopleMeant({ words, tables }: Pick<Question, 'words' | 'tables'>): Men
 }
 
 /** "the most expensive product", "top 5 products", "countries with the most customers": what is ranked. */
-function rankedThing({ words, mentions, cues }: Pick<Question, 'words' | 'mentions' | 'cues'>): Mention[] {
+function rankedThing({
+  words,
+  mentions,
+  cues,
+}: Pick<ReadQuestion, 'words' | 'mentions' | 'cues'>): Mention[] {
   const before = mentions.filter((each) => each.at < cues.rankAt && isGroup(each))
   const linked = words.slice(0, cues.rankAt).some((each) => /^(with|has|have|had|having|by)$/.test(each.stem))
   if (linked && before.length > 0) return before.filter((each) => each.at === before[0]?.at)

@@ -2,16 +2,16 @@
 import type { JsonValue } from '#lib/spec/json'
 import type { Measure } from './measure'
 import type { Rows } from './observation'
-import type { Plan } from './plan'
+import type { QueryPlan } from './plan'
 import { tablesRead } from './sql'
 import { capital, figure, listed, nameWords } from './words'
 
-export function say(plan: Plan, rows: Rows): string {
+export function say(plan: QueryPlan, rows: Rows): string {
   // What the figure does not follow comes before it, or the figure would be taken for the answer.
   return [[...plan.notes, finding(plan, rows)].join(' '), how(plan)].join('\n\n')
 }
 
-function finding(plan: Plan, { columns, rows }: Rows): string {
+function finding(plan: QueryPlan, { columns, rows }: Rows): string {
   const { measure, group } = plan
   if (measure === undefined) return listing(plan, { columns, rows })
   if (group === undefined) return single(plan, measure, rows[0]?.[0] ?? null)
@@ -32,7 +32,7 @@ interface Shown {
   readonly value: string
 }
 
-function leading(plan: Plan, measure: Measure, shown: readonly Shown[]): string {
+function leading(plan: QueryPlan, measure: Measure, shown: readonly Shown[]): string {
   const counts = measure.aggregate === 'count' || measure.aggregate === 'distinct'
   const degree = plan.order === 'asc' ? (counts ? 'fewest' : 'lowest') : counts ? 'most' : 'highest'
   const what = measure.words.replace(/^(highest|lowest) /, '')
@@ -47,7 +47,7 @@ function leading(plan: Plan, measure: Measure, shown: readonly Shown[]): string 
   return `${names} ${verb} the ${degree} ${what}${limit(plan)}: ${shown[0]?.value}${after}.`
 }
 
-function single(plan: Plan, measure: Measure, value: JsonValue): string {
+function single(plan: QueryPlan, measure: Measure, value: JsonValue): string {
   if (value === null) return `There are no rows for that${limit(plan)}, so there is no figure.`
   const shown = amount(measure, value)
   if (measure.aggregate === 'count')
@@ -67,7 +67,7 @@ function amount(measure: Measure, value: JsonValue): string {
   return measure.aggregate === 'share' ? `${figure(number)}%` : figure(number)
 }
 
-function listing(plan: Plan, { columns, rows }: Rows): string {
+function listing(plan: QueryPlan, { columns, rows }: Rows): string {
   if (rows.length === 0) return `There are no rows of ${plan.table.name}${limit(plan)}.`
   const lines = rows.map(
     (row) => `- ${row.map((each) => (each === null ? 'none' : String(each))).join(' · ')}`,
@@ -82,7 +82,7 @@ function listing(plan: Plan, { columns, rows }: Rows): string {
 }
 
 /** " where country is Germany in 2024", or nothing. What a revenue leaves out is told in how it was found. */
-function limit({ filters }: Plan): string {
+function limit({ filters }: QueryPlan): string {
   return filters
     .map((each) => {
       if (each.type === 'flag') return each.set ? ` with ${each.column.name}` : ''
@@ -93,7 +93,7 @@ function limit({ filters }: Plan): string {
     .join('')
 }
 
-function how(plan: Plan): string {
+function how(plan: QueryPlan): string {
   const { group, measure, filters } = plan
   const [first = '', ...joined] = tablesRead(plan)
   const where = joined.length === 0 ? first : `${first} joined with ${listed(joined)}`

@@ -1,6 +1,6 @@
 /** Questions one call can answer, several of them side by side: arithmetic and the time. */
 import type { JsonObject } from '#lib/spec/json'
-import type { Turn } from '../scripted/turn'
+import type { ScriptedTurn } from '../scripted/turn'
 import { expressionsIn } from './arithmetic'
 import { readRows } from './observation'
 import { argumentOf, type Kit } from './offer'
@@ -15,7 +15,7 @@ interface Wanted {
 }
 
 /** Undefined when the question has nothing of the kind, or the tools for it are not offered. */
-export function answerSimply({ question, done }: Trail, kit: Kit): Turn | undefined {
+export function answerSimply({ question, done }: Trail, kit: Kit): ScriptedTurn | undefined {
   const wanted = [...sums(question, kit), ...times(question, kit)]
   if (wanted.length === 0) return undefined
   const results = wanted.map((each) =>

@@ -1,13 +1,13 @@
 /** Writes a plan as one SQLite statement; every name in it was read, and stands in double quotes. */
 
-import type { Filter } from './filters'
+import type { RowFilter } from './filters'
 import type { Join } from './joins'
 import type { Measure } from './measure'
-import type { Group, Plan } from './plan'
+import type { Group, QueryPlan } from './plan'
 import { type Column, isOwnKey } from './schema'
 
 /** Undefined when rows would be counted twice and no key tells them apart. */
-export function sqlOf(plan: Plan): string | undefined {
+export function sqlOf(plan: QueryPlan): string | undefined {
   const { from, fansOut } = joined(plan)
   const where = plan.filters.length === 0 ? '' : ` WHERE ${plan.filters.map(condition).join(' AND ')}`
   const { measure, group } = plan
@@ -25,7 +25,7 @@ export function sqlOf(plan: Plan): string | undefined {
 }
 
 /** Rows that meet several others are taken once for each group, and figured after that. */
-function onceEach(plan: Plan, { key, source }: { key: Column; source: string }): string | undefined {
+function onceEach(plan: QueryPlan, { key, source }: { key: Column; source: string }): string | undefined {
   const { measure, group } = plan
   if (measure === undefined) return undefined
   const row = `${product(measure)} AS amount`
@@ -80,13 +80,13 @@ function groupKeys(group: Group): string[] {
   return group.part === undefined ? group.by.map(column) : [labelOf(group)]
 }
 
-function tail({ order, limit }: Plan): string {
+function tail({ order, limit }: QueryPlan): string {
   const by = order === 'label' ? 'label' : `value IS NULL, value ${order === 'asc' ? 'ASC' : 'DESC'}, label`
   return ` ORDER BY ${by} LIMIT ${limit}`
 }
 
 /** The plan's table and, each once, the joins on the ways to every other table it names. */
-function joined({ table, group, filters, measure, paths }: Plan): { from: string; fansOut: boolean } {
+function joined({ table, group, filters, measure, paths }: QueryPlan): { from: string; fansOut: boolean } {
   const named = [
     ...(group?.by ?? []),
     ...filters.map((each) => each.column),
@@ -107,14 +107,14 @@ function joined({ table, group, filters, measure, paths }: Plan): { from: string
 }
 
 /** Tables the statement reads, in the order it joins them. */
-export function tablesRead({ table, group, filters, paths }: Plan): string[] {
+export function tablesRead({ table, group, filters, paths }: QueryPlan): string[] {
   const named = [...(group?.by ?? []), ...filters.map((each) => each.column)].flatMap(
     (each) => paths.get(each.table)?.joins ?? [],
   )
   return [...new Set([table.name, ...named.map((each) => each.to.table)])]
 }
 
-function condition(filter: Filter): string {
+function condition(filter: RowFilter): string {
   switch (filter.type) {
     case 'equals':
       return `${column(filter.column)} COLLATE NOCASE IN (${filter.values.map(literal).join(', ')})`
@@ -126,7 +126,7 @@ function condition(filter: Filter): string {
   return filter satisfies never
 }
 
-function during({ column: at, period }: Extract<Filter, { type: 'period' }>): string {
+function during({ column: at, period }: Extract<RowFilter, { type: 'period' }>): string {
   const name = column(at)
   if (period.month !== undefined) return `strftime('%m', ${name}) = '${period.month}'`
   const [from, to] =

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { CallPart, Message } from '#lib/spec/message'
 import type { WireTool } from '#lib/spec/model'
-import type { Turn } from '../scripted/turn'
+import type { ScriptedTurn } from '../scripted/turn'
 import { demo } from './demo'
 
 export type Form = 'markdown' | 'json' | 'tabs'
@@ -95,7 +95,7 @@ function drawn({ columns, rows }: Rows, form: Form): string {
 
 export interface Played {
   readonly answer: string
-  readonly turns: readonly Turn[]
+  readonly turns: readonly ScriptedTurn[]
   /** The whole dialogue, to go on from. */
   readonly messages: readonly Message[]
 }
@@ -107,7 +107,7 @@ export function ask(
   { history = [], most = 12 }: { history?: readonly Message[]; most?: number } = {},
 ): Played {
   const messages: Message[] = [...history, { role: 'user', text: question }]
-  const turns: Turn[] = []
+  const turns: ScriptedTurn[] = []
   for (let step = 1; step <= most; step++) {
     const turn = demo({ step, instructions: '', messages, tools: standIn.tools })
     turns.push(turn)

@@ -1,6 +1,6 @@
 /** Words of a question that can only be values of the data: "Germany", "New York", what stands in quotes. */
 import { isTimeWord } from './period'
-import type { Question } from './question'
+import type { ReadQuestion } from './question'
 import type { Word } from './words'
 
 const plain = new Set(
@@ -15,7 +15,7 @@ const plain = new Set(
 const atMost = 3
 
 /** In the order they stand, each once. */
-export function valuesIn({ words, mentions }: Question): string[] {
+export function valuesIn({ words, mentions }: ReadQuestion): string[] {
   const named = new Set(
     mentions.flatMap((each) => Array.from({ length: each.length }, (_, index) => each.at + index)),
   )

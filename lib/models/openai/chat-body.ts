@@ -2,9 +2,9 @@
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import { callsOf, type Message, type Part, textOf } from '#lib/spec/message'
 import type { ModelRequest, ToolChoice, WireTool } from '#lib/spec/model'
-import { argumentsText, propertied, resultText, wireIds, wireName } from '../wire/calls'
+import { argumentsText, resultText, wireIds, wireName, withProperties } from '../wire/calls'
 import { isObject } from '../wire/json'
-import { remembered, rememberedResults } from '../wire/remembered'
+import { writeOnce, writeResultsOnce } from '../wire/remembered'
 
 type Answer = Extract<Message, { role: 'assistant' }>
 
@@ -30,14 +30,14 @@ export function chatEncoder(dialect: ChatDialect): (request: ModelRequest) => st
     const system = instructions === '' ? [] : [JSON.stringify({ role: 'system', content: instructions })]
     const said = [...system, ...messagesText(messages)].join(',')
     if (offered.length === 0) return `${before},"messages":[${said}]}`
-    const texts = offered.map((each) => remembered(tools, each, () => toolText(each)))
+    const texts = offered.map((each) => writeOnce(tools, each, () => toolText(each)))
     const choice = toolChoice === undefined ? '' : `,"tool_choice":${JSON.stringify(choiceOf(toolChoice))}`
     return `${before},"messages":[${said}],"tools":[${texts.join(',')}]${choice}}`
   }
 }
 
 function toolText({ name, description, parameters }: WireTool): string {
-  const made = { name, description, parameters: propertied(parameters) }
+  const made = { name, description, parameters: withProperties(parameters) }
   return JSON.stringify({ type: 'function', function: made })
 }
 
@@ -48,7 +48,7 @@ function choiceOf(choice: ToolChoice): JsonValue {
 function messageEncoder(dialect: ChatDialect): (messages: readonly Message[]) => string[] {
   const users = new WeakMap<Message, string>()
   const answers = { first: new WeakMap<Message, string>(), later: new WeakMap<Message, string>() }
-  const resultOf = rememberedResults((message, id) =>
+  const resultOf = writeResultsOnce((message, id) =>
     JSON.stringify({ role: 'tool', tool_call_id: id, content: resultText(message.text) }),
   )
   return (messages) => {
@@ -56,16 +56,14 @@ function messageEncoder(dialect: ChatDialect): (messages: readonly Message[]) =>
     return messages.map((message, index) => {
       switch (message.role) {
         case 'user':
-          return remembered(users, message, () => JSON.stringify({ role: 'user', content: message.text }))
+          return writeOnce(users, message, () => JSON.stringify({ role: 'user', content: message.text }))
         case 'tool':
           return resultOf(message, ids.get(message.callId) ?? message.callId)
         case 'assistant': {
           const follows = messages[index - 1]?.role === 'tool'
           ids = wireIds(message)
           const known = follows ? answers.later : answers.first
-          return remembered(known, message, () =>
-            JSON.stringify(answerOf(message, { dialect, follows, ids })),
-          )
+          return writeOnce(known, message, () => JSON.stringify(answerOf(message, { dialect, follows, ids })))
         }
       }
       return message satisfies never

@@ -9,13 +9,13 @@ import type {
   ModelTarget,
 } from '#lib/spec/model'
 import { Outlet } from '../wire/chunk-buffer'
-import { byRequest, going, keptClient } from '../wire/clients'
+import { byRequest, createClientOnce, going } from '../wire/clients'
 import { converse } from '../wire/exchange'
 import { settingsFault } from '../wire/faults'
 import { reach, siteOf } from '../wire/reachable'
 import type { Heard, Hearing } from '../wire/reader'
 import { waitsOf } from '../wire/waits'
-import { unadorned } from '../wire/without-env-headers'
+import { withoutEnvHeaders } from '../wire/without-env-headers'
 
 export interface OpenaiSettings {
   readonly name: string
@@ -59,7 +59,7 @@ interface Connecting {
 export function connectOpenai({ kind, settings, api, context }: Connecting): ModelClient {
   const { stream, timeoutSeconds, maxOutputTokens, reasoningEffort = '' } = settings
   const isPatient = patientEfforts.has(reasoningEffort)
-  const clientOf = keptClient(openaiClient)
+  const clientOf = createClientOnce(openaiClient)
   return {
     provider: kind.provider,
     name: settings.name,
@@ -113,7 +113,7 @@ function targetOf({ baseUrl, key: own }: Endpoint, path: string, key: string): M
 /** The client is loaded when the first request is made: it is large, and many runs need none. */
 export async function openaiClient({ baseUrl, key }: Pick<Endpoint, 'baseUrl' | 'key'>) {
   const { OpenAI } = await import('openai')
-  return unadorned(
+  return withoutEnvHeaders(
     'OPENAI_CUSTOM_HEADERS',
     () =>
       new OpenAI({

@@ -38,7 +38,7 @@ export class Reasoning {
       this.#details.push(structuredClone(piece))
       return
     }
-    for (const [key, value] of Object.entries(piece)) last[key] = joined(key, last[key], value)
+    for (const [key, value] of Object.entries(piece)) last[key] = joinReasoning(key, last[key], value)
   }
 }
 
@@ -48,7 +48,7 @@ function isSame(last: JsonObject, piece: JsonObject): boolean {
   return piece.index !== undefined && last.index === piece.index && last.type === piece.type
 }
 
-function joined(key: string, before: JsonValue | undefined, value: JsonValue): JsonValue {
+function joinReasoning(key: string, before: JsonValue | undefined, value: JsonValue): JsonValue {
   if (growing.has(key) && typeof before === 'string' && typeof value === 'string') return before + value
   return value ?? before ?? null
 }

@@ -2,9 +2,9 @@
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { Message, Part } from '#lib/spec/message'
 import type { ModelRequest, ToolChoice, WireTool } from '#lib/spec/model'
-import { argumentsText, propertied, resultText, wireIds, wireName } from '../wire/calls'
+import { argumentsText, resultText, wireIds, wireName, withProperties } from '../wire/calls'
 import { isObject, listIn, textIn } from '../wire/json'
-import { remembered, rememberedResults } from '../wire/remembered'
+import { writeOnce, writeResultsOnce } from '../wire/remembered'
 
 type Answer = Extract<Message, { role: 'assistant' }>
 
@@ -35,7 +35,7 @@ export function responsesEncoder({ head, thinks }: ResponsesDialect): (request: 
     const said = (json ? [jsonWord, ...items] : items).join(',')
     const asked = `${before}${json ? jsonText : ''}${told},"input":[${said}]`
     if (offered.length === 0) return `${asked}}`
-    const texts = offered.map((each) => remembered(tools, each, () => toolText(each)))
+    const texts = offered.map((each) => writeOnce(tools, each, () => toolText(each)))
     const choice = toolChoice === undefined ? '' : `,"tool_choice":${JSON.stringify(choiceOf(toolChoice))}`
     return `${asked},"tools":[${texts.join(',')}]${choice}}`
   }
@@ -47,7 +47,7 @@ function toolText({ name, description, parameters }: WireTool): string {
     type: 'function',
     name,
     description,
-    parameters: propertied(parameters),
+    parameters: withProperties(parameters),
     strict: false,
   })
 }
@@ -60,7 +60,7 @@ function choiceOf(choice: ToolChoice): JsonValue {
 function itemsEncoder(thinks: boolean): (messages: readonly Message[]) => string[] {
   const users = new WeakMap<Message, string>()
   const answers = new WeakMap<Message, string>()
-  const resultOf = rememberedResults((message, id) =>
+  const resultOf = writeResultsOnce((message, id) =>
     JSON.stringify({ type: 'function_call_output', call_id: id, output: resultText(message.text) }),
   )
   return (messages) => {
@@ -68,12 +68,12 @@ function itemsEncoder(thinks: boolean): (messages: readonly Message[]) => string
     const texts = messages.map((message) => {
       switch (message.role) {
         case 'user':
-          return remembered(users, message, () => JSON.stringify({ role: 'user', content: message.text }))
+          return writeOnce(users, message, () => JSON.stringify({ role: 'user', content: message.text }))
         case 'tool':
           return resultOf(message, ids.get(message.callId) ?? message.callId)
         case 'assistant':
           ids = wireIds(message)
-          return remembered(answers, message, () =>
+          return writeOnce(answers, message, () =>
             itemsOf(message, ids)
               .filter((item) => thinks || item.type !== 'reasoning')
               .map((item) => JSON.stringify(item))

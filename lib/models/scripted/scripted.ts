@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ModelChunk, ModelClient, ModelContext, Provider } from '#lib/spec/model'
 import { demo } from '../demo/demo'
 import { bodyEncoder, type Conversation, readBody } from './body'
-import { play, type Turn, turn } from './turn'
+import { play, type ScriptedTurn, turn } from './turn'
 
 const settings = z.object({
   name: z.enum(['demo', 'script']).default('demo').meta({
@@ -85,7 +85,7 @@ async function* answer({ body, settings, context, signal }: Asked): AsyncGenerat
   })
 }
 
-function nextTurn({ name, turns }: Settings, conversation: Conversation): Turn {
+function nextTurn({ name, turns }: Settings, conversation: Conversation): ScriptedTurn {
   if (name === 'demo') return demo(conversation)
   const due = turns[conversation.step - 1]
   if (due !== undefined) return due

@@ -54,10 +54,10 @@ export const turn = z.strictObject({
     .meta({ title: 'Tokens', description: 'Without it they are estimated at four characters a token.' }),
   fault: fault.optional().meta({ title: 'Fault', description: 'What goes wrong in this turn.' }),
 })
-export type Turn = z.output<typeof turn>
+export type ScriptedTurn = z.output<typeof turn>
 
 export interface Play {
-  readonly turn: Turn
+  readonly turn: ScriptedTurn
   readonly stream: boolean
   readonly paceMs: number
   /** Length of the request, for the estimate of its tokens. */
@@ -106,7 +106,7 @@ async function rest(ms: number, sleep: Play['sleep'], signal: AbortSignal): Prom
   }
 }
 
-function spoken({ reasoning = '', text = '', calls = [] }: Turn, stream: boolean): ModelChunk[] {
+function spoken({ reasoning = '', text = '', calls = [] }: ScriptedTurn, stream: boolean): ModelChunk[] {
   const split = (whole: string, pattern: RegExp) =>
     stream ? (whole.match(pattern) ?? []) : whole === '' ? [] : [whole]
   const chunks: ModelChunk[] = []
@@ -125,13 +125,13 @@ const words = /\s*\S+|\s+/gu
 /** By code points, so that no character is halved between two deltas. */
 const argsPieces = /[\s\S]{1,12}/gu
 
-function finishOf(turn: Turn, bodyChars: number): Extract<ModelChunk, { type: 'finish' }> {
+function finishOf(turn: ScriptedTurn, bodyChars: number): Extract<ModelChunk, { type: 'finish' }> {
   const reason: FinishReason = turn.calls !== undefined && turn.calls.length > 0 ? 'calls' : 'stop'
   return { type: 'finish', reason, usage: turn.usage ?? estimate(turn, bodyChars) }
 }
 
 /** No tokenizer counts here: four characters a token is an estimate, of the whole request and the whole answer. */
-function estimate({ text = '', reasoning = '', calls = [] }: Turn, bodyChars: number): Usage {
+function estimate({ text = '', reasoning = '', calls = [] }: ScriptedTurn, bodyChars: number): Usage {
   const called = calls.reduce((sum, each) => sum + each.name.length + JSON.stringify(each.args).length, 0)
   const tokens = (chars: number) => Math.ceil(chars / 4)
   const thought = tokens(reasoning.length)

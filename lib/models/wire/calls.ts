@@ -41,6 +41,6 @@ export function resultText(text: string): string {
 }
 
 /** OpenAI refuses an object that names no properties, though it is a schema like any other. */
-export function propertied(schema: JsonSchema): JsonSchema {
+export function withProperties(schema: JsonSchema): JsonSchema {
   return schema.properties === undefined ? { ...schema, properties: {} } : schema
 }

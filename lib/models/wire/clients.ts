@@ -5,7 +5,9 @@ import type { Send } from './exchange'
 type Reached = Pick<Endpoint, 'baseUrl' | 'key'>
 
 /** Makes a client when the first request needs one, and another only when address or key have changed. */
-export function keptClient<C>(make: (endpoint: Reached) => Promise<C>): (endpoint: Reached) => Promise<C> {
+export function createClientOnce<C>(
+  make: (endpoint: Reached) => Promise<C>,
+): (endpoint: Reached) => Promise<C> {
   let kept: (Reached & { readonly client: C }) | undefined
   return async ({ baseUrl, key }) => {
     if (kept === undefined || kept.baseUrl !== baseUrl || kept.key !== key) {

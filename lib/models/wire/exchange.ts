@@ -49,7 +49,7 @@ export async function* converse(exchange: Exchange): AsyncGenerator<ModelChunk> 
 async function* answer(exchange: Exchange, watch: Watch, signal: AbortSignal): AsyncGenerator<ModelChunk> {
   const { hearing, site, stream } = exchange
   const { out } = hearing
-  const response = await opened(exchange, signal)
+  const response = await openExchange(exchange, signal)
   if (response === undefined) return yield* out.take()
   watch.start()
   try {
@@ -64,7 +64,7 @@ async function* answer(exchange: Exchange, watch: Watch, signal: AbortSignal): A
 }
 
 /** Undefined when no answer came; the outlet holds the fault then. */
-async function opened(
+async function openExchange(
   { site, waits, fetch, signal: stopped, hearing, send }: Exchange,
   signal: AbortSignal,
 ): Promise<Response | undefined> {

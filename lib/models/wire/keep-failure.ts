@@ -10,7 +10,7 @@ export interface Refused {
   readonly body: string
 }
 
-export interface Door {
+export interface FetchWithFailure {
   readonly fetch: typeof globalThis.fetch
   /** Set once the provider has answered with a bad status. */
   refused: Refused | undefined
@@ -18,8 +18,8 @@ export interface Door {
   broken: unknown
 }
 
-export function openDoor(fetch: typeof globalThis.fetch): Door {
-  const door: Door = { fetch: knock, refused: undefined, broken: undefined }
+export function openDoor(fetch: typeof globalThis.fetch): FetchWithFailure {
+  const door: FetchWithFailure = { fetch: knock, refused: undefined, broken: undefined }
   return door
 
   async function knock(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {

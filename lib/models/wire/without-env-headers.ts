@@ -1,7 +1,7 @@
 /** Makes an official client that knows nothing of headers in the environment. */
 
 /** The client adds the headers of `variable` to every request by itself, the key's own among them, wherever that goes. */
-export function unadorned<T>(variable: string, make: () => T): T {
+export function withoutEnvHeaders<T>(variable: string, make: () => T): T {
   const said = process.env[variable]
   delete process.env[variable]
   try {

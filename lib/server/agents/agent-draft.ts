@@ -8,7 +8,7 @@ import type { JsonValue } from '#lib/spec/json'
 import type { AgentRow, AgentStore } from '#lib/spec/store'
 import type { AgentView, SaveAgent } from '#lib/wire/agents'
 import { sha256 } from '../runs/run-config'
-import type { Compiling, Judged } from './compiling'
+import type { CheckedDrawing, Compiling } from './compiling'
 
 export interface AgentsContext {
   readonly store: AgentStore
@@ -20,7 +20,7 @@ export interface AgentsContext {
 /** A drawing in its one form, with all that follows from it. */
 export interface Draft {
   readonly graph: GraphDocument
-  readonly compiled: Judged
+  readonly compiled: CheckedDrawing
   /** What was found on the way to the drawing: an imported canvas that did not fit. */
   readonly found: readonly Diagnostic[]
 }

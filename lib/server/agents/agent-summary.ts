@@ -28,7 +28,7 @@ export function createSummaries(
     const next: typeof known = new Map()
     const items = store.heads().map((head) => {
       const before = known.get(head.id)
-      const told = before?.revision === head.revision ? before : toldOf(store.get(head.id), catalog)
+      const told = before?.revision === head.revision ? before : configFacts(store.get(head.id), catalog)
       next.set(head.id, { ...told, revision: head.revision })
       return toSummary(head, versions.get(head.id) ?? null, told)
     })
@@ -37,7 +37,7 @@ export function createSummaries(
   }
 }
 
-function toldOf(row: AgentRow | undefined, catalog: Catalog): Told {
+function configFacts(row: AgentRow | undefined, catalog: Catalog): Told {
   if (row === undefined) return { digest: digestOf(emptyGraph, catalog), problem: undefined }
   const problem = row.problem ?? (row.config === null ? undefined : problemOf(row.config))
   return { digest: digestOf(row.graph, catalog), problem }

@@ -29,7 +29,7 @@ export function createAgents(context: AgentsContext): Agents {
       const draft = draftOfConfig(context, value)
       const name = nameOf(draft.graph)
       const isFree = name === undefined || !store.hasName(name)
-      const wanted = isFree || !rename ? draft : renamed(context, draft, name)
+      const wanted = isFree || !rename ? draft : renameDraft(context, draft, name)
       return { ...insert(context, wanted), lacks: [...wanted.compiled.lacks] }
     },
     save: (id, body) => save(context, { id, revision: body.revision, draft: draftOf(context, body) }),
@@ -67,11 +67,11 @@ function insert(context: AgentsContext, draft: Draft, unnamed = 'untitled'): Age
     createdAt: at,
     updatedAt: at,
   }
-  if (!store.insert(row)) throw taken(store, name)
+  if (!store.insert(row)) throw nameTakenError(store, name)
   return toView(row, draft)
 }
 
-function renamed(context: AgentsContext, { graph, found }: Draft, name: string): Draft {
+function renameDraft(context: AgentsContext, { graph, found }: Draft, name: string): Draft {
   return draftOfGraph(context, withName(graph, freeIn(context.store, name)), found)
 }
 
@@ -91,7 +91,7 @@ function bringBack(context: AgentsContext, id: string): AgentView {
   if (row === undefined) throw missing()
   const name = freeIn(store, row.name)
   // A drawing that this version can not read is left as it stands.
-  if (row.problem !== undefined) throw taken(store, row.name)
+  if (row.problem !== undefined) throw nameTakenError(store, row.name)
   const draft = draftOfGraph(context, withName(row.graph, name))
   const named = {
     ...row,
@@ -134,7 +134,7 @@ function save(context: AgentsContext, { id, revision, draft }: Save): AgentView 
     case 'missing':
       throw missing()
     case 'name_taken':
-      throw taken(store, row.name)
+      throw nameTakenError(store, row.name)
     case 'stale':
       throw stale(context, before)
   }
@@ -186,7 +186,7 @@ function missing(): AppError {
   return new AppError('not_found', 'There is no such agent; it may have been deleted.')
 }
 
-function taken(store: AgentStore, name: string): AppError {
+function nameTakenError(store: AgentStore, name: string): AppError {
   const free = freeIn(store, name)
   return new AppError('name_taken', `Another agent is called ${name}; ${free} is free.`, {
     path: 'name',

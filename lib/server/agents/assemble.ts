@@ -55,7 +55,7 @@ export async function assemble(
   context: Surroundings,
 ): Promise<Result<Assembled>> {
   const value = typeof given === 'string' ? parse(given) : given
-  if (value === undefined) return failed([finding('invalid_json', 'The config is no JSON.')])
+  if (value === undefined) return failWith([finding('invalid_json', 'The config is no JSON.')])
   const read = readConfig(value)
   if (!read.ok) return read
   const config = read.value
@@ -99,7 +99,7 @@ async function openTools({ tools: entries }: AgentConfig): Promise<Result<BoundT
   const opened: BoundTool[] = []
   for (const [index, entry] of entries.entries()) {
     const toolkit = byUse.get(entry.use)
-    if (toolkit === undefined) return failed([lacking('toolkit', entry.use, `tools/${index}/use`)])
+    if (toolkit === undefined) return failWith([lacking('toolkit', entry.use, `tools/${index}/use`)])
     const offered = await openEntry({ toolkit, entry, index }, { tools })
     if (!offered.ok) return offered
     opened.push(...offered.value)
@@ -122,7 +122,7 @@ interface Connected {
 
 function connect({ provider: id, ...given }: ModelSettings, context: Surroundings): Result<Connected> {
   const provider = parts.providers.find((each) => each.id === id)
-  if (provider === undefined) return failed([lacking('provider', id, 'model/provider')])
+  if (provider === undefined) return failWith([lacking('provider', id, 'model/provider')])
   const settings = provider.settings.parse(given)
   const { timeoutSeconds } = settings
   const asked = pricedOf({ provider: id, ...given })
@@ -151,7 +151,7 @@ function openProtocol({ protocol }: AgentConfig): Result<(offered: readonly Boun
   // The schema has seen to it that the format knows the placement.
   const placement = part?.placements.find((each) => each === (protocol?.resultPlacement ?? each))
   if (part === undefined || placement === undefined)
-    return failed([lacking('protocol', format, 'protocol/format')])
+    return failWith([lacking('protocol', format, 'protocol/format')])
   return { ok: true, value: (offered) => part.open(offered, placement, protocol?.locale) }
 }
 
@@ -163,6 +163,6 @@ function finding(code: string, message: string, path?: string): Diagnostic {
   return { severity: 'error', code, message, ...(path === undefined ? {} : { path }) }
 }
 
-function failed(error: Diagnostic[]): { ok: false; error: Diagnostic[] } {
+function failWith(error: Diagnostic[]): { ok: false; error: Diagnostic[] } {
   return { ok: false, error }
 }

@@ -10,13 +10,13 @@ import { readConfig } from './catalog'
 import { type Available, readiness } from './readiness'
 
 /** A compiled drawing as this server sees it. */
-export interface Judged extends Compiled {
+export interface CheckedDrawing extends Compiled {
   /** What its config names and this server lacks, on the nodes that name it; among the diagnostics as well. */
   readonly lacks: readonly Diagnostic[]
 }
 
 export interface Compiling {
-  compile(graph: GraphDocument): Judged
+  compile(graph: GraphDocument): CheckedDrawing
   /** Throws `invalid_config`, naming the place, for what is no config. */
   decompile(value: JsonValue): DecompiledView
 }
@@ -49,7 +49,7 @@ export function createCompiling({
 }
 
 /** What only a part itself can tell of its settings, such as a pattern that is none: the drawing's own check knows schemas alone. */
-function unfit(compiled: Compiled, found: readonly Diagnostic[]): Judged {
+function unfit(compiled: Compiled, found: readonly Diagnostic[]): CheckedDrawing {
   const diagnostics = [...onNodes(found, compiled), ...compiled.diagnostics]
   return { ...compiled, config: null, text: null, lacks: [], diagnostics }
 }

@@ -24,7 +24,9 @@ export function withFinish(
       ? [...tools]
       : [...tools, bindTool(finish, { use: 'builtin', preset: {} }, node)]
   if (output === undefined) return all
-  return all.map((tool) => (tool.name === finish.name && tool.ends ? shaped(tool, output.schema) : tool))
+  return all.map((tool) =>
+    tool.name === finish.name && tool.ends ? withOutputSchema(tool, output.schema) : tool,
+  )
 }
 
 /** The entry that calls for it. */
@@ -37,7 +39,7 @@ function nodeOf(hasOutput: boolean, policies: readonly BoundPolicy[]): string | 
 /** A schema of no object stands under one key, since arguments are an object. */
 const key = 'output'
 
-function shaped(tool: BoundTool, schema: JsonSchema): BoundTool {
+function withOutputSchema(tool: BoundTool, schema: JsonSchema): BoundTool {
   const isObject = schema.type === 'object'
   return {
     ...tool,

@@ -5,7 +5,7 @@ import { bytesInWords } from '#lib/wire/json'
 import { isUpload, limitsOf } from '#lib/wire/limits'
 import { dataPolicy, newNonce, policyOf, securityHeaders } from './csp'
 import { type Guard, isApi, type Knock } from './guard'
-import { type Refusal, refusalAsJson, refusalAsPage } from './refusal'
+import { type DoorRefusal, refusalAsJson, refusalAsPage } from './refusal'
 import { hasBody, readBody, withBody } from './request-body'
 
 interface DoorContext {
@@ -40,7 +40,7 @@ export function createDoor(context: DoorContext): Door {
       response.setHeader('content-security-policy', isApi(request.url ?? '') ? dataPolicy : policy)
       for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value)
       const verdict = guard(knockOf(request))
-      const refusal: Refusal | undefined = !verdict.ok ? verdict : shut ? closed : undefined
+      const refusal: DoorRefusal | undefined = !verdict.ok ? verdict : shut ? closed : undefined
       if (refusal !== undefined) return refuse({ request, response, nonce }, refusal)
       for (const name of Object.keys(request.headers)) if (internal.test(name)) delete request.headers[name]
       // Next takes the nonce for its own scripts from here.
@@ -60,7 +60,7 @@ export function createDoor(context: DoorContext): Door {
   }
 }
 
-const closed: Refusal = { code: 'unavailable', message: 'The server is about to stop; it will be back.' }
+const closed: DoorRefusal = { code: 'unavailable', message: 'The server is about to stop; it will be back.' }
 
 interface Visit {
   readonly request: IncomingMessage
@@ -73,7 +73,7 @@ async function letIn({ pass }: DoorContext, visit: Visit): Promise<void> {
   try {
     if (!hasBody(request)) return await pass(request, response)
     const { maxBytes } = limitsOf(pathOf(request))
-    const tooLarge: Refusal = {
+    const tooLarge: DoorRefusal = {
       code: 'too_large',
       message: `The body is larger than ${bytesInWords(maxBytes)}.`,
     }
@@ -95,7 +95,7 @@ async function letIn({ pass }: DoorContext, visit: Visit): Promise<void> {
   }
 }
 
-function refuse({ request, response, nonce }: Visit, refusal: Refusal): void {
+function refuse({ request, response, nonce }: Visit, refusal: DoorRefusal): void {
   const wantsPage = !isApi(request.url ?? '') && (request.headers.accept ?? '').includes('text/html')
   const { status, headers, body } = wantsPage ? refusalAsPage(refusal, nonce) : refusalAsJson(refusal)
   response.writeHead(status, { ...headers, 'content-length': String(Buffer.byteLength(body)) })

@@ -22,12 +22,12 @@ export interface Knock {
   header(name: string): readonly string[]
 }
 
-export type Verdict =
+export type DoorVerdict =
   | { readonly ok: true }
   | { readonly ok: false; readonly code: ErrorCode; readonly message: string }
-export type Guard = (knock: Knock) => Verdict
+export type Guard = (knock: Knock) => DoorVerdict
 
-const come: Verdict = { ok: true }
+const come: DoorVerdict = { ok: true }
 const reading = new Set(['GET', 'HEAD'])
 const writing = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 const local = /^(localhost|127\.0\.0\.1|\[::1\])(:[1-9]\d{0,4})?$/
@@ -52,7 +52,7 @@ export function createGuard({ publicOrigin, token, dev = false }: DoorRules): Gu
     come
 }
 
-function refuse(code: ErrorCode, message: string): Verdict {
+function refuse(code: ErrorCode, message: string): DoorVerdict {
   return { ok: false, code, message }
 }
 
@@ -65,7 +65,7 @@ export function isApi(target: string): boolean {
   return /^\/api(\/|$)/i.test(pathOf(target))
 }
 
-function checkHost({ header }: Knock, isHost: (host: string) => boolean): Verdict | undefined {
+function checkHost({ header }: Knock, isHost: (host: string) => boolean): DoorVerdict | undefined {
   const [host, ...more] = header('host')
   if (host !== undefined && more.length === 0 && isHost(host)) return undefined
   return refuse(
@@ -75,14 +75,14 @@ function checkHost({ header }: Knock, isHost: (host: string) => boolean): Verdic
 }
 
 /** Only a plain path goes on: no whole address, no other host behind slashes, nothing that a router might read otherwise. */
-function checkTarget(target: string): Verdict | undefined {
+function checkTarget(target: string): DoorVerdict | undefined {
   const path = pathOf(target)
   if (/^\/(?![/\\])/.test(path) && !/[\\\0]|%00|%5c|%2f/i.test(path) && target.length <= 8_192)
     return undefined
   return refuse('bad_request', 'The address is not a plain path.')
 }
 
-function checkOrigin({ header }: Knock, isOrigin: (origin: string) => boolean): Verdict | undefined {
+function checkOrigin({ header }: Knock, isOrigin: (origin: string) => boolean): DoorVerdict | undefined {
   const origins = header('origin')
   if (origins.length === 0) return undefined
   if (origins.length === 1 && isOrigin(origins[0] ?? '')) return undefined
@@ -90,7 +90,7 @@ function checkOrigin({ header }: Knock, isOrigin: (origin: string) => boolean): 
 }
 
 /** What another site starts is refused; a plain link that opens a page is not. */
-function checkSite(knock: Knock): Verdict | undefined {
+function checkSite(knock: Knock): DoorVerdict | undefined {
   const { header, method, target } = knock
   const sites = header('sec-fetch-site')
   if (sites.every((site) => site === 'same-origin' || site === 'none')) return undefined
@@ -100,7 +100,7 @@ function checkSite(knock: Knock): Verdict | undefined {
   return refuse('forbidden_origin', 'Requests that another site starts are refused.')
 }
 
-function checkMethod({ method, target }: Knock, dev: boolean): Verdict | undefined {
+function checkMethod({ method, target }: Knock, dev: boolean): DoorVerdict | undefined {
   const isTool = dev && target.startsWith('/__nextjs')
   if (reading.has(method) || (writing.has(method) && (isApi(target) || isTool))) return undefined
   if (method === 'OPTIONS' && isApi(target)) return undefined
@@ -111,7 +111,7 @@ function checkMethod({ method, target }: Knock, dev: boolean): Verdict | undefin
 const simple = /^(application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\s*(;|$)/i
 
 /** A body must be JSON, or of some other kind that no form of another page can send where bytes are taken. */
-function checkKind({ header, method, target }: Knock): Verdict | undefined {
+function checkKind({ header, method, target }: Knock): DoorVerdict | undefined {
   const length = header('content-length')
   const hasBody = header('transfer-encoding').length > 0 || length.some((value) => value !== '0')
   const kinds = header('content-type')
@@ -136,7 +136,10 @@ function checkKind({ header, method, target }: Knock): Verdict | undefined {
   )
 }
 
-function checkToken({ header, target }: Knock, isKnown: ReturnType<typeof tokenCheck>): Verdict | undefined {
+function checkToken(
+  { header, target }: Knock,
+  isKnown: ReturnType<typeof tokenCheck>,
+): DoorVerdict | undefined {
   const path = pathOf(target)
   if (path === '/api/health' || path === '/api/session' || open.test(path)) return undefined
   if (isKnown(header('authorization').join(), header('cookie').join(';'))) return undefined

@@ -3,7 +3,7 @@
 import { type ErrorCode, errorStatus } from '#lib/spec/errors'
 import type { ErrorBody } from '#lib/wire/errors'
 
-export interface Refusal {
+export interface DoorRefusal {
   readonly code: ErrorCode
   readonly message: string
 }
@@ -14,7 +14,7 @@ interface RefusalText {
   readonly body: string
 }
 
-export function refusalAsJson({ code, message }: Refusal): RefusalText {
+export function refusalAsJson({ code, message }: DoorRefusal): RefusalText {
   const body: ErrorBody = { error: { code, message } }
   return {
     status: errorStatus[code],
@@ -24,7 +24,7 @@ export function refusalAsJson({ code, message }: Refusal): RefusalText {
 }
 
 /** A page; where a token is missing, one that takes it. */
-export function refusalAsPage({ code, message }: Refusal, nonce: string): RefusalText {
+export function refusalAsPage({ code, message }: DoorRefusal, nonce: string): RefusalText {
   const form = code === 'unauthorized' ? signIn(nonce) : ''
   const words = code === 'unauthorized' ? 'This server asks for its token (LOOPWRIGHT_TOKEN).' : message
   const body = `<!doctype html>
@@ -36,7 +36,7 @@ export function refusalAsPage({ code, message }: Refusal, nonce: string): Refusa
 ${look}</style>
 <main>
 <h1>Loopwright</h1>
-<p role="status">${escaped(words)}</p>
+<p role="status">${escapeHtml(words)}</p>
 ${form}</main>
 </html>
 `
@@ -88,6 +88,6 @@ function headersOf(code: ErrorCode, type: string): Record<string, string> {
   }
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }

@@ -106,7 +106,8 @@ export function createArtifacts({
         .filter((row) => row.path !== null)
         .map(toArtifact),
     open: (id) => open(house, id),
-    given: (ids, threadId) => [...new Set(ids)].map((id, index) => givenOne(stores, { id, index, threadId })),
+    given: (ids, threadId) =>
+      [...new Set(ids)].map((id, index) => givenArtifact(stores, { id, index, threadId })),
     removeThread(threadId) {
       const outcome = stores.threads.remove(threadId)
       if (outcome === 'removed') releaseDiscards(house)
@@ -258,7 +259,7 @@ async function open({ stores, files }: House, id: string): Promise<Download> {
   return { name: row?.name ?? id, mediaType: row?.mediaType ?? '', content }
 }
 
-function givenOne(
+function givenArtifact(
   stores: Stores,
   { id, index, threadId }: { id: string; index: number; threadId: string | undefined },
 ): Artifact {

@@ -79,7 +79,7 @@ export function createThreadFiles({ stores, artifacts, folder, report = console.
 
   return {
     async list(threadId) {
-      const { entries, truncated } = given(await known(threadId).list('', { deep: true }))
+      const { entries, truncated } = valueOrThrow(await known(threadId).list('', { deep: true }))
       const files = entries.filter((each) => each.kind === 'file')
       return { items: files.map(({ path: at, bytes }) => ({ path: at, bytes })), truncated }
     },
@@ -90,21 +90,21 @@ export function createThreadFiles({ stores, artifacts, folder, report = console.
       const plain = plainName(name)
       try {
         const wanted = { folder: 'uploads', name: plain, bytes: taken.bytes }
-        const { path: at } = given(await workspace.add(wanted, taken.read()))
+        const { path: at } = valueOrThrow(await workspace.add(wanted, taken.read()))
         if (stores.threads.get(threadId) === undefined) {
           await remove(threadId)
           throw missing()
         }
         const kept = artifacts.settle({ threadId, runId: null }, taken, { name: plain, path: at })
         if (!kept.ok) await workspace.remove(at)
-        return given(kept)
+        return valueOrThrow(kept)
       } finally {
         taken.drop()
       }
     },
 
     async open(threadId, at) {
-      const file = given(await known(threadId).open(at))
+      const file = valueOrThrow(await known(threadId).open(at))
       return {
         name: path.posix.basename(file.path),
         mediaType: 'application/octet-stream',
@@ -186,7 +186,7 @@ const errorOf = {
   unavailable: 'unavailable',
 } as const satisfies Record<FileFault, ErrorCode>
 
-function given<T>(answer: FileAnswer<T>): T {
+function valueOrThrow<T>(answer: FileAnswer<T>): T {
   if (answer.ok) return answer.value
   throw new AppError(errorOf[answer.code], answer.message)
 }

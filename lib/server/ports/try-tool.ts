@@ -40,7 +40,10 @@ export async function tryTool(
     created: () => undefined,
     ports,
   }
-  const output = await Promise.race([outputOf(tool, args, { context, redact }), aborted(context.signal)])
+  const output = await Promise.race([
+    outputOf(tool, args, { context, redact }),
+    outputOnAbort(context.signal),
+  ])
   const durationMs = Math.round(atWork.workedMs)
   atWork.end()
   ended.abort('ended')
@@ -84,7 +87,7 @@ async function outputOf(
 }
 
 /** A body that does not heed the signal holds nobody up. */
-function aborted(signal: AbortSignal): Promise<CleanOutput> {
+function outputOnAbort(signal: AbortSignal): Promise<CleanOutput> {
   return new Promise((resolve) => {
     const stop = () =>
       resolve({ ok: false, code: 'timeout', message: 'The tool took too long and was stopped.' })

@@ -42,7 +42,7 @@ export class Arrival implements Dispatcher.DispatchHandler {
       this.#end(new Error(`The status ${status} is none.`))
       return
     }
-    const body = bodiless.has(status) ? null : decoded(this.#body(), headers['content-encoding'])
+    const body = bodiless.has(status) ? null : decodeBody(this.#body(), headers['content-encoding'])
     this.#waiting.resolve(new Response(body, { status, headers: headersOf(headers) }))
   }
 
@@ -123,7 +123,10 @@ function headersOf(given: IncomingHttpHeaders): Headers {
 }
 
 /** For a service that compresses though nobody asked it to. */
-function decoded(body: ReadableStream<Uint8Array>, encoding: string | undefined): ReadableStream<Uint8Array> {
+function decodeBody(
+  body: ReadableStream<Uint8Array>,
+  encoding: string | undefined,
+): ReadableStream<Uint8Array> {
   if (encoding !== 'gzip' && encoding !== 'deflate') return body
   const plain = new DecompressionStream(encoding)
   return body.pipeThrough(plain as ReadableWritablePair<Uint8Array, Uint8Array>) // cast: bytes go in and come out

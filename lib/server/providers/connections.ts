@@ -25,7 +25,7 @@ export interface Unsaved extends StoredProvider {
   readonly key?: string
 }
 
-export interface Connection extends Omit<ProviderView, 'ready' | 'test'> {
+export interface ProviderConnection extends Omit<ProviderView, 'ready' | 'test'> {
   readonly part: Provider
   /** The key, when there is one that may go to the address. */
   readonly value?: string
@@ -41,7 +41,7 @@ export function servicesOf(parts: readonly Provider[]): Provider[] {
   return providerKind.options.flatMap((kind) => services.filter(({ id }) => id === kind))
 }
 
-export function connectionsOf(context: ConnectionContext): Connection[] {
+export function connectionsOf(context: ConnectionContext): ProviderConnection[] {
   const services = servicesOf(context.parts).map(({ id }) => id)
   const added = Object.keys(context.stored?.() ?? {}).filter((name) => !services.includes(name))
   return [...services, ...added.sort()].flatMap((name) => connectionOf(context, name) ?? [])
@@ -52,7 +52,7 @@ export function connectionOf(
   context: ConnectionContext,
   name: string,
   unsaved?: Unsaved,
-): Connection | undefined {
+): ProviderConnection | undefined {
   const service = servicesOf(context.parts).find(({ id }) => id === name)
   const part = service ?? context.parts.find(({ id }) => id === compatible)
   const stored = context.stored?.() ?? {}
@@ -78,7 +78,7 @@ export function connectionOf(
 }
 
 /** As the models' clients take it; undefined while it has no address. */
-export function endpointOf({ name, baseUrl, value, idleSeconds }: Connection): Endpoint | undefined {
+export function endpointOf({ name, baseUrl, value, idleSeconds }: ProviderConnection): Endpoint | undefined {
   if (baseUrl === null) return undefined
   const ms = (idleSeconds ?? 0) * 1_000
   return {
@@ -132,7 +132,7 @@ interface At {
 function addressOf(
   { environment }: ConnectionContext,
   { name, part, kept }: { name: string; part: Provider; kept: StoredProvider | undefined },
-): Pick<Connection, 'baseUrl' | 'baseUrlFrom'> {
+): Pick<ProviderConnection, 'baseUrl' | 'baseUrlFrom'> {
   const said = environment[name]?.baseUrl
   if (said !== undefined) return { baseUrl: said, baseUrlFrom: 'environment' }
   if (kept?.baseUrl !== undefined) return { baseUrl: kept.baseUrl, baseUrlFrom: 'settings' }
@@ -151,7 +151,7 @@ interface Key {
 function keyOf(context: ConnectionContext, at: At, typed: string | undefined): Key | null {
   const { name, baseUrl } = at
   const said = context.environment[name]?.key
-  if (said !== undefined) return saidKey(context, at, said)
+  if (said !== undefined) return environmentKey(context, at, said)
   if (typed !== undefined)
     return typed === '' ? null : { from: 'settings', hint: hintOf(typed), secret: null, value: typed }
   const secret = secretNameOf(name)
@@ -167,7 +167,7 @@ function keyOf(context: ConnectionContext, at: At, typed: string | undefined): K
 }
 
 /** A key of the environment goes where the environment says, or to the provider itself: never to an address set elsewhere. */
-function saidKey({ environment }: ConnectionContext, { name, part, baseUrl }: At, value: string): Key {
+function environmentKey({ environment }: ConnectionContext, { name, part, baseUrl }: At, value: string): Key {
   const known = { from: 'environment', hint: hintOf(value), secret: null } as const
   const home = environment[name]?.baseUrl ?? part.service?.baseUrl
   if (typeof home !== 'string' || baseUrl === null || originIn(home) === originIn(baseUrl))

@@ -87,7 +87,7 @@ async function testFormat(
     format,
     ok,
     ms: Math.round(clock.monotonic() - began),
-    said: redact(saidIn(parts)),
+    said: redact(textIn(parts)),
     ...(told !== undefined && { fault: { code: told.code, message: redact(told.message) } }),
     used: heard.flatMap(({ usage }) => usage ?? []),
   }
@@ -165,7 +165,7 @@ function isRight(parts: readonly Part[]): boolean {
   return numbers[0] === 2 && numbers[1] === 3 && Object.keys(rest).length === 0
 }
 
-function saidIn(parts: readonly Part[]): string {
+function textIn(parts: readonly Part[]): string {
   const calls = callsOf(parts).map(
     ({ name, rawArgs, invalid }) =>
       `${name} ${rawArgs}${invalid === undefined ? '' : ` (${invalid.message})`}`,

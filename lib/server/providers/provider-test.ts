@@ -3,7 +3,7 @@
 import type { Endpoint, ModelContext, ModelFault, Probe, Provider } from '#lib/spec/model'
 import type { ProviderKind, ProviderTest } from '#lib/wire/providers'
 import { createRedact, type Redact } from '../secrets/redact'
-import { type Connection, endpointOf } from './connections'
+import { endpointOf, type ProviderConnection } from './connections'
 
 /** How long a provider may take, ms. */
 export const testMs = 10_000
@@ -19,7 +19,7 @@ interface TestContext {
 /** Never throws. Nothing is sent where something is missing; no message holds the key, kept or not. */
 export async function testConnection(
   { clock, fetch, redact }: TestContext,
-  connection: Connection,
+  connection: ProviderConnection,
   signal: AbortSignal,
 ): Promise<ProviderTest> {
   const at = clock.now()

@@ -17,7 +17,6 @@ import type { ProviderRegistry } from '../loopwright'
 import type { Redact } from '../secrets/redact'
 import type { Vault } from '../secrets/secrets'
 import {
-  type Connection,
   type ConnectionContext,
   compatible,
   connectionOf,
@@ -25,6 +24,7 @@ import {
   endpointOf,
   type Lack,
   lackOf,
+  type ProviderConnection,
   type StoredProvider,
   secretNameOf,
   type Unsaved,
@@ -79,11 +79,11 @@ export function createProviders(context: ProvidersContext): Providers {
   const tests = new Map<string, Tested>()
   const asking = new Map<string, Promise<ProviderTest>>()
 
-  const lastTest = ({ name, baseUrl, value }: Connection): ProviderTest | null => {
+  const lastTest = ({ name, baseUrl, value }: ProviderConnection): ProviderTest | null => {
     const last = tests.get(name)
     return last !== undefined && last.baseUrl === baseUrl && last.value === value ? last.test : null
   }
-  const tried = async (connection: Connection, signal: AbortSignal): Promise<ProviderTest> => {
+  const tried = async (connection: ProviderConnection, signal: AbortSignal): Promise<ProviderTest> => {
     const test = await testConnection(context, connection, signal)
     const { name, baseUrl, value } = connection
     // Another address or key may have been saved meanwhile, and tested before this was answered.
@@ -93,7 +93,7 @@ export function createProviders(context: ProvidersContext): Providers {
     return test
   }
   /** Screens that ask at the same time wait for the same answer, whichever of them leaves. */
-  const askedOnce = (connection: Connection): Promise<ProviderTest> => {
+  const askedOnce = (connection: ProviderConnection): Promise<ProviderTest> => {
     const at = `${connection.name} ${connection.baseUrl} ${connection.value}`
     const running = asking.get(at)
     if (running !== undefined) return running
@@ -101,7 +101,7 @@ export function createProviders(context: ProvidersContext): Providers {
     asking.set(at, asked)
     return asked
   }
-  const view = (connection: Connection): ProviderView => viewOf(connection, lastTest(connection))
+  const view = (connection: ProviderConnection): ProviderView => viewOf(connection, lastTest(connection))
 
   return {
     list: () => ({ items: connectionsOf(from).map(view) }),
@@ -183,7 +183,7 @@ function readSave(from: ConnectionContext, name: string, body: SaveProvider): Re
   checkName(from, name)
   const before = connectionOf(from, name)
   const kept = { ...from.stored?.()[name], ...withoutKey(body) }
-  const next = cleaned(kept, readAddress(from, name, body.baseUrl))
+  const next = cleanSettings(kept, readAddress(from, name, body.baseUrl))
   if (before === undefined) checkSecret(from, name, next.baseUrl)
   const unsaved: Unsaved = { ...next, ...(body.key !== undefined && { key: body.key.trim() }) }
   const value = unsaved.key
@@ -202,7 +202,7 @@ function withoutKey({ idleSeconds }: SaveProvider): { idleSeconds?: number | nul
 }
 
 /** `address` is null to take the provider's own again, undefined to keep what stands. */
-function cleaned(
+function cleanSettings(
   { baseUrl, idleSeconds }: { baseUrl?: string; idleSeconds?: number | null },
   address: string | null | undefined,
 ): StoredProvider {
@@ -258,13 +258,13 @@ function checkSecret({ vault }: ConnectionContext, name: string, baseUrl: string
 }
 
 function viewOf(
-  { part: _part, value: _value, ...shown }: Connection,
+  { part: _part, value: _value, ...shown }: ProviderConnection,
   test: ProviderTest | null,
 ): ProviderView {
   return { ...shown, ready: shown.problem === undefined, test }
 }
 
-function modelOf({ name: endpoint }: Connection, provider: string, name: string): KnownModel {
+function modelOf({ name: endpoint }: ProviderConnection, provider: string, name: string): KnownModel {
   return provider === compatible ? { provider, endpoint, name } : { provider, name }
 }
 

@@ -18,7 +18,7 @@ export function inWords(client: ModelClient, codec: Codec): ModelClient {
           if (!answer.took(chunk)) yield chunk
           continue
         }
-        for (const text of pieces(written(codec, answer.parts()))) yield { type: 'text', text }
+        for (const text of pieces(encodeAnswer(codec, answer.parts()))) yield { type: 'text', text }
         // Calls in words are words: a model that writes them stops as after any text.
         yield chunk.reason === 'calls' ? { ...chunk, reason: 'stop' } : chunk
       }
@@ -70,7 +70,7 @@ class PlainAnswer {
 }
 
 /** As the format writes an answer of the past. */
-function written(codec: Codec, parts: AssistantParts): string {
+function encodeAnswer(codec: Codec, parts: AssistantParts): string {
   const messages: Message[] = [{ role: 'assistant', parts }]
   const [answer] = codec.encode({ instructions: '', messages, offerTools: false }).messages
   return answer?.role === 'assistant' ? textOf(answer.parts) : ''

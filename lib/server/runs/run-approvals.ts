@@ -58,7 +58,7 @@ export function createApprovals(context: ApprovalsContext): Approvals {
   async function decide(runId: string, decided: Decided): Promise<void> {
     for (;;) {
       context.journal.flush()
-      const { row, state } = standing(context, runId)
+      const { row, state } = readRun(context, runId)
       const approval = state.calls.get(decided.callId)?.approval
       if (approval === undefined) throw new AppError('not_found', 'This call waits for nobody.')
       if (approval.decided !== undefined) return checkSame(approval.decided, decided)
@@ -125,7 +125,7 @@ export function createApprovals(context: ApprovalsContext): Approvals {
   /** What is left after the server was away; never more than was given at first, should the clock have been set back. */
   function leftAfterStart(runId: string, callId: string, expiresAt: number): number {
     const left = expiresAt - context.clock.now()
-    const askedAt = standing(context, runId).state.calls.get(callId)?.approval?.askedAt
+    const askedAt = readRun(context, runId).state.calls.get(callId)?.approval?.askedAt
     return askedAt === undefined ? left : Math.min(left, expiresAt - askedAt)
   }
 
@@ -145,7 +145,7 @@ const retryMs = 2_000
 /** Timers of a runtime count milliseconds in 32 bits. */
 const longestSleepMs = 2_000_000_000
 
-function standing({ runs, engine }: ApprovalsContext, runId: string): { row: RunRow; state: RunState } {
+function readRun({ runs, engine }: ApprovalsContext, runId: string): { row: RunRow; state: RunState } {
   const row = runs.get(runId)
   if (row === undefined) throw new AppError('not_found', 'There is no such run.')
   return { row, state: stateOf(engine, row, { history: [], events: runs.settledEvents(runId) }) }
@@ -185,7 +185,7 @@ async function checkArgs(
   context: ApprovalsContext,
   { runId, callId, args }: { runId: string; callId: string; args: NonNullable<DecideCall['args']> },
 ): Promise<void> {
-  const { row, state } = standing(context, runId)
+  const { row, state } = readRun(context, runId)
   const assembled = await context.assemble(row.config)
   const name = state.calls.get(callId)?.name
   const tool = assembled.ok ? assembled.value.tools.find((each) => each.name === name) : undefined

@@ -75,12 +75,12 @@ export function storeRun(context: CreateContext, request: CreateRun & { agentId:
     seq: 1,
   }
   const earlier = known && earlierIn(stores, known.id)
-  insert(stores, { row, thread: known === undefined ? fresh : titled(known, fresh.title), earlier })
+  insert(stores, { row, thread: known === undefined ? fresh : nameNewThread(known, fresh.title), earlier })
   return row
 }
 
 /** A thread that was begun empty is called by its first question; any other stays as it is. */
-function titled(thread: ThreadRow, title: string): ThreadRow | undefined {
+function nameNewThread(thread: ThreadRow, title: string): ThreadRow | undefined {
   return thread.title === '' ? { ...thread, title } : undefined
 }
 

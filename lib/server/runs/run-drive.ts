@@ -22,7 +22,7 @@ import type { Endings } from './run-ending'
 import { type Folding, historyOf, stateOf } from './run-history'
 
 /** The engine, as values. */
-export interface Engine extends Folding {
+export interface LoopFunctions extends Folding {
   run(
     state: RunState,
     deps: RunDeps,
@@ -51,7 +51,7 @@ export interface Live {
 interface DriveContext {
   readonly stores: Pick<Stores, 'artifacts'>
   readonly runs: RunStore
-  readonly engine: Engine
+  readonly engine: LoopFunctions
   assemble(configText: string): Promise<Result<Assembled>>
   ports(row: RunRow): ToolPorts
   /** The run's way out to hooks; without it each of them fails. */
@@ -102,14 +102,14 @@ async function drive(context: DriveContext, live: Live): Promise<void> {
   }
   const { codec, policies } = assembled.value
   // A decision may have been taken since; what is read must hold it, or the run would go on beside it.
-  await committed(journal, live)
+  await waitForCommit(journal, live)
   const history = historyOf(engine, runs, { row, limits: limitsOf(policies).history })
   const state = stateOf(engine, row, { history, events: runs.events(row.id) })
   saveSchemas(runs, codec)
   if (row.cancelling) controller.abort('cancel')
   const deps: RunDeps = {
     ...depsOf({ ports: context.ports(row), clock: context.clock }, assembled.value, () =>
-      committed(journal, live),
+      waitForCommit(journal, live),
     ),
     decisions: live.decisions,
     hasUploads: createUploads(context.stores.artifacts, row.threadId),
@@ -123,7 +123,7 @@ async function drive(context: DriveContext, live: Live): Promise<void> {
     if (live.lost !== undefined) return
     journal.append(row.id, event)
     // Counted before anything is tried again, or a run that brings the server down would do so for ever.
-    if (event.type === 'run.resumed') await committed(journal, live)
+    if (event.type === 'run.resumed') await waitForCommit(journal, live)
     if (event.type === 'step.finished') context.stepped(row.id)
     if (event.type === 'approval.requested') context.asked(row.id, event)
     if (event.type === 'approval.decided') {
@@ -132,11 +132,11 @@ async function drive(context: DriveContext, live: Live): Promise<void> {
     }
     if (event.type === 'run.finished') context.unwatch(row.id)
   }
-  await committed(journal, live)
+  await waitForCommit(journal, live)
 }
 
 /** Waits for this run's own events; another run's loss in the same batch is no concern of it. */
-async function committed(journal: Journal, live: Live): Promise<void> {
+async function waitForCommit(journal: Journal, live: Live): Promise<void> {
   try {
     await journal.committed()
   } catch (error) {

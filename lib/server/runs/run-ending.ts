@@ -71,7 +71,7 @@ export function createEndings(context: EndingContext): Endings {
       else if (reason !== 'refused' && !fallen.has(runId)) {
         fallen.set(runId, errorOf(reason))
         // What was to be written holds, unless the disk lets a run be asked again.
-        const ending = isHolding(reason) ? { status, error } : interrupted(reason)
+        const ending = isHolding(reason) ? { status, error } : interruptedEnding(reason)
         void keepTrying(runId, () => write(runId, ending.status, ending.error))
       }
     }
@@ -80,7 +80,7 @@ export function createEndings(context: EndingContext): Endings {
   function fall(runId: string, reason: LossReason): void {
     if (reason === 'refused' || fallen.has(runId)) return
     fallen.set(runId, errorOf(reason))
-    const { status, error } = interrupted(reason)
+    const { status, error } = interruptedEnding(reason)
     if (isHolding(reason)) {
       held.add(runId)
       context.held(runId)
@@ -127,7 +127,7 @@ function isHolding(reason: LossReason): boolean {
   return reason === 'io' || reason === 'broken'
 }
 
-function interrupted(reason: Exclude<LossReason, 'refused'>): Ending {
+function interruptedEnding(reason: Exclude<LossReason, 'refused'>): Ending {
   return { status: 'interrupted', error: lossErrors[reason] }
 }
 

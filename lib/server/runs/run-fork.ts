@@ -2,7 +2,7 @@
 import { storeFault } from '#db/fault'
 import { namesOf } from '#lib/agent/engine'
 import { fitArgs } from '#lib/agent/fit/args'
-import { type ForkEdit, keptOf } from '#lib/agent/fork/fork'
+import { type GivenEdit, keepForFork } from '#lib/agent/fork/fork'
 import { firstEvents } from '#lib/agent/fork/fork-events'
 import { limitsOf } from '#lib/agent/limits'
 import { AppError } from '#lib/spec/errors'
@@ -34,7 +34,7 @@ export async function storeFork(context: ForkContext, parent: RunRow, request: F
     const why = parent.startedAt === null ? 'has not begun' : 'is no longer on record'
     throw new AppError('unprocessable', `There is nothing to go on from: the run ${why}.`, { path: 'step' })
   }
-  const kept = keptOf(events, request)
+  const kept = keepForFork(events, request)
   if (!kept.ok) throw new AppError(kept.error.code, kept.error.message, { path: kept.error.path })
   const assembled = await context.assemble(parent.config)
   if (!assembled.ok) {
@@ -140,7 +140,7 @@ function pointOf(runId: string, { step, edit }: ForkRun): ForkPoint {
   return { runId, step, edit: kindOf(edit), ...('callId' in edit && { callId: edit.callId }) }
 }
 
-function kindOf(edit: ForkEdit): NonNullable<ForkPoint['edit']> {
+function kindOf(edit: GivenEdit): NonNullable<ForkPoint['edit']> {
   if ('prompt' in edit) return 'prompt'
   if ('reply' in edit) return 'reply'
   return 'args' in edit ? 'args' : 'result'

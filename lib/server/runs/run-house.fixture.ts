@@ -20,11 +20,11 @@ import { offline } from '../environment/surroundings.fixture'
 import { type Artifacts, createArtifacts } from '../files/artifacts'
 import { createThreadFiles, type Workspaces } from '../files/thread-files'
 import { sha256 } from './run-config'
-import type { Engine } from './run-drive'
+import type { LoopFunctions } from './run-drive'
 import { createRuns, type Runs } from './runs'
 import type { RunsContext } from './runs-context'
 
-export const engine: Engine = { start, fold, run, request }
+export const engine: LoopFunctions = { start, fold, run, request }
 export const catalog = createCatalog('0.0.0')
 
 /** A config whose model plays `turns`. */

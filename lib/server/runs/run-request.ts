@@ -13,12 +13,12 @@ import { homeOf } from '../providers/homes'
 import { pricedOf } from '../providers/prices'
 import { sha256 } from './run-config'
 import { depsOf } from './run-deps'
-import type { Engine } from './run-drive'
+import type { LoopFunctions } from './run-drive'
 import { historyOf, stateOf } from './run-history'
 
 interface RequestContext {
   readonly stores: Stores
-  readonly engine: Engine
+  readonly engine: LoopFunctions
   assemble(configText: string): Promise<Result<Assembled>>
   ports(row: RunRow): ToolPorts
   readonly clock: RunDeps['clock']

@@ -8,12 +8,12 @@ import type { ToolPorts } from '#lib/spec/tool'
 import type { Assembled } from '../agents/assemble'
 import type { Artifacts } from '../files/artifacts'
 import type { Workspaces } from '../files/thread-files'
-import type { Engine } from './run-drive'
+import type { LoopFunctions } from './run-drive'
 
 export interface RunsContext {
   readonly stores: Stores
   readonly catalog: Catalog
-  readonly engine: Engine
+  readonly engine: LoopFunctions
   assemble(configText: string): Promise<Result<Assembled>>
   /** What the run's tools reach. */
   ports(row: RunRow): ToolPorts

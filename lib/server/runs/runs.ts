@@ -2,7 +2,7 @@
 import { setMaxListeners } from 'node:events'
 import { storeFault } from '#db/fault'
 import { Decisions } from '#lib/agent/call/decisions'
-import { Turns } from '#lib/sandbox/turns'
+import { TurnQueue } from '#lib/sandbox/turns'
 import { AppError } from '#lib/spec/errors'
 import type { EventOf } from '#lib/spec/event'
 import type { EventText, RunFilter, RunRow, Stores } from '#lib/spec/store'
@@ -112,7 +112,7 @@ export function createRuns(context: RunsContext): Runs {
   const drive = {
     ...context,
     runs: stores.runs,
-    places: new Turns(context.callsAtOnce ?? 32),
+    places: new TurnQueue(context.callsAtOnce ?? 32),
     journal,
     endings,
     report,

@@ -13,7 +13,7 @@ export interface SaveRequest {
 }
 
 /** `problem` is one sentence on why it stays closed and what to do. */
-export type Opened =
+export type OpenedSecret =
   | { readonly ok: true; readonly value: string }
   | { readonly ok: false; readonly why: 'missing' | 'origin' | 'unreadable'; readonly problem: string }
 
@@ -24,7 +24,7 @@ export interface Vault {
   save(request: SaveRequest): SecretRow
   remove(name: string): boolean
   /** @param origin where the value is to be sent */
-  open(name: string, origin: string): Opened
+  open(name: string, origin: string): OpenedSecret
   /** Why a secret that stands can not be opened at all. */
   problem(name: string): string | undefined
   /** Every value that opens: the same list until a secret changes. Only for finding them in texts. */
@@ -43,7 +43,7 @@ export function createVault({ store, folder, clock }: VaultContext): Vault {
   // What `values` has told; forgotten whenever it may be something else by now.
   let values: readonly string[] | undefined
 
-  const read = ({ name, sealed }: SecretRow): Opened => {
+  const read = ({ name, sealed }: SecretRow): OpenedSecret => {
     const known = key.read()
     const value = known.ok ? unseal(known.value, name, sealed) : undefined
     if (value !== undefined) return { ok: true, value }
