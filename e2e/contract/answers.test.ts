@@ -1,0 +1,95 @@
+/** Holds what every route answers: status, headers and body, for what goes well and for what is refused. */
+import { isDeepStrictEqual } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { factsIn, readFact, recordsMissing, recordsWords, writeFact } from './facts'
+import { ask } from './http'
+import { openProduct, type Product } from './start'
+import { type Answer, formatOf, type Place, type Story, tell } from './story'
+import { startWireServer, type WireServer } from './wire-server'
+
+const files = factsIn('answers')
+const stories = new Map(files.map((file) => [file, readFact<Story>(`answers/${file}`)]))
+const found = new Map<string, Answer[]>()
+let product: Product
+let models: WireServer
+let places: Record<'open' | 'token', Place>
+
+beforeAll(async () => {
+  product = await openProduct()
+  models = await startWireServer()
+  const [open, guarded] = await Promise.all([
+    product.serve(),
+    product.serve({ env: { LOOPWRIGHT_TOKEN: 'contract-token-0123456789' } }),
+  ])
+  const knownOf = (data: string) => ({ data, project: process.cwd(), models: `127.0.0.1:${models.port}` })
+  places = {
+    open: { url: open.url, known: knownOf(open.dataFolder) },
+    token: { url: guarded.url, known: knownOf(guarded.dataFolder) },
+  }
+})
+afterAll(async () => {
+  await product?.end()
+  await models?.close()
+})
+
+/** Equal to no answer of a server. */
+const none: Answer = { status: 0, headers: {} }
+
+const titleOf = (story: Story, index: number) => {
+  const { method, path } = story.steps[index]?.request ?? {}
+  return `step ${index + 1}: ${method} ${path}`
+}
+
+describe.each([...stories])('%s', (file, story) => {
+  test(`answers as recorded: ${story.about}`, async () => {
+    const answers = await tell(story, places[story.server ?? 'open'])
+    found.set(file, answers)
+    if (recordsMissing || recordsWords) record(file, story, answers)
+    for (const [index, step] of readFact<Story>(`answers/${file}`).steps.entries()) {
+      const [answer, known] = [answers[index] ?? none, step.answer ?? none]
+      expect(formatOf(answer, step), titleOf(story, index)).toEqual(formatOf(known, step))
+    }
+  })
+
+  test('says it in the recorded words', () => {
+    for (const [index, { answer }] of readFact<Story>(`answers/${file}`).steps.entries())
+      expect(found.get(file)?.[index], titleOf(story, index)).toEqual(answer)
+  })
+})
+
+/** Writes answers that have no record, and words that are put otherwise; a format on record never changes. */
+function record(file: string, story: Story, answers: readonly Answer[]): void {
+  const steps = story.steps.map((step, index) => {
+    const answer = answers[index] ?? none
+    if (step.answer === undefined) return recordsMissing ? { ...step, answer } : step
+    const isSame = isDeepStrictEqual(formatOf(answer, step), formatOf(step.answer, step))
+    return recordsWords && isSame ? { ...step, answer } : step
+  })
+  writeFact(`answers/${file}`, { ...story, steps })
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+}
+
+test('every method of every route has an answer on record, and a refusal', async () => {
+  const { paths } = await ask<Document>(places.open.url, 'GET', '/api/openapi.json')
+  const operations = Object.entries(paths).flatMap(([path, verbs]) =>
+    Object.keys(verbs).map((verb) => ({ verb, path })),
+  )
+  expect(operations.length).toBeGreaterThan(50)
+  const steps = [...stories.values()].flatMap((story) => story.steps)
+  const told = operations.map(({ verb, path }) => {
+    const shape = new RegExp(`^${path.replace(/\{path\}/, '.+').replace(/\{\w+\}/g, '[^/]+')}$`)
+    const statuses = steps
+      .filter(({ request }) => request.method.toLowerCase() === verb)
+      .filter(({ request }) => shape.test(request.path.split('?', 1)[0] ?? ''))
+      .map(({ answer }) => answer?.status ?? 0)
+    return {
+      operation: `${verb} ${path}`,
+      succeeds: statuses.some((status) => status >= 200 && status < 300),
+      refuses: statuses.some((status) => status >= 400),
+    }
+  })
+  expect(told).toEqual(told.map(({ operation }) => ({ operation, succeeds: true, refuses: true })))
+})

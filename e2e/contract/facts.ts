@@ -1,0 +1,73 @@
+/** The recorded facts: read from `v1`, and written there only where one is missing and a person asks for it. */
+import fs from 'node:fs'
+import path from 'node:path'
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json | undefined }
+
+export const factsFolder = path.join(import.meta.dirname, 'v1')
+
+/**
+ * `missing` records what has no record yet. `words` records sentences for people anew, and nothing else.
+ * Without it a test never writes.
+ */
+const mode = process.env.CONTRACT_RECORD
+export const recordsMissing = mode === 'missing'
+export const recordsWords = mode === 'words'
+
+export function readFact<T>(name: string): T {
+  return JSON.parse(fs.readFileSync(path.join(factsFolder, name), 'utf8'))
+}
+
+export function writeFact(name: string, value: unknown): void {
+  if (!recordsMissing && !recordsWords) throw new Error('Facts are written only while recording.')
+  fs.mkdirSync(path.dirname(path.join(factsFolder, name)), { recursive: true })
+  fs.writeFileSync(path.join(factsFolder, name), `${JSON.stringify(value, null, 2)}\n`)
+}
+
+/** The record of that name; while recording, one that is missing becomes what was found. */
+export function recorded(name: string, found: unknown): unknown {
+  if (recordsMissing && !fs.existsSync(path.join(factsFolder, name))) writeFact(name, found)
+  return readFact(name)
+}
+
+/** The names of the JSON files in a folder of facts, sorted. */
+export function factsIn(folder: string): string[] {
+  return fs
+    .readdirSync(path.join(factsFolder, folder))
+    .filter((file) => file.endsWith('.json'))
+    .sort()
+}
+
+/** The value with every string under one of the keys replaced: sentences for people, which may be put better. */
+export function withoutWords(value: Json | undefined, keys: readonly string[]): Json | undefined {
+  if (Array.isArray(value)) return value.map((each) => withoutWords(each, keys) ?? null)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).map(([key, each]) => [
+    key,
+    typeof each === 'string' && each !== '' && keys.includes(key) ? '<words>' : withoutWords(each, keys),
+  ])
+  return Object.fromEntries(entries)
+}
+
+/** Puts stable placeholders in place of what differs from one time to the next; equal ids stay equal. */
+export function createPlaceholders(fixed: Readonly<Record<string, string>>): (text: string) => string {
+  const names = new Map<string, string>()
+  const counts = new Map<string, number>()
+  const nameOf = (id: string, kind: string) => {
+    const known = names.get(id)
+    if (known !== undefined) return known
+    const count = (counts.get(kind) ?? 0) + 1
+    counts.set(kind, count)
+    names.set(id, `<${kind} ${count}>`)
+    return `<${kind} ${count}>`
+  }
+  return (text) => {
+    let placed = text
+    for (const [from, to] of Object.entries(fixed)) placed = placed.replaceAll(from, to)
+    return placed
+      .replace(/\b(agent|run|thread|artifact)_[0-9a-f]{20}\b/g, nameOf)
+      .replace(/"(at|startedAt|finishedAt|createdAt|updatedAt|expiresAt)":\d{12,}/g, '"$1":"<time>"')
+      .replace(/"(durationMs|firstTokenMs|waitedMs|awayMs|waitMs|ms)":\d+/g, '"$1":"<ms>"')
+      .replace(/127\.0\.0\.1:\d{4,5}/g, '127.0.0.1:<port>')
+  }
+}

@@ -1,0 +1,94 @@
+/** One HTTP exchange with a server, byte for byte: any host, any header, any body. */
+import http from 'node:http'
+
+export interface Asked {
+  readonly method: string
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array
+  /** Leaves a stream after so many of its blocks. */
+  readonly take?: number
+}
+
+export interface Answered {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+/** Headers of the connection rather than of the answer, and those that a page server may add to every answer. */
+const ofConnection = ['date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length', 'vary']
+
+export function exchange(url: string, { method, path, headers = {}, body, take }: Asked): Promise<Answered> {
+  return new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+    const target = new URL(url)
+    const request = http.request(
+      {
+        host: target.hostname,
+        port: target.port,
+        agent: false,
+        method,
+        path,
+        // A server closes a connection that is not kept before all of a body that is too large has come.
+        headers: { connection: 'keep-alive', ...length, ...headers },
+      },
+      (response) => {
+        let text = ''
+        const done = () => {
+          const entries = Object.entries(response.headers).filter(([name]) => !ofConnection.includes(name))
+          const told = entries.map(([name, value]) => [name, String(value)] as const)
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: Object.fromEntries(told.toSorted(([a], [b]) => (a < b ? -1 : 1))),
+            text,
+          })
+        }
+        response.setEncoding('utf8').on('data', (piece: string) => {
+          text += piece
+          const blocks = text.split('\n\n')
+          if (take === undefined || blocks.length <= take) return
+          text = `${blocks.slice(0, take).join('\n\n')}\n\n`
+          done()
+          request.destroy()
+        })
+        response.once('end', () => {
+          done()
+          request.destroy()
+        })
+        response.once('error', () => undefined)
+      },
+    )
+    request.on('error', reject)
+    request.end(body)
+  })
+}
+
+/** The JSON of an answer that must be a good one. */
+export async function ask<T>(url: string, method: string, path: string, body?: unknown): Promise<T> {
+  const { status, text } = await exchange(url, {
+    method,
+    path,
+    headers: body === undefined ? {} : { 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  if (status >= 400) throw new Error(`${method} ${path} answered ${status}: ${text}`)
+  return text === '' ? undefined : JSON.parse(text)
+}
+
+interface Ended {
+  readonly status: string
+  readonly finishedAt: number | null
+  readonly seq: number
+}
+
+/** The run, once it is over or, when that is named, has the status. */
+export async function settled<T extends Ended>(url: string, runId: string, status?: string): Promise<T> {
+  const until = performance.now() + 20_000
+  for (;;) {
+    const run = await ask<T>(url, 'GET', `/api/runs/${runId}`)
+    if (status === undefined ? run.finishedAt !== null : run.status === status) return run
+    if (performance.now() > until) throw new Error(`The run ${runId} is still ${run.status}.`)
+    await new Promise((resolve) => setTimeout(resolve, 15))
+  }
+}

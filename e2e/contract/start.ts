@@ -1,0 +1,106 @@
+/** Starts the product in processes of its own: a server that is spoken to by HTTP, or one command of the command line. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { build } from 'esbuild'
+import { recipeOf } from '../../lib/setup/bundle.mjs'
+import { at, root } from '../../lib/setup/place.mjs'
+
+export interface Server {
+  /** `http://127.0.0.1:…` */
+  readonly url: string
+  readonly dataFolder: string
+  /** What it has written to its error output. */
+  readonly errors: string
+  /** Resolves when the process is gone. */
+  stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
+}
+
+export interface Product {
+  /** A server over `data`; a copy of `from`, or an empty folder, unless `data` is given. */
+  serve(options?: { data?: string; from?: string; env?: Record<string, string> }): Promise<Server>
+  /** One command; resolves with what it wrote and its exit code. */
+  run(args: readonly string[]): Promise<{ code: number | null; out: string; err: string }>
+  /** Stops what still runs, and deletes every file that was made here. */
+  end(): Promise<void>
+}
+
+/** Nothing of the tests' own environment reaches the product but the way to Node's programs. */
+const environment = {
+  PATH: process.env.PATH ?? '',
+  TZ: 'UTC',
+  LOOPWRIGHT_ROOT: root,
+  LOOPWRIGHT_BUNDLES: at('.next', 'loopwright'),
+}
+
+export async function openProduct(): Promise<Product> {
+  // Below the project, where the bundle finds the packages.
+  fs.mkdirSync(at('node_modules/.cache'), { recursive: true })
+  const bundle = fs.mkdtempSync(at('node_modules/.cache', 'contract-'))
+  const program = path.join(bundle, 'present.mjs')
+  const temporary = fs.mkdtempSync(path.join(os.tmpdir(), 'loopwright-contract-'))
+  await build(recipeOf({ present: 'e2e/contract/present.ts' }, bundle))
+  const servers: Server[] = []
+  let folders = 0
+  const start = (args: readonly string[], env: Record<string, string>) =>
+    spawn(process.execPath, [program, ...args], {
+      cwd: root,
+      env: { ...environment, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+  const freshFolder = (from: string | undefined) => {
+    const folder = path.join(temporary, `data-${folders++}`)
+    if (from !== undefined) fs.cpSync(from, folder, { recursive: true })
+    return folder
+  }
+  return {
+    async serve({ from, data = freshFolder(from), env = {} } = {}) {
+      const child = start(['serve'], { PORT: '0', LOOPWRIGHT_DATA: data, ...env })
+      const server = await whenListening(child, data)
+      servers.push(server)
+      return server
+    },
+    async run(args) {
+      const child = start(['cli', ...args], { LOOPWRIGHT_DATA: freshFolder(undefined) })
+      const [out, err] = [heard(child.stdout), heard(child.stderr)]
+      const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+      return { code, out: out.text, err: err.text }
+    },
+    async end() {
+      await Promise.all(servers.map((each) => each.stop('SIGKILL')))
+      for (const folder of [bundle, temporary]) fs.rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function heard(stream: ChildProcess['stdout']): { text: string } {
+  const said = { text: '' }
+  stream?.setEncoding('utf8').on('data', (text: string) => {
+    said.text += text
+  })
+  return said
+}
+
+async function whenListening(child: ChildProcess, dataFolder: string): Promise<Server> {
+  const [out, errors] = [heard(child.stdout), heard(child.stderr)]
+  const gone = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  const port = await new Promise<string>((resolve, reject) => {
+    child.stdout?.on('data', () => {
+      const [, found] = /^listening on (\d+)$/m.exec(out.text) ?? []
+      if (found !== undefined) resolve(found)
+    })
+    void gone.then(() => reject(new Error(`The server ended before it listened: ${errors.text}`)))
+  })
+  return {
+    url: `http://127.0.0.1:${port}`,
+    dataFolder,
+    get errors() {
+      return errors.text
+    },
+    stop(signal) {
+      child.kill(signal)
+      return gone
+    },
+  }
+}
