@@ -14,6 +14,7 @@ export interface Answered {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
+  readonly bytes: Buffer
 }
 
 /** Headers of the connection rather than of the answer, and those that a page server may add to every answer. */
@@ -34,26 +35,27 @@ export function exchange(url: string, { method, path, headers = {}, body, take }
         headers: { connection: 'keep-alive', ...length, ...headers },
       },
       (response) => {
-        let text = ''
-        const done = () => {
+        const pieces: Buffer[] = []
+        const done = (bytes: Buffer) => {
           const entries = Object.entries(response.headers).filter(([name]) => !ofConnection.includes(name))
           const told = entries.map(([name, value]) => [name, String(value)] as const)
           resolve({
             status: response.statusCode ?? 0,
             headers: Object.fromEntries(told.toSorted(([a], [b]) => (a < b ? -1 : 1))),
-            text,
+            text: bytes.toString('utf8'),
+            bytes,
           })
         }
-        response.setEncoding('utf8').on('data', (piece: string) => {
-          text += piece
-          const blocks = text.split('\n\n')
-          if (take === undefined || blocks.length <= take) return
-          text = `${blocks.slice(0, take).join('\n\n')}\n\n`
-          done()
+        response.on('data', (piece: Buffer) => {
+          pieces.push(piece)
+          if (take === undefined) return
+          const blocks = Buffer.concat(pieces).toString('utf8').split('\n\n')
+          if (blocks.length <= take) return
+          done(Buffer.from(`${blocks.slice(0, take).join('\n\n')}\n\n`))
           request.destroy()
         })
         response.once('end', () => {
-          done()
+          done(Buffer.concat(pieces))
           request.destroy()
         })
         response.once('error', () => undefined)
@@ -69,7 +71,7 @@ export async function ask<T>(url: string, method: string, path: string, body?: u
   const { status, text } = await exchange(url, {
     method,
     path,
-    headers: body === undefined ? {} : { 'content-type': 'application/json' },
+    headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   if (status >= 400) throw new Error(`${method} ${path} answered ${status}: ${text}`)
