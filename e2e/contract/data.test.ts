@@ -47,7 +47,9 @@ let server: Server
 /** The folder as it stands on record, which no server ever opens. */
 const stored = new Database(readStored())
 const runs = stored
-  .prepare("select id, agent ->> 'name' as name, status, agent ->> 'configHash' as configHash from runs order by n")
+  .prepare(
+    "select id, agent ->> 'name' as name, status, agent ->> 'configHash' as configHash from runs order by n",
+  )
   .all() as RunRow[] // cast: the columns that are asked for, of a file that never changes
 const isOver = ({ status }: RunRow) => status !== 'running' && status !== 'waiting'
 const ended = runs.filter(isOver)
@@ -92,7 +94,9 @@ describe('unfinished runs go on', () => {
     ['left-expiring', 'an approval whose time was over meanwhile is decided'],
   ])('%s: %s', async (name) => {
     await settled<Run>(server.url, runNamed(name))
-    expect(await history(runNamed(name))).toEqual(recorded(`left/${name}.json`, await history(runNamed(name))))
+    expect(await history(runNamed(name))).toEqual(
+      recorded(`left/${name}.json`, await history(runNamed(name))),
+    )
   })
 
   test('left-waiting: waits until a person has decided, and then ends', async () => {
@@ -121,7 +125,10 @@ describe('unfinished runs go on', () => {
       const text = await textOf(`/api/runs/${id}/events`, { accept: 'application/json' })
       expect(text.startsWith(`{"items":[${before.join(',')},`), name).toBe(true)
       expect(items.length, name).toBeGreaterThan(before.length)
-      expect(items.map(({ seq }) => seq), name).toEqual(items.map((_, index) => index + 1))
+      expect(
+        items.map(({ seq }) => seq),
+        name,
+      ).toEqual(items.map((_, index) => index + 1))
     }
   })
 
@@ -192,8 +199,15 @@ describe('what is over is shown as it was stored', () => {
         if (type === 'model.requested') requested.set(step, hash)
       }
       for (const [step, hash] of requested) {
-        const { request, exact } = await get<{ request: Json; exact: boolean }>(`/api/runs/${id}/requests/${step}`)
-        expect({ name, step, exact, hash: sha256(JSON.stringify(request)) }).toEqual({ name, step, exact: true, hash })
+        const { request, exact } = await get<{ request: Json; exact: boolean }>(
+          `/api/runs/${id}/requests/${step}`,
+        )
+        expect({ name, step, exact, hash: sha256(JSON.stringify(request)) }).toEqual({
+          name,
+          step,
+          exact: true,
+          hash,
+        })
         count += 1
       }
     }

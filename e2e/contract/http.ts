@@ -71,11 +71,14 @@ export async function ask<T>(url: string, method: string, path: string, body?: u
   const { status, text } = await exchange(url, {
     method,
     path,
-    headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
+    headers: {
+      accept: 'application/json',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   if (status >= 400) throw new Error(`${method} ${path} answered ${status}: ${text}`)
-  return text === '' ? undefined : JSON.parse(text)
+  return JSON.parse(text === '' ? 'null' : text)
 }
 
 interface Ended {

@@ -26,9 +26,17 @@ interface Route {
   readonly handlers: Readonly<Record<string, Handler | undefined>>
 }
 
-const [command, ...args] = process.argv.slice(2)
-if (command === 'serve') await serve()
-else process.exitCode = await main(args)
+const [part, commands = '[]'] = process.argv.slice(2)
+if (part === 'serve') await serve()
+else await run(JSON.parse(commands))
+
+/** Each command in turn in this one process, and behind what it has written a line with its exit code. */
+async function run(commands: readonly string[][]): Promise<void> {
+  for (const args of commands) {
+    const code = await main(args)
+    process.stdout.write(`\u001e${code}\n`)
+  }
+}
 
 /** As `serve` of the product, with the API's routes alone behind the door: no pages, so no build of them. */
 async function serve(): Promise<void> {
@@ -73,16 +81,19 @@ async function answer(routes: readonly Route[], request: IncomingMessage, respon
   response.once('close', () => gone.abort())
   const asked = new Request(address, {
     method,
-    headers: Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+    headers: Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)]),
     signal: gone.signal,
-    ...(method !== 'GET' && method !== 'HEAD' && { body: Readable.toWeb(request) as BodyInit, duplex: 'half' }), // cast: Node's type of a web stream is one of its own
+    ...(method !== 'GET' &&
+      method !== 'HEAD' && { body: Readable.toWeb(request) as BodyInit, duplex: 'half' }), // cast: Node's type of a web stream is one of its own
   })
   const { status, headers, body } = await handler(asked, { params: Promise.resolve(found.params) })
   response.writeHead(status, Object.fromEntries(headers))
   if (body === null || method === 'HEAD') return void response.end()
   response.flushHeaders()
   // cast: as above; a reader that leaves is no failure.
-  await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), response).catch(() => undefined)
+  await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), response).catch(
+    () => undefined,
+  )
 }
 
 function find(routes: readonly Route[], pathname: string): { route: Route; params: Params } | undefined {

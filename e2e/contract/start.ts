@@ -1,4 +1,4 @@
-/** Starts the product in processes of its own: a server that is spoken to by HTTP, or one command of the command line. */
+/** Starts the product in processes of its own: a server that is spoken to by HTTP, or commands of the command line. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -20,14 +20,17 @@ export interface Server {
 export interface Product {
   /** A server over `data`; a copy of `from`, or an empty folder, unless `data` is given. */
   serve(options?: { data?: string; from?: string; env?: Record<string, string> }): Promise<Server>
-  /** One command; resolves with what it wrote and its exit code. */
-  run(args: readonly string[]): Promise<{ code: number | null; out: string; err: string }>
+  /** Commands of the command line in turn; resolves with each one's exit code and what it wrote to its output. */
+  run(commands: readonly (readonly string[])[]): Promise<{ code: number; out: string }[]>
   /** Stops what still runs, and deletes every file that was made here. */
   end(): Promise<void>
 }
 
+/** Behind what a command has written, before its exit code. */
+const endMark = '\u001e'
+
 /** Nothing of the tests' own environment reaches the product but the way to Node's programs. */
-const environment = {
+const environment: Readonly<Record<string, string>> = {
   PATH: process.env.PATH ?? '',
   TZ: 'UTC',
   LOOPWRIGHT_ROOT: root,
@@ -46,7 +49,7 @@ export async function openProduct(): Promise<Product> {
   const start = (args: readonly string[], env: Record<string, string>) =>
     spawn(process.execPath, [program, ...args], {
       cwd: root,
-      env: { ...environment, ...env },
+      env: { ...environment, ...env, NODE_ENV: 'production' },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
   const freshFolder = (from: string | undefined) => {
@@ -61,11 +64,15 @@ export async function openProduct(): Promise<Product> {
       servers.push(server)
       return server
     },
-    async run(args) {
-      const child = start(['cli', ...args], { LOOPWRIGHT_DATA: freshFolder(undefined) })
+    async run(commands) {
+      const child = start(['run', JSON.stringify(commands)], { LOOPWRIGHT_DATA: freshFolder(undefined) })
       const [out, err] = [heard(child.stdout), heard(child.stderr)]
-      const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
-      return { code, out: out.text, err: err.text }
+      await new Promise((resolve) => child.once('close', resolve))
+      // What each has written, then a mark and its exit code on a line.
+      const [first = '', ...rest] = out.text.split(endMark)
+      if (rest.length !== commands.length) throw new Error(`The commands broke off: ${err.text}`)
+      const texts = [first, ...rest.map((text) => text.slice(text.indexOf('\n') + 1))]
+      return rest.map((text, index) => ({ code: Number.parseInt(text, 10), out: texts[index] ?? '' }))
     },
     async end() {
       await Promise.all(servers.map((each) => each.stop('SIGKILL')))

@@ -85,7 +85,7 @@ function askedOf(request: Request, names: ReadonlyMap<string, string>): Asked {
   })
   const { method, path, headers, body, text, letters, take }: Request = JSON.parse(filled)
   const sent = body !== undefined ? JSON.stringify(body) : letters !== undefined ? 'a'.repeat(letters) : text
-  const json = sent === undefined ? {} : { 'content-type': 'application/json' }
+  const json: Record<string, string> = sent === undefined ? {} : { 'content-type': 'application/json' }
   return {
     method,
     path,
@@ -130,7 +130,9 @@ export function formatOf({ status, headers, body, lines }: Answer, { words = [] 
   return {
     status,
     headers,
-    ...(body !== undefined && { body: withoutFigures(withoutWords(body, ['message', 'reason', 'hash', ...words])) }),
+    ...(body !== undefined && {
+      body: withoutFigures(withoutWords(body, ['message', 'reason', 'hash', ...words])),
+    }),
     ...(lines !== undefined && { lines: lines.map(formatOfLine) }),
   }
 }

@@ -48,7 +48,11 @@ export async function startWireServer(port = 0): Promise<WireServer> {
         headers: Object.fromEntries(headers.filter(([, value]) => value !== undefined)),
         body: Buffer.concat(pieces).toString('utf8'),
       })
-      const { status, type, body } = due.shift() ?? { status: 500, type: 'text/plain', body: 'nothing is due' }
+      const { status, type, body } = due.shift() ?? {
+        status: 500,
+        type: 'text/plain',
+        body: 'nothing is due',
+      }
       response.writeHead(status, { 'content-type': type }).end(body)
     })
   })

@@ -24,7 +24,10 @@ beforeAll(async () => {
   models = await startWireServer()
   server = await product.serve()
   const address = `http://127.0.0.1:${models.port}`
-  await ask(server.url, 'PUT', '/api/providers/openai', { baseUrl: `${address}/v1`, key: 'sk-contract-openai' })
+  await ask(server.url, 'PUT', '/api/providers/openai', {
+    baseUrl: `${address}/v1`,
+    key: 'sk-contract-openai',
+  })
   await ask(server.url, 'PUT', '/api/providers/anthropic', { baseUrl: address, key: 'sk-contract-anthropic' })
   await ask(server.url, 'PUT', '/api/providers/local', { baseUrl: `${address}/v1`, key: 'contract-local' })
 })
