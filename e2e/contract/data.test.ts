@@ -99,6 +99,17 @@ describe('unfinished runs go on', () => {
     )
   })
 
+  test('left-waiting: a reader too many is told when to come again', async () => {
+    const at = `/api/runs/${runNamed('left-waiting')}/events`
+    const leave = new AbortController()
+    const readers = Array.from({ length: 8 }, () => fetch(server.url + at, { signal: leave.signal }))
+    for (const { status } of await Promise.all(readers)) expect(status).toBe(200)
+    const { status, headers, text } = await exchange(server.url, { method: 'GET', path: at })
+    leave.abort()
+    const found = { status, headers, code: JSON.parse(text).error.code }
+    expect(found).toEqual(recorded('left/reader-too-many.json', found))
+  })
+
   test('left-waiting: waits until a person has decided, and then ends', async () => {
     const id = runNamed('left-waiting')
     const waiting = await get<Run>(`/api/runs/${id}`)
