@@ -1,7 +1,7 @@
 /** Holds what every route answers: status, headers and body, for what goes well and for what is refused. */
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { factsIn, readFact, recordsMissing, recordsWords, writeFact } from './facts'
+import { factsIn, projectFolder, readFact, recordsMissing, recordsWords, writeFact } from './facts'
 import { ask } from './http'
 import { openProduct, type Product } from './start'
 import { type Answer, formatOf, type Place, type Story, tell } from './story'
@@ -21,7 +21,7 @@ beforeAll(async () => {
     product.serve(),
     product.serve({ env: { LOOPWRIGHT_TOKEN: 'contract-token-0123456789' } }),
   ])
-  const knownOf = (data: string) => ({ data, project: process.cwd(), models: `127.0.0.1:${models.port}` })
+  const knownOf = (data: string) => ({ data, project: projectFolder, models: `127.0.0.1:${models.port}` })
   places = {
     open: { url: open.url, known: knownOf(open.dataFolder) },
     token: { url: guarded.url, known: knownOf(guarded.dataFolder) },

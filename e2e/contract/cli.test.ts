@@ -1,6 +1,6 @@
 /** Holds what programs read of the command line: exit codes, the answer, and one event a line. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createPlaceholders, readFact, recordsMissing, writeFact } from './facts'
+import { createPlaceholders, projectFolder, readFact, recordsMissing, writeFact } from './facts'
 import { openProduct, type Product } from './start'
 
 interface Command {
@@ -17,7 +17,7 @@ let product: Product
 beforeAll(async () => {
   product = await openProduct()
   const commands = readFact<readonly Command[]>(file)
-  const place = createPlaceholders({ [process.cwd()]: '<project>' })
+  const place = createPlaceholders({ [projectFolder]: '<project>' })
   const ran = await product.run(commands.map(({ args }) => args))
   for (const [index, { args, isForPeople }] of commands.entries()) {
     const { code = -1, out = '' } = ran[index] ?? {}

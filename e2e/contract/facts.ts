@@ -5,6 +5,7 @@ import path from 'node:path'
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json | undefined }
 
 export const factsFolder = path.join(import.meta.dirname, 'v1')
+export const projectFolder = path.resolve(import.meta.dirname, '../..')
 
 /**
  * `missing` records what has no record yet. `words` records sentences for people anew, and nothing else.

@@ -26,6 +26,7 @@ interface Route {
   readonly handlers: Readonly<Record<string, Handler | undefined>>
 }
 
+/** `serve`, or `run` and a JSON list of commands. */
 const [part, commands = '[]'] = process.argv.slice(2)
 if (part === 'serve') await serve()
 else await run(JSON.parse(commands))
