@@ -4,10 +4,18 @@ import { defineConfig } from 'vitest/config'
 
 const root = path.resolve(import.meta.dirname, '..')
 
+/** These measure the memory of their own process, in which nothing else may have run before. */
+const measuresMemory = [
+  'lib/http/guarded-fetch.test.ts',
+  'lib/models/server/scenarios-load.test.ts',
+  'lib/sandbox/javascript-escape.test.ts',
+  'lib/sandbox/javascript-process.test.ts',
+  'lib/sandbox/sql.test.ts',
+]
+
 export default defineConfig({
   root,
   test: {
-    include: ['{app,components,db,e2e,examples,lib}/**/*.test.{ts,tsx}'],
     environment: 'node',
     // Native modules do not load twice in the threads of one process.
     pool: 'forks',
@@ -16,7 +24,30 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },
-    globalSetup: path.join(root, 'lib/setup/vitest-bundles.mjs'),
+    globalSetup: [path.join(root, 'lib/setup/vitest-bundles.mjs'), path.join(root, 'e2e/memory-folder.ts')],
     setupFiles: path.join(root, 'e2e/vitest.setup.ts'),
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'alone',
+          include: measuresMemory,
+          globalSetup: [],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'together',
+          include: ['{app,components,db,e2e,examples,lib}/**/*.test.{ts,tsx}'],
+          exclude: ['**/node_modules/**', ...measuresMemory],
+          globalSetup: [],
+          // Each process loads a module once for all of its files. The setup file fails a file that leaves a change behind.
+          isolate: false,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 })

@@ -1,5 +1,5 @@
-/** Makes an unexpected console.error fail the test it fell in. */
-import { afterEach, beforeEach } from 'vitest'
+/** Makes an unexpected console.error fail the test it fell in, and shared state that a test file leaves changed fail the file. */
+import { afterAll, afterEach, beforeEach, vi } from 'vitest'
 
 const real = console.error
 let said: unknown[][] = []
@@ -16,4 +16,25 @@ afterEach(() => {
   console.error = real
   if (said.length === 0) return
   throw new Error(`console.error was called: ${said.map((words) => words.map(String).join(' ')).join('\n')}`)
+})
+
+/** What all files of a process share and a test may change. */
+function sharedState(): Map<string, unknown> {
+  return new Map<string, unknown>([
+    ...Object.entries(globalThis),
+    ['Date', Date],
+    ['console.error', console.error],
+    ['process.env', JSON.stringify(process.env)],
+    ['process.cwd()', process.cwd()],
+    ['vi.isFakeTimers()', vi.isFakeTimers()],
+  ])
+}
+
+const before = sharedState()
+
+afterAll(() => {
+  const after = sharedState()
+  // Globals that are new do not count: a library adds its own when it is loaded first.
+  const changed = [...before.keys()].filter((name) => before.get(name) !== after.get(name))
+  if (changed.length > 0) throw new Error(`This file leaves changed for the next: ${changed.join(', ')}`)
 })

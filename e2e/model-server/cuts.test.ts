@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { replay } from '#lib/agent/rig.fixture'
 import { textOf } from '#lib/spec/message'
 import type { ModelChunk, ModelRequest } from '#lib/spec/model'
+import { countFor } from '#e2e/test-depth'
 import type { Behaviour, Chunking, Said, Wire } from './behaviour'
 import { joined } from './bytes'
 import { createFetchServer, nowhere, responseOf } from './fetch'
@@ -131,7 +132,7 @@ const send = (bytes: Uint8Array): Beat => ({ do: 'send', bytes })
 
 describe('L8 a connection that breaks', () => {
   test.each(wires)(
-    'L8 at every byte of an answer: told as cut, or whole, never anything else (%s)',
+    'L8 at every byte of an answer: told as cut, or whole, never anything else (%s) @deep',
     async (wire) => {
       const [first] = await wholeRun(wire)
       if (first === undefined) throw new Error('nothing was asked')
@@ -142,7 +143,8 @@ describe('L8 a connection that breaks', () => {
       expect(whole.at(-1)).toMatchObject({ type: 'finish', reason: 'calls' })
       const wrong: string[] = []
       let cuts = 0
-      await each(places(first.bytes, 1), async (at) => {
+      const all = places(first.bytes, countFor({ quick: 5, deep: 1 }))
+      await each(all, async (at) => {
         const chunks = await heard(
           wire,
           delivered(first, (bytes) => [send(bytes.subarray(0, at)), { do: 'reset' }]),
@@ -155,17 +157,18 @@ describe('L8 a connection that breaks', () => {
       })
       expect(wrong.slice(0, 3)).toEqual([])
       // All but those behind the last word of the answer.
-      expect(cuts).toBeGreaterThan(first.bytes * 0.6)
+      expect(cuts).toBeGreaterThan(all.length * 0.6)
     },
     60_000,
   )
 
   test.each(wires)(
-    'L8 at every byte of a run: the same calls, each once, and the same answer (%s)',
+    'L8 at every byte of a run: the same calls, each once, and the same answer (%s) @deep',
     async (wire) => {
       const wrong: string[] = []
       // Responses says all it says three times over: every third byte is as much of an answer.
-      await each(await cutsOf(wire, wire === 'responses' ? 3 : 1), async (cut) => {
+      const stride = countFor({ quick: 17, deep: wire === 'responses' ? 3 : 1 })
+      await each(await cutsOf(wire, stride), async (cut) => {
         const server = createFetchServer({ behaviour: behaviourOf(cut), service: 'compatible' })
         const outcome = await runTrial({ wire, at: nowhere, fetch: server.fetch, ...quick })
         wrong.push(...differences(cut, outcome, server.requests))

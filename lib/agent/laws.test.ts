@@ -4,6 +4,7 @@ import { isDelta, type RunEvent, runEvent } from '#lib/spec/event'
 import type { ModelFault } from '#lib/spec/model'
 import { defaultLimits, type FinishWhen, type OnLimit, type Strategy, type Timing } from '#lib/spec/policy'
 import type { RunState } from '#lib/spec/state'
+import { countFor } from '#e2e/test-depth'
 import { next } from './next'
 import { budgeting, repeating, retrying } from './policies.fixture'
 import { request } from './request/rerequest'
@@ -221,7 +222,7 @@ describe('laws', () => {
     )
   }, 60_000)
 
-  test('a run cut anywhere goes on soundly: one end, one result a call, no effect twice (F2, F16, E-28)', async () => {
+  test('a run cut anywhere goes on soundly: one end, one result a call, no effect twice (F2, F16, E-28) @deep', async () => {
     await fc.assert(
       fc.asyncProperty(plot, fc.tuple(kill, kill), async (given, kills) => {
         const bodies: string[] = []
@@ -268,7 +269,7 @@ describe('laws', () => {
             expect(deps.hash(request(state, deps, step.number)?.body ?? '')).toBe(step.request.hash)
         }
       }),
-      { numRuns: 500 },
+      { numRuns: countFor({ quick: 100, deep: 500 }) },
     )
   }, 120_000)
 

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type GraphDocument, type GraphEdge, graphDocument, mostDrawn } from '#lib/spec/graph'
+import { countFor } from '../../e2e/test-depth'
 import { catalog } from './catalog.fixture'
 import { compile } from './compile'
 import {
@@ -277,7 +278,7 @@ describe('every edit', () => {
     expect(next.nodes[2]).toBe(graph.nodes[2])
   })
 
-  test('leaves its input alone, shares what it does not change, and keeps the form', () => {
+  test('leaves its input alone, shares what it does not change, and keeps the form @deep', () => {
     fc.assert(
       fc.property(fc.oneof(graphArb, wildGraphArb), fc.array(editArb, { maxLength: 4 }), (given, steps) => {
         let graph = normalize(given, catalog).graph
@@ -296,7 +297,7 @@ describe('every edit', () => {
           graph = next
         }
       }),
-      { numRuns: 500 },
+      { numRuns: countFor({ quick: 100, deep: 500 }) },
     )
   }, 120_000)
 })

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { GraphDocument, GraphEdge, GraphNode } from '#lib/spec/graph'
+import { countFor } from '../../e2e/test-depth'
 import { catalog } from './catalog.fixture'
 import { graphArb } from './graphs.fixture'
 import { layout, type Size } from './layout'
@@ -94,7 +95,7 @@ describe('layout', () => {
     expect([left + 176 < middle, middle + card.width < right]).toEqual([true, true])
   })
 
-  test('every node of any graph has a place on the grid, clear of all others, the same every time', () => {
+  test('every node of any graph has a place on the grid, clear of all others, the same every time @deep', () => {
     fc.assert(
       fc.property(
         graphArb,
@@ -122,7 +123,7 @@ describe('layout', () => {
           }
         },
       ),
-      { numRuns: 200 },
+      { numRuns: countFor({ quick: 40, deep: 200 }) },
     )
   }, 120_000)
 })

@@ -2,6 +2,7 @@ import { type Schema, Validator } from '@cfworker/json-schema'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { JsonSchema, JsonValue } from '#lib/spec/json'
+import { countFor } from '../../e2e/test-depth'
 import { checkValue } from './check'
 
 const keys = ['a', 'b', 'a/b', 'c~d é', '']
@@ -121,7 +122,7 @@ const documents = fc
   })
 
 describe('a schema', () => {
-  test('says of a value what the validator before it said, finding by finding', () => {
+  test('says of a value what the validator before it said, finding by finding @deep', () => {
     fc.assert(
       fc.property(documents, values, (schema, value) => {
         // The other one leaves marks in the schema it is given.
@@ -131,7 +132,7 @@ describe('a schema', () => {
         expect(now.verdict).toBe(before.valid ? 'fits' : 'misfit')
         if (now.verdict === 'misfit') expect(now.findings).toEqual(before.errors)
       }),
-      { numRuns: 1500 },
+      { numRuns: countFor({ quick: 300, deep: 1_500 }) },
     )
   }, 120_000)
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { took } from '#lib/spec/took.fixture'
+import { countFor } from '../../e2e/test-depth'
 import { Pattern, patternProblem } from './pattern'
 import { Unchecked, Work } from './work'
 
@@ -49,14 +50,14 @@ const texts = fc
   .map((parts) => parts.join(''))
 
 describe('patterns', () => {
-  test('match what ECMAScript says they match', () => {
+  test('match what ECMAScript says they match @deep', () => {
     fc.assert(
       fc.property(patterns, texts, (pattern, text) => {
         // V8 finds an inner edge between the two halves of a surrogate pair, where ECMAScript has no position at all.
         fc.pre(!pattern.includes('\\B') || !/[\ud800-\udfff]/.test(text))
         expect(matches(pattern, text)).toBe(new RegExp(pattern, 'u').test(text))
       }),
-      { numRuns: 2000 },
+      { numRuns: countFor({ quick: 500, deep: 2_000 }) },
     )
   }, 60_000)
 

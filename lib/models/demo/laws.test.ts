@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { countFor } from '../../../e2e/test-depth'
 import { readRows } from './observation'
 import { ask, databaseTools, statements } from './stand-in.fixture'
 import { nameStems } from './words'
@@ -68,7 +69,7 @@ const phrase = fc.constantFrom(
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
-test('the demo never sends a name it has not read, and every statement is SQLite', () => {
+test('the demo never sends a name it has not read, and every statement is SQLite @deep', () => {
   fc.assert(
     fc.property(
       schema,
@@ -104,11 +105,11 @@ test('the demo never sends a name it has not read, and every statement is SQLite
         expect(played.answer).not.toContain('it did not run')
       },
     ),
-    { numRuns: 150 },
+    { numRuns: countFor({ quick: 40, deep: 150 }) },
   )
 }, 30_000)
 
-test('the demo never throws, whatever is asked and whatever tools give back', () => {
+test('the demo never throws, whatever is asked and whatever tools give back @deep', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme', maxLength: 80 }),
@@ -123,7 +124,7 @@ test('the demo never throws, whatever is asked and whatever tools give back', ()
         expect(played.answer).not.toBe('')
       },
     ),
-    { numRuns: 150 },
+    { numRuns: countFor({ quick: 40, deep: 150 }) },
   )
 }, 30_000)
 

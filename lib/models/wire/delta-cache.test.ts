@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { countFor } from '#e2e/test-depth'
 import { Alike } from './delta-cache'
 
 const chunk = (content: string, more: object = {}) =>
@@ -30,7 +31,7 @@ describe('texts that come in a row', () => {
     expect(readAll(texts)).toEqual(texts.map((text) => JSON.parse(text)))
   })
 
-  test('are read as JSON, whatever they are', () => {
+  test('are read as JSON, whatever they are @deep', () => {
     const value = fc.oneof(
       fc.string({ unit: 'binary' }).map((word) => chunk(word)),
       fc.tuple(fc.string(), fc.string()).map(([word, pad]) => chunk(word, { pad })),
@@ -52,7 +53,7 @@ describe('texts that come in a row', () => {
         })
         expect(JSON.stringify(readAll(texts))).toBe(JSON.stringify(plain))
       }),
-      { numRuns: 150 },
+      { numRuns: countFor({ quick: 40, deep: 150 }) },
     )
   })
 

@@ -3,9 +3,10 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openClient, openStores } from '#db/open'
 import { temporaryFolder } from '#db/rows.fixture'
+import { countFor } from '../../e2e/test-depth'
 import { bundleFixture } from './bundle.fixture'
 
-const kills = 20
+const kills = countFor({ quick: 5, deep: 20 })
 let place: ReturnType<typeof temporaryFolder>
 let program: Awaited<ReturnType<typeof bundleFixture>>
 beforeAll(async () => {
@@ -38,7 +39,7 @@ async function killed(file: string, afterMs: number): Promise<Map<string, number
   return last
 }
 
-it('F1, F5: of what was acknowledged nothing is lost by kill -9, and the file stays whole', async () => {
+it('F1, F5: of what was acknowledged nothing is lost by kill -9, and the file stays whole @deep', async () => {
   const file = path.join(place.folder, 'loopwright.db')
   let acknowledged = 0
   for (let round = 0; round < kills; round++) {

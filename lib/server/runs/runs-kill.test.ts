@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openStores } from '#db/open'
 import { temporaryFolder } from '#db/rows.fixture'
 import type { RunEvent } from '#lib/spec/event'
+import { countFor } from '../../e2e/test-depth'
 import { bundleFixture } from './bundle.fixture'
 
 let place: ReturnType<typeof temporaryFolder>
@@ -35,11 +36,13 @@ async function life(mayDie: boolean): Promise<{ seen: string[]; killed: boolean 
   return { seen: said.split('\n').slice(0, -1), killed: code !== 0 }
 }
 
-it('F1, F2, F5: killed six times, a run ends once; nothing seen is lost and no effect happens twice', async () => {
+const killsDue = countFor({ quick: 2, deep: 6 })
+
+it('F1, F2, F5: killed time and again, a run ends once; nothing seen is lost and no effect happens twice @deep', async () => {
   const seen = new Map<number, string>()
   let kills = 0
   for (let lives = 0; lives < 12; lives++) {
-    const { seen: lines, killed } = await life(kills < 6)
+    const { seen: lines, killed } = await life(kills < killsDue)
     for (const line of lines) {
       const { seq }: RunEvent = JSON.parse(line)
       // An event never changes once somebody has seen it.
@@ -49,7 +52,7 @@ it('F1, F2, F5: killed six times, a run ends once; nothing seen is lost and no e
     if (!killed) break
     kills++
   }
-  expect(kills).toBe(6)
+  expect(kills).toBe(killsDue)
 
   const stores = openStores(path.join(place.folder, 'loopwright.db'))
   const [row] = stores.runs.list({}).items

@@ -1,0 +1,40 @@
+/** Puts the temporary folders of the unit tests into memory, where a commit of SQLite does not wait for the disk. */
+import { accessSync, constants, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+
+const memory = '/dev/shm'
+/** What the tests may fill at once; the memory of a small container holds less. */
+const neededBytes = 2 * 1024 ** 3
+
+/**
+ * Sets TMPDIR for all test processes and their children, and gives what undoes it. A process that is killed loses
+ * nothing of what it wrote in either place, so the tests of `kill -9` mean the same here. Where the system has no
+ * such folder, or too small a one, or lets no program start in it, the temporary folder stays on the disk.
+ */
+export function setup(): (() => void) | undefined {
+  const folder = openFolder()
+  if (folder === undefined) return undefined
+  const before = process.env.TMPDIR
+  process.env.TMPDIR = folder
+  return () => {
+    if (before === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = before
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function openFolder(): string | undefined {
+  let folder: string | undefined
+  try {
+    const { bavail, bsize } = statfsSync(memory)
+    if (bavail * bsize < neededBytes) return undefined
+    folder = mkdtempSync(path.join(memory, 'loopwright-unit-'))
+    const program = path.join(folder, 'program')
+    writeFileSync(program, '', { mode: 0o700 })
+    accessSync(program, constants.X_OK)
+    return folder
+  } catch {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+    return undefined
+  }
+}
