@@ -1,8 +1,20 @@
 /** Puts the temporary folders of the unit tests into memory, where a commit of SQLite does not wait for the disk. */
-import { accessSync, constants, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 
 const memory = '/dev/shm'
+const prefix = 'loopwright-unit-'
+/** Longer than any run of the tests takes. */
+const abandonedMs = 3_600_000
 /** What the tests may fill at once; the memory of a small container holds less. */
 const neededBytes = 2 * 1024 ** 3
 
@@ -26,9 +38,10 @@ export function setup(): (() => void) | undefined {
 function openFolder(): string | undefined {
   let folder: string | undefined
   try {
+    removeAbandoned()
     const { bavail, bsize } = statfsSync(memory)
     if (bavail * bsize < neededBytes) return undefined
-    folder = mkdtempSync(path.join(memory, 'loopwright-unit-'))
+    folder = mkdtempSync(path.join(memory, prefix))
     const program = path.join(folder, 'program')
     writeFileSync(program, '', { mode: 0o700 })
     accessSync(program, constants.X_OK)
@@ -36,5 +49,14 @@ function openFolder(): string | undefined {
   } catch {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
     return undefined
+  }
+}
+
+/** Folders of runs that were killed before their end. */
+function removeAbandoned(): void {
+  for (const name of readdirSync(memory)) {
+    const folder = path.join(memory, name)
+    if (!name.startsWith(prefix) || Date.now() - statSync(folder).mtimeMs < abandonedMs) continue
+    rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -13,36 +13,35 @@ const measuresMemory = [
   'lib/sandbox/sql.test.ts',
 ]
 
+const shared = {
+  environment: 'node',
+  // Native modules do not load twice in the threads of one process.
+  pool: 'forks',
+  // A busy machine is no fault of the code.
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 15_000 } },
+  setupFiles: path.join(root, 'e2e/vitest.setup.ts'),
+} as const
+
 export default defineConfig({
   root,
   test: {
-    environment: 'node',
-    // Native modules do not load twice in the threads of one process.
-    pool: 'forks',
     maxWorkers: 2,
-    // A busy machine is no fault of the code.
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 15_000 } },
+    // A project that extended this config would run these once more.
     globalSetup: [path.join(root, 'lib/setup/vitest-bundles.mjs'), path.join(root, 'e2e/memory-folder.ts')],
-    setupFiles: path.join(root, 'e2e/vitest.setup.ts'),
     projects: [
       {
-        extends: true,
-        test: {
-          name: 'alone',
-          include: measuresMemory,
-          globalSetup: [],
-          sequence: { groupOrder: 0 },
-        },
+        root,
+        test: { ...shared, name: 'alone', include: measuresMemory, sequence: { groupOrder: 0 } },
       },
       {
-        extends: true,
+        root,
         test: {
+          ...shared,
           name: 'together',
           include: ['{app,components,db,e2e,examples,lib}/**/*.test.{ts,tsx}'],
           exclude: ['**/node_modules/**', ...measuresMemory],
-          globalSetup: [],
           // Each process loads a module once for all of its files. The setup file fails a file that leaves a change behind.
           isolate: false,
           sequence: { groupOrder: 1 },

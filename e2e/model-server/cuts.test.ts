@@ -143,6 +143,7 @@ describe('L8 a connection that breaks', () => {
       expect(whole.at(-1)).toMatchObject({ type: 'finish', reason: 'calls' })
       const wrong: string[] = []
       let cuts = 0
+      // The quick run cuts at every fifth byte.
       const all = places(first.bytes, countFor({ quick: 5, deep: 1 }))
       await each(all, async (at) => {
         const chunks = await heard(
@@ -167,6 +168,7 @@ describe('L8 a connection that breaks', () => {
     async (wire) => {
       const wrong: string[] = []
       // Responses says all it says three times over: every third byte is as much of an answer.
+      // The quick run cuts at every 17th byte, which over a whole answer falls on every part of an event.
       const stride = countFor({ quick: 17, deep: wire === 'responses' ? 3 : 1 })
       await each(await cutsOf(wire, stride), async (cut) => {
         const server = createFetchServer({ behaviour: behaviourOf(cut), service: 'compatible' })
