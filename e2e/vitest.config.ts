@@ -6,8 +6,8 @@ const root = path.resolve(import.meta.dirname, '..')
 
 /** These measure the memory of their own process, in which nothing else may have run before. */
 const measuresMemory = [
-  'lib/http/guarded-fetch.test.ts',
-  'lib/models/server/scenarios-load.test.ts',
+  'lib/web/guarded-fetch.test.ts',
+  'e2e/model-server/scenarios-load.test.ts',
   'lib/sandbox/javascript-escape.test.ts',
   'lib/sandbox/javascript-process.test.ts',
   'lib/sandbox/sql.test.ts',

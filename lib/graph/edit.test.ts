@@ -1,8 +1,8 @@
 /** Edits: what they do, what they keep, and what they do along with it. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { countFor } from '#e2e/test-depth'
 import { type GraphDocument, type GraphEdge, graphDocument, mostDrawn } from '#lib/spec/graph'
-import { countFor } from '../../e2e/test-depth'
 import { catalog } from './catalog.fixture'
 import { compile } from './compile'
 import {

@@ -1,8 +1,8 @@
 /** Where things are placed: clear of each other, in the order of the ports, the same every time. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { countFor } from '#e2e/test-depth'
 import type { GraphDocument, GraphEdge, GraphNode } from '#lib/spec/graph'
-import { countFor } from '../../e2e/test-depth'
 import { catalog } from './catalog.fixture'
 import { graphArb } from './graphs.fixture'
 import { layout, type Size } from './layout'

@@ -1,8 +1,8 @@
 import { type Schema, Validator } from '@cfworker/json-schema'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { countFor } from '#e2e/test-depth'
 import type { JsonSchema, JsonValue } from '#lib/spec/json'
-import { countFor } from '../../e2e/test-depth'
 import { checkValue } from './check'
 
 const keys = ['a', 'b', 'a/b', 'c~d é', '']

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { countFor } from '#e2e/test-depth'
 import { took } from '#lib/spec/took.fixture'
-import { countFor } from '../../e2e/test-depth'
 import { Pattern, patternProblem } from './pattern'
 import { Unchecked, Work } from './work'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { countFor } from '../../../e2e/test-depth'
+import { countFor } from '#e2e/test-depth'
 import { readRows } from './observation'
 import { ask, databaseTools, statements } from './stand-in.fixture'
 import { nameStems } from './words'

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { temporaryFolder } from '#db/rows.fixture'
+import { countFor } from '#e2e/test-depth'
 import { at } from '#lib/setup/place.mjs'
 import type { RunEvent } from '#lib/spec/event'
-import { countFor } from '#e2e/test-depth'
 import { bundleFixture } from './bundle.fixture'
 
 let place: ReturnType<typeof temporaryFolder>

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openClient, openStores } from '#db/open'
 import { temporaryFolder } from '#db/rows.fixture'
-import { countFor } from '../../e2e/test-depth'
+import { countFor } from '#e2e/test-depth'
 import { bundleFixture } from './bundle.fixture'
 
 const kills = countFor({ quick: 5, deep: 20 })

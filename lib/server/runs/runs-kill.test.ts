@@ -4,8 +4,8 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openStores } from '#db/open'
 import { temporaryFolder } from '#db/rows.fixture'
+import { countFor } from '#e2e/test-depth'
 import type { RunEvent } from '#lib/spec/event'
-import { countFor } from '../../e2e/test-depth'
 import { bundleFixture } from './bundle.fixture'
 
 let place: ReturnType<typeof temporaryFolder>
