@@ -6,6 +6,30 @@ import { findChromium } from '../lib/setup/find-chromium.mjs'
 const root = path.resolve(__dirname, '..')
 const isRoot = process.getuid?.() === 0
 
+/**
+ * Parts of Chromium that are switched off. It obeys only the last `--disable-features`, so Playwright's own list is
+ * repeated; the last three each load a page of the address bar, which no test sees, for every window.
+ */
+const disabledFeatures = [
+  'AimEnabled',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'TcpPortRandomizationWin',
+  'ThirdPartyStoragePartitioning',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxFullPopup',
+  'WebUIOmniboxPopup',
+]
+
 // A developer's own keys and settings have no say in a test.
 for (const name of Object.keys(process.env)) {
   if (/^(OPENAI|ANTHROPIC)_|^LOOPWRIGHT_(TOKEN|PUBLIC_URL|MCP_CONFIG|ALLOW_HOSTS)$|^HOST$/.test(name)) {
@@ -26,12 +50,15 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   reporter: 'list',
   use: {
-    trace: 'retain-on-failure',
+    // Recording a trace costs as much again as the test itself, so only a second try records one.
+    trace: 'on-first-retry',
+    screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: findChromium(chromium.executablePath()),
       args: [
         // Chromium refuses its sandbox to root.
         ...(isRoot ? ['--no-sandbox'] : []),
+        `--disable-features=${disabledFeatures.join(',')}`,
         '--disable-gpu',
         '--disable-quic',
         '--no-first-run',
