@@ -48,16 +48,17 @@ function surroundings(extra) {
  * Runs a program and resolves when it is over; a program that is missing or too slow is a code, never a throw.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ env?: Record<string, string | undefined>, limitMs?: number, show?: boolean }} [how]
- *   `env` adds to ours (undefined takes away), `show` lets the program write to our streams as well
+ * @param {{ env?: Record<string, string | undefined>, cwd?: string, limitMs?: number, show?: boolean }} [how]
+ *   `env` adds to ours (undefined takes away), `cwd` is the project unless given, `show` lets the program write to our
+ *   streams as well
  * @returns {Promise<{ code: number, output: string }>} the exit code (124 past the limit, 127 not found)
  *   and the last part of what it wrote, unless that is shown on a terminal
  */
-export function run(command, args, { env = {}, limitMs, show = false } = {}) {
+export function run(command, args, { env = {}, cwd = root, limitMs, show = false } = {}) {
   return new Promise((resolve) => {
     const isDirect = show && process.stdout.isTTY
     const child = spawn(command, args, {
-      cwd: root,
+      cwd,
       env: surroundings(env),
       stdio: isDirect ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
@@ -97,11 +98,11 @@ export function run(command, args, { env = {}, limitMs, show = false } = {}) {
 /**
  * Runs the npm that started us, so that several installed Nodes are not mixed up.
  * @param {readonly string[]} args
- * @param {Parameters<typeof run>[2]} [how]
+ * @param {Parameters<typeof run>[2] & { node?: string }} [how] `node` is the Node that runs it, ours unless given
  */
-export function npm(args, how) {
+export function npm(args, { node = process.execPath, ...how } = {}) {
   const cli = process.env.npm_execpath
-  if (cli && /npm-cli\.c?js$/.test(cli)) return run(process.execPath, [cli, ...args], how)
+  if (cli && /npm-cli\.c?js$/.test(cli)) return run(node, [cli, ...args], how)
   if (process.platform === 'win32') return run('cmd.exe', ['/d', '/s', '/c', 'npm', ...args], how)
   return run('npm', args, how)
 }

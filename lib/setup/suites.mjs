@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { tool } from './child.mjs'
 import { found } from './failures.mjs'
-import { at, readJson } from './place.mjs'
+import { at, filesBelow, readJson, readText } from './place.mjs'
 import { say, spent } from './stage.mjs'
 import { playwrightTally, toTryAgain, twoTries, vitestTally, withExit } from './tally.mjs'
 
@@ -20,8 +20,11 @@ const checked = [
   'tsconfig.json',
 ]
 
+const testRooms = ['app', 'components', 'db', 'e2e', 'examples', 'lib']
+const nothing = { passed: 0, failed: 0, failures: [] }
+
 // A log that a machine keeps wants no colours, and Node warns when both of these are set.
-const plain = process.env.CI ? { NO_COLOR: '1', FORCE_COLOR: undefined } : {}
+export const plain = process.env.CI ? { NO_COLOR: '1', FORCE_COLOR: undefined } : {}
 
 async function suite(name, work) {
   say(`\n${name}`)
@@ -55,24 +58,27 @@ export async function lint() {
   return await suite('lint', () => asOne('lint', '@biomejs/biome/bin/biome', args))
 }
 
-async function tryUnit(report, more) {
+/** What a deep run does: only the tests that are marked, each at its full size. */
+const marked = '@deep'
+const full = { LOOPWRIGHT_TEST_DEPTH: 'deep' }
+
+async function tryUnit(report, more, env) {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const ended = await shown('vitest/vitest.mjs', [
-    'run',
-    '--config=e2e/vitest.config.ts',
-    ...reporters,
-    ...more,
-  ])
+  const ended = await shown(
+    'vitest/vitest.mjs',
+    ['run', '--config=e2e/vitest.config.ts', ...reporters, ...more],
+    env,
+  )
   return { ...ended, report: readJson(report) }
 }
 
-async function unitTally({ folder, filters, twice }) {
-  const more = filters.length > 0 ? [...filters, '--passWithNoTests'] : []
-  const first = await tryUnit(path.join(folder, 'unit.json'), more)
+async function unitTally({ folder, more, twice, env }) {
+  const first = await tryUnit(path.join(folder, 'unit.json'), more, env)
   const files = twice ? toTryAgain(first) : []
   if (files.length === 0) return withExit(vitestTally(first), { name: 'unit', ...first })
   say(`\nunit      a second try, with nothing beside it: ${files.length} files`)
-  const second = await tryUnit(path.join(folder, 'again.json'), ['--no-file-parallelism', ...files])
+  const again = ['--no-file-parallelism', ...more.filter((each) => each.startsWith('-')), ...files]
+  const second = await tryUnit(path.join(folder, 'again.json'), again, env)
   return twoTries(first, second)
 }
 
@@ -82,7 +88,20 @@ async function unitTally({ folder, filters, twice }) {
  *   `twice` tries files once more in which a test failed
  */
 export async function unit({ folder, filters = [], twice = false }) {
-  return await suite('unit', () => unitTally({ folder, filters, twice }))
+  const more = filters.length > 0 ? ['--passWithNoTests', ...filters] : []
+  return await suite('unit', () => unitTally({ folder, more, twice }))
+}
+
+/**
+ * The unit tests whose names are marked, at full size.
+ * @param {{ folder: string, twice?: boolean }} what as for `unit`
+ */
+export async function deepUnit({ folder, twice = false }) {
+  const isMarked = (file) => /\.test\.tsx?$/.test(file) && readText(at(file))?.includes(marked)
+  const files = testRooms.flatMap((room) => filesBelow(room, isMarked))
+  const more = [`--testNamePattern=${marked}`, ...files]
+  return await suite('deep unit', () =>
+    files.length === 0 ? nothing : unitTally({ folder, more, twice, env: full }))
 }
 
 /**
@@ -90,17 +109,28 @@ export async function unit({ folder, filters = [], twice = false }) {
  * @param {{ folder: string, chromium?: string, filters?: readonly string[] }} what
  */
 export async function e2e({ folder, chromium, filters = [] }) {
+  const more = filters.length > 0 ? [...filters, '--pass-with-no-tests'] : []
+  return await suite('e2e', () => e2eTally({ folder, chromium, more }))
+}
+
+/**
+ * The browser tests that are marked, at full size.
+ * @param {{ folder: string, chromium?: string }} what
+ */
+export async function deepE2e({ folder, chromium }) {
+  const more = [`--grep=${marked}`]
+  return await suite('deep e2e', () => e2eTally({ folder, chromium, more, env: full }))
+}
+
+async function e2eTally({ folder, chromium, more, env = {} }) {
   const report = path.join(folder, 'e2e.json')
-  const args = ['test', '--config=e2e/playwright.config.ts', '--reporter=list,json', ...filters]
-  if (filters.length > 0) args.push('--pass-with-no-tests')
-  const env = {
+  const args = ['test', '--config=e2e/playwright.config.ts', '--reporter=list,json', ...more]
+  const ended = await shown('@playwright/test/cli.js', args, {
+    ...env,
     CHROMIUM_PATH: chromium,
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
     // Playwright sets FORCE_COLOR itself where it is not set.
     ...(process.env.CI ? { NO_COLOR: undefined, FORCE_COLOR: '0' } : {}),
-  }
-  return await suite('e2e', async () => {
-    const ended = await shown('@playwright/test/cli.js', args, env)
-    return withExit(playwrightTally(readJson(report)), { name: 'e2e', ...ended })
   })
+  return withExit(playwrightTally(readJson(report)), { name: 'e2e', ...ended })
 }
