@@ -1,4 +1,4 @@
-/** Five million characters wherever a text may stand: the page stays in hand, and all of it can still be reached. */
+/** Millions of characters wherever a text may stand, five in a deep run: the page stays in hand, and all of it can still be reached. */
 import { expect, type Page } from '@playwright/test'
 import { call, createAgent } from './api'
 import { expectSmooth, noteLongTasks } from './frames'
@@ -6,8 +6,10 @@ import { test } from './journey'
 import type { Behaviour } from './model-server/behaviour'
 import { type ModelServer, startModelServer } from './model-server/model-server'
 import { type OwnServer, ownServer } from './own-server'
+import { countFor } from './test-depth'
 
-const size = 5_000_000
+/** Even the small number is more one-letter lines than the page shows. */
+const size = countFor({ quick: 1_250_000, deep: 5_000_000 })
 /** A frame should take 100 ms at most; a machine that runs other tests beside this one is given more. */
 const bounds = { work: 400, clock: 6_000 }
 
@@ -26,36 +28,35 @@ const texts = {
   'one-letter lines': filled('a\n', size),
 }
 
-let server: OwnServer
 let models: ModelServer | undefined
 
-// The recorder of failed tests copies the page at each step, which is what is measured here.
+// A recorder copies the page at each step, which is what is measured here. Tests without one get workers of their own,
+// after all others, so these are dealt out one by one.
 test.use({ trace: 'off' })
-test.setTimeout(240_000)
-test.beforeAll(async () => {
-  server = await ownServer()
-  await server.start()
-})
+test.describe.configure({ mode: 'parallel', timeout: 240_000 })
 test.beforeEach(async ({ page, context }) => {
   await noteLongTasks(page)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.addInitScript(() => localStorage.setItem('loopwright:tour', 'left'))
 })
 test.afterEach(async () => {
   await models?.close()
   models = undefined
 })
-test.afterAll(async () => server.dispose())
 
 const smooth = (page: Page, what: string, act: () => Promise<unknown>) =>
   expectSmooth(page, what, bounds, act)
 
 /** An agent on a model that says these things in turn, in large deltas. */
-async function agentThatHears(name: string, says: readonly Behaviour[], more: object = {}): Promise<string> {
+async function agentThatHears(
+  url: string,
+  name: string,
+  says: readonly Behaviour[],
+  more: object = {},
+): Promise<string> {
   models = await startModelServer({ behaviour: [...says] })
   const provider = { baseUrl: models.openaiUrl, key: 'sk-loopback' }
-  await call(`${server.url}/api/providers/loopback`, provider, { method: 'PUT', status: 200 })
-  return createAgent(server.url, {
+  await call(`${url}/api/providers/loopback`, provider, { method: 'PUT', status: 200 })
+  return createAgent(url, {
     name,
     model: { provider: 'openai-compatible', endpoint: 'loopback', name: 'm' },
     policies: [{ use: 'steps' }],
@@ -71,7 +72,7 @@ async function ask(page: Page): Promise<void> {
 }
 
 async function openBuilder(page: Page, agent: string): Promise<void> {
-  await page.goto(`${server.url}/agents/${agent}`)
+  await page.goto(`/agents/${agent}`)
   await expect(page.locator('.react-flow__node').first()).toBeVisible()
 }
 
@@ -85,10 +86,13 @@ async function openRow(page: Page, kind: string, at = 0): Promise<void> {
 }
 
 for (const [kind, text] of Object.entries(texts))
-  test(`an answer of 5 MB, ${kind}, in the chat and in the builder`, async ({ page }) => {
+  test(`an answer of megabytes, ${kind}, in the chat and in the builder`, { tag: '@deep' }, async ({
+    page,
+    server,
+  }) => {
     const name = `answer-${kind.replaceAll(' ', '-').toLowerCase()}`
-    const agent = await agentThatHears(name, [saying({ text }), saying({ text })])
-    await page.goto(`${server.url}/agents/${agent}/chat`)
+    const agent = await agentThatHears(server.url, name, [saying({ text }), saying({ text })])
+    await page.goto(`/agents/${agent}/chat`)
     const copy = page.getByRole('button', { name: 'Copy the answer' })
     await smooth(page, 'the chat while it streams', async () => {
       await ask(page)
@@ -125,14 +129,17 @@ for (const [kind, text] of Object.entries(texts))
         .click()
     })
     await smooth(page, 'the runs', async () => {
-      await page.goto(`${server.url}/runs`)
+      await page.goto('/runs')
       await expect(page.locator('[data-run-link]').first()).toBeVisible()
     })
   })
 
-test('a thought of 5 MB, in the builder and on the page of its run', async ({ page }) => {
+test('a thought of megabytes, in the builder and on the page of its run', { tag: '@deep' }, async ({
+  page,
+  server,
+}) => {
   const reasoning = texts['one word']
-  const agent = await agentThatHears('thought', [saying({ reasoning, text: 'Done.' })])
+  const agent = await agentThatHears(server.url, 'thought', [saying({ reasoning, text: 'Done.' })])
   await openBuilder(page, agent)
   await smooth(page, 'the builder while it streams', async () => {
     await ask(page)
@@ -142,16 +149,19 @@ test('a thought of 5 MB, in the builder and on the page of its run', async ({ pa
   await smooth(page, 'the row raw', () => page.getByRole('button', { name: 'Raw', exact: true }).click())
   const { items } = await call<{ items: { id: string }[] }>(`${server.url}/api/runs?agent=${agent}`)
   await smooth(page, 'the page of the run', async () => {
-    await page.goto(`${server.url}/runs/${items[0]?.id}`)
+    await page.goto(`/runs/${items[0]?.id}`)
     await expect(page.getByRole('region', { name: 'What the model said' })).toBeVisible()
   })
   await smooth(page, 'what the model answered, raw', () => page.keyboard.press('r'))
   await smooth(page, 'the events', () => page.getByRole('tab', { name: /^Events/ }).click())
 })
 
-test('arguments of 5 MB: while they stream, while a person decides, edits and searches', async ({ page }) => {
+test('arguments of megabytes: while they stream, while a person decides, edits and searches', {
+  tag: '@deep',
+}, async ({ page, server }) => {
   const content = `${filled('abcdefghij', size - 40)} needle-at-the-end`
   const agent = await agentThatHears(
+    server.url,
     'arguments',
     [
       saying({
@@ -211,7 +221,7 @@ test('arguments of 5 MB: while they stream, while a person decides, edits and se
   })
   const { items } = await call<{ items: { id: string }[] }>(`${server.url}/api/runs?agent=${agent}`)
   await smooth(page, 'the page of the run', async () => {
-    await page.goto(`${server.url}/runs/${items[0]?.id}`)
+    await page.goto(`/runs/${items[0]?.id}`)
     await expect(page.getByRole('treegrid', { name: 'Trace' })).toBeVisible()
   })
   await smooth(page, 'the request of the last step', async () => {
@@ -225,10 +235,13 @@ test('arguments of 5 MB: while they stream, while a person decides, edits and se
   })
 })
 
-test('a reply and a result of megabytes, written anew for a fork', async ({ page }) => {
+test('a reply and a result of megabytes, written anew for a fork', { tag: '@deep' }, async ({
+  page,
+  server,
+}) => {
   const tool = { use: 'code', name: 'list', description: 'Lists', source: `return 'x\\n'.repeat(300_000)` }
   const says = [saying({ calls: [{ name: 'list', args: {} }] }), saying({ text: texts['many lines'] })]
-  const agent = await agentThatHears('forked', says, {
+  const agent = await agentThatHears(server.url, 'forked', says, {
     tools: [tool],
     policies: [{ use: 'steps' }, { use: 'results', maxChars: 1_000_000 }],
   })
@@ -236,7 +249,7 @@ test('a reply and a result of megabytes, written anew for a fork', async ({ page
   await ask(page)
   await expect(rows(page, 'answer')).toBeVisible({ timeout: 120_000 })
   const { items } = await call<{ items: { id: string }[] }>(`${server.url}/api/runs?agent=${agent}`)
-  await page.goto(`${server.url}/runs/${items[0]?.id}`)
+  await page.goto(`/runs/${items[0]?.id}`)
   const detail = page.getByRole('complementary', { name: /^Step/ })
   await expect(detail).toHaveAccessibleName('Step 2')
   const dialog = page.getByRole('dialog', { name: /^Fork from/ })
@@ -259,9 +272,11 @@ test('a reply and a result of megabytes, written anew for a fork', async ({ page
   }
 })
 
-test('two versions whose instructions have a hundred thousand lines each', async ({ page }) => {
+test('two versions whose instructions have a hundred thousand lines each', async ({ page, server }) => {
   const [before, after] = ['a\n', 'b\n'].map((line) => filled(line, 262_000))
-  const agent = await agentThatHears('versions', [saying({ text: 'x' })], { instructions: before })
+  const agent = await agentThatHears(server.url, 'versions', [saying({ text: 'x' })], {
+    instructions: before,
+  })
   const url = `${server.url}/api/agents/${agent}`
   const { graph, revision } = await call<{ graph: object; revision: number }>(url)
   await call(`${url}/versions`, { revision })
@@ -278,7 +293,10 @@ test('two versions whose instructions have a hundred thousand lines each', async
   )
 })
 
-test('results of the most that a tool may give: text, JSON, markdown and a table', async ({ page }) => {
+test('results of the most that a tool may give: text, JSON, markdown and a table', async ({
+  page,
+  server,
+}) => {
   const tool = (name: string, source: string) => ({ use: 'code', name, description: name, source })
   const tools = [
     tool('text', `return 'x'.repeat(1_000_000)`),
@@ -290,10 +308,15 @@ test('results of the most that a tool may give: text, JSON, markdown and a table
     ),
   ]
   const calls = tools.map(({ name }) => ({ name, args: {} }))
-  const agent = await agentThatHears('results', [saying({ calls }), saying({ text: 'All of it.' })], {
-    tools,
-    policies: [{ use: 'steps' }, { use: 'results', maxChars: 1_000_000 }],
-  })
+  const agent = await agentThatHears(
+    server.url,
+    'results',
+    [saying({ calls }), saying({ text: 'All of it.' })],
+    {
+      tools,
+      policies: [{ use: 'steps' }, { use: 'results', maxChars: 1_000_000 }],
+    },
+  )
   await openBuilder(page, agent)
   await smooth(page, 'the builder while they come', async () => {
     await ask(page)

@@ -77,10 +77,17 @@ const modelOf = {
 } as const
 type Address = keyof typeof modelOf
 
-/** A server of ours whose addresses all lead to the one model server. */
+let shared: OwnServer
+test.beforeAll(async () => {
+  shared = await ownServer()
+  await shared.start()
+})
+test.afterAll(() => shared.dispose())
+
+/** The server that these tests share; its addresses all lead to a model server of the test's own from now on. */
 async function connected(options: Parameters<typeof startModelServer>[0]) {
   const models = await modelServer({ key, ...options })
-  const server = await started()
+  const server = shared
   await provider(server.url, 'openai', { baseUrl: models.openaiUrl, key })
   await provider(server.url, 'anthropic', { baseUrl: models.anthropicUrl, key })
   await provider(server.url, 'loopback', { baseUrl: models.openaiUrl, key })
@@ -114,7 +121,7 @@ test('S0-23 an agent writes a file over each wire and address, and a person down
   for (const address of Object.keys(modelOf) as Address[]) {
     const { server } = await connected({ behaviour: writing })
     const agent = await createAgent(server.url, {
-      name: 'writer',
+      name: `writer-${address}`,
       model: modelOf[address],
       tools: [{ use: 'builtin', tools: ['files.*'] }],
     })

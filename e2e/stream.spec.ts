@@ -3,6 +3,7 @@ import { expect } from '@playwright/test'
 import { begin, createAgent, expectWhole, readStream, type StreamedEvent, scriptedConfig } from './api'
 import { test } from './journey'
 import { type OwnServer, ownServer } from './own-server'
+import { countFor } from './test-depth'
 
 const longAnswer = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ')
 
@@ -45,12 +46,15 @@ test.describe('a server that dies', () => {
   })
   test.afterEach(async () => server.dispose())
 
-  test('F1 a run outlives six kill -9 with a finished step between, and every event seen is still there', async () => {
+  const kills = countFor({ quick: 2, deep: 6 })
+  const name =
+    'F1 a run outlives kill -9 time and again with a finished step between, and every event seen is still there'
+  test(name, { tag: '@deep' }, async () => {
     test.setTimeout(120_000)
-    const agent = await createAgent(server.url, scriptedConfig('killed', slowTurns(14)))
+    const agent = await createAgent(server.url, scriptedConfig('killed', slowTurns(2 + 2 * kills)))
     const run = await begin(server.url, agent, 'go')
     const seen: StreamedEvent[] = []
-    for (let kills = 0; kills < 6; kills++) {
+    for (let kill = 0; kill < kills; kill++) {
       const isStepOver = (events: readonly StreamedEvent[]) =>
         events.some((each) => each.type === 'step.finished')
       seen.push(...(await readStream(server.url, run, seen.at(-1)?.data.seq ?? 0, isStepOver)))
@@ -65,7 +69,7 @@ test.describe('a server that dies', () => {
     expect(finished).toMatchObject({ type: 'run.finished', status: 'completed', answer: longAnswer })
     const ended = seen.filter((each) => each.type === 'call.finished').map((each) => each.data.callId)
     expect(new Set(ended).size).toBe(ended.length)
-    expect(seen.filter((each) => each.type === 'run.resumed')).toHaveLength(6)
+    expect(seen.filter((each) => each.type === 'run.resumed')).toHaveLength(kills)
   })
 
   test('F9 SIGTERM drains within ten seconds, open streams included, and the run goes on afterwards', async () => {
