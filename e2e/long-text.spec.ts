@@ -5,7 +5,6 @@ import { expectSmooth, noteLongTasks } from './frames'
 import { test } from './journey'
 import type { Behaviour } from './model-server/behaviour'
 import { type ModelServer, startModelServer } from './model-server/model-server'
-import { type OwnServer, ownServer } from './own-server'
 import { countFor } from './test-depth'
 
 /** Even the small number is more one-letter lines than the page shows. */
