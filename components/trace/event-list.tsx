@@ -12,7 +12,7 @@ import type { RunEvent } from '#lib/spec/event'
 import type { JsonValue } from '#lib/spec/json'
 import { jsonLine, lineOf } from '#lib/spec/line'
 import styles from './event-list.module.css'
-import { rowHeight } from './windowing'
+import { rowHeight } from './trace-list'
 
 /** Rows drawn beyond those in view. */
 const margin = 20

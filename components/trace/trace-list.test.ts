@@ -14,8 +14,16 @@ import {
   stepFinished,
   stepStarted,
 } from './run.fixture'
-import { createTraceList, findRow, type Look, rowAt, rowBy, seen, type TraceList } from './trace-list'
-import { rowHeight } from './windowing'
+import {
+  createTraceList,
+  findRow,
+  type Look,
+  rowAt,
+  rowBy,
+  rowHeight,
+  seen,
+  type TraceList,
+} from './trace-list'
 
 const plain: Look = { folded: new Set(), opened: new Map(), keep: null }
 

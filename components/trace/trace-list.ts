@@ -2,7 +2,11 @@
 import type { RunState, StepState } from '#lib/spec/state'
 import type { Row } from './row'
 import { headRows, lastRows, rowsOfStep, stepId } from './rows'
-import { rowHeight } from './windowing'
+
+/** The height of a row in CSS pixels, as `--row`. */
+export const rowHeight = 24
+/** The height that an opened row is taken to add, in CSS pixels, until it has been measured. */
+export const guessedHeight = 160
 
 /** How a person wants the rows: folded away, opened in place, and which of them at all. */
 export interface Look {

@@ -1,7 +1,7 @@
 'use client'
 /** Where the table is scrolled: at its end while a run goes, at the playhead while one is replayed, until a person scrolls away. */
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { rowHeight } from './windowing'
+import { rowHeight } from './trace-list'
 
 export interface Follow {
   readonly scroller: RefObject<HTMLDivElement | null>

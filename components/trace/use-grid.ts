@@ -14,10 +14,9 @@ import {
 import type { Row } from './row'
 import type { RowMenuProps } from './row-menu'
 import { canOpen, keyAct } from './trace-keys'
-import { findRow, rowAt, type TraceList } from './trace-list'
+import { findRow, rowAt, rowHeight, type TraceList } from './trace-list'
 import type { Follow } from './use-follow'
 import type { TraceLook } from './use-trace-look'
-import { rowHeight } from './windowing'
 
 export interface UseGrid {
   readonly list: TraceList

@@ -4,8 +4,8 @@ import { useCallback, useMemo, useState } from 'react'
 import type { RunState } from '#lib/spec/state'
 import { stepId } from './rows'
 import type { Look } from './trace-list'
+import { guessedHeight } from './trace-list'
 import { type Filter, keepOf, noFilter } from './trace-search'
-import { guessedHeight } from './windowing'
 
 export function useTraceLook() {
   const [folded, setFolded] = useState<ReadonlySet<string>>(() => new Set(['tools']))
