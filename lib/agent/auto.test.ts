@@ -1,11 +1,14 @@
-/** The strategy that runs reads together and all else alone. */
+/** The strategy that runs reads together and everything else alone. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { calls, collect, createRig, createTool, limiting, of, said, text } from './rig.fixture'
 
 const auto = limiting({ strategy: 'auto', concurrency: 8 })
 
-/** Runs one step of such calls; gives which bodies were at work when each began, and the results as the model read them. */
+/**
+ * Runs one step with these calls. Returns which bodies were at work when each began, and the results as the
+ * model read them.
+ */
 async function ran(line: readonly { isWrite: boolean; ms: number }[]) {
   const atWork = new Set<string>()
   const beside: { id: string; others: string[] }[] = []

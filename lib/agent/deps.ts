@@ -1,4 +1,4 @@
-/** What a run needs from outside: composed by the server or the command line, never looked up. */
+/** What a run needs from outside, provided by the server or the command line and never looked up. */
 import type { HookPort } from '#lib/spec/hook'
 import type { JsonSchema } from '#lib/spec/json'
 import type { Breaker, ModelClient, Price } from '#lib/spec/model'
@@ -14,18 +14,18 @@ export interface Clock {
   now(): number
   /** Milliseconds from any fixed point; never goes back. */
   monotonic(): number
-  /** Ends early, by whatever means, when the signal aborts. */
+  /** Ends early when the signal aborts, by returning or by throwing. */
   sleep(ms: number, signal: AbortSignal): Promise<void>
 }
 
-/** How a failed request to the model is made again. */
+/** How a failed request to the model is tried again. */
 export interface ModelRetry {
-  /** Tries after the first. */
+  /** Tries after the first one. */
   readonly max: number
-  /** The wait before the first of them; it doubles, and a random part of it is taken. */
+  /** The wait before the second try. It doubles with each try, and a random part of it is used. */
   readonly baseMs: number
   readonly capMs: number
-  /** When the provider asks for a longer wait than this, the run ends and says so. */
+  /** When the provider asks for a longer wait than this, the run ends with an error that says so. */
   readonly longestHintMs: number
 }
 
@@ -38,56 +38,59 @@ export const defaultModelRetry: ModelRetry = {
 
 export interface RunDeps {
   readonly model: ModelClient
-  /** Opened over exactly `offer(tools, policies).offered`. */
+  /** Must be opened over exactly `offer(tools, policies).offered`. */
   readonly codec: Codec
-  /** Every tool of the config in the order offered, also those that the policies withhold. */
+  /** Every tool of the config in the order offered, including those that the policies withhold. */
   readonly tools: readonly BoundTool[]
   readonly policies: readonly BoundPolicy[]
-  /** As the config has them; `{{date}}` and `{{name}}` are replaced by the run. */
+  /** As the config has them; the run replaces `{{date}}` and `{{name}}`. */
   readonly instructions: string
-  /** Said before each further step; nothing when empty. */
+  /** Sent to the model before each further step; not sent when empty. */
   readonly nextStepPrompt?: string
-  /** What the run's answer has to fit, as a JSON Schema; any words will do without it. */
+  /** The JSON Schema that the run's answer must fit. Without it any text is accepted. */
   readonly output?: JsonSchema
   readonly ports: ToolPorts
   readonly clock: Clock
   /** SHA-256 as hex. */
   hash(text: string): string
-  /** Resolves when every event yielded so far is stored; no body begins before. */
+  /** Resolves when every event yielded so far is stored. No body begins before that. */
   committed(): Promise<void>
-  /** For one answer of the model, idle waits included. */
+  /** The time limit for one answer of the model, including idle time. */
   readonly modelTimeoutSeconds: number
   /**
-   * Places among the calls at work, shared with all other runs: a body takes one before it begins, and who waits holds
-   * none. Without it only the run's own limits hold.
+   * Places for calls at work, shared with all other runs. A body takes one before it begins, and a call that
+   * waits holds none. Without it, only the run's own limits apply.
    */
   readonly places?: Turns
-  /** Does what only waits, and meanwhile other runs may be at work in place of this one; at once when the signal aborts. */
+  /** Waits while another run may use this run's slot. Returns at once when the signal aborts. */
   aside?(wait: () => Promise<void>, signal: AbortSignal): Promise<void>
-  /** The way out to hooks; without it each of them fails. */
+  /** Sends requests to hooks. Without it every hook fails. */
   readonly hooks?: HookPort
-  /** Where decisions come in; without it nobody can be asked while the run is at work. */
+  /** Delivers people's decisions. Without it nobody can be asked while the run is at work. */
   readonly decisions?: Decisions
-  /** Whether a person has put files into the run's thread up to now; once true, it stays true. Absent where there is no thread. */
+  /**
+   * Whether a person has put files into the run's thread so far; never goes back to false.
+   * Absent without a thread.
+   */
   hasUploads?(): boolean
-  /** Shared with the other runs of the model. */
+  /** Shared with the other runs of this model. */
   readonly breaker?: Breaker
-  /** Absent when none is known. */
+  /** Absent when no price is known. */
   readonly price?: Price
-  /** `defaultModelRetry` unless said. */
+  /** The default is `defaultModelRetry`. */
   readonly retry?: ModelRetry
-  /** From 0 to 1; `Math.random` unless said. */
+  /** From 0 to 1; the default is `Math.random`. */
   random?(): number
-  /** Takes known secrets out of what comes from outside, before it is told to anybody. */
+  /** Removes known secrets from text that came from outside, before anyone sees it. */
   redact?(text: string): string
-  /** Told of what can only be a bug, before the run ends as `failed` with code `internal`. */
+  /** Reports what can only be a bug, before the run ends as `failed` with the code `internal`. */
   report?(error: unknown): void
 }
 
-/** Why a run is stopped: by a person, by the server until it is back, or by its own budget of time. */
+/** Why a run is stopped: by a person, by the server until it restarts, or by the run's own time budget. */
 export type Stop = 'cancel' | 'drain' | 'budget'
 
-/** Reads the signal's reason; whatever is neither `drain` nor `budget` counts as `cancel`. */
+/** Reads the signal's reason. Anything other than `drain` and `budget` counts as `cancel`. */
 export function stopOf(signal: AbortSignal): Stop | undefined {
   if (!signal.aborted) return undefined
   return signal.reason === 'drain' || signal.reason === 'budget' ? signal.reason : 'cancel'

@@ -1,4 +1,4 @@
-/** What the stages of one run share: its state, what was made of its deps once, and the one way to say that something happened. */
+/** What the stages of one run share: its state, values computed from its deps, and `emit`. */
 import type { EventBody, RunEvent } from '#lib/spec/event'
 import type { Limits, ToolLimits } from '#lib/spec/policy'
 import type { RunState, StepState } from '#lib/spec/state'
@@ -18,38 +18,38 @@ export interface Engine {
   readonly state: RunState
   /** As given, but with a clock that never jumps. */
   readonly deps: RunDeps
-  /** Milliseconds since 1970 as the machine tells it now, for tools that are asked for the time. */
+  /** Milliseconds since 1970 by the machine's present clock, for tools that report the time. */
   timeOfDay(): number
-  /** Aborts when the run is stopped, from outside or by its budget of time. */
+  /** Aborts when the run is stopped, from outside or by its time budget. */
   readonly signal: AbortSignal
   readonly limits: Limits
   readonly offer: Offer
-  /** Numbers, dates and folds an event; what is emitted has happened. */
+  /** Numbers, dates and folds an event. An emitted event has happened. */
   emit(body: EventBody): RunEvent
-  /** The tool offered under the name. */
+  /** The offered tool with this name or alias. */
   tool(name: string): BoundTool | undefined
-  /** The tool withheld under the name, or under what a wire may have made of it. */
+  /** The withheld tool with this name, or whose wire name it may be. */
   withheld(name: string): { readonly tool: BoundTool; readonly because: Withheld } | undefined
   toolLimits(tool: BoundTool): ToolLimits
-  /** What policies are told of the run before a call that is known under these keys. */
+  /** What a policy may know about the run before a call that has these keys. */
   past(keys: () => ReadonlySet<string>): PastOf
-  /** What equal calls need not ask again; undefined when no tool is to be cached. */
+  /** Results that equal calls can reuse; undefined when no tool is cached. */
   readonly recall: Recall | undefined
-  /** Of the step whose calls are at work. */
+  /** The ledger of the step whose calls are at work. */
   ledger: RunningCalls | undefined
-  /** Opened when the run has begun, since its date goes into the instructions. */
+  /** Opened only after the run has begun, since its date goes into the instructions. */
   wire(): RequestWriter
-  /** Waits until all that was yielded is stored; throws NotStored when it cannot be. */
+  /** Waits until every event so far is stored; throws NotStored when that fails. */
   committed(): Promise<void>
   /** Milliseconds since the step began, as far as this process knows. */
   sinceStep(step: StepState): number
-  /** Watches the budget of time of a run that has begun before: once it is on record how long nobody was at work on it. */
+  /** Starts the time budget of a resumed run. Call it once the time without work is on record. */
   watchTime(): void
-  /** Ends its timers, and whoever is at work. */
+  /** Ends the run's timers, and every call at work. */
   close(): void
 }
 
-/** What happened cannot be kept: the run may not go on, since it could not be resumed. */
+/** Events cannot be stored. The run must stop, since it could not be resumed. */
 export class NotStored extends Error {}
 
 export function createEngine(state: RunState, given: RunDeps, signal: AbortSignal): Engine {
@@ -101,7 +101,7 @@ export function createEngine(state: RunState, given: RunDeps, signal: AbortSigna
     },
     sinceStep(step) {
       if (begun?.step === step.number) return since(deps, begun.at)
-      // A step that a fork took over begins here with the fork.
+      // In a fork, a step copied from the parent begins when the fork begins.
       return Math.max(0, Math.round(deps.clock.now()) - Math.max(step.startedAt, state.startedAt ?? 0))
     },
     watchTime() {
@@ -114,7 +114,7 @@ export function createEngine(state: RunState, given: RunDeps, signal: AbortSigna
   }
 }
 
-/** The run's budget of time, which counts from its start; undefined when it has none. */
+/** The run's time budget, counted from the run's start; undefined when it has none. */
 function timeOf(state: RunState, { clock }: RunDeps, { budget: { seconds } }: Limits) {
   if (seconds === Number.POSITIVE_INFINITY) return undefined
   const stop = new AbortController()
@@ -130,7 +130,7 @@ export function since({ clock }: Pick<RunDeps, 'clock'>, at: number): number {
 
 export function emitter(state: RunState, { clock }: Pick<RunDeps, 'clock'>): (body: EventBody) => RunEvent {
   return (body) => {
-    // The clock may have been set back since the last event; events never go back.
+    // The clock may have been set back since the last event, but the times of events never go back.
     const at = Math.max(state.lastAt, Math.round(clock.now()))
     const step = state.steps.length + (body.type === 'step.started' ? 1 : 0)
     const { type, ...payload } = body
@@ -147,7 +147,7 @@ function assertOpenedOver({ offered }: Offer, { codec }: RunDeps): void {
     throw new Error(`the protocol is opened over [${opened}], the policies offer [${names}]`)
 }
 
-/** Offered tools by every name a model may call them by; a tool's own name comes before another's alias. */
+/** Offered tools by every name that a model may use. A tool's own name wins over another tool's alias. */
 export function namesOf(tools: readonly BoundTool[]): Map<string, BoundTool> {
   const names = new Map(tools.map((tool) => [tool.name, tool]))
   for (const tool of tools)
@@ -155,7 +155,7 @@ export function namesOf(tools: readonly BoundTool[]): Map<string, BoundTool> {
   return names
 }
 
-/** The tool withheld under the name, or under what a wire may have made of it. */
+/** The withheld tool with this name, or whose wire name it may be. */
 export function findWithheld(
   name: string,
   { withheld }: Offer,

@@ -1,8 +1,8 @@
-/** Where what happens at once comes together in one order: pieces of a stream in batches, all else as it comes. */
+/** Merges what happens at once into one order: stream pieces in batches, everything else as it comes. */
 import type { EventBody } from '#lib/spec/event'
 import type { Clock } from './deps'
 
-/** What only shows early what a later event says again. */
+/** Shows early what a later event repeats in full. */
 export type StreamPiece = Extract<
   EventBody,
   { type: 'text.delta' | 'reasoning.delta' | 'call.delta' | 'call.progressed' }
@@ -11,8 +11,9 @@ export type StreamPiece = Extract<
 const batchMs = 40
 
 /**
- * The first piece comes through at once, then at most one batch in 40 ms; pieces that say the same kind of thing are one.
- * One timer a batch, none a piece. Items that are no pieces are never held back, and come after the pieces before them.
+ * The first piece comes through at once, then at most one batch every 40 ms. Neighbouring pieces of the same
+ * kind become one. There is one timer for each batch, not for each piece. Other items are never held back,
+ * and come after the pieces before them.
  */
 export class Feed<T> {
   readonly #clock: Clock
@@ -44,12 +45,12 @@ export class Feed<T> {
     this.#wake?.()
   }
 
-  /** Pushes the item after so many milliseconds, unless the feed is closed by then. */
+  /** Pushes the item after this many milliseconds, unless the feed is closed by then. */
   pushAfter(ms: number, item: T): void {
     void this.#after(ms, () => this.push(item))
   }
 
-  /** The next thing that has happened; one reader only. */
+  /** The next item or piece. Only one reader is allowed. */
   async take(): Promise<StreamPiece | T> {
     for (;;) {
       const item = this.#ready[this.#taken]
@@ -68,7 +69,7 @@ export class Feed<T> {
     }
   }
 
-  /** Nothing comes after this: timers end, late items are dropped. */
+  /** Ends the timers and drops later items. */
   close(): void {
     this.#closed.abort('closed')
   }
@@ -105,7 +106,7 @@ export class Feed<T> {
   }
 }
 
-/** One piece for two in a row; nothing when they speak of different things. */
+/** Merges two neighbouring pieces; undefined when they are of different things. */
 function merge(last: StreamPiece, piece: StreamPiece): StreamPiece | undefined {
   switch (piece.type) {
     case 'text.delta':
@@ -117,7 +118,7 @@ function merge(last: StreamPiece, piece: StreamPiece): StreamPiece | undefined {
     }
     case 'call.progressed': {
       if (last.type !== 'call.progressed' || last.callId !== piece.callId) return undefined
-      // Output and waits are not merged with each other: of several waits only the last one counts.
+      // Output and waits are not merged with each other. Of several waits only the last one counts.
       if (piece.wait !== undefined || last.wait !== undefined)
         return piece.wait !== undefined && last.wait !== undefined ? piece : undefined
       if (piece.blocks !== undefined) return piece

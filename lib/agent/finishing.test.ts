@@ -65,7 +65,7 @@ describe('the finish tool', () => {
         const replacing = of(events, 'call.finished').filter(({ replaces }) => replaces !== undefined)
         expect(replacing).toMatchObject([{ callId: 'call_1_3', replaces: 'call_1_1' }])
         expect(replay(events).calls.get('call_1_1')?.replacedBy).toBe('call_1_3')
-        // The results still stand in call order.
+        // The results are still in call order.
         const results = replay(events).messages.flatMap((each) => (each.role === 'tool' ? [each.callId] : []))
         expect(results).toEqual(['call_1_1', 'call_1_2', 'call_1_3', 'call_1_4', 'call_1_5'])
       }

@@ -1,4 +1,4 @@
-/** An answer that ran out of length, and is gone on with where the finish policy says so. */
+/** An answer that was cut off at its length limit, and is continued where the finish policy says so. */
 import { expect, test } from 'vitest'
 import type { BoundPolicy, Limits } from '#lib/spec/policy'
 import {
@@ -41,7 +41,7 @@ test('S0-33 is gone on with where the finish policy says so, and becomes one ans
   ])
   const state = replay(events)
   expect(state.messages).toHaveLength(6)
-  // The next run of the thread finds one question and one answer.
+  // The next run of the thread gets one question and one answer.
   expect(messagesOf(state).slice(1)).toEqual([
     { role: 'assistant', parts: [{ type: 'text', text: 'It is forty-two.' }] },
   ])
@@ -88,7 +88,7 @@ test('S0-33 the next run of the thread reads no word of how it was gone on with,
     { type: 'fault', fault: { ...badRequest } },
   ]
   const events = await collect(rig([cut('Part one '), faulty]))
-  // What had been said stands, and what came of the fault does not.
+  // The text before the fault is kept, and the text of the failed continuation is not.
   expect(endOf(events)).toMatchObject({ status: 'failed', answer: 'Part one ' })
   expect(messagesOf(replay(events)).slice(1)).toEqual([
     { role: 'assistant', parts: [{ type: 'text', text: 'Part one ' }] },

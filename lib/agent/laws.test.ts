@@ -35,7 +35,7 @@ import { fold } from './state/fold'
 const effect = () => createTool('write', { effect: 'effect', node: 'tools/1' })
 const read = () => createTool('look', { cache: true })
 
-/** Takes events until `count` are recorded, pulls once more so that work begins, and drops what comes: a kill. */
+/** Takes events until `count` are recorded, pulls once more to begin work, and drops the result: a kill. */
 async function killedAfter(
   count: number,
   state: RunState,
@@ -56,9 +56,9 @@ async function killedAfter(
 /** What a generated run is made of. */
 interface Plot {
   readonly turns: readonly Turn[]
-  /** By step: how its first attempts fail, each after that many beats. */
+  /** For each step, how its first attempts fail, each after that many beats. */
   readonly failures?: readonly (readonly { readonly after: number; readonly fault: ModelFault | null }[])[]
-  /** How long the breaker holds back each request, as they come. */
+  /** How long the breaker holds back each request, in order. */
   readonly rests?: readonly number[]
   readonly strategy: Strategy
   readonly timing?: Timing
@@ -236,7 +236,7 @@ describe('laws', () => {
           for (const { messages } of model.requests) expect(unpaired(messages)).toEqual([])
           return deps
         }
-        // Two kills at most, or the run is given up as poisonous, which is another test's.
+        // At most two kills: more would end the run as poisonous, which another test covers.
         for (const count of kills) await live((deps, state) => killedAfter(count, state, deps))
         const deps = await live((last, state) => collect(last, { state }))
 
@@ -244,7 +244,7 @@ describe('laws', () => {
         const begun = of(recorded, 'call.started').length
         expect(begun).toBeLessThanOrEqual(given.budget?.calls ?? begun)
         const isOver = of(recorded, 'policy.ruled').some((event) => event.ends !== undefined)
-        // What a finishing call answered before it stands.
+        // An answer that a finishing call gave before the budget ran out is kept.
         const isAnswered = of(recorded, 'call.finished').some((event) => event.final !== undefined)
         if (isOver) expect(isAnswered ? ['completed'] : ['budget', 'failed']).toContain(end.status)
         for (const { rulings } of replay(recorded).calls.values())

@@ -1,4 +1,4 @@
-/** The numbers a run and its tools keep to, folded from the policies in their order. */
+/** The limits of a run and of its tools, folded from the policies in their order. */
 import { matchesAny } from '#lib/spec/glob'
 import {
   type BoundPolicy,
@@ -9,7 +9,8 @@ import {
 } from '#lib/spec/policy'
 import type { BoundTool } from '#lib/spec/toolkit'
 
-// A policy keeps the smaller number, so it is asked before the default stands: 50 steps are more than the default allows.
+// A policy keeps the smaller number. So the fold begins at infinity and a default fills what is left:
+// otherwise a policy could not set 50 steps, which is more than the default.
 const none = Number.POSITIVE_INFINITY
 
 export function limitsOf(policies: readonly BoundPolicy[]): Limits {
@@ -33,7 +34,7 @@ function unlimited(): Limits {
 
 export type BudgetKey = keyof Limits['budget']
 
-/** The policies whose budgets are the smallest, by what they limit; of equals the first. */
+/** The policies that set the smallest budgets, by budget; on a tie, the first. */
 export function decidersOf(policies: readonly BoundPolicy[]): Partial<Record<BudgetKey, BoundPolicy>> {
   const deciders: Partial<Record<BudgetKey, BoundPolicy>> = {}
   const limits = unlimited()
@@ -58,7 +59,7 @@ export function toolLimitsOf(policies: readonly BoundPolicy[], tool: BoundTool):
   }
 }
 
-/** Scope is matched against names before any rename, so that a rename escapes nothing. */
+/** Matches the scope against names before any rename, so a rename cannot escape a policy. */
 export function covers(policy: BoundPolicy, tool: BoundTool): boolean {
   return policy.appliesTo === undefined || matchesAny(policy.appliesTo, tool.scopeName)
 }

@@ -1,4 +1,4 @@
-/** What is due in a run: every decision of the loop, as a pure function of the state. */
+/** Decides what is due in a run: every decision of the loop, as a pure function of the state. */
 import type { FinalAnswer, RunEnding, RunError } from '#lib/spec/event'
 import type { JsonSchema, JsonValue } from '#lib/spec/json'
 import type { Part } from '#lib/spec/message'
@@ -13,7 +13,7 @@ export type Due =
   | { readonly do: 'begin' }
   | { readonly do: 'step'; readonly said?: string; readonly continues?: true }
   | { readonly do: 'ask'; readonly step: StepState; readonly attempt: number; readonly nudge: boolean }
-  /** The stream will not go on: what it gave so far is the answer. */
+  /** The stream will not continue. What it sent so far is the answer. */
   | { readonly do: 'answer'; readonly parts: readonly Part[]; readonly finishReason: 'cut' | 'cancelled' }
   | { readonly do: 'calls'; readonly calls: readonly CallState[] }
   /** These calls get a result without running. */
@@ -29,18 +29,18 @@ export type Due =
       readonly do: 'finish'
       readonly status: RunEnding
       readonly answer: string | null
-      /** The answer as JSON that fits what was asked for. */
+      /** The answer as JSON that fits the output schema. */
       readonly output?: JsonValue
       readonly error: RunError | null
     }
-  /** A person decides before anything goes on. */
+  /** A person must decide before anything continues. */
   | { readonly do: 'wait' }
   | { readonly do: 'rest' }
 
-/** Recoveries in a row after which a run is held to bring the server down. */
+/** Recoveries in a row after which the run is assumed to bring the server down. */
 const poisonousCrashes = 3
 
-/** Steps in a row without one call that could run, after which the model is not asked again. */
+/** Steps in a row without a call that could run, after which the model is not asked again. */
 const mostInvalidSteps = 3
 const invalidCodes: ReadonlySet<string> = new Set([
   'args_json',
@@ -51,7 +51,7 @@ const invalidCodes: ReadonlySet<string> = new Set([
 ])
 const noCallFits = `The calls of ${mostInvalidSteps} steps in a row could not be read or did not fit their tools.`
 
-/** How often in a row an answer that does not fit its schema is asked for again. */
+/** How often in a row the model is asked again for an answer that fits its schema. */
 const mostOutputTries = 3
 
 const wordsEndNothing = `Your words alone do not end this run. Go on with your work, or call ${finishName} with your whole answer.`
@@ -65,7 +65,7 @@ const cutOff = 'The answer ends where its output tokens were used up; it may not
 const usedUp = 'The model used up its output tokens before it said anything.'
 const filtered = 'The provider broke the answer off by its content rules.'
 
-/** @param stopped the one thing that comes from outside the state: a person's wish, or a clock no event has told yet */
+/** @param stopped the only outside input: a person's cancel, or a time budget without an event yet */
 export function next(state: RunState, limits: Limits, stopped?: 'cancel' | 'budget'): Due {
   if (state.finishedAt !== undefined) return { do: 'rest' }
   const over = overrun(state, limits, stopped === 'budget')
@@ -73,7 +73,7 @@ export function next(state: RunState, limits: Limits, stopped?: 'cancel' | 'budg
   if (state.startedAt === undefined) return stop ?? { do: 'begin' }
   const step = state.steps.at(-1)
   if (step !== undefined && step.finishedAt === undefined) return withinStep(step, limits, stop)
-  // What a run has said by itself counts, even when there is nothing left to go on with.
+  // An end that the run reached by itself counts, even when its budget is used up.
   const due = betweenSteps(state, step, limits)
   const isOver = stop?.status === 'budget' && step !== undefined && saysItsEnd(step) && due.do === 'finish'
   return stop === undefined || isOver ? due : stop
@@ -89,7 +89,7 @@ function overEnd(state: RunState, over: Overrun): Finish {
   return { do: 'finish', status: 'budget', answer: lastSaid(state), error: { code: 'budget', message }, over }
 }
 
-/** After this step nothing is asked any more, whatever is left of the budget. */
+/** Whether this step ends the run by itself, whatever is left of the budget. */
 function saysItsEnd(step: StepState): boolean {
   if (step.fault !== undefined || step.finishReason === 'filter') return true
   if (step.final !== undefined) return true
@@ -98,7 +98,7 @@ function saysItsEnd(step: StepState): boolean {
 }
 
 function stopIn(state: RunState, cancelled: boolean): Finish | undefined {
-  // The person's wish is on record even when the server stopped before the end could be written.
+  // The cancel is on record even when the server stopped before it could write the run's end.
   if (cancelled || state.steps.at(-1)?.finishReason === 'cancelled') return cancelledFinish(state)
   if (state.halted !== undefined) return failedFinish(state.halted.code, state.halted.message)
   if (state.crashes < poisonousCrashes) return undefined
@@ -118,16 +118,19 @@ function withinStep(step: StepState, { strategy }: Limits, stop: Finish | undefi
   if (stop === undefined && deservesNudge(step)) {
     return { do: 'ask', step, attempt: (step.request?.attempt ?? 0) + 1, nudge: true }
   }
-  // A run that is given up leaves the step open: one more finished step would hide what brought it down.
+  // A run that is given up leaves the step open. Finishing it would hide the step that crashed the server.
   return stop?.status === 'failed' ? stop : { do: 'close', step }
 }
 
-/** Calls in the order of their turns: what ends the run comes after all else of its step. */
+/** Calls in the order in which they run: those that end the run come after all others of the step. */
 export function inTurn(calls: readonly CallState[]): CallState[] {
   return [...calls.filter(({ ends }) => !ends), ...calls.filter(({ ends }) => ends)]
 }
 
-/** Where calls go in order, the first that waits keeps back those after it; one that ends the run waits for all. */
+/**
+ * When calls run in order, the first one that waits holds back those after it. A call that ends the run waits
+ * for all.
+ */
 function isHeld(calls: readonly CallState[], strategy: Strategy): boolean {
   const [first, ...rest] = inTurn(calls)
   if (first?.status !== 'waiting') return false
@@ -136,7 +139,7 @@ function isHeld(calls: readonly CallState[], strategy: Strategy): boolean {
 
 function dueWithoutAnswer(step: StepState, stop: Finish | undefined): Due {
   const cancelled = stop?.status === 'cancelled'
-  // Sealed calls may have run: asking again would have the model say them twice.
+  // Sealed calls may have run. If the model were asked again, it would make them twice.
   if (step.sealed.length > 0)
     return { do: 'answer', parts: step.sealed, finishReason: cancelled ? 'cancelled' : 'cut' }
   if ((cancelled || stop?.over !== undefined) && step.request !== undefined)
@@ -159,7 +162,7 @@ function deservesNudge(step: StepState): boolean {
 function betweenSteps(state: RunState, last: StepState | undefined, limits: Limits): Due {
   if (last === undefined) return { do: 'step' }
   if (last.fault !== undefined)
-    // What it was to go on from stands.
+    // The part of the answer that came before the failed continuation is kept.
     return { ...failedFinish(`model_${last.fault.code}`, last.fault.message), answer: last.before ?? null }
   if (last.finishReason === 'filter')
     return { ...failedFinish('model_filter', filtered), answer: saidIn(last) }
@@ -170,7 +173,7 @@ function betweenSteps(state: RunState, last: StepState | undefined, limits: Limi
   return last.number < limits.maxSteps ? { do: 'step' } : atLimit(state, limits)
 }
 
-/** Whether in so many steps in a row no call could be read, or fitted its tool. */
+/** Whether in the last steps in a row no call could be parsed or fitted its tool. */
 function areAllInvalid({ steps }: RunState): boolean {
   if (steps.length < mostInvalidSteps) return false
   return steps.slice(-mostInvalidSteps).every(({ calls }) => calls.length > 0 && calls.every(isInvalid))
@@ -192,14 +195,14 @@ function textEnd(state: RunState, last: StepState, limits: Limits): Due {
   if (answer === null)
     return failedFinish('empty_response', isCut ? usedUp : 'The model gave an empty answer twice.')
   const { output, finish } = limits
-  // Where nothing else can end the run, words do.
+  // Plain text ends the run unless a finish tool is offered.
   const isOffered = state.tools?.offered.some(({ ends }) => ends) === true
   const endsNothing = output === undefined && finish === 'finish_tool' && isOffered
   if (endsNothing) return goOn(state, limits, wordsEndNothing)
   const goesOn = isCut && !isEmpty(last) && mayContinue(state, last, limits)
   if (output !== undefined) return outputEnd(state, { answer, output, limits, goesOn })
   if (goesOn) return goingOnThere
-  // Asked to go on, it may have had nothing more to say.
+  // Asked to continue, the model may have had nothing more to say.
   const isOpen = isCut || isEmpty(last)
   return completedFinish({ answer }, isOpen ? { code: 'truncated', message: cutOff } : null)
 }
@@ -214,11 +217,11 @@ interface Outcome {
   readonly answer: string
   readonly output: JsonSchema
   readonly limits: Limits
-  /** It was cut off, and may be gone on with. */
+  /** The answer was cut off and may be continued. */
   readonly goesOn: boolean
 }
 
-/** Words that fit are the answer; others are asked for again, with what is wrong with them. */
+/** Text that fits is the answer. Otherwise the model is asked again, with the reason why it does not fit. */
 function outputEnd(state: RunState, { answer, output, limits, goesOn }: Outcome): Due {
   const read = readOutput(answer, output)
   if (read.ok) return completedFinish({ answer, output: read.value })
@@ -231,7 +234,7 @@ function outputEnd(state: RunState, { answer, output, limits, goesOn }: Outcome)
   return goOn(state, limits, `Your answer does not fit the schema it has to fit. ${read.fault} Answer again.`)
 }
 
-/** How often in a row it was asked for again; what was only gone on with is no other try. */
+/** How often in a row the model was asked again. A continuation does not count as another try. */
 function triesOf({ steps }: RunState): number {
   let tries = 0
   for (let index = steps.length - 1; index >= 0; index--) {
@@ -292,7 +295,7 @@ function saidIn(step: StepState): string | null {
   return text.trim() === '' ? null : text
 }
 
-/** The last words for a reader, whatever calls stood beside them. */
+/** The last text for a reader, even if its step also made calls. */
 function lastSaid(state: RunState): string | null {
   for (let index = state.steps.length - 1; index >= 0; index--) {
     const step = state.steps[index]

@@ -1,4 +1,4 @@
-/** What of its budget a run has used up, and the clock that stops it when its time is. */
+/** Which budget a run has used up, and the clock that stops a run when its time is over. */
 import type { Limits } from '#lib/spec/policy'
 import type { RunState } from '#lib/spec/state'
 import type { Clock } from './deps'
@@ -6,13 +6,14 @@ import type { BudgetKey } from './limits'
 
 export interface Overrun {
   readonly reason: string
-  /** Which of the run's own budgets; absent when a ruling on a call has ended the run. */
+  /** Which of the run's own budgets; absent when a ruling on a call ended the run. */
   readonly by?: BudgetKey
 }
 
 /**
- * Nothing while there is something left of everything. From the state alone, so that a resumed run comes to the same end.
- * @param timeIsUp what the clock says when no event has told it yet
+ * Undefined while something is left of every budget. It reads only the state, so a resumed run ends the same
+ * way.
+ * @param timeIsUp whether the time is over by the clock, even if no event shows it yet
  */
 export function overrun(state: RunState, { budget }: Limits, timeIsUp: boolean): Overrun | undefined {
   if (state.overBudget !== null) return { reason: state.overBudget }
@@ -34,7 +35,7 @@ function elapsedMs(state: RunState): number {
   return startedAt === undefined ? 0 : lastAt - startedAt - waitedMsUntil(state, lastAt)
 }
 
-/** For a person, until now. */
+/** Time spent waiting for a person, until now. */
 function waitedMsUntil({ waitedMs, waitingSince }: RunState, now: number): number {
   return waitedMs + (waitingSince === null ? 0 : Math.max(0, now - waitingSince))
 }
@@ -62,5 +63,5 @@ export function stopWhenOver(
   void watch()
 }
 
-/** Timers of a runtime count milliseconds in 32 bits. */
+/** Timers of JavaScript runtimes hold milliseconds in 32 bits. */
 export const longestSleepMs = 2_000_000_000

@@ -1,4 +1,4 @@
-/** For tests: stand-ins for the policies that look at what a run did before, or have it try again. */
+/** For tests: policies that look at earlier calls of the run, or try a call again. */
 import type { BoundPolicy, Limits } from '#lib/spec/policy'
 import { createPolicy } from './rig.fixture'
 

@@ -25,7 +25,9 @@ function rigOf(turns: Turn[], deps: Partial<RunDeps> = {}) {
   return createRig({ play, deps: { random: () => 1, ...deps } })
 }
 
-/** What the loop told a breaker, which holds requests back as given, one number a request. */
+/**
+ * Records what the loop reports to a breaker that holds requests back by these times, one for each request.
+ */
 function createBreaker(...held: number[]): Breaker & { readonly told: string[] } {
   const told: string[] = []
   return {

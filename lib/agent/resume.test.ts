@@ -138,7 +138,7 @@ describe('after a crash', () => {
 })
 
 describe('a run that brings the server down', () => {
-  /** Kills the server as often as it is told, in the first step's call. */
+  /** Kills the server this many times, in the call of the first step. */
   async function afterCrashes(count: number, reason: 'crash' | 'drain') {
     const play = [calls('look', 'look'), text('ok')]
     const recorded = cutAfter(await collect(createRig({ play, tools: [read()] }).deps), 'call.started')

@@ -1,4 +1,4 @@
-/** Stand-ins for tests of the loop: a clock that jumps to what is due, a model that plays turns, plain tools. No network, no waiting. */
+/** For tests of the loop: a clock that jumps to the next timer, a model that plays turns, plain tools. */
 
 import type { EventOf, EventType, RunEvent } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
@@ -20,7 +20,7 @@ interface Timer {
   readonly ring: () => void
 }
 
-/** Time stands still while anything can go on, then jumps to the next timer. */
+/** Time does not move while other work can continue; then it jumps to the next timer. */
 export function createClock(): Clock & { readonly sleeps: number } {
   const epoch = 1_760_000_000_000
   let time = 0
@@ -69,7 +69,7 @@ export function createClock(): Clock & { readonly sleeps: number } {
   }
 }
 
-/** A chunk, or a wait between chunks, or a stop that only an abort ends. */
+/** A chunk, a pause between chunks, or a stop that only an abort ends. */
 export type Beat = ModelChunk | { readonly waitMs: number } | 'hang'
 export type Turn = readonly Beat[]
 
@@ -89,7 +89,7 @@ export function finish(reason: FinishReason): Beat {
   return { type: 'finish', reason, usage }
 }
 
-/** Calls by name, or with arguments; their chunks without the finish. */
+/** The chunks of calls, given by name or with arguments, without the finish chunk. */
 export function saying(...calls: (string | Said)[]): Beat[] {
   return calls.flatMap((call, index): Beat[] => {
     const { id, name, args = {} } = typeof call === 'string' ? { id: undefined, name: call } : call
@@ -121,7 +121,7 @@ export interface ModelStandIn extends ModelClient {
   readonly requests: Played[]
 }
 
-/** Plays the turn of the step; a function may look at the whole request. */
+/** Plays the turn of the current step; a function may look at the whole request. */
 export function createModel(
   play: readonly Turn[] | ((request: ModelRequest) => Turn),
   clock: Clock,
@@ -148,7 +148,7 @@ export function createModel(
   }
 }
 
-/** Native calls: dots become underscores on the wire. */
+/** Native calls, with dots replaced by underscores on the wire. */
 export function createCodec(tools: readonly BoundTool[]): Codec {
   const wireOf = (name: string) => name.replaceAll('.', '_')
   const names = new Map(tools.map((tool) => [wireOf(tool.name), tool.name]))
@@ -179,7 +179,7 @@ export function createCodec(tools: readonly BoundTool[]): Codec {
 }
 
 export interface ToolStandIn extends BoundTool {
-  /** Call ids in the order the bodies began. */
+  /** Call ids in the order in which the bodies began. */
   readonly ran: string[]
 }
 
@@ -273,7 +273,7 @@ export function createRig({ play, tools = [], policies = [], deps = {} }: Given)
   }
 }
 
-/** Tells texts apart; the loop does not care how. */
+/** Tells texts apart. The loop does not need a real hash. */
 export function digest(value: string): string {
   let hash = 0
   for (let index = 0; index < value.length; index++)
@@ -297,7 +297,7 @@ export function replay(events: readonly RunEvent[], begin: Partial<RunStart> = {
   return events.reduce(fold, fresh(begin))
 }
 
-/** Runs to the end; `on` sees each event and may abort the controller. */
+/** Runs to the end. `on` sees each event and may abort the controller. */
 export async function collect(
   deps: RunDeps,
   {
@@ -320,7 +320,7 @@ export async function collect(
   return events
 }
 
-/** What F16 forbids, found in the messages of a request; empty when all is well. */
+/** Calls and results that do not pair up in the messages of a request; empty when all do. */
 export function unpaired(messages: readonly Message[]): string[] {
   const faults: string[] = []
   const ids = new Set<string>()
@@ -350,7 +350,7 @@ export function of<T extends EventType>(events: readonly RunEvent[], type: T): E
   return events.filter((event): event is EventOf<T> => event.type === type)
 }
 
-/** The one end of a run, which is its last event. */
+/** The single end of a run, which must be its last event. */
 export function endOf(events: readonly RunEvent[]): EventOf<'run.finished'> {
   const ends = of(events, 'run.finished')
   const [end] = ends

@@ -161,7 +161,7 @@ describe('the step limit', () => {
       { step: 2, reason: 'the limit of 2 steps is reached' },
     ])
     expect(of(events, 'step.started').map((event) => event.step)).toEqual([1, 2, 3])
-    // The hint is for the request alone.
+    // The hint is part of this request only.
     expect(messagesOf(replay(events)).filter((each) => each.role === 'user')).toHaveLength(1)
   })
 

@@ -1,4 +1,4 @@
-/** The loop: asks `next` what is due, does it, and yields what happened. All else a run is stands in its state. */
+/** The loop: it asks `next` what is due, does it and yields events; the state holds everything else. */
 import type { EventBody, ResumeReason, RunEvent } from '#lib/spec/event'
 import type { RunState } from '#lib/spec/state'
 import { ask } from './answer/ask'
@@ -16,11 +16,13 @@ import { copiedThrough } from './state/fork-copied'
 import { hookedAnswer } from './state/hook-record'
 
 /**
- * Runs what the state says is left of a run: all of it after `start`, the rest after a fold of stored events.
- * Every event is folded into `state` before it is yielded. It never throws, and ends with one `run.finished`. It returns
- * without it only when a signal is aborted with `'drain'`, to be resumed, and when all that is left waits for a person:
- * then it is to be run again with their decision. Any other abort cancels the run.
- * @param resumed why a run that had begun is taken up again; `decided` is no recovery and leaves no trace
+ * Runs what the state says is left of a run: all of it after `start`, or the rest after a fold of stored
+ * events.
+ * Every event is folded into `state` before it is yielded. It never throws, and ends with one `run.finished`.
+ * It returns without that event in two cases: a signal was aborted with `'drain'`, and the run is to be
+ * resumed; or only a person's decision is missing, and the run is to be called again once it is made. Any
+ * other abort cancels the run.
+ * @param resumed why a run that had begun is resumed; `decided` is not a recovery and leaves no event
  */
 export async function* run(
   state: RunState,
@@ -34,10 +36,10 @@ export async function* run(
     engine = createEngine(state, deps, signal)
     const refusal = unaffordable(engine)
     if (refusal !== undefined) return yield* breakOff(state, engine.deps, refusal)
-    // Nothing was at work in a run that waits, so that nothing is taken up.
+    // A run that waits for a person had nothing at work, so there is nothing to resume.
     const { limits } = engine
     const waits = () => next(state, limits, stopIn(signal)).do === 'wait'
-    // A fork stands begun; until it has done something of its own there is nothing to take up.
+    // A fork begins as started. Until it has an event of its own there is nothing to resume.
     const hasBegun = state.startedAt !== undefined && state.seq > copiedThrough(state.forkedFrom)
     if (hasBegun && resumed !== 'decided' && !waits()) yield engine.emit(resumedEvent(engine, resumed))
     engine.watchTime()
@@ -57,8 +59,9 @@ export async function* run(
 }
 
 /**
- * How much of the time before a run is taken up counts as its own, in milliseconds: what it may have done before the
- * server stopped, and has not told. The rest is the server's, or none at all, since the clock may have been set meanwhile.
+ * How much of the time before a resume counts as the run's own, in milliseconds: work that it may have done
+ * before the server stopped, without an event. The rest counts as the server's time, or is not real, since
+ * the clock may have been set.
  */
 const mostUntoldMs = 60_000
 
@@ -72,7 +75,7 @@ function stopIn(signal: AbortSignal): 'cancel' | 'budget' | undefined {
   return stop === 'drain' ? undefined : stop
 }
 
-/** Money can not be kept to when nobody knows what an answer costs. */
+/** A budget in dollars needs a known price. */
 function unaffordable({ deps, limits }: Engine): Finish | undefined {
   const { usd } = limits.budget
   if (usd === Number.POSITIVE_INFINITY || deps.price !== undefined) return undefined
@@ -105,7 +108,8 @@ async function* act(engine: Engine, due: Due): AsyncGenerator<RunEvent, void> {
       yield* runCalls(engine, due.calls)
       return
     case 'drop':
-      // What began beside the stream comes to its end first; then it is seen anew what is left to drop.
+      // Calls that began while the answer streamed end first; after that, `next` decides again what is left
+      // to drop.
       yield* engine.ledger === undefined ? drop(engine, due) : windDown(engine)
       return
     case 'close':
@@ -128,7 +132,7 @@ async function* act(engine: Engine, due: Due): AsyncGenerator<RunEvent, void> {
   due satisfies never
 }
 
-/** Calls that have not begun when a budget is used up get its ruling, each once. */
+/** Gives calls that have not begun when a budget is used up its ruling, once each. */
 function* drop({ state, deps, emit }: Engine, { calls, why, over }: Extract<Due, { do: 'drop' }>) {
   const ends = over && endingRuling(state, deps, over)
   for (const call of calls) {
@@ -149,7 +153,7 @@ function* drop({ state, deps, emit }: Engine, { calls, why, over }: Extract<Due,
   }
 }
 
-/** The ruling that has ended the run, or that of the policy whose budget is used up. */
+/** The ruling that ended the run, or one of the policy whose budget is used up. */
 function endingRuling(state: RunState, { policies }: RunDeps, { by, reason }: Overrun): Ruled | undefined {
   for (const { rulings } of state.steps.at(-1)?.calls ?? [])
     for (const { policy, node, verdict, ends } of rulings)
@@ -185,7 +189,7 @@ function answerSoFar({ parts, finishReason }: Extract<Due, { do: 'answer' }>): E
 }
 
 type Finish = Pick<Extract<Due, { do: 'finish' }>, 'status' | 'answer' | 'output' | 'error'>
-/** What is needed to end a run in good order. */
+/** What is needed to end a run properly. */
 type EndDeps = Pick<RunDeps, 'clock' | 'redact'>
 
 function ending(
@@ -201,7 +205,7 @@ function ending(
     type: 'run.finished',
     status,
     answer: said ?? answer,
-    // What a hook put in its place need not fit.
+    // An answer that a hook replaced need not fit the output schema.
     ...(output !== undefined && said === undefined && { output }),
     usage: { ...state.usage },
     costUsd: state.costUsd,
@@ -213,7 +217,7 @@ function ending(
   }
 }
 
-/** A bug ends the run in good order, and the message tells nothing of the inside. */
+/** A bug ends the run properly, and the error message reveals no internals. */
 function* breakDown(state: RunState, deps: RunDeps, error: unknown): Generator<RunEvent, void> {
   const failure: Finish =
     error instanceof NotStored
@@ -230,7 +234,7 @@ function* breakDown(state: RunState, deps: RunDeps, error: unknown): Generator<R
   yield* breakOff(state, deps, failure)
 }
 
-/** Ends a run as it stands, whatever was due in it: every open call gets its one result first. */
+/** Ends a run at once, whatever was due in it. Every open call gets its one result first. */
 export function* breakOff(state: RunState, deps: EndDeps, finish: Finish): Generator<RunEvent, void> {
   const emit = emitter(state, deps)
   const why = 'the run broke off'

@@ -1,4 +1,6 @@
-/** What a run does when somebody sets the machine's clock: what it counts goes on by the time that really passed. */
+/**
+ * What a run does when somebody sets the machine's clock: its durations follow the time that really passed.
+ */
 import { describe, expect, test } from 'vitest'
 import type { RunEvent } from '#lib/spec/event'
 import {
@@ -21,7 +23,7 @@ import {
 const hour = 3_600_000
 const day = 24 * hour
 
-/** A clock that can be set, as a person or the network sets a machine's. */
+/** A clock that can be set, as a person or the network sets a machine's clock. */
 function settable() {
   const clock = createClock()
   let ahead = 0
@@ -46,7 +48,7 @@ function rigOf(play: Turn[], seconds: number, given = settable()) {
     policies: [within(seconds)],
     deps: { clock: given.clock },
   })
-  // The stand-in waits by the same clock.
+  // The model stand-in waits by the same clock.
   const stream = async function* (body: string, signal: AbortSignal) {
     const { step }: { step: number } = JSON.parse(body)
     const beats: readonly Beat[] = play[step - 1] ?? text('done')
@@ -87,7 +89,7 @@ describe('set while a run is at work', () => {
 })
 
 describe('set while the server is away', () => {
-  /** The events of a run that was stopped in its second answer, after ten seconds. */
+  /** The events of a run that was stopped during its second answer, after ten seconds. */
   async function stopped(seconds: number) {
     const rig = rigOf([[...slow(10_000).slice(0, 2), ...calls('look')], slow(20_000), text('ok')], seconds)
     const events: RunEvent[] = []

@@ -1,12 +1,12 @@
-/** A clock whose wall time never jumps: set once, and from there on moved by the monotonic clock alone. */
+/** A clock whose wall time never jumps: it is set once and then moved only by the monotonic clock. */
 import type { Clock } from './deps'
 
 /**
- * Events are dated by it, so that what is counted from their dates (budgets, waits, durations) is not changed when
- * somebody sets the machine's clock. It begins at the machine's time, but never before what has happened already.
- * While the machine sleeps, the monotonic clock of some systems stands still, and this one with it: such time is not
- * counted as the run's.
- * @param from milliseconds since 1970 of the last thing that has happened
+ * Events are dated by it, so durations counted from these dates (budgets, waits, run times) do not change
+ * when somebody sets the machine's clock. It begins at the machine's time, but never before the last event.
+ * On some systems the monotonic clock stops while the machine sleeps, and so does this one: that time does
+ * not count as the run's.
+ * @param from milliseconds since 1970 of the last event
  */
 export function steadyClock(clock: Clock, from: number): Clock {
   const begun = Math.max(from, clock.now())

@@ -29,7 +29,7 @@ function at(type: RunEvent['type'], reason = 'cancel'): On {
   return (event, controller) => event.type === type && controller.abort(reason)
 }
 
-/** A body that ends only when it is told to, or never; `begun` is called when it is at work. */
+/** A body that ends when its signal aborts, or never. `begun` is called when it is at work. */
 function waiting(obeys: boolean, begun: () => void = () => {}) {
   return createTool(obeys ? 'obeys' : 'ignores', {
     timeoutSeconds: 100_000,
@@ -291,7 +291,7 @@ test('a reader who goes away leaves no body and no stream behind', async () => {
   }
   const pulled = events.next()
   await new Promise(setImmediate)
-  // A generator that waits cannot be returned from before it wakes: its time limit does that.
+  // A waiting generator cannot return before it wakes. The time limit of the call wakes it.
   const [{ value }] = await Promise.all([pulled, events.return()])
   expect(value?.type).toBe('call.finished')
   expect(aborted).toEqual(['body'])

@@ -1,4 +1,4 @@
-/** Collects what a model's stream says into the parts of one answer. */
+/** Collects a model's stream into the parts of one answer. */
 import type { EventOf } from '#lib/spec/event'
 import type { JsonValue } from '#lib/spec/json'
 import type { CallPart, InvalidCall, Part } from '#lib/spec/message'
@@ -20,9 +20,11 @@ interface CallDraft {
   name: string
   raw: string
   ended: boolean
-  /** What the protocol found wrong with it. */
+  /** What the protocol found wrong with the call. */
   invalid?: InvalidCall
-  /** As it was told before the answer was complete: it stands, whatever the stream says of it later. */
+  /**
+   * The call as reported before the answer was complete. It is final, whatever the stream says of it later.
+   */
   sealed?: CallPart
 }
 
@@ -43,14 +45,14 @@ export class Answer {
   readonly #nameOf: (name: string) => string
   readonly #drafts: Draft[] = []
   readonly #calls = new Map<number, CallDraft>()
-  /** Calls that have been sealed, and how many drafts stand up to the last of them. */
+  /** Calls that have been sealed, and the number of drafts up to the last of them. */
   readonly #told = new Set<string>()
   #sealed = 0
   #ending: StreamEnding | undefined
 
   /**
-   * @param mayCall false for the closing answer, in which calls do not count
-   * @param nameOf the tool's own name for one of its others
+   * @param mayCall false for the closing answer, in which calls are ignored
+   * @param nameOf maps an alias to the tool's own name
    */
   constructor(step: number, mayCall: boolean, nameOf = (name: string) => name) {
     this.#step = step
@@ -62,7 +64,7 @@ export class Answer {
     return this.#ending
   }
 
-  /** Takes one chunk; gives what a watcher sees of it, if anything. */
+  /** Takes one chunk and returns the piece to show, if any. */
   hear(chunk: ModelChunk): StreamPiece | undefined {
     switch (chunk.type) {
       case 'text':
@@ -116,7 +118,7 @@ export class Answer {
     return { type: 'call.delta', callId: id, name, argsText: '' }
   }
 
-  /** All that was said so far, whatever becomes of it. */
+  /** All text so far, including the calls. */
   words(): string {
     return this.#drafts
       .map((draft) => {
@@ -131,8 +133,8 @@ export class Answer {
   }
 
   /**
-   * The next parts that will not change any more, ending in a call that came whole; undefined while there are none.
-   * A call stands only once all before it do, so that the order of parts is the order of seals.
+   * The next parts that will not change any more, ending in a complete call; undefined when there are none. A
+   * call is sealed only after all calls before it, so parts are sealed in their order.
    */
   seal(): Part[] | undefined {
     for (let at = this.#sealed; at < this.#drafts.length; at++) {
@@ -149,8 +151,8 @@ export class Answer {
   }
 
   /**
-   * The parts, in the order they began. Arguments are parsed here, once. Of an answer that broke off after a call was
-   * sealed, no more is kept than what was sealed: what came after it may be half a word.
+   * The parts, in the order in which they began. Arguments are parsed here, once. If an answer broke off
+   * after a call was sealed, only the sealed parts are kept: text after them may be incomplete.
    */
   parts(reason: AnswerReason): Part[] {
     if (this.hasSealed && (reason === 'cut' || reason === 'fault'))
@@ -167,7 +169,7 @@ export class Answer {
   }
 }
 
-/** Drafts that are sealed; calls among them that are not were said before. */
+/** The sealed drafts. A call among them that is not sealed repeats an earlier one and is left out. */
 function partsOf(drafts: readonly Draft[]): Part[] {
   return drafts.flatMap((draft): Part[] => {
     if (draft.type !== 'call') return [{ ...draft }]
@@ -175,7 +177,7 @@ function partsOf(drafts: readonly Draft[]): Part[] {
   })
 }
 
-/** A provider that says the same call twice under one id means it once. */
+/** A call that a provider sends twice under one id is one call. */
 function isReplay({ wireId, name, raw }: CallDraft, seen: Set<string>): boolean {
   if (wireId === undefined) return false
   const key = `${wireId.length}:${name.length}:${wireId}${name}${raw}`
@@ -185,12 +187,15 @@ function isReplay({ wireId, name, raw }: CallDraft, seen: Set<string>): boolean 
 }
 
 function callPart({ id, wireId, name, raw, invalid }: CallDraft): CallPart {
-  // The protocol knows best: what it could not read may still look like whole arguments.
+  // The protocol decides: text that it could not read may still look like complete arguments.
   const read = invalid === undefined ? readArgs(raw) : { invalid }
   return { type: 'call', id, ...(wireId === undefined ? {} : { wireId }), name, rawArgs: raw, ...read }
 }
 
-/** The call as the answer's reason leaves it: none when the model failed, only whole ones when it was stopped. */
+/**
+ * The call that is left, by the reason of the answer's end: none when the model failed, only complete ones
+ * when it was stopped.
+ */
 function callIn(draft: CallDraft, reason: AnswerReason, isLast: boolean): CallPart[] {
   if (reason === 'fault' || reason === 'cut') return []
   const part = callPart(draft)

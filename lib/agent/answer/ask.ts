@@ -1,4 +1,4 @@
-/** One request to the model and its answer: sent, heard piece by piece, and collected whatever way it ends. */
+/** Sends one request to the model and collects its answer piece by piece, however it ends. */
 import type { EventBody, RunEvent } from '#lib/spec/event'
 import { callsOf } from '#lib/spec/message'
 import type { ModelChunk, ModelFault, Usage } from '#lib/spec/model'
@@ -29,20 +29,20 @@ import {
 type Ended = Extract<Happening, { type: 'ended' }>
 
 interface Stream {
-  /** The request. */
+  /** The request's body. */
   readonly body: string
   readonly decoder: Decoder
   readonly answer: Answer
   readonly feed: Feed<Happening>
   readonly startedAt: number
-  /** Aborted as soon as nobody listens any more. */
+  /** Aborted when nobody reads the stream any more. */
   readonly over: AbortController
   firstTokenMs: number | null
 }
 
 /**
- * Asks once. A failure that may pass is told as `model.retried`: asked again, the wait it calls for comes first.
- * A stop in the wait returns at once; `next` knows what becomes of the step.
+ * Makes one request. A failure that may pass is emitted as `model.retried`, and the next attempt first waits
+ * as long as it asks for. A stop during the wait returns at once; `next` decides what becomes of the step.
  */
 export async function* ask(engine: Engine, asking: Asking): AsyncGenerator<RunEvent, void> {
   const { deps, emit, signal } = engine
@@ -122,7 +122,7 @@ async function* send(
   }
 }
 
-/** Tells what the stream says until it ends; calls that stand complete before that may begin beside it. */
+/** Emits what the stream says until it ends. Sealed calls may begin while it continues. */
 async function* follow(engine: Engine, { feed }: Stream): AsyncGenerator<RunEvent, Ended> {
   const { state, emit } = engine
   for (;;) {
@@ -158,7 +158,7 @@ function callIn({ calls }: RunState, id: string): CallState {
 /** Never throws: a stream that breaks its contract is a fault like any other. */
 async function hear({ deps, limits }: Engine, stream: Stream, body: string): Promise<void> {
   const { answer, decoder, feed, over } = stream
-  // Whoever has a word on the whole answer has it before any of its calls begin.
+  // A hook that sees the whole answer must be asked before any of its calls begin.
   const isEarly =
     limits.timing === 'on_stream' && !deps.policies.some(({ hook }) => hook?.on === 'post_reasoning')
   const seal = () => {
@@ -171,7 +171,7 @@ async function hear({ deps, limits }: Engine, stream: Stream, body: string): Pro
       if (over.signal.aborted) return
       decoder.push(chunk)
       seal()
-      // Said all: the stream may take its time to close, and is not waited for.
+      // The answer is complete. The stream may be slow to close, so it is not waited for.
       if (chunk.type === 'finish' || chunk.type === 'fault') return end()
     }
     end()
@@ -217,10 +217,11 @@ function verdictOn(how: Ended, stream: Stream, timeoutSeconds: number): Verdict 
   const { ending } = stream.answer
   const usage = ending?.by === 'finish' ? ending.usage : untold(stream)
   if (how.by === 'stop') return { reason: 'cancelled', usage }
-  // Not a person's wish, which a resumed run would take it for.
+  // Not `cancelled`: a resumed run would take that for a person's cancel.
   if (how.by === 'budget') return { reason: 'cut', usage }
   if (how.by === 'timeout') {
-    // A person's own limit, and the same request would likely meet it again: not made again.
+    // This is a limit that a person set, and the same request would probably reach it again, so it is not
+    // retried.
     const message = `The model did not finish its answer within ${timeoutSeconds} seconds.`
     return { reason: 'fault', usage, fault: { code: 'timeout', message } }
   }
@@ -231,7 +232,7 @@ function verdictOn(how: Ended, stream: Stream, timeoutSeconds: number): Verdict 
     : { reason: ending.reason, usage }
 }
 
-/** What an answer took that did not come to its end: by our own count, and nothing before its first word. */
+/** Usage of an answer that did not finish: our own estimate, and zero before its first token. */
 function untold({ body, answer, firstTokenMs }: Stream): Usage {
   if (firstTokenMs === null) return { input: 0, output: 0 }
   return { input: estimateTokens(body), output: estimateTokens(answer.words()), estimated: true }
@@ -248,9 +249,9 @@ interface Heard {
 
 function outcome(engine: Engine, { step, attempt }: Asking, { stream, verdict }: Heard): EventBody {
   const { deps, signal } = engine
-  // A run that is cancelled keeps what it heard: nothing is asked again.
+  // A cancelled run keeps what it received. No request follows.
   if (verdict.fault === undefined || signal.aborted) return answeredEvent(engine, verdict, stream)
-  // Asked again, the model would say calls twice that may have run.
+  // If asked again, the model would repeat calls that may have run.
   if (stream.answer.hasSealed) return answeredEvent(engine, { reason: 'cut', usage: verdict.usage }, stream)
   const retry = retryOf(verdict.fault, step, deps)
   if (!retry.again) return answeredEvent(engine, { ...verdict, fault: retry.fault }, stream)
@@ -265,7 +266,7 @@ function outcome(engine: Engine, { step, attempt }: Asking, { stream, verdict }:
   }
 }
 
-/** Nobody is asked: the provider rests, or has rested too often. */
+/** No request was sent: the breaker holds requests back, or has done so too often. */
 function restedEvent(engine: Engine, { step, attempt }: Asking, restMs: number): EventBody {
   const rest: Retry = restOf(step, restMs)
   if (!rest.again) return answeredEvent(engine, failedVerdict(rest.fault, { input: 0, output: 0 }))

@@ -1,4 +1,6 @@
-/** Answers in JSON are asked for until the provider refuses that, and every request can be made again to the letter. */
+/**
+ * JSON answers are requested until the provider refuses that, and every request can be rebuilt byte for byte.
+ */
 import { expect, test } from 'vitest'
 import type { ModelChunk, ModelRequest } from '#lib/spec/model'
 import type { Codec } from '#lib/spec/protocol'
@@ -18,7 +20,7 @@ import {
 
 const tool = createTool('files.read')
 
-/** Native calls stand in for the words of a format: only what is asked for matters here. */
+/** Native calls stand in for a text format: this test only reads whether JSON was requested. */
 function jsonCodec(): Codec {
   const codec = createCodec([tool])
   return {

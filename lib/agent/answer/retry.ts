@@ -1,18 +1,20 @@
-/** What becomes of a failed request to the model: made again after which wait, or told as the run's end. */
+/**
+ * Decides what follows a failed request to the model: another attempt after a wait, or the end of the run.
+ */
 import type { EventOf } from '#lib/spec/event'
 import type { Breaker, ModelFault } from '#lib/spec/model'
 import type { StepState } from '#lib/spec/state'
 import { defaultModelRetry, type RunDeps } from '../deps'
 
-/** The code of a wait that no failed request of this run asked for: the provider is left alone. */
+/** The code of a wait that no failed request of this run caused: the breaker holds requests back. */
 export const resting = 'resting'
-/** Such waits in one step, after which the run does not wait any longer. */
+/** The number of such waits in one step after which the run gives up. */
 const mostRests = 3
 
-/** The code of a request that was made again without asking for an answer in JSON. */
+/** The code of a request that was repeated without asking for a JSON answer. */
 const jsonRefused = 'json_refused'
 
-/** Whether an attempt of this step before the one given learned that the provider takes no request for JSON. */
+/** Whether an earlier attempt of this step learned that the provider refuses requests for JSON. */
 export function refusedJson(
   { retries }: Pick<StepState, 'retries'>,
   before = Number.POSITIVE_INFINITY,
@@ -27,8 +29,8 @@ export type Retry =
 type RetryDeps = Pick<RunDeps, 'retry' | 'random' | 'clock'>
 
 /**
- * Whether a failed request is made again. Tries are counted from the state, so that a restart grants no new ones;
- * a request whose calls may have run is never made again.
+ * Whether a failed request is made again. Tries are counted from the state, so a restart grants no new ones.
+ * A request whose calls may have run is never made again.
  */
 export function retryOf(fault: ModelFault, step: StepState, deps: RetryDeps): Retry {
   const { max, baseMs, capMs, longestHintMs } = deps.retry ?? defaultModelRetry
@@ -41,11 +43,13 @@ export function retryOf(fault: ModelFault, step: StepState, deps: RetryDeps): Re
   if (fault.retry === 'now' && hint === 0 && backoffs === tries.length) return { again: true, waitMs: 0 }
   const most = Math.min(capMs, baseMs * 2 ** backoffs)
   const random = deps.random ?? Math.random
-  // At least a millisecond: a wait of 0 tells that the one try without a wait is used up.
+  // At least a millisecond: a wait of 0 marks the one try without a wait as used.
   return { again: true, waitMs: Math.max(1, Math.round(random() * most), hint) }
 }
 
-/** The rest before a request that the breaker holds back for so long; no request when there were too many. */
+/**
+ * The wait before a request that the breaker holds back for this long, or a fault after too many such waits.
+ */
 export function restOf(step: StepState, waitMs: number): Retry {
   const rests = step.retries.filter((each) => each.code === resting).length
   if (rests < mostRests) return { again: true, waitMs: Math.max(1, Math.ceil(waitMs)) }
@@ -53,7 +57,9 @@ export function restOf(step: StepState, waitMs: number): Retry {
 }
 export const restReason = 'The provider failed several times in a row and is left alone for a while.'
 
-/** Milliseconds that are left of the wait the step's last failure asked for, whoever began it. */
+/**
+ * Milliseconds left of the wait after the step's last failure, even if an earlier process began that wait.
+ */
 export function waitLeft({ retries }: StepState, lastAt: number, { clock }: Pick<RunDeps, 'clock'>): number {
   const last = retries.at(-1)
   if (last === undefined) return 0
@@ -72,7 +78,7 @@ function waitAtLeast(fault: ModelFault, now: number, hint: number): ModelFault {
   return { ...fault, message: `${fault.message} The provider asks to be left alone until ${until}.` }
 }
 
-/** The first full minute not before it, with its day when that is not today. */
+/** The next full minute, with its date when that is not today. */
 function timeIn(now: number, ms: number): string {
   const today = new Date(now).toISOString().slice(0, 10)
   const [day = '', time = ''] = new Date(Math.ceil((now + ms) / minuteMs) * minuteMs).toISOString().split('T')
@@ -80,10 +86,13 @@ function timeIn(now: number, ms: number): string {
   return day === today ? at : `${day} ${at}`
 }
 
-/** What a request told of the provider; nothing when it was stopped from outside. */
+/** What a request showed about the provider; absent when the request was stopped from outside. */
 export type ProviderReport = Pick<EventOf<'model.answered'>, 'finishReason'> & { readonly fault?: ModelFault }
 
-/** A turn that the breaker has granted, given back once: with what the request told, or at last with nothing. */
+/**
+ * A turn granted by the breaker. It is given back once: with what the request showed, or at the end without a
+ * report.
+ */
 export function takeTurn(breaker: Breaker | undefined): (told?: ProviderReport) => void {
   let isOpen = breaker !== undefined
   return (told) => {
@@ -96,7 +105,7 @@ export function takeTurn(breaker: Breaker | undefined): (told?: ProviderReport) 
   }
 }
 
-/** A refused key or a bad request says nothing against the provider. */
+/** A refused key or a bad request is not the provider's failure. */
 function isProvidersOwn({ code, status = 0 }: ModelFault): boolean {
   switch (code) {
     case 'overloaded':

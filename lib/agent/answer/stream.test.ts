@@ -63,7 +63,7 @@ describe('a stream', () => {
     const events = await collect(deps)
     expect(of(events, 'text.delta')).toHaveLength(2)
     expect(endOf(events).answer).toHaveLength(100_000)
-    // One for the batch, one for the model's time limit.
+    // One sleep for the batch, one for the model's time limit.
     expect(clock.sleeps).toBe(2)
   })
 

@@ -13,7 +13,7 @@ const call = (id: string) => ({
   args: {},
 })
 
-/** A step with two calls that both ask. */
+/** A step with two calls that both need approval. */
 function asked(): RunEvent[] {
   const events: object[] = [
     { type: 'step.started', maxSteps: 3 },
@@ -28,7 +28,7 @@ function asked(): RunEvent[] {
     { type: 'approval.requested', callId: 'a', tool: 'write', args: {}, expiresAt: 900 },
     { type: 'approval.requested', callId: 'b', tool: 'write', args: {}, expiresAt: null },
   ]
-  return events.map((each, index) => ({ ...each, seq: index + 1, at: index, step: 1 }) as RunEvent) // cast: the fields above are those of their types
+  return events.map((each, index) => ({ ...each, seq: index + 1, at: index, step: 1 }) as RunEvent) // cast: each object has the fields of its event type
 }
 
 const decided = (seq: number, callId: string, decision: 'approve' | 'reject') =>

@@ -1,4 +1,4 @@
-/** What a person is asked before calls run, and what they said. */
+/** Asks people about calls before they run, and records their decisions. */
 import type { RunEvent } from '#lib/spec/event'
 import type { Stage } from '#lib/spec/policy'
 import type { CallState } from '#lib/spec/state'
@@ -7,7 +7,7 @@ import type { Ruled } from '../request/offer'
 import { askBeforeCall } from './hooks'
 import { approvalRequestedEvent, type Judged, judge, rulingEvent } from './refuse'
 
-/** What people have said since; of a call that waits for nobody it counts no more. */
+/** Records the decisions since the last time. A decision on a call that does not wait is ignored. */
 export function* hearDecisions({ state, deps, emit }: Engine): Generator<RunEvent, void> {
   for (const { callId, decision, scope, by, reason, args } of deps.decisions?.take() ?? []) {
     if (state.calls.get(callId)?.status !== 'waiting') continue
@@ -16,10 +16,12 @@ export function* hearDecisions({ state, deps, emit }: Engine): Generator<RunEven
   }
 }
 
-/** Stages at which a policy may want a person's word. */
+/** Stages at which a policy may ask for a person's decision. */
 const askingStages: ReadonlySet<Stage> = new Set(['risk', 'taint', 'approval'])
 
-/** All that a person must decide on in a step is asked at once, so that nobody has to come back for each. */
+/**
+ * Asks about all calls of a step that need a person at once, so that the person need not come back for each.
+ */
 export async function* askTogether(
   engine: Engine,
   calls: readonly CallState[],
@@ -28,7 +30,7 @@ export async function* askTogether(
   for (const call of calls) {
     if (call.status !== 'due' || call.approval !== undefined) continue
     if (judge(engine, call).runs !== 'asks') continue
-    // A person is asked about what hooks have left of it.
+    // The person is asked about the arguments that the hooks left.
     if (!(yield* askBeforeCall(engine, call))) return
     const judged = judge(engine, call)
     if (judged.runs === 'asks') yield* askFor(engine, call, judged)
@@ -43,7 +45,7 @@ export function* askFor(
   const { rulings, tool } = judged
   const isTold = ({ node, reason }: Ruled) =>
     call.rulings.some((each) => each.node === node && each.reason === reason)
-  // The server may have stopped between a ruling and the question.
+  // The server may have stopped after the ruling and before the request.
   for (const ruling of rulings) if (!isTold(ruling)) yield emit(rulingEvent(call, tool.name, ruling))
   yield emit(approvalRequestedEvent(call, judged, deps.clock.now()))
 }

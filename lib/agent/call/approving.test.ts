@@ -37,7 +37,7 @@ interface Going {
   readonly state: RunState
   readonly deps: RunDeps
   readonly decisions: Decisions
-  /** Goes on with what was decided meanwhile, as a later process would; gives what happened. */
+  /** Resumes with these decisions, as a later process would, and returns the events. */
   on(...decided: Decided[]): Promise<RunEvent[]>
 }
 
@@ -302,7 +302,7 @@ describe('the auto strategy (S1-27)', () => {
         run: async ({ id }: JsonObject) => {
           open += 1
           most[String(id)] = open
-          // Not by the clock, which would jump to the time limits.
+          // Does not wait by the clock, which would jump to the time limits.
           for (let n = 0; n < 50; n++) await Promise.resolve()
           open -= 1
           return { ok: true, blocks: [] }

@@ -1,4 +1,4 @@
-/** Whether one body works or waits: its time runs only while it works, and only then it holds a place among the calls at work. */
+/** Tracks one body: its time runs, and it holds a place among all calls, only while it works. */
 import type { CallWait } from '#lib/spec/event'
 import type { GiveBack, Turns, WaitInLine } from '#lib/spec/turns'
 import type { Clock } from '../deps'
@@ -6,17 +6,17 @@ import { longestSleepMs } from '../overrun'
 
 interface AtWorkGiven {
   readonly clock: Clock
-  /** Absent where any number of calls may be at work. */
+  /** Absent when there is no limit on the calls at work. */
   readonly places?: Turns | undefined
-  /** Its place among them. */
+  /** The place that the call already holds. */
   readonly place?: GiveBack | undefined
-  /** Shows what it waits for; null when the wait is over. */
+  /** Shows what the call waits for; null when the wait is over. */
   show(wait: CallWait | null): void
 }
 
 /**
- * Nobody who waits holds a place, so that a call which waits for other calls cannot keep them from beginning. After the
- * wait the body takes a place again before it goes on, ahead of all calls that have not begun.
+ * A call that waits holds no place, so a call that waits for other calls cannot keep them from beginning.
+ * After the wait the body takes a place again before it continues, ahead of all calls that have not begun.
  */
 export class AtWork {
   readonly #given: AtWorkGiven
@@ -36,7 +36,7 @@ export class AtWork {
     this.#startedAt = given.clock.monotonic()
   }
 
-  /** Milliseconds since it began in which it did not wait in line. */
+  /** Milliseconds since the call began, without its time in lines. */
   get workedMs(): number {
     return this.#given.clock.monotonic() - this.#startedAt - this.waitedMs
   }
@@ -46,7 +46,7 @@ export class AtWork {
     return this.#waitedMs + this.#given.clock.monotonic() - this.#waitsSince
   }
 
-  /** Waits in a line; the time until then is not the body's. */
+  /** Waits in a line. This time does not count as the body's own. */
   readonly inLine: WaitInLine = async (what, wait) => {
     this.#beginWait()
     try {
@@ -57,7 +57,7 @@ export class AtWork {
     }
   }
 
-  /** Waits without a place, in the body's own time. */
+  /** Waits without a place, but in the body's own time. */
   async rest(wait: () => Promise<void>): Promise<void> {
     this.#giveBack()
     try {
@@ -69,7 +69,7 @@ export class AtWork {
     }
   }
 
-  /** True as soon as it has worked for so many more seconds; false when it ended first. */
+  /** True once the body has worked this many more seconds; false when it ended first. */
   async hasWorked(seconds: number, ended: AbortSignal): Promise<boolean> {
     const { clock } = this.#given
     const most = this.workedMs + seconds * 1_000
@@ -84,15 +84,15 @@ export class AtWork {
     return !ended.aborted
   }
 
-  /** It is to end: it stands in no line any more. */
+  /** The body must end: it leaves every line. */
   stop(): void {
-    // What it still waits for counts as its own time: it was told to end.
+    // After this, its remaining waits count as its own time.
     this.#waitedMs = this.waitedMs
     this.#left.abort()
     this.#wake()
   }
 
-  /** It has ended, or is left behind. */
+  /** The body has ended, or nobody waits for it any more. */
   end(): void {
     this.stop()
     this.#giveBack()

@@ -19,7 +19,10 @@ import {
 
 const parallel = limiting({ strategy: 'parallel', concurrency: 2 })
 
-/** A tool that takes as many milliseconds as it is told, and records how many of its bodies were at work at once. */
+/**
+ * A tool that takes as many milliseconds as its argument says, and records how many of its bodies were at
+ * work at once.
+ */
 function slow(rig: () => ReturnType<typeof createRig>) {
   let now = 0
   const seen = { most: 0 }
@@ -316,7 +319,7 @@ describe('calls', () => {
 describe('a body that breaks its contract still gives a well-formed observation (E-40, S4-17)', () => {
   const circle: Record<string, unknown> = {}
   circle.self = circle
-  const junk = (value: unknown) => () => value as ToolOutput // cast: what the type forbids is what is tested
+  const junk = (value: unknown) => () => value as ToolOutput // cast: the test passes values that the type forbids
   const json = (value: unknown) => junk({ ok: true, blocks: [{ type: 'json', value }] })
   const throwing = (value: unknown) => () => {
     throw value

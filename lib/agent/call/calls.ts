@@ -1,4 +1,4 @@
-/** Gives every call of a step its turn, once its answer is complete. */
+/** Runs the calls of a step once its answer is complete. */
 import type { RunEvent } from '#lib/spec/event'
 import type { CallState } from '#lib/spec/state'
 import type { Engine } from '../engine'
@@ -8,8 +8,9 @@ import { Ledger } from './ledger'
 import type { Happening } from './running'
 
 /**
- * Gives every call its turn in call order, as many at once as the strategy lets; returns when all have a result, when
- * those that are left wait for a person, or when the run is stopped. Calls that began beside the stream go on.
+ * Gives every call its turn in call order, as many at once as the strategy allows. Returns when all have a
+ * result, when the rest wait for a person, or when the run is stopped. Calls that began while the answer
+ * streamed continue.
  */
 export async function* runCalls(engine: Engine, calls: readonly CallState[]): AsyncGenerator<RunEvent, void> {
   engine.ledger ??= new Ledger(engine, new Feed<Happening>(engine.deps.clock))
@@ -19,7 +20,7 @@ export async function* runCalls(engine: Engine, calls: readonly CallState[]): As
   closeLedger(engine)
 }
 
-/** Lets whoever is at work come to an end, and nobody begin. */
+/** Lets calls at work come to their end, and begins no others. */
 export async function* windDown(engine: Engine): AsyncGenerator<RunEvent, void> {
   if (engine.ledger?.isBusy) yield* engine.ledger.settle(false)
   closeLedger(engine)

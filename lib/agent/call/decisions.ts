@@ -1,8 +1,8 @@
-/** Where a person's decisions come in while a run is at work. */
+/** Receives people's decisions while a run is at work. */
 import type { JsonObject } from '#lib/spec/json'
 import type { Approval } from '#lib/spec/state'
 
-/** What somebody said of a call that waits. */
+/** A person's decision on a call that waits. */
 export interface Decided extends Pick<NonNullable<Approval['decided']>, 'decision' | 'scope' | 'by'> {
   readonly callId: string
   readonly reason?: string
@@ -18,14 +18,16 @@ export class Decisions {
     this.#listener?.()
   }
 
-  /** All that came since it was last asked, in that order. */
+  /** All decisions since the last `take`, in the order in which they came. */
   take(): readonly Decided[] {
     const taken = this.#line
     if (taken.length > 0) this.#line = []
     return taken
   }
 
-  /** Told of each arrival; one listener only. Returns how to end it. */
+  /**
+   * Calls the listener at each decision. Only one listener is allowed. Returns a function that removes it.
+   */
   listen(listener: () => void): () => void {
     this.#listener = listener
     return () => {

@@ -1,10 +1,10 @@
-/** The machine's clock ends a sleep that is aborted without a word, where the stand-in rejects. */
+/** The real clock resolves an aborted sleep, where the stand-in rejects it. */
 import { describe, expect, test } from 'vitest'
 import type { Clock } from '../deps'
 import { budgeting, retrying } from '../policies.fixture'
 import { calls, collect, createClock, createRig, createTool, endOf, of, text } from '../rig.fixture'
 
-/** Gives up, where the code would go on for ever, after more sleeps than any of these runs needs. */
+/** Throws after more sleeps than any of these runs needs, where the code would otherwise loop for ever. */
 function quiet(clock: Clock = createClock()): Clock & { readonly sleeps: number } {
   let sleeps = 0
   return {

@@ -1,4 +1,4 @@
-/** Asks about one call what a run would ask, in its order, and tells every answer; nothing runs. */
+/** Dry-runs one call: asks all that a run would ask, in the same order, and returns every answer. */
 import type { CallStatus } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
 import type { Stage, Verdict } from '#lib/spec/policy'
@@ -12,22 +12,23 @@ import { createPast } from '../state/past'
 import { finishRefused, type Judged, type Judging, judge } from './refuse'
 
 /**
- * One question and its answer. `registered`: is there such a tool; `offered`: does the model see it; `read`: are the
- * arguments one JSON object; `preset`: are some set by the config; `schema`: do they fit; the rest are asked of policies.
+ * One question and its answer. `registered`: is there such a tool; `offered`: does the model see it; `read`:
+ * are the arguments one JSON object; `preset`: are some set by the config; `schema`: do they fit. The other
+ * stages are questions to policies.
  */
 export interface StageAsked {
   readonly stage: Stage | 'registered' | 'offered' | 'read' | 'preset' | 'schema'
   /** Null where no policy was asked. */
   readonly policy: string | null
-  /** The entry that answers: a policy's, or the tool's own; null when there is no such tool. */
+  /** The entry that answers, a policy's or the tool's own; null when there is no such tool. */
   readonly node: string | null
   readonly verdict: 'allow' | Verdict
   readonly reason?: string
-  /** A person has said yes to it for the whole run. */
+  /** A person has approved this for the whole run. */
   readonly granted?: true
 }
 
-/** What a call comes to; arguments are those its body would get, without preset ones. */
+/** The outcome of a call. `args` are those that its body would get, without preset ones. */
 export type ExplainedOutcome =
   | { readonly type: 'runs'; readonly args: JsonObject }
   | { readonly type: 'asks'; readonly args: JsonObject }
@@ -37,17 +38,17 @@ export type ExplainedOutcome =
 export interface Explanation {
   /** The tool's own name, or the name asked for when there is no such tool. */
   readonly tool: string
-  /** In the order of asking, up to the answer that settles it. */
+  /** In the order of asking, up to the answer that decides. */
   readonly asked: readonly StageAsked[]
   readonly outcome: ExplainedOutcome
 }
 
 export interface Explaining extends Pick<RunDeps, 'tools' | 'policies' | 'hasUploads'> {
-  /** What was before the call: its counters, and what was granted for the run. It stays as it is. */
+  /** The state before the call: its counters, and what was approved for the run. It is not changed. */
   readonly state: RunState
 }
 
-/** @param rawArgs as a model would write them: JSON text */
+/** @param rawArgs JSON text, as a model would write it */
 export function explain(
   { tools, policies, state, hasUploads }: Explaining,
   { name, rawArgs }: { name: string; rawArgs: string },
@@ -65,7 +66,7 @@ export function explain(
     heard: (each) => heard.push(each),
   }
   const tool = judging.tool(name) ?? judging.withheld(name)?.tool
-  // A run knows a call by its tool's own name, whichever of its names the model wrote.
+  // A run knows a call by the tool's own name, even when the model used an alias.
   const own = tool?.name ?? name
   const call = callOf(own, rawArgs)
   const judged = judge(judging, call)
@@ -80,7 +81,7 @@ export function explain(
   }
 }
 
-/** The call as a model would make it now; what a step that has ended made counts in no step to come. */
+/** The state for a call made now: if the last step has ended, its calls do not count in the next one. */
 function asNextStep(state: RunState): RunState {
   return state.steps.at(-1)?.finishedAt === undefined ? state : { ...state, steps: [] }
 }
@@ -117,7 +118,7 @@ function outcomeOf(call: CallState, judged: Judged): ExplainedOutcome {
   return judged satisfies never
 }
 
-/** What is found out without asking a policy. */
+/** The stages that are decided without a policy. */
 function beforePolicies(judging: Judging, { name, args, invalid }: CallState): StageAsked[] {
   const hidden = judging.withheld(name)
   const tool = judging.tool(name) ?? hidden?.tool

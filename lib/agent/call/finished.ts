@@ -1,4 +1,4 @@
-/** The one result of a call whose body has run, or that is answered from one that did. */
+/** Makes the one result of a call whose body has run, or that is answered from an earlier equal call. */
 import type { EventBody, FinalAnswer } from '#lib/spec/event'
 import type { CallState } from '#lib/spec/state'
 import type { BoundTool } from '#lib/spec/toolkit'
@@ -48,14 +48,14 @@ export async function finishCall(
   }
 }
 
-/** What a finishing call gave is the answer, whole: as JSON where it was given as such. */
+/** The whole result of a finishing call is the answer, as JSON when it was given as JSON. */
 function finalOf({ blocks, text }: Whole): FinalAnswer {
   const [block] = blocks
   if (block?.type !== 'json') return { answer: text }
   return { answer: JSON.stringify(block.value, null, 2), output: block.value }
 }
 
-/** The model finds its own arguments in the dialogue, and must not take what came of others for theirs. */
+/** The model sees its own arguments in the dialogue, so it is told when the result came from other ones. */
 function withChange(call: CallState, text: string): string {
   const change = changedArgs(call)
   if (change === undefined) return text
@@ -63,7 +63,7 @@ function withChange(call: CallState, text: string): string {
   return `A ${by} changed the arguments of this call before it ran, to ${JSON.stringify(args)}\n\n${text}`
 }
 
-/** A call that is answered with what an equal one has given. */
+/** Answers a call with the result of an equal one. */
 export function cachedResult(call: CallState, tool: BoundTool, from: CallState): Finished {
   return {
     type: 'call.finished',

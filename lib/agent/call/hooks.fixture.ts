@@ -8,7 +8,7 @@ import type { HookMoment } from '#lib/spec/hook'
 import type { JsonObject } from '#lib/spec/json'
 import { calls, createRig, createTool, type Given, of, said, type Turn } from '../rig.fixture'
 
-/** The program of the test at work; each test ends with it gone. */
+/** The program of the current test; it is closed after each test. */
 export const program: { stand?: HookStandIn | undefined } = {}
 
 export function closeAfterEach(): void {
@@ -30,7 +30,7 @@ interface Staged extends Omit<Given, 'policies'> {
   readonly more?: readonly { use: string; [key: string]: unknown }[]
 }
 
-/** A rig whose hooks ask the program; the first one staged in a test says what it answers. */
+/** A rig whose hooks ask the program. The first rig of a test sets the program's answers. */
 export async function stage({ hooks, answer, more = [], deps, ...given }: Staged) {
   program.stand ??= await openHook(answer)
   const { url, hooks: portOf } = program.stand

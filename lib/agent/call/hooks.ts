@@ -1,4 +1,4 @@
-/** Asks hooks, each at its moment and in order, and puts what they say on record before it counts. */
+/** Asks hooks, each at its moment and in order, and records their answers before they take effect. */
 import { z } from 'zod'
 import { type EventBody, type RunEvent, withheldCode } from '#lib/spec/event'
 import type { Hook, HookMoment } from '#lib/spec/hook'
@@ -26,7 +26,7 @@ function hooksOn({ deps }: Engine, on: HookMoment): HookOutcome[] {
   return deps.policies.filter((each): each is HookOutcome => each.hook?.on === on)
 }
 
-/** The first whose word is not on record. */
+/** The first hook without an answer on record. */
 function outstanding(
   engine: Engine,
   on: HookMoment,
@@ -35,7 +35,7 @@ function outstanding(
   return hooksOn(engine, on).find(({ node }) => !said.some((each) => each.on === on && each.node === node))
 }
 
-/** The same of those before a call, which its tool decides on as well. */
+/** The same for the hooks before a call, which must also cover its tool. */
 function outstandingFor(engine: Engine, call: CallState): HookOutcome | undefined {
   const tool = call.status === 'due' ? engine.tool(call.name) : undefined
   if (tool === undefined) return undefined
@@ -44,8 +44,8 @@ function outstandingFor(engine: Engine, call: CallState): HookOutcome | undefine
 }
 
 /**
- * Asks one hook that has a word before what is due is done; then what is due may be another thing.
- * @returns whether there was one
+ * Asks one outstanding hook before the due work is done. Its answer may change what is due.
+ * @returns whether there was such a hook
  */
 export async function* askBefore(
   engine: Engine,
@@ -55,9 +55,9 @@ export async function* askBefore(
   const question = questionBefore(engine, due)
   if (question === undefined) return false
   const { policy, about } = question
-  // An answer is looked at even when the run's own time is over.
+  // Hooks see the final answer even when the run's time is over.
   const heard = due.do === 'finish' ? signal : engine.signal
-  // What is still to be done in a run that is cancelled needs nobody's word; what is drained comes back.
+  // A cancelled run asks no more hooks for its remaining work. A drained run asks them when it resumes.
   if (heard.aborted) return stopOf(heard) === 'drain'
   const called = await ask(engine, policy, { about, signal: heard })
   if (called !== undefined) yield engine.emit(called)
@@ -104,7 +104,7 @@ function questionBefore(engine: Engine, due: Due): Question | undefined {
   }
 }
 
-/** As JSON has it. */
+/** A copy that holds only JSON values. */
 function plain(value: object | null): JsonObject {
   return JSON.parse(JSON.stringify(value))
 }
@@ -115,9 +115,9 @@ export function isHooked(engine: Engine, call: CallState): boolean {
 }
 
 /**
- * Asks the hooks before a call that may run, or on which a person is to decide; each sees the arguments that the one
- * before left, as they have been ruled on anew.
- * @returns false when the run was stopped meanwhile, so that the call may not go on
+ * Asks the hooks before a call that may run, or that a person is to decide on. Each hook sees the arguments
+ * that the hook before it left, after policies have ruled on them again.
+ * @returns false when the run was stopped meanwhile, so that the call may not continue
  */
 export async function* askBeforeCall(engine: Engine, call: CallState): AsyncGenerator<RunEvent, boolean> {
   for (;;) {
@@ -129,7 +129,7 @@ export async function* askBeforeCall(engine: Engine, call: CallState): AsyncGene
     const called = await ask(engine, policy, { about, callId: call.id, signal: engine.signal })
     if (called === undefined) return false
     yield engine.emit(called)
-    // What it denies is ruled on when it is the call's turn.
+    // A hook's denial becomes a ruling when the call has its turn.
     if (called.decision === 'deny') return !engine.signal.aborted
   }
 }
@@ -138,7 +138,7 @@ function denial({ use, node }: HookOutcome, tool: string, { callId = '', reason 
   return { type: 'policy.ruled', policy: use, node, tool, callId, verdict: 'deny', reason }
 }
 
-/** The call's one result, after the hooks have seen it: as it was, in their words, or withheld. */
+/** Emits the call's one result after the hooks have seen it: unchanged, replaced by a hook, or withheld. */
 export async function* conclude(
   engine: Engine,
   call: CallState,
@@ -178,12 +178,12 @@ export async function* conclude(
   } finally {
     stopped.end()
   }
-  // Of several answers that calls of one step give, the last counts.
+  // When several calls of one step give an answer, the last one counts.
   const replaces = told.final && engine.state.steps.at(-1)?.finalOf
   yield engine.emit(replaces === undefined ? told : { ...told, replaces })
 }
 
-/** What a body gave is lost when its hook is not heard: a drain waits for it as for the body. */
+/** Without its hook's answer a result is lost, so a drain waits for the hook as for the body. */
 function whenNoDrain({ signal }: Engine): { signal: AbortSignal; end(): void } {
   const stopped = new AbortController()
   const stop = () => {
@@ -209,7 +209,10 @@ interface Asking {
   readonly signal: AbortSignal
 }
 
-/** One question and what came of it; undefined when the run was stopped first, so that it is asked again or never. */
+/**
+ * Asks one hook and returns what came of it. Undefined when the run was stopped first; then it is asked again
+ * later or never.
+ */
 async function ask(
   engine: Engine,
   policy: HookOutcome,
@@ -264,7 +267,7 @@ const reply = z.strictObject({
 })
 type Reply = z.infer<typeof reply> & { readonly on: HookMoment }
 
-/** Nothing at all is a word for "go on". */
+/** An empty reply means "go on". */
 function readReply(text: string, on: HookMoment): Reply | { readonly problem: string } {
   if (text.trim() === '') return { on }
   let value: unknown
@@ -289,7 +292,7 @@ function readReply(text: string, on: HookMoment): Reply | { readonly problem: st
 const notes: ReadonlySet<HookMoment> = new Set(['pre_reply', 'pre_reasoning'])
 const takesText: ReadonlySet<HookMoment> = new Set([...notes, 'post_acting', 'post_reply'])
 
-/** A no changes nothing, so only its reason is kept. */
+/** A denial changes nothing, so only its reason is kept. */
 function recordReply(
   { on, decision = 'continue', reason, args, text }: Reply,
   clean: (text: string) => string,

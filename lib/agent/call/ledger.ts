@@ -1,4 +1,4 @@
-/** The ledger of one step: whose turn it is and who is at work, each body at most once, each call to exactly one result. */
+/** Decides which call of a step may begin, runs each body at most once and gives each call one result. */
 import type { RunEvent } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
 import type { CallState } from '#lib/spec/state'
@@ -19,9 +19,12 @@ import { busy, finishRefused, type Judged, judge, lostRefusal, type Refusal, rul
 import type { Happening, Ran, RunningCalls } from './running'
 import { type Body, begin } from './tool-body'
 
-/** How long a body may take to end once it is told to. */
+/** How long a body may take to end after it was told to stop, in milliseconds. */
 const graceMs = 500
-/** How long a drain waits for a body with an effect, which could not run again: most of what the server has itself. */
+/**
+ * How long a drain waits for a body with an effect, which could not run again: most of the server's own time
+ * to exit.
+ */
 const effectGraceMs = 6_000
 
 interface Ready {
@@ -30,35 +33,35 @@ interface Ready {
   readonly args: JsonObject
 }
 
-/** A call with its place among those at work. */
+/** A call that holds a place among all calls at work. */
 interface Placed extends Ready {
   readonly place: GiveBack
   readonly waitedMs: number
 }
 
-/** What becomes of a call whose turn it is. */
+/** What is done with a call when it has its turn. */
 type Turn =
   | { readonly do: 'begin' | 'repeat'; readonly ready: Ready }
   | { readonly do: 'recall'; readonly tool: BoundTool; readonly from: CallState }
   | { readonly do: 'ask'; readonly judged: Extract<Judged, { runs: 'asks' }> }
   | { readonly do: 'refuse'; readonly refusal: Refusal; readonly rulings: readonly Ruled[] }
-  /** An equal call is at work whose result will do. */
+  /** An equal call is at work whose result can be used. */
   | { readonly do: 'await' }
 
 export class Ledger implements RunningCalls {
   readonly #engine: Engine
   readonly #feed: Feed<Happening>
   readonly #bodies = new Map<string, Body>()
-  /** Calls in call order; from `#at` on they have had no turn yet. */
+  /** Calls in call order; those from `#at` on have had no turn yet. */
   #line: CallState[] = []
   #at = 0
   /** Calls that others have overtaken, since they wait for a person or for an equal call. */
   #held: CallState[] = []
-  /** One of them waits for an equal call. */
+  /** One of the held calls waits for an equal call. */
   #isAwaited = false
-  /** More calls may come, so that none is asked about yet. */
+  /** More calls may come, so no person is asked yet. */
   #isOpen = true
-  /** Where the next call stands in line for a place among the calls at work; nobody begins meanwhile. */
+  /** The line in which the next call waits for a place among all calls at work. No call begins meanwhile. */
   readonly #places: PlaceLine
   readonly #unlisten: () => void
 
@@ -84,12 +87,12 @@ export class Ledger implements RunningCalls {
     return this.#bodies.size > 0 || this.#places.isWaiting
   }
 
-  /** One more call of an answer that still comes. */
+  /** Adds one call of an answer that still streams. */
   add(call: CallState): void {
     this.#line.push(call)
   }
 
-  /** The answer is complete: these of its calls have no result yet. */
+  /** The answer is complete, and these of its calls have no result yet. */
   takeAll(calls: readonly CallState[]): void {
     this.#isOpen = false
     this.#line = inTurn(calls.filter(({ id }) => !this.#bodies.has(id)))
@@ -99,9 +102,10 @@ export class Ledger implements RunningCalls {
   }
 
   /**
-   * Goes on until nobody is at work and nothing may begin. When the run is stopped, until the grace is over, leaving
-   * without a result whatever did not end well by then: `next` knows what becomes of it.
-   * @param mayBegin false when the calls that have had no turn are to have none
+   * Continues until no call is at work and none may begin. When the run is stopped, it continues until the
+   * grace period is over and leaves calls that have not ended well without a result: `next` decides about
+   * them.
+   * @param mayBegin false when calls that have had no turn must not begin
    */
   async *settle(mayBegin: boolean): AsyncGenerator<RunEvent, void> {
     if (this.#engine.signal.aborted) this.#breakOff()
@@ -119,7 +123,7 @@ export class Ledger implements RunningCalls {
     }
   }
 
-  /** What happened among the calls. What the stream still says counts no more. */
+  /** Handles one event among the calls. Pieces of the answer's stream are ignored. */
   async *heed(item: Happening | StreamPiece): AsyncGenerator<RunEvent, void> {
     const { emit } = this.#engine
     switch (item.type) {
@@ -145,7 +149,7 @@ export class Ledger implements RunningCalls {
     }
   }
 
-  /** Takes calls as far as the strategy lets: what may not run is finished at once, the rest begins together. */
+  /** Takes calls as far as the strategy allows: it finishes those that may not run and begins the others. */
   async *fillUp(): AsyncGenerator<RunEvent, void> {
     if (this.#places.isInLine) return
     const ready: Placed[] = []
@@ -170,12 +174,12 @@ export class Ledger implements RunningCalls {
       const call = this.#line[this.#at]
       if (call === undefined || !this.#hasRoom(ready, call)) break
       if (call.ends && this.#isOpen) {
-        // More calls may follow it, and all of them run before it.
+        // More calls may follow, and all of them run before this one.
         this.#at += 1
         continue
       }
       if (isHooked(this.#engine, call)) {
-        // The stream does not wait for somebody else's program, nor does what is ready.
+        // Neither the stream nor calls that are ready wait for a hook's program.
         if (this.#isOpen) break
         await launch()
         if (signal.aborted || !(yield* askBeforeCall(this.#engine, call))) break
@@ -183,7 +187,7 @@ export class Ledger implements RunningCalls {
       const turn = call.status === 'waiting' ? undefined : this.#turnOf(call, ready)
       if (turn?.do === 'ask' && !this.#isOpen) yield* askFor(this.#engine, call, turn.judged)
       if (turn === undefined || turn.do === 'ask' || turn.do === 'await') {
-        // Only parallel calls may overtake one that waits.
+        // Only parallel calls may overtake a call that waits.
         if (limits.strategy !== 'parallel') break
         this.#at += 1
         this.#held.push(call)
@@ -210,7 +214,7 @@ export class Ledger implements RunningCalls {
         continue
       }
       if (turn.do === 'begin') {
-        // Announced before the next call is judged, so that it counts as begun there.
+        // Emitted before the next call is judged, so that this one counts as begun.
         const { tool, args } = turn.ready
         const { name, source, node } = tool
         yield emit({ type: 'call.started', callId: call.id, name, args, source, node })
@@ -222,7 +226,7 @@ export class Ledger implements RunningCalls {
     return undefined
   }
 
-  /** Ends it: whoever is still at work is told to stop, and is not heard any more. */
+  /** Closes the ledger: calls still at work are told to stop, and their results are ignored. */
   close(): void {
     this.#unlisten()
     this.#places.leave()
@@ -230,7 +234,7 @@ export class Ledger implements RunningCalls {
     for (const body of this.#bodies.values()) body.abort(stopOf(this.#engine.signal) ?? 'cancel')
   }
 
-  /** Calls that were overtaken have their turn again. */
+  /** Gives overtaken calls their turn again. */
   #takeUp(): void {
     if (this.#held.length === 0) return
     this.#line = [...this.#held, ...this.#line.slice(this.#at)]
@@ -273,7 +277,7 @@ export class Ledger implements RunningCalls {
     return isAtWork ? { do: 'await' } : undefined
   }
 
-  /** Whether the call may go beside those at work; by `auto` reads go together, and all else goes alone. */
+  /** Whether the call may run with those at work. With `auto`, reads run together and all else alone. */
   #hasRoom(ready: readonly Ready[], call: CallState): boolean {
     const { limits } = this.#engine
     const { strategy, concurrency } = limits
@@ -308,7 +312,10 @@ export class Ledger implements RunningCalls {
     })
   }
 
-  /** A drain lets a body with an effect end by itself as long as there is time; what can run again is broken off at once. */
+  /**
+   * On a drain, a body with an effect may end by itself within its grace period. Bodies that can run again
+   * are aborted at once.
+   */
   #breakOff(): void {
     this.#places.leave()
     const reason = stopOf(this.#engine.signal) ?? 'cancel'
@@ -320,7 +327,7 @@ export class Ledger implements RunningCalls {
     this.#feed.pushAfter(grace, { type: 'grace-over' })
   }
 
-  /** What a body says that was told to stop is no result of the call, unless it ended well all the same. */
+  /** Whether the outcome is a result of the call. An aborted body's outcome counts only if it ended well. */
   #hasResult({ call, outcome }: Ran): boolean {
     const isAborted = this.#bodies.get(call.id)?.isAborted ?? true
     this.#bodies.delete(call.id)
@@ -328,7 +335,7 @@ export class Ledger implements RunningCalls {
   }
 }
 
-/** A call cut off by a crash runs again when that cannot do harm, under the `call.started` it has. */
+/** A call cut off by a crash runs again, under its old `call.started`, if that can do no harm. */
 function repeatable(engine: Engine, call: CallState): Ready | undefined {
   const tool = engine.tool(call.name)
   if (tool === undefined || tool.effect === 'effect' || call.args === undefined) return undefined

@@ -1,4 +1,4 @@
-/** What a tool tells of its work: in the trace, and never told to the model. */
+/** Metadata of a tool: kept in the trace, never sent to the model. */
 import { expect, test } from 'vitest'
 import type { JsonObject } from '#lib/spec/json'
 import type { ToolOutput } from '#lib/spec/tool'
@@ -10,7 +10,7 @@ closeAfterEach()
 
 const giving = (metadata: JsonObject, rest: Partial<ToolOutput> = {}) =>
   createTool('look', {
-    run: () => ({ ok: true, blocks: [{ type: 'text', text: 'seen' }], metadata, ...rest }) as ToolOutput, // cast: what a part may give
+    run: () => ({ ok: true, blocks: [{ type: 'text', text: 'seen' }], metadata, ...rest }) as ToolOutput, // cast: a tool may return this
   })
 
 test('S4-19 metadata is absent from the next request, and stands in the trace', async () => {
@@ -69,7 +69,7 @@ test.each([
 ])('S4-19 %s is no metadata, and the result stands', async (_, given) => {
   const { deps } = createRig({
     play: [calls('look'), text('ok')],
-    tools: [giving({}, { metadata: given as JsonObject })], // cast: a part that breaks its contract
+    tools: [giving({}, { metadata: given as JsonObject })], // cast: a tool that breaks its contract
   })
   const [finished] = of(await collect(deps), 'call.finished')
   expect(finished).toMatchObject({ status: 'ok', result: { text: 'seen' } })

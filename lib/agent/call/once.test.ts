@@ -36,7 +36,7 @@ test('a body runs once for each call that is meant, however early its arguments 
   const turn = [...early(0), ...early(1), ...early(2, 'c'), ...early(3, 'c'), finish('calls')]
   const given = { play: [turn, text('ok')], tools: [look] }
   const events = await collect(createRig(given).deps)
-  // The two without an id are two; the two under one id are one.
+  // Calls without an id count separately; two calls under one id count as one.
   expect(seen).toEqual([{ a: 1 }, { a: 1 }, { a: 1 }])
   expect(of(events, 'call.started')).toHaveLength(3)
   expect(of(events, 'call.finished')).toHaveLength(3)

@@ -1,36 +1,37 @@
-/** Where the calls of one run get their places among all calls at work: one of them at a time stands in line. */
+/** Gets the calls of one run their places among all calls at work, with one call in line at a time. */
 import type { CallState } from '#lib/spec/state'
 import type { GiveBack } from '#lib/spec/turns'
 import type { RunDeps } from '../deps'
 
-/** No call stands in line longer than this. */
+/** The longest time in line of a call, in milliseconds. */
 export const longestWaitMs = 10 * 60_000
 
 interface Hearing {
   ahead(callId: string, count: number): void
-  /** There is a place, or the wait for one took too long: the call has its turn again. */
+  /** There is a place, or the wait took too long: the call has its turn again. */
   placed(): void
 }
 
 interface Place {
   readonly place: GiveBack
-  /** How long the call stood in line. */
+  /** How long the call waited in line. */
   readonly waitedMs: number
 }
 
 /**
- * A run with many calls does not keep others from having theirs: since only one of its calls is in line, runs take turns.
- * The line comes before `call.started`, so that a call which has only waited is not taken for one that may have happened.
+ * A run with many calls does not block other runs: only one of its calls is in line, so runs take turns. The
+ * line comes before `call.started`, so a call that has only waited is never mistaken for one that may have
+ * run.
  */
 export class PlaceLine {
   readonly #deps: Pick<RunDeps, 'places' | 'clock'>
   readonly #hearing: Hearing
   #inLine: AbortController | undefined
-  /** A place that came while the call stood in line. */
+  /** A place that was granted while the call was in line. */
   #granted: GiveBack | undefined
-  /** When calls began to stand in line. */
+  /** When each call joined the line. */
   readonly #since = new Map<string, number>()
-  /** The call that has waited as long as it may. */
+  /** The call that has waited for the longest allowed time. */
   #late: string | undefined
 
   constructor(deps: Pick<RunDeps, 'places' | 'clock'>, hearing: Hearing) {
@@ -42,12 +43,14 @@ export class PlaceLine {
     return this.#inLine !== undefined
   }
 
-  /** In line, or there is something that the call in line has not been told yet. */
+  /** A call is in line, or has not yet taken the place or heard that its time is over. */
   get isWaiting(): boolean {
     return this.isInLine || this.#granted !== undefined || this.#late !== undefined
   }
 
-  /** A place for the call; `waits` when it stands in line from now on, `late` when it has stood there too long. */
+  /**
+   * Returns a place for the call; `waits` when the call is now in line, `late` when it has waited too long.
+   */
   take({ id }: CallState): Place | 'waits' | 'late' {
     const { places, clock } = this.#deps
     if (this.#late === id) {
@@ -66,7 +69,7 @@ export class PlaceLine {
     return 'waits'
   }
 
-  /** Gives up the place in line, and a place that nobody has taken yet. */
+  /** Leaves the line, and gives back a place that no call has taken yet. */
   leave(): void {
     this.#inLine?.abort('left')
     this.#inLine = undefined

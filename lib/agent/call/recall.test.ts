@@ -17,7 +17,7 @@ import {
 } from '../rig.fixture'
 import { Decisions } from './decisions'
 
-/** Answers with how often it was asked. */
+/** Answers with the number of its calls so far. */
 function counting(name: string, given: Parameters<typeof createTool>[1] = {}): ToolStandIn {
   const tool: ToolStandIn = createTool(name, { cache: true, ...given, run: () => said(`${tool.ran.length}`) })
   return tool

@@ -1,4 +1,4 @@
-/** What reading calls of this run have given, so that an equal call need not ask again. */
+/** Remembers results of reading calls in this run, so that an equal call can reuse them. */
 import type { EventBody } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
 import type { CallState, RunState } from '#lib/spec/state'
@@ -7,26 +7,26 @@ import { changedArgs } from '../state/hook-record'
 import { callKey } from '../state/past'
 
 export interface Recall {
-  /** Takes note of what has been folded. */
+  /** Updates the memory after an event was folded. */
   note(body: EventBody): void
-  /** The finished call that answers one with these arguments. */
+  /** The finished call that can answer a call with these arguments. */
   answerOf(tool: BoundTool, args: JsonObject): CallState | undefined
 }
 
-/** Only what changes nothing can be left out. */
+/** Only a call that changes nothing can be skipped. */
 export function isCached({ cache, effect }: BoundTool): boolean {
   return cache === true && effect === 'read'
 }
 
 /**
- * Remembers calls of tools whose entry says `cache`, by tool and arguments. A tool that may change something makes all
- * of it old, and what was read while it ran is not kept. Undefined when no tool is to be cached.
+ * Remembers calls of tools whose entry sets `cache`, by tool and arguments. A tool that may change something
+ * clears the memory, and a result read while such a tool ran is not kept. Undefined when no tool is cached.
  */
 export function createRecall(state: RunState, tools: readonly BoundTool[]): Recall | undefined {
   if (!tools.some(isCached)) return undefined
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
   const known = new Map<string, CallState>()
-  /** How often something may have changed, by call when it began. */
+  /** By call, the number of possible changes when it began. */
   const begun = new Map<string, number>()
   let changes = 0
   const isReading = (name: string) => byName.get(name)?.effect === 'read'
@@ -36,16 +36,16 @@ export function createRecall(state: RunState, tools: readonly BoundTool[]): Reca
   }
   const keep = (call: CallState) => {
     const tool = byName.get(call.name)
-    // Other arguments in place of the model's stand in the observation, which fits no other call.
+    // An observation that names replaced arguments fits no other call.
     const isOwn = changedArgs(call) === undefined
     if (tool !== undefined && isCached(tool) && call.status === 'ok' && isOwn) known.set(callKey(call), call)
   }
   for (const { calls } of state.steps) {
-    // What a fork took over was read when its files were others.
+    // Calls that a fork copied were read from other files.
     const ran = calls.filter(({ startedAt, copied }) => startedAt !== undefined && !copied)
     if (ran.every(({ name }) => isReading(name))) ran.forEach(keep)
     else change()
-    // Taken up again, they end without beginning anew.
+    // After a resume, these calls end without beginning again.
     for (const { id, status } of ran) if (status === 'running') begun.set(id, changes)
   }
   return {

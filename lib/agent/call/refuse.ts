@@ -1,4 +1,4 @@
-/** Whether a call may run; and if not, its result, in words the model can use. */
+/** Decides whether a call may run, and makes the result of one that may not, in words the model can use. */
 import type { CallStatus, EventBody } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
 import type { InvalidCall } from '#lib/spec/message'
@@ -20,7 +20,7 @@ export interface Refusal {
   readonly status: CallStatus
   readonly code: string
   readonly message: string
-  /** The tool's own name, or what the model wrote when there is no such tool. */
+  /** The tool's own name, or the name the model wrote when there is no such tool. */
   readonly name: string
   /** The tool's entry; null when there is no such tool. */
   readonly node: string | null
@@ -33,7 +33,7 @@ export type Judged =
       readonly tool: BoundTool
       readonly args: JsonObject
     }
-  /** A person decides first; `rulings` say why. */
+  /** A person decides first; `rulings` hold the reasons. */
   | {
       readonly runs: 'asks'
       readonly rulings: readonly Ruled[]
@@ -42,19 +42,22 @@ export type Judged =
     }
   | { readonly runs: false; readonly rulings: readonly Ruled[]; readonly refusal: Refusal }
 
-/** What of a run its judgement looks at. */
+/** The parts of a run that its judgement reads. */
 export interface Judging extends Pick<Engine, 'state' | 'offer' | 'tool' | 'withheld' | 'past'> {
   readonly deps: Pick<Engine['deps'], 'policies'>
-  /** Told what is asked of the policies. */
+  /** Receives the answers of the policies. */
   readonly heard?: PolicyListener
 }
 
-/** How a call that has not begun is to go on: registered, then the policies in their order, arguments at theirs. */
+/**
+ * Decides how a call that has not begun continues: is the tool registered, then the policies in order, with
+ * the arguments checked at their stage.
+ */
 export function judge(engine: Judging, call: CallState): Judged {
   if (call.name.trim() === '') return no(nameless(engine))
   const tool = engine.tool(call.name)
   if (tool === undefined) return judgeHidden(engine, call)
-  // What was ruled on record stands; asking again would record it twice.
+  // A ruling on record is final. Asking again would record it twice.
   const standing = refusalBy(tool, call.rulings) ?? rejectedRefusal(tool, call.approval)
   if (standing !== undefined) return no(standing)
   const hooked = deniedByHook(call)
@@ -74,7 +77,7 @@ function rulingOf({ node, reason = '' }: HookCalled): Ruled {
   return { policy: 'hook', node, verdict: 'deny', reason }
 }
 
-/** A yes stands for the reasons it was asked for, and for the whole run where that was said. */
+/** An approval covers the reasons it was asked for, or the whole run where the person said so. */
 function isGranted({ granted }: RunState, call: CallState, { node, reason, verdict }: Ruled): boolean {
   if (verdict !== 'confirm' || granted.has(grantKey(node, call.name, reason))) return true
   if (call.approval?.decided?.decision !== 'approve') return false
@@ -104,7 +107,8 @@ function aboutToRun(
   const sent = withoutPreset(tool, given)
   const args = 'args' in fit ? fit.args : sent
   const { name } = tool
-  // A call that ran is counted by the arguments it ran with, one that did not by those that were sent.
+  // A call that ran is counted by the arguments it ran with, one that did not by the arguments that were
+  // sent.
   const keys = () => new Set([callKey({ ...call, name, args }), callKey(call)])
   const { id: callId } = call
   const more = { ...('invalid' in fit && { invalid: fit.invalid }), ...(heard && { heard }) }
@@ -117,7 +121,7 @@ function withoutPreset({ preset = [] }: BoundTool, args: JsonObject): JsonObject
   return Object.fromEntries(Object.entries(args).filter(([key]) => !preset.includes(key)))
 }
 
-/** A tool the model was not offered: withheld, and then ruled on again, or not there at all. */
+/** A tool that the model was not offered: either withheld, and then ruled on again, or nonexistent. */
 function judgeHidden(engine: Judging, call: CallState): Judged {
   const hidden = engine.withheld(call.name)
   if (hidden === undefined) return no(unknown(call.name, engine))
@@ -128,7 +132,7 @@ function judgeHidden(engine: Judging, call: CallState): Judged {
     aboutToRun(engine, call, { tool, given, fit: { args: given } }),
     engine.deps.policies,
   )
-  // What was not offered never runs, even when it would be allowed by now.
+  // A tool that was not offered never runs, even if a policy would allow it by now.
   return no(denialRefusal(tool, denialIn(rulings)?.reason ?? because.reason), rulings)
 }
 
@@ -165,7 +169,7 @@ function unfit({ name, node }: BoundTool, invalid: InvalidCall | undefined): Ref
   return { status: 'error', code, message, name, node }
 }
 
-/** Names that are told; the nearest come first. */
+/** The number of names in the message; the nearest come first. */
 const maxNames = 50
 
 function unknown(name: string, engine: Judging): Refusal {
@@ -188,26 +192,26 @@ function offeredNames({ offer: { offered } }: Pick<Engine, 'offer'>, wanted: str
   return `Tools offered: ${names.slice(0, maxNames).join(', ')}${more}.`
 }
 
-/** What the run may use up is used up: the call is left out, with a ruling of its own. */
+/** The run's budget is used up: the call is skipped, with a ruling of its own. */
 export function overBudget(call: CallState, reason: string): Refusal {
   return limitRefusal(call, reason)
 }
 
-/** It stood in line for a place among the calls at work as long as it may. */
+/** The call waited for the longest allowed time for a place among all calls at work. */
 export function busy(call: CallState, { name }: BoundTool): Refusal {
   const minutes = longestWaitMs / 60_000
   const message = `The server was busy with other calls for ${minutes} minutes, so this call did not run. Try again later.`
   return { status: 'error', code: 'busy', message, name, node: call.node }
 }
 
-/** The body had begun when the server stopped, and is never begun again. */
+/** The body had begun when the server stopped, and never runs again. */
 export function lostRefusal(call: CallState): Refusal {
   const message =
     'The server stopped while this call ran: it may or may not have happened. Check before you repeat it.'
   return { status: 'unknown', code: 'unknown', message, name: call.name, node: call.node }
 }
 
-/** The run goes no further: what had begun was broken off, the rest is left out. */
+/** The run ends: calls that had begun are interrupted, the rest are skipped. */
 export function droppedReason(call: CallState, why: string): Refusal {
   if (call.status === 'running') {
     const message = `This call was interrupted, since ${why}; it may or may not have happened.`
@@ -222,7 +226,7 @@ export function droppedReason(call: CallState, why: string): Refusal {
   }
 }
 
-/** The question to a person, with the earliest time at which it answers itself. */
+/** The request to a person, with the earliest time at which it is decided without them. */
 export function approvalRequestedEvent(
   call: CallState,
   { tool, args, rulings }: Extract<Judged, { runs: 'asks' }>,
@@ -241,7 +245,7 @@ export function approvalRequestedEvent(
   }
 }
 
-/** A ruling as it goes on record. */
+/** The event that records a ruling. */
 export function rulingEvent(
   call: CallState,
   tool: string,
@@ -250,7 +254,7 @@ export function rulingEvent(
   return { type: 'policy.ruled', policy, node, tool, callId: call.id, verdict, reason, ...(ends && { ends }) }
 }
 
-/** The one result of a call whose body does not run, or not to its end: then what it has shown until then is kept. */
+/** The one result of a call whose body does not run or does not finish, with its output so far. */
 export function finishRefused(
   call: CallState,
   { status, code, message, name, node }: Refusal,

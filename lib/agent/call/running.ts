@@ -1,4 +1,4 @@
-/** What a step reports while its calls run, and what the run sees of those calls. */
+/** Types that connect a step with its running calls: what they report, and how the run sees them. */
 import type { CallStatus, EventBody, RunEvent } from '#lib/spec/event'
 import type { Block, Part } from '#lib/spec/message'
 import type { CallState } from '#lib/spec/state'
@@ -14,9 +14,9 @@ export type Ended = WithMetadata &
         readonly status: Extract<CallStatus, 'error' | 'timeout'>
         readonly code: string | null
         readonly message: string
-        /** The same call may do better later. */
+        /** The same call may succeed later. */
         readonly mayPass: boolean
-        /** It ended in the middle: what it has shown until then is all there is. */
+        /** The body ended in the middle. Its output until then is all there is. */
         readonly brokeOff: boolean
       }
   )
@@ -25,7 +25,7 @@ export interface BodyOutcome {
   readonly ended: Ended
   readonly tries: number
   readonly durationMs: number
-  /** In lines, beside the duration. */
+  /** Time in lines, not part of `durationMs`. */
   readonly waitedMs: number
 }
 
@@ -35,7 +35,7 @@ export interface Ran {
   readonly outcome: BodyOutcome
 }
 
-/** What happens in a step beside pieces: in the stream of its answer, and among its calls. */
+/** What happens in a step in addition to stream pieces: in its answer's stream, and among its calls. */
 export type Happening =
   | { readonly type: 'ended'; readonly by: 'itself' | 'stop' | 'budget' | 'timeout' }
   | { readonly type: 'sealed'; readonly parts: Part[] }
@@ -43,7 +43,7 @@ export type Happening =
   | { readonly type: 'stopped' | 'grace-over' | 'decided' | 'placed' }
   | Extract<EventBody, { type: 'artifact.created' }>
 
-/** The calls of the step at work, as the run sees them; `Ledger` is the one implementation. */
+/** The calls at work of a step, as the run sees them; `Ledger` is the only implementation. */
 export interface RunningCalls {
   /** A body is running, or a call waits for its place. */
   readonly isBusy: boolean

@@ -1,4 +1,6 @@
-/** One body at work: begun once, tried again where that can do no harm, ended by itself, by its time limit, or by an abort. */
+/**
+ * Runs one body: once, or again where that does no harm, until it ends, its time is over or it is aborted.
+ */
 import type { Artifact } from '#lib/spec/artifact'
 import type { CallWait } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
@@ -24,20 +26,20 @@ export interface Beginning {
   readonly call: CallState
   readonly tool: BoundTool
   readonly args: JsonObject
-  /** Its place among the calls at work, given back when it ends. */
+  /** The call's place among all calls at work, given back when it ends. */
   readonly place: GiveBack
-  /** How long it stood in line for that. */
+  /** How long the call waited in line for that place. */
   readonly waitedMs: number
-  /** Shows what it waits for; null when it waits no longer. */
+  /** Shows what the call waits for; null when it no longer waits. */
   waits(wait: CallWait | null): void
-  /** Text appends, blocks replace. */
+  /** `text` is appended, `blocks` replace earlier output. */
   progress(update: { text: string } | { blocks: Block[] }): void
   created(artifact: Artifact): void
   /** Called once. */
   done(outcome: BodyOutcome): void
 }
 
-/** Begins the body at once. However it behaves, nothing escapes it: the outcome comes by `done`. */
+/** Begins the body at once. It never throws, whatever the body does: the outcome comes through `done`. */
 export function begin(engine: Engine, beginning: Beginning): Body {
   const { clock, places } = engine.deps
   const { place, waits: show } = beginning
@@ -66,7 +68,7 @@ function whole(ms: number): number {
 }
 
 interface Doing {
-  /** Tells the body to stop. */
+  /** Aborts when the body must stop. */
   readonly signal: AbortSignal
   readonly atWork: AtWork
 }
@@ -94,7 +96,7 @@ async function tryAll(
   }
 }
 
-/** The waits before further tries, in milliseconds; none for a body that may have done something already. */
+/** The waits before further tries, in milliseconds; empty for a body that may already have had an effect. */
 function waitsOf(engine: Engine, tool: BoundTool): number[] {
   if (tool.effect === 'effect') return []
   return engine
@@ -111,7 +113,9 @@ function again(
   return `${message}\nTry ${tries} of ${of} in ${waitMs / 1_000} s.\n`
 }
 
-/** One try under a time limit of its own; never rejects, and a body that ignores its abort is left behind. */
+/**
+ * One try under its own time limit. It never rejects, and does not wait for a body that ignores its abort.
+ */
 function tryOnce(engine: Engine, beginning: Beginning, { signal, atWork }: Doing): Promise<Ended> {
   const { tool, args } = beginning
   const seconds = Math.min(tool.timeoutSeconds, engine.toolLimits(tool).timeoutSeconds)
@@ -144,15 +148,15 @@ function tryOnce(engine: Engine, beginning: Beginning, { signal, atWork }: Doing
   })
 }
 
-/** It did not come to its own end, whoever says so: the engine, the body itself, or what it threw. */
+/** Whether the body did not end by itself, as reported by the engine, by the body or by what it threw. */
 function isCutShort(ended: Exclude<Ended, { status: 'ok' }>): boolean {
   return ended.brokeOff || ended.status === 'timeout' || ended.code === 'timeout'
 }
 
 interface Trying {
-  /** Tells the body to stop. */
+  /** Aborts when the body must stop. */
   readonly working: AbortSignal
-  /** What the body does from here on is not heard. */
+  /** Aborted when the body's further output is ignored. */
   readonly over: AbortSignal
   readonly hider: Hider
   readonly atWork: AtWork
@@ -180,7 +184,10 @@ function contextOf(
   }
 }
 
-/** Undefined when the try was over before its body came to an end: by then the server may have closed what reading it takes. */
+/**
+ * Undefined when the try was over before its body ended: the server may have closed what is needed to read
+ * the result.
+ */
 async function work(
   hider: Hider,
   { name }: BoundTool,

@@ -1,4 +1,4 @@
-/** Arguments of a call: read strictly once they are whole, put into the form the tool's schema wants, and held to it. */
+/** Parses a call's arguments strictly, corrects their form to the tool's schema, and checks them. */
 
 import { typeOf } from '#lib/schema/read'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
@@ -7,14 +7,17 @@ import type { BoundTool } from '#lib/spec/toolkit'
 import { coerceArguments } from './coerce'
 import { misfit, misfitOf } from './misfit'
 
-/** Deeper arguments could not be encoded again by a recursive encoder. */
+/** A recursive encoder could not encode deeper arguments again. */
 const maxDepth = 64
-/** How often arguments may be JSON text within JSON text. */
+/** How many times arguments may be JSON text inside JSON text. */
 const maxEncodings = 2
 
 export type ReadArgs = { readonly args: JsonObject } | { readonly invalid: InvalidCall }
 
-/** Reads the arguments as the model wrote them. None at all, `""` and `null` are `{}`; whatever else is no object is invalid. */
+/**
+ * Reads the arguments as the model wrote them. Empty text, `""` and `null` are read as `{}`; anything else
+ * that is not an object is invalid.
+ */
 export function readArgs(raw: string): ReadArgs {
   if (raw.trim() === '') return { args: {} }
   let value: JsonValue
@@ -40,7 +43,7 @@ const tooDeep: InvalidCall = {
   message: `The arguments are nested more than ${maxDepth} levels deep.`,
 }
 
-/** The value within JSON text within JSON text; text that is none stays text. */
+/** Unwraps JSON text inside JSON text. Text that is not JSON stays text. */
 function unwrapJsonText(given: JsonValue): JsonValue {
   let value = given
   for (let turn = 0; turn < maxEncodings && typeof value === 'string' && value.trim() !== ''; turn++) {
@@ -53,7 +56,9 @@ function unwrapJsonText(given: JsonValue): JsonValue {
   return value
 }
 
-/** Strips `__proto__` keys in place; false when the value is too deep. Iterative, since the depth is the model's choice. */
+/**
+ * Strips `__proto__` keys in place; false when the value is too deep. Iterative, as the model sets the depth.
+ */
 function tidy(root: JsonObject): boolean {
   const left: { value: JsonValue; depth: number }[] = [{ value: root, depth: 1 }]
   for (let each = left.pop(); each !== undefined; each = left.pop()) {
@@ -68,7 +73,7 @@ function tidy(root: JsonObject): boolean {
   return true
 }
 
-/** The arguments a body runs with: as they came when they fit, else with their form put right; or why they do not fit. */
+/** The arguments a body runs with, their form corrected if needed; or why they do not fit. */
 export function fitArgs({ name, parameters }: BoundTool, args: JsonObject): ReadArgs {
   const wrong = misfitOf(parameters, args)
   if (wrong === undefined) return { args }

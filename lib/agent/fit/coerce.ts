@@ -1,33 +1,36 @@
 /**
- * Puts right what models get wrong in the form, not in the meaning, of arguments. Only where a value is of no type that
- * its schema names, and only when one reading alone is left:
- * text of a number → that number · "true", "false" → boolean · whole number or boolean → text · text of a JSON object
- * or array → that object or array · null for an optional key → the key left out. Nothing is wrapped, cut or guessed.
+ * Corrects what models get wrong in the form, not the meaning, of arguments. It changes a value only if the
+ * value has none of the types that its schema names, and only if exactly one reading is possible:
+ * text of a number → that number · "true", "false" → boolean · whole number or boolean → text · text of a
+ * JSON object or array → that object or array · null for an optional key → the key left out. Nothing is
+ * wrapped, cut or guessed.
  */
 
 import { isOfType, isSchema, resolveReference, typeOf, typesOf } from '#lib/schema/read'
 import { type JsonObject, type JsonSchema, type JsonValue, jsonKey } from '#lib/spec/json'
 
-/** Values and branches that are looked at; a schema may refer to itself in every branch. */
+/** Limit on the values and branches visited, since a schema may refer to itself in every branch. */
 const maxTurns = 200_000
 const maxDepth = 300
-/** Characters of a reading that are compared in the time of one turn. */
+/** Characters of a reading that can be compared in the time of one turn. */
 const charactersPerTurn = 100
 
 interface Root {
   readonly schema: JsonSchema
-  /** Turns that are left; below zero none is taken any more. */
+  /** Turns that are left. Below zero, nothing more is visited. */
   left: number
   depth: number
 }
 
-/** Whether one more schema may be looked at. */
+/** Whether one more schema may be visited. */
 function mayTurn(root: Root): boolean {
   if (root.depth > maxDepth) root.left = -1
   return --root.left >= 0
 }
 
-/** Arguments in the form the schema wants, as far as that is certain; the same object when nothing changes. */
+/**
+ * Arguments in the form the schema wants, as far as that is certain; the same object when nothing changes.
+ */
 export function coerceArguments(schema: JsonSchema, args: JsonObject): JsonObject {
   const root: Root = { schema, left: maxTurns, depth: 0 }
   const value = coerce(root, schema, args)
@@ -56,7 +59,9 @@ function coerceBy(root: Root, schema: JsonSchema, value: JsonValue): JsonValue {
   return coerceWithin(root, schema, typed)
 }
 
-/** Of several schemas the one that takes the value decides; when none does, the one reading that they leave. */
+/**
+ * If one of the schemas takes the value, it decides. If none does, the value is read the one way they allow.
+ */
 function coerceByBranch(root: Root, branches: readonly JsonSchema[], value: JsonValue): JsonValue {
   const known = branches
     .map((each) => resolveReference(root.schema, each))
@@ -130,7 +135,7 @@ function takesNull(root: Root, given: JsonSchema): boolean {
   return isTaken
 }
 
-/** The one reading of the value in the types wanted; the value itself when there is none, or more than one. */
+/** The only possible reading of the value in the wanted types; else the value itself. */
 function reread(types: readonly string[], value: JsonValue): JsonValue {
   const readings = new Set<JsonValue>()
   for (const type of types) {
@@ -151,7 +156,7 @@ function readAs(type: string, value: JsonValue): JsonValue | undefined {
     case 'boolean':
       return value === 'true' ? true : value === 'false' ? false : undefined
     case 'string':
-      // A fraction may have been written in a form that its number no longer tells.
+      // A fraction may have been written in a form that its number no longer shows.
       return typeof value === 'boolean' || Number.isSafeInteger(value) ? String(value) : undefined
     case 'object':
     case 'array':

@@ -1,4 +1,4 @@
-/** Says what of a call's arguments, or of an answer, does not fit a schema: where, what is wrong, and what is expected instead. */
+/** Explains where a value does not fit a schema, what is wrong, and what is expected instead. */
 import { type Checked, checkValue, type SchemaFinding } from '#lib/schema/check'
 import { schemaAt, stepsOf, typeOf, typesOf } from '#lib/schema/read'
 import type { JsonSchema, JsonValue } from '#lib/spec/json'
@@ -6,16 +6,19 @@ import { nearestFirst } from './nearest'
 
 const maxFindings = 5
 const maxKeys = 20
-/** Characters of a value or an expectation that are told. */
+/** The most characters of a value or an expectation in a message. */
 const maxTold = 200
-/** Characters of the way to a value that are told. */
+/** The most characters of a value's path in a message. */
 const maxPlace = 500
-/** Findings that are put into words; the rest are only counted, for each sentence has its price. */
+/** The most findings that are put into words; the rest are only counted, since each sentence costs time. */
 const maxWorded = 100
-/** Known keys that a wrong one is compared with. */
+/** The most known keys that an unknown key is compared with. */
 const maxCompared = 500
 
-/** Nothing when the value (a call's arguments, or an answer) fits; else what to mend, in words the model can use. */
+/**
+ * Undefined when the value (a call's arguments, or an answer) fits; otherwise what to correct, in words the
+ * model can use.
+ */
 export function misfit(schema: JsonSchema, args: JsonValue): string | undefined {
   return misfitOf(schema, args)?.text
 }
@@ -46,7 +49,7 @@ function describeMisfit(
   return count > maxFindings ? `${shown} (and ${count - maxFindings} more)` : shown
 }
 
-/** Applicators only repeat that something below them does not fit. */
+/** Applicators only repeat that something inside them does not fit. */
 const applicators = new Set([
   'properties',
   'patternProperties',
@@ -87,7 +90,7 @@ function ownerOf(schema: JsonSchema, keywordLocation: string): JsonSchema {
 interface Looked {
   readonly schema: JsonSchema
   readonly args: JsonValue
-  /** The types wanted where the finding is, in words. */
+  /** The types wanted at the finding, in words. */
   readonly types: string
 }
 
@@ -161,7 +164,10 @@ function brief(value: JsonValue): string {
   return text.length > maxTold ? `${text.slice(0, maxTold)}…` : text
 }
 
-/** The beginning of the value as JSON, of at least so many characters where it has them; a large value is not written out. */
+/**
+ * The beginning of the value as JSON, at least this many characters where there are as many. Large values are
+ * not encoded in full.
+ */
 function briefJson(value: JsonValue, length: number): string {
   if (typeof value === 'string')
     return JSON.stringify(value.slice(0, length)).slice(0, value.length > length ? -1 : undefined)

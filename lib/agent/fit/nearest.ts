@@ -1,16 +1,16 @@
-/** Orders names by how near they come to one that does not exist, so that the likely meant one is read first. */
+/** Orders names by how similar they are to one that does not exist, so that the likely one comes first. */
 
-/** Longer names are compared by their beginnings. */
+/** Longer names are compared by their first characters. */
 const compared = 64
 
-/** The words, nearest first; equally near ones keep their order. */
+/** The words, most similar first; equally similar ones keep their order. */
 export function nearestFirst(word: string, words: readonly string[]): string[] {
   const wanted = plain(word)
   const ranked = words.map((each) => ({ each, distance: distance(wanted, plain(each)) }))
   return ranked.sort((a, b) => a.distance - b.distance).map(({ each }) => each)
 }
 
-/** Case and separators are what is mistaken most. */
+/** Case and separators are the most common mistakes. */
 function plain(word: string): string {
   return word
     .slice(0, compared)
@@ -18,7 +18,7 @@ function plain(word: string): string {
     .replace(/[-_./\s]+/g, '_')
 }
 
-/** Levenshtein, one row at a time. */
+/** Levenshtein distance, one row at a time. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {

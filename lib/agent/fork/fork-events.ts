@@ -1,10 +1,10 @@
-/** The first events of a fork: in line, and where something was taken over, begun, with that after it under new numbers. */
+/** Builds the first events of a fork: queued, and after that the start and the copied events, if any. */
 import type { EventOf, ForkPoint, RunEvent } from '#lib/spec/event'
 
 type Begin = Omit<EventOf<'run.queued'>, 'type' | 'seq' | 'step'> &
   Pick<EventOf<'run.started'>, 'historyThrough'> & { readonly forkedFrom: ForkPoint }
 
-/** @param parent the beginning of the run it goes on from; `taken` are events of that run */
+/** @param parent the start event of the parent run; `taken` are events of that run */
 export function firstEvents(
   { historyThrough, forkedFrom, earlier, ...begin }: Begin,
   parent: EventOf<'run.started'>,
@@ -34,7 +34,7 @@ export function firstEvents(
 /** `run.queued` and `run.started`. */
 const headEvents = 2
 
-/** What was taken over by the run it happened in: a fork of a fork goes on from more than one. */
+/** Where the copied events of each original run end, and how long they took; a fork of a fork has several. */
 function stretches(
   parent: EventOf<'run.started'>,
   taken: readonly RunEvent[],

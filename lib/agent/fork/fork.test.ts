@@ -63,7 +63,7 @@ function refusal(kept: Kept): string {
   return kept.ok ? 'nothing' : `${kept.error.code} ${kept.error.path}`
 }
 
-/** What of a state its dialogue is. */
+/** The parts of a state that make up its dialogue. */
 function dialogue({ messages, steps }: RunState) {
   return {
     messages,
@@ -265,7 +265,7 @@ describe('a fork', () => {
     expect(copied).toHaveLength(2)
     expect(copied?.[0]?.through).toBe(of(first, 'run.started')[0]?.forkedFrom?.copied?.[0]?.through)
     expect(copied?.at(-1)?.through).toBe(second.length)
-    // Years lie between the two, and are no part of either.
+    // The years between the two runs belong to neither.
     for (const { ms } of copied ?? []) expect(ms).toBeLessThan(10_000)
   })
 
@@ -345,7 +345,7 @@ describe('a fork', () => {
           const before = structuredClone(parent)
           const first = begun(parent, place.at)
           const state = replay(first)
-          // Calls that had begun and had no result are due again; all else is as it was.
+          // Calls that had begun without a result are due again; everything else is unchanged.
           const asDue = (of: ReturnType<typeof dialogue>) =>
             JSON.parse(JSON.stringify(of).replaceAll('"status":"running"', '"status":"due"'))
           expect(asDue(dialogue(state))).toEqual(asDue(dialogue(stood)))

@@ -1,10 +1,10 @@
-/** What a fork takes over from the run it goes on from: the events before the point, with what a person changed there. */
+/** Decides what a fork copies from its parent: the events before its step, and a person's change there. */
 import { type EventOf, isDelta, type RunEvent } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
 import { type CallPart, callsOf, type Part, textOf } from '#lib/spec/message'
 import { readArgs } from '../fit/args'
 
-/** A part of an answer as a person gives it: ids and unread arguments are ours to make. */
+/** A part of an answer as a person gives it. Its ids and unparsed arguments are made here. */
 export type GivenPart =
   | Exclude<Part, CallPart>
   | { readonly type: 'call'; readonly name: string; readonly args?: JsonObject; readonly rawArgs?: string }
@@ -17,11 +17,11 @@ export type GivenEdit =
 
 export interface ForkAt {
   readonly step: number
-  /** Absent when the step is to be asked again as it was. */
+  /** Absent when the step is asked again unchanged. */
   readonly edit?: GivenEdit
 }
 
-/** Why a run cannot be forked so, in words for the person who asked. */
+/** Why a run cannot be forked at this point, in words for the person who asked. */
 export interface ForkRefusal {
   readonly code: 'not_found' | 'unprocessable'
   readonly message: string
@@ -34,8 +34,8 @@ export type Kept =
   | { readonly ok: false; readonly error: ForkRefusal }
 
 /**
- * The events of a run that a fork takes over, in their order and with their numbers, changed where the edit says so.
- * None where the run begins anew. Beginnings, resumptions and deltas are left out: a fork has its own of those.
+ * The events that a fork copies, in order and with their old numbers, changed by the edit. Empty when the edit
+ * changes the question. Starts, resumes, ends and deltas are left out: a fork has its own.
  */
 export function keepForFork(events: readonly RunEvent[], { step, edit }: ForkAt): Kept {
   const from = events.findIndex((each) => isOwn(each) && each.type === 'step.started' && each.step === step)
@@ -82,14 +82,16 @@ function withArgs(
   return { ...goingOn(answer), parts, edited }
 }
 
-/** What was cut off or cancelled goes on in the fork: a person has taken it up. */
+/** A cut or cancelled answer counts as complete in the fork: a person chose to continue from it. */
 function goingOn(answer: EventOf<'model.answered'>): EventOf<'model.answered'> {
   const { fault: _, ...rest } = answer
   const isWhole = answer.finishReason === 'calls' || answer.finishReason === 'stop'
   return { ...rest, finishReason: isWhole ? answer.finishReason : 'calls' }
 }
 
-/** The result is a person's; of the step's other calls those count that had theirs by then. */
+/**
+ * The person's text becomes the result. Of the step's other calls, those that had a result by then are kept.
+ */
 function keepWithResult(
   within: readonly RunEvent[],
   { callId, result }: Extract<GivenEdit, { result: string }>,
@@ -108,8 +110,8 @@ function keepWithResult(
 }
 
 /**
- * A call that was still under way is due anew, so nothing of it is told; and a hook whose no ended the run is asked
- * again. Whatever a kept call's own agent did stays with it.
+ * Calls that had not ended are due again, so their events are left out, and a hook whose denial ended the run
+ * is asked again. Events of a sub-agent stay with the call that ran it.
  */
 function belongs(event: RunEvent, ended: Set<string>): boolean {
   if (event.type === 'call.sealed') return false
@@ -166,7 +168,7 @@ function partsOf(given: readonly GivenPart[], step: number): Part[] {
   })
 }
 
-/** From a step's beginning to the next one's, or to the end of what there is. */
+/** From a step's start to the next step's, or to the end of the events. */
 function stepFrom(events: readonly RunEvent[], from: number): readonly RunEvent[] {
   const isNext = (each: RunEvent) => isOwn(each) && (each.type === 'step.started' || isEnd(each))
   const end = events.findIndex((each, index) => index > from && isNext(each))
@@ -177,7 +179,7 @@ function isEnd({ type }: RunEvent): boolean {
   return type === 'step.finished' || type === 'run.summarizing' || type === 'run.finished'
 }
 
-/** Of the run itself, and of no agent that it called. */
+/** Whether the event belongs to the run itself, not to an agent that it called. */
 function isOwn({ parent }: RunEvent): boolean {
   return parent === undefined
 }
@@ -205,7 +207,7 @@ const headTypes: ReadonlySet<RunEvent['type']> = new Set([
 /** What happened in a step before its calls. */
 function isHead(event: RunEvent): boolean {
   if (!isOwn(event)) return false
-  // What it had the model told stands in the request.
+  // The request contains this hook's note.
   return event.type === 'hook.called' ? event.on === 'pre_reasoning' : headTypes.has(event.type)
 }
 

@@ -1,10 +1,11 @@
-/** Leaves encoded bytes out of what the model reads: it can do nothing with them, and they fill its window. */
+/** Removes encoded bytes from what the model reads: it cannot use them, and they fill its context window. */
 
-/** Shorter runs may well be words, hashes or keys. */
+/** Shorter runs may be words, hashes or keys. */
 const shortest = 4_096
-// Every run is found and measured afterwards: a least length in the pattern would look at each character many times.
+// Every run is found first and measured afterwards: a minimum length in the pattern would visit each
+// character many times.
 const run = /[A-Za-z0-9+/_-]+={0,2}/g
-/** As encoders wrap it; a shorter line ends the run. */
+/** A line as encoders wrap it; a shorter line ends the run. */
 const line = /^[A-Za-z0-9+/]{60,}={0,2}\r?$/
 const lastLine = /^[A-Za-z0-9+/]*={0,2}\r?$/
 
@@ -37,7 +38,7 @@ function withoutWrapped(text: string): string {
   return kept.join('\n')
 }
 
-/** Encoded bytes hold letters of both cases and digits within any stretch of them; a long plain word does not. */
+/** Any long stretch of encoded bytes holds letters of both cases and digits; a long plain word does not. */
 function isEncoded(found: string): boolean {
   if (found.length < shortest) return false
   const start = found.slice(0, shortest)

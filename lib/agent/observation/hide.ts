@@ -1,4 +1,4 @@
-/** What is hidden in all that a body gives, before anybody is told: known secrets, then what the tool's masks find. */
+/** Hides known secrets, then what the tool's masks find, in everything that a body returns or shows. */
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { Block } from '#lib/spec/message'
 import type { Mask } from '#lib/spec/policy'
@@ -15,13 +15,13 @@ export interface Hider {
   blocks(blocks: Block[]): Block[]
   json(value: JsonObject): JsonObject
   /**
-   * Shows an update of a body at work. With masks its text waits for the end of its line, or, when a mask may find
-   * what goes on in another line, for the end of the body: a part of what is to be hidden would not be known as one.
+   * Shows an update of a body at work. With masks, text is held back until the end of its line, or until the
+   * end of the body when a mask may match across lines: a mask could not recognise a part of its match.
    */
   show(update: string | Block[]): void
   /**
-   * Shows the text that waits still; nothing is shown after it. The line in which a body was cut short is left out:
-   * half of what is to be hidden would not be known as such.
+   * Shows the text still held back; nothing is shown after it. When the body was cut short, the last,
+   * unfinished line is left out, since a mask could not recognise half of its match.
    */
   end(isWhole: boolean): void
 }
@@ -48,7 +48,7 @@ export function hiderOf(
     json: (given) => maskKeyed(redactKeyed(deps, given), masked),
     show(update) {
       if (typeof update === 'string') return tellText(waiting.take(update))
-      // What was shown until now is replaced, and what waits with it.
+      // Blocks replace everything shown so far, and the text held back.
       waiting.rest()
       tell({ blocks: blocks(update) })
     },
@@ -61,7 +61,7 @@ export function hiderOf(
   }
 }
 
-/** Text that is not told yet. */
+/** Text that is held back. */
 class Waiting {
   readonly #isHeld: boolean
   readonly #isByLine: boolean
@@ -72,7 +72,7 @@ class Waiting {
     this.#isByLine = masks.every((each) => each.isByLine)
   }
 
-  /** As much as may be told by now. */
+  /** The text that may be shown by now. */
   take(text: string): string {
     if (!this.#isHeld) return text
     const end = this.#isByLine ? text.lastIndexOf('\n') + 1 : 0
@@ -112,7 +112,7 @@ function maskBlock(block: Block, masked: Masked): Block {
   return block satisfies never
 }
 
-/** Keys stay, since two could become one; a number is read as it is written. */
+/** Keys are kept, since two masked keys could become one. A number is masked as it is written. */
 function maskJson(value: JsonValue, masked: Masked): JsonValue {
   if (typeof value === 'string') return masked(value)
   if (typeof value === 'number') {

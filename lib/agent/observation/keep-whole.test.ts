@@ -5,7 +5,7 @@ import { closedPorts } from '#lib/spec/ports.fixture'
 import type { ToolOutput } from '#lib/spec/tool'
 import { calls, collect, createPolicy, createRig, createTool, endOf, of, said, text } from '../rig.fixture'
 
-/** Ports that keep what is given to them. */
+/** Ports that record what is kept. */
 function keeping() {
   const kept: { name: string; mediaType: string; content: string | Uint8Array }[] = []
   const artifacts = {

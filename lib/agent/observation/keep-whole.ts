@@ -1,21 +1,23 @@
-/** Keeps an observation that is too long for the model or for an event, and makes the short form that goes on. */
+/** Keeps an observation that is too long for the model or an event, and makes its short form. */
 import type { Artifact } from '#lib/spec/artifact'
 import type { Block } from '#lib/spec/message'
 import { withoutBlobs } from './blobs'
 import { headAndTail, heaviest, type Observation, shortText, type Whole } from './observe'
 
-/** Bytes of an observation that are kept at most. */
+/** The most bytes of an observation that are kept. */
 export const mostKept = 5 * 1024 * 1024
 
 export interface Shortened extends Observation {
-  /** The whole observation, when it was too long. */
+  /** The artifact with the whole observation, when it was too long. */
   readonly artifact?: string
 }
 
-/** Keeps the text, if anything keeps here. */
+/** Keeps the text as an artifact; undefined where nothing is kept. */
 export type Keep = (text: string) => Promise<Artifact | undefined>
 
-/** The observation as it is stored and told; `text` holds at most `maxChars` code points of it. */
+/**
+ * The observation as it is stored and sent to the model; `text` holds at most `maxChars` code points of it.
+ */
 export async function shortenForModel(whole: Whole, maxChars: number, keep: Keep): Promise<Shortened> {
   const lean = leanOf(whole)
   const { text } = lean
@@ -39,7 +41,7 @@ function leanOf({ text, last }: Whole): Pick<Whole, 'text' | 'last'> {
   return { text: `${withoutBlobs(text.slice(0, -last.length - 1))}\n${end}`, last: end }
 }
 
-/** Cut to so many bytes, at a code point. */
+/** Cuts the text to at most this many bytes, at a code point. */
 function within(text: string, maxBytes: number): string {
   if (text.length * 3 <= maxBytes) return text
   const bytes = new TextEncoder().encode(text)

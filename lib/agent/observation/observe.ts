@@ -1,4 +1,4 @@
-/** Observations: what a body gave back, made well-formed, and put into the words the model reads. */
+/** Makes observations: it validates what a body returned and turns it into the text that the model reads. */
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { Block } from '#lib/spec/message'
 import type { CallState } from '#lib/spec/state'
@@ -11,7 +11,7 @@ export interface Observation {
 
 /** An observation before it is cut. */
 export interface Whole extends Observation {
-  /** The end of the text, when it says more than all before it: a cut leaves it where it is. */
+  /** The end of the text, when it matters more than the text before it. A cut does not remove it. */
   readonly last?: string
 }
 
@@ -21,7 +21,7 @@ export function observe(blocks: Block[]): Whole {
   return { blocks, text: text === '' ? '(no output)' : text }
 }
 
-/** An observation of what went wrong, after what the body had shown until then. */
+/** An observation of a failure, after what the body had shown until then. */
 export function observeError(message: string, shown: readonly Block[] = []): Whole {
   const last = `Error: ${message}`
   const blocks: Block[] = [...shown, { type: 'text', text: message }]
@@ -29,35 +29,38 @@ export function observeError(message: string, shown: readonly Block[] = []): Who
   return { blocks, text: `${shown.map(textOfBlock).join('\n')}\n${last}`, last }
 }
 
-/** Blocks that take more characters as JSON do not go into an event when there is another way. */
+/** The most characters of blocks as JSON in an event, unless there is no shorter form. */
 export const heaviest = 256 * 1024
 
-/** The text cut to so many code points, head first. */
+/** The text cut to this many code points, keeping its beginning. */
 export function shortText({ text, last }: Pick<Whole, 'text' | 'last'>, maxChars: number): string {
   if (last === undefined || last.length >= maxChars) return cut(last ?? text, maxChars)
   return `${cut(text.slice(0, -last.length - 1), maxChars - last.length)}\n${last}`
 }
 
-/** What goes on of an observation that is kept nowhere else. */
+/** The short form of an observation that is not kept anywhere else. */
 export function shortenObservation(whole: Whole, maxChars: number): Observation {
   const text = shortText(whole, maxChars)
   const isHeavy = JSON.stringify(whole.blocks).length > heaviest
   return { blocks: isHeavy ? [{ type: 'text', text }] : whole.blocks, text }
 }
 
-/** What a call has shown of its work until now. */
+/** What a call has shown of its work so far. */
 export function shownBlocks({ progress: { text, blocks } }: Pick<CallState, 'progress'>): Block[] {
   return text === '' ? [...(blocks ?? [])] : [...(blocks ?? []), { type: 'text', text }]
 }
 
-/** Cuts at a code point and says by how much. */
+/** Cuts at a code point and notes how much was cut. */
 export function cut(text: string, maxChars: number): string {
   const extra = text.length <= maxChars ? 0 : pointsIn(text) - maxChars
   if (extra <= 0) return text
   return `${text.slice(0, startOf(text, maxChars))}\n... (${extra} more characters truncated)`
 }
 
-/** Head and tail of a longer text, so many code points together; what is left out is named between them. */
+/**
+ * The beginning and end of a longer text, this many code points in all, with a note on what is left out
+ * between them.
+ */
 export function headAndTail(text: string, maxChars: number, whole: string): string {
   const extra = text.length <= maxChars ? 0 : pointsIn(text) - maxChars
   if (extra <= 0) return text
@@ -72,14 +75,14 @@ function pointsIn(text: string): number {
   return points
 }
 
-/** Where the code points after the first `count` begin. */
+/** The index of the code point after the first `count`. */
 function startOf(text: string, count: number): number {
   let index = 0
   for (let points = 0; points < count && index < text.length; points++) index += widthAt(text, index)
   return index
 }
 
-/** Where the last `count` code points begin. */
+/** The index at which the last `count` code points begin. */
 function endOf(text: string, count: number): number {
   let index = text.length
   for (let points = 0; points < count && index > 0; points++)
@@ -105,7 +108,7 @@ function textOfBlock(block: Block): string {
   return block satisfies never
 }
 
-/** A Markdown table without padding: the shortest form that models and people read alike. */
+/** A Markdown table without padding: the shortest form that both models and people can read. */
 function table(columns: readonly string[], rows: readonly (readonly JsonValue[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   return [
@@ -131,10 +134,13 @@ export type CleanOutput = WithMetadata &
       }
   )
 
-/** Characters of metadata as JSON that an event takes. */
+/** The most characters of metadata as JSON in an event. */
 const mostMetadata = 16 * 1024
 
-/** Whatever a body returned, as an output that can be stored: a part may come from anywhere and break its contract. */
+/**
+ * Turns whatever a body returned into an output that can be stored: a tool may come from anywhere and break
+ * its contract.
+ */
 export function cleanOutput(output: ToolOutput): CleanOutput {
   const given: unknown = output
   if (!isRecord(given)) return malformedOutput('nothing that can be read')
@@ -157,7 +163,7 @@ export function cleanOutput(output: ToolOutput): CleanOutput {
   return { ok: true, blocks, ...cleanMetadata(given.metadata) }
 }
 
-/** What is no object, or says nothing, is left out; what is too long says so in its place. */
+/** Drops metadata that is empty or not an object, and replaces metadata that is too long by a note. */
 function cleanMetadata(value: unknown): { metadata?: JsonObject } {
   const plain = isRecord(value) ? plainJson(value) : undefined
   if (!isRecord(plain) || Object.keys(plain).length === 0) return {}
@@ -199,7 +205,7 @@ function cleanBlock(value: unknown): Block | undefined {
   return { type: 'table', columns, rows }
 }
 
-/** One trip through JSON text: circles, big integers and bottomless depth have no plain form. */
+/** Converts a value to JSON text and back: cycles, big integers and unlimited depth have no plain form. */
 function plainJson(value: unknown): JsonValue | undefined {
   try {
     const text = JSON.stringify(value)
@@ -221,7 +227,10 @@ function isRows(value: JsonValue | undefined): value is JsonValue[][] {
   return Array.isArray(value) && value.every((each) => Array.isArray(each))
 }
 
-/** What a thrown value says, without its stack. `redact` sees it whole: of a secret cut in two it would know neither half. */
+/**
+ * The message of a thrown value, without its stack. It is cut only after `redact`, which would not recognise
+ * half a secret.
+ */
 export function messageOf(thrown: unknown, tool: string, redact = (text: string) => text): string {
   const said = thrown instanceof Error ? thrown.message : typeof thrown === 'string' ? thrown : ''
   return `Tool ${tool} Error. ${said === '' ? 'It failed without saying why.' : redact(said).slice(0, 1_000)}`

@@ -1,4 +1,4 @@
-/** Takes known secrets out of whatever a body gives, before anybody is told. */
+/** Removes known secrets from everything that a body returns or shows. */
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { Block } from '#lib/spec/message'
 import type { RunDeps } from '../deps'
@@ -11,12 +11,12 @@ export function redactText({ redact }: Redacting, text: string): string {
   return redact?.(text) ?? text
 }
 
-/** Every string of it, keys included. */
+/** Redacts every string of the object, keys included. */
 export function redactKeyed({ redact }: Redacting, value: JsonObject): JsonObject {
   return redact === undefined ? value : redactEntries(value, redact)
 }
 
-/** Every string of the blocks, keys and column names included. */
+/** Redacts every string of the blocks, keys and column names included. */
 export function redactBlocks({ redact }: Redacting, blocks: Block[]): Block[] {
   if (redact === undefined) return blocks
   return blocks.map((block): Block => {

@@ -1,4 +1,6 @@
-/** The one policy function, asked twice: when tools are offered to the model, and when a call is about to run. */
+/**
+ * The one policy function, asked twice: when tools are offered to the model, and when a call is about to run.
+ */
 import type { JsonObject, JsonSchema } from '#lib/spec/json'
 import type { InvalidCall } from '#lib/spec/message'
 import { type BoundPolicy, type PolicyQuestion, type Ruling, type Stage, stages } from '#lib/spec/policy'
@@ -26,12 +28,12 @@ export interface Withheld {
 
 export interface Offer {
   readonly offered: BoundTool[]
-  /** Names of those offered that a policy confirms whatever the arguments: a person is asked before each call. */
+  /** Names of offered tools for which a person is asked before each call, whatever the arguments. */
   readonly asks: ReadonlySet<string>
   readonly withheld: Withheld[]
 }
 
-/** Of two tools with one name the first stands. */
+/** Of two tools with one name the first is used. */
 export function offer(tools: readonly BoundTool[], policies: readonly BoundPolicy[]): Offer {
   const offered: BoundTool[] = []
   const withheld: Withheld[] = []
@@ -57,24 +59,24 @@ export interface AboutToRun {
   readonly tool: BoundTool
   readonly callId: string
   readonly args: JsonObject
-  /** Why the arguments do not fit the tool's schema, if they do not. */
+  /** Why the arguments do not fit the tool's schema; absent when they fit. */
   readonly invalid?: InvalidCall
   readonly past: PastOf
   readonly heard?: PolicyListener
 }
 
-/** One thing that was asked about a call; nothing against it where there is no ruling, or nothing invalid. */
+/** The answer to one question about a call. No ruling, or no `invalid`, means no objection. */
 export type PolicyAnswer =
   | { readonly stage: Stage; readonly policy: BoundPolicy; readonly ruling: Ruling | undefined }
   | { readonly stage: 'schema'; readonly invalid: InvalidCall | undefined }
 
-/** Told of each question in the order of asking. */
+/** Receives each answer, in the order of asking. */
 export type PolicyListener = (hearing: PolicyAnswer) => void
 
 export interface Answered {
-  /** One denial and nothing else, or all that confirms and limits; limits alone when the arguments do not fit. */
+  /** One denial alone, or all confirmations and limits; only the limits when the arguments do not fit. */
   readonly rulings: readonly Ruled[]
-  /** Set when no policy denied the call before its arguments were found not to fit. */
+  /** Set when the arguments do not fit and no policy denied the call before they were checked. */
   readonly invalid?: InvalidCall
 }
 

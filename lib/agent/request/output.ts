@@ -1,13 +1,13 @@
-/** Answers that have to fit a schema: what the model is told of it, and how its words are read. */
+/** Answers that must fit a schema: how the model is asked for them, and how its text is read. */
 import type { JsonSchema, JsonValue } from '#lib/spec/json'
 import { misfit } from '../fit/misfit'
 
 export type ReadOutput =
   | { readonly ok: true; readonly value: JsonValue }
-  /** `fault` says what to mend. */
+  /** `fault` says what to correct. */
   | { readonly ok: false; readonly fault: string }
 
-/** Reads an answer in words: JSON alone, or the one fenced block that it is. */
+/** Reads an answer given as text: plain JSON, or JSON in a single fenced block. */
 export function readOutput(text: string, schema: JsonSchema): ReadOutput {
   const value = parseJson(bare(text))
   if (value === undefined) return { ok: false, fault: 'It is no JSON.' }
@@ -28,7 +28,7 @@ function parseJson(text: string): JsonValue | undefined {
   }
 }
 
-/** Stands after the instructions. */
+/** The text that follows the instructions. */
 export function outputWords(schema: JsonSchema, isFinishOffered: boolean): string {
   const how = isFinishOffered
     ? 'Give your final answer by calling the tool finish, or as nothing but JSON'

@@ -1,4 +1,4 @@
-/** Puts right, on the copy that goes to the model, what providers refuse: calls without results, results without calls. */
+/** Repairs what providers refuse, on the model's copy: calls without results, results without calls. */
 import { callsOf, type Message, type Part } from '#lib/spec/message'
 
 type Result = Extract<Message, { role: 'tool' }>
@@ -13,8 +13,9 @@ interface Turn {
 const missing = 'Error: Interrupted. The result of this call was lost; it may or may not have happened.'
 
 /**
- * Every call of an answer is followed by exactly its results in call order: results are found by id wherever they
- * stand before the id is used again, missing ones are patched, orphans and repeats left out. Sound messages stay the same objects.
+ * Returns messages in which every answer is followed by exactly the results of its calls, in call order. A
+ * result is found by id, anywhere before that id is used again. Missing results are filled in, orphans and
+ * repeats are left out. Messages that need no repair stay the same objects.
  */
 export function pair(messages: readonly Message[]): Message[] {
   const turns: Turn[] = []
@@ -57,8 +58,8 @@ function resultsOf(message: Message, results: Turn['results']): Message[] {
 }
 
 /**
- * New ids for the calls of earlier runs, which counted their own from the start: `call_0_1`, `call_0_2` …
- * never meet those of the run at hand. Providers' own ids are left out with them. Takes paired messages.
+ * Gives new ids to the calls of earlier runs, since every run counts its calls from the start: `call_0_1`,
+ * `call_0_2` … never clash with ids of this run. The providers' own ids are dropped. Takes paired messages.
  */
 export function renumber(messages: readonly Message[]): Message[] {
   let count = 0
@@ -78,8 +79,9 @@ export function renumber(messages: readonly Message[]): Message[] {
 }
 
 /**
- * Some providers count their ids anew with every answer: where one comes again, ours stands alone.
- * @param seen the ids of the messages before these; takes up those of these
+ * Some providers restart their ids with every answer. Where an id comes again, it is dropped and ours is
+ * used.
+ * @param seen the provider ids of the messages before these; the ids of these are added
  */
 export function distinct(messages: readonly Message[], seen: Set<string>): Message[] {
   return messages.map((message) => {

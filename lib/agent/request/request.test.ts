@@ -30,7 +30,7 @@ interface Given {
   readonly deps?: Partial<RunDeps>
 }
 
-/** Runs the turns, and makes each request again from the stored events, to the byte. */
+/** Runs the turns, and rebuilds each request from the stored events, byte for byte. */
 async function sentBy({ turns, choice, maxSteps = 9, deps: rest = {} }: Given): Promise<Played[]> {
   const policies = [
     limiting({ maxSteps, ...(choice === undefined ? {} : { toolChoice: choice }) }),

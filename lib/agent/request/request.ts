@@ -1,4 +1,4 @@
-/** What the model is sent: the request of a step as a pure projection of the state, the same bytes whenever it is made. */
+/** Builds the request of a step from the state alone, with the same bytes whenever it is built. */
 import type { EventOf } from '#lib/spec/event'
 import type { Message } from '#lib/spec/message'
 import type { ToolChoice, WireTool } from '#lib/spec/model'
@@ -21,26 +21,26 @@ export type WireDeps = Pick<
 export interface Asking {
   readonly step: StepState
   readonly attempt: number
-  /** True when the last answer was empty and is asked for once more. */
+  /** True when the last answer was empty and the model is asked once more. */
   readonly nudge: boolean
 }
 
 export interface Request {
   readonly body: string
-  /** What the protocol was given: the instructions as filled in, and the messages. */
+  /** The input of the protocol: the instructions with their placeholders replaced, and the messages. */
   readonly said: { readonly instructions: string; readonly messages: readonly Message[] }
   readonly tools: EventOf<'model.requested'>['tools']
   readonly counts: EventOf<'model.requested'>['counts']
 }
 
 export interface RequestWriter {
-  /** What the window keeps of the dialogue before the question, and how much it drops. */
+  /** How many messages before the question the window keeps, and how many it drops. */
   readonly window: { readonly kept: number; readonly dropped: number }
-  /** Steps are asked for in their order. */
+  /** Steps must be requested in their order. */
   request(asking: Asking): Request
 }
 
-/** A tool as `model.requested` names it by hash; stored once under it. */
+/** The text of a tool, which `model.requested` names by its hash; stored once under that hash. */
 export function toolText(wire: WireTool): string {
   return JSON.stringify(wire)
 }
@@ -50,7 +50,7 @@ const nudge: Message = {
   text: 'Your last answer was empty. Answer now, in words or by calling a tool.',
 }
 
-/** Messages keep their identity from request to request, so that codec and model encode each of them once. */
+/** Messages keep their identity from request to request, so codec and model encode each of them only once. */
 export function createWire(state: RunState, deps: WireDeps): RequestWriter {
   const { model, codec, hash } = deps
   const limits = limitsOf(deps.policies)
@@ -101,7 +101,10 @@ export function createWire(state: RunState, deps: WireDeps): RequestWriter {
   }
 }
 
-/** Told from the events alone, so that a request is the same whenever it is made. Earlier steps are looked at once. */
+/**
+ * Whether the provider still takes requests for JSON. Read from the events alone, so that a rebuilt request
+ * is the same. Each earlier step is looked at once.
+ */
 function jsonTaken(state: RunState): (step: StepState, attempt: number) => boolean {
   let looked = 0
   let isRefused = false
@@ -114,7 +117,9 @@ function jsonTaken(state: RunState): (step: StepState, attempt: number) => boole
   }
 }
 
-/** The run's own dialogue, put right for the wire. It only grows, so each message is looked at once. */
+/**
+ * The run's own messages, repaired for the provider. The list only grows, so each message is looked at once.
+ */
 function ownMessages(state: RunState): (count: number) => readonly Message[] {
   const own: Message[] = []
   const seen = new Set<string>()
@@ -126,7 +131,7 @@ function ownMessages(state: RunState): (count: number) => readonly Message[] {
   }
 }
 
-/** For the request alone: said after the observations, and in no history. */
+/** Only for this request: sent after the observations and kept in no history. */
 function furtherStep(prompt: string | undefined, state: RunState): Message | undefined {
   if (prompt === undefined || prompt.trim() === '') return undefined
   return { role: 'user', text: fill(prompt, state) }
@@ -141,7 +146,7 @@ function outputIn({ output, codec }: WireDeps): string {
       )
 }
 
-/** What hooks have the model told; in no history. */
+/** What hooks want the model to know; kept in no history. */
 function noteMessage(text: string | undefined): Message[] {
   return text === undefined ? [] : [{ role: 'user', text }]
 }
@@ -152,8 +157,9 @@ interface Choosing {
 }
 
 /**
- * What the policies ask for, where it can be kept: a model that had to call in every step would never end,
- * so once a step has had calls it may choose; and a tool that is not offered cannot be asked for.
+ * The tool choice of the policies, where it can be followed. A model that had to make a call in every step
+ * would never end, so it may choose freely once a step has had calls. A tool that is not offered cannot be
+ * required.
  */
 function choiceIn(step: StepState, state: RunState, { asked, codec }: Choosing): ToolChoice | undefined {
   if (asked === undefined || step.summary || codec.offered.length === 0) return undefined
@@ -169,7 +175,7 @@ function closing({ maxSteps }: StepState): Message {
   return { role: 'user', text: `${limit} Answer now as well as you can with what you have found.` }
 }
 
-/** Both words in one pass, so that nothing put in is ever read again. */
+/** Replaces both placeholders in one pass, so that inserted text is never read as a placeholder. */
 function fill(text: string, state: RunState): string {
   return text.replace(/\{\{(date|name)\}\}/g, (_, word: string) =>
     word === 'date'

@@ -1,15 +1,15 @@
-/** Makes the request of a step again, long after it was sent. */
+/** Rebuilds the request of a step, long after it was sent. */
 import type { Message } from '#lib/spec/message'
 import type { RunState } from '#lib/spec/state'
 import { estimateTokens } from '#lib/spec/tokens'
 import { createWire, toolText, type WireDeps } from './request'
 import { tokensOf } from './window'
 
-/** What a request is made of, in tokens by our own estimate. */
+/** The size of a request's parts, in tokens by our own estimate. */
 export interface ContextWeight {
   readonly system: number
   readonly tools: number
-  /** Questions and answers, of the run and of the thread before it. */
+  /** Questions and answers, of the run and of its thread before it. */
   readonly history: number
   readonly observations: number
 }
@@ -20,8 +20,8 @@ export interface Rerequest {
 }
 
 /**
- * The step's last request, from the folded state; undefined when the step sent none.
- * Its body is exact when its hash is the `hash` of that `model.requested`.
+ * Rebuilds the step's last request from the folded state; undefined when the step sent none.
+ * The body is exact when its hash equals the `hash` of that `model.requested`.
  */
 export function request(state: RunState, deps: WireDeps, number: number): Rerequest | undefined {
   const step = state.steps[number - 1]

@@ -1,4 +1,4 @@
-/** The window on a thread's dialogue: the newest messages that a run's limits let through, cut between turns, whatever the run itself adds. */
+/** Selects the newest messages of a thread before the run that its limits allow, cut between turns. */
 import { callsOf, type Message, textOf } from '#lib/spec/message'
 import type { Limits } from '#lib/spec/policy'
 import { estimateTokens } from '#lib/spec/tokens'
@@ -10,17 +10,17 @@ export interface Window {
   readonly dropped: number
 }
 
-/** How much of a dialogue there is. */
+/** The size of a dialogue. */
 export interface Weight {
   readonly messages: number
   readonly tokens: number
 }
 
 /**
- * Takes the paired messages before the question; the limits count the question as well, and nothing ever drops it or
- * the instructions. The newest messages stay: as many as the tokens allow, of those as many as may be in number.
- * An answer is kept with all its results or not at all; when the cut falls inside a turn, the question that opened
- * the turn stays in front.
+ * Takes the paired messages before the question. The limits include the question, but neither it nor the
+ * instructions are ever dropped. The newest messages stay, as far as both the token limit and the message
+ * limit allow. An answer is kept with all its results or not at all. When the cut falls inside a turn, the
+ * question that opened the turn is kept in front.
  */
 export function windowOf(history: readonly Message[], question: Message, limits: HistoryLimits): Window {
   const told = limits.clearToolTurns ? withoutToolTurns(history) : history
@@ -29,13 +29,13 @@ export function windowOf(history: readonly Message[], question: Message, limits:
   return { kept, dropped: history.length - kept.length }
 }
 
-/** What the window would count of these messages, which begin with a question. */
+/** The size that the window would count for these messages, which begin with a question. */
 export function weightOf(messages: readonly Message[], { clearToolTurns }: HistoryLimits): Weight {
   const told = clearToolTurns ? withoutToolTurns(messages) : messages
   return { messages: told.length, tokens: told.reduce((sum, each) => sum + tokensOf(each), 0) }
 }
 
-/** Whether nothing before so many messages can come through. */
+/** Whether the window is full, so that no earlier message fits. */
 export function isFull({ messages, tokens }: Weight, { maxMessages, maxTokens }: HistoryLimits): boolean {
   return messages >= maxMessages || tokens > maxTokens
 }
@@ -52,7 +52,7 @@ function newest(history: readonly Message[], room: Weight): Message[] {
   const opener = openerOf(history, from)
   for (let message = history[from]; message !== undefined; message = history[from]) {
     if (message.role === 'user') return history.slice(from)
-    // The opener takes a seat of its own; without one, the dialogue never had a question.
+    // The opening question takes a place of its own. If there is none, the dialogue never had a question.
     if (message.role === 'assistant' && (opener === undefined || fits(opener, left)))
       return opener === undefined ? history.slice(from) : [opener, ...history.slice(from)]
     take(message, left, 1)
@@ -70,18 +70,18 @@ function take(message: Message, left: { messages: number; tokens: number }, sign
   left.tokens += sign * tokensOf(message)
 }
 
-/** The question of the turn that `from` falls into. */
+/** The question of the turn that contains `from`. */
 function openerOf(history: readonly Message[], from: number): Message | undefined {
   for (let index = from - 1; index >= 0; index--) if (history[index]?.role === 'user') return history[index]
   return undefined
 }
 
-/** What a message takes beside its words. */
+/** Tokens of a message in addition to its text. */
 const overhead = 4
 
 const known = new WeakMap<Message, number>()
 
-/** A message's tokens by our estimate, what it takes beside its words included. */
+/** A message's tokens by our estimate, including the overhead. */
 export function tokensOf(message: Message): number {
   let tokens = known.get(message)
   if (tokens === undefined) {
@@ -108,7 +108,7 @@ function wordsOf(message: Message): string {
   return message satisfies never
 }
 
-/** Questions and answers alone: of a turn that ended among its calls, what it said last stands for its answer. */
+/** Keeps questions and answers only. If a turn ended during its calls, its last text is its answer. */
 function withoutToolTurns(messages: readonly Message[]): Message[] {
   const kept: Message[] = []
   let said: string | undefined

@@ -1,4 +1,4 @@
-/** What people were asked and what they said, as the state holds it: taken in from events. */
+/** Folds approval requests and people's decisions into the state. */
 import type { EventOf } from '#lib/spec/event'
 import type { RunState, StepState } from '#lib/spec/state'
 import { isCopied } from './fork-copied'
@@ -22,7 +22,7 @@ export function approvalDecided(state: RunState, event: EventOf<'approval.decide
   const { at, decision, scope, by, reason, args } = event
   if (call.approval.decided !== undefined) return state
   call.approval.decided = { at, decision, scope, by, ...(reason && { reason }), ...(args && { args }) }
-  // A yes for the whole of one run is none for another that goes its own way.
+  // Approval for the rest of one run does not apply to a fork of it.
   if (decision === 'approve' && scope === 'run' && !isCopied(state))
     for (const { verdict, node, reason } of call.rulings)
       if (verdict === 'confirm') state.granted.add(grantKey(node, call.name, reason))
@@ -34,12 +34,12 @@ export function approvalDecided(state: RunState, event: EventOf<'approval.decide
   return state
 }
 
-/** A policy's entry that a person has let ask no more before a tool, for the reason they were told. */
+/** Identifies a policy's entry that may not ask again about a tool for the same reason. */
 export function grantKey(node: string, tool: string, reason: string): string {
   return `${node}\n${tool}\n${reason}`
 }
 
-/** The last of a step ends the waiting of its run. */
+/** The last decision of a step ends the run's waiting. */
 export function foldDecision(state: RunState, step: StepState, at: number): void {
   step.waiting -= 1
   if (step.waiting > 0) return

@@ -1,10 +1,10 @@
-/** What a run leaves to the next one of its thread. */
+/** The messages that a run leaves to the next run of its thread. */
 import { callsOf, type Message, type Part, textOf } from '#lib/spec/message'
 import type { RunState } from '#lib/spec/state'
 import { pair } from '../request/pairing'
 import { hookedAnswer } from './hook-record'
 
-/** The run's question, all its complete calls with their results, and its answer, whatever the ending. */
+/** The run's question, all its complete calls with their results, and its answer, however the run ended. */
 export function messagesOf(state: RunState): Message[] {
   const messages = withoutTakenBack(pair(joinContinuedAnswers(state)), state)
   const { answer } = state
@@ -13,7 +13,7 @@ export function messagesOf(state: RunState): Message[] {
   return [...messages, { role: 'assistant', parts: [{ type: 'text', text: answer }] }]
 }
 
-/** What was gone on with stands as one answer, without what the model was told between its parts. */
+/** Joins a continued answer into one message and leaves out the request to continue. */
 function joinContinuedAnswers({ messages, steps }: RunState): readonly Message[] {
   const asked = new Set(
     steps.flatMap(({ before, messagesBefore }) => (before === undefined ? [] : [messagesBefore - 1])),
@@ -30,7 +30,7 @@ function joinContinuedAnswers({ messages, steps }: RunState): readonly Message[]
   return whole
 }
 
-/** Words that were cut off and those that go on from them are one text. */
+/** Joins text that was cut off and the text that continues it. */
 function together(before: readonly Part[], after: readonly Part[]): Part[] {
   const last = before.at(-1)
   const [first, ...rest] = after
@@ -38,7 +38,10 @@ function together(before: readonly Part[], after: readonly Part[]): Part[] {
   return [...before.slice(0, -1), { type: 'text', text: last.text + first.text }, ...rest]
 }
 
-/** Last words that a hook has put others in place of, or has ended the run for, are said to nobody, nor is the call that gave them. */
+/**
+ * Leaves out last words that a hook replaced or ended the run for, and the call that gave them: nobody was
+ * shown them.
+ */
 function withoutTakenBack(messages: Message[], state: RunState): Message[] {
   if (state.halted === undefined && hookedAnswer(state) === undefined) return messages
   const last = messages.at(-1)

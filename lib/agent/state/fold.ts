@@ -1,4 +1,4 @@
-/** The one fold: loop, resume, replay, command line and trace all build a run's state from its events with it. */
+/** The one fold: the loop, resume, replay, command line and trace build a run's state from events with it. */
 import type { CallStatus, EventOf, RunEvent } from '#lib/spec/event'
 import { type CallPart, callsOf, type Message, textOf } from '#lib/spec/message'
 import type { CallState, RunState, StepState } from '#lib/spec/state'
@@ -9,14 +9,14 @@ import { besideStream } from './overlap'
 import { callKey } from './past'
 import { spend } from './spend'
 
-// The browser takes nothing else from this room, so what it folds into comes from here as well.
+// The browser imports nothing else from this room, so it gets the initial state from here as well.
 export { start } from './start'
 
-/** Takes one event into the state, in place, and returns it; an event seen before changes nothing. */
+/** Applies one event to the state, in place, and returns it. An event seen before changes nothing. */
 export function fold(state: RunState, event: RunEvent): RunState {
   if (event.seq <= state.seq) return state
   state.seq = event.seq
-  // What a fork took over is older than its own beginning.
+  // Events that a fork copied are older than the fork's own beginning.
   state.lastAt = Math.max(state.lastAt, event.at)
   switch (event.type) {
     case 'run.queued':
@@ -140,7 +140,7 @@ function runResumed(state: RunState, event: EventOf<'run.resumed'>): RunState {
   state.resumes += 1
   if (event.awayMs !== undefined && state.waitingSince === null) state.waitedMs += event.awayMs
   if (event.reason === 'crash') state.crashes += 1
-  // Should such a body run again, it is its next attempt.
+  // If such a body runs again, that is its next attempt.
   for (const call of state.steps.at(-1)?.calls ?? []) {
     delete call.wait
     if (call.status === 'running') call.attempts += 1
@@ -189,7 +189,7 @@ function newStep(state: RunState, event: EventOf<'step.started'>): StepState {
 function modelRequested(state: RunState, step: StepState, event: EventOf<'model.requested'>): RunState {
   forgetStream(state, step)
   step.warnings = undefined
-  // An answer that is there already was empty: this request asks for it once more.
+  // An answer that already exists was empty. This request asks for it once more.
   if (step.parts !== undefined) {
     step.nudged = true
     step.parts = undefined
@@ -201,7 +201,7 @@ function modelRequested(state: RunState, step: StepState, event: EventOf<'model.
   return state
 }
 
-/** What a stream said counts only until the answer, a new attempt or the end. */
+/** Streamed text and calls count only until the answer, a new attempt or the end of the run. */
 function forgetStream(state: RunState, step: StepState): void {
   step.live = { text: '', reasoning: '', firstAt: null }
   for (const call of step.calls) if (call.status === 'streaming') state.calls.delete(call.id)
@@ -354,16 +354,16 @@ function callFinished(state: RunState, step: StepState, event: EventOf<'call.fin
   return state
 }
 
-/** Endings after which the same call would likely end the same way. */
+/** Endings after which the same call would probably end the same way. */
 const failedBadly: ReadonlySet<CallStatus> = new Set(['error', 'denied', 'timeout'])
 
-/** An answer enters the dialogue together with the results of all its calls, so that no message ever stands unpaired. */
+/** Adds an answer to the dialogue together with its calls' results, so no message is ever unpaired. */
 function settle(state: RunState, step: StepState): void {
   const { parts } = step
   if (parts === undefined || step.open > 0 || step.fault !== undefined || isEmpty(step)) return
   state.messages.push({ role: 'assistant', parts })
   for (const call of step.calls) state.messages.push(resultOf(call))
-  // Whoever reads the dialogue later finds the answer where answers stand.
+  // A later reader of the dialogue finds the answer in an assistant message, as always.
   if (step.final !== undefined)
     state.messages.push({ role: 'assistant', parts: [{ type: 'text', text: step.final.answer }] })
 }
@@ -372,17 +372,17 @@ function resultOf({ id, name, status, result }: CallState): Message {
   return { role: 'tool', callId: id, name, text: result?.text ?? '', isError: status !== 'ok' }
 }
 
-/** An answer's words so far, with those it goes on from. */
+/** The text of an answer so far, including the text that it continues. */
 export function answerText({ before = '', parts = [] }: StepState): string {
   return before + textOf(parts)
 }
 
-/** The words of an answer that comes, with those it goes on from; words beside calls are no answer. */
+/** The text of an answer as it streams, after the text that it continues. Text next to calls is no answer. */
 export function saying({ before = '', live, parts = [], calls }: StepState): string {
   return before + (live.text || (calls.length > 0 ? '' : textOf(parts)))
 }
 
-/** No word for a reader and no call: reasoning alone is no answer. */
+/** No text for a reader and no call. Reasoning alone is no answer. */
 export function isEmpty(step: StepState): boolean {
   return step.calls.length === 0 && textOf(step.parts ?? []).trim() === ''
 }

@@ -1,9 +1,9 @@
-/** What hooks have said, as the state holds it: taken in from events, and read again by loop and requests. */
+/** Keeps what hooks decided in the state: folded from events, and read by the loop and by requests. */
 import type { EventOf } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
 import type { CallState, HookCalled, RunState } from '#lib/spec/state'
 
-/** Takes a hook's word into the state. */
+/** Folds a hook's decision into the state. */
 export function hookCalled(state: RunState, event: EventOf<'hook.called'>): RunState {
   const { type: _, seq: __, step: ___, parent: ____, callId, ...called } = event
   if (callId !== undefined) return ofCall(state, callId, called)
@@ -25,13 +25,13 @@ function ofCall(state: RunState, callId: string, called: HookCalled): RunState {
   if (call === undefined) return state
   call.hooks ??= []
   call.hooks.push(called)
-  // A person's yes was to other arguments.
+  // The person approved other arguments.
   if (called.changed?.args !== undefined && call.approval?.decided?.decision === 'approve')
     call.approval = undefined
   return state
 }
 
-/** Those asked before the call of the arguments that it has now. */
+/** The hooks that were asked before the call about its present arguments. */
 export function hooksBeforeCall({ hooks = [], hooksBefore = 0 }: CallState): HookCalled[] {
   return hooks.slice(hooksBefore).filter(({ on }) => on === 'pre_acting')
 }
@@ -41,7 +41,9 @@ export function hookedArgs(call: CallState): JsonObject | undefined {
   return hooksBeforeCall(call).findLast(({ changed }) => changed?.args !== undefined)?.changed?.args
 }
 
-/** The arguments that were put in place of the model's, and by whom; undefined when they are its own. */
+/**
+ * The arguments that replaced the model's, and who replaced them; undefined when they are the model's own.
+ */
 export function changedArgs(
   call: CallState,
 ): { readonly by: 'hook' | 'person'; readonly args: JsonObject } | undefined {
@@ -51,7 +53,7 @@ export function changedArgs(
   return args && { by: 'person', args }
 }
 
-/** What hooks want the model to be told; undefined when nothing. */
+/** What hooks want the model to know; undefined when they have no note. */
 export function noteIn(hooks: readonly HookCalled[] = []): string | undefined {
   const notes = hooks.flatMap(({ note }) => (note === undefined ? [] : [note]))
   return notes.length === 0 ? undefined : notes.join('\n\n')
@@ -62,7 +64,7 @@ export function hookedAnswer({ hooks = [] }: Pick<RunState, 'hooks'>): string | 
   return hooks.findLast(({ changed }) => changed?.text !== undefined)?.changed?.text
 }
 
-/** The no of a hook that is on record, and not yet as a ruling. */
+/** A denial by a hook that is on record, but not yet as a ruling. */
 export function deniedByHook(call: CallState): HookCalled | undefined {
   const no = hooksBeforeCall(call).find(({ decision }) => decision === 'deny')
   const isRuled = call.rulings.some(({ verdict, node }) => verdict === 'deny' && node === no?.node)

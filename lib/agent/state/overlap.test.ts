@@ -35,7 +35,7 @@ function paced(...named: readonly string[]): Beat[] {
   })
 }
 
-/** A tool that takes so many milliseconds. */
+/** A tool that takes this many milliseconds. */
 function slowly(name: string, ms: number, given: Parameters<typeof createTool>[1] = {}) {
   const rig: { clock?: ReturnType<typeof createRig>['clock'] } = {}
   const tool = createTool(name, {
@@ -202,7 +202,7 @@ describe('a call that stands complete in the stream', () => {
   })
 
   test.each(['cancel', 'timeout'])('hears no more of a stream once the answer stands: %s', async (end) => {
-    // It does not heed its abort, so that the grace is waited for.
+    // It ignores its abort, so the grace period is waited out.
     const look = createTool('look', {
       async run() {
         await rig.clock.sleep(5_000, new AbortController().signal)

@@ -1,4 +1,4 @@
-/** What calls that ran beside the stream have saved. */
+/** Computes the time saved by calls that ran while the answer streamed. */
 import type { CallState } from '#lib/spec/state'
 
 /** How long at least one of the calls was at work before the answer was complete, in milliseconds. */

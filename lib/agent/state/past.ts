@@ -1,22 +1,25 @@
-/** What a run did before: the same call is known again by its tool and its arguments, in whatever order their keys came. */
+/** What a run did before a call, with equal calls recognised by their tool and arguments. */
 import { jsonKey } from '#lib/spec/json'
 import type { BoundPolicy, CallPast } from '#lib/spec/policy'
 import type { CallState, RunState } from '#lib/spec/state'
 import type { BoundTool } from '#lib/spec/toolkit'
 import { covers } from '../limits'
 
-/** Equal for calls of one tool with equal arguments; unreadable arguments count as they were written. */
+/**
+ * Equal for calls of one tool with equal arguments, in any key order. Unparsed arguments are compared as
+ * text.
+ */
 export function callKey({ name, args, rawArgs }: Pick<CallState, 'name' | 'args' | 'rawArgs'>): string {
   return `${name}\n${args === undefined ? rawArgs : jsonKey(args)}`
 }
 
-/** What a policy is told of the run before a call; counted only when it looks. */
+/** What a policy may know about the run before a call; computed only when the policy reads it. */
 export type PastOf = (policy: BoundPolicy) => CallPast
 
 /**
- * Reads the counters that the fold keeps. Which tools a policy covers is found once for a policy.
- * @param hasUploads whether a person has put files into the thread up to now
- * @returns for a call, under each form its arguments have had, what each policy is told
+ * Reads the counters that the fold keeps. The tools that a policy covers are computed once for each policy.
+ * @param hasUploads whether a person has put files into the thread so far
+ * @returns for a call with all its argument forms, what each policy may know
  */
 export function createPast(
   state: RunState,
@@ -32,7 +35,7 @@ export function createPast(
   const begun = toolsBegun(state, tools)
   return (keys) => (policy) => ({
     get failed() {
-      // Most runs have no failure, and the forms of long arguments take long to make.
+      // Most runs have no failure, and building the forms of long arguments is slow.
       if (state.failures.size === 0) return 0
       let failed = 0
       for (const key of keys()) failed += state.failures.get(key) ?? 0
@@ -56,7 +59,10 @@ export function createPast(
 
 type Begun = CallPast['begun']
 
-/** Tools by the names that stand in dialogue and counters; one that is no more is known by its name alone. */
+/**
+ * The tools that have begun, by their names in dialogue and counters. Of a tool that no longer exists only
+ * the name is known.
+ */
 function toolsBegun(state: RunState, tools: readonly BoundTool[]): () => Begun {
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
   const names = new Set<string>()
@@ -74,8 +80,8 @@ function toolsBegun(state: RunState, tools: readonly BoundTool[]): () => Begun {
 }
 
 /**
- * Those used in the thread before the run, also where its dialogue no longer holds their results, since answers and files
- * may come from them; and those whose results the run found in its dialogue.
+ * Tools used in the thread before the run, even when its dialogue no longer holds their results, since
+ * answers and files may come from them; and tools whose results were in the dialogue when the run began.
  */
 function namesBefore({ start, calls }: RunState): string[] {
   const told = start.history.flatMap((each) => (each.role === 'tool' ? [each.name] : []))

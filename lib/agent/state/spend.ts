@@ -1,4 +1,4 @@
-/** Adds what an answer took to its step and its run. */
+/** Adds the usage and cost of an answer to its step and its run. */
 import type { EventOf } from '#lib/spec/event'
 import type { Usage } from '#lib/spec/model'
 import type { RunState, StepState } from '#lib/spec/state'

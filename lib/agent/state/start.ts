@@ -1,4 +1,4 @@
-/** The state before the first event. */
+/** Builds the state before the first event. */
 import type { Artifact } from '#lib/spec/artifact'
 import type { RunStart, RunState } from '#lib/spec/state'
 
@@ -28,7 +28,7 @@ export function start(begin: RunStart): RunState {
   }
 }
 
-/** The question as the model reads it: the files given along are named, since it can open them in the workspace. */
+/** The question as the model reads it, with the attached files, which the model can open in the workspace. */
 function questionText({ input, files = [] }: RunStart): string {
   if (files.length === 0) return input
   return `${input}\n\nFiles given with this question, in the workspace:\n${files.map(line).join('\n')}`
