@@ -1,11 +1,13 @@
-/** An artifact: a file a run made or was given, kept as it was at that moment and downloaded by its id. */
+/**
+ * An artifact: a file that a run made or was given, kept as it was at that moment and downloaded by its id.
+ */
 import { z } from 'zod'
 
 export const artifact = z.strictObject({
   id: z.string(),
-  /** What a person sees and saves it as. */
+  /** The name that a person sees, and the file name when it is saved. */
   name: z.string(),
-  /** Where it stands in the thread's workspace; null when it stands nowhere else. */
+  /** Its path in the thread's workspace; null when it is not in the workspace. */
   path: z.string().nullable(),
   mediaType: z.string(),
   bytes: z.int().nonnegative(),

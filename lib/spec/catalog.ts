@@ -1,4 +1,4 @@
-/** The catalog: every part as plain JSON, from which graph, palette, inspector and API clients work. */
+/** The catalog: every part as plain JSON, used by the graph, palette, inspector and API clients. */
 import type { JsonSchema } from './json'
 import type { NodeKind } from './kind'
 import type { ToolClass } from './tool-class'
@@ -12,7 +12,7 @@ export interface CatalogTool extends ToolClass {
   readonly icon: string
   readonly timeoutSeconds: number
   readonly parameters: JsonSchema
-  /** Questions a person may begin with where an agent has this tool. */
+  /** Sample questions for an agent that has this tool. */
   readonly samples?: readonly string[]
 }
 

@@ -10,7 +10,7 @@ import type { Toolkit } from './toolkit'
 
 export const schemaUrn = 'urn:loopwright:agent:1'
 
-/** Written even where it equals its default. */
+/** Written even when it equals its default. */
 const always = { always: true }
 
 const agentNameForm = 'small letters, digits and single hyphens, as in "retail-analyst"'
@@ -20,17 +20,17 @@ export const agentName = z
   .max(64)
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, agentNameForm)
 
-/** A glob over tool names: `*` stands for any run of characters, all else for itself. */
+/** A glob over tool names: `*` matches any run of characters, every other character only itself. */
 export const glob = z.string().min(1).max(256)
 
-/** Globs in one list. */
+/** The most globs in one list. */
 export const mostGlobs = 500
-/** What stands on a canvas; a drawing holds no more, see `mostDrawn`. */
+/** The most positions in `canvas`; `mostDrawn` limits the drawing itself. */
 const mostPlaces = 5_000
 const mostNotes = 200
 const mostParked = 2_000
 const mostWires = 10_000
-/** Tools of one entry with preset arguments, and of all entries together. */
+/** The most tools with preset arguments, in one entry and in all entries together. */
 const mostPresets = 500
 const mostPresetsInAll = 5_000
 
@@ -39,7 +39,7 @@ export const agentKeys = {
   name: agentName.meta({
     title: 'Name',
     description: 'Unique on a server; the model name behind the OpenAI-compatible endpoint.',
-    // What the pattern asks for, in words: it stands in diagnostics.
+    // What the pattern asks for, in words; used in diagnostics.
     form: agentNameForm,
   }),
   title: z.string().max(200).default('').meta({ title: 'Title' }),
@@ -56,7 +56,7 @@ export const agentKeys = {
   }),
 }
 
-/** A name as it stands in `canvas`: `agent`, `model`, `protocol`, `tools/0`, `policies/3`, `parked/0`. */
+/** The name of a node in `canvas`: `agent`, `model`, `protocol`, `tools/0`, `policies/3`, `parked/0`. */
 export const entryPath = z
   .string()
   .regex(
@@ -68,14 +68,14 @@ export const position = z.tuple([z.int(), z.int()])
 export const note = z.strictObject({ text: z.string().max(10_000), at: position, size: position.optional() })
 export type Note = z.infer<typeof note>
 
-/** A box drawn round nodes, with a title; what stands in it moves with it. */
+/** A box around nodes, with a title. Moving it moves the nodes inside it. */
 export const frame = z.strictObject({ title: z.string().max(200), at: position, size: position })
 
 export const look = z.strictObject({ frames: z.array(frame).max(100).default([]) })
 
 export const parked = z.strictObject({
   kind: z.string().min(1).max(64),
-  /** As it stands: kept whatever it holds. */
+  /** Kept as it is, whatever it holds. */
   config: jsonObject,
   at: position.optional(),
   why: z.enum(['unwired', 'disabled']),
@@ -94,7 +94,7 @@ export const canvas = z.strictObject({
 })
 export type Canvas = z.infer<typeof canvas>
 
-/** Keys that any entry of `tools` may add to its own. */
+/** Keys that any entry of `tools` may have in addition to its own. */
 export const commonToolKeys = {
   preset: atMost(z.record(z.string().max(256), jsonObject), mostPresets)
     .default({})
@@ -125,7 +125,7 @@ export const commonToolKeys = {
   }),
 }
 
-/** What the answer has to fit. */
+/** What the answer must fit. */
 export const output = z
   .strictObject({
     schema: jsonObject.meta({
@@ -178,7 +178,7 @@ export interface PolicyEntry {
   [key: string]: unknown
 }
 
-/** A config that has been read: every default filled in. The canonical form is made from the JSON, not from this. */
+/** A parsed config with every default filled in. The canonical form is made from the JSON, not from this. */
 export interface AgentConfig {
   $schema: string
   version: 1
@@ -195,10 +195,10 @@ export interface AgentConfig {
   canvas: Canvas
 }
 
-/** What stands in for a `model` that is not there. */
+/** Used when `model` is absent. */
 export const defaultModel: ModelSettings = { provider: 'scripted', name: 'demo' }
 
-/** The format where a config names none. */
+/** The format of a config that names none. */
 export const defaultFormat = 'native'
 
 /** The settings of one provider's model node, `provider` first. */
@@ -206,12 +206,12 @@ export function modelSchema({ id, label, settings }: Provider): z.ZodObject {
   return z.strictObject({ provider: z.literal(id).meta(always), ...settings.shape }).meta({ title: label })
 }
 
-/** The settings of one protocol node. Which placements there are, and which is the default, depends on the format. */
+/** The settings of one protocol node. Its format decides which placements exist and which is the default. */
 export function protocolSchema({ id, label, placements: [first, ...others] }: Protocol): z.ZodObject {
   const format = z.literal(id).meta({ title: 'Format' })
   if (first === undefined) throw new Error(`the protocol ${id} has no placement`)
   const settings = z.strictObject({
-    // `protocol: {}` means this format, as no protocol does.
+    // `protocol: {}` means this format, and so does an absent `protocol`.
     format: id === defaultFormat ? format.default(id) : format,
     resultPlacement: z
       .enum([first, ...others])
@@ -250,7 +250,7 @@ export function policyEntrySchema(policy: Policy): z.ZodObject {
   })
 }
 
-/** Composes the one schema of a config from the parts; unknown keys are errors that name their path. */
+/** Composes the schema of a config from its parts. Unknown keys are errors that name their path. */
 export function configSchema(parts: Parts): z.ZodType<AgentConfig> {
   const schema = z.strictObject({
     $schema: z.literal(schemaUrn).default(schemaUrn).meta(always),
@@ -283,7 +283,7 @@ export function configSchema(parts: Parts): z.ZodType<AgentConfig> {
   return bounded as unknown as z.ZodType<AgentConfig> // cast: the parts' own keys are known only at run time
 }
 
-/** The path of the first entry with whose presets there are too many in all. */
+/** The path of the first entry whose presets bring the total over the limit. */
 function presetTooMany({ tools }: AgentConfig): string | undefined {
   let count = 0
   const index = tools.findIndex(({ preset }) => {
@@ -293,7 +293,7 @@ function presetTooMany({ tools }: AgentConfig): string | undefined {
   return index < 0 ? undefined : `tools/${index}/preset`
 }
 
-/** The lists of patterns in a config: those that the settings of its parts mark as such. */
+/** The lists of patterns in a config, found through the marked settings of its parts. */
 function patternListsOf({ toolkits, policies }: Parts): (config: AgentConfig) => Generator<PatternList> {
   const keysOf = (shape: z.ZodRawShape) =>
     Object.entries(shape).flatMap(([key, each]) => (isPatterns(each) ? [key] : []))

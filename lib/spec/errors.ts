@@ -1,7 +1,7 @@
-/** Failures as values: diagnostics for the canvas, and one error class for the HTTP door. */
+/** Failures as values: diagnostics for the canvas, and one error class for the HTTP API. */
 import { z } from 'zod'
 
-/** A finding about a graph or config. `node` is the id in the graph given, `path` its place in the config (`tools/0/server`). */
+/** A finding about a graph or config. `node` is the id in that graph, `path` the place in the config. */
 export const diagnostic = z.strictObject({
   severity: z.enum(['error', 'warning', 'info']),
   code: z.string(),
@@ -13,7 +13,7 @@ export type Diagnostic = z.infer<typeof diagnostic>
 
 export type Result<T, E = Diagnostic[]> = { ok: true; value: T } | { ok: false; error: E }
 
-/** Every code the HTTP API answers with, and its status. Closed: a new failure is a new line here. */
+/** Every error code of the HTTP API with its status. The list is closed: a new failure is a new line here. */
 export const errorStatus = {
   bad_request: 400,
   invalid_json: 400,
@@ -42,13 +42,15 @@ export type ErrorCode = keyof typeof errorStatus
 
 const mark = Symbol.for('loopwright.AppError')
 
-/** An expected failure at the HTTP door. Recognised by a mark, since server and routes are separate bundles. */
+/**
+ * An expected failure of an HTTP request. Recognised by a mark, since server and routes are separate bundles.
+ */
 export class AppError extends Error {
   readonly [mark] = true
   constructor(
     readonly code: ErrorCode,
     message: string,
-    /** Where in the input, and what else the caller needs to go on (the current revision, diagnostics …). */
+    /** The place in the input, and what else the caller needs (the current revision, diagnostics …). */
     readonly detail: { path?: string; [key: string]: unknown } = {},
   ) {
     super(message)

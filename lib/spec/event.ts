@@ -1,4 +1,4 @@
-/** Every event of a run: `noun.past-verb`, one closed union. What a client has seen is what stands here, on disk. */
+/** Every event of a run, named `noun.past-verb`, as one closed union: on disk exactly as clients see them. */
 import { z } from 'zod'
 import { artifact } from './artifact'
 import { hookMoment } from './hook'
@@ -12,7 +12,7 @@ const base = {
   at: z.int().nonnegative(),
   /** 0 before the first step. */
   step: z.int().nonnegative(),
-  /** The call it belongs to, when it comes from a sub-agent. */
+  /** The call that it belongs to, when it comes from a sub-agent. */
   parent: z.string().optional(),
 }
 
@@ -40,7 +40,10 @@ export type AgentRef = z.infer<typeof agentRef>
 export const callStatus = z.enum(['ok', 'error', 'denied', 'skipped', 'interrupted', 'timeout', 'unknown'])
 export type CallStatus = z.infer<typeof callStatus>
 
-/** The code of a call that ran, and whose result a hook kept from the model: its status is `error`, since `denied` calls do not run. */
+/**
+ * The code of a call that ran, but whose result a hook kept from the model. Its status is `error`, since
+ * `denied` calls do not run.
+ */
 export const withheldCode = 'withheld'
 
 export const runEnding = z.enum(['completed', 'max_steps', 'budget', 'cancelled', 'failed', 'interrupted'])
@@ -73,20 +76,20 @@ export type FinalAnswer = z.infer<typeof finalAnswer>
 export const forkEdit = z.enum(['prompt', 'reply', 'args', 'result'])
 export type ForkEdit = z.infer<typeof forkEdit>
 
-/** The run and the step of it that a fork goes on from, and what a person changed there. */
+/** The run and the step from which a fork continues, and what a person changed there. */
 export const forkPoint = z.strictObject({
   runId: z.string(),
   step: z.int().nonnegative(),
-  /** Absent when the step is asked again as it was. */
+  /** Absent when the step is asked again unchanged. */
   edit: forkEdit.optional(),
   /** The call whose arguments or result were changed. */
   callId: z.string().optional(),
 })
 export type ForkPoint = z.infer<typeof forkPoint>
 
-/** What a call waits for in a line, and how many are ahead of it there. */
+/** What a call waits for in a line, and how many calls are ahead of it. */
 export const callWait = z.strictObject({
-  /** A place among the calls that the server has at work, or a free sandbox. */
+  /** A place among all calls at work on the server, or a free sandbox process. */
   for: z.enum(['place', 'sandbox']),
   ahead: z.int().nonnegative(),
 })
@@ -98,12 +101,12 @@ const begin = {
   agent: agentRef,
   input: z.string(),
   threadId: z.string().nullable(),
-  /** What a person gave along with the question; each stands in the workspace under its `path`. */
+  /** Files that a person gave with the question; each is in the workspace under its `path`. */
   files: z.array(artifact).optional(),
 }
 const ms = z.int().nonnegative()
 
-/** What came into a thread before a run of it, by whichever run: tools that were used, and whether a person had given files. */
+/** What came into a thread before this run: tools that earlier runs used, and whether a person gave files. */
 const earlier = z.strictObject({ tools: z.array(z.string()), files: z.boolean() })
 export type Earlier = z.infer<typeof earlier>
 
@@ -112,24 +115,30 @@ export const runEvent = z.discriminatedUnion('type', [
   event('run.queued', { ...begin, earlier: earlier.optional() }),
   event('run.started', {
     ...begin,
-    /** The last run of the thread whose dialogue this run knows; null when it knows none. */
+    /** The last run of the thread whose dialogue this run includes; null when it includes none. */
     historyThrough: z.string().nullable(),
     forkedFrom: forkPoint
       .extend({
-        /** The events that follow were taken over: the last of each run they come from, the oldest first, and how long they took there. */
+        /**
+         * The events that follow are copied. For each run they come from, oldest first: its last event here,
+         * and how long they took there.
+         */
         copied: z.array(z.strictObject({ through: z.int().positive(), ms })).optional(),
-        /** When the dialogue that goes on here began: the day its instructions tell. */
+        /** When the copied dialogue began. Instructions that contain `{{date}}` use this day. */
         startedAt: ms.optional(),
       })
       .optional(),
     model: z.strictObject({ provider: z.string(), name: z.string() }),
     protocol: z.strictObject({ format: z.string(), resultPlacement: z.string() }),
     tools: z.strictObject({
-      /** `ends`: a call of it that ends well ends the run. */
+      /** `ends`: a successful call of this tool ends the run. */
       offered: z.array(
         z.strictObject({ name: z.string(), node: z.string(), ends: z.literal(true).optional() }),
       ),
-      /** `entry` is the tool's; `policy` and `node` are, as in `policy.ruled`, what withholds it and its entry. */
+      /**
+       * `entry` is the tool's entry; `policy` and `node` are the policy that withholds it and that policy's
+       * entry, as in `policy.ruled`.
+       */
       withheld: z.array(
         z.strictObject({
           name: z.string(),
@@ -144,15 +153,15 @@ export const runEvent = z.discriminatedUnion('type', [
   event('run.resumed', {
     reason: resumeReason,
     attempt: z.int().positive(),
-    /** How much of the time since the last event was not the run's own; absent when all of it was. */
+    /** Milliseconds since the last event that do not count as the run's own; absent when all of them do. */
     awayMs: ms.optional(),
   }),
 
   event('step.started', {
     maxSteps: z.int().positive(),
-    /** What the model is told before it, since its last words did not end the run. */
+    /** The message to the model before this step, sent because its last text did not end the run. */
     said: z.string().optional(),
-    /** Those were cut off, and the words of this step go on where they ended. */
+    /** The last text was cut off, and this step continues it. */
     continues: z.literal(true).optional(),
   }),
   event('model.requested', {
@@ -162,17 +171,17 @@ export const runEvent = z.discriminatedUnion('type', [
     bytes: ms,
     hash: z.string(),
   }),
-  /** The attempt failed and its deltas are void; after the wait the model is asked again. */
+  /** The attempt failed and its deltas are void. After the wait the model is asked again. */
   event('model.retried', {
     attempt: z.int().positive(),
     code: z.string(),
     reason: z.string(),
     waitMs: ms,
-    /** What it took all the same, when its answer had begun. */
+    /** The attempt's usage, if an answer had begun. */
     usage: usage.optional(),
     costUsd: z.number().nonnegative().nullable().optional(),
   }),
-  /** What the protocol mended or left out of the answer while reading it, in words. */
+  /** What the protocol repaired in the answer or left out while reading it, in words. */
   event('protocol.warned', { warnings: z.array(z.string()).min(1) }),
   event('context.truncated', { messages: z.strictObject({ kept: ms, dropped: ms }) }),
   event('reasoning.delta', { text: z.string() }),
@@ -186,11 +195,11 @@ export const runEvent = z.discriminatedUnion('type', [
     durationMs: ms,
     /** From the request to the first chunk; null when none came. */
     firstTokenMs: ms.nullable(),
-    /** At the price known then; null when none is. */
+    /** At the price known then; null when no price was known. */
     costUsd: z.number().nonnegative().nullable().optional(),
-    /** The model's failure, when there was one: the run ends with it. */
+    /** The model's failure, if any: the run ends with it. */
     fault: runError.optional(),
-    /** What a person wrote in a fork: all of it, or the arguments of these calls. */
+    /** What a person wrote in a fork: the whole answer, or the arguments of these calls. */
     edited: z.union([z.literal('all'), z.array(z.string())]).optional(),
   }),
 
@@ -205,40 +214,40 @@ export const runEvent = z.discriminatedUnion('type', [
     /** The limit ends the run. */
     ends: z.literal('budget').optional(),
   }),
-  /** A hook was asked; what it said stands here, so that it is never asked the same again. */
+  /** A hook was asked. Its answer is recorded here, so that it is never asked the same again. */
   event('hook.called', {
     /** The policy's entry: `policies/3`. */
     node: z.string(),
     on: hookMoment,
-    /** Of a call: before or after it. */
+    /** The call, for hooks before or after one. */
     callId: z.string().optional(),
     decision: z.enum(['continue', 'deny']),
     reason: z.string().optional(),
     durationMs: ms,
-    /** Why it failed; the decision is then what the entry says of failures. */
+    /** Why the hook failed. The decision is then the one that its entry sets for failures. */
     error: z.string().optional(),
-    /** What it put in place of the call's arguments, of what the model reads of the result, or of the answer. */
+    /** What replaces the call's arguments, the result as the model reads it, or the answer. */
     changed: z.strictObject({ args: jsonObject.optional(), text: z.string().optional() }).optional(),
-    /** What is said to the model on its word. */
+    /** A note from the hook to the model. */
     note: z.string().optional(),
   }),
   event('approval.requested', {
     ...ids,
     tool: z.string(),
     args: jsonObject,
-    /** Null when a person may take any time. */
+    /** Null when the person has no time limit. */
     expiresAt: ms.nullable(),
-    /** What holds when nobody has decided by then; `reject` unless said. */
+    /** The decision when nobody has decided by then; the default is `reject`. */
     onTimeout: decision.optional(),
   }),
   event('approval.decided', {
     ...ids,
     decision,
-    /** `run`: the same policies ask no more before this tool in this run, as long as their reasons are the same. */
+    /** `run`: for the rest of the run, the same policies do not ask about this tool for the same reasons. */
     scope: z.enum(['call', 'run']),
     by: z.enum(['person', 'timeout', 'cancel']),
     reason: z.string().optional(),
-    /** Those the person wrote in place of the model's. */
+    /** The person's arguments, which replace the model's. */
     args: jsonObject.optional(),
   }),
   event('call.started', { ...ids, name: z.string(), args: jsonObject, source: z.string(), node: z.string() }),
@@ -246,7 +255,7 @@ export const runEvent = z.discriminatedUnion('type', [
     ...ids,
     text: z.string().optional(),
     blocks: z.array(block).optional(),
-    /** It waits in a line, before it begins or while it runs; null when that wait is over. */
+    /** The call waits in a line, before it begins or while it runs; null when that wait is over. */
     wait: callWait.nullable().optional(),
   }),
   event('artifact.created', { ...ids, artifact }),
@@ -260,18 +269,18 @@ export const runEvent = z.discriminatedUnion('type', [
     /** `text` is the observation as the model reads it: blocks as text, cut to the results policy. */
     result: z.strictObject({ blocks: z.array(block), text: z.string() }),
     durationMs: ms,
-    /** How long it waited in lines, which is no part of its duration; absent when it did not. */
+    /** Time in lines, not part of the duration; absent when there was none. */
     waitedMs: ms.optional(),
     attempts: z.int().nonnegative(),
-    /** The result is that of an equal call before it. */
+    /** The result is copied from an equal earlier call. */
     cached: z.literal(true).optional(),
-    /** The whole observation, when it was too long for the model. */
+    /** The artifact with the whole observation, when it was too long for the model. */
     artifact: z.string().optional(),
-    /** What the tool tells of its work, such as a status or a count: never told to the model. */
+    /** Details of the tool's work, such as a status or a count; never sent to the model. */
     metadata: jsonObject.optional(),
     /** The run's answer, when this call ends it. */
     final: finalAnswer.optional(),
-    /** The call of the same step whose answer does not count any more. */
+    /** The earlier finishing call of this step, whose answer this one replaces. */
     replaces: z.string().optional(),
     /** A person wrote the result, in a fork. */
     edited: z.literal(true).optional(),
@@ -286,7 +295,7 @@ export const runEvent = z.discriminatedUnion('type', [
   event('run.finished', {
     status: runEnding,
     answer: z.string().nullable(),
-    /** The answer as JSON that fits the agent's output schema; absent where there is none. */
+    /** The answer as JSON that fits the agent's output schema; absent when the agent has none. */
     output: jsonValue.optional(),
     usage,
     /** Null when no price is known. */
@@ -306,10 +315,10 @@ type Unnumbered<E> = E extends RunEvent ? Omit<E, 'seq' | 'at' | 'step'> : never
 /** An event before the loop numbers and dates it. */
 export type EventBody = Unnumbered<RunEvent>
 
-/** Events that only show what the next full event will say again (law 3). */
+/** Events that only show early what a later, full event repeats (law 3 in docs/design.md). */
 export const isDelta = (event: { type: string }): boolean =>
   event.type.endsWith('.delta') || event.type === 'call.progressed'
 
-/** Nothing follows the run's own end. */
+/** Whether this is the run's own end, after which nothing follows. */
 export const isRunEnd = (event: RunEvent): event is EventOf<'run.finished'> =>
   event.type === 'run.finished' && event.parent === undefined

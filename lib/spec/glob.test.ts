@@ -1,4 +1,4 @@
-/** Holds the globs of scope and skills to their one meaning. */
+/** Tests the globs of scopes and of the skills policy. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { matchesAny, matchesGlob, mostPatternWeight, overweight } from './glob'

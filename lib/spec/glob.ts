@@ -1,11 +1,15 @@
-/** Globs over tool names, the one form of scope: `*` stands for any run of characters, all else for itself. */
+/**
+ * Globs over tool names, the only form of scope: `*` matches any run of characters, others only themselves.
+ */
 
-/** Whether the whole name fits the glob; `schema.*` fits `schema.list_tables`, not `schema`. Linear for any number of stars. */
+/**
+ * Whether the whole name matches: `schema.*` matches `schema.list_tables`, not `schema`. Takes linear time.
+ */
 export function matchesGlob(glob: string, name: string): boolean {
   return glob.includes('*') ? globMatcher(glob)(name) : glob === name
 }
 
-/** As `matchesGlob`, for one glob that is asked about many names. */
+/** Like `matchesGlob`, for one glob and many names. */
 export function globMatcher(glob: string): (name: string) => boolean {
   if (!glob.includes('*')) return (name) => glob === name
   const pieces = glob.split('*')
@@ -14,7 +18,7 @@ export function globMatcher(glob: string): (name: string) => boolean {
   return (name) => {
     if (name.length < first.length + last.length || !name.startsWith(first) || !name.endsWith(last))
       return false
-    // Each piece between two stars may take its earliest place: a later one never leaves more room.
+    // Each piece between two stars can take its earliest match, since a later one never leaves more room.
     const end = name.length - last.length
     let at = first.length
     for (const piece of pieces) {
@@ -26,7 +30,7 @@ export function globMatcher(glob: string): (name: string) => boolean {
   }
 }
 
-/** The answers of a list of globs, which is not changed once it has been read. */
+/** The cached answers of a list of globs, which must not change after its first use. */
 interface Answers {
   readonly names: ReadonlySet<string>
   readonly withStars: readonly ((name: string) => boolean)[]
@@ -34,11 +38,13 @@ interface Answers {
 }
 
 const answersOf = new WeakMap<readonly string[], Answers>()
-/** Shorter lists are read through as fast as looked up. */
+/** Scanning a shorter list is as fast as a lookup. */
 const shortList = 8
 const mostKnown = 10_000
 
-/** A long list answers for each name once, so that the same tools may be asked about at every step of a run. */
+/**
+ * Whether any glob matches. A long list caches its answer for each name, as each step checks the same tools.
+ */
 export function matchesAny(globs: readonly string[], name: string): boolean {
   if (globs.length <= shortList) return globs.some((each) => matchesGlob(each, name))
   let answers = answersOf.get(globs)
@@ -58,18 +64,18 @@ export function matchesAny(globs: readonly string[], name: string): boolean {
 }
 
 /**
- * What all patterns of one config may weigh together. Every tool is held against them before each step, so this, and not
- * the size of a body, bounds what a step costs.
+ * The most weight of all patterns of a config together. Every tool is matched against them before each step,
+ * so this limit, not the size of the config, bounds the cost of a step.
  */
 export const mostPatternWeight = 10_000
 
 export interface PatternList {
-  /** Where the list stands in the config: `policies/3/appliesTo`. */
+  /** The place of the list in the config: `policies/3/appliesTo`. */
   readonly path: string
   readonly globs: readonly string[]
 }
 
-/** The first list with which all together weigh too much. The message has no full stop. */
+/** The first list that brings the total weight over the limit. The message has no full stop. */
 export function overweight<L extends PatternList>(
   lists: Iterable<L>,
 ): { readonly list: L; readonly message: string } | undefined {
@@ -83,7 +89,7 @@ export function overweight<L extends PatternList>(
   return undefined
 }
 
-/** About what it costs to hold one name against each: a pattern weighs one, and one more for each of its stars. */
+/** The approximate cost of matching one name: each pattern weighs one, and one more for each of its stars. */
 function weightOf(globs: readonly string[]): number {
   return globs.reduce((sum, each) => sum + each.split('*').length, 0)
 }

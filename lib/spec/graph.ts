@@ -1,4 +1,4 @@
-/** The drawing: nodes, edges and notes as one document, checked on every way in. */
+/** The drawing: nodes, edges and notes as one document, validated wherever it comes in. */
 import { z } from 'zod'
 import { frame, position } from './config'
 import { jsonObject } from './json'
@@ -32,20 +32,22 @@ export type GraphNote = z.infer<typeof graphNote>
 export const graphFrame = frame.extend({ id })
 export type GraphFrame = z.infer<typeof graphFrame>
 
-/** What one drawing may hold. */
+/** The most that one drawing may hold. */
 export const mostDrawn = { nodes: 2_000, edges: 10_000, notes: 200, frames: 100 } as const
 
 export const graphLook = z.strictObject({ frames: z.array(graphFrame).max(mostDrawn.frames).default([]) })
 
-/** Order of entries in the config is the order of `nodes`. */
+/** The order of `nodes` is the order of entries in the config. */
 export const graphDocument = z.strictObject({
   version: z.literal(1),
   nodes: z.array(graphNode).max(mostDrawn.nodes),
   edges: z.array(graphEdge).max(mostDrawn.edges),
   notes: z.array(graphNote).max(mostDrawn.notes).default([]),
-  /** Ids of the nodes a person has switched off; what is merely unwired follows from the edges. */
+  /**
+   * Ids of the nodes that a person has switched off. Unwired nodes are not listed, since the edges show them.
+   */
   parked: z.array(id).max(mostDrawn.nodes).default([]),
-  /** How the drawing looks beyond where things stand. */
+  /** How the drawing looks, apart from positions. */
   look: graphLook.default({ frames: [] }),
 })
 export type GraphDocument = z.infer<typeof graphDocument>

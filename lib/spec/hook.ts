@@ -1,4 +1,4 @@
-/** What a hook is: somebody's own program that is asked over HTTP at one moment of a run. */
+/** What a hook is: a person's own program, asked over HTTP at one moment of a run. */
 import { z } from 'zod'
 
 export const hookMoment = z.enum([
@@ -11,7 +11,7 @@ export const hookMoment = z.enum([
 ])
 export type HookMoment = z.infer<typeof hookMoment>
 
-/** A value as it is, or one kept on the server under a name. */
+/** A literal value, or the name of a secret kept on the server. */
 export const headerValue = z.union([
   z.string().max(8_192),
   z.strictObject({ secret: z.string().min(1).max(64) }),
@@ -27,9 +27,9 @@ export interface Hook {
   readonly onFailure: 'deny' | 'continue'
 }
 
-/** The way out to hooks, for one run; composed by the server or the command line. */
+/** Sends requests to hooks, for one run; provided by the server or the command line. */
 export interface HookPort {
-  /** Null where runs are not kept. */
+  /** Null where runs are not stored. */
   readonly runId: string | null
   /** Posts the JSON text; never throws. Ends at once when the signal aborts. */
   call(request: HookRequest, signal: AbortSignal): Promise<HookAnswer>
@@ -39,7 +39,9 @@ export interface HookRequest extends Pick<Hook, 'url' | 'headers' | 'timeoutSeco
   readonly body: string
 }
 
-/** `text` is what a 2xx answer held, at most 64 kB; anything else is a failure, `message` one sentence. */
+/**
+ * `text` is the body of a 2xx response, at most 64 kB. All else is a failure, with a sentence in `message`.
+ */
 export type HookAnswer =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly message: string }

@@ -1,22 +1,24 @@
-/** How foreign JavaScript becomes a call: what it prints is progress, what it returns the observation, what it wrote is kept. */
+/**
+ * Runs foreign JavaScript as a call: output is progress, the return value is the observation, files are kept.
+ */
 import type { JsonObject } from './json'
 import type { Block } from './message'
 import type { JavascriptAnswer, ScriptFiles } from './sandbox'
 import type { ToolContext, ToolOutput } from './tool'
 
-/** Of a source, in characters. */
+/** The most characters of a source. */
 export const maxSourceChars = 262_144
 
-/** The run ends a call in its own time; this is for what nobody else would end. */
+/** The run ends a call at its own time limit. This limit applies where nothing else would end the code. */
 const longestMs = 86_400_000
-/** So many files are kept for the person; the others stand in the workspace all the same. */
+/** The most files that are kept as artifacts; the others are only in the workspace. */
 const maxKept = 100
 
 export interface Script {
   /** The body of an async function of `args`. */
   readonly source: string
   readonly args: JsonObject
-  /** Whether it may write files as well as read them. */
+  /** Whether the code may write files as well as read them. */
   readonly mayWrite: boolean
 }
 
@@ -44,7 +46,7 @@ function blockOf({ value }: Extract<JavascriptAnswer, { ok: true }>): Block {
   return typeof value === 'string' ? { type: 'text', text: value } : { type: 'json', value }
 }
 
-/** What the model should know of files that a person will not find among the artifacts. */
+/** Returns notes for the model on files that a person will not find among the artifacts. */
 async function keep(written: readonly string[], { ports, created }: ToolContext): Promise<string[]> {
   const notes: string[] = []
   for (const path of written.slice(0, maxKept)) {

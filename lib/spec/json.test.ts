@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type JsonValue, jsonKey } from './json'
 
-const value = fc.jsonValue({ maxDepth: 4 }) as fc.Arbitrary<JsonValue> // cast: JSON by its making
+const value = fc.jsonValue({ maxDepth: 4 }) as fc.Arbitrary<JsonValue> // cast: a JSON value by construction
 
-/** The same value, its keys in the opposite order at every depth. */
+/** The same value with its keys in reverse order at every depth. */
 function turned(given: JsonValue): JsonValue {
   if (Array.isArray(given)) return given.map(turned)
   if (typeof given !== 'object' || given === null) return given

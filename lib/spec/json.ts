@@ -1,16 +1,16 @@
-/** JSON as a type, and JSON Schema as the plain data the rooms exchange. */
+/** JSON as a type, and JSON Schema as the plain data that rooms exchange. */
 import { z } from 'zod'
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }
 export type JsonObject = { [key: string]: JsonValue }
 
 /**
- * Any JSON value; free-form keys keep their order. Checked by one walk of our own:
- * `z.json()` tries a union at every value, which costs seconds on a large document.
+ * Any JSON value; free-form keys keep their order. Checked in a single walk, since `z.json()` tries a union
+ * at every value, which takes seconds on a large document.
  */
 export const jsonValue = z
   .unknown()
-  .refine(isJson, 'expected a JSON value') as unknown as z.ZodType<JsonValue> // cast: that is what the check holds
+  .refine(isJson, 'expected a JSON value') as unknown as z.ZodType<JsonValue> // cast: the check ensures it
 export const jsonObject: z.ZodType<JsonObject> = z.record(z.string(), jsonValue)
 
 function isJson(value: unknown): boolean {
@@ -29,7 +29,7 @@ function isJson(value: unknown): boolean {
   }
 }
 
-/** A text that is the same for equal values, whatever the order of their keys, and another for any other value. */
+/** A text that is equal exactly for equal values, whatever the order of their keys. */
 export function jsonKey(value: JsonValue): string {
   return JSON.stringify(value, sortKeys)
 }
@@ -44,7 +44,7 @@ function isPlain(value: object): boolean {
   return prototype === null || prototype === Object.prototype
 }
 
-/** A record whose keys are counted, which zod has no word for. */
+/** Limits the number of keys of a record, which zod cannot do. */
 export function atMost<T extends z.ZodType<Record<string, unknown>>>(schema: T, most: number): T {
   return schema.refine((value) => Object.keys(value).length <= most, `Too big: expected at most ${most} keys`)
 }
@@ -71,7 +71,7 @@ export interface JsonSchema {
   unit?: string
 }
 
-/** Whether a schema can stand for the arguments of a tool: an object whose properties have schemas. */
+/** Whether a schema can describe the arguments of a tool: an object whose properties have schemas. */
 export function isParameters({ type, properties, required }: JsonObject): boolean {
   const isObject = (value: JsonValue) => typeof value === 'object' && value !== null && !Array.isArray(value)
   const isSchema = (value: JsonValue) => typeof value === 'boolean' || isObject(value)

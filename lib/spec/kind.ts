@@ -3,10 +3,10 @@ import type { JsonSchema } from './json'
 import type { ToolClass } from './tool-class'
 import type { Scope } from './tool-scope'
 
-/** Families give the hue; ports give the shape (LOOK §1, §4). */
+/** The family sets the hue of a node; its ports set the shape. */
 export type Family = 'agent' | 'model' | 'tool' | 'mcp' | 'policy' | 'memory' | 'output' | 'note'
 
-/** A port's type says what fits: an out port of a type goes into an in port that accepts it. */
+/** A port's type says what fits: an out port fits an in port that accepts its type. */
 export type PortType =
   | 'model'
   | 'protocol'
@@ -25,15 +25,18 @@ export interface InPort {
   readonly many: boolean
 }
 
-/** Where a node of the kind stands in the config: the agent itself, one object under a key, or an item of a list. */
+/**
+ * Where a node of this kind is in the config: the agent itself, one object under a key, or an item of a list.
+ */
 export type Place =
   | { readonly at: 'root' }
   | { readonly at: 'object'; readonly key: string }
   | { readonly at: 'list'; readonly key: string }
 
 /**
- * A node kind. `schema` describes a node's `config`: the entry without `use` (the agent: its own keys only).
- * Defaults stand in the schema; a value equal to its default is not kept.
+ * A node kind. `schema` describes a node's `config`: the entry without `use` (for the agent: only its own
+ * keys).
+ * Defaults are in the schema; a value equal to its default is not kept.
  */
 export interface NodeKind {
   /** `agent`, `model`, `protocol`, `output`, `tool:<use>`, `policy:<use>`. */
@@ -45,19 +48,19 @@ export interface NodeKind {
   readonly place: Place
   /** The entry's `use`; absent for the agent and for objects. */
   readonly use?: string
-  /** The out port's name is its type. The agent's goes into the output, which gives nothing itself. */
+  /** The out port's name is its type. The agent's goes into the output, which has no out port itself. */
   readonly out?: PortType
   readonly in: readonly InPort[]
   readonly schema: JsonSchema
-  /** What a freshly dropped node holds. */
+  /** The config of a new node. */
   readonly initial: { readonly [key: string]: unknown }
   /** Tool kinds: how a policy wired to the entry names its tools. */
   readonly scope?: Scope
-  /** Tool kinds: the class of every tool of the entry, where that does not differ from tool to tool. */
+  /** Tool kinds: the class of every tool of the entry, if it is the same for all. */
   readonly toolClass?: ToolClass
-  /** Policy kinds: whether the entry may say `appliesTo`, and so be wired to a tool entry. */
+  /** Policy kinds: whether the entry may have `appliesTo`, and so be wired to a tool entry. */
   readonly scoped?: boolean
-  /** Policy kinds: of several, only the last decides. */
+  /** Policy kinds: when there are several, only the last one takes effect. */
   readonly lastWins?: boolean
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { argumentsLine, jsonLine, lineLength, lineOf, shortenText } from './line'
 
-/** The fastest of a few tries, in milliseconds: one slow try on a busy machine says nothing. */
+/** The fastest of a few tries, in milliseconds: one slow try on a busy machine proves nothing. */
 function fastest(work: () => void): number {
   return Math.min(
     ...Array.from({ length: 5 }, () => {

@@ -1,34 +1,36 @@
-/** A text of any length as one line that is safe to show, at a cost that depends on the line alone. */
+/** Shortens a text of any length to one line that is safe to show, at a cost bounded by the line. */
 import type { JsonValue } from './json'
 import { visible } from './visible'
 
-/** As much of a text as one line can ever show. */
+/** The most characters of a text that one line ever shows. */
 export const lineLength = 400
 
-/** The beginning of a text, with ` …` where it was cut; a character that takes two code units stays whole. */
+/** The beginning of a text, with ` …` where it was cut. Surrogate pairs are not split. */
 export function shortenText(text: string, limit: number = lineLength): string {
   return text.length > limit ? `${text.slice(0, cutAt(text, limit))} …` : text
 }
 
-/** A text in one line: runs of white space are one space, and what hides or turns letters round stands by its number. */
+/**
+ * A text on one line, with runs of white space as one space, and hidden or reordering characters as numbers.
+ */
 export function lineOf(text: string, limit: number = lineLength): string {
   return visible(shortenText(text, limit).replace(/[ \t\r\n]+/g, ' '))
 }
 
-/** The place at `limit`, or one before it where a character would be cut apart. */
+/** `limit`, or one less where it would split a surrogate pair. */
 export function cutAt(text: string, limit: number): number {
   const last = text.charCodeAt(limit - 1)
   return limit < text.length && last >= 0xd800 && last <= 0xdbff ? limit - 1 : limit
 }
 
-/** JSON in one line, written no further than the line goes. */
+/** JSON on one line, encoded only as far as the line goes. */
 export function jsonLine(value: unknown, limit: number = lineLength): string {
   const line = new Line(limit)
   write(value, line)
   return shortenText(line.text, limit)
 }
 
-/** Arguments as a row reads them: `sql: SELECT …, database: retail`. */
+/** Arguments as a trace row shows them: `sql: SELECT …, database: retail`. */
 export function argumentsLine(args: { readonly [key: string]: unknown }, limit: number = lineLength): string {
   const line = new Line(limit)
   for (const key in args) {
@@ -41,7 +43,7 @@ export function argumentsLine(args: { readonly [key: string]: unknown }, limit: 
   return shortenText(line.text, limit)
 }
 
-/** Text that grows until it is longer than the line: then nothing more need be written. */
+/** Collects text until it is longer than the line; then writing can stop. */
 class Line {
   text = ''
   readonly limit: number
@@ -62,7 +64,7 @@ class Line {
 function write(value: unknown, line: Line): void {
   if (line.isFull) return
   if (typeof value === 'string') {
-    // A string that is cut has no closing quote: the line ends within it.
+    // A cut string has no closing quote, since the line ends inside it.
     const start = JSON.stringify(value.slice(0, line.limit + 1))
     line.add(value.length > line.limit + 1 ? start.slice(0, -1) : start)
   } else if (Array.isArray(value)) {
@@ -88,10 +90,10 @@ function write(value: unknown, line: Line): void {
   } else line.add(JSON.stringify(value) ?? 'null')
 }
 
-/** Entries one by one, so that the first few of a million cost no more than themselves. */
+/** Entries one at a time, so that the first few of a million cost no more than a few. */
 function* ownEntries(value: object): Generator<[string, JsonValue | undefined]> {
   for (const key in value) {
-    // cast: JSON objects hold JSON values by their own keys
+    // cast: JSON objects hold JSON values under their own keys
     if (Object.hasOwn(value, key)) yield [key, (value as Record<string, JsonValue>)[key]]
   }
 }

@@ -1,8 +1,8 @@
-/** What is said in a run: parts of an answer, blocks of an observation, messages of a dialogue. */
+/** What messages hold in a run: parts of an answer, blocks of an observation, messages of a dialogue. */
 import { z } from 'zod'
 import { jsonObject, jsonValue } from './json'
 
-/** What a tool gives back, in order. `image.artifact` is the id of a stored file. */
+/** The output of a tool, in order. `image.artifact` is the id of a stored file. */
 export const block = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('text'), text: z.string() }),
   z.strictObject({ type: z.literal('json'), value: jsonValue }),
@@ -15,7 +15,7 @@ export const block = z.discriminatedUnion('type', [
 ])
 export type Block = z.infer<typeof block>
 
-/** Why a call cannot run as it came: unreadable arguments, or arguments that do not fit the tool's schema. */
+/** Why a call cannot run as sent: unreadable arguments, or arguments that do not fit the tool's schema. */
 export const invalidCall = z.strictObject({
   code: z.enum(['args_json', 'xml_syntax', 'args_schema', 'unknown_tool', 'truncated']),
   message: z.string(),
@@ -24,11 +24,11 @@ export type InvalidCall = z.infer<typeof invalidCall>
 
 export const callPart = z.strictObject({
   type: z.literal('call'),
-  /** Ours, unique in a run: `call_<step>_<n>`. */
+  /** Our own id, unique in a run: `call_<step>_<n>`. */
   id: z.string(),
-  /** The provider's own id as it came; absent when it sent none. */
+  /** The provider's id, unchanged; absent when it sent none. */
   wireId: z.string().optional(),
-  /** The tool's own (dotted) name, or what the model wrote when no such tool is offered. */
+  /** The tool's own (dotted) name, or the name that the model wrote when no such tool is offered. */
   name: z.string(),
   rawArgs: z.string(),
   args: jsonObject.optional(),
@@ -36,7 +36,7 @@ export const callPart = z.strictObject({
 })
 export type CallPart = z.infer<typeof callPart>
 
-/** One piece of a model's answer; `opaque` is replayed to its provider exactly as it came. */
+/** One piece of a model's answer; `opaque` is sent back to its provider exactly as it came. */
 export const part = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('text'), text: z.string() }),
   z.strictObject({ type: z.literal('reasoning'), text: z.string() }),
@@ -45,7 +45,7 @@ export const part = z.discriminatedUnion('type', [
 ])
 export type Part = z.infer<typeof part>
 
-/** One turn of a dialogue. The system text is no message: it stands beside them as `instructions`. */
+/** One message of a dialogue. The system text is not a message; requests carry it as `instructions`. */
 export type Message =
   | { readonly role: 'user'; readonly text: string }
   | { readonly role: 'assistant'; readonly parts: readonly Part[] }

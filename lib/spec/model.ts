@@ -1,4 +1,4 @@
-/** What a model is to the loop: it encodes a request to bytes, and answers with a stream of chunks. */
+/** What a model is to the loop: it encodes a request to bytes and answers with a stream of chunks. */
 import type { z } from 'zod'
 import type { JsonSchema, JsonValue } from './json'
 import type { InvalidCall, Message } from './message'
@@ -9,11 +9,11 @@ export interface Usage {
   output: number
   reasoning?: number
   cached?: number
-  /** The provider told none: these are our own count, by the length of the texts. */
+  /** The provider sent no counts: these are our own estimate from the length of the texts. */
   estimated?: boolean
 }
 
-/** US dollars for a million tokens; cached input costs as other input unless said. */
+/** US dollars for a million tokens. Without `cached`, cached input costs as much as other input. */
 export interface Price {
   readonly input: number
   readonly output: number
@@ -23,34 +23,34 @@ export interface Price {
 /** Whether the model may, must not or must call tools, or must call the one named. */
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly tool: string }
 
-/** A tool as it goes to the model. */
+/** A tool as it is sent to the model. */
 export interface WireTool {
   readonly name: string
   readonly description: string
   readonly parameters: JsonSchema
 }
 
-/** What a protocol hands a model. Messages already carry wire names; unchanged messages keep their identity from step to step. */
+/** The output of a protocol for a model, with wire names. Unchanged messages stay the same objects. */
 export interface ModelRequest {
   readonly instructions: string
   readonly messages: readonly Message[]
-  /** Empty when the protocol or the step offers none. */
+  /** Empty when the protocol or the step offers no tools. */
   readonly tools: readonly WireTool[]
-  /** Names the tool as it is on the wire; absent is not sent. */
+  /** Has the tool's wire name. When absent, no choice is sent. */
   readonly toolChoice?: ToolChoice
-  /** The answer is to be one JSON object, as the instructions say: providers that can be held to it are. */
+  /** The answer must be one JSON object, as the instructions say. Providers that can enforce this do. */
   readonly json?: true
-  /** The same before the protocol put it into its own form: for a model that is no service and plays by rules. */
+  /** The request before the protocol encoded it, for a local model that follows rules. */
   readonly plain?: Pick<ModelRequest, 'messages' | 'tools'>
   /** 1-based; a scripted model plays its turns by it. */
   readonly step: number
   readonly attempt: number
 }
 
-/** Why a model stopped by its own account; `cut` when the stream ended before its terminal event. */
+/** Why a model stopped by itself; `cut` when the stream ended before its terminal event. */
 export type FinishReason = 'stop' | 'calls' | 'length' | 'filter' | 'cut'
 
-/** What went wrong with a provider; `http` is any status that no other code names. */
+/** What failed at a provider; `http` is any status without a code of its own. */
 export type ModelFaultCode =
   | 'http'
   | 'auth'
@@ -69,67 +69,69 @@ export type ModelFaultCode =
   | 'aborted'
   | 'settings'
   | 'resting'
-  /** It takes no request for an answer in JSON: the next attempt asks for none. */
+  /** The provider refuses requests for JSON answers; the next attempt does not ask for one. */
   | 'json_refused'
 
-/** A provider's failure as data. `message` holds no key; `status` is the HTTP status where there was one. */
+/** A provider's failure as data. `message` contains no key; `status` is the HTTP status, if there was one. */
 export interface ModelFault {
   readonly code: ModelFaultCode
   readonly message: string
   readonly status?: number
-  /** Whether the same request may do better later: after a growing wait, or at once, since only a stale socket broke. */
+  /**
+   * Whether the same request may succeed later: after a growing wait, or at once after a stale socket broke.
+   */
   readonly retry?: 'backoff' | 'now'
-  /** How long the provider asks to be left alone. */
+  /** How long the provider asks clients to wait. */
   readonly retryAfterMs?: number
 }
 
-/** One thing a stream said. `call.*` chunks are keyed by `index`, in order of first appearance. */
+/** One item of a stream. `call.*` chunks are keyed by `index`, in order of first appearance. */
 export type ModelChunk =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
   | { readonly type: 'call.start'; readonly index: number; readonly wireId?: string; readonly name: string }
   | { readonly type: 'call.args'; readonly index: number; readonly text: string }
-  /** `invalid` when the call did not come whole, and why: its arguments are then no JSON. */
+  /** `invalid` says why the call did not come complete; its arguments are then not JSON. */
   | { readonly type: 'call.end'; readonly index: number; readonly invalid?: InvalidCall }
   | { readonly type: 'opaque'; readonly provider: string; readonly data: JsonValue }
   | { readonly type: 'finish'; readonly reason: FinishReason; readonly usage: Usage }
   | { readonly type: 'fault'; readonly fault: ModelFault }
 
-/** An address with the headers that a request needs there. */
+/** A URL with the headers that a request to it needs. */
 export interface ModelTarget {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
 }
 
 /**
- * One connection to one model. `encode` is pure and gives the exact body; `stream` must not throw:
- * every failure is a `fault` chunk, and a good stream ends with `finish`.
+ * One connection to one model. `encode` is pure and returns the exact body. `stream` must not throw: every
+ * failure is a `fault` chunk, and a successful stream ends with `finish`.
  */
 export interface ModelClient {
   readonly provider: string
   readonly name: string
   encode(request: ModelRequest): string
   /**
-   * Where a body goes, for whoever sends it again by hand: `key` stands in the headers in place of the real one.
-   * Undefined while the provider can not be asked; absent where nothing goes over the wire.
+   * Where a body is sent, for a person who repeats the request by hand: the headers hold `key` in place of
+   * the real key. Undefined while the provider cannot be reached; absent for models without a network.
    */
   target?(key: string): ModelTarget | undefined
   stream(body: string, signal: AbortSignal): AsyncIterable<ModelChunk>
 }
 
-/** Where a provider is reached on this server, and with what: settings of the server, never of a config. */
+/** Where and with what key this server reaches a provider: settings of the server, never of a config. */
 export interface Endpoint {
   /** `openai`, `anthropic`, or the name given in Settings. */
   readonly name: string
-  /** With its path and without a slash at the end: `https://api.openai.com/v1`. */
+  /** With its path, without a trailing slash: `https://api.openai.com/v1`. */
   readonly baseUrl: string
-  /** Absent when none is set, or when it may not go to this address: then no authorization is sent. */
+  /** Absent when none is set, or when it may not go to this address; then no authorization header is sent. */
   readonly key?: string
-  /** Waits in milliseconds, where the provider's own do not fit a slow local model. */
+  /** Waits in milliseconds that replace the provider's own, for example for a slow local model. */
   readonly waits?: Partial<ModelWaits>
 }
 
-/** How long one answer may stay silent; only content ends a wait, not bytes or pings. */
+/** How long one answer may be silent. Only content ends a wait, not bytes or pings. */
 export interface ModelWaits {
   readonly headersMs: number
   readonly firstContentMs: number
@@ -139,27 +141,33 @@ export interface ModelWaits {
 /** What a provider needs to connect. */
 export interface ModelContext {
   sleep(ms: number, signal: AbortSignal): Promise<void>
-  /** Read anew for every request, so that a key set while a run waits is used. */
+  /** Read again for every request, so that a key set while a run waits is used. */
   endpoint(name: string): Endpoint | undefined
-  /** The outbound client; addresses the operator entered pass its guard. */
+  /** The guarded web client; addresses that the operator entered pass its guard. */
   readonly fetch: typeof globalThis.fetch
 }
 
-/** What a provider says when it is tried. */
+/** The result of testing a provider. */
 export type Probe =
   | { readonly ok: true; readonly models: readonly string[] }
   | { readonly ok: false; readonly fault: ModelFault }
 
-/** Shared by all runs that ask one model of one provider: after failures in a row nobody asks it for a while. */
+/**
+ * Shared by all runs that use one model of one provider. After repeated failures it pauses requests, then
+ * lets one probe through.
+ */
 export interface Breaker {
-  /** Milliseconds to wait before asking; 0 grants a turn, which `succeeded`, `failed` or `released` gives back. */
+  /**
+   * Milliseconds to wait before a request; 0 grants a turn.
+   * The turn is given back with `succeeded`, `failed` or `released`.
+   */
   waitMs(): number
-  /** The answer has begun; the turn goes on. */
+  /** The answer has begun; the turn continues. */
   answering(): void
   succeeded(): void
-  /** Only faults of the provider count: not 4xx, not bad content. */
+  /** Only faults of the provider count, not 4xx or invalid content. */
   failed(): void
-  /** The turn ended without telling anything of the provider, as when a run is cancelled. */
+  /** The turn ended without information about the provider, for example because the run was cancelled. */
   released(): void
 }
 
@@ -170,7 +178,7 @@ export interface Provider<S extends z.ZodObject = z.ZodObject> {
   readonly help: string
   readonly settings: S
   /**
-   * Providers that are a service: their address unless the operator says another; null when one must be given.
+   * For providers that are a service: the default address, or null when the operator must enter one.
    * `endpoint` names the provider whose address and key it shares, so that Settings asks for them once.
    */
   readonly service?: { readonly baseUrl: string | null; readonly endpoint?: string }

@@ -1,4 +1,4 @@
-/** For tests: ports behind which there is nothing, so that a test opens only the ones it is about. */
+/** For tests: ports without an implementation, so that a test provides only those it needs. */
 import type { FileAnswer, JavascriptAnswer, SqlAnswer, WebAnswer } from './sandbox'
 import type { ToolPorts } from './tool'
 

@@ -1,45 +1,45 @@
-/** What a protocol is: how tools are put to the model, and how its calls are read back. A pure codec. */
+/** What a protocol is: a pure codec that describes tools to the model and reads its calls back. */
 import type { Message } from './message'
 import type { ModelChunk, ToolChoice, WireTool } from './model'
 import type { BoundTool } from './toolkit'
 
-/** Where the observation of a call goes in the next request. */
+/** Where the observation of a call is placed in the next request. */
 export type ResultPlacement = 'tool_message' | 'user_message' | 'inline' | 'xml'
 
-/** The language of what a protocol itself says to the model. */
+/** The language of the protocol's own text to the model. */
 export type Locale = 'en' | 'zh'
 
 export interface Encoded {
   readonly instructions: string
   readonly messages: readonly Message[]
   readonly tools: readonly WireTool[]
-  /** With the tool's name on the wire; absent when there is nothing to choose. */
+  /** With the tool's wire name; absent when there is nothing to choose. */
   readonly toolChoice?: ToolChoice
-  /** The answer is to be one JSON object, as the instructions say. */
+  /** The answer must be one JSON object, as the instructions say. */
   readonly json?: true
 }
 
 export interface EncodeInput {
   readonly instructions: string
   readonly messages: readonly Message[]
-  /** False for a step that must not call: the closing summary. */
+  /** False for a step without calls: the closing summary. */
   readonly offerTools: boolean
-  /** With the tool's own name; absent when no policy says. */
+  /** With the tool's own name; absent when no policy sets it. */
   readonly toolChoice?: ToolChoice
 }
 
-/** Is told what an answer says, in its order: chunks with the tools' own names. */
+/** Receives an answer in its order: chunks with the tools' own names. */
 export interface Listener {
   hear(chunk: ModelChunk): void
 }
 
-/** Reads one answer for a listener; nothing is scanned twice. */
+/** Reads one answer for a listener, scanning each chunk once. */
 export interface Decoder {
-  /** The listener hears at once what can be told by now. */
+  /** Passes on at once what can already be decoded. */
   push(chunk: ModelChunk): void
-  /** The stream has ended: the listener hears what was held back. */
+  /** The stream has ended: passes on what was held back. */
   end(): void
-  /** What was mended or left out while reading, in words for a person; grows as the answer comes. */
+  /** What was repaired or left out while reading, in words for a person; grows with the answer. */
   readonly warnings?: readonly string[]
 }
 
@@ -47,7 +47,7 @@ export interface Decoder {
 export interface Codec {
   readonly format: string
   readonly resultPlacement: ResultPlacement
-  /** The tools as offered, in order, with the names they have on the wire. */
+  /** The offered tools, in order, with their wire names. */
   readonly offered: readonly { readonly name: string; readonly wire: WireTool }[]
   encode(input: EncodeInput): Encoded
   decoder(listener: Listener): Decoder
@@ -59,6 +59,6 @@ export interface Protocol {
   readonly help: string
   /** Legal placements; the first is the default. */
   readonly placements: readonly ResultPlacement[]
-  /** `locale` is `en` unless said; formats that say nothing themselves do not look at it. */
+  /** `locale` defaults to `en`; formats without text of their own ignore it. */
   open(tools: readonly BoundTool[], resultPlacement: ResultPlacement, locale?: Locale): Codec
 }

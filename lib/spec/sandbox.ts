@@ -1,4 +1,4 @@
-/** The ports through which tools reach what is not theirs: databases, the thread's files, a JavaScript sandbox, the web. */
+/** The ports through which tools reach databases, the thread's files, a JavaScript sandbox and the web. */
 import type { Artifact } from './artifact'
 import type { JsonObject, JsonValue } from './json'
 import type { WaitInLine } from './turns'
@@ -6,7 +6,7 @@ import type { WaitInLine } from './turns'
 export interface SqlRows {
   readonly columns: readonly string[]
   readonly rows: readonly (readonly JsonValue[])[]
-  /** True when a bound on rows or bytes cut the answer. */
+  /** True when a limit on rows or bytes cut the answer. */
   readonly truncated: boolean
 }
 
@@ -20,7 +20,7 @@ export type SqlFault =
   | 'sql_error'
   | 'timeout'
   | 'aborted'
-  /** No process was free for it in all the time that it could wait. */
+  /** No process became free within the longest allowed wait. */
   | 'busy'
   | 'unavailable'
 
@@ -36,7 +36,7 @@ export interface SqlRequest {
   readonly sql: string
   readonly parameters?: readonly JsonValue[]
   readonly maxRows?: number
-  /** Without it the statement may go on until the signal aborts. The wait for a free process does not count. */
+  /** Without it the statement runs until the signal aborts. Waiting for a free process does not count. */
   readonly timeoutMs?: number
   /** How the caller waits for a free process. */
   readonly inLine?: WaitInLine
@@ -68,33 +68,39 @@ export interface FileEntry {
 }
 
 /**
- * The workspace of one thread. Every path is relative to it; what leads outside, by whatever means, is refused.
- * Never throws. Bounds: RELIABILITY (c), a file read 1 MiB, written 5 MiB, the workspace 500 MiB.
+ * The workspace of one thread. Every path is relative to it; anything that leads outside, in any way, is
+ * refused.
+ * Never throws. Limits: reads of 1 MiB, writes of 5 MiB, 500 MiB for the workspace.
  */
 export interface FilesPort {
   read(path: string): Promise<FileAnswer<Uint8Array>>
-  /** Whole or not at all; folders on the way are made. A file that stands is replaced, unless `replace` is false (`exists`). */
+  /**
+   * Writes the whole file or nothing, and makes missing folders.
+   * An existing file is replaced, unless `replace` is false (`exists`).
+   */
   write(
     path: string,
     content: string | Uint8Array,
     options?: { readonly replace?: boolean },
   ): Promise<FileAnswer<{ created: boolean; bytes: number }>>
-  /** A file, or an empty folder. */
+  /** Removes a file or an empty folder. */
   remove(path: string): Promise<FileAnswer<FileEntry>>
   makeFolder(path: string): Promise<FileAnswer<{ created: boolean }>>
-  /** Sorted by path; `truncated` when there are more than the bound. `''` is the workspace itself. */
+  /** Sorted by path; `truncated` when there are more entries than the limit. `''` is the workspace itself. */
   list(
     path: string,
     options: { readonly deep: boolean },
   ): Promise<FileAnswer<{ entries: readonly FileEntry[]; truncated: boolean }>>
   /**
-   * Keeps the file as it is now: what it becomes later changes nothing of it. `name` is what a person saves it as, its
-   * own unless said. Where nothing is kept, the artifact's id is the path.
+   * Keeps the file as it is now, independent of later changes. `name` is the name for saving it; the default
+   * is the file's own. Where nothing is kept, the artifact's id is the path.
    */
   keep(path: string, options?: { readonly name?: string }): Promise<FileAnswer<Artifact>>
 }
 
-/** Keeps what is no file of the workspace, such as an observation too long for the model; undefined where nothing is kept. */
+/**
+ * Keeps content that is not in the workspace, such as a long observation; undefined where nothing is kept.
+ */
 export interface ArtifactsPort {
   keep(given: {
     name: string
@@ -103,25 +109,25 @@ export interface ArtifactsPort {
   }): Promise<Artifact | undefined>
 }
 
-/** The files that foreign code reaches. */
+/** The files that foreign code can reach. */
 export type ScriptFiles = Pick<FilesPort, 'read'> & Partial<Pick<FilesPort, 'write'>>
 
 export interface JavascriptRequest {
   /** The body of an async function of `args`. */
   readonly source: string
   readonly args: JsonObject
-  /** What `files.read` and `files.write` reach; without `write`, the code may only read. */
+  /** The target of `files.read` and `files.write`; without `write`, the code may only read. */
   readonly files: ScriptFiles
-  /** The wait for a free process does not count. */
+  /** Waiting for a free process does not count. */
   readonly timeoutMs: number
   /** How the caller waits for a free process. */
   readonly inLine?: WaitInLine
-  /** Told of what `console.log` printed: one line or several, each with its end, up to 256 KiB in all. */
+  /** Receives the output of `console.log`: one or more whole lines, up to 256 KiB in all. */
   log(text: string): void
 }
 
 export type JavascriptAnswer =
-  /** `value` is what the function returned; `undefined` as it is. `written` are paths, each once. */
+  /** `value` is what the function returned, `undefined` included. `written` are paths, each once. */
   | { readonly ok: true; readonly value: JsonValue | undefined; readonly written: readonly string[] }
   | {
       readonly ok: false
@@ -137,7 +143,7 @@ export type JavascriptAnswer =
       readonly written: readonly string[]
     }
 
-/** Runs foreign JavaScript in a process of its own, without host, network or clock of ours; never throws. */
+/** Runs foreign JavaScript in its own process, without host, network or our clock; never throws. */
 export interface JavascriptPort {
   run(request: JavascriptRequest, signal: AbortSignal): Promise<JavascriptAnswer>
 }
@@ -147,9 +153,9 @@ export interface WebRequest {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** Of the decoded body; 2 MiB unless said. */
+  /** The limit on the decoded body; the default is 2 MiB. */
   readonly maxBytes?: number
-  /** 30 s unless said. */
+  /** The default is 30 s. */
   readonly timeoutMs?: number
 }
 
@@ -160,7 +166,7 @@ export type WebAnswer =
         /** After redirects. */
         readonly url: string
         readonly status: number
-        /** Names in small letters. */
+        /** Names in lower case. */
         readonly headers: Readonly<Record<string, string>>
         readonly body: Uint8Array
       }
@@ -172,10 +178,12 @@ export type WebAnswer =
       readonly retryable: boolean
     }
 
-/** The web through the guarded fetch: public addresses and those the operator allowed; never throws. */
+/** The web through the guarded client: public addresses and those that the operator allowed; never throws. */
 export interface WebPort {
   fetch(request: WebRequest, signal: AbortSignal): Promise<WebAnswer>
-  /** The readable part of an HTML page as Markdown, read in a process of its own; undefined when there is none. */
+  /**
+   * The readable part of an HTML page as Markdown, parsed in its own process; undefined when there is none.
+   */
   readable(
     page: { readonly html: string; readonly url: string; readonly inLine?: WaitInLine },
     signal: AbortSignal,

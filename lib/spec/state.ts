@@ -1,4 +1,4 @@
-/** The state of a run: nothing but a fold of its events. Loop, replay, trace and canvas read the same one. */
+/** The state of a run: only a fold of its events, read alike by the loop, replay, trace and canvas. */
 import type { Artifact } from './artifact'
 import type {
   AgentRef,
@@ -25,9 +25,9 @@ export interface RunStart {
   readonly historyThrough: string | null
   readonly history: readonly Message[]
   readonly files?: readonly Artifact[]
-  /** What came into the thread before the run, however long ago; absent where there was nothing before it. */
+  /** What came into the thread before the run, at any time; absent when the thread was empty. */
   readonly earlier?: Earlier
-  /** Where a fork begins anew. */
+  /** The point from which a fork starts. */
   readonly forkedFrom?: ForkPoint
 }
 
@@ -40,19 +40,22 @@ export interface RuledCall {
   readonly at: number
 }
 
-/** What one hook said. */
+/** One answer of a hook. */
 export type HookCalled = Omit<EventOf<'hook.called'>, 'type' | 'seq' | 'step' | 'parent' | 'callId'>
 
 /** One call of a step, from its first delta to its one result. */
 export interface CallState {
   readonly id: string
   name: string
-  /** Live only; emptied when the answer is complete. */
+  /** While streaming only; emptied when the answer is complete. */
   argsText: string
   rawArgs: string
   args?: JsonObject
   invalid?: InvalidCall
-  /** `streaming` while arguments come, `due` once the answer stands, `waiting` for a person, `running` once its body may have begun. */
+  /**
+   * `streaming` while arguments come, `due` once the answer is complete, `waiting` for a person, `running`
+   * once its body may have begun.
+   */
   status: 'streaming' | 'due' | 'waiting' | 'running' | CallStatus
   source?: string
   /** The entry it belongs to. */
@@ -60,37 +63,37 @@ export interface CallState {
   startedAt?: number
   finishedAt?: number
   durationMs: number
-  /** How long it waited in lines, beside its duration. */
+  /** Time in lines, not part of its duration. */
   waitedMs?: number
   attempts: number
   code: string | null
-  /** Live only; emptied when the call is finished. */
+  /** While running only; emptied when the call is finished. */
   progress: { text: string; blocks: readonly Block[] | null }
-  /** Live only: what it waits for in a line. */
+  /** While waiting only: what it waits for in a line. */
   wait?: CallWait
   result?: { readonly blocks: readonly Block[]; readonly text: string }
-  /** The whole observation, when it was too long for the model. */
+  /** The artifact with the whole observation, when it was too long for the model. */
   artifact?: string
-  /** What the tool tells of its work; the model does not read it. */
+  /** Details of the tool's work; not sent to the model. */
   metadata?: JsonObject
-  /** The result is that of an equal call before it. */
+  /** The result is copied from an equal earlier call. */
   cached?: true
-  /** Ends the run when it ends well, and so has its turn after all others of the step. */
+  /** A successful call ends the run, so it runs after all others of its step. */
   ends?: true
-  /** It gave an answer, and then this call of its step another, which counts. */
+  /** The later finishing call of this step, whose answer replaces this call's. */
   replacedBy?: string
-  /** A fork took it over with its result, and did not run it. */
+  /** A fork copied it with its result and did not run it. */
   copied?: true
-  /** What of it a person wrote, in a fork. */
+  /** What a person wrote of it, in a fork. */
   edited?: 'args' | 'result'
-  /** Files it made or changed. */
+  /** Files that it made or changed. */
   created: Artifact[]
   rulings: RuledCall[]
-  /** What a person was asked, and what they said. */
+  /** What a person was asked, and the decision. */
   approval?: Approval
   /** Hooks asked before and after it, in order. */
   hooks?: HookCalled[]
-  /** How many of them were asked of arguments that a person has changed since. */
+  /** How many of these hooks were asked about arguments that a person has changed since. */
   hooksBefore?: number
 }
 
@@ -98,7 +101,7 @@ export interface Approval {
   readonly askedAt: number
   /** Null when there is no time limit. */
   readonly expiresAt: number | null
-  /** What holds when nobody has decided by then. */
+  /** The decision when nobody has decided by then. */
   readonly onTimeout: 'approve' | 'reject'
   readonly args: JsonObject
   decided?: Omit<EventOf<'approval.decided'>, 'type' | 'seq' | 'step' | 'parent' | 'callId'>
@@ -117,26 +120,26 @@ export interface StepState {
   readonly number: number
   readonly maxSteps: number
   readonly startedAt: number
-  /** A fork took it over: to its end, or as far as it had come. */
+  /** A fork copied it: completely, or as far as it had come. */
   copied?: 'whole' | 'begun'
-  /** True for the closing answer asked for without tools. */
+  /** True for the closing answer, requested without tools. */
   readonly summary: boolean
-  /** How many of the run's messages its request holds; later ones come from it. */
+  /** How many of the run's messages its request holds; later ones come from this step. */
   readonly messagesBefore: number
   /** What the window on the dialogue left out. */
   truncated?: EventOf<'context.truncated'>['messages']
   request?: RequestState
-  /** Attempts that failed and were made again, in order. */
+  /** Attempts that failed and were repeated, in order. */
   retries: { attempt: number; code: string; reason: string; waitMs: number; at: number }[]
   /** True once an empty answer has been asked for again. */
   nudged: boolean
-  /** Live only: what the stream has said so far; emptied when the answer is complete. */
+  /** While streaming only: what has come so far; emptied when the answer is complete. */
   live: { text: string; reasoning: string; firstAt: number | null }
   /** Parts sealed before the answer was complete (on_stream). */
   sealed: Part[]
-  /** How long calls ran while the answer still came, in milliseconds; absent when none did. */
+  /** How long calls ran while the answer still streamed, in milliseconds; absent when none did. */
   savedMs?: number
-  /** What the protocol mended or left out while reading the answer, in words. */
+  /** What the protocol repaired or left out while reading the answer, in words. */
   warnings?: readonly string[]
   /** The complete answer. */
   parts?: readonly Part[]
@@ -150,21 +153,21 @@ export interface StepState {
   usage: Usage
   /** Null while no price is known. */
   costUsd: number | null
-  /** In the order the model asked. */
+  /** In the order in which the model made them. */
   calls: CallState[]
-  /** What its last finishing call gave as the run's answer. */
+  /** The run's answer, from the last finishing call of this step. */
   final?: FinalAnswer
-  /** That call. */
+  /** The id of that call. */
   finalOf?: string
-  /** What the model was told before it, since its last words did not end the run. */
+  /** The message to the model before this step, sent because its last text did not end the run. */
   readonly said?: string
-  /** What steps before it have said of its answer: its own words go on where these end. */
+  /** The text of earlier steps that this step's answer continues. */
   readonly before?: string
-  /** How many of them have no result yet. */
+  /** How many calls have no result yet. */
   open: number
-  /** How many of them wait for a person. */
+  /** How many calls wait for a person. */
   waiting: number
-  /** How many of them have begun, by tool. */
+  /** How many calls have begun, by tool. */
   toolCounts: Map<string, number>
   /** Hooks asked before and after its answer, in order. */
   hooks?: HookCalled[]
@@ -173,8 +176,8 @@ export interface StepState {
 }
 
 /**
- * A run so far. `seq` counts the events folded and changes with each: readers subscribe to it,
- * since the fold may change the rest in place.
+ * A run so far. `seq` changes with every folded event. Readers subscribe to it, since the fold may change
+ * everything else in place.
  */
 export interface RunState {
   readonly start: RunStart
@@ -187,21 +190,23 @@ export interface RunState {
   model?: EventOf<'run.started'>['model']
   protocol?: EventOf<'run.started'>['protocol']
   tools?: EventOf<'run.started'>['tools']
-  /** This run's own dialogue, the question first; complete calls only. What the model sees is a pure projection of it. */
+  /**
+   * The run's own messages, the question first, with complete calls only. Requests are derived from it alone.
+   */
   messages: Message[]
   steps: StepState[]
-  /** Every call by id, so that nothing is looked for twice. */
+  /** Every call by id, for direct lookup. */
   calls: Map<string, CallState>
   toolCounts: Map<string, number>
-  /** How often each call, by tool and arguments, did not end well. */
+  /** How often each call failed, by tool and arguments. */
   failures: Map<string, number>
-  /** Why nothing more may be used up; null while something is left. */
+  /** Why the budget is used up; null while something is left. */
   overBudget: string | null
-  /** Confirmations given for the whole run, by `grantKey`. */
+  /** Approvals for the whole run, by `grantKey`. */
   granted: Set<string>
-  /** Milliseconds in which a person was waited for, or the server did not run; they count in no budget. */
+  /** Milliseconds spent waiting for a person, or while the server did not run; not part of any budget. */
   waitedMs: number
-  /** Since when one is waited for now. */
+  /** Since when the run has been waiting for a person; null when it is not. */
   waitingSince: number | null
   /** Hooks asked before and after all its steps, in order. */
   hooks?: HookCalled[]
@@ -211,12 +216,12 @@ export interface RunState {
   plan?: Plan
   /** Groups switched on in the run; absent until it changes them. */
   groups?: readonly string[]
-  /** What was taken over from there is the dialogue's and uses nothing up: not tokens, money, time nor calls. */
+  /** The parent of a fork. Copied events belong to the dialogue but use no tokens, money, time or calls. */
   forkedFrom?: EventOf<'run.started'>['forkedFrom']
   usage: Usage
-  /** Why the closing answer was asked for; null when it was not. */
+  /** Why the closing answer was requested; null when it was not. */
   summarizing: string | null
-  /** Recoveries since a step was finished, drains not counted. */
+  /** Recoveries since the last finished step, not counting drains. */
   crashes: number
   resumes: number
   answer: string | null

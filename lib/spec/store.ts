@@ -1,4 +1,4 @@
-/** What the database keeps, as the rest of the server sees it: rows as data, every call synchronous. */
+/** What the database keeps, as the rest of the server sees it: rows as data, and synchronous calls. */
 import type { Artifact } from './artifact'
 import type { AgentRef, ForkPoint, RunError, RunEvent, RunStatus } from './event'
 import type { GraphDocument } from './graph'
@@ -15,13 +15,16 @@ export interface AgentRow {
   /** Canonical bytes; null while the graph has errors. */
   readonly config: string | null
   readonly configHash: string | null
-  /** Entry path → node id, of the compiled graph. */
+  /** Entry path → node id in the compiled graph. */
   readonly origins: Readonly<Record<string, string>>
-  /** Grows by one with every save. */
+  /** Increases by one with every save. */
   readonly revision: number
   readonly createdAt: number
   readonly updatedAt: number
-  /** Why the stored drawing can not be read; `graph` is then empty and `config` null, and nothing of it may be saved over the stored one. */
+  /**
+   * Why the stored drawing cannot be read. `graph` is then empty and `config` null, and neither may be saved
+   * over the stored one.
+   */
   readonly problem?: string
 }
 
@@ -47,14 +50,14 @@ export interface ThreadRow {
   readonly updatedAt: number
 }
 
-/** Something a person is waited for. Times are milliseconds since 1970; null when they may take any. */
+/** A decision that a run waits for. Times are milliseconds since 1970; null when there is no time limit. */
 export interface Pending {
   readonly callId: string
   readonly kind: 'approval'
   readonly tool: string
   readonly args: JsonObject
   readonly expiresAt: number | null
-  /** What holds when nobody has decided by then. */
+  /** The decision when nobody has decided by then. */
   readonly onTimeout: 'approve' | 'reject'
 }
 
@@ -73,41 +76,44 @@ export interface RunRow {
   readonly costUsd: number | null
   readonly steps: number
   readonly toolCalls: readonly { name: string; count: number }[]
-  /** The canonical config this run uses, overrides applied. */
+  /** The canonical config of this run, overrides applied. */
   readonly config: string
   readonly origins: Readonly<Record<string, string>>
-  /** The run of the thread before this one, those that were asked again left out; null for the first. */
+  /** The run of the thread before this one, without runs that were asked again; null for the first. */
   readonly historyThrough: string | null
-  /** The run of the thread whose question this one asks again; no later run is told of it. */
+  /** The run of the thread whose question this one asks again; later runs do not see it. */
   readonly replaces: string | null
-  /** Where a fork goes on from; null for a run that is none. */
+  /** The point from which a fork continues; null for a run that is not a fork. */
   readonly forkedFrom: ForkPoint | null
-  /** The run from which all forks of its tree come in the end; null for a run that is no fork. */
+  /** The run at the root of its tree of forks; null for a run that is not a fork. */
   readonly forkRoot: string | null
-  /** Given along with the question, as its first event tells; absent when there are none. */
+  /** Files given with the question, as in its first event; absent when there are none. */
   readonly files?: readonly Artifact[]
-  /** Set by an orderly shutdown, so that the recovery that follows is not counted as a crash; the next `run.started` or `run.resumed` clears it. */
+  /**
+   * Set by an orderly shutdown, so that the next recovery does not count as a crash.
+   * Cleared by the next `run.started` or `run.resumed`.
+   */
   readonly drained: boolean
-  /** In the order they were asked. */
+  /** In the order in which they were asked. */
   readonly pending: readonly Pending[]
-  /** A person has asked for the end: a run that is found so at boot ends instead of going on. */
+  /** A person has cancelled the run: if it is found unfinished at boot, it ends instead of resuming. */
   readonly cancelling: boolean
   readonly createdAt: number
   readonly startedAt: number | null
   readonly finishedAt: number | null
-  /** The last event stored. */
+  /** The number of the last stored event. */
   readonly seq: number
 }
 
-/** A run as lists show it: without the texts it started from. */
+/** A run as lists show it: without its config. */
 export type RunSummaryRow = Omit<RunRow, 'config' | 'origins'>
 
-/** A kept file; its bytes stand in the data folder under their hash. */
+/** A kept file. Its bytes are in the data folder, named by their hash. */
 export interface ArtifactRow extends Artifact {
   readonly threadId: string
-  /** Null for what a person gave. */
+  /** Null for a file that a person gave. */
   readonly runId: string | null
-  /** Of the bytes, as hex. */
+  /** The hash of the bytes, as hex. */
   readonly sha256: string
   readonly createdAt: number
 }
@@ -119,7 +125,7 @@ export interface EventText {
   readonly json: string
 }
 
-/** An event on its way to the disk, with its one encoding. */
+/** An event to be stored, with its one encoding. */
 export interface Appended {
   readonly runId: string
   readonly event: RunEvent
@@ -128,28 +134,31 @@ export interface Appended {
 
 export interface Page<T> {
   readonly items: T[]
-  /** Pass as `cursor` for the items that follow. */
+  /** Pass as `cursor` to get the next items. */
   readonly next?: string
 }
 
-/** Whatever takes no moment of a removal knows only agents that stand. */
+/** All methods but `removed`, `bringBack` and `purge` see only agents that are not removed. */
 export interface AgentStore {
-  /** By name. */
+  /** Sorted by name. */
   heads(): AgentHead[]
   get(id: string): AgentRow | undefined
   byName(name: string): AgentRow | undefined
-  /** As `byName`, without reading the drawing. */
+  /** Like `byName`, without reading the drawing. */
   hasName(name: string): boolean
   /** False when the name is taken. */
   insert(row: AgentRow): boolean
-  /** Saves over `row.revision - 1`; `stale` when the stored revision is another, `name_taken` when the name is another agent's. */
+  /**
+   * Saves over `row.revision - 1`; `stale` when the stored revision is another, `name_taken` when another
+   * agent has the name.
+   */
   update(row: AgentRow): 'saved' | 'stale' | 'name_taken' | 'missing'
-  /** Takes it away so that it can be brought back; its name is free at once. False when there is none. */
+  /** Removes the agent so that it can be brought back. Its name is free at once. False when there is none. */
   remove(id: string, at: number): boolean
   removed(id: string): AgentRow | undefined
-  /** Lets a removed one stand again, changed so where given. */
+  /** Restores a removed agent, with this change if given. */
   bringBack(id: string, change?: AgentRow): 'saved' | 'name_taken' | 'missing'
-  /** Forgets those removed before this moment, with their versions; returns how many. */
+  /** Deletes agents removed before this moment, with their versions; returns how many. */
   purge(before: number): number
   versions(agentId: string): VersionRow[]
   version(agentId: string, version: number): VersionRow | undefined
@@ -162,7 +171,7 @@ export interface RunFilter {
   readonly agentId?: string
   readonly status?: RunStatus
   readonly threadId?: string
-  /** Words that all stand in the question, small or capital. */
+  /** Words that must all occur in the question, in upper or lower case. */
   readonly search?: string
   readonly cursor?: string
   readonly limit?: number
@@ -174,13 +183,16 @@ export interface ThreadFilter {
   readonly limit?: number
 }
 
-/** Lists throw an AppError `bad_request` for a cursor that no list gave out. */
+/** Lists throw an AppError `bad_request` for a cursor that no list returned. */
 export interface RunStore {
-  /** Adds the run with its first event, and with it the thread when that is new or gets its title, in one transaction; false when the thread is busy. */
+  /**
+   * Adds the run with its first event, and its thread when that is new or gets its title, in one transaction.
+   * False when the thread is busy.
+   */
   insert(row: RunRow, queued: RunEvent, thread?: ThreadRow): boolean
   /**
-   * Adds a fork with its own thread, the events it took over and the dialogue before it, in one transaction. The row is as
-   * those events leave it.
+   * Adds a fork with its own thread, the copied events and the dialogue before it, in one transaction. The
+   * row must already reflect these events.
    */
   insertFork(
     row: RunRow,
@@ -190,49 +202,51 @@ export interface RunStore {
       readonly history: readonly Message[]
     },
   ): void
-  /** The dialogue before the fork with which the thread begins; undefined when it begins with none. */
+  /** The dialogue with which a forked thread begins; undefined when it begins with none. */
   historyBefore(threadId: string): readonly Message[] | undefined
-  /** A run and all forks that come from it in the end, oldest first; at most `limit`. */
+  /** A run and all forks below it, oldest first; at most `limit`. */
   tree(root: string, limit: number): RunSummaryRow[]
   get(id: string): RunRow | undefined
   /** Newest first. */
   list(filter: RunFilter): Page<RunSummaryRow>
-  /** How many the filter fits, on whatever page they stand. */
+  /** How many runs match the filter, on all pages. */
   count(filter: Omit<RunFilter, 'cursor' | 'limit'>): number
   /** Every run that is not finished, oldest first. */
   unfinished(): RunRow[]
-  /** Marks those of the runs that are not finished. */
+  /** Marks those of these runs that are not finished. */
   markDrained(ids: readonly string[]): void
   /** False when the run is finished or missing. */
   markCancelling(id: string): boolean
   /** Every event, in order. */
   events(runId: string): RunEvent[]
-  /** The events without those that only show what a later one says again (law 3). */
+  /** The events without those that only show early what a later one repeats (law 3 in docs/design.md). */
   settledEvents(runId: string): RunEvent[]
   /**
-   * Events after `after` as stored JSON, for sending without parsing: at most `limit` of them, and none after the one
-   * with which their JSON reaches `size` characters.
+   * Events after `after` as stored JSON, which can be sent without parsing. Stops after `limit` events, or
+   * after the one with which their JSON reaches `size` characters.
    */
   eventTexts(runId: string, after: number, limit?: number, size?: number): EventText[]
   /**
-   * Appends events of many runs in one transaction and moves the runs' rows along. An event of a run that is finished
-   * or missing, or whose seq is not the next one, is left out with all that follow it in its run; returns those runs.
+   * Appends events of many runs in one transaction and updates the rows of the runs. An event is left out if
+   * its run is finished or missing, or if its seq is not the next one; so are all later events of its run.
+   * Returns those runs.
    */
   append(batch: readonly Appended[]): ReadonlySet<string>
-  /** Tool schemas as offered, once by hash. */
+  /** Schemas of offered tools, stored once by hash. */
   saveSchemas(schemas: readonly { hash: string; json: string }[]): void
 }
 
 export interface ThreadStore {
   insert(row: ThreadRow): void
   get(id: string): ThreadRow | undefined
-  /** False when there is none. */
+  /** False when there is no such thread. */
   rename(id: string, title: string): boolean
-  /** The last one used first. */
+  /** The last used first. */
   list(filter: ThreadFilter): Page<ThreadRow>
   /**
-   * Removes the thread with its runs and their events, and notes its files among the discards in the same transaction.
-   * Kept files of runs that were forked into other threads go to one of those, since what the forks took over names them.
+   * Removes the thread with its runs and their events, and records its files in the discards, in the same
+   * transaction. Kept files of runs that were forked into other threads move to one of those, since the
+   * copied events name them.
    */
   remove(id: string): 'removed' | 'busy' | 'missing'
 }
@@ -242,7 +256,7 @@ export interface SettingsStore {
   set(key: string, value: JsonValue): void
 }
 
-/** A secret at rest: sealed by the server's key, which the database does not hold. */
+/** A stored secret, sealed with the server's key, which is not in the database. */
 export interface SecretRow {
   readonly name: string
   readonly sealed: Uint8Array
@@ -255,10 +269,10 @@ export interface SecretRow {
 }
 
 export interface SecretStore {
-  /** By name. */
+  /** Sorted by name. */
   list(): SecretRow[]
   get(name: string): SecretRow | undefined
-  /** Adds it, or takes the place of the one that stands. */
+  /** Adds the secret, or replaces the one with this name. */
   put(row: SecretRow): void
   remove(name: string): boolean
 }
@@ -266,18 +280,18 @@ export interface SecretStore {
 export interface ArtifactStore {
   insert(row: ArtifactRow): void
   get(id: string): ArtifactRow | undefined
-  /** What the run kept, in that order. */
+  /** The artifacts that the run kept, in order. */
   ofRun(runId: string): ArtifactRow[]
-  /** All that the thread has kept together, in bytes. */
+  /** The total size of what the thread has kept, in bytes. */
   bytesOf(threadId: string): number
   /**
-   * Whether a person has put files into the thread behind the row with this number, and the number of its last row, from
-   * which to ask on: so each row is looked at once.
+   * Whether a person has put files into the thread after the row with this number, and the number of its last
+   * row, from which to continue: so each row is read once.
    */
   uploadsBehind(threadId: string, row: number): { readonly found: boolean; readonly last: number }
   /** Whether any row has this content. */
   hasContent(sha256: string): boolean
-  /** Which artifacts have which content, oldest first, after the artifact with the number `after`; at most `limit`. */
+  /** Artifacts with their content's hash, oldest first, after number `after`; at most `limit`. */
   holders(after: number, limit: number): readonly (Holder & { readonly n: number })[]
 }
 
@@ -287,30 +301,32 @@ export interface Holder {
   readonly sha256: string
 }
 
-/** Files of removed threads that are still to be deleted: the one record by which files are deleted. */
+/** Files of removed threads that are still to be deleted. Files are deleted only through this record. */
 export interface DiscardStore {
   /** The ids of threads whose workspaces are to be deleted. */
   workspaces(): string[]
-  /** Artifacts that are to let go of their content. */
+  /** Artifacts whose content is to be released. */
   contents(): Holder[]
-  /** Forgets these threads and artifacts: their files are deleted. */
+  /** Removes these threads and artifacts from the record, since their files are deleted. */
   done(ids: readonly string[]): void
 }
 
-/** Why the database cannot be used as it should. */
+/** Why the database cannot be used normally. */
 export interface StoreTrouble {
-  /** `full` and `io`: nothing can be written now, reading still works. `broken`: the file is not what it was. */
+  /**
+   * `full` and `io`: writing fails for now, reading still works. `broken`: the file has changed or is gone.
+   */
   readonly fault: 'full' | 'io' | 'broken'
   /** What happened and what to do, for a person. */
   readonly message: string
 }
 
-/** What is known of the state of the database file. */
+/** What is known about the state of the database file. */
 export interface StoreHealth {
   readonly trouble: StoreTrouble | undefined
-  /** Looks at the file now and, while there is trouble, tries whether it is over. */
+  /** Checks the file now, and during trouble tests whether it is over. */
   check(): StoreTrouble | undefined
-  /** The listener is called whenever trouble begins, becomes another, or is over. */
+  /** The listener is called whenever trouble begins, changes or ends. */
   onChange(listener: (trouble: StoreTrouble | undefined) => void): void
 }
 

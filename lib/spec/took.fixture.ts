@@ -1,4 +1,4 @@
-/** Measures work by what it costs this process, so that a busy machine has no say in a test. */
+/** Measures work by this process's processor time, which does not depend on how busy the machine is. */
 
 /** Milliseconds of processor time of this process, its system calls included. */
 export function took(work: () => unknown): number {

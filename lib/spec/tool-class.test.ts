@@ -5,7 +5,7 @@ import { classFaults, classOf, type GivenClass, isHeldToReading, type ToolClass 
 
 const risks = fc.constantFrom(...risk.options)
 const effects = fc.constantFrom(...effect.options)
-/** As tools have it: what only reads is of the risk `read`, and nothing else is. */
+/** Like real tools: the risk is `read` exactly when the effect is `read`. */
 const tool = fc
   .record({ risk: risks, effect: effects, canOnlyRead: fc.boolean() })
   .filter((each) => (each.risk === 'read') === (each.effect === 'read'))

@@ -1,42 +1,42 @@
-/** The class of a tool (its risk and its effect), and what an entry of the config may make of it. */
+/** The class of a tool (its risk and its effect), and how an entry of the config may change it. */
 import { type Effect, effect as effects, type Risk, risk as risks } from './tool'
 
 export interface ToolClass {
   readonly risk: Risk
   readonly effect: Effect
   /**
-   * Whether the body can be held to reading, so that an entry may lower the class to `read`. Every other class is a fact
-   * of the tool, which an entry may only raise.
+   * Whether the body can be limited to reading, so that an entry may lower the class to `read`. An entry can
+   * only raise any other class.
    */
   readonly canOnlyRead?: boolean
 }
 
-/** What an entry of `tools` says of the class of its tools. */
+/** The class settings of an entry of `tools`. */
 export interface GivenClass {
   readonly risk?: Risk | undefined
   readonly effect?: Effect | undefined
 }
 
-/** What the settings of an entry say of the class; what is no class is left to the check of the settings. */
+/** Reads the class settings of an entry. Invalid values are ignored; the check of the settings finds them. */
 export function givenClass(settings: { readonly [key: string]: unknown }): GivenClass {
   return { risk: risks.safeParse(settings.risk).data, effect: effects.safeParse(settings.effect).data }
 }
 
-/** Why an entry cannot say what it says; `key` is the setting at fault. */
+/** Why an entry cannot have this class; `key` is the setting at fault. */
 export interface ClassFault {
   readonly key: 'risk' | 'effect'
   readonly code: 'class_contradiction' | 'class_lowered'
   readonly message: string
 }
 
-/** Whether the entry holds the tool to reading. */
+/** Whether the entry limits the tool to reading. */
 export function isHeldToReading({ canOnlyRead = false }: ToolClass, { risk, effect }: GivenClass): boolean {
   return canOnlyRead && (risk === 'read' || effect === 'read')
 }
 
 /**
- * The class that a tool has under an entry without faults. Where the entry gives one half of it, the other half rises
- * along: what is of a risk above `read` is taken to have an effect, and what has an effect is no mere reading.
+ * The class of a tool under an entry without faults. If the entry sets one half, the other half is raised to
+ * match: a risk above `read` implies an effect, and an effect implies more than reading.
  */
 export function classOf(tool: ToolClass, given: GivenClass): { risk: Risk; effect: Effect } {
   const own = ownClass(tool, given)
@@ -51,7 +51,7 @@ function ownClass(tool: ToolClass, given: GivenClass): { risk: Risk; effect: Eff
   return { risk: tool.risk, effect: tool.effect }
 }
 
-/** All that is wrong with what an entry says of the class of these tools; at most one fault for each key. */
+/** All faults in the class settings of an entry for these tools; at most one for each key. */
 export function classFaults(
   tools: readonly (ToolClass & { readonly name: string })[],
   given: GivenClass,
@@ -85,7 +85,7 @@ function findLowered(
   return { key, code: 'class_lowered', message: `${whose}${what}` }
 }
 
-/** Names in a sentence: the first three, and how many more there are. */
+/** Names for a sentence: the first three, and how many more there are. */
 export function listFirstNames(names: readonly string[]): string {
   const shown = names.slice(0, 3).map((name) => `“${name}”`)
   return names.length > 3 ? `${shown.join(', ')} and ${names.length - 3} more` : shown.join(' and ')

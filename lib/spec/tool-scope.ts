@@ -1,8 +1,9 @@
-/** Where the tools of an entry get their scope from. */
+/** Describes where an entry's tools get their scope names from. */
 
 /**
- * How a policy wired to an entry names its tools, as data, so that canvas and server compile alike:
- * `list` is the key holding globs, `prefix` a key put before each with a dot, `name` a key holding the one name.
+ * How a policy wired to an entry names its tools, as data, so that canvas and server compile alike: `list` is
+ * the key with globs, `prefix` a key whose value precedes each glob with a dot, `name` a key with a single
+ * name.
  */
 export interface Scope {
   readonly prefix?: string

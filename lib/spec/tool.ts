@@ -1,4 +1,4 @@
-/** What a tool is: a name, a schema, a risk, and a body that gets all it needs from its context. */
+/** What a tool is: a name, a schema, a risk, and a body that gets everything it needs from its context. */
 import { z } from 'zod'
 import type { Artifact } from './artifact'
 import type { JsonObject, JsonSchema, JsonValue } from './json'
@@ -7,20 +7,20 @@ import type { Block } from './message'
 import type { ArtifactsPort, FilesPort, JavascriptPort, SqlPort, WebPort } from './sandbox'
 import type { WaitInLine } from './turns'
 
-/** How much harm a call could do; ordered from least to most. */
+/** How much harm a call could do, from least to most. */
 export const risk = z.enum(['read', 'write', 'admin'])
 export type Risk = z.infer<typeof risk>
 
-/** What a crash in mid-call allows: `read` and `idempotent` run again, an `effect` never does. */
+/** What may follow a crash during a call: `read` and `idempotent` run again, an `effect` never does. */
 export const effect = z.enum(['read', 'idempotent', 'effect'])
 export type Effect = z.infer<typeof effect>
 
-/** What a tool tells of its work, for whoever reads the trace: the model is never told. */
+/** Details of a tool's work for the trace; never sent to the model. */
 export interface WithMetadata {
   readonly metadata?: JsonObject
 }
 
-/** What a body reports. A refusal is a value; only a bug throws. `message` is for the model to read. */
+/** The result of a body. A refusal is a value; only a bug throws. The model reads `message`. */
 export type ToolOutput = WithMetadata &
   (
     | { readonly ok: true; readonly blocks: readonly Block[] }
@@ -28,12 +28,12 @@ export type ToolOutput = WithMetadata &
         readonly ok: false
         readonly message: string
         readonly code?: string
-        /** The same call may do better later: a timeout, a server that is busy. */
+        /** The same call may succeed later, for example after a timeout or when a server was busy. */
         readonly retryable?: boolean
       }
   )
 
-/** The doors to the outside that a tool may use, made for one thread; composed by the server or the command line. */
+/** What a tool may use outside itself, made for one thread; provided by the server or the command line. */
 export interface ToolPorts {
   readonly sql: SqlPort
   readonly files: FilesPort
@@ -44,15 +44,17 @@ export interface ToolPorts {
 
 export interface ToolContext {
   readonly callId: string
-  /** For what only waits in a line, such as the one for a free sandbox: that is not the call's own time. */
+  /**
+   * For waiting in a line, such as for a free sandbox process: that does not count as the call's own time.
+   */
   readonly inLine: WaitInLine
-  /** Aborts on cancel, on time-out and when the server drains. */
+  /** Aborts on cancel, on timeout and when the server drains. */
   readonly signal: AbortSignal
   /** Milliseconds since 1970. */
   now(): number
-  /** Text is appended to what was shown; blocks replace it. */
+  /** Text is appended to earlier output; blocks replace it. */
   progress(update: string | readonly Block[]): void
-  /** Tells of a file the call has made or changed, once it is kept. */
+  /** Reports a file that the call has made or changed, after it is kept. */
   created(artifact: Artifact): void
   readonly ports: ToolPorts
 }
@@ -68,21 +70,21 @@ export interface Tool {
   readonly icon: string
   readonly risk: Risk
   readonly effect: Effect
-  /** Seconds a call may take when neither its entry nor a policy says less. */
+  /** The time limit of a call in seconds, when neither its entry nor a policy sets another. */
   readonly timeoutSeconds: number
   readonly parameters: JsonSchema
-  /** Questions a person may begin with where an agent has this tool. */
+  /** Sample questions for an agent that has this tool. */
   readonly samples?: readonly string[]
-  /** Other names by which models call it. */
+  /** Other names that models use for it. */
   readonly aliases?: readonly string[]
-  /** A call that ends well ends the run: its observation is the answer. */
+  /** A successful call ends the run: its observation is the answer. */
   readonly ends?: boolean
-  /** What an entry that holds the tool to reading gets in its place; absent where nothing could hold the body to that. */
+  /** The body to use when an entry limits the tool to reading; absent when the tool cannot be limited. */
   readonly reading?: Reading<JsonObject>
   run(args: JsonObject, context: ToolContext): Promise<ToolOutput>
 }
 
-/** A body that can only read, and what the model is told of it where that differs. */
+/** A body that can only read, and the description for the model where it differs. */
 export interface Reading<Args> {
   readonly description?: string
   run(args: Args, context: ToolContext): Promise<ToolOutput>
@@ -104,7 +106,7 @@ export interface ToolDefinition<S extends z.ZodObject> {
   run(args: z.output<S>, context: ToolContext): Promise<ToolOutput>
 }
 
-/** Makes a tool of a zod input; effect follows risk unless said (DESIGN: read → read, else effect). */
+/** Makes a tool from a zod schema. The default effect is `read` for the risk `read`, otherwise `effect`. */
 export function tool<S extends z.ZodObject>(definition: ToolDefinition<S>): Tool {
   const { input, run, reading, effect: given, timeoutSeconds = 30, ...rest } = definition
   const parsing = (body: typeof run): Tool['run'] => {
@@ -118,7 +120,7 @@ export function tool<S extends z.ZodObject>(definition: ToolDefinition<S>): Tool
     ...rest,
     effect: given ?? (definition.risk === 'read' ? 'read' : 'effect'),
     timeoutSeconds,
-    // An argument that is not known is a misspelt one: better told than ignored.
+    // An unknown argument is probably misspelt: the model should learn of it.
     parameters: { ...toJsonSchema(input), additionalProperties: false },
     ...(reading && { reading: { ...reading, run: parsing(reading.run) } }),
     run: parsing(run),

@@ -1,4 +1,4 @@
-/** What a source of tools is (builtin today), and the bound tool a run calls whatever its source. */
+/** What a source of tools is, and the bound tool that a run calls whatever its source. */
 import type { z } from 'zod'
 import type { JsonObject, JsonSchema } from './json'
 import type { Family } from './kind'
@@ -6,11 +6,11 @@ import type { Effect, Risk, Tool, ToolContext, ToolOutput } from './tool'
 import type { ToolClass } from './tool-class'
 import type { Scope } from './tool-scope'
 
-/** One tool as a run sees it: the entry's settings are applied, preset values hidden from `parameters`. */
+/** One tool as a run sees it: the entry's settings applied, preset arguments removed from `parameters`. */
 export interface BoundTool {
-  /** The name offered. */
+  /** The name offered to the model. */
   readonly name: string
-  /** The name before `rename`: what globs of policies are matched against. */
+  /** The name before `rename`; the globs of policies match this one. */
   readonly scopeName: string
   /** The entry's path in the config: `tools/0`. */
   readonly node: string
@@ -18,21 +18,21 @@ export interface BoundTool {
   readonly source: string
   readonly description: string
   readonly parameters: JsonSchema
-  /** Arguments that are preset: taken out of what the model sends, since they always win. */
+  /** Preset arguments, which are removed from what the model sends: the preset values always win. */
   readonly preset?: readonly string[]
   readonly risk: Risk
   readonly effect: Effect
   readonly timeoutSeconds: number
-  /** Whether an equal call of the run may be answered from the first one's result. */
+  /** Whether an equal later call of the run may reuse this call's result. */
   readonly cache?: boolean
-  /** Other names by which models call it. */
+  /** Other names that models use for it. */
   readonly aliases?: readonly string[]
-  /** A call that ends well ends the run: its observation is the answer. */
+  /** A successful call ends the run: its observation is the answer. */
   readonly ends?: boolean
   run(args: JsonObject, context: ToolContext): Promise<ToolOutput>
 }
 
-/** What a toolkit may look at while it opens an entry. */
+/** What a toolkit can read while it opens an entry. */
 export interface ToolkitContext {
   readonly tools: readonly Tool[]
 }
@@ -46,10 +46,10 @@ export interface Toolkit<S extends z.ZodObject = z.ZodObject> {
   readonly family: Family
   readonly settings: S
   readonly scope: Scope
-  /** The class of all its tools, where it is the same for each of them; else it is found tool by tool. */
+  /** The class of all its tools, if it is the same for all; otherwise each tool has its own. */
   readonly toolClass?: ToolClass
-  /** What a freshly dropped entry holds; needed when `settings` has keys without a default. */
+  /** The config of a new entry; needed when `settings` has keys without a default. */
   readonly initial?: z.input<S>
-  /** Tools in the order offered. A glob that names nothing is no failure here: the check tells it as a warning. */
+  /** Tools in the order offered. A glob without matches is no failure here; the check of the graph warns. */
   open(entry: z.output<S>, context: ToolkitContext): Promise<readonly Tool[]>
 }

@@ -1,26 +1,26 @@
-/** Turns: a bounded number of them at once, shared by all who need one; who comes first is served first. */
+/** Turns: a bounded number of them at once, shared by all callers, first come, first served. */
 import type { CallWait } from './event'
 
 /** Gives the turn back; only the first call counts. */
 export type GiveBack = () => void
 
 export interface InLine {
-  /** Told how many are ahead: at first, and whenever that has changed. */
+  /** Receives how many are ahead: first at once, then at every change. */
   ahead?(count: number): void
-  /** Ahead of all who come for the first time: for somebody who has had a turn and goes on. */
+  /** Goes ahead of all new callers: for a caller that had a turn before and continues. */
   isReturning?: boolean
 }
 
 export interface Turns {
-  /** A turn at once; undefined when all are taken, or when others wait in line. */
+  /** Returns a turn at once; undefined when all are taken, or when others wait in line. */
   takeNow(): GiveBack | undefined
-  /** A turn as soon as there is one; undefined when the signal aborts first. */
+  /** Resolves with a turn as soon as there is one; undefined when the signal aborts first. */
   take(signal: AbortSignal, inLine?: InLine): Promise<GiveBack | undefined>
 }
 
 /**
- * Does what only waits in a line. Until it is done, the time of the call stands still and its place among the calls at
- * work is another's. `ahead` is to be told how many are ahead in that line.
+ * Does work that only waits in a line. Until it ends, the call's time does not run and its place among all
+ * calls at work is free for others. `ahead` reports how many are ahead in that line.
  */
 export type WaitInLine = <T>(
   what: CallWait['for'],

@@ -1,12 +1,12 @@
-/** Text as a person who decides on it must see it: what would hide or turn letters round stands by its number. */
+/** Shows a text safely to a person who decides on it: hidden and reordering characters appear by number. */
 
-/** Controls but tab and line feed, marks of direction, and what has no width or no ink. */
+/** Controls except tab and line feed, direction marks, and characters without width or ink. */
 const hidden = new RegExp(
   [
     '[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f]',
     '[\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0e\\ufeff\\uffa0\\ufff9-\\ufffb]',
     '[\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}]',
-    // It gives a picture its colours, and hides behind all else.
+    // A variation selector: it colours an emoji, but is invisible after anything else.
     '(?<![\\p{Extended_Pictographic}#*0-9])\\ufe0f',
   ].join('|'),
   'gu',
