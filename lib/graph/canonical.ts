@@ -1,14 +1,19 @@
-/** The canonical form of a config: keys in schema order, defaults left out, the same bytes for the same agent. */
+/** Writes the canonical form of a config: schema order, no defaults, the same bytes for the same agent. */
 import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
 import { equal, isObject } from './equal'
 import { formOf } from './form'
 
-/** Canonical JSON: two-space indent, newline at the end. `config` has passed the config schema, `schema` is that schema as JSON Schema. */
+/**
+ * Canonical JSON: two-space indent, a newline at the end. `config` has passed the config schema, `schema` is
+ * that schema as JSON Schema.
+ */
 export function canonical(config: JsonObject, schema: JsonSchema): string {
   return writeConfig(canonicalConfig(config, schema))
 }
 
-/** The canonical bytes without `canvas`: what `configHash` is taken of, since a drawing changes no behaviour. */
+/**
+ * The canonical bytes without `canvas`, used for `configHash`, since the drawing does not change behaviour.
+ */
 export function canonicalForHash(config: JsonObject, schema: JsonSchema): string {
   const { canvas, ...rest } = config
   return canonical(rest, schema)
@@ -26,7 +31,9 @@ export function canonicalConfig(config: JsonObject, schema: JsonSchema): JsonObj
   return isObject(value) ? value : drawn
 }
 
-/** One value in schema order and without what equals its default, children first. Junk stays as it is. */
+/**
+ * One value in schema order, without keys that equal their default, children first. Invalid parts are kept.
+ */
 export function canonicalValue(value: JsonValue, schema: JsonSchema, root: JsonSchema): JsonValue {
   const form = formOf(schema, root, value)
   if (form === undefined) return value
@@ -65,7 +72,7 @@ function orderKeys(value: JsonObject, properties: Record<string, JsonSchema>, ro
 
 const defaults = new WeakMap<JsonSchema, JsonValue>()
 
-/** A default in its own canonical form: a default may hold defaults. */
+/** A default in its own canonical form, since a default may contain defaults. */
 function plainDefault(fallback: JsonValue, schema: JsonSchema, root: JsonSchema): JsonValue {
   if (typeof fallback !== 'object' || fallback === null) return fallback
   const known = defaults.get(schema)
@@ -75,7 +82,7 @@ function plainDefault(fallback: JsonValue, schema: JsonSchema, root: JsonSchema)
   return plain
 }
 
-/** Places in the order of the config; that of a parked entry stands with it. */
+/** Positions in the order of the config; a parked entry keeps its position itself. */
 function canonicalCanvas(canvas: JsonObject, schema: JsonSchema): JsonObject {
   const { at } = canvas
   if (!isObject(at)) return canvas
@@ -99,7 +106,7 @@ function withPlace(entry: JsonValue, place: JsonValue | undefined): JsonValue {
   return isObject(entry) && entry.at === undefined && place !== undefined ? { ...entry, at: place } : entry
 }
 
-/** The order of paths: the agent, then as the schema has its keys, an item by its number. */
+/** The order of paths: the agent, then the keys as in the schema, with items by number. */
 function pathRank(schema: JsonSchema): (path: string) => [number, number] {
   const keys = new Map(Object.keys(schema.properties ?? {}).map((key, index) => [key, index]))
   return (path) => {

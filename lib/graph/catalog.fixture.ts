@@ -1,4 +1,4 @@
-/** A small catalog for tests: every form of port and scope, composed as the real one is. */
+/** A small catalog for tests, with every form of port and scope, composed like the real one. */
 import { z } from 'zod'
 import type { Catalog, CatalogTool } from '#lib/spec/catalog'
 import {

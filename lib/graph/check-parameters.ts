@@ -1,4 +1,4 @@
-/** Checks the schemas that a person gives, for a tool's arguments or for the answer: what cannot be read would refuse everything. */
+/** Checks the JSON Schemas that a person writes, since one that cannot be read would refuse everything. */
 import { unusablePattern } from '#lib/schema/patterns'
 import type { Diagnostic } from '#lib/spec/errors'
 import { isParameters, type JsonObject } from '#lib/spec/json'
@@ -11,7 +11,7 @@ export function checkParameters(drawing: Drawing): Diagnostic[] {
   return [...checkTools(drawing), ...checkOutput(drawing), ...checkPolicySchemas(drawing)]
 }
 
-/** A policy that holds arguments to a schema denies every call when the schema cannot be used. */
+/** An arguments policy denies every call when its schema cannot be used. */
 function checkPolicySchemas({ lists, catalog, paths }: Drawing): Diagnostic[] {
   return [...lists.values()].flat().flatMap((node): Diagnostic[] => {
     const { schema } = node.config
@@ -46,7 +46,7 @@ function checkTools(drawing: Drawing): Diagnostic[] {
   })
 }
 
-/** The setting in which an entry of the kind says what its one tool takes. */
+/** The setting that holds the parameters of an entry's one tool. */
 export function parametersKey(kind: NodeKind): string | undefined {
   return Object.entries(kind.schema.properties ?? {}).find(([, each]) => each.format === 'parameters')?.[0]
 }

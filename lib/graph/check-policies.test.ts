@@ -1,4 +1,4 @@
-/** What a person is told of a policy that can have no effect. */
+/** What a person is told about a policy that has no effect. */
 import { expect, test } from 'vitest'
 import type { JsonObject } from '#lib/spec/json'
 import { catalog } from './catalog.fixture'

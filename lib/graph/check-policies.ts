@@ -1,4 +1,4 @@
-/** Checks how policies are wired, and whether their patterns name anything. */
+/** Checks how policies are wired, and whether their patterns match anything. */
 import type { Diagnostic } from '#lib/spec/errors'
 import { globMatcher, matchesAny } from '#lib/spec/glob'
 import type { GraphNode } from '#lib/spec/graph'
@@ -31,7 +31,10 @@ interface PolicyNode {
   readonly path: string
 }
 
-/** Where a policy is wired must say one thing. Shared with nothing: `normalize` mends only what is no question. */
+/**
+ * A policy's wires must give it one clear scope. `normalize` corrects only what is not in doubt, so this is a
+ * check of its own.
+ */
 function checkScope(drawing: Drawing, { node, kind, path }: PolicyNode): Diagnostic[] {
   const { agent, entries } = targetsOf(drawing, node.id)
   if (entries.length === 0) return []
@@ -74,7 +77,7 @@ function checkPatterns(drawing: Drawing, policies: readonly PolicyNode[]): Diagn
 function unmatchedIn({ node, kind, path }: PolicyNode, mayName: (glob: string) => boolean): Diagnostic[] {
   const keys = Object.entries(kind.schema.properties ?? {}).filter(([, each]) => each.format === 'globs')
   return keys.flatMap(([key, { maxItems }]) =>
-    // A list that is too long is told of as such; what it names beyond is not looked at.
+    // A list that is too long has its own diagnostic; items beyond the limit are not checked.
     textsOf(node.config[key])
       .slice(0, typeof maxItems === 'number' ? maxItems : undefined)
       .flatMap((glob, index): Diagnostic[] => {
@@ -93,7 +96,7 @@ function unmatchedIn({ node, kind, path }: PolicyNode, mayName: (glob: string) =
   )
 }
 
-/** Where every setting may be left out and none has a default, a policy without any does nothing. */
+/** If all settings are optional and none has a default, a policy without settings has no effect. */
 function checkEmpty({ node, kind, path }: PolicyNode): Diagnostic[] {
   const { properties = {}, required = [] } = kind.schema
   const own = Object.entries(properties).filter(([key]) => key !== appliesToKey)
@@ -104,7 +107,7 @@ function checkEmpty({ node, kind, path }: PolicyNode): Diagnostic[] {
   return [{ severity: 'warning', code: 'policy_empty', message, node: node.id, path }]
 }
 
-/** A setting, or one inside of it, that names a single tool. */
+/** Checks a setting, or one inside it, that names a single tool. */
 function checkTool({ node, kind, path }: PolicyNode, offers: (name: string) => boolean): Diagnostic[] {
   return Object.entries(kind.schema.properties ?? {}).flatMap(([key, schema]): Diagnostic[] => {
     const value = node.config[key]
@@ -123,7 +126,7 @@ function toolKeyIn({ anyOf = [], oneOf = [] }: JsonSchema): string | undefined {
     .find(([, each]) => each.format === 'tool')?.[0]
 }
 
-/** Whether an entry offers the tool, or may once it is known what it has. */
+/** Whether an entry offers the tool, or may offer it once its tools are known. */
 function offeredIn({ catalog, toolEntries }: Drawing): (name: string) => boolean {
   const entries = toolEntries.flatMap((node) => {
     const kind = kindOf(catalog, node.kind)
@@ -150,7 +153,9 @@ function checkLast(policies: readonly PolicyNode[]): Diagnostic[] {
   })
 }
 
-/** Whether a pattern may name a tool of the catalog or of an entry, those found only at run time included. */
+/**
+ * Whether a pattern may match a tool of the catalog or of an entry, including tools found only at run time.
+ */
 function knownNames(drawing: Drawing): (glob: string) => boolean {
   const names = new Set(toolNames(drawing.catalog))
   const open: string[] = []

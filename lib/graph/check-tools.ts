@@ -1,4 +1,6 @@
-/** Checks tool entries: globs that name nothing, tools named twice, presets for what is not there, classes that cannot be. */
+/**
+ * Checks tool entries: globs without matches, duplicate tools, presets without arguments, impossible classes.
+ */
 import type { CatalogTool } from '#lib/spec/catalog'
 import type { Diagnostic } from '#lib/spec/errors'
 import { globMatcher, matchesAny } from '#lib/spec/glob'
@@ -19,7 +21,7 @@ interface Entry {
   readonly kind: NodeKind
   readonly path: string
   readonly globs: readonly string[]
-  /** What it offers, as far as that is known before a run: names of the catalog, else its own globs. */
+  /** The tools it offers, as far as known before a run: names from the catalog, otherwise its own globs. */
   readonly names: readonly string[]
   /** The catalog's tools of its toolkit; undefined when they are known only at run time. */
   readonly known: readonly CatalogTool[] | undefined
@@ -77,7 +79,7 @@ function checkGlobs({ node, kind, path, known }: Entry): Diagnostic[] {
   })
 }
 
-/** One diagnostic for each pair of entries that share tools, on the later. */
+/** One diagnostic for each pair of entries that share tools, at the later entry. */
 function checkTwice(drawing: Drawing, entries: readonly Entry[]): Diagnostic[] {
   const first = new Map<string, Entry>()
   return entries.flatMap((entry) => {
@@ -101,7 +103,7 @@ function checkTwice(drawing: Drawing, entries: readonly Entry[]): Diagnostic[] {
 function checkPreset(drawing: Drawing, { node, kind, path, names, known }: Entry): Diagnostic[] {
   const key = Object.entries(kind.schema.properties ?? {}).find(([, each]) => each.format === 'preset')?.[0]
   const preset = key === undefined ? undefined : node.config[key]
-  // What an entry that names no tool of its own offers is known at run time alone.
+  // What an entry without a tool of its own offers is known only at run time.
   if (!isObject(preset) || (known === undefined && kind.scope?.name === undefined)) return []
   const offered = new Set(names)
   return Object.entries(preset).flatMap(([name, args]): Diagnostic[] => {
@@ -125,7 +127,7 @@ function checkPreset(drawing: Drawing, { node, kind, path, names, known }: Entry
         node: place.node,
         path: `${place.path}/${stray}`,
       })),
-      // The model cannot see the argument, so it could never mend the call.
+      // The model cannot see the argument, so it could never correct the call.
       ...unfit.map(({ path: at, message }) => ({
         severity: 'error' as const,
         code: 'preset_invalid',
@@ -137,7 +139,7 @@ function checkPreset(drawing: Drawing, { node, kind, path, names, known }: Entry
   })
 }
 
-/** A class lower than what the tools do would let them escape every policy that goes by it. */
+/** A class lower than the tools' own would let them escape every policy that relies on it. */
 function checkClass({ catalog }: Drawing, { node, kind, path, names }: Entry): Diagnostic[] {
   const given = givenClass(node.config)
   if (given.risk === undefined && given.effect === undefined) return []
@@ -150,17 +152,17 @@ function checkClass({ catalog }: Drawing, { node, kind, path, names }: Entry): D
   })
 }
 
-/** What the one tool of an entry takes, as the entry itself says; undefined where that can not be read. */
+/** The parameters of an entry's one tool, from the entry itself; undefined when they cannot be read. */
 function ownArguments(node: GraphNode, kind: NodeKind): Record<string, JsonSchema> | undefined {
   const key = parametersKey(kind)
   const schema = key === undefined ? undefined : (node.config[key] ?? kind.schema.properties?.[key]?.default)
   if (!isObject(schema) || !isParameters(schema)) return undefined
-  return (schema.properties ?? {}) as Record<string, JsonSchema> // cast: as far as such a schema is held to its form
+  return (schema.properties ?? {}) as Record<string, JsonSchema> // cast: as far as the form of such a schema was checked
 }
 
 const presetForms = new WeakMap<object, JsonSchema>()
 
-/** A preset gives some of the arguments: each as the tool takes it, none of them required. */
+/** A preset sets some of the arguments: each must fit the tool's schema, none is required. */
 function presetForm(properties: Record<string, JsonSchema>): JsonSchema {
   const known = presetForms.get(properties)
   if (known !== undefined) return known

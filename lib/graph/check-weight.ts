@@ -1,4 +1,4 @@
-/** Checks that all patterns of an agent together stay within their bound. */
+/** Checks that all patterns of an agent together stay within their limit. */
 import type { Diagnostic } from '#lib/spec/errors'
 import { overweight, type PatternList } from '#lib/spec/glob'
 import type { Drawing } from './drawing'
@@ -12,7 +12,7 @@ export function checkWeight(drawing: Drawing): Diagnostic[] {
   return [{ severity: 'error', code: 'config_invalid', message: `${found.message}.`, node, path }]
 }
 
-/** Whether the patterns are few enough to be held against the names of all tools. */
+/** Whether the patterns are light enough to be matched against the names of all tools. */
 export function isWithinWeight(drawing: Drawing): boolean {
   return overweight(patternLists(drawing)) === undefined
 }

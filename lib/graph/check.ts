@@ -1,4 +1,4 @@
-/** Says what is wrong with a drawing, or worth knowing, in words that tell what to do. */
+/** Checks a drawing and explains what is wrong, or worth knowing, and what to do about it. */
 import type { Catalog } from '#lib/spec/catalog'
 import type { Diagnostic } from '#lib/spec/errors'
 import { type GraphDocument, type GraphNode, mostDrawn } from '#lib/spec/graph'
@@ -32,7 +32,7 @@ export function checkDrawing(drawing: Drawing): Diagnostic[] {
   return cutOff(all.sort((a, b) => rank[a.severity] - rank[b.severity]))
 }
 
-/** As many as there may be nodes. More would cost a reader, and the server that sends them, more than they tell. */
+/** The same number as of nodes. More findings would not help a reader, and are costly to send. */
 const mostFindings = mostDrawn.nodes
 
 function cutOff(sorted: Diagnostic[]): Diagnostic[] {
@@ -76,7 +76,7 @@ function checkObjects({ objects, catalog }: Drawing): Diagnostic[] {
   )
 }
 
-/** Only what is live is held to its schema; the rest may stay unfinished. */
+/** Only live nodes are checked against their schemas; others may be unfinished. */
 function checkConfigs({ graph, live, catalog, paths, byId }: Drawing): Diagnostic[] {
   return graph.nodes.flatMap((node): Diagnostic[] => {
     if (!live.has(node.id) || byId.get(node.id) !== node) return []

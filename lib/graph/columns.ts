@@ -1,20 +1,22 @@
-/** The columns beside the agent: what stands in them, in which order, and what each card hangs on. */
+/** Arranges nodes in columns next to the agent: which nodes, in which order, and what each is attached to. */
 import type { GraphNode } from '#lib/spec/graph'
 import type { Drawing } from './drawing'
 import { kindOf, outPort } from './kinds'
 
 export interface Columns {
-  /** All that stands left of the agent, the agent, and what stands right of it; each column in its order from top to bottom. */
+  /** The nodes left of the agent, the agent, and the nodes right of it; each column from top to bottom. */
   readonly nodes: readonly GraphNode[]
-  /** From a node to what it hangs on, by id. */
+  /** From a node to the node it is attached to, by id. */
   readonly links: readonly (readonly [from: string, to: string])[]
-  /** Policies that hang on the agent alone: they stand above it. */
+  /** Policies wired to the agent alone, which are placed above it. */
   readonly above: readonly GraphNode[]
 }
 
 interface Rank {
   readonly node: GraphNode
-  /** Port and place among the nodes, or for what hangs on entries their middle. */
+  /**
+   * Port, then position among the nodes. For nodes wired to entries: the middle of these entries' positions.
+   */
   readonly first: number
   readonly second: number
 }
@@ -48,7 +50,7 @@ export function columnsOf(drawing: Drawing, agent: GraphNode): Columns {
   }
 }
 
-/** What a node is wired to and lives; a policy wired to entries hangs on those alone. */
+/** The live nodes that a node is wired to. A policy wired to entries is attached only to those. */
 function hangsOn({ wiresFrom, live }: Drawing, node: GraphNode, agent: GraphNode): string[] {
   const targets = (wiresFrom.get(node.id) ?? []).map((wire) => wire.to.node).filter((id) => live.has(id))
   const entries = targets.filter((id) => id !== agent.id)

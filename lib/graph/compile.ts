@@ -1,4 +1,4 @@
-/** Compiles a drawing into the one portable config; the same drawing gives the same bytes. */
+/** Compiles a drawing into the portable config; the same drawing gives the same bytes. */
 import type { Catalog } from '#lib/spec/catalog'
 import { schemaUrn } from '#lib/spec/config'
 import type { Diagnostic } from '#lib/spec/errors'
@@ -11,7 +11,7 @@ import { type Drawing, originsOf, readDrawing, targetsOf } from './drawing'
 import { kindOf } from './kinds'
 
 export interface Compiled {
-  /** Canonical, as data; null when a diagnostic is an error. */
+  /** The canonical config as data; null when a diagnostic is an error. */
   readonly config: JsonObject | null
   /** The canonical bytes. */
   readonly text: string | null
@@ -49,7 +49,9 @@ function entryOf(drawing: Drawing, node: GraphNode): JsonObject {
   return entry
 }
 
-/** The globs a policy gets from its wires to entries; undefined when it has none and covers what its config says. */
+/**
+ * The globs that a policy gets from its wires to entries; undefined when it has none, and its config decides.
+ */
 function wiredGlobs(drawing: Drawing, node: GraphNode): string[] | undefined {
   const { entries } = targetsOf(drawing, node.id)
   if (entries.length === 0) return undefined
@@ -86,7 +88,9 @@ function canvasOf(drawing: Drawing): JsonObject {
   }
 }
 
-/** A wire that the config itself does not say stands with the parked node it comes from, else with the one it goes to. */
+/**
+ * Wires that only `canvas` can hold, by the parked node they come from, otherwise by the one they lead to.
+ */
 function wiresOfParked({ wires, paths }: Drawing, off: ReadonlySet<string>): Map<string, JsonValue[]> {
   const result = new Map<string, JsonValue[]>()
   for (const wire of wires) {

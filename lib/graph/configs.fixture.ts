@@ -1,4 +1,4 @@
-/** Arbitrary configs for the laws of the round trip, and the settings of parts they are made of. */
+/** Arbitrary configs for the laws of the round trip, and arbitrary settings of their parts. */
 import fc from 'fast-check'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import { builtinNames, catalog } from './catalog.fixture'
@@ -7,7 +7,7 @@ import { globsOf, scopesOf } from './scope'
 
 export type Arb<T> = fc.Arbitrary<T>
 
-/** Globs that name no tool: entries may share them without offering a tool twice. */
+/** Globs that match no tool, so that entries may share them without offering a tool twice. */
 const strayGlobs = ['shell.*', 'web.*', 'web.search', 'files.view']
 export const whole = fc.integer({ min: -5_000, max: 5_000 })
 const pair = fc.tuple(whole, whole)
@@ -66,7 +66,7 @@ const common = {
   timeoutSeconds: fc.constantFrom(5, 0.5),
 }
 
-/** Schemas whose keys a person put in an order of their own, which stays. */
+/** Schemas whose keys a person put in a certain order, which must be kept. */
 const freeParameters = fc.constantFrom<JsonObject | undefined>(
   undefined,
   { type: 'object' },
@@ -78,7 +78,7 @@ const freeParameters = fc.constantFrom<JsonObject | undefined>(
   { properties: {}, type: 'object', additionalProperties: false, title: '' },
 )
 
-/** Tool configs by kind; no catalog tool stands in two of them. */
+/** Tool configs by kind; no catalog tool is in two of them. */
 export const toolConfigs: Arb<{ kind: string; config: JsonObject }[]> = fc
   .record({
     owners: fc.tuple(...builtinNames.map(() => fc.integer({ min: -1, max: 3 }))),
@@ -165,7 +165,9 @@ export const noteArb = fc.record(
 
 export const frameArb = fc.record({ title: fc.string({ maxLength: 20 }), at: pair, size: pair })
 
-/** How a scoped policy's globs are chosen: not at all, as entries would say them, in another order, or freely. */
+/**
+ * How a scoped policy's globs are chosen: not at all, as some entries list them, in another order, or freely.
+ */
 export const scopeArb = fc.record({
   how: fc.constantFrom('none', 'entries', 'closed', 'reversed', 'free'),
   picks: fc.array(fc.nat(), { minLength: 1, maxLength: 3 }),
@@ -216,7 +218,7 @@ const parkedArb = fc.record({
 })
 type Parked = typeof parkedArb extends Arb<infer T> ? T : never
 
-/** Wires of parked entries, each with its right holder; those parked as unwired lead nowhere that lives. */
+/** Wires of parked entries, each under its right holder. Entries parked as unwired lead to no live node. */
 function parkedWires(
   parked: readonly Parked[],
   live: readonly { path: string; kind: string }[],

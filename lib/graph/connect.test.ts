@@ -1,4 +1,4 @@
-/** Which wires fit, and what is said of those that do not. */
+/** Which wires fit, and the reasons given for those that do not. */
 import { expect, test } from 'vitest'
 import type { GraphDocument } from '#lib/spec/graph'
 import { catalog } from './catalog.fixture'

@@ -1,4 +1,4 @@
-/** Whether a wire may be drawn, and in one plain sentence why not. */
+/** Decides whether a wire may be drawn, and explains in one plain sentence why not. */
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument, GraphEdge, GraphNode } from '#lib/spec/graph'
 import { isAgent, kindOf, nameOf, outPort, portsBetween } from './kinds'
@@ -7,8 +7,9 @@ export type End = GraphEdge['from']
 export type WireFit = { readonly ok: true } | { readonly ok: false; readonly reason: string }
 
 /**
- * `from` is an out port, `to` an in port. A port that takes one wire and has one fits: the new wire takes its place,
- * and so does a policy's wire to the agent when it goes to an entry, and the other way round.
+ * `from` is an out port, `to` an in port. A port that takes one wire and has one still fits: the new wire
+ * replaces the old one. In the same way, a policy's wire to an entry replaces its wire to the agent, and the
+ * other way round.
  */
 export function fits(graph: GraphDocument, catalog: Catalog, from: End, to: End): WireFit {
   const source = graph.nodes.find((node) => node.id === from.node)
@@ -19,7 +20,7 @@ export function fits(graph: GraphDocument, catalog: Catalog, from: End, to: End)
   return kindsFit(catalog, { source, target, from: from.port, to: to.port, isWired })
 }
 
-/** Two nodes, or what might become one, and the ports a wire between them would join. */
+/** Two nodes, existing or possible, and the ports that a wire between them would join. */
 export interface Joint {
   readonly source: Pick<GraphNode, 'kind' | 'config'>
   readonly target: Pick<GraphNode, 'kind' | 'config'>
@@ -28,7 +29,7 @@ export interface Joint {
   readonly isWired?: boolean
 }
 
-/** As `fits`, for one who knows both ends already and asks of many. */
+/** Like `fits`, for callers that know both ends and check many wires. */
 export function kindsFit(catalog: Catalog, { source, target, from, to, isWired }: Joint): WireFit {
   const out = outPort(catalog, source.kind)
   if (out === undefined)
@@ -45,13 +46,13 @@ export function kindsFit(catalog: Catalog, { source, target, from, to, isWired }
   return isWired === true ? refuseWire('These two are wired already.') : { ok: true }
 }
 
-/** The wires that a new one takes the place of. */
+/** The wires that a new wire replaces. */
 export function displacedBy(graph: GraphDocument, catalog: Catalog, edge: GraphEdge): GraphEdge[] {
   const nodes = new Map(graph.nodes.map((node) => [node.id, node]))
   const target = nodes.get(edge.to.node)
   if (target === undefined) return []
   const off = new Set(graph.parked)
-  // What the agent gives goes to one node.
+  // The agent's out port has one wire.
   if (isAgent(kindOf(catalog, nodes.get(edge.from.node)?.kind ?? '')))
     return graph.edges.filter(({ from, to }) => isSame(from, edge.from) && !off.has(to.node))
   const kind = kindOf(catalog, target.kind)

@@ -1,4 +1,4 @@
-/** Drawing a config: its shape, and what is said of a canvas that names what does not stand. */
+/** Drawing a config: the resulting shape, and the diagnostics for a canvas that names missing nodes. */
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '#lib/spec/json'
 import { catalog } from './catalog.fixture'
@@ -139,7 +139,7 @@ describe('an error is told for', () => {
   test.each(cases)('%s', (_, canvas, code, path) => {
     const { graph, diagnostics } = decompile({ ...config, canvas }, catalog)
     expect(diagnostics).toEqual([expect.objectContaining({ severity: 'error', code, path })])
-    // What is drawn all the same is sound: nothing parked has come to life.
+    // The drawing is still sound: no parked node has become live.
     expect(compile(graph, catalog).config?.policies).toHaveLength(4)
   })
 })

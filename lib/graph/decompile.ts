@@ -1,4 +1,4 @@
-/** Draws a config: the graph that compiles to the same bytes. Invents no positions. */
+/** Draws a config as the graph that compiles to the same bytes, without inventing positions. */
 import type { Catalog } from '#lib/spec/catalog'
 import type { Diagnostic } from '#lib/spec/errors'
 import {
@@ -126,7 +126,7 @@ function placeNodes(
   })
 }
 
-/** Every live node is wired to the agent, but for policies whose globs can be drawn as wires to entries. */
+/** Every live node is wired to the agent, except policies whose globs can be drawn as wires to entries. */
 function drawLiveNodes(
   nodes: readonly GraphNode[],
   catalog: Catalog,
@@ -203,7 +203,7 @@ function wireFault({ fits, twice, holder }: { fits: boolean; twice: boolean; hol
   return holder.startsWith('parked/') ? `belongs to ${holder}` : 'joins two nodes that are not parked'
 }
 
-/** A node parked as unwired stays out of the agent, whatever its wires say. */
+/** Keeps a node parked as unwired out of the agent, whatever its wires. */
 function asleep(graph: GraphDocument, catalog: Catalog, diagnostics: Diagnostic[]): GraphDocument {
   const { live } = readDrawing(graph, catalog)
   const awake = new Set(

@@ -1,14 +1,14 @@
-/** Finds, for each entry of one list, the entry of another that is the same one: by what it is, then by how alike they are. */
+/** Pairs the entries of two lists that are the same entry: by identity, then by similarity. */
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 
 export interface Pair {
   readonly before: number
   readonly after: number
-  /** It stands elsewhere among those that stayed. */
+  /** Its order among the entries that stayed has changed. */
   readonly isMoved: boolean
 }
 
-/** Pairs in the order of `after`; entries in no pair were added or removed. */
+/** Pairs in the order of `after`; entries without a pair were added or removed. */
 export function pairEntries(before: readonly JsonObject[], after: readonly JsonObject[]): Pair[] {
   const pairs = new Map<number, number>()
   const taken = new Set<number>()
@@ -62,10 +62,10 @@ function groupEntries(
   return groups
 }
 
-/** More than so many comparisons are not made: entries are then taken in order. */
+/** If more comparisons would be needed, entries are paired in order instead. */
 const mostComparisons = 4_096
 
-/** The most alike first; of equals, those that stand nearest the front. */
+/** The most similar first; on a tie, those nearest the front. */
 function alike(
   lefts: readonly number[],
   rights: readonly number[],
@@ -89,7 +89,7 @@ function alike(
   })
 }
 
-/** What two versions of one entry would have in common: each setting, and each item of its lists. */
+/** The features that two versions of one entry would share: each setting, and each item of its lists. */
 function features(
   indexes: readonly number[],
   entries: readonly JsonObject[],
@@ -113,9 +113,9 @@ function countShared(a: Set<string> | undefined, b: Set<string> | undefined): nu
   return count
 }
 
-/** Indexes of one longest rising run of the values: what is not in it has moved. */
+/** Indexes of a longest increasing subsequence of the values: the other entries have moved. */
 function longestRise(values: readonly number[]): Set<number> {
-  /** For each length, the index at which the run of that length with the smallest end ends. */
+  /** For each length, the index of the smallest last value of an increasing subsequence of that length. */
   const ends: number[] = []
   const previous: (number | undefined)[] = []
   values.forEach((value, index) => {

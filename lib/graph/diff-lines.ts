@@ -1,14 +1,14 @@
-/** What differs between two texts, line by line. Pure. */
+/** Compares two texts line by line. */
 
 export interface DiffLine {
   readonly kind: 'same' | 'added' | 'removed'
   readonly text: string
 }
 
-/** Tables of the longest common lines larger than this many cells are not made: such a middle is told as replaced. */
+/** Above this many cells no table of common lines is built: the whole middle counts as replaced. */
 const mostCells = 1_000_000
 
-/** Lines of `before` and `after` in reading order; what is removed stands before what is added in its place. */
+/** Lines of `before` and `after` in reading order; removed lines come before the lines that replace them. */
 export function diffLines(before: string, after: string): DiffLine[] {
   const [a, b] = [before.split('\n'), after.split('\n')]
   const shorter = Math.min(a.length, b.length)
@@ -50,7 +50,7 @@ function middle(a: readonly string[], b: readonly string[]): DiffLine[] {
   return [...lines, ...lineDiffs('removed', a.slice(i)), ...lineDiffs('added', b.slice(j))]
 }
 
-/** Cell (i, j): how many lines the ends from i and from j have in common, in order. */
+/** Cell (i, j): the length of the longest common subsequence of the lines from i and from j. */
 function commonLengths(a: readonly string[], b: readonly string[]): Uint32Array {
   const width = b.length + 1
   const lengths = new Uint32Array((a.length + 1) * width)

@@ -1,4 +1,4 @@
-/** How a change of a config reads: entries by the name a person knows, values short enough for one line. */
+/** Describes changes of a config: entries by the name a person knows, values short enough for one line. */
 import type { Catalog } from '#lib/spec/catalog'
 import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
 import { isObject, textsOf } from './equal'
@@ -6,7 +6,7 @@ import { kindAt, nameOf } from './kinds'
 
 const longest = 48
 
-/** A text told by its lines rather than in the sentence. */
+/** Whether a text is too long for a sentence and is shown by its lines. */
 export function isLong(value: JsonValue | undefined): boolean {
   return typeof value === 'string' && (value.length > longest || value.includes('\n'))
 }
@@ -26,12 +26,12 @@ export function entryWords(entry: JsonObject, key: string, catalog: Catalog): st
   return kind === undefined ? (use ?? key) : nameOf(catalog, { kind: kind.kind, config: entry })
 }
 
-/** The name of a setting as its form shows it. */
+/** The title of a setting as in its form. */
 export function titleOf(key: string, schema: JsonSchema | undefined): string {
   return schema?.title || key
 }
 
-/** One value in a sentence. `undefined` is what stands when nothing is said: its default, where there is one. */
+/** One value in a sentence. `undefined` stands for an unset value: its default, if there is one. */
 export function valueWords(value: JsonValue | undefined, schema: JsonSchema | undefined): string {
   if (value === undefined) {
     const fallback = schema?.default

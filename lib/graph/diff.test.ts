@@ -30,7 +30,7 @@ const countOf = (found: readonly ConfigChange[], kind: ConfigChange['kind']) =>
 
 const entriesOf = (key: 'tools' | 'policies') => base[key] as JsonObject[] // cast: as written above
 
-/** Any two configs, on a machine that has other work. */
+/** For arbitrary configs, on a machine that may be busy. */
 const patience = { timeout: 60_000 }
 
 describe('the semantic diff of two configs', () => {
@@ -100,7 +100,7 @@ describe('the semantic diff of two configs', () => {
     expect(moved.map(({ kind, text }) => [kind, text])).toEqual([
       ['moved', 'steps moved from 3rd to 1st place'],
     ])
-    // An entry put before others moves nothing.
+    // An entry inserted before others does not move them.
     const put = changes({ ...base, policies: [{ use: 'budget', tokens: 9 }, ...entriesOf('policies')] })
     expect(put.map(({ kind, after }) => [kind, after])).toEqual([['added', 'policies/0']])
   })

@@ -1,4 +1,4 @@
-/** What changed between two configs, as a person would tell it: entries added, removed and moved, and settings by name. Where things are drawn does not count. */
+/** Lists what changed between two configs in words for a person, without changes of the drawing. */
 import type { Catalog } from '#lib/spec/catalog'
 import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
 import { canonicalConfig } from './canonical'
@@ -12,21 +12,26 @@ import { kindAt, listKeys, objectKeys } from './kinds'
 export type { DiffLine } from './diff-lines'
 export { diffLines } from './diff-lines'
 
-/** One difference. Paths are those of DESIGN §4 (`policies/3/maxChars`); a side on which it does not stand is null. */
+/**
+ * One difference. Paths are those of the config (`policies/3/maxChars`); null on a side without the value.
+ */
 export interface ConfigChange {
   readonly kind: 'added' | 'removed' | 'moved' | 'changed'
   readonly before: string | null
   readonly after: string | null
   /** A sentence: `Results: Most characters 10,000 → 4,000`. */
   readonly text: string
-  /** The value on either side; absent where none stands. */
+  /** The value on each side; absent where there is none. */
   readonly was?: JsonValue
   readonly is?: JsonValue
-  /** Of a long text: its lines, those that stayed too. */
+  /** For a long text: its lines, including the unchanged ones. */
   readonly lines?: readonly DiffLine[]
 }
 
-/** Empty exactly when the two are the same agent: the same canonical bytes without `canvas`. Both have passed the config schema. */
+/**
+ * Empty exactly when both are the same agent: the same canonical bytes without `canvas`.
+ * Both configs must have passed the config schema.
+ */
 export function diffConfigs(before: JsonObject, after: JsonObject, catalog: Catalog): ConfigChange[] {
   const [a, b] = [plain(before, catalog), plain(after, catalog)]
   const lists = new Set(listKeys(catalog))
@@ -85,7 +90,9 @@ function listChanges({ key, was, is, catalog }: Lists): ConfigChange[] {
   return [...removed, ...others]
 }
 
-/** An entry that goes by the tools it lists would change its name with them: its kind's label names it. */
+/**
+ * An entry named after its list of tools would change its name with the list, so its kind's label is used.
+ */
 function subjectOf(entry: JsonObject, key: string, catalog: Catalog): string {
   const kind = kindAt(catalog, key, String(entry.use))
   const list = kind?.scope?.list
@@ -114,7 +121,7 @@ function objectChanges({ key, was, is, catalog }: Objects): ConfigChange[] {
 interface At {
   readonly before: string
   readonly after: string
-  /** What the sentence begins with. */
+  /** The beginning of the sentence. */
   readonly words: string
   readonly schema: JsonSchema | undefined
   readonly root: JsonSchema | undefined
@@ -146,7 +153,7 @@ function keyChanges(was: JsonObject, is: JsonObject, at: At): ConfigChange[] {
   ]
 }
 
-/** As in a JSON Pointer: a slash in a name is no step of the path. */
+/** As in a JSON Pointer: a slash in a name does not separate steps. */
 function pathPart(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1')
 }
@@ -177,7 +184,7 @@ function longWords(was: JsonValue | undefined, is: JsonValue | undefined, words:
   return isEmpty(is) || is === undefined ? `${words} taken out` : `${words} changed`
 }
 
-/** Lists of names: which came and which went. Undefined where they are no such lists. */
+/** The added and removed names of two lists; undefined when they are not lists of names. */
 function itemWords(was: JsonValue | undefined, is: JsonValue | undefined): string | undefined {
   const [before, after] = [textsOf(was), textsOf(is)]
   if (before.length + after.length === 0 || !isTexts(was) || !isTexts(is)) return undefined
@@ -190,7 +197,7 @@ function itemWords(was: JsonValue | undefined, is: JsonValue | undefined): strin
   return parts.length === 0 ? 'in another order' : parts.join(', ')
 }
 
-/** What stands in `list` more often than in `other`. */
+/** The items that occur more often in `list` than in `other`. */
 function beyond(list: readonly string[], other: readonly string[]): string[] {
   const left = new Map<string, number>()
   for (const each of other) left.set(each, (left.get(each) ?? 0) + 1)

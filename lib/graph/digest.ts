@@ -1,4 +1,4 @@
-/** Makes the digest of a drawing: its parts and wires in small, and what it is made of in figures. */
+/** Makes the digest of a drawing: its parts and wires in small, and how many of them it has. */
 import type { Catalog } from '#lib/spec/catalog'
 import { type GraphDigest, mostInDigest } from '#lib/spec/digest'
 import type { GraphDocument, GraphNode } from '#lib/spec/graph'
@@ -26,7 +26,7 @@ export function digestOf(graph: GraphDocument, catalog: Catalog): GraphDigest {
   }
 }
 
-/** The first parts of the drawing, the agent always among them. */
+/** The first parts of the drawing, always including the agent. */
 function digestNodes({ nodes }: GraphDocument, catalog: Catalog): readonly GraphNode[] {
   if (nodes.length <= mostInDigest.nodes) return nodes
   const agent = nodes.find(({ kind }) => isAgent(kindOf(catalog, kind)))
@@ -34,7 +34,7 @@ function digestNodes({ nodes }: GraphDocument, catalog: Catalog): readonly Graph
   return [...(agent === undefined ? [] : [agent]), ...rest].slice(0, mostInDigest.nodes)
 }
 
-/** Lays out what is shown and no more, so that a large drawing without places costs little. */
+/** Lays out only the parts that are shown, so that a large drawing without positions costs little. */
 function placesOf(graph: GraphDocument, shown: readonly GraphNode[], catalog: Catalog) {
   const ids = new Set(shown.map(({ id }) => id))
   const edges = graph.edges.filter(({ from, to }) => ids.has(from.node) && ids.has(to.node))
@@ -67,7 +67,7 @@ function wordAs(key: string, value: JsonValue | undefined): Record<string, strin
   return typeof value === 'string' ? { [key]: value.slice(0, 200) } : {}
 }
 
-/** The node of this out port that is wired to the agent, switched off or not. */
+/** The node with this out port that is wired to the agent, switched off or not. */
 export function wiredNode(graph: GraphDocument, out: string, catalog: Catalog): GraphNode | undefined {
   const agent = graph.nodes.find((each) => isAgent(kindOf(catalog, each.kind)))
   const sources = new Set(graph.edges.flatMap(({ from, to }) => (to.node === agent?.id ? [from.node] : [])))

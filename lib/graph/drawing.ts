@@ -1,4 +1,4 @@
-/** Reads a graph once into what checks, compile and edits ask of it: what is live, what is parked, and under which path. */
+/** Reads a graph once for checks, compile and edits: what is live, what is parked, and every path. */
 import type { Catalog } from '#lib/spec/catalog'
 import type { Diagnostic } from '#lib/spec/errors'
 import type { GraphDocument, GraphEdge, GraphNode } from '#lib/spec/graph'
@@ -16,23 +16,23 @@ export interface Drawing {
   readonly catalog: Catalog
   readonly byId: ReadonlyMap<string, GraphNode>
   readonly agents: readonly GraphNode[]
-  /** Nodes that are part of the agent, the agent itself included; by id. */
+  /** Ids of the nodes that are part of the agent, the agent itself included. */
   readonly live: ReadonlySet<string>
-  /** Live nodes by the key of the object they are in the config; more than one is an error. */
+  /** Live nodes by the config key of their object; more than one is an error. */
   readonly objects: ReadonlyMap<string, readonly GraphNode[]>
-  /** Live nodes by the key of their list, in order. */
+  /** Live nodes by the config key of their list, in order. */
   readonly lists: ReadonlyMap<string, readonly GraphNode[]>
   readonly parked: readonly ParkedNode[]
-  /** Wires between nodes that stand, through ports that fit, each once. */
+  /** Wires between existing nodes and fitting ports, each once. */
   readonly wires: readonly GraphEdge[]
   readonly wiresFrom: ReadonlyMap<string, readonly GraphEdge[]>
   /** Node id → path in the config. */
   readonly paths: ReadonlyMap<string, string>
-  /** Live entries that a scoped policy may be wired to, and their scopes by index. */
+  /** Live entries that a scoped policy may be wired to, with the index of each in `scopes`. */
   readonly toolEntries: readonly GraphNode[]
   readonly toolIndex: ReadonlyMap<GraphNode, number>
   readonly scopes: Scopes
-  /** What is wrong with ids and wires as such. */
+  /** Diagnostics about ids and wires. */
   readonly faults: readonly Diagnostic[]
 }
 
@@ -72,7 +72,7 @@ export function readDrawing(graph: GraphDocument, catalog: Catalog): Drawing {
   }
 }
 
-/** The live targets of a node's wires, by whether they are the agent or entries. */
+/** The live targets of a node's wires: whether the agent is one, and the entries. */
 export function targetsOf(drawing: Drawing, id: string): { agent: boolean; entries: GraphNode[] } {
   const entries: GraphNode[] = []
   let agent = false
@@ -91,7 +91,7 @@ export function originsOf(drawing: Drawing): Record<string, string> {
 }
 
 export function edgeKey({ from, to }: GraphEdge): string {
-  // Lengths keep apart what could run together: an id may hold any character.
+  // The lengths keep different keys apart, since an id may hold any character.
   return `${from.node.length} ${from.port.length} ${to.node.length} ${from.node} ${from.port} ${to.node} ${to.port}`
 }
 
@@ -135,7 +135,7 @@ function fittingWires(graph: GraphDocument, { byId, catalog, faults }: WireConte
   return [...wires.values()]
 }
 
-/** Walks from the agent against the wires, and along its own; what is switched off carries nothing. */
+/** Follows wires backwards from the agent, and forwards along its own. Nodes switched off carry nothing. */
 function liveNodes(
   agent: GraphNode | undefined,
   wires: readonly GraphEdge[],
@@ -145,7 +145,7 @@ function liveNodes(
   if (agent === undefined) return live
   const wiresTo = groupByEnd(wires, 'to')
   live.add(agent.id)
-  // A set that grows while it is walked is walked to its new end.
+  // A set that grows during iteration is walked to its new end.
   for (const id of live) {
     for (const { from } of wiresTo.get(id) ?? []) if (!off.has(from.node)) live.add(from.node)
   }

@@ -1,4 +1,4 @@
-/** For tests: drawings of a few nodes, with the ports of each wire found in the catalog. */
+/** For tests: drawings of a few nodes; the ports of each wire are found in the catalog. */
 import type { GraphDocument, GraphEdge, GraphNode } from '#lib/spec/graph'
 import type { JsonObject } from '#lib/spec/json'
 import { catalog } from './catalog.fixture'

@@ -1,4 +1,4 @@
-/** Edits: what they do, what they keep, and what they do along with it. */
+/** Edits: what they change, what they keep, and what they change in addition. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { countFor } from '#e2e/test-depth'

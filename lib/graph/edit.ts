@@ -1,4 +1,4 @@
-/** Every edit of a drawing, as pure functions that share what they do not change. One call is one undo entry. */
+/** Every edit of a drawing, as pure functions that share unchanged parts; one call is one undo entry. */
 export type { Edited } from './edit/edited'
 export { addFrame, type Box, boxesInFrame, boxRound, hull, setFrame } from './edit/frames'
 export { type Move, moveNodes } from './edit/move'

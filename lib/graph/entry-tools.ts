@@ -1,18 +1,18 @@
-/** Which of the catalog's tools an entry of `tools` names. */
+/** Finds the catalog's tools that an entry of `tools` names. */
 import type { Catalog, CatalogTool } from '#lib/spec/catalog'
 import { matchesAny } from '#lib/spec/glob'
 import type { GraphNode } from '#lib/spec/graph'
 import type { NodeKind } from '#lib/spec/kind'
 import { classFaults, classOf, givenClass } from '#lib/spec/tool-class'
 
-/** The tools an entry's globs name, in the catalog's order; none for a node that is no entry of `tools`. */
+/** The tools that match an entry's globs, in the catalog's order; none for other nodes. */
 export function entryTools(node: GraphNode, kind: NodeKind, catalog: Catalog): readonly CatalogTool[] {
   const globs = globsOf(node, kind)
   if (globs === undefined || kind.use === undefined) return []
   return catalog.tools.filter((each) => each.use === kind.use && matchesAny(globs, each.name))
 }
 
-/** The same tools, each of the class that the entry gives it. */
+/** The same tools, each with the class that the entry gives it. */
 export function classedTools(node: GraphNode, kind: NodeKind, catalog: Catalog): readonly CatalogTool[] {
   const tools = entryTools(node, kind, catalog)
   const given = givenClass(node.config)
@@ -20,7 +20,7 @@ export function classedTools(node: GraphNode, kind: NodeKind, catalog: Catalog):
   return tools.map((each) => ({ ...each, ...classOf(each, given) }))
 }
 
-/** What is listed by name or pattern; undefined for a node whose kind lists nothing. */
+/** The listed names and patterns; undefined for a node whose kind has no list. */
 export function globsOf(node: GraphNode, kind: NodeKind): string[] | undefined {
   const list = kind.scope?.list
   if (list === undefined) return undefined

@@ -1,4 +1,4 @@
-/** Equality of JSON values, whatever the order of their keys. */
+/** Compares JSON values, whatever the order of their keys. */
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 
 export function isObject(value: unknown): value is JsonObject {
@@ -18,7 +18,7 @@ function equalLists(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a.length === b.length && a.every((each, index) => equal(each, b[index]))
 }
 
-/** The texts among a list's items; anything else gives none. */
+/** The texts among a list's items; empty for any other value. */
 export function textsOf(value: JsonValue | undefined): string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
 }

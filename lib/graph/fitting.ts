@@ -1,4 +1,4 @@
-/** What could stand at the other end of a wire: the kinds a person is offered where a wire is dropped on nothing. */
+/** Finds the kinds that fit the loose end of a wire, which are offered when it is dropped on empty canvas. */
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument, GraphEdge } from '#lib/spec/graph'
 import type { NodeKind } from '#lib/spec/kind'
@@ -12,7 +12,7 @@ export interface WireStart {
   readonly end: 'source' | 'target'
 }
 
-/** Kinds of which a fresh node takes a wire from (or gives one to) this port, in the catalog's order. */
+/** Kinds whose new nodes can be wired to this port, in the catalog's order. */
 export function kindsThatFit(graph: GraphDocument, catalog: Catalog, from: WireStart): NodeKind[] {
   const hasAgent = graph.nodes.some((each) => isAgent(kindOf(catalog, each.kind)))
   return catalog.kinds.filter(
@@ -22,7 +22,7 @@ export function kindsThatFit(graph: GraphDocument, catalog: Catalog, from: WireS
   )
 }
 
-/** The wire between a port and a node that is yet to come, or stands unwired; undefined where none fits. */
+/** The wire between a port and a node that does not exist yet or is unwired; undefined when none fits. */
 export function wireTo(
   graph: GraphDocument,
   catalog: Catalog,

@@ -1,4 +1,4 @@
-/** Every fix is one edit after which its finding is gone. */
+/** Every fix is one edit that removes its finding. */
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -21,7 +21,7 @@ const code = (config: JsonObject) => node('c', 'tool:code', { name: 'up', source
 interface Case {
   readonly code: string
   readonly graph: GraphDocument
-  /** Labels in their order. */
+  /** Labels in order. */
   readonly labels: readonly string[]
 }
 
@@ -50,7 +50,7 @@ const cases: Case[] = [
   },
   {
     code: 'model_several',
-    graph: drawing([agent, model('m'), model('n')], [['m', 'a'], ['n', 'a']]), // biome-ignore format: one wire beside the other
+    graph: drawing([agent, model('m'), model('n')], [['m', 'a'], ['n', 'a']]), // biome-ignore format: one wire next to the other
     labels: ['Take this one’s wire away', 'Switch it off'],
   },
   {
@@ -140,7 +140,7 @@ const cases: Case[] = [
   },
   {
     code: 'scope_empty',
-    graph: drawing([agent, { ...sql, config: {} }, results], [['sql', 'a'], ['r', 'sql']]), // biome-ignore format: one wire beside the other
+    graph: drawing([agent, { ...sql, config: {} }, results], [['sql', 'a'], ['r', 'sql']]), // biome-ignore format: one wire next to the other
     labels: ['Wire it to the agent'],
   },
   {
@@ -184,12 +184,12 @@ const cases: Case[] = [
   },
   {
     code: 'tool_twice',
-    graph: drawing([agent, sql, { ...sql, id: 'again' }], [['sql', 'a'], ['again', 'a']]), // biome-ignore format: one wire beside the other
+    graph: drawing([agent, sql, { ...sql, id: 'again' }], [['sql', 'a'], ['again', 'a']]), // biome-ignore format: one wire next to the other
     labels: ['Delete this one'],
   },
   {
     code: 'tool_twice',
-    graph: drawing([agent, sql, code({ name: 'sql.execute' })], [['sql', 'a'], ['c', 'a']]), // biome-ignore format: one wire beside the other
+    graph: drawing([agent, sql, code({ name: 'sql.execute' })], [['sql', 'a'], ['c', 'a']]), // biome-ignore format: one wire next to the other
     labels: ['Name it “sql.execute_2”'],
   },
   {
@@ -302,7 +302,7 @@ test('a list that is too long keeps what it may hold', () => {
     ...catalog.schema.properties,
     tools: { ...catalog.schema.properties?.tools, maxItems: 1 },
   }
-  const graph = drawing([agent, sql, math], [['sql', 'a'], ['math', 'a']]) // biome-ignore format: one wire beside the other
+  const graph = drawing([agent, sql, math], [['sql', 'a'], ['math', 'a']]) // biome-ignore format: one wire next to the other
   const found = check(graph, short).find(({ code }) => code === 'list_too_long')
   if (found === undefined) throw new Error('not too long')
   const [fix] = fixesFor(found, graph, short)
@@ -337,7 +337,7 @@ test('the demo model answers beside one that is switched off, whose wire stays',
 test('the last tool of an entry that a policy covers is not taken out', () => {
   const entry = node('t', 'tool:builtin', { tools: ['nothing.like_it'] })
   const policy = node('p', 'policy:results', { maxChars: 5 })
-  const graph = drawing([agent, entry, policy], [['t', 'a'], ['p', 't']]) // biome-ignore format: one wire beside the other
+  const graph = drawing([agent, entry, policy], [['t', 'a'], ['p', 't']]) // biome-ignore format: one wire next to the other
   const found = check(graph, catalog).find(({ code }) => code === 'glob_unmatched')
   expect(found && fixesFor(found, graph, catalog)).toEqual([])
 })
@@ -384,7 +384,7 @@ test('a provider that lacks its key gives way to the demo model, wired where it 
   })
 })
 
-/** Only a person can know what is meant, or there is no drawing to mend (a file that came in). */
+/** Only a person can know the intention, or there is no drawing to correct (an imported file). */
 const without = new Set(['tools_empty', 'canvas_wire', 'parked_wired', 'drawing_too_large', 'canvas_unknown'])
 
 test('every code of the checks has a fix, or a reason for none', () => {

@@ -1,4 +1,6 @@
-/** What can be done about a finding with one click: edits that are safe, clear from their label, and mend just that. */
+/**
+ * Offers fixes for a finding: edits of one click that are safe, clear from their label, and fix only that.
+ */
 import type { Catalog } from '#lib/spec/catalog'
 import type { Diagnostic } from '#lib/spec/errors'
 import type { GraphDocument } from '#lib/spec/graph'
@@ -12,13 +14,13 @@ import { idFixes, looseFixes, misfitFixes, scopeFixes, unwiredFixes } from './fi
 
 type Fixer = (finding: FixableFinding) => Fix[]
 
-/** By the code of the finding; a code that is missing has no fix that is safe. */
+/** By the code of the finding. A code that is missing has no safe fix. */
 const fixers: Readonly<Record<string, Fixer>> = {
   agent_missing: agentFixes,
   agent_several: agentFixes,
   agent_parked: agentFixes,
   model_missing: modelFixes,
-  // What only a server knows: the provider of the model can not be asked from here.
+  // Findings of the server, since a provider cannot be reached from here.
   endpoint_missing: modelFixes,
   key_missing: modelFixes,
   kind_unknown: kindFixes,
@@ -46,7 +48,7 @@ const fixers: Readonly<Record<string, Fixer>> = {
   name_taken: nameFixes,
 }
 
-/** The best first; none where only a person can know what is meant. Costs no more than reading the drawing once. */
+/** The best fix first; empty when only a person can know the intention. Reads the drawing at most once. */
 export function fixesFor(diagnostic: Diagnostic, graph: GraphDocument, catalog: Catalog): Fix[] {
   const { code } = diagnostic
   const fixer = code.endsWith('_several') && code !== 'agent_several' ? extraFixes : fixers[code]

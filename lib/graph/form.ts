@@ -1,8 +1,10 @@
-/** Follows a JSON Schema to the form that a value takes: references resolved, one option of a union chosen. */
+/**
+ * Finds the part of a JSON Schema that applies to a value, with references resolved and union options chosen.
+ */
 import type { JsonSchema, JsonValue } from '#lib/spec/json'
 import { isObject } from './equal'
 
-/** The schema that stands for the value; undefined where the schema says nothing about its insides. */
+/** The schema that applies to the value; undefined when there is none. */
 export function formOf(schema: JsonSchema, root: JsonSchema, value: JsonValue): JsonSchema | undefined {
   const form = followReference(schema, root)
   const options = form?.oneOf ?? form?.anyOf
@@ -14,7 +16,7 @@ export function formOf(schema: JsonSchema, root: JsonSchema, value: JsonValue): 
   return undefined
 }
 
-/** Whether every `const` of the form stands in the value or by default, and the kind of value is the form's. */
+/** Whether the value has the form's type, and every `const` of the form as its value or default. */
 function fits(form: JsonSchema, value: JsonValue): boolean {
   if (form.const !== undefined) return form.const === value
   if (form.enum !== undefined) return form.enum.includes(value)
@@ -48,7 +50,8 @@ function followReference(schema: JsonSchema, root: JsonSchema): JsonSchema | und
   const defs = root.$defs
   if (name === undefined || !isDefinitions(defs)) return undefined
   const target = defs[name]
-  // A definition that is itself a reference is never written by our own schemas; following one could turn in circles.
+  // Our own schemas never contain a definition that is itself a reference, and following one could lead into
+  // a cycle.
   return target === undefined || '$ref' in target ? undefined : target
 }
 

@@ -1,4 +1,4 @@
-/** Frames: drawn, changed, moved, removed and copied; what stands in one, and what never depends on one. */
+/** Frames: add, change, move, remove and copy; what is inside a frame, and what never depends on one. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type GraphDocument, graphDocument } from '#lib/spec/graph'
@@ -101,7 +101,7 @@ describe('what a frame is drawn round', () => {
   })
 })
 
-/** The bytes that a config's hash is of. */
+/** The bytes that the config's hash is computed from. */
 function hashedOf(graph: GraphDocument): string | null {
   const { config } = compile(graph, catalog)
   return config === null ? null : canonicalForHash(config, catalog.schema)
@@ -116,7 +116,8 @@ test('law 8: no edit of a frame changes what the agent is, and each leaves what 
   })
   fc.assert(
     fc.property(graphArb, fc.array(doing, { minLength: 1, maxLength: 5 }), (given, steps) => {
-      // As it stands after any edit: where two entries offer the same tool, that alone may reorder a scope.
+      // Normalised first, as after any edit: when two entries offer the same tool, that alone may reorder a
+      // scope.
       let { graph } = normalize(given, catalog)
       const hash = hashedOf(graph)
       for (const { which, title, x, y } of steps) {
@@ -130,7 +131,7 @@ test('law 8: no edit of a frame changes what the agent is, and each leaves what 
           () => paste(graph, copyNodes(graph, [id]), { x, y }, catalog),
         ]
         const next = edits[which]?.().graph ?? graph
-        // Undo is the graph that was: no edit may touch it.
+        // Undo returns the earlier graph, so no edit may change it.
         expect(graph).toEqual(before)
         graph = next
       }

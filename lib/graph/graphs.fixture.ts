@@ -1,4 +1,4 @@
-/** Arbitrary graphs for the laws of the round trip: as a person might draw them, and without any sense. */
+/** Arbitrary graphs for the laws of the round trip: as a person might draw them, and nonsensical ones. */
 import fc from 'fast-check'
 import type { GraphDocument, GraphEdge, GraphNode } from '#lib/spec/graph'
 import type { JsonObject } from '#lib/spec/json'
@@ -34,7 +34,9 @@ interface Drawn {
   readonly config: JsonObject
 }
 
-/** Graphs as a person might draw them: kinds mixed, some nodes off or loose, scopes of all forms, ids of no meaning. */
+/**
+ * Graphs as a person might draw them: mixed kinds, some nodes off or unwired, all forms of scope, any ids.
+ */
 export const graphArb: Arb<GraphDocument> = fc
   .record({
     agent: agentArb,
@@ -107,7 +109,7 @@ function wire(from: GraphNode | undefined, to: GraphNode | undefined): GraphEdge
   return [{ from: { node: from.id, port: ports.from }, to: { node: to.id, port: ports.to } }]
 }
 
-/** Anything that fits the document's schema, sense or not. */
+/** Any graph that fits the document's schema, meaningful or not. */
 export const wildGraphArb: Arb<GraphDocument> = fc
   .record({
     kinds: fc.array(

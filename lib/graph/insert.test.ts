@@ -1,4 +1,4 @@
-/** Parts dropped on wires, what fits a wire's loose end, and copies that find their wires again. */
+/** Parts dropped on wires, kinds that fit a loose end, and copies that keep their wires. */
 import { describe, expect, test } from 'vitest'
 import type { GraphDocument, GraphEdge } from '#lib/spec/graph'
 import { catalog } from './catalog.fixture'

@@ -1,4 +1,6 @@
-/** A part dropped on a wire: it comes between the two ends, or, as a policy, over the tools at its beginning. */
+/**
+ * Inserts a part dropped on a wire: between the two ends or, for a policy, over the tools at its beginning.
+ */
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument, GraphEdge, GraphNode } from '#lib/spec/graph'
 import { kindsFit } from './connect'
@@ -10,12 +12,12 @@ import { isAgent, kindOf, nameOf, portsBetween } from './kinds'
 
 type Candidate = Pick<GraphNode, 'kind' | 'config'>
 
-/** What a drop on the wire would do; a refusal says why in one line. */
+/** What a drop on the wire would do; a refusal gives its reason in one line. */
 export type Insertion =
   | { readonly ok: true; readonly as: 'between' | 'over'; readonly wires: readonly Ends[] }
   | { readonly ok: false; readonly reason: string }
 
-/** A wire with the inserted node left open: the other end, and both ports. */
+/** A wire without its inserted node: the other end, and both ports. */
 interface Ends {
   readonly into: boolean
   readonly other: string
@@ -68,7 +70,7 @@ function whyNot(
   return `${nameOf(catalog, part)} does not go between ${nameOf(catalog, source)} and ${nameOf(catalog, target)}.`
 }
 
-/** Puts a node that stands on the canvas, unwired, into a wire. */
+/** Inserts a node that is already on the canvas, unwired, into a wire. */
 export function insertNode(
   graph: GraphDocument,
   { wire, node }: { wire: GraphEdge; node: string },
@@ -91,7 +93,7 @@ export function insertNode(
   return { graph: edited.graph, notes: said, added: [] }
 }
 
-/** Adds a node and puts it into a wire at once; its id is the first of `added`. */
+/** Adds a node and inserts it into a wire; its id is the first of `added`. */
 export function insertNew(
   graph: GraphDocument,
   { wire, part }: { wire: GraphEdge; part: NewNode },

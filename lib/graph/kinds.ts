@@ -6,9 +6,9 @@ import type { NodeKind } from '#lib/spec/kind'
 
 interface Index {
   readonly byId: ReadonlyMap<string, NodeKind>
-  /** By place: the key of an object, or key and `use` of a list's item. */
+  /** By place: the key of an object, or the key of a list and the item's `use`. */
   readonly byPlace: ReadonlyMap<string, NodeKind>
-  /** The in port that takes a type, by the type. */
+  /** The in port for a type, by type. */
   readonly portOf: ReadonlyMap<string, string>
   readonly toolsOf: ReadonlyMap<string, readonly CatalogTool[]>
   readonly toolByName: ReadonlyMap<string, CatalogTool>
@@ -20,12 +20,12 @@ export function kindOf(catalog: Catalog, kind: string): NodeKind | undefined {
   return indexOf(catalog).byId.get(kind)
 }
 
-/** The kind of an entry of the config: of the object under `key`, or of an item of the list `key`. */
+/** The kind of a config entry: of the object under `key`, or of an item of the list `key`. */
 export function kindAt(catalog: Catalog, key: string, use?: string): NodeKind | undefined {
   return indexOf(catalog).byPlace.get(placeKey(key, use))
 }
 
-/** Names of every tool the catalog knows, in its order. */
+/** Names of all tools of the catalog, in its order. */
 export function toolNames(catalog: Catalog): string[] {
   return catalog.tools.map((each) => each.name)
 }
@@ -34,12 +34,12 @@ export function toolOf(catalog: Catalog, name: string): CatalogTool | undefined 
   return indexOf(catalog).toolByName.get(name)
 }
 
-/** The catalog's tools of one toolkit; undefined when it can not know them (they are found at run time). */
+/** The catalog's tools of one toolkit; undefined when they are found only at run time. */
 export function toolsOf(catalog: Catalog, use: string): readonly CatalogTool[] | undefined {
   return indexOf(catalog).toolsOf.get(use)
 }
 
-/** The keys of the config's own lists of entries, in the schema's order. */
+/** The keys of the config's lists of entries, in the schema's order. */
 export function listKeys(catalog: Catalog): string[] {
   return placeKeys(catalog, 'list')
 }
@@ -49,13 +49,15 @@ export function objectKeys(catalog: Catalog): string[] {
   return placeKeys(catalog, 'object')
 }
 
-/** What a node of the kind gives: its out port. A kind the catalog lacks is read from its name, so that nothing is lost. */
+/**
+ * The out port of a kind. If the kind is not in the catalog, it is read from the name, so nothing is lost.
+ */
 export function outPort(catalog: Catalog, kind: string): string | undefined {
   const known = kindOf(catalog, kind)
   return known === undefined ? stemOf(kind) : known.out
 }
 
-/** The two ports of a wire between two kinds; undefined when nothing of the one goes into the other. */
+/** The two ports of a wire between two kinds; undefined when no wire fits. */
 export function portsBetween(
   catalog: Catalog,
   from: string,
@@ -69,7 +71,7 @@ export function portsBetween(
   return port && { from: out, to: port.name }
 }
 
-/** The wire that makes a node of the kind part of the agent: into it, or out of it where the agent gives what the node takes. */
+/** The wire that makes a node part of the agent: into the agent, or out of it if that port fits the node. */
 export function wireWithAgent(
   catalog: Catalog,
   node: { readonly id: string; readonly kind: string },
@@ -92,7 +94,7 @@ export function stemOf(kind: string): string {
   return colon < 0 ? kind : kind.slice(0, colon)
 }
 
-/** What a person would call the node: its own name where it has one, else its kind's label. */
+/** A person's name for the node: its own name if it has one, otherwise its kind's label. */
 export function nameOf(
   catalog: Catalog,
   node: { readonly kind: string; readonly config: JsonObject },

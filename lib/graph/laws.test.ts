@@ -21,7 +21,7 @@ function errorsOf(diagnostics: readonly { severity: string }[]) {
   return diagnostics.filter((each) => each.severity === 'error')
 }
 
-/** A graph without what the round trip may change: ids become paths, edges a set. */
+/** A graph without what the round trip may change: paths replace ids, and edges are sorted. */
 function inPaths(graph: GraphDocument, pathOf: (id: string) => string) {
   const nodes = graph.nodes.map(({ id, ...rest }: GraphNode) => ({ path: pathOf(id), ...rest }))
   return {
@@ -34,7 +34,7 @@ function inPaths(graph: GraphDocument, pathOf: (id: string) => string) {
   }
 }
 
-/** Generous: many runs, perhaps beside other work. */
+/** Generous, since there are many runs on a machine that may be busy. */
 const patience = { timeout: 120_000 }
 
 describe('law 8', patience, () => {

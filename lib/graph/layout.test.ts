@@ -1,4 +1,4 @@
-/** Where things are placed: clear of each other, in the order of the ports, the same every time. */
+/** Positions: without overlap, in the order of the ports, and the same every time. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { countFor } from '#e2e/test-depth'

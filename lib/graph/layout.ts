@@ -1,4 +1,4 @@
-/** Places a drawing: sources left of what they go into, the agent's own policies above it, the rest in a column apart. */
+/** Lays out a drawing: sources left of their targets, the agent's policies above it, the rest apart. */
 import { layout as dagre, Graph, type GraphLabel, type NodeLabel } from '@dagrejs/dagre'
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument, GraphNode } from '#lib/spec/graph'
@@ -16,19 +16,21 @@ export interface Point {
   readonly y: number
 }
 
-/** Every corner stands on this grid. */
+/** The grid for the corners of all cards, in pixels. */
 const grid = 4
 const gap = 16
-/** Under a card that can have a strap. */
+/** The gap under a card that can have a strap. */
 const strapGap = 44
 const columnGap = 96
-/** Between the agent and the policies above it. */
+/** The gap between the agent and the policies above it. */
 const aboveGap = 64
 const apartGap = 128
 const perRow = 5
 const perColumn = 12
 
-/** Up to so many links all count; of more, only those that put nodes into their columns: the rest costs seconds. */
+/**
+ * Up to this many links all count. Above it, only those that decide a column: the rest would take seconds.
+ */
 const mostLinks = 1_000
 
 type Chart = Graph<GraphLabel, NodeLabel, object>
@@ -40,8 +42,10 @@ interface Setting {
 }
 
 /**
- * Upper left corners by node id, whole numbers. `sizes` are measured ones; what has none gets the measures of its family.
- * The same drawing gives the same places. What is switched off but wired stays where its wires put it.
+ * Upper left corners by node id, in whole numbers. `sizes` are measured; a node without one gets its family's
+ * size.
+ * The same drawing gives the same positions. Nodes that are switched off but wired stay where their wires put
+ * them.
  */
 export function layout(
   graph: GraphDocument,
@@ -67,7 +71,7 @@ function defaultSize(node: GraphNode, { catalog, agents, wires }: Drawing): Size
   if (!isAgent(kindOf(catalog, node.kind))) {
     return { width: outPort(catalog, node.kind) === 'policy' ? 176 : 200, height: 48 }
   }
-  // Model and tools always show their row; another shows when something is wired to it.
+  // The rows for model and tools are always shown, others only when something is wired to them.
   const rows = new Set(['model', 'tools'])
   for (const { to } of wires) if (to.node === agents[0]?.id && to.port !== 'policies') rows.add(to.port)
   return { width: 256, height: 112 + 24 * rows.size }
@@ -77,11 +81,12 @@ function defaultSize(node: GraphNode, { catalog, agents, wires }: Drawing): Size
 function placeColumns({ nodes, links }: Columns, setting: Setting): void {
   const chart: Chart = new Graph()
   chart.setGraph({ rankdir: 'LR', ranksep: columnGap, nodesep: gap, ranker: 'longest-path' })
-  // The library keeps nodes in plain objects, where an id such as "__proto__" would do harm: it gets numbers.
+  // The library keeps nodes in plain objects, where an id such as "__proto__" would be dangerous. So nodes
+  // get numbers.
   const numbers = new Map(nodes.map(({ id }, index) => [id, String(index)]))
   for (const [index, node] of nodes.entries()) {
     const { width, height } = setting.sizeOf(node)
-    // Room for a strap counts as part of the card while the columns are filled.
+    // The room for a strap counts as part of the card while the columns are filled.
     chart.setNode(String(index), { width, height: height + under(node, setting.catalog) - gap })
   }
   for (const [from, to] of links.length <= mostLinks ? links : firstLinks(links)) {
@@ -104,7 +109,7 @@ function firstLinks(links: Columns['links']): Columns['links'] {
   })
 }
 
-/** The order of a column is ours, that of ports and entries, so that wires do not cross. */
+/** Keeps our own order in each column, that of ports and entries, so that wires do not cross. */
 function keepOrder(layered: Chart): void {
   const next = new Map<number, number>()
   for (const id of layered.nodes().toSorted((a, b) => Number(a) - Number(b))) {
@@ -115,7 +120,7 @@ function keepOrder(layered: Chart): void {
   }
 }
 
-/** From middles to corners on the grid, each card clear of the one above it. */
+/** Turns centres into corners on the grid, with each card clear of the one above it. */
 function settle(nodes: readonly GraphNode[], chart: Chart, { places, sizeOf, catalog }: Setting): void {
   const free = new Map<number, number>()
   let highest = Number.NEGATIVE_INFINITY
@@ -123,13 +128,16 @@ function settle(nodes: readonly GraphNode[], chart: Chart, { places, sizeOf, cat
     const { x = 0, y = 0, width, height, rank = 0 } = chart.node(String(index))
     const top = Math.max(onGrid(y - height / 2), free.get(rank) ?? highest)
     places.set(node.id, { x: onGrid(x - width / 2), y: top })
-    // Above the agent stand its policies, wider than itself: what it gives begins no higher than it does.
+    // The policies above the agent are wider than it, so nodes to its right must not begin higher than it
+    // does.
     if (isAgent(kindOf(catalog, node.kind))) highest = top
     free.set(rank, upToGrid(top + sizeOf(node).height + under(node, catalog)))
   }
 }
 
-/** Rows above the agent, the first of them nearest; one card stands over its middle, more begin a little left of it. */
+/**
+ * Rows above the agent, the first one nearest. One card is centred, several begin a little left of the agent.
+ */
 function placeAbove(policies: readonly GraphNode[], agent: GraphNode, { places, sizeOf }: Setting): void {
   const corner = places.get(agent.id)
   if (corner === undefined) return
@@ -150,7 +158,7 @@ function placeAbove(policies: readonly GraphNode[], agent: GraphNode, { places, 
   }
 }
 
-/** What is wired to nothing: tidy columns left of all else, or from the origin when there is nothing else. */
+/** Unwired nodes: columns left of everything else, or from the origin when there is nothing else. */
 function placeApart(nodes: readonly GraphNode[], { places, sizeOf, catalog }: Setting): void {
   const placed = [...places.values()]
   const top = placed.reduce((least, { y }) => Math.min(least, y), placed[0]?.y ?? 0)

@@ -1,4 +1,6 @@
-/** Brings a drawing into the one form in which it and its config say the same: no stray wires, no defaults, scope drawn where it can be. */
+/**
+ * Normalises a drawing to the form that its config gives back: no stray wires or defaults, scopes as wires.
+ */
 import type { Catalog } from '#lib/spec/catalog'
 import { type GraphDocument, type GraphEdge, type GraphNode, mostDrawn } from '#lib/spec/graph'
 import type { JsonObject } from '#lib/spec/json'
@@ -11,11 +13,11 @@ import { typedGlobs } from './scope'
 
 export interface Normal {
   readonly graph: GraphDocument
-  /** What was changed that a person would want to know; one sentence each. */
+  /** Changes that a person would want to know about, one sentence each. */
   readonly notes: string[]
 }
 
-/** What is in the form already keeps its identity: nodes, lists, and the graph itself. */
+/** Parts that are already normal keep their identity: nodes, lists and the graph itself. */
 export function normalize(graph: GraphDocument, catalog: Catalog): Normal {
   const tidy = withoutStrays(graph, catalog)
   const drawing = readDrawing(tidy, catalog)
@@ -25,7 +27,7 @@ export function normalize(graph: GraphDocument, catalog: Catalog): Normal {
   return { graph: scoped, notes }
 }
 
-/** Drops wires to nothing, wires given twice, and switches that belong to no node or to the agent. */
+/** Drops wires without an end, duplicate wires, and ids in `parked` of no node or of the agent. */
 function withoutStrays(graph: GraphDocument, catalog: Catalog): GraphDocument {
   const kinds = new Map(graph.nodes.map((node) => [node.id, node.kind]))
   const seen = new Set<string>()
@@ -47,7 +49,7 @@ function withoutStrays(graph: GraphDocument, catalog: Catalog): GraphDocument {
   }
 }
 
-/** A parked node keeps its config as it stands. */
+/** Parked nodes keep their config unchanged. */
 function withoutDefaults({ graph, live, catalog }: Drawing): GraphDocument {
   const nodes = graph.nodes.map((node) => {
     const kind = kindOf(catalog, node.kind)
@@ -71,7 +73,7 @@ function drawScopes(drawing: Drawing, notes: string[]): GraphDocument {
     if (!live.has(node.id) || kindOf(catalog, node.kind)?.scoped !== true) continue
     const { agent, entries } = targetsOf(drawing, node.id)
     const wired = entries.flatMap((entry) => drawing.toolIndex.get(entry) ?? [])
-    // A wire too many, and the drawing could never be read again.
+    // With one wire more than the limit, the drawing could not be read again.
     const room = mostDrawn.edges - graph.edges.length - change.added.length
     if (agent && entries.length === 0) drawTyped(drawing, { node, change, notes, room })
     if (!agent && entries.length > 0) completeWires(drawing, { node, change, notes, room, wired })
@@ -87,7 +89,7 @@ interface ScopeStep {
   readonly room: number
 }
 
-/** Typed globs that can be drawn become wires to the entries that say them. */
+/** Replaces typed globs by wires to the entries with these globs, if that is possible. */
 function drawTyped(drawing: Drawing, { node, change, notes, room }: ScopeStep): void {
   const globs = typedGlobs(node.config)
   const drawn = globs === undefined ? undefined : drawing.scopes.drawn(globs)
@@ -105,7 +107,7 @@ function drawTyped(drawing: Drawing, { node, change, notes, room }: ScopeStep): 
   )
 }
 
-/** A policy is wired to every entry whose globs it covers through the others. */
+/** Wires a policy to every further entry whose globs it already covers. */
 function completeWires(drawing: Drawing, step: ScopeStep & { readonly wired: readonly number[] }): void {
   const { node, change, notes, room, wired } = step
   const { catalog, scopes, toolEntries } = drawing

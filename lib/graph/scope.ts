@@ -1,4 +1,4 @@
-/** Scope as globs: which a tool entry stands for, and which policies may be drawn as wires to entries. */
+/** Scope as globs: those of a tool entry, and which policies can be drawn as wires to entries. */
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphNode } from '#lib/spec/graph'
 import type { JsonObject } from '#lib/spec/json'
@@ -18,13 +18,13 @@ export function globsOf(config: JsonObject, kind: NodeKind): string[] {
   return items.length === 0 ? [`${prefix}.*`] : [...new Set(items.map((item) => `${prefix}.${item}`))]
 }
 
-/** The tool entries of an agent as scopes see them. Made once, then asked for each policy. */
+/** The scopes of an agent's tool entries, built once and used for each policy. */
 export interface Scopes {
   /** The union of the globs of the entries at these indexes, in the order of the entries, each once. */
   union(entries: Iterable<number>): string[]
-  /** Indexes of the entries whose globs all stand in the list, in order; entries without globs never do. */
+  /** Indexes of the entries whose globs are all in the list, in order. Entries without globs are left out. */
   covered(globs: readonly string[]): number[]
-  /** The entries to wire so that the policy says exactly this list; undefined when it can not be drawn. */
+  /** The entries to wire so that the policy gets exactly this list; undefined when that is impossible. */
   drawn(globs: readonly string[]): number[] | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Starting points: ordinary settings, set on whatever node decides them. */
+/** Starting points: ordinary settings on the nodes that decide them. */
 import { describe, expect, test } from 'vitest'
 import type { GraphDocument, GraphNode } from '#lib/spec/graph'
 import { catalog } from './catalog.fixture'

@@ -1,4 +1,4 @@
-/** Starting points: a few settings of an agent set at once, as ordinary edits of the nodes that decide them. */
+/** Starting points: a few settings of an agent set together, through ordinary edits of the deciding nodes. */
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument, GraphNode } from '#lib/spec/graph'
 import type { JsonValue } from '#lib/spec/json'
@@ -12,11 +12,11 @@ import { kindOf, nameOf } from './kinds'
 export interface StartingPoint {
   readonly id: 'basic' | 'performance' | 'debug'
   readonly label: string
-  /** What it sets, as one line. */
+  /** A summary of its settings in one line. */
   readonly says: string
   readonly steps: number
   readonly strategy: 'sequential' | 'parallel'
-  /** Absent where the model's own setting stays. */
+  /** Absent when the model's own setting is kept. */
   readonly stream?: boolean
 }
 
@@ -46,7 +46,7 @@ export const startingPoints: readonly StartingPoint[] = [
   },
 ]
 
-/** Whether a run of the drawing keeps to it, by what is drawn or by default. */
+/** Whether a run of the drawing has these settings, through its nodes or by default. */
 export function holds(graph: GraphDocument, start: StartingPoint, catalog: Catalog): boolean {
   const drawing = readDrawing(graph, catalog)
   if (drawing.agents.length === 0) return false
@@ -57,8 +57,8 @@ export function holds(graph: GraphDocument, start: StartingPoint, catalog: Catal
 }
 
 /**
- * Sets what differs: on the node that decides it, on one that is wired but switched off, or on one that is added and
- * wired. What holds already, by default too, is left as it is.
+ * Sets what differs: on the node that decides it, on a wired node that is switched off, or on a new, wired
+ * node. Settings that already apply, even by default, stay unchanged.
  */
 export function withStart(graph: GraphDocument, start: StartingPoint, catalog: Catalog): Edited {
   const wanted = settingsOf(start).filter((each) => kindOf(catalog, each.kind) !== undefined)
@@ -74,14 +74,14 @@ export function withStart(graph: GraphDocument, start: StartingPoint, catalog: C
   return { graph: now, notes, added }
 }
 
-/** One setting, and the kind of the nodes that decide it. */
+/** One setting, and the kind of the nodes that can decide it. */
 interface Setting {
   readonly kind: string
   readonly key: string
   readonly value: JsonValue
-  /** Of several: the smallest number, or the last node. */
+  /** Which of several nodes decides: the one with the smallest number, or the last. */
   readonly decides: 'smallest' | 'last'
-  /** What a node that is made for it says besides. */
+  /** Further settings of a node that is added for it. */
   readonly config?: GraphNode['config']
 }
 
@@ -104,7 +104,7 @@ function withSetting(graph: GraphDocument, setting: Setting, catalog: Catalog): 
   if (decider === undefined) return withNode(graph, setting, drawing)
   if (settingOf(decider, setting, catalog) === undefined)
     return leaveUnchanged(graph, `${nameOf(catalog, decider)} has no such setting: “${key}” stays as it is.`)
-  // A smaller number elsewhere would decide in its place.
+  // Otherwise a smaller number elsewhere would decide.
   const others = live.filter((each) => {
     const own = settingOf(each, setting, catalog)
     return (
@@ -117,7 +117,7 @@ function withSetting(graph: GraphDocument, setting: Setting, catalog: Catalog): 
   )
 }
 
-/** On a node that is wired and switched off, else on a new one. */
+/** Sets it on a wired node that is switched off, otherwise on a new one. */
 function withNode(
   graph: GraphDocument,
   { kind, key, value, config }: Setting,
@@ -133,7 +133,7 @@ function withNode(
   return patchConfig(on.graph, spare.id, { [key]: value }, catalog)
 }
 
-/** The nodes that have a say, the one that decides first. */
+/** The nodes that can decide, the deciding one first. */
 function liveOf({ graph, live, catalog }: Drawing, setting: Setting): GraphNode[] {
   const nodes = graph.nodes.filter((each) => each.kind === setting.kind && live.has(each.id))
   if (setting.decides === 'last') return nodes.toReversed()
@@ -141,14 +141,14 @@ function liveOf({ graph, live, catalog }: Drawing, setting: Setting): GraphNode[
   return nodes.toSorted((a, b) => number(a) - number(b))
 }
 
-/** What holds; undefined where nobody says and nothing is known. */
+/** The value that applies; undefined when it is unknown. */
 function valueIn(drawing: Drawing, setting: Setting): JsonValue | undefined {
   const [decider] = liveOf(drawing, setting)
   const { kind, config = {} } = setting
   return settingOf(decider ?? { id: '', kind, config }, setting, drawing.catalog)
 }
 
-/** What the node says, or means by saying nothing; undefined where it has no such setting. */
+/** The node's value, or the default when it sets none; undefined when it has no such setting. */
 function settingOf(node: GraphNode, { key }: Setting, catalog: Catalog): JsonValue | undefined {
   const schema = kindOf(catalog, node.kind)?.schema
   const own = schema && formOf(schema, schema, node.config)?.properties?.[key]

@@ -1,4 +1,4 @@
-/** Every fault of a setting becomes one sentence at its path. */
+/** Every fault of a setting is described in one sentence at its path. */
 import { expect, test } from 'vitest'
 import type { JsonObject, JsonSchema } from '#lib/spec/json'
 import { catalog } from './catalog.fixture'

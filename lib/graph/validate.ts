@@ -1,4 +1,4 @@
-/** Checks a node's config against its schema and says in plain sentences what is wrong. Interprets; generates no code. */
+/** Checks a node's config against its schema, without generated code, and describes each problem plainly. */
 import { checkValue, type SchemaFinding } from '#lib/schema/check'
 import { schemaAt, stepsOf } from '#lib/schema/read'
 import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
@@ -11,10 +11,10 @@ export interface Problem {
   readonly message: string
 }
 
-/** The schema of one option of a union together with the definitions it refers to. */
+/** The schema of one union option, together with the definitions it refers to. */
 const forms = new WeakMap<JsonSchema, JsonSchema>()
 
-/** Units that only say that something below them does not fit. */
+/** Keywords that only report that something inside them does not fit. */
 const carriers = new Set([
   'properties',
   'additionalProperties',
@@ -39,7 +39,7 @@ export function problemsOf(config: JsonObject, schema: JsonSchema): Problem[] {
   const problems = new Map<string, Problem>()
   let last: SchemaFinding | undefined
   for (const unit of leaves(checked.findings)) {
-    // One finding of `required` is enough: it names every key that its object lacks.
+    // One `required` finding for an object is enough: it names every missing key.
     if (unit.keyword === 'required' && isSamePlace(unit, last)) continue
     last = unit
     for (const problem of problemsAt(unit, form, config)) {
@@ -62,7 +62,7 @@ function formFor(option: JsonSchema, root: JsonSchema): JsonSchema {
   return form
 }
 
-/** What to say when no option of a union by one key (`provider`) is meant. */
+/** The problem of a config that chooses no option of a union by its key (`provider`). */
 function choiceProblem(config: JsonObject, schema: JsonSchema): Problem {
   const options = schema.oneOf ?? schema.anyOf ?? []
   const key = Object.entries(options[0]?.properties ?? {}).find(([, each]) => each.const !== undefined)?.[0]
@@ -84,7 +84,7 @@ function leaves(findings: readonly SchemaFinding[]): SchemaFinding[] {
   )
 }
 
-/** Whether one of the places is on the way to the location. */
+/** Whether the location is inside one of these places. */
 function isBelow(places: ReadonlySet<string>, location: string): boolean {
   if (places.size === 0) return false
   for (let end = location.lastIndexOf('/'); end > 0; end = location.lastIndexOf('/', end - 1))

@@ -1,16 +1,16 @@
-/** What every edit gives back, and what edits share: fresh ids, and the form kept after each. */
+/** The result of every edit, and what edits share: new ids, and normalising the graph afterwards. */
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument } from '#lib/spec/graph'
 import { readDrawing } from '../drawing'
 import { nameOf } from '../kinds'
 import { normalize } from '../normalize'
 
-/** One edit is one undo entry. An edit that changes nothing gives back the same graph. */
+/** One edit is one undo entry. An edit that changes nothing returns the same graph. */
 export interface Edited {
   readonly graph: GraphDocument
-  /** Sentences for a person: what was refused, or changed along with what was asked for. */
+  /** Sentences for a person: what was refused, or changed in addition. */
   readonly notes: readonly string[]
-  /** Ids of the nodes and notes the edit made, in order. */
+  /** Ids of the nodes and notes that the edit added, in order. */
   readonly added: readonly string[]
 }
 
@@ -18,7 +18,7 @@ export function leaveUnchanged(graph: GraphDocument, ...notes: string[]): Edited
   return { graph, notes, added: [] }
 }
 
-/** Ends an edit of nodes or wires: brings the graph into form and says which policies have come loose. */
+/** Ends an edit of nodes or wires: normalises the graph and reports policies that are no longer wired. */
 export function finishEdit(
   before: GraphDocument,
   after: GraphDocument,
@@ -35,19 +35,19 @@ export function finishEdit(
   }
 }
 
-/** A node that came back to what it was (patterns typed, and drawn at once) is the one it was. */
+/** A node that ends up unchanged (patterns typed, then drawn at once) keeps its old object. */
 function sharing(before: GraphDocument, after: GraphDocument): GraphDocument {
   const known = new Map(before.nodes.map((node) => [node.id, node]))
   const nodes = after.nodes.map((node) => {
     const old = known.get(node.id)
-    // As text: the order of keys that a person chose counts.
+    // Compared as text, since the order of keys that a person chose counts.
     const isSame = old !== undefined && old !== node && JSON.stringify(old) === JSON.stringify(node)
     return isSame ? old : node
   })
   return nodes.every((node, index) => node === after.nodes[index]) ? after : { ...after, nodes }
 }
 
-/** A policy that held before and is merely unwired now would vanish in silence. */
+/** Reports policies that were live and are now unwired; otherwise they would stop working without notice. */
 function comeLoose(before: GraphDocument, after: GraphDocument, catalog: Catalog): string[] {
   const held = readDrawing(before, catalog).live
   return readDrawing(after, catalog)
@@ -55,7 +55,7 @@ function comeLoose(before: GraphDocument, after: GraphDocument, catalog: Catalog
     .map(({ node }) => `${nameOf(catalog, node)} is no longer wired to the agent, so it does nothing now.`)
 }
 
-/** Gives ids `<stem>_<n>`, each once, none that the graph has. */
+/** Makes unique ids `<stem>_<n>` that are not in the graph. */
 export function idMaker(graph: GraphDocument): (kind: string, wanted?: string) => string {
   const taken = new Set([...graph.nodes, ...graph.notes, ...graph.look.frames].map((each) => each.id))
   const counters = new Map<string, number>()
@@ -82,7 +82,7 @@ export function pair([x, y]: readonly [number, number]): [number, number] {
   return [Math.round(x), Math.round(y)]
 }
 
-/** The same list when nothing goes. */
+/** Returns the same list when nothing is removed. */
 export function keepItems<T>(items: T[], keep: (item: T) => boolean): T[] {
   const rest = items.filter(keep)
   return rest.length === items.length ? items : rest

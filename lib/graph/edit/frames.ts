@@ -1,9 +1,9 @@
-/** Edits of frames, and what stands in one: a frame holds nothing by name, only by where things stand. */
+/** Edits of frames, which contain things by position only, never by name. */
 import { type GraphDocument, type GraphFrame, mostDrawn } from '#lib/spec/graph'
 import { equal } from '../equal'
 import { type Edited, idMaker, leaveUnchanged, pair } from './edited'
 
-/** Room between a frame and what it is drawn round: for its title above, for a card's strap below. */
+/** Space between a frame and its contents: above for its title, below for a card's strap. */
 const room = { side: 24, above: 32, below: 32 }
 const step = 8
 
@@ -45,7 +45,7 @@ export function setFrame(graph: GraphDocument, id: string, patch: Partial<Omit<N
   return leaveUnchanged({ ...graph, look: { ...graph.look, frames } })
 }
 
-/** The least box that holds these; undefined when there are none. */
+/** The smallest box around these; undefined when there are none. */
 export function hull(boxes: readonly Box[]): Box | undefined {
   const [first, ...rest] = boxes
   if (first === undefined) return undefined
@@ -59,7 +59,7 @@ export function hull(boxes: readonly Box[]): Box | undefined {
   return { x: left, y: top, width: right - left, height: bottom - top }
 }
 
-/** The box of a frame drawn round these boxes; undefined when there are none. */
+/** The box of a frame drawn around these boxes; undefined when there are none. */
 export function boxRound(boxes: readonly Box[]): Box | undefined {
   const within = hull(boxes)
   if (within === undefined) return undefined
@@ -72,7 +72,7 @@ export function boxRound(boxes: readonly Box[]): Box | undefined {
   return { x, y, width: right - x, height: bottom - y }
 }
 
-/** Which of these stand wholly in the frame; one that is the frame's very size is not in it. */
+/** The boxes that lie completely inside the frame. A box of the same size is not inside. */
 export function boxesInFrame<T extends Box>(frame: Box, boxes: readonly T[]): T[] {
   return boxes.filter(
     (each) =>

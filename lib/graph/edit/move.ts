@@ -1,4 +1,4 @@
-/** Places nodes, notes and frames. */
+/** Moves nodes, notes and frames. */
 import type { GraphDocument } from '#lib/spec/graph'
 import { equal } from '../equal'
 import { type Edited, leaveUnchanged, whole } from './edited'
@@ -9,7 +9,9 @@ export interface Move {
   readonly at: { readonly x: number; readonly y: number }
 }
 
-/** Places what is named; positions are rounded to whole numbers. What stands in a frame is moved by its own name. */
+/**
+ * Moves the named items, rounding positions to whole numbers. The contents of a frame must be named as well.
+ */
 export function moveNodes(graph: GraphDocument, moves: readonly Move[]): Edited {
   const places = new Map(moves.map(({ id, at }) => [id, whole(at)]))
   const nodes = changeItems(graph.nodes, (node) => {

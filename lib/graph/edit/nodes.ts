@@ -1,4 +1,4 @@
-/** Edits of nodes: add, reorder, set what they hold, switch off and on. */
+/** Edits of nodes: add, reorder, set their config, switch off and on. */
 import type { Catalog } from '#lib/spec/catalog'
 import { type GraphDocument, type GraphEdge, type GraphNode, mostDrawn } from '#lib/spec/graph'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
@@ -10,16 +10,16 @@ import { type Edited, finishEdit, idMaker, keepItems, leaveUnchanged, whole } fr
 
 export interface NewNode {
   readonly kind: string
-  /** Used when it is free; else, or without it, one is made. */
+  /** Used if it is free; otherwise an id is generated. */
   readonly id?: string
   readonly at?: { readonly x: number; readonly y: number }
-  /** Without it, what the kind says a fresh node holds. */
+  /** The default is the kind's initial config. */
   readonly config?: JsonObject
-  /** Wires it to the agent where that takes the place of no other that is switched on. */
+  /** Whether to wire it to the agent, unless that would replace another node that is switched on. */
   readonly wire?: boolean
 }
 
-/** Adds one node; the id is the first of `added`. */
+/** Adds one node; its id is the first of `added`. */
 export function addNode(graph: GraphDocument, node: NewNode, catalog: Catalog): Edited {
   const kind = kindOf(catalog, node.kind)
   if (kind === undefined) return leaveUnchanged(graph, `This server has no part “${node.kind}”.`)
@@ -33,7 +33,7 @@ export function addNode(graph: GraphDocument, node: NewNode, catalog: Catalog): 
   const made: GraphNode = {
     id,
     kind: node.kind,
-    config: node.config ?? structuredClone(kind.initial as JsonObject), // cast: a fresh node's settings are plain JSON
+    config: node.config ?? structuredClone(kind.initial as JsonObject), // cast: a new node's settings are plain JSON
     ...(node.at === undefined ? {} : { at: whole(node.at) }),
   }
   const edges = node.wire === true ? wiresToAgent(graph, made, catalog) : []
@@ -61,7 +61,10 @@ function wiresToAgent(graph: GraphDocument, node: GraphNode, catalog: Catalog): 
   return isTaken && !many ? [] : [wire]
 }
 
-/** Moves an entry up (negative) or down its list by so many places: the order tools are offered, and policies asked. */
+/**
+ * Moves an entry up (negative) or down its list by this many places. The list sets the order in which tools
+ * are offered and policies asked.
+ */
 export function shiftNode(graph: GraphDocument, id: string, by: number, catalog: Catalog): Edited {
   const node = graph.nodes.find((each) => each.id === id)
   const place = node && kindOf(catalog, node.kind)?.place
@@ -83,7 +86,7 @@ export function shiftNode(graph: GraphDocument, id: string, by: number, catalog:
   )
 }
 
-/** Replaces what a node holds. Globs typed for a policy that is wired to entries take the place of those wires. */
+/** Replaces a node's config. Globs typed into a policy that is wired to entries replace those wires. */
 export function setConfig(graph: GraphDocument, id: string, config: JsonObject, catalog: Catalog): Edited {
   const node = graph.nodes.find((each) => each.id === id)
   if (node === undefined || equal(node.config, config)) return leaveUnchanged(graph)
@@ -95,7 +98,7 @@ export function setConfig(graph: GraphDocument, id: string, config: JsonObject, 
 
 export type Patch = { readonly [key: string]: JsonValue | undefined }
 
-/** Sets some keys of what a node holds; undefined takes a key away. */
+/** Sets some keys of a node's config; undefined removes a key. */
 export function patchConfig(graph: GraphDocument, id: string, patch: Patch, catalog: Catalog): Edited {
   const node = graph.nodes.find((each) => each.id === id)
   if (node === undefined) return leaveUnchanged(graph)
@@ -122,7 +125,7 @@ function wiredByGlobs(
   return { edges: [...graph.edges.filter((edge) => !gone.has(edge)), wire], notes: [note] }
 }
 
-/** Switches nodes off (parked) or on; the agent itself always stays on. */
+/** Switches nodes off (parked) or on; the agent always stays on. */
 export function setParked(
   graph: GraphDocument,
   ids: readonly string[],

@@ -1,4 +1,4 @@
-/** Copy, paste and duplicate: a part of a drawing as JSON, and its way back in under fresh ids. */
+/** Copy, paste and duplicate: a part of a drawing as JSON, inserted again under new ids. */
 import { z } from 'zod'
 import type { Catalog } from '#lib/spec/catalog'
 import {
@@ -16,7 +16,7 @@ import { kindsFit } from '../connect'
 import { isAgent, kindOf } from '../kinds'
 import { type Edited, finishEdit, idMaker, leaveUnchanged } from './edited'
 
-/** What stands on the clipboard, as JSON. */
+/** The content of the clipboard, as JSON. */
 export const clip = z.strictObject({
   loopwright: z.literal('clip'),
   nodes: z.array(graphNode).max(mostDrawn.nodes),
@@ -24,7 +24,7 @@ export const clip = z.strictObject({
   notes: z.array(graphNote).max(mostDrawn.notes),
   parked: z.array(z.string()).max(mostDrawn.nodes),
   frames: z.array(graphFrame).max(mostDrawn.frames).default([]),
-  /** Wires between what was copied and what was not, and what stands at their other ends. */
+  /** Wires between copied nodes and others, and the nodes at their other ends. */
   outer: z.array(graphEdge).max(mostDrawn.edges).default([]),
   near: z
     .array(z.strictObject({ id: z.string(), kind: z.string() }))
@@ -58,9 +58,10 @@ export interface Shift {
 }
 
 /**
- * Puts a clip in, moved by `by`, under fresh ids. Of a clip with an agent, the agent stays out when the drawing has one.
- * Wires to what was not copied are drawn where that stands here too, takes them without losing another, and no tool is
- * offered twice by them.
+ * Inserts a clip, moved by `by`, under new ids. An agent in the clip is left out when the drawing already has
+ * one.
+ * Wires to nodes that were not copied are drawn if that node exists here, accepts them without losing another
+ * wire, and no tool is then offered twice.
  */
 export function paste(graph: GraphDocument, content: Clip, by: Shift, catalog: Catalog): Edited {
   const full = overfull(graph, content)
@@ -73,7 +74,7 @@ export function paste(graph: GraphDocument, content: Clip, by: Shift, catalog: C
     finishEdit(graph, { ...after, edges: [...after.edges, ...edges] }, catalog, [...notes, ...more])
   const wired = whole(outer)
   if (outer.length === 0 || !bringsFaults(graph, wired.graph, catalog)) return { ...wired, added }
-  // Most often it is a tool that would be offered twice; what else was copied is wired all the same.
+  // Usually a tool would be offered twice. Everything else that was copied is still wired.
   const entries = new Set(nodesThatOffer(after, catalog))
   const rest = outer.filter(({ from }) => !entries.has(from.node))
   const some = whole(rest, 'Tools that were pasted stand unwired: wired, they would be offered twice.')
@@ -87,7 +88,7 @@ function nodesThatOffer(graph: GraphDocument, catalog: Catalog): string[] {
 
 interface Putting {
   readonly by: Shift
-  /** Filled: old id → new id. */
+  /** Filled here: old id → new id. */
   readonly ids: Map<string, string>
   readonly catalog: Catalog
 }
@@ -135,7 +136,7 @@ function put(
   }
 }
 
-/** A wire's other end is found by its id where it is of the same kind, and the agent as the one agent there is. */
+/** Finds a wire's other end by its id, if the kind is the same; an agent is always this drawing's agent. */
 function outerWires(
   graph: GraphDocument,
   content: Clip,
@@ -143,7 +144,7 @@ function outerWires(
 ): GraphEdge[] {
   const agent = graph.nodes.find((node) => isAgent(kindOf(catalog, node.kind)))
   const kinds = new Map(graph.nodes.map((node) => [node.id, node.kind]))
-  // An agent that was copied but had to stay out is met here by the one that stands.
+  // A copied agent that was left out is replaced here by the drawing's own agent.
   const near = [...content.near, ...content.nodes.filter((node) => !ids.has(node.id))]
   const here = new Map(
     near.flatMap(({ id, kind }) => {
@@ -165,7 +166,7 @@ function outerWires(
   })
 }
 
-/** Whether a wire fits and takes the place of none; each is asked once, and counts from then on. */
+/** Whether a wire fits and replaces no other. Each is checked once and counts for the checks after it. */
 function roomFor(graph: GraphDocument, catalog: Catalog): (wire: GraphEdge) => boolean {
   const byId = new Map(graph.nodes.map((node) => [node.id, node]))
   const taken = new Set<string>()
@@ -175,7 +176,7 @@ function roomFor(graph: GraphDocument, catalog: Catalog): (wire: GraphEdge) => b
   const isFromAgent = ({ from }: GraphEdge) => isAgentAt(from.node)
   const count = (wire: GraphEdge) => {
     taken.add(`${wire.to.port} ${wire.to.node}`)
-    // What the agent gives goes to one node.
+    // The agent's out port has one wire.
     if (isFromAgent(wire)) taken.add(`from ${wire.from.port}`)
     toAgent.set(wire.from.node, isToAgent(wire))
   }
@@ -218,7 +219,7 @@ function overfull(graph: GraphDocument, content: Clip): string | undefined {
   return over && `A drawing holds at most ${over.most.toLocaleString('en')} ${over.what}.`
 }
 
-/** Copies beside their originals, wired as a paste would wire them. */
+/** Places copies next to their originals, wired as by a paste. */
 export function duplicateNodes(graph: GraphDocument, ids: readonly string[], catalog: Catalog): Edited {
   return paste(graph, copyNodes(graph, ids), { x: 32, y: 32 }, catalog)
 }

@@ -1,15 +1,15 @@
-/** Removing: nodes, wires, notes and frames in one gesture. */
+/** Removes nodes, wires, notes and frames in one edit. */
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument, GraphEdge } from '#lib/spec/graph'
 import { edgeKey } from '../drawing'
 import { type Edited, finishEdit, keepItems } from './edited'
 
-/** What to remove in one gesture. */
+/** What to remove in one edit. */
 export interface Removal {
   readonly nodes?: readonly string[]
   readonly edges?: readonly GraphEdge[]
   readonly notes?: readonly string[]
-  /** What stands in a frame stays. */
+  /** The contents of a frame are kept. */
   readonly frames?: readonly string[]
 }
 

@@ -7,7 +7,7 @@ import { isAgent, kindOf, nameOf } from '../kinds'
 import { type Edited, finishEdit, leaveUnchanged } from './edited'
 import { remove } from './remove'
 
-/** Draws a wire, or says why not. The wires it takes the place of go, with a note. */
+/** Draws a wire, or explains why not. Wires that it replaces are removed, with a note. */
 export function connect(graph: GraphDocument, from: End, to: End, catalog: Catalog): Edited {
   const edge: GraphEdge = { from, to }
   const fit = fits(graph, catalog, from, to)

@@ -1,4 +1,4 @@
-/** A finding with the drawing it was made in, read once for all findings of it. */
+/** A finding together with its drawing, which is read once for all findings. */
 import type { Catalog } from '#lib/spec/catalog'
 import type { Diagnostic } from '#lib/spec/errors'
 import type { GraphDocument, GraphNode } from '#lib/spec/graph'
@@ -16,7 +16,7 @@ export interface FixableFinding {
   readonly node: GraphNode | undefined
   readonly kind: NodeKind | undefined
   readonly agent: GraphNode | undefined
-  /** Where in the node's config, as steps; empty for the whole of it. */
+  /** The path inside the node's config, as steps; empty for the whole config. */
   readonly steps: readonly string[]
 }
 
@@ -55,7 +55,7 @@ export function valueAt(value: JsonValue | undefined, steps: readonly string[]):
   return at
 }
 
-/** The config with another value at a place; undefined takes what stands there away. */
+/** The config with another value at a path; undefined removes the value. */
 export function withValue(
   config: JsonObject,
   steps: readonly string[],
@@ -80,6 +80,6 @@ function put(
   const inner = put(known[step], rest, value)
   const { [step]: _gone, ...others } = known
   if (inner === undefined) return others
-  // A key keeps its place among the others.
+  // A key keeps its position.
   return { ...known, [step]: inner }
 }

@@ -4,8 +4,8 @@ import type { GraphDocument } from '#lib/spec/graph'
 import type { Edited } from '../edit/edited'
 
 export interface Fix {
-  /** What it does, as an order: “Wire it to the agent”. */
+  /** What it does, as an imperative: “Wire it to the agent”. */
   readonly label: string
-  /** One entry of the history; the finding is gone afterwards. */
+  /** One undo entry, after which the finding is gone. */
   apply(graph: GraphDocument, catalog: Catalog): Edited
 }

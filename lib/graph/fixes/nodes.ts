@@ -9,7 +9,7 @@ import { kindOf, nameOf, portsBetween } from '../kinds'
 import type { FixableFinding } from './finding'
 import type { Fix } from './fix'
 
-/** What answers where no model is wired. */
+/** The model that answers when none is wired. */
 export const demoModel: JsonObject = { provider: defaultModel.provider, name: defaultModel.name }
 
 export function deleting(id: string, label = 'Delete it'): Fix {
@@ -37,7 +37,7 @@ export function agentFixes({ diagnostic, node, catalog }: FixableFinding): Fix[]
   ]
 }
 
-/** A model that stands there unused goes before the one that needs no key. */
+/** An existing, unused model is offered before the demo model, which needs no key. */
 export function modelFixes(finding: FixableFinding): Fix[] {
   const { drawing, catalog, agent } = finding
   const models = catalog.kinds.find((each) => each.out === 'model')
@@ -58,7 +58,7 @@ export function modelFixes(finding: FixableFinding): Fix[] {
   return [...wiring(finding, spare.node.id, `Wire the ${name.toLowerCase()} that stands loose`), demo]
 }
 
-/** Switched on alone, one whose wire is gone would still stand loose. */
+/** A node without its wire needs that too, or it would still be unwired. */
 function usingAgain(finding: FixableFinding, id: string, name: string): Fix {
   const isWired = finding.graph.edges.some(
     ({ from, to }) => from.node === id && to.node === finding.agent?.id,
@@ -95,7 +95,7 @@ export function wiring(
   ]
 }
 
-/** One of two where the agent takes one. */
+/** For one of two nodes where the agent takes one. */
 export function extraFixes({ node, agent }: FixableFinding): Fix[] {
   if (node === undefined || agent === undefined) return []
   const { id } = node
@@ -119,7 +119,7 @@ export function parkedFixes({ node }: FixableFinding): Fix[] {
   return node === undefined ? [] : [switching(node.id, false), deleting(node.id)]
 }
 
-/** What stands past the most that a list may hold is kept, but switched off. */
+/** Entries beyond the limit of a list are kept, but switched off. */
 export function lengthFixes({ drawing, node, catalog }: FixableFinding): Fix[] {
   const place = node && kindOf(catalog, node.kind)?.place
   const list = place?.at === 'list' ? (drawing.lists.get(place.key) ?? []) : []

@@ -1,4 +1,4 @@
-/** Fixes of patterns and names that name nothing, or something taken. */
+/** Fixes of patterns and names that match nothing, or that are taken. */
 import type { JsonValue } from '#lib/spec/json'
 import { addNode, setConfig } from '../edit/nodes'
 import { kindOf, toolNames, toolOf, toolsOf } from '../kinds'
@@ -6,7 +6,7 @@ import { type FixableFinding, valueAt, withValue } from './finding'
 import type { Fix } from './fix'
 import { deleting } from './nodes'
 
-/** Another value in the node's config. */
+/** Sets another value in the node's config. */
 export function setting(
   { node, catalog }: FixableFinding,
   at: readonly string[],
@@ -24,7 +24,7 @@ export function setting(
   ]
 }
 
-/** Letters apart at most, for a name to be taken for another one mistyped. */
+/** The largest edit distance at which a name counts as a misspelling of another. */
 const nearEnough = 3
 
 export function globFixes(finding: FixableFinding): Fix[] {
@@ -40,8 +40,8 @@ export function globFixes(finding: FixableFinding): Fix[] {
         glob,
         known.filter((name) => !others.includes(name)),
       )
-  // What a policy names last says whom it covers: without it, that would be everyone. And one that is wired to an
-  // entry which names no tools covers nothing.
+  // Removing a policy's last glob would make it cover every tool. Removing an entry's last glob would leave a
+  // policy wired to that entry without tools to cover.
   const holds = kind.out === 'policy' || finding.drawing.wires.some(({ to }) => to.node === node.id)
   const isLastWord = holds && others.length === 1
   return [
@@ -58,7 +58,7 @@ function nearest(name: string, known: readonly string[]): string | undefined {
   return best?.each
 }
 
-/** Letters to add, drop or change; names far apart in length are not looked at letter by letter. */
+/** Edit distance in letters. Names of very different length are not compared letter by letter. */
 function distance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > nearEnough) return Number.POSITIVE_INFINITY
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)
@@ -73,7 +73,7 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0
 }
 
-/** A policy that asks for one tool which nothing offers. */
+/** For a policy that requires a tool which nothing offers. */
 export function toolChoiceFixes(finding: FixableFinding): Fix[] {
   const { node, kind, catalog, steps } = finding
   const [key] = steps
@@ -111,12 +111,12 @@ export function overruledFixes({ node }: FixableFinding): Fix[] {
   return node === undefined ? [] : [deleting(node.id)]
 }
 
-/** Another agent has the name: the next number is tried. */
+/** Another agent has the name, so the next number is proposed. */
 export function nameFixes(finding: FixableFinding): Fix[] {
   const { agent, catalog } = finding
   const name = agent?.config.name
   if (agent === undefined || typeof name !== 'string' || kindOf(catalog, agent.kind) === undefined) return []
-  // A longer number is part of the name, a date for one.
+  // A longer number is part of the name, for example a date.
   const [, stem = name, number = '1'] = /^(.+?)(?:-(\d{1,5}))?$/.exec(name) ?? []
   const next = `${stem.slice(0, 57).replace(/-+$/, '')}-${Number(number) + 1}`
   return setting({ ...finding, node: agent }, ['name'], { label: `Name it “${next}”`, value: next })

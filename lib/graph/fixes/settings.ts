@@ -1,4 +1,4 @@
-/** Fixes of single settings: each is tried on the node's own config, and offered only where it mends. */
+/** Fixes of single settings: each is tested on the node's own config, and offered only if it helps. */
 import { withoutUnusablePatterns } from '#lib/schema/patterns'
 import { isParameters, type JsonObject, type JsonSchema, type JsonValue } from '#lib/spec/json'
 import { isObject } from '../equal'
@@ -43,7 +43,7 @@ function offersFor({ node, kind, steps }: FixableFinding): Offer[] {
   const form = schemaAt(root, config, steps)
   const value = valueAt(config, steps)
   const key = steps.at(-1) ?? ''
-  const fresh = valueAt(kind?.initial as JsonObject | undefined, steps) // cast: a fresh node's settings are plain JSON
+  const fresh = valueAt(kind?.initial as JsonObject | undefined, steps) // cast: a new node's settings are plain JSON
   const given = fresh === undefined && kind?.place.at === 'root' && key === 'name' ? 'new-agent' : fresh
   return [
     ...bounds(form, value).map((bound) => ({ label: `Set to ${valueText(bound)}`, steps, value: bound })),
@@ -76,7 +76,7 @@ function bounds(form: JsonSchema | undefined, value: JsonValue | undefined): num
   return inside === value && !isWhole ? [] : [isWhole ? Math.round(inside) : inside]
 }
 
-/** A name in the letters that are allowed, where those are small letters, digits and hyphens. */
+/** The name in allowed letters, where those are lower-case letters, digits and hyphens. */
 function slugs(form: JsonSchema | undefined, value: JsonValue | undefined): string[] {
   if (typeof value !== 'string' || form?.pattern === undefined) return []
   const slug = value
@@ -112,7 +112,7 @@ function restOf(schema: JsonSchema | undefined): JsonSchema | undefined {
   return typeof rest === 'object' ? rest : undefined
 }
 
-/** A pattern that cannot be read goes; what is no schema of an object gives way to one that takes nothing. */
+/** Removes a pattern that cannot be read, and replaces a schema that is not of an object by an empty one. */
 export function parametersFixes(finding: FixableFinding): Fix[] {
   const { node, kind, steps } = finding
   const [key] = steps

@@ -1,4 +1,4 @@
-/** Fixes of what an entry offers: tools named twice, presets for what is not there, classes that cannot be. */
+/** Fixes of what an entry offers: duplicate tools, presets without arguments, impossible classes. */
 import { matchesGlob } from '#lib/spec/glob'
 import { textsOf } from '../equal'
 import { kindOf, toolsOf } from '../kinds'
@@ -27,7 +27,7 @@ export function twiceFixes(finding: FixableFinding): Fix[] {
   return setting(finding, [list], { label, value: [...new Set(left)] })
 }
 
-/** Every tool that an earlier entry offers: names, and patterns where names are known at run time alone. */
+/** Every tool that an earlier entry offers: its name, or a pattern when names are known only at run time. */
 function offeredBefore({ drawing, catalog, node }: FixableFinding): ReadonlySet<string> {
   const names = new Set<string>()
   for (const entry of drawing.toolEntries) {
@@ -44,7 +44,7 @@ function offeredBefore({ drawing, catalog, node }: FixableFinding): ReadonlySet<
   return names
 }
 
-/** What remains of a pattern without what is taken: itself, or the names it stood for, one by one. */
+/** What remains of a pattern without the taken names: the pattern itself, or its other names one by one. */
 function rest({ catalog, kind }: FixableFinding, glob: string, taken: ReadonlySet<string>): string[] {
   const known = toolsOf(catalog, kind?.use ?? '')
   if (known === undefined || !glob.includes('*')) return taken.has(glob) ? [] : [glob]
@@ -62,7 +62,7 @@ function renaming(finding: FixableFinding, key: string, taken: ReadonlySet<strin
   return setting(finding, [key], { label: `Name it “${value}”`, value })
 }
 
-/** A preset hides an argument from the model: without it the model gives the argument itself. */
+/** A preset hides an argument from the model. Without the preset, the model supplies it. */
 export function presetFixes(finding: FixableFinding): Fix[] {
   const { diagnostic, steps } = finding
   const [key, tool, argument] = steps
@@ -78,7 +78,7 @@ export function presetFixes(finding: FixableFinding): Fix[] {
   })
 }
 
-/** Without the setting the class is what the tools themselves say. */
+/** Without the setting, the tools have their own class. */
 export function classFixes(finding: FixableFinding): Fix[] {
   const [key] = finding.steps
   return key === undefined ? [] : setting(finding, [key], { label: `Take the ${key} out`, value: undefined })

@@ -1,4 +1,4 @@
-/** Fixes of wires, and of the ids they hang on. */
+/** Fixes of wires, and of the ids they refer to. */
 import type { GraphEdge } from '#lib/spec/graph'
 import { appliesToKey } from '#lib/spec/kind'
 import { edgeKey, targetsOf } from '../drawing'
@@ -40,7 +40,7 @@ export function misfitFixes({ node, drawing }: FixableFinding): Fix[] {
   ]
 }
 
-/** The later of two keeps what it holds; wires stay with the first. */
+/** The later of two nodes keeps its config, the wires stay with the first. */
 export function idFixes({ node, catalog }: FixableFinding): Fix[] {
   if (node === undefined) return []
   const { id } = node
@@ -59,7 +59,7 @@ export function idFixes({ node, catalog }: FixableFinding): Fix[] {
   ]
 }
 
-/** Where the agent takes one and has it, a wire would take the other’s place: that is no fix. */
+/** If the agent's port takes one wire and has it, a new wire would replace that one, which is not a fix. */
 export function unwiredFixes(finding: FixableFinding): Fix[] {
   const { node, agent, catalog, graph } = finding
   if (node === undefined) return []
@@ -70,7 +70,7 @@ export function unwiredFixes(finding: FixableFinding): Fix[] {
   return [...(isTaken ? [] : wiring(finding, node.id)), deleting(node.id)]
 }
 
-/** Where a policy is wired must say one thing. */
+/** For a policy whose wires do not give it one clear scope. */
 export function scopeFixes(finding: FixableFinding): Fix[] {
   const { diagnostic, node, drawing, agent, steps } = finding
   if (node === undefined || agent === undefined) return []
@@ -109,7 +109,9 @@ function cutting(wires: readonly GraphEdge[], label: string): Fix {
   return { label, apply: (graph, catalog) => disconnect(graph, wires, catalog) }
 }
 
-/** Straight from the entries to the agent, so that the policy is never loose in between. */
+/**
+ * Moves the wires from the entries to the agent in one edit, so that the policy is never unwired in between.
+ */
 function rewiring(
   { node, agent, catalog }: FixableFinding,
   wires: readonly GraphEdge[],
