@@ -1,4 +1,4 @@
-/** Texts that are equal exactly when two JSON values are, whatever the order of their keys. */
+/** Makes texts that are equal exactly when two JSON values are, whatever the order of their keys. */
 import type { JsonValue } from '#lib/spec/json'
 import { maxDepth, Unchecked, type Work } from './work'
 

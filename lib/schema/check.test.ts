@@ -36,7 +36,10 @@ const bound = fc.constantFrom(0, 1, 2, 3)
 const text = fc.constantFrom('^a', 'b$', '[ab]+', '^$', 'é', '/')
 const type = fc.constantFrom('string', 'number', 'integer', 'boolean', 'null', 'array', 'object')
 
-/** Without `unevaluated…`, which stands at the root alone: deeper down the other one lets it see what it must not. */
+/**
+ * Schemas without `unevaluated…`, which only the root has: deeper down the other validator handles it
+ * wrongly.
+ */
 const schemas = fc.letrec<{ schema: JsonSchema | boolean }>((tie) => {
   const inner = tie('schema')
   const list = fc.array(inner, { minLength: 1, maxLength: 3, depthIdentifier: 'schema' })
@@ -97,7 +100,7 @@ const schemas = fc.letrec<{ schema: JsonSchema | boolean }>((tie) => {
   }
 }).schema
 
-/** `$defs` that lead nowhere in circles: each stands below the ones before it. */
+/** Documents without cycles: the definitions in `$defs` contain no references. */
 const documents = fc
   .tuple(
     schemas,
@@ -125,7 +128,7 @@ describe('a schema', () => {
   test('says of a value what the validator before it said, finding by finding @deep', () => {
     fc.assert(
       fc.property(documents, values, (schema, value) => {
-        // The other one leaves marks in the schema it is given.
+        // The other validator leaves marks in the schema it is given.
         const other = new Validator(structuredClone(schema) as Schema, '2020-12', false) // cast: its type is narrower
         const before = other.validate(value)
         const now = checkValue(schema, value)
@@ -137,7 +140,7 @@ describe('a schema', () => {
   }, 120_000)
 })
 
-/** A table of our own after the official suite's groups: what each keyword asks, and what it leaves alone. */
+/** Our own table, ordered like the official test suite: what each keyword requires, and what it ignores. */
 const table: [string, Record<string, unknown>, JsonValue[], JsonValue[]][] = [
   ['an empty schema', {}, [null, 1, 'a', [], {}], []],
   ['a type', { type: 'integer' }, [1, 1.0, -3], [1.5, '1', null, true]],

@@ -1,6 +1,6 @@
 /**
- * Checks a value against a JSON Schema (draft 2020-12). The schema is interpreted, never made into code, and both it and
- * the value may be hostile: what would take too much work is not checked, and says so.
+ * Checks a value against a JSON Schema (draft 2020-12) by interpreting the schema, not by generating code.
+ * Both may be hostile: a check that would take too much work is not made, and the result says so.
  */
 import type { JsonSchema, JsonValue } from '#lib/spec/json'
 import { makeReady } from './keywords'
@@ -13,7 +13,7 @@ export type Checked =
   | { readonly verdict: 'fits' }
   /** At least one finding; not all of them when listing them would take too much work. */
   | { readonly verdict: 'misfit'; readonly findings: readonly SchemaFinding[]; readonly isWhole: boolean }
-  /** `why` says in a few words why nothing can be said of the value: whoever asks has to refuse it. */
+  /** `why` says in a few words why the value was not checked. The caller must reject it. */
   | { readonly verdict: 'unchecked'; readonly why: string }
 
 const documents = new WeakMap<JsonSchema, Document>()
@@ -25,7 +25,7 @@ export function checkValue(schema: JsonSchema, value: JsonValue): Checked {
       document = new Document(schema, makeReady)
       documents.set(schema, document)
     }
-    // Most values fit, and that is soonest said without noting where anything is.
+    // Most values fit, which is fastest to find out without recording locations.
     const run = new Run(document, workFor(value))
     if (run.fits(schema, value)) return { verdict: 'fits' }
   } catch (error) {
@@ -48,7 +48,7 @@ function listing(document: Document, schema: JsonSchema, value: JsonValue): Chec
 
 function whyOf(error: unknown): string {
   if (error instanceof Unchecked) return error.message
-  // The bounds leave room on the stack; should they not, nothing is let through.
+  // The limits leave room on the stack. If they ever do not, the value is rejected.
   if (error instanceof RangeError) return 'it is nested too deep'
   throw error
 }

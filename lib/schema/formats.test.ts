@@ -6,7 +6,7 @@ import { formatOf } from './formats'
 import { Work } from './work'
 
 const fits = (format: string, text: string) => formatOf(format)?.(text, new Work(20_000_000))
-/** What the validator says that checked formats before. */
+/** The result of the validator that checked formats before. */
 const fitted = (format: string, text: string) => new Validator({ format }, '2020-12').validate(text).valid
 
 const samples: Readonly<Record<string, readonly string[]>> = {

@@ -1,15 +1,15 @@
-/** The formats of texts that are checked, each in time linear in the text. */
+/** The text formats that are checked, each in time linear in the text. */
 import { Pattern } from './pattern'
 import { Unchecked, type Work } from './work'
 
 type Format = (text: string, work: Work) => boolean
 
-/** Undefined for a format that is not known; such a one says nothing. */
+/** Undefined for an unknown format, which is ignored. */
 export function formatOf(name: string): Format | undefined {
   return Object.hasOwn(formats, name) ? formats[name] : undefined
 }
 
-/** A pattern in small letters; the text's capitals are read as small ones. */
+/** A lower-case pattern. With `isAnyCase`, the text's capitals are read as lower case. */
 function byPattern(source: string, { isAnyCase = false } = {}): Format {
   let pattern: Pattern | undefined
   return (text, work) => {
@@ -44,7 +44,9 @@ const addressInUri = [
   `v[0-9a-f]+\\.[a-z0-9\\-._~!$&'()*+,;=:]+`,
 ].join('|')
 
-/** RFC 3986; a reference may hold double quotes after its scheme and user, and may lack its scheme and path. */
+/**
+ * RFC 3986. A reference may have double quotes after its scheme and user, and may lack its scheme and path.
+ */
 function uriSource({ isReference }: { isReference: boolean }): string {
   const inPath = isReference ? looseCharacter : pathCharacter
   const inHost = `(?:[a-z0-9\\-._~!$&'${isReference ? '"' : ''}()*+,;=]|${escaped})`
@@ -97,7 +99,7 @@ function isDate(text: string): boolean {
   return days !== undefined && Number(day) >= 1 && Number(day) <= days
 }
 
-/** RFC 3339 with a zone. A leap second stands at the end of a day in UTC. */
+/** RFC 3339 with a time zone. A leap second is only valid at the end of a day in UTC. */
 function isTime(text: string): boolean {
   const found = /^(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:z|([+-])(\d\d):(\d\d))$/i.exec(text)
   if (found === null) return false
@@ -115,7 +117,7 @@ function isDateTime(text: string): boolean {
   return more.length === 0 && isDate(date) && isTime(time)
 }
 
-/** RFC 3339, appendix A: weeks alone, or units that follow one another without a gap. */
+/** RFC 3339, appendix A: weeks alone, or units that follow each other without a gap. */
 function isDuration(text: string): boolean {
   const [, weeks, days = '', time] = /^P(?:(\d+W)|([\dYMD]*)(?:T([\dHMS]+))?)$/.exec(text) ?? []
   if (weeks !== undefined) return true
@@ -159,7 +161,7 @@ function isIpv6(text: string): boolean {
   return tail === undefined ? left === 8 : left + right <= 7
 }
 
-/** How many groups of 16 bits the part holds; undefined when it holds anything else. */
+/** The number of 16-bit groups in the part; undefined when it contains anything else. */
 function groupsOf(part: string, { mayEndInIpv4 }: { mayEndInIpv4: boolean }): number | undefined {
   if (part === '') return 0
   const groups = part.split(':')
@@ -185,12 +187,13 @@ function isRegex(text: string): boolean {
   }
 }
 
-/** An address of the public web: a name with a top-level domain or a public IPv4 address, with its way in front. */
+/** An address on the public web: a scheme, then a name with a top-level domain or a public IPv4 address. */
 function isUrl(text: string, work: Work): boolean {
   const way = /^(?:https?|ftp):\/\//i.exec(text)?.[0]
   if (way === undefined || /\s/.test(text)) return false
   const rest = text.slice(way.length)
-  // A name and a password may stand in front of any `@`; what stands between two of them can be no host.
+  // User and password may contain `@`, so the host may follow any of them. A piece before another `@` is a
+  // host only if a slash ends it.
   for (let start = 0; ; ) {
     const at = rest.indexOf('@', start)
     const piece = rest.slice(start, at < 0 ? undefined : at)

@@ -7,7 +7,7 @@ const spread = (count: number) => Array.from({ length: count }, (_, index) => in
 const nested = (depth: number): JsonValue => JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`)
 const twice = { $ref: '#/$defs/a' }
 
-/** Each of them holds a server up for seconds, or for ever, where nothing bounds the work. */
+/** Without a bound on the work, each of these keeps a server busy for seconds or for ever. */
 const hostile: [string, Record<string, unknown>, JsonValue][] = [
   ['a pattern that backtracks', { pattern: '^(a+)+$' }, `${'a'.repeat(40_000)}!`],
   [

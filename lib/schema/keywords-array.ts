@@ -1,4 +1,4 @@
-/** Keywords about lists: how long they are, what stands in them, and whether anything stands there twice. */
+/** Keywords about lists: their length, their items, and whether items repeat. */
 import type { JsonSchema, JsonValue } from '#lib/spec/json'
 import { canonicalKey } from './canonical'
 import type { Check, Run, Seen } from './run'
@@ -52,7 +52,7 @@ function lengthChecks({ minItems, maxItems }: JsonSchema): ListCheck[] {
   ]
 }
 
-/** `items` as a list and `additionalItems` are of older drafts, and still written. */
+/** `items` as a list and `additionalItems` come from older drafts that are still in use. */
 function itemChecks({ prefixItems, items, additionalItems }: Record<string, unknown>): ListCheck[] {
   if (prefixItems === undefined && items === undefined) return []
   const stages: Stage[] = []
@@ -87,7 +87,7 @@ function itemChecks({ prefixItems, items, additionalItems }: Record<string, unkn
 
 const itemsFit = 'Items did not match schema.'
 
-/** One keyword that takes the items where the one before it has stopped. */
+/** One keyword that checks the items after those of the keyword before it. */
 interface Stage {
   readonly keyword: string
   readonly error: string
@@ -134,7 +134,7 @@ function containsChecks({ contains, minContains, maxContains }: JsonSchema): Lis
         seen?.add(index)
       }
       const least = minContains === undefined ? 1 : Number(minContains)
-      // What single items lack matters only where a number of them was asked for.
+      // Findings of single items matter only when a number of matching items was required.
       if (minContains === undefined || count >= least) run.back(mark)
       const isFew = count < least
       if (isFew && minContains === undefined && run.isListing)
@@ -186,7 +186,7 @@ function uniqueChecks({ uniqueItems }: JsonSchema): ListCheck[] {
         const key = canonicalKey(each, run.work)
         const earlier = first.get(key)
         if (earlier === undefined) first.set(key, index)
-        // Of several pairs the one that begins earliest is told.
+        // Of several pairs, the one that begins earliest is reported.
         else if (found === undefined || earlier < found[0]) found = [earlier, index]
         if (found !== undefined && !run.isListing) return false
       }

@@ -1,4 +1,4 @@
-/** Keywords about objects: which keys there are, and what stands under them. */
+/** Keywords about objects: their keys, and the values under them. */
 import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
 import { Pattern } from './pattern'
 import { escapeKey, isSchema } from './read'
@@ -38,7 +38,7 @@ function membersOf(keyword: string, value: unknown): [string, unknown][] {
   return Object.entries(value)
 }
 
-/** Read at the first check, so that a keyword that cannot be read matters only where a value meets it. */
+/** Runs at the first check, so that an unreadable keyword matters only if a value reaches it. */
 function once<T>(make: () => T): () => T {
   let made: { readonly it: T } | undefined
   return () => {
@@ -109,7 +109,9 @@ function nameChecks({ propertyNames }: JsonSchema): ObjectCheck[] {
   ]
 }
 
-/** Whether all of them fit: those after the first that does not are looked at for the list alone. */
+/**
+ * Whether all of them fit. After the first that does not, the rest are checked only to list their findings.
+ */
 function every<T>(run: Run, all: readonly T[], isFit: (each: T) => boolean): boolean {
   run.work.spend(2 * all.length)
   let fit = true
@@ -130,7 +132,10 @@ function dependentChecks(schema: JsonSchema): ObjectCheck[] {
   ]
 }
 
-/** What a key asks for besides itself: other keys, or a schema of the whole object. `at` is how findings call the keyword. */
+/**
+ * What the presence of a key requires: other keys, or a schema for the object. `at` is the keyword in
+ * findings.
+ */
 function dependents(keyword: string, at: string, given: unknown): ObjectCheck[] {
   if (given === undefined) return []
   const entriesOnce = once(() => membersOf(keyword, given))
@@ -167,14 +172,16 @@ function dependents(keyword: string, at: string, given: unknown): ObjectCheck[] 
   ]
 }
 
-/** The keywords that give schemas to keys, in one: `additionalProperties` is about those that the other two leave. */
+/**
+ * The keywords that give schemas to keys: `additionalProperties` covers the keys that the other two leave.
+ */
 function memberChecks(schema: JsonSchema): ObjectCheck[] {
   const { properties, patternProperties, additionalProperties, unevaluatedProperties } = schema
   const checks: Member[] = []
   if (properties !== undefined) checks.push(propertiesCheck(properties))
   if (patternProperties !== undefined) checks.push(patternsCheck(patternProperties))
   if (additionalProperties !== undefined) {
-    // `properties` is all there is to leave out, and looked up without a note of what was met.
+    // Only `properties` need be excluded here, by a direct lookup without a record of the keys seen.
     const isListed = (key: string) => isSchema(properties) && Object.hasOwn(properties, key)
     checks.push(
       restCheck('additional', additionalProperties, (key, { known }) =>
@@ -198,7 +205,7 @@ interface Members {
   readonly instance: string
   readonly location: string
   readonly seen: Seen | undefined
-  /** Keys that `properties` or `patternProperties` speak of; kept only where the latter stands. */
+  /** Keys that `properties` or `patternProperties` cover; kept only when the schema has the latter. */
   readonly known: Set<string> | undefined
 }
 type Member = (run: Run, about: Members) => boolean
@@ -281,7 +288,7 @@ function restCheck(
   }
 }
 
-/** The value under a key that is known to be there. */
+/** The value under a key that is known to exist. */
 function under(value: JsonObject, key: string): JsonValue {
   return value[key] ?? null
 }

@@ -35,7 +35,10 @@ function typeChecks({ type }: { type?: unknown }): Check[] {
   ]
 }
 
-/** What a schema itself holds is read in proportion to its own size; the value's size is paid by the value. */
+/**
+ * Reading the schema's own values is not counted, as it costs in proportion to them. The value pays for
+ * itself.
+ */
 const ownWork = () => new Work(Number.POSITIVE_INFINITY)
 
 function constChecks({ const: constant }: JsonSchema): Check[] {
@@ -70,7 +73,7 @@ function enumChecks({ enum: given }: { enum?: unknown }): Check[] {
   ]
 }
 
-/** Values among which another one is found at once, however many there are. */
+/** A set of JSON values with fast lookup, whatever its size. */
 class Members {
   readonly #simple: Set<JsonValue>
   readonly #compound: ReadonlySet<string>

@@ -1,4 +1,4 @@
-/** The keywords of JSON Schema in the order in which they are looked at, and those that combine whole schemas. */
+/** The keywords of JSON Schema in the order in which they are checked, and those that combine schemas. */
 import type { JsonSchema } from '#lib/spec/json'
 import { arrayChecks } from './keywords-array'
 import { objectChecks } from './keywords-object'
@@ -6,7 +6,7 @@ import { scalarChecks, valueChecks } from './keywords-value'
 import type { Check, Ready, Seen } from './run'
 import { Unchecked } from './work'
 
-/** A keyword that the schema lacks gives no check; one that is not known says nothing. */
+/** Missing and unknown keywords give no check. */
 export function makeReady(schema: JsonSchema): Ready {
   const checks = [
     ...referenceChecks(schema),
@@ -46,7 +46,7 @@ function referenceChecks(schema: JsonSchema): Check[] {
     )
 }
 
-/** A list of schemas that a keyword holds. */
+/** The list of schemas of a keyword. */
 function schemasIn(keyword: string, value: unknown): readonly unknown[] {
   if (!Array.isArray(value)) throw new Unchecked(`its “${keyword}” is not a list`)
   return value
@@ -91,7 +91,7 @@ function choiceChecks({ not, anyOf, allOf, oneOf }: JsonSchema): Check[] {
   return checks
 }
 
-/** Every schema of the list is looked at, so that each may say which parts of the value it knows. */
+/** Every schema of the list is checked, so that each can report which parts of the value it covers. */
 function choice(
   keyword: string,
   given: unknown,
@@ -103,7 +103,7 @@ function choice(
     const at = `${location}/${keyword}`
     const mark = run.mark
     let fitting = 0
-    // The sentence may need the count, so it is noted in front once the count is known.
+    // The message may need the count, so the finding is added first and its message once the count is known.
     const noted = run.isListing ? run.noteBefore(keyword, at, instance) : undefined
     for (const [index, schema] of schemas.entries()) {
       const inner: Seen | undefined = seen && new Set()

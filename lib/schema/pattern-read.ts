@@ -1,9 +1,11 @@
-/** Reads a regular expression of JSON Schema (ECMAScript's syntax with the flag `u`) as a tree that can be matched in linear time. */
+/**
+ * Parses a regular expression (ECMAScript with the flag `u`) into a tree that can be matched in linear time.
+ */
 
-/** `size` is the number of states that a part takes once its repeats are written out. */
+/** `size` is the number of states of a part with its repeats written out. */
 export type PatternPart =
   | { readonly is: 'point'; readonly point: number; readonly size: number }
-  /** `source` is a class, an escape such as `\d`, or the dot: it matches one code point. */
+  /** `source` is a class, an escape such as `\d`, or the dot. It matches one code point. */
   | { readonly is: 'set'; readonly source: string; readonly size: number }
   | { readonly is: 'edge'; readonly edge: Edge; readonly size: number }
   | { readonly is: 'sequence'; readonly parts: readonly PatternPart[]; readonly size: number }
@@ -22,14 +24,14 @@ export type ReadPattern = { readonly part: PatternPart } | { readonly problem: s
 
 const maxLength = 20_000
 const maxDepth = 100
-/** States of the whole pattern; `a{5000}` takes five thousand. */
+/** The most states of a whole pattern; `a{5000}` has five thousand. */
 const maxStates = 10_000
 
-/** A problem is the end of a sentence about the pattern: “… cannot be used: it …”. */
+/** `problem` is the end of a sentence about the pattern: “… cannot be used: it …”. */
 export function readPattern(text: string): ReadPattern {
   if (text.length > maxLength) return { problem: `it has more than ${maxLength} characters` }
   try {
-    // Whatever ECMAScript itself cannot read is found here, so that the reader below may trust the syntax.
+    // Finds every syntax error, so that the parser below can rely on the syntax.
     new RegExp(text, 'u')
   } catch {
     return { problem: 'it is not a valid regular expression' }
@@ -80,7 +82,7 @@ class Reader {
     const found = quantifier.exec(this.text)
     if (found === null) return part
     this.#at = quantifier.lastIndex
-    // A lazy quantifier finds another match, never another answer to whether there is one.
+    // A lazy quantifier may change which match is found, but not whether there is one.
     if (this.text[this.#at] === '?') this.#at++
     const [sign, count, range, end] = found
     const least = count === undefined ? (sign === '+' ? 1 : 0) : Number(count)

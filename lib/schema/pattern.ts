@@ -1,4 +1,4 @@
-/** Matches regular expressions in time linear in the text, each step of it counted: no pattern can run away. */
+/** Matches regular expressions in time linear in the text and counts each step, so none can run away. */
 import { type Edge, type PatternPart, readPattern } from './pattern-read'
 import { Unchecked, type Work } from './work'
 
@@ -11,13 +11,13 @@ export function patternProblem(text: string): string | undefined {
 export class Pattern {
   readonly #states: readonly State[]
   readonly #isAtStart: boolean
-  /** The states a thread is in before the next character, each once; `#marks` says in which round it was added. */
+  /** The states before the next character, each once. `#marks` holds the round in which a state was added. */
   #now: Int32Array
   #next: Int32Array
   readonly #marks: Int32Array
   readonly #stack: number[] = []
   #round = 0
-  /** States looked at since they were last paid for. */
+  /** States visited since the last payment to `work`. */
   #seen = 0
 
   constructor(text: string) {
@@ -31,9 +31,12 @@ export class Pattern {
     this.#marks = new Int32Array(this.#states.length)
   }
 
-  /** Whether the pattern matches anywhere in the text. Every thread moves on at once, so no character is read twice. */
+  /**
+   * Whether the pattern matches anywhere in the text. All threads advance together: each character is read
+   * once.
+   */
   test(text: string, work: Work): boolean {
-    // Paid at each test, so that whether a pattern was tested before makes no difference.
+    // Paid at each test, so that the cost does not depend on earlier tests.
     work.spend(this.#states.length)
     this.#seen = 0
     let count = 0
@@ -63,7 +66,7 @@ export class Pattern {
     this.#round = 1
   }
 
-  /** Adds a state and those it leads to without a character; the new count, or -1 when the pattern has matched. */
+  /** Adds a state and all that it leads to without a character. Returns the new count, or -1 on a match. */
   #add(start: number, { added, before, point }: { added: number; before: number; point: number }): number {
     let count = added
     this.#stack.push(start)
@@ -85,7 +88,7 @@ export class Pattern {
     return count
   }
 
-  /** Moves the threads that take the character; the states they are in then stand in `#now`. */
+  /** Advances the threads that accept the character; their new states are then in `#now`. */
   #step(added: number, point: number): number {
     let count = 0
     for (let index = 0; index < added; index++) {
@@ -105,10 +108,10 @@ type State =
   | { readonly is: 'split'; readonly to: readonly number[] }
   | { readonly is: 'end' }
 
-/** One character is matched by ECMAScript itself: it cannot backtrack, and means what the pattern's author expects. */
+/** ECMAScript matches each single character: it cannot backtrack, and behaves as the author expects. */
 class PointSet {
   readonly #expression: RegExp
-  /** What is known of the ASCII characters: 0 nothing yet, 1 within, 2 outside. */
+  /** Cached results for ASCII characters: 0 unknown, 1 in the set, 2 not in it. */
   readonly #ascii = new Uint8Array(128)
 
   constructor(source: string) {
@@ -190,7 +193,7 @@ function statesOf(root: PatternPart): State[] {
   return states
 }
 
-/** Whether the pattern can match nowhere but at the start of the text. */
+/** Whether the pattern can match only at the start of the text. */
 function startsAtStart(part: PatternPart): boolean {
   if (part.is === 'edge') return part.edge === 'start'
   if (part.is === 'sequence') return part.parts[0] !== undefined && startsAtStart(part.parts[0])

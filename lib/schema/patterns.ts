@@ -1,4 +1,4 @@
-/** Finds the patterns of a schema that cannot be used, and takes them out. */
+/** Finds the patterns of a schema that cannot be used, and removes them. */
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import { patternProblem } from './pattern'
 import { plainKeywords } from './refs'
@@ -9,7 +9,7 @@ export interface UnusablePattern {
   readonly problem: string
 }
 
-/** The first pattern anywhere in the schema that cannot be used, whether of texts or of keys. */
+/** The first unusable pattern anywhere in the schema, whether for texts or for keys. */
 export function unusablePattern(root: JsonObject): UnusablePattern | undefined {
   for (const schema of objectsIn(root)) {
     for (const pattern of patternsOf(schema)) {
@@ -20,7 +20,7 @@ export function unusablePattern(root: JsonObject): UnusablePattern | undefined {
   return undefined
 }
 
-/** A copy of the schema without the patterns that cannot be used. */
+/** A copy of the schema without unusable patterns. */
 export function withoutUnusablePatterns(root: JsonObject): JsonObject {
   const copy = structuredClone(root)
   for (const schema of objectsIn(copy)) {
@@ -42,7 +42,7 @@ function patternsOf({ pattern, patternProperties }: JsonObject): string[] {
   ]
 }
 
-/** Every object of the schema, but not those of plain values. Goes down a list of its own, for the depth is the person's. */
+/** Every object of the schema, except inside plain values. Iterative, since a person sets the depth. */
 function* objectsIn(root: JsonObject): Generator<JsonObject> {
   const left: JsonValue[] = [root]
   for (let each = left.pop(); each !== undefined; each = left.pop()) {

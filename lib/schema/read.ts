@@ -1,10 +1,12 @@
-/** Reads JSON Schemas as data: pointers and local references, the types a schema names, the types of values. */
+/**
+ * Reads JSON Schemas as data: pointers and local references, the types a schema names, the types of values.
+ */
 import type { JsonSchema, JsonValue } from '#lib/spec/json'
 
-/** A reference that leads to a reference, and so on, is followed so far. */
+/** The most references followed in a chain. */
 const longestChain = 16
 
-/** The schema itself, or where its local `$ref` leads; undefined when that is nowhere. */
+/** The schema itself, or the target of its local `$ref`; undefined when there is no such target. */
 export function resolveReference(root: JsonSchema, schema: JsonSchema): JsonSchema | undefined {
   let at: JsonSchema | undefined = schema
   for (let hop = 0; at !== undefined && typeof at.$ref === 'string'; hop++) {
@@ -14,7 +16,7 @@ export function resolveReference(root: JsonSchema, schema: JsonSchema): JsonSche
   return at
 }
 
-/** The schema at a location such as `#/properties/rows/items`; a `$ref` on the way is followed. */
+/** The schema at a location such as `#/properties/rows/items`; any `$ref` in the path is followed. */
 export function schemaAt(root: JsonSchema, location: string): JsonSchema | undefined {
   let at: unknown = root
   for (const step of stepsOf(location)) {
@@ -25,7 +27,7 @@ export function schemaAt(root: JsonSchema, location: string): JsonSchema | undef
   return isSchema(at) ? at : undefined
 }
 
-/** The steps of a JSON pointer with its `#` in front. */
+/** The steps of a JSON pointer that begins with `#`. */
 export function stepsOf(location: string): string[] {
   const [, ...steps] = location.split('/')
   return steps.map((each) => unescapeStep(each).replaceAll('~1', '/').replaceAll('~0', '~'))
@@ -55,7 +57,7 @@ export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Empty when the schema names none. */
+/** Empty when the schema names no type. */
 export function typesOf({ type }: JsonSchema): readonly string[] {
   if (typeof type === 'string') return [type]
   return Array.isArray(type) ? type.filter((each) => typeof each === 'string') : []

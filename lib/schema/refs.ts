@@ -1,18 +1,18 @@
-/** Finds where the references of one schema lead: by JSON pointer, by `$anchor`, and to parts with an `$id`. */
+/** Resolves the references of one schema: by JSON pointer, by `$anchor`, and to parts with an `$id`. */
 import type { JsonSchema } from '#lib/spec/json'
 import { isSchema, stepsOf } from './read'
 import { Unchecked } from './work'
 
 export type AnySchema = JsonSchema | boolean
 
-/** Keywords whose values are no schemas. */
+/** Keywords whose values are not schemas. */
 export const plainKeywords: ReadonlySet<string> = new Set(['default', 'const', 'enum', 'examples'])
 
-/** Where a schema stands that has no `$id`. Nothing is ever fetched. */
+/** The address of a schema without an `$id`. Nothing is ever fetched. */
 const home = 'schema://here/'
 
 export class References {
-  /** The address that relative references within a schema start from; absent for those of the root. */
+  /** The base address of relative references inside a schema; absent for the root's own. */
   readonly #bases = new Map<object, string>()
   readonly #byAddress = new Map<string, AnySchema>()
   readonly #known = new Map<object, AnySchema>()
@@ -22,7 +22,7 @@ export class References {
     if (isSchema(root)) this.#gather(root)
   }
 
-  /** The schema that a `$ref` of the given schema leads to. Throws when that is nowhere, or outside of this document. */
+  /** The schema that a `$ref` of the given schema leads to. Throws when there is none in this document. */
   target(schema: JsonSchema, reference: unknown): AnySchema {
     const known = this.#known.get(schema)
     if (known !== undefined) return known
@@ -46,7 +46,7 @@ export class References {
     return this.#byAddress.get(address)
   }
 
-  /** Notes every `$id` and `$anchor`. Goes down a list of its own, for the depth is the schema's. */
+  /** Records every `$id` and `$anchor`. Iterative, since the schema sets the depth. */
   #gather(root: JsonSchema): void {
     const left: { value: unknown; base: string }[] = [{ value: root, base: home }]
     for (let each = left.pop(); each !== undefined; each = left.pop()) {

@@ -1,23 +1,23 @@
-/** One check under way: the work that is left, how deep it is, and what was found. */
+/** One check in progress: the work left, the current depth, and the findings. */
 import type { JsonSchema, JsonValue } from '#lib/spec/json'
 import { isSchema } from './read'
 import { type AnySchema, References } from './refs'
 import { maxDepth, Unchecked, type Work } from './work'
 
-/** One thing that does not fit. Those of a schema within a schema follow the one that says so of the schema around it. */
+/** One thing that does not fit. Findings of an inner schema follow the finding of the schema around it. */
 export interface SchemaFinding {
   readonly keyword: string
-  /** Where the keyword stands, as it was reached: `#/properties/a/$ref/type`. */
+  /** The keyword's location by the path taken: `#/properties/a/$ref/type`. */
   readonly keywordLocation: string
-  /** Where the value stands: `#/a/0`. */
+  /** The value's location: `#/a/0`. */
   readonly instanceLocation: string
   readonly error: string
 }
 
-/** Keys or indexes of a value that some keyword has looked at and found right; for `unevaluated…` alone. */
+/** Keys or indexes of a value that some keyword has checked successfully; used only for `unevaluated…`. */
 export type Seen = Set<string | number>
 
-/** Whether a value fits one keyword. Locations are empty while nothing is listed. */
+/** Whether a value fits one keyword. Locations are empty while no findings are listed. */
 export type Check = (
   run: Run,
   value: JsonValue,
@@ -26,10 +26,10 @@ export type Check = (
   seen: Seen | undefined,
 ) => boolean
 
-/** A schema's keywords, made ready once. */
+/** A schema's keywords, prepared once. */
 export interface Ready {
   readonly checks: readonly Check[]
-  /** Whether it has to know which parts of a value were looked at. */
+  /** Whether it must know which parts of a value were checked. */
   readonly isTracking: boolean
 }
 
@@ -68,12 +68,12 @@ export class Run {
     this.#findings = findings
   }
 
-  /** Without a list the first thing that does not fit decides; with one, all of them are wanted. */
+  /** When listing, all findings are collected; otherwise the first one decides. */
   get isListing(): boolean {
     return this.#findings !== undefined
   }
 
-  /** How many findings there are. */
+  /** The number of findings so far. */
   get mark(): number {
     return this.#findings?.length ?? 0
   }
@@ -83,7 +83,7 @@ export class Run {
     this.#findings?.push({ keyword, keywordLocation, instanceLocation, error })
   }
 
-  /** Notes a finding whose sentence is known only after those that follow it. */
+  /** Adds a finding whose message is known only after the findings that follow it. */
   noteBefore(keyword: string, keywordLocation: string, instanceLocation: string): { error: string } {
     this.work.spend(findingSteps + (keywordLocation.length + instanceLocation.length) / 8)
     const finding = { keyword, keywordLocation, instanceLocation, error: '' }
@@ -91,7 +91,7 @@ export class Run {
     return finding
   }
 
-  /** Takes back what was noted since the mark. */
+  /** Removes the findings since the mark. */
   back(mark: number): void {
     if (this.#findings !== undefined) this.#findings.length = mark
   }
@@ -124,7 +124,7 @@ export class Run {
     return isFit
   }
 
-  /** As `fits`, noting nothing: for a schema that a value may or may not fit. */
+  /** Like `fits`, but without findings: for a schema that a value may or may not fit. */
   fitsQuietly(schema: unknown, value: JsonValue, seen?: Seen): boolean {
     const findings = this.#findings
     this.#findings = undefined
@@ -133,7 +133,7 @@ export class Run {
     return isFit
   }
 
-  /** Adds to what the schema around has seen. */
+  /** Adds to the parts checked by the surrounding schema. */
   addSeen(seen: Seen | undefined, more: Seen | undefined): void {
     if (seen === undefined || more === undefined) return
     this.work.spend(20 * more.size)

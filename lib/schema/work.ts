@@ -1,10 +1,10 @@
-/** Bounds the work of one check, so that neither a schema nor a value can hold the server up. */
+/** Limits the work of one check, so that neither a schema nor a value can block the server. */
 import type { JsonValue } from '#lib/spec/json'
 
-/** Thrown within this room when a value cannot be checked; whoever asks receives its message as a value. */
+/** Thrown inside this room when a value cannot be checked; callers get its message as a value. */
 export class Unchecked extends Error {}
 
-/** Schemas within schemas and values within values, references followed included. */
+/** The deepest nesting of schemas and values, including followed references. */
 export const maxDepth = 600
 
 /** One step takes about ten nanoseconds. */
@@ -13,7 +13,7 @@ const mostSteps = 8_000_000
 const stepsPerValue = 1000
 const stepsPerCharacter = 50
 
-/** The steps that are left for one check. */
+/** The steps left for one check. */
 export class Work {
   left: number
 
@@ -28,7 +28,9 @@ export class Work {
   }
 }
 
-/** As much as a value of this size may take: a small value gets little, so that many small ones cannot add up. */
+/**
+ * The work allowed for a value of this size: little for a small value, so that many small ones do not add up.
+ */
 export function workFor(value: JsonValue): Work {
   let steps = fewestSteps
   const left: JsonValue[] = [value]
