@@ -62,7 +62,10 @@ export interface RunDeps {
    * waits holds none. Without it, only the run's own limits apply.
    */
   readonly places?: Turns
-  /** Waits while another run may use this run's slot. Returns at once when the signal aborts. */
+  /**
+   * Runs `wait` while another run may use this run's slot, then takes a slot again, or none once the signal
+   * aborts.
+   */
   aside?(wait: () => Promise<void>, signal: AbortSignal): Promise<void>
   /** Sends requests to hooks. Without it every hook fails. */
   readonly hooks?: HookPort

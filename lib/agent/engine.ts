@@ -43,7 +43,7 @@ export interface Engine {
   committed(): Promise<void>
   /** Milliseconds since the step began, as far as this process knows. */
   sinceStep(step: StepState): number
-  /** Starts the time budget of a resumed run. Call it once the time without work is on record. */
+  /** Watches the time budget of a resumed run. To be called after the time without work is on record. */
   watchTime(): void
   /** Ends the run's timers, and every call at work. */
   close(): void

@@ -195,7 +195,7 @@ function textEnd(state: RunState, last: StepState, limits: Limits): Due {
   if (answer === null)
     return failedFinish('empty_response', isCut ? usedUp : 'The model gave an empty answer twice.')
   const { output, finish } = limits
-  // Plain text ends the run unless a finish tool is offered.
+  // If no finish tool is offered, text must end the run, since nothing else can.
   const isOffered = state.tools?.offered.some(({ ends }) => ends) === true
   const endsNothing = output === undefined && finish === 'finish_tool' && isOffered
   if (endsNothing) return goOn(state, limits, wordsEndNothing)

@@ -39,7 +39,8 @@ export async function* run(
     // A run that waits for a person had nothing at work, so there is nothing to resume.
     const { limits } = engine
     const waits = () => next(state, limits, stopIn(signal)).do === 'wait'
-    // A fork begins as started. Until it has an event of its own there is nothing to resume.
+    // A fork with copied events is already started. Until it has events of its own there is nothing to
+    // resume.
     const hasBegun = state.startedAt !== undefined && state.seq > copiedThrough(state.forkedFrom)
     if (hasBegun && resumed !== 'decided' && !waits()) yield engine.emit(resumedEvent(engine, resumed))
     engine.watchTime()

@@ -82,7 +82,7 @@ function plainDefault(fallback: JsonValue, schema: JsonSchema, root: JsonSchema)
   return plain
 }
 
-/** Positions in the order of the config; a parked entry keeps its position itself. */
+/** Positions in the order of the config; that of a parked entry is kept in the entry itself. */
 function canonicalCanvas(canvas: JsonObject, schema: JsonSchema): JsonObject {
   const { at } = canvas
   if (!isObject(at)) return canvas

@@ -25,7 +25,7 @@ export const glob = z.string().min(1).max(256)
 
 /** The most globs in one list. */
 export const mostGlobs = 500
-/** The most positions in `canvas`; `mostDrawn` limits the drawing itself. */
+/** The most positions, notes and parked entries in `canvas`; `mostDrawn` limits the drawing itself. */
 const mostPlaces = 5_000
 const mostNotes = 200
 const mostParked = 2_000

@@ -1,7 +1,7 @@
 /** A drawing in short, as a list of agents shows it: bounded, however large the drawing is. */
 import { z } from 'zod'
 
-/** Further parts and wires are left out of the picture. */
+/** The most parts and wires in a digest; further ones are left out of the picture. */
 export const mostInDigest = { nodes: 100, wires: 200 }
 
 const count = z.int().nonnegative()

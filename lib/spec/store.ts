@@ -138,7 +138,9 @@ export interface Page<T> {
   readonly next?: string
 }
 
-/** All methods but `removed`, `bringBack` and `purge` see only agents that are not removed. */
+/**
+ * Removed agents are hidden from all methods except `removed`, `bringBack`, `purge` and those of versions.
+ */
 export interface AgentStore {
   /** Sorted by name. */
   heads(): AgentHead[]

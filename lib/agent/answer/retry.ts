@@ -78,7 +78,7 @@ function waitAtLeast(fault: ModelFault, now: number, hint: number): ModelFault {
   return { ...fault, message: `${fault.message} The provider asks to be left alone until ${until}.` }
 }
 
-/** The next full minute, with its date when that is not today. */
+/** The first full minute after this wait, with its date when that is not today. */
 function timeIn(now: number, ms: number): string {
   const today = new Date(now).toISOString().slice(0, 10)
   const [day = '', time = ''] = new Date(Math.ceil((now + ms) / minuteMs) * minuteMs).toISOString().split('T')
@@ -89,10 +89,7 @@ function timeIn(now: number, ms: number): string {
 /** What a request showed about the provider; absent when the request was stopped from outside. */
 export type ProviderReport = Pick<EventOf<'model.answered'>, 'finishReason'> & { readonly fault?: ModelFault }
 
-/**
- * A turn granted by the breaker. It is given back once: with what the request showed, or at the end without a
- * report.
- */
+/** A turn that the breaker granted, to be given back once: with the request's report, or without one. */
 export function takeTurn(breaker: Breaker | undefined): (told?: ProviderReport) => void {
   let isOpen = breaker !== undefined
   return (told) => {

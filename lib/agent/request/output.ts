@@ -28,7 +28,7 @@ function parseJson(text: string): JsonValue | undefined {
   }
 }
 
-/** The text that follows the instructions. */
+/** The text to append to the instructions. */
 export function outputWords(schema: JsonSchema, isFinishOffered: boolean): string {
   const how = isFinishOffered
     ? 'Give your final answer by calling the tool finish, or as nothing but JSON'

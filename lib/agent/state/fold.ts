@@ -363,7 +363,7 @@ function settle(state: RunState, step: StepState): void {
   if (parts === undefined || step.open > 0 || step.fault !== undefined || isEmpty(step)) return
   state.messages.push({ role: 'assistant', parts })
   for (const call of step.calls) state.messages.push(resultOf(call))
-  // A later reader of the dialogue finds the answer in an assistant message, as always.
+  // A later reader of the dialogue finds the answer in an assistant message.
   if (step.final !== undefined)
     state.messages.push({ role: 'assistant', parts: [{ type: 'text', text: step.final.answer }] })
 }

@@ -1,4 +1,4 @@
-/** Finds the events that a fork copied from its parent, which count in the dialogue but not in its usage. */
+/** Finds the events that a fork copied from its parent: they belong to its dialogue, not to its usage. */
 import type { RunState } from '#lib/spec/state'
 
 /** Whether the event just folded was copied from the run that this one was forked from. */

@@ -60,8 +60,8 @@ export interface Shift {
 /**
  * Inserts a clip, moved by `by`, under new ids. An agent in the clip is left out when the drawing already has
  * one.
- * Wires to nodes that were not copied are drawn if that node exists here, accepts them without losing another
- * wire, and no tool is then offered twice.
+ * A wire to a node that was not copied is drawn if that node exists here, the wire replaces no other, and no
+ * tool is then offered twice.
  */
 export function paste(graph: GraphDocument, content: Clip, by: Shift, catalog: Catalog): Edited {
   const full = overfull(graph, content)

@@ -112,7 +112,7 @@ function restOf(schema: JsonSchema | undefined): JsonSchema | undefined {
   return typeof rest === 'object' ? rest : undefined
 }
 
-/** Removes a pattern that cannot be read, and replaces a schema that is not of an object by an empty one. */
+/** Removes a pattern that cannot be read, or resets a schema that is not of an object to its default. */
 export function parametersFixes(finding: FixableFinding): Fix[] {
   const { node, kind, steps } = finding
   const [key] = steps
