@@ -63,8 +63,7 @@ export interface RunDeps {
    */
   readonly places?: Turns
   /**
-   * Runs `wait` while another run may use this run's slot, then takes a slot again, or none once the signal
-   * aborts.
+   * Runs `wait` while another run may use this run's slot, then takes a slot again unless the signal aborts.
    */
   aside?(wait: () => Promise<void>, signal: AbortSignal): Promise<void>
   /** Sends requests to hooks. Without it every hook fails. */

@@ -128,8 +128,8 @@ export function inTurn(calls: readonly CallState[]): CallState[] {
 }
 
 /**
- * When calls run in order, the first one that waits holds back those after it. A call that ends the run waits
- * for all.
+ * When calls run in order, the first that waits holds back those after it. One that ends the run waits for
+ * all.
  */
 function isHeld(calls: readonly CallState[], strategy: Strategy): boolean {
   const [first, ...rest] = inTurn(calls)

@@ -36,10 +36,7 @@ const bound = fc.constantFrom(0, 1, 2, 3)
 const text = fc.constantFrom('^a', 'b$', '[ab]+', '^$', 'é', '/')
 const type = fc.constantFrom('string', 'number', 'integer', 'boolean', 'null', 'array', 'object')
 
-/**
- * Schemas without `unevaluated…`, which only the root has: deeper down the other validator handles it
- * wrongly.
- */
+/** Schemas without `unevaluated…`, which only the root has: the other validator fails with it deeper down. */
 const schemas = fc.letrec<{ schema: JsonSchema | boolean }>((tie) => {
   const inner = tie('schema')
   const list = fc.array(inner, { minLength: 1, maxLength: 3, depthIdentifier: 'schema' })

@@ -132,10 +132,7 @@ function dependentChecks(schema: JsonSchema): ObjectCheck[] {
   ]
 }
 
-/**
- * What the presence of a key requires: other keys, or a schema for the object. `at` is the keyword in
- * findings.
- */
+/** What the presence of a key requires: other keys, or a schema. `at` is the keyword in findings. */
 function dependents(keyword: string, at: string, given: unknown): ObjectCheck[] {
   if (given === undefined) return []
   const entriesOnce = once(() => membersOf(keyword, given))

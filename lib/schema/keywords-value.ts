@@ -36,8 +36,7 @@ function typeChecks({ type }: { type?: unknown }): Check[] {
 }
 
 /**
- * Reading the schema's own values is not counted, as it costs in proportion to them. The value pays for
- * itself.
+ * Reading the schema's own values is not counted, since its size bounds the cost. A value pays for itself.
  */
 const ownWork = () => new Work(Number.POSITIVE_INFINITY)
 

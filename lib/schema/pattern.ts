@@ -31,10 +31,7 @@ export class Pattern {
     this.#marks = new Int32Array(this.#states.length)
   }
 
-  /**
-   * Whether the pattern matches anywhere in the text. All threads advance together: each character is read
-   * once.
-   */
+  /** Whether the pattern matches anywhere in the text. All threads advance together, reading it once. */
   test(text: string, work: Work): boolean {
     // Paid at each test, so that the cost does not depend on earlier tests.
     work.spend(this.#states.length)

@@ -19,10 +19,7 @@ import {
 
 const parallel = limiting({ strategy: 'parallel', concurrency: 2 })
 
-/**
- * A tool that takes as many milliseconds as its argument says, and records how many of its bodies were at
- * work at once.
- */
+/** A tool that takes `ms` milliseconds, and records how many of its bodies were at work at once. */
 function slow(rig: () => ReturnType<typeof createRig>) {
   let now = 0
   const seen = { most: 0 }

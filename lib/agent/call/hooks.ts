@@ -209,10 +209,7 @@ interface Asking {
   readonly signal: AbortSignal
 }
 
-/**
- * Asks one hook and returns what came of it. Undefined when the run was stopped first; then it is asked again
- * later or never.
- */
+/** Asks one hook. Undefined when the run was stopped first: the hook is then asked again later, or never. */
 async function ask(
   engine: Engine,
   policy: HookOutcome,

@@ -22,8 +22,8 @@ import { type Body, begin } from './tool-body'
 /** How long a body may take to end after it was told to stop, in milliseconds. */
 const graceMs = 500
 /**
- * How long a drain waits for a body with an effect, which could not run again: most of the server's own time
- * to exit.
+ * How long a drain waits for a body with an effect, which could not run again: most of the time the server
+ * has.
  */
 const effectGraceMs = 6_000
 

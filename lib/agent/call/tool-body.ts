@@ -184,10 +184,7 @@ function contextOf(
   }
 }
 
-/**
- * Undefined when the try was over before its body ended: the server may have closed what is needed to read
- * the result.
- */
+/** Undefined when the try ended before its body: the server may have closed what reading the result needs. */
 async function work(
   hider: Hider,
   { name }: BoundTool,

@@ -1,9 +1,9 @@
 /**
- * Corrects what models get wrong in the form, not the meaning, of arguments. It changes a value only if the
- * value has none of the types that its schema names, and only if exactly one reading is possible:
- * text of a number → that number · "true", "false" → boolean · whole number or boolean → text · text of a
- * JSON object or array → that object or array · null for an optional key → the key left out. Nothing is
- * wrapped, cut or guessed.
+ * Corrects what models get wrong in the form, not the meaning, of arguments.
+ * A value is changed only if it has none of the types that its schema names, and only if exactly one reading
+ * is possible: text of a number → that number · "true", "false" → boolean · whole number or boolean → text ·
+ * text of a JSON object or array → that object or array · null for an optional key → the key left out.
+ * Nothing is wrapped, cut or guessed.
  */
 
 import { isOfType, isSchema, resolveReference, typeOf, typesOf } from '#lib/schema/read'

@@ -15,10 +15,7 @@ const maxWorded = 100
 /** The most known keys that an unknown key is compared with. */
 const maxCompared = 500
 
-/**
- * Undefined when the value (a call's arguments, or an answer) fits; otherwise what to correct, in words the
- * model can use.
- */
+/** Undefined when a call's arguments or an answer fit; otherwise what to correct, in words for the model. */
 export function misfit(schema: JsonSchema, args: JsonValue): string | undefined {
   return misfitOf(schema, args)?.text
 }

@@ -34,8 +34,8 @@ export type Kept =
   | { readonly ok: false; readonly error: ForkRefusal }
 
 /**
- * The events that a fork copies, in order and with their old numbers, changed by the edit. Empty when the edit
- * changes the question. Starts, resumes, ends and deltas are left out: a fork has its own.
+ * The events that a fork copies, in order and with their old numbers, changed by the edit. Empty when the
+ * edit changes the question. Starts, resumes, ends and deltas are left out: a fork has its own.
  */
 export function keepForFork(events: readonly RunEvent[], { step, edit }: ForkAt): Kept {
   const from = events.findIndex((each) => isOwn(each) && each.type === 'step.started' && each.step === step)

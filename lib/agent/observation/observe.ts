@@ -57,10 +57,7 @@ export function cut(text: string, maxChars: number): string {
   return `${text.slice(0, startOf(text, maxChars))}\n... (${extra} more characters truncated)`
 }
 
-/**
- * The beginning and end of a longer text, this many code points in all, with a note on what is left out
- * between them.
- */
+/** The beginning and end of a longer text, this many code points in all, with a note on the part left out. */
 export function headAndTail(text: string, maxChars: number, whole: string): string {
   const extra = text.length <= maxChars ? 0 : pointsIn(text) - maxChars
   if (extra <= 0) return text
@@ -137,10 +134,7 @@ export type CleanOutput = WithMetadata &
 /** The most characters of metadata as JSON in an event. */
 const mostMetadata = 16 * 1024
 
-/**
- * Turns whatever a body returned into an output that can be stored: a tool may come from anywhere and break
- * its contract.
- */
+/** Turns whatever a body returned into an output that can be stored. Any tool may break its contract. */
 export function cleanOutput(output: ToolOutput): CleanOutput {
   const given: unknown = output
   if (!isRecord(given)) return malformedOutput('nothing that can be read')
@@ -227,10 +221,7 @@ function isRows(value: JsonValue | undefined): value is JsonValue[][] {
   return Array.isArray(value) && value.every((each) => Array.isArray(each))
 }
 
-/**
- * The message of a thrown value, without its stack. It is cut only after `redact`, which would not recognise
- * half a secret.
- */
+/** The message of a thrown value, without its stack. It is cut after `redact`, which needs whole secrets. */
 export function messageOf(thrown: unknown, tool: string, redact = (text: string) => text): string {
   const said = thrown instanceof Error ? thrown.message : typeof thrown === 'string' ? thrown : ''
   return `Tool ${tool} Error. ${said === '' ? 'It failed without saying why.' : redact(said).slice(0, 1_000)}`

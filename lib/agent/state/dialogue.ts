@@ -39,8 +39,8 @@ function together(before: readonly Part[], after: readonly Part[]): Part[] {
 }
 
 /**
- * Leaves out last words that a hook replaced or ended the run for, and the call that gave them: nobody was
- * shown them.
+ * Leaves out last words that a hook replaced or ended the run for, and the call that gave them.
+ * Nobody was shown them.
  */
 function withoutTakenBack(messages: Message[], state: RunState): Message[] {
   if (state.halted === undefined && hookedAnswer(state) === undefined) return messages

@@ -5,10 +5,7 @@ import type { CallState, RunState } from '#lib/spec/state'
 import type { BoundTool } from '#lib/spec/toolkit'
 import { covers } from '../limits'
 
-/**
- * Equal for calls of one tool with equal arguments, in any key order. Unparsed arguments are compared as
- * text.
- */
+/** Equal for equal calls, in any order of keys. Arguments that cannot be parsed are compared as text. */
 export function callKey({ name, args, rawArgs }: Pick<CallState, 'name' | 'args' | 'rawArgs'>): string {
   return `${name}\n${args === undefined ? rawArgs : jsonKey(args)}`
 }
