@@ -2,6 +2,7 @@
 /** The endpoint a model is asked at: one of those added in Settings. */
 import Link from 'next/link'
 import { useProviders } from '#components/data/models'
+import { isAdded } from '#components/models/provider-words'
 import { Property, Select } from '#components/ui/field'
 import type { JsonValue } from '#lib/spec/json'
 import type { Change } from './change'
@@ -18,7 +19,7 @@ export interface EndpointFieldProps {
 
 export function EndpointField({ id, label, hint, error, value, onChange }: EndpointFieldProps) {
   const providers = useProviders()
-  const added = (providers.data?.items ?? []).filter((each) => each.kind === 'openai-compatible')
+  const added = (providers.data?.items ?? []).filter(isAdded)
   const chosen = typeof value === 'string' ? value : ''
   const isStrange = chosen !== '' && !added.some((each) => each.name === chosen)
   const options = [

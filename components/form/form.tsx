@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { useModels, useProviders } from '#components/data/models'
 import { useGraph } from '#components/drawing/graph-context'
 import { modelAt, switchBranch } from '#components/models/entry'
+import { isAdded } from '#components/models/provider-words'
 import { patchConfig, setConfig } from '#lib/graph/edit'
 import type { Diagnostic } from '#lib/spec/errors'
 import type { GraphNode } from '#lib/spec/graph'
@@ -38,7 +39,7 @@ export function Form({ node, kind, findings }: FormProps) {
   const fields = fieldsOf(kind.schema, node.config)
   const models = useModels().data?.items ?? []
   const providers = useGraph((state) => state.catalog.providers)
-  const endpoints = (useProviders().data?.items ?? []).filter((each) => each.kind === 'openai-compatible')
+  const endpoints = (useProviders().data?.items ?? []).filter(isAdded)
   if (fields.every((each) => inHead.includes(each.key)))
     return <p className={styles.quiet}>This part has no settings.</p>
   const change = (key: string, value: JsonValue | undefined) => {

@@ -2,6 +2,7 @@
 /** The name of a model: any may be typed, those known of the provider are offered. */
 import Link from 'next/link'
 import { useModels } from '#components/data/models'
+import { propertiesOf } from '#components/drawing/describe'
 import { entryOf, namesOf } from '#components/models/entry'
 import { TestHere } from '#components/models/test-here'
 import { ComboField } from '#components/ui/combo-field'
@@ -9,6 +10,7 @@ import { Property } from '#components/ui/field'
 import type { JsonObject } from '#lib/spec/json'
 import type { Change } from './change'
 import styles from './form.module.css'
+import { useFormNode } from './form-context'
 
 export interface ModelFieldProps {
   readonly id: string
@@ -22,10 +24,12 @@ export interface ModelFieldProps {
 
 export function ModelField({ id, label, hint, error, config, onChange }: ModelFieldProps) {
   const models = useModels()
+  const about = useFormNode()
   const { provider, endpoint, name } = config
   const entry = entryOf(config)
   // Which models there are follows from the endpoint, so that is asked for first.
-  const isPlaced = provider !== 'openai-compatible' || typeof endpoint === 'string'
+  const wantsEndpoint = about !== null && propertiesOf(about.kind.schema, config).endpoint !== undefined
+  const isPlaced = !wantsEndpoint || typeof endpoint === 'string'
   const names = namesOf(models.data?.items ?? [], {
     provider: typeof provider === 'string' ? provider : '',
     ...(typeof endpoint === 'string' && { endpoint }),

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { toJsonSchema } from '#lib/spec/json'
 import type { KnownModel } from '#lib/wire/providers'
 import {
-  bestGuess,
   configOf,
   entryOf,
   groupsOf,
@@ -15,6 +14,9 @@ import {
   shortName,
   switchBranch,
 } from './entry'
+import { bestGuess } from './model-names'
+
+const catalog = [{ id: 'openai', label: 'OpenAI', help: '' }]
 
 const known: KnownModel[] = [
   { provider: 'openai', name: 'gpt-5' },
@@ -39,15 +41,17 @@ describe('a model as a config names it', () => {
     expect(shortName({ provider: 'scripted', name: 'demo' })).toBe('demo (scripted)')
     expect(shortName({ provider: 'openai', name: 'gpt-5-mini' })).toBe('gpt-5-mini')
     expect(isDemo({ provider: 'scripted', name: 'script' })).toBe(false)
-    expect(placeOf({ provider: 'openai' })).toBe('OpenAI')
-    expect(placeOf({ provider: 'openai-compatible', endpoint: 'ollama' })).toBe('ollama')
+    expect(placeOf({ provider: 'openai' }, catalog)).toBe('OpenAI')
+    expect(placeOf({ provider: 'openai-compatible', endpoint: 'ollama' }, catalog)).toBe('ollama')
     expect(placeOf({ provider: 'new' }, [{ id: 'new', label: 'New maker', help: '' }])).toBe('New maker')
   })
 })
 
 describe('known models', () => {
   it('stand grouped by where they are asked', () => {
-    expect(groupsOf(known).map(({ label, models }) => [label, models.map((each) => each.name)])).toEqual([
+    expect(
+      groupsOf(known, catalog).map(({ label, models }) => [label, models.map((each) => each.name)]),
+    ).toEqual([
       ['OpenAI', ['gpt-5', 'gpt-5-mini']],
       ['ollama', ['qwen3:8b']],
     ])

@@ -4,12 +4,14 @@ import type { CatalogProvider } from '#lib/spec/catalog'
 import { defaultModel } from '#lib/spec/config'
 import type { GraphDigest } from '#lib/spec/digest'
 import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
-import type { KnownModel, ProviderKind, ProviderView } from '#lib/wire/providers'
+import type { KnownModel, ProviderView } from '#lib/wire/providers'
+import { bestGuess, chatFirst } from './model-names'
+import { isAdded } from './provider-words'
 
 /** A model as a config names it, without its other settings. */
 export interface ModelEntry {
   readonly provider: string
-  /** For `openai-compatible`. */
+  /** For an endpoint that a person has added. */
   readonly endpoint?: string
   readonly name: string
 }
@@ -33,7 +35,7 @@ export function sameEntry(a: ModelEntry, b: ModelEntry): boolean {
   return a.provider === b.provider && a.endpoint === b.endpoint && a.name === b.name
 }
 
-export const isScripted = ({ provider }: Pick<ModelEntry, 'provider'>) => provider === 'scripted'
+export const isScripted = ({ provider }: Pick<ModelEntry, 'provider'>) => provider === demoEntry.provider
 export const isDemo = (entry: ModelEntry) => sameEntry(entry, demoEntry)
 
 /** On a button: `gpt-5-mini`, `demo (scripted)`. */
@@ -41,18 +43,9 @@ export function shortName(entry: ModelEntry): string {
   return isScripted(entry) ? `${entry.name} (scripted)` : entry.name
 }
 
-const kindWords: Record<ProviderKind | 'openai-responses' | 'scripted', string> = {
-  openai: 'OpenAI',
-  'openai-responses': 'OpenAI Responses',
-  anthropic: 'Anthropic',
-  'openai-compatible': 'OpenAI-compatible',
-  scripted: 'Scripted',
-}
-
-/** A provider as people call it; the catalog's own word where it has one. */
-export function providerWord(id: string, providers: readonly CatalogProvider[] = []): string {
-  const known = Object.entries(kindWords).find(([kind]) => kind === id)?.[1]
-  return providers.find((each) => each.id === id)?.label ?? known ?? id
+/** A provider as people call it, by the catalog; its id where the catalog does not know it. */
+export function providerWord(id: string, providers: readonly CatalogProvider[]): string {
+  return providers.find((each) => each.id === id)?.label ?? id
 }
 
 interface ModelAt {
@@ -84,7 +77,7 @@ export function modelAt({ provider, held, schema, models, endpoints, providers }
 /** Where a model is asked: the endpoint's own name, else the provider. */
 export function placeOf(
   { provider, endpoint }: Pick<ModelEntry, 'provider' | 'endpoint'>,
-  providers?: readonly CatalogProvider[],
+  providers: readonly CatalogProvider[],
 ): string {
   return endpoint ?? providerWord(provider, providers)
 }
@@ -95,7 +88,7 @@ export interface ModelGroup {
 }
 
 /** Known models by where they are asked, those for dialogue first. */
-export function groupsOf(known: readonly KnownModel[], providers?: readonly CatalogProvider[]): ModelGroup[] {
+export function groupsOf(known: readonly KnownModel[], providers: readonly CatalogProvider[]): ModelGroup[] {
   const groups = new Map<string, ModelEntry[]>()
   for (const each of known) {
     const label = placeOf(each, providers)
@@ -119,57 +112,11 @@ export function namesOf(
 }
 
 /** What a config calls a provider of this server. */
-export function addressOf({
-  kind,
-  name,
-}: Pick<ProviderView, 'kind' | 'name'>): Pick<ModelEntry, 'provider' | 'endpoint'> {
-  return kind === 'openai-compatible' ? { provider: kind, endpoint: name } : { provider: kind }
-}
-
-/** These answer with something other than a dialogue. */
-const noChat =
-  /embed|whisper|tts|speech|audio|dall-?e|image|sora|video|moderation|realtime|transcri|rerank|search|guard|instruct-0914|babbage|davinci|computer-use|codex|ocr/i
-/** Families good at calling tools at a fair price, the best first; within one the newest is taken. */
-const favourites = [
-  /^gpt-\d[\d.]*-(mini|terra)\b/,
-  /^gpt-\d[\d.]*(-sol)?$/,
-  /^claude-(.*-)?sonnet/,
-  /^claude/,
-  /^gpt-\d/,
-  /^deepseek-(chat|v\d)/,
-  /^qwen[\d-]/,
-  /^gpt-oss/,
-  /^mi(ni)?stral/,
-  /^llama/,
-]
-
-/** In the order they come, models that hold no dialogue last. */
-export function chatFirst<T>(items: readonly T[], nameOf: (item: T) => string): T[] {
-  const isChat = (item: T) => !noChat.test(nameOf(item))
-  return [...items.filter(isChat), ...items.filter((each) => !isChat(each))]
-}
-
-/** The model a person most likely wants of those listed; undefined when none is. */
-export function bestGuess(names: readonly string[]): string | undefined {
-  const chat = names.filter((each) => !noChat.test(each))
-  for (const family of favourites) {
-    const [newest] = chat
-      .filter((each) => family.test(bareName(each)))
-      .toSorted((a, b) => versionOf(b) - versionOf(a) || a.length - b.length)
-    if (newest !== undefined) return newest
-  }
-  return chat[0] ?? names[0]
-}
-
-/** Some endpoints put a maker before the name: `openai/gpt-5-mini`. */
-function bareName(name: string): string {
-  return name.slice(name.lastIndexOf('/') + 1).toLowerCase()
-}
-
-/** `claude-sonnet-4-5-20250929` → 4.05, `gpt-5.1-mini` → 5.01; numbers too long for a version are dates. */
-function versionOf(name: string): number {
-  const [, whole = '0', part = '0'] = /(?<!\d)(\d{1,2})(?:[.-](\d{1,2}))?(?!\d)/.exec(bareName(name)) ?? []
-  return Number(whole) + Number(part) / 100
+export function addressOf(
+  provider: Pick<ProviderView, 'kind' | 'name'>,
+): Pick<ModelEntry, 'provider' | 'endpoint'> {
+  const { kind, name } = provider
+  return isAdded(provider) ? { provider: kind, endpoint: name } : { provider: kind }
 }
 
 /**

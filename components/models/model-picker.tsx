@@ -31,6 +31,7 @@ export function ModelPicker(props: ModelPickerProps) {
   const { own, other } = props
   const [isOpen, setOpen] = useState(false)
   const button = useRef<HTMLDivElement>(null)
+  const providers = useCatalog().data?.providers ?? []
   const shown = other ?? own
   const name = shown === null ? 'no model' : shortName(shown)
   const close = () => {
@@ -47,7 +48,7 @@ export function ModelPicker(props: ModelPickerProps) {
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         aria-label={`Model: ${name}`}
-        title={shown === null ? 'The model node is not finished' : `${name}, ${placeOf(shown)}`}
+        title={shown === null ? 'The model node is not finished' : `${name}, ${placeOf(shown, providers)}`}
         onClick={() => setOpen(!isOpen)}
       >
         <span className={styles.name}>{name}</span>
@@ -83,7 +84,7 @@ function Choices({
   }, [])
   const known = models.data?.items ?? []
   const demo: ModelGroup = { label: 'No key, no AI', models: [demoEntry] }
-  const groups = [...groupsOf(known, catalog.data?.providers), demo].flatMap((group) =>
+  const groups = [...groupsOf(known, catalog.data?.providers ?? []), demo].flatMap((group) =>
     filterGroup(group, typed),
   )
   const chosen = other ?? own

@@ -1,6 +1,7 @@
 /** How a provider stands, in words: one state, where its address and key come from, what its test found. Pure. */
 import { duration, plural } from '#components/run/figures'
 import type { Tone } from '#components/ui/bits'
+import { keyVariable } from '#lib/spec/variables'
 import type { ProviderTest, ProviderView, SaveProvider } from '#lib/wire/providers'
 
 export interface ProviderState {
@@ -58,20 +59,15 @@ export function testWords({ ok, models, message, durationMs }: ProviderTest): st
   return `${models.length === 0 ? 'It answers, and lists no models' : plural(models.length, 'model')}, ${duration(durationMs)}`
 }
 
-const variables: Readonly<Record<string, { key: string; address: string }>> = {
-  openai: { key: 'OPENAI_API_KEY', address: 'OPENAI_BASE_URL' },
-  anthropic: { key: 'ANTHROPIC_API_KEY', address: 'ANTHROPIC_BASE_URL' },
-}
-
-/** The environment variable that decides, where one does. */
-export function variableOf(name: string, what: 'key' | 'address'): string {
-  return variables[name]?.[what] ?? 'the environment'
+/** An endpoint that a person has added, under a name of its own; the others are always there. */
+export function isAdded({ name, kind }: Pick<ProviderView, 'name' | 'kind'>): boolean {
+  return name !== kind
 }
 
 export function keyWords({ name, key }: Pick<ProviderView, 'name' | 'key'>): string {
   if (key === null) return 'no key'
   const hint = key.hint === '' ? 'a key' : `…${key.hint.replace(/^…/, '')}`
-  return key.from === 'environment' ? `${hint} from ${variableOf(name, 'key')}` : hint
+  return key.from === 'environment' ? `${hint} from ${keyVariable(name)}` : hint
 }
 
 /** What a form of a provider holds while it is edited; empty text in `key` keeps what stands. */

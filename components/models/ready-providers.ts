@@ -1,7 +1,7 @@
 /** Which providers a person could use right away, and how the first page says so. Pure. */
 
+import { addressVariable, keyVariable } from '#lib/spec/variables'
 import type { ProviderView } from '#lib/wire/providers'
-import { variableOf } from './provider-words'
 
 /** Ready, and set up by someone: an untouched address without a key is no provider yet. What the environment names stands first. */
 export function readyProviders(providers: readonly ProviderView[]): ProviderView[] {
@@ -23,8 +23,8 @@ export function noticeWords(providers: readonly ProviderView[]): { what: string;
   if (more.length > 0)
     return { what: `${listNames(providers.map((each) => each.label))} are ready.`, where: null }
   const { name, label, baseUrl, baseUrlFrom, key } = first
-  if (baseUrlFrom === 'environment') return { what: `${variableOf(name, 'address')} is set:`, where: baseUrl }
-  if (key?.from === 'environment') return { what: `${variableOf(name, 'key')} is set.`, where: null }
+  if (baseUrlFrom === 'environment') return { what: `${addressVariable(name)} is set:`, where: baseUrl }
+  if (key?.from === 'environment') return { what: `${keyVariable(name)} is set.`, where: null }
   return { what: `${label} is ready.`, where: null }
 }
 

@@ -1,7 +1,7 @@
 'use client'
 /** Chooses an agent that from now on answers by a model of a provider; its builder opens with the model in it. */
 import { useEffect, useId, useRef, useState } from 'react'
-import { useAgents } from '#components/data/agents'
+import { useAgents, useCatalog } from '#components/data/agents'
 import { useModels, useProviderTest } from '#components/data/models'
 import { Skeleton, Spinner } from '#components/ui/bits'
 import { Button, ButtonLink } from '#components/ui/button'
@@ -10,20 +10,12 @@ import { Dialog } from '#components/ui/dialog'
 import { Property, Select } from '#components/ui/field'
 import { Icon } from '#components/ui/icon'
 import { ErrorNote } from '#components/ui/notice'
+import type { CatalogProvider } from '#lib/spec/catalog'
 import type { AgentSummary } from '#lib/wire/agents'
 import type { ProviderView } from '#lib/wire/providers'
 import { digestModel } from './drawn'
-import {
-  addressOf,
-  bestGuess,
-  chatFirst,
-  isDemo,
-  isScripted,
-  type ModelEntry,
-  namesOf,
-  placeOf,
-  shortName,
-} from './entry'
+import { addressOf, isDemo, isScripted, type ModelEntry, namesOf, placeOf, shortName } from './entry'
+import { bestGuess, chatFirst } from './model-names'
 import styles from './use-it-in.module.css'
 import { useModelInAgent } from './use-model'
 
@@ -136,8 +128,9 @@ interface AgentsProps {
 
 function Agents({ entry, busy, onChoose }: AgentsProps) {
   const agents = useAgents()
+  const catalog = useCatalog()
   if (agents.error !== null) return <ErrorNote error={agents.error} />
-  if (agents.data === undefined) return <Skeleton height={120} />
+  if (agents.data === undefined || catalog.isPending) return <Skeleton height={120} />
   const items = demoFirst(agents.data.items)
   if (items.length === 0) {
     return (
@@ -160,7 +153,9 @@ function Agents({ entry, busy, onChoose }: AgentsProps) {
             >
               <Icon name="bot" size={14} />
               <b>{agent.title || agent.name}</b>
-              <span>{model === null ? 'no model chosen' : `now ${nowWords(model)}`}</span>
+              <span>
+                {model === null ? 'no model chosen' : `now ${nowWords(model, catalog.data?.providers ?? [])}`}
+              </span>
               {busy === agent.id ? <Spinner /> : <Icon name="arrow-right" size={14} />}
             </button>
           </li>
@@ -171,8 +166,8 @@ function Agents({ entry, busy, onChoose }: AgentsProps) {
   )
 }
 
-function nowWords(model: ModelEntry): string {
-  return isScripted(model) ? shortName(model) : `${model.name}, ${placeOf(model)}`
+function nowWords(model: ModelEntry, providers: readonly CatalogProvider[]): string {
+  return isScripted(model) ? shortName(model) : `${model.name}, ${placeOf(model, providers)}`
 }
 
 /** Those that no model answers for yet stand first, each half newest first. */

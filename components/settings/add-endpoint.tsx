@@ -7,8 +7,8 @@ import { addressFault, addressHint } from '#components/models/provider-words'
 import { Button } from '#components/ui/button'
 import { Property, TextField } from '#components/ui/field'
 import { describeError, ErrorNote } from '#components/ui/notice'
+import { type KnownEndpoint, knownEndpoints } from '#lib/spec/endpoints'
 import { providerName } from '#lib/wire/providers'
-import { type EndpointPreset, endpointPresets } from './provider-presets'
 import { SecretField } from './secret-field'
 import styles from './settings.module.css'
 import { useFormFocus } from './use-form-focus'
@@ -48,7 +48,7 @@ function NewEndpoint({ taken, opener, onClose }: NewEndpointProps) {
     onSuccess: onClose,
     onSettled: refresh,
   })
-  const take = ({ name, baseUrl }: EndpointPreset) =>
+  const take = ({ name, baseUrl }: KnownEndpoint) =>
     setDraft({ ...draft, name: freeOf(name, taken), baseUrl })
   const name = draft.name.trim()
   const faults = {
@@ -64,11 +64,11 @@ function NewEndpoint({ taken, opener, onClose }: NewEndpointProps) {
   const refused = adding.error instanceof ApiError ? adding.error.path : undefined
   const fault = (field: 'name' | 'baseUrl' | 'key') =>
     refused === field ? describeError(adding.error).what : field === 'key' ? undefined : faults[field]
-  const needsKey = endpointPresets.some((each) => each.baseUrl === draft.baseUrl && each.needsKey)
+  const needsKey = knownEndpoints.some((each) => each.baseUrl === draft.baseUrl && each.needsKey)
   return (
     <form {...focus} className={styles.adding} onSubmit={submit} aria-label="Add an endpoint">
       <div className={styles.presets} role="group" aria-label="Known endpoints">
-        {endpointPresets.map((each) => (
+        {knownEndpoints.map((each) => (
           <Button
             key={each.name}
             size="s"

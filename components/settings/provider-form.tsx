@@ -10,15 +10,16 @@ import {
   changesOf,
   draftOf,
   idleFault,
+  isAdded,
   keyWords,
   type ProviderDraft,
   testWords,
-  variableOf,
 } from '#components/models/provider-words'
 import { Button } from '#components/ui/button'
 import { NumberField, Property, TextField } from '#components/ui/field'
 import { Icon } from '#components/ui/icon'
 import { describeError, ErrorNote } from '#components/ui/notice'
+import { addressVariable } from '#lib/spec/variables'
 import type { ProviderTest, ProviderView, SaveProvider } from '#lib/wire/providers'
 import { SecretField } from './secret-field'
 import styles from './settings.module.css'
@@ -107,13 +108,13 @@ interface FieldsProps {
 
 function Fields({ provider, draft, onChange, fault }: FieldsProps) {
   const id = useId()
-  const { name, kind, baseUrl, baseUrlFrom } = provider
+  const { name, baseUrl, baseUrlFrom } = provider
   const isFixed = baseUrlFrom === 'environment'
   const typedFault = addressFault(draft.baseUrl) ?? fault('baseUrl')
   const silenceFault = idleFault(draft.idleSeconds) ?? fault('idleSeconds')
   // Not by the draft: cleared, the field would vanish under the hand.
   const isMoreShown = provider.idleSeconds !== null
-  const own = kind === 'openai-compatible' ? '' : 'Empty takes the service’s own.'
+  const own = isAdded(provider) ? '' : 'Empty takes the service’s own.'
   return (
     <>
       <Property
@@ -122,7 +123,7 @@ function Fields({ provider, draft, onChange, fault }: FieldsProps) {
         error={typedFault}
         hint={
           isFixed
-            ? `From ${variableOf(name, 'address')} in the environment; it is changed there.`
+            ? `From ${addressVariable(name)} in the environment; it is changed there.`
             : (addressHint(draft.baseUrl) ?? own)
         }
       >
@@ -212,7 +213,7 @@ function KeyField({ id, provider, draft, error, onChange }: KeyFieldProps) {
 
 /** An added endpoint goes; a service goes back to how the product came. */
 function Removal({
-  provider: { kind, baseUrlFrom, key, idleSeconds },
+  provider,
   isBusy,
   onRemove,
 }: {
@@ -221,19 +222,20 @@ function Removal({
   onRemove(): void
 }) {
   const [isSure, setSure] = useState(false)
-  const isAdded = kind === 'openai-compatible'
+  const { baseUrlFrom, key, idleSeconds } = provider
+  const isOwn = isAdded(provider)
   const hasOwn = baseUrlFrom === 'settings' || key?.from === 'settings' || idleSeconds !== null
-  if (!isAdded && !hasOwn) return null
-  const word = isAdded ? 'Remove endpoint' : 'Forget what is set here'
+  if (!isOwn && !hasOwn) return null
+  const word = isOwn ? 'Remove endpoint' : 'Forget what is set here'
   return (
     <span className={styles.removal}>
       {isSure ? (
         <>
           <span className={styles.sure}>
-            {isAdded ? 'Agents that use it stop working.' : 'Its key goes too.'}
+            {isOwn ? 'Agents that use it stop working.' : 'Its key goes too.'}
           </span>
           <Button icon="trash-2" disabled={isBusy} onClick={onRemove}>
-            {isAdded ? 'Remove' : 'Forget'}
+            {isOwn ? 'Remove' : 'Forget'}
           </Button>
         </>
       ) : (

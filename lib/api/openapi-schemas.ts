@@ -100,8 +100,19 @@ export type Asked = keyof typeof asked
 export type Answered = keyof typeof answered
 
 /** Every schema by its name, each other one named by it a reference. What is sent may leave out what has a default. */
-export function componentSchemas(): Record<string, unknown> {
-  return { ...named(asked, 'input'), ...named(answered, 'output') }
+export function componentSchemas({
+  providerKinds,
+}: {
+  providerKinds: readonly string[]
+}): Record<string, unknown> {
+  const provider = providers.providerView.extend({ kind: z.enum(providerKinds) })
+  return {
+    ...named(asked, 'input'),
+    ...named(
+      { ...answered, Provider: provider, ProviderList: z.strictObject({ items: z.array(provider) }) },
+      'output',
+    ),
+  }
 }
 
 function named(schemas: Readonly<Record<string, z.ZodType>>, io: 'input' | 'output') {

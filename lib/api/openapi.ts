@@ -7,14 +7,18 @@ type Json = Readonly<Record<string, unknown>>
 
 const known = new Map<string, Json>()
 
-/** The same object for the same version of the product. */
-export function openapi(version: string): Json {
-  const document = known.get(version) ?? documentOf(version)
-  known.set(version, document)
+/**
+ * The same object for the same version of the product and kinds of providers.
+ * @param providerKinds what `kind` of a provider may be, which the parts of a server tell and no schema does
+ */
+export function openapi(version: string, providerKinds: readonly string[]): Json {
+  const key = JSON.stringify([version, providerKinds])
+  const document = known.get(key) ?? documentOf(version, providerKinds)
+  known.set(key, document)
   return document
 }
 
-function documentOf(version: string): Json {
+function documentOf(version: string, providerKinds: readonly string[]): Json {
   return {
     openapi: '3.1.1',
     info: {
@@ -35,7 +39,7 @@ function documentOf(version: string): Json {
       ]),
     ),
     components: {
-      schemas: componentSchemas(),
+      schemas: componentSchemas({ providerKinds }),
       responses: {
         Failure: {
           description: 'What went wrong: by its code for a program, in one sentence for a person.',

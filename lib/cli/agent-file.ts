@@ -7,6 +7,7 @@ import { decompile } from '#lib/graph/decompile'
 import { isObject } from '#lib/graph/equal'
 import { createCatalog, readConfig } from '#lib/server/agents/catalog'
 import type { Catalog } from '#lib/spec/catalog'
+import type { Parts } from '#lib/spec/config'
 import type { Diagnostic, Result } from '#lib/spec/errors'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import { parseJson } from '#lib/wire/json'
@@ -16,7 +17,9 @@ import type { Terminal } from './terminal'
 const maxBytes = 4 * 1024 * 1024
 
 /** The catalog's version is the server's to tell; nothing here shows it. */
-export const catalog: Catalog = createCatalog('')
+export function catalogOf(parts: Parts): Catalog {
+  return createCatalog('', parts)
+}
 
 /** The JSON of a file, `-` for standard input; the error is one sentence that names the file. */
 export async function readJsonFile(file: string, terminal: Terminal): Promise<Result<JsonValue, string>> {
@@ -34,10 +37,14 @@ export function nameOf(file: string): string {
 }
 
 /** Everything found about a config: errors of its form alone, or, when it has none, all that its drawing tells. */
-export function findings(value: JsonValue): { config: JsonObject | null; diagnostics: Diagnostic[] } {
-  const read = readConfig(value)
+export function findings(
+  value: JsonValue,
+  parts: Parts,
+): { config: JsonObject | null; diagnostics: Diagnostic[] } {
+  const read = readConfig(value, parts)
   if (!read.ok) return { config: null, diagnostics: read.error }
   if (!isObject(value)) throw new Error('a config that reads is an object')
+  const catalog = catalogOf(parts)
   const drawn = decompile(value, catalog)
   const compiled = compile(drawn.graph, catalog)
   const all = new Map(

@@ -1,5 +1,6 @@
 /** What a command of the command line is, and how its arguments are read. */
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import type { Parts } from '#lib/spec/config'
 import type { Result } from '#lib/spec/errors'
 import type { Terminal } from './terminal'
 
@@ -11,7 +12,7 @@ export interface CliCommand {
   readonly usage: string
   readonly help: string
   /** Resolves to the exit code. */
-  run(args: readonly string[], terminal: Terminal): Promise<number>
+  run(args: readonly string[], terminal: Terminal, parts: Parts): Promise<number>
 }
 
 type Options = NonNullable<ParseArgsConfig['options']>

@@ -13,7 +13,7 @@ export const dryRun: CliCommand = {
   name: 'dry-run',
   usage: "dry-run <agent.json> <tool> '{arguments}'",
   help: 'Puts one call to the policies of an agent, in the order of a run, and says what it would come to; nothing runs. Ends with 0 when it would run, 1 when a person would be asked or it would be refused.',
-  async run(args, terminal) {
+  async run(args, terminal, parts) {
     const given = readArguments(args, {}, ['agent’s file', 'tool', 'JSON of the arguments'])
     if (!given.ok) return refuse(terminal, dryRun, given.error)
     const [file = '', tool = '', text = ''] = given.value.words
@@ -22,12 +22,12 @@ export const dryRun: CliCommand = {
       terminal.err(`${read.error}\n`)
       return exit.badInput
     }
-    const { config, diagnostics } = findings(read.value)
+    const { config, diagnostics } = findings(read.value, parts)
     for (const each of diagnostics) if (each.severity === 'error') terminal.err(line(file, each))
-    const outbound = readOutbound(terminal.env)
+    const outbound = readOutbound(terminal.env, parts.providers)
     if (!outbound.ok) return refuse(terminal, dryRun, outbound.error)
     if (config === null) return exit.badInput
-    const models = createModels(outbound.value)
+    const models = createModels(outbound.value, parts)
     try {
       const assembled = await assemble(config, models.surroundings)
       if (!assembled.ok) {

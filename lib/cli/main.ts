@@ -1,4 +1,6 @@
 /** The command line: finds the command and hands over. */
+import { productParts } from '#lib/server/parts'
+import type { Parts } from '#lib/spec/config'
 import { type CliCommand, exit } from './command'
 import { dryRun } from './dry-run'
 import { run } from './run'
@@ -12,9 +14,14 @@ const commands: readonly CliCommand[] = [run, dryRun, validate, schema, serve]
 /**
  * Runs one command.
  * @param argv what follows the program's name
+ * @param parts those of the product unless given
  * @returns the exit code: 0 well, 1 otherwise, 2 when the input is at fault
  */
-export async function main(argv: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
+export async function main(
+  argv: readonly string[],
+  terminal: Terminal = processTerminal(),
+  parts: Parts = productParts,
+): Promise<number> {
   const [name, ...args] = argv
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
     terminal.out(helpText())
@@ -31,7 +38,7 @@ export async function main(argv: readonly string[], terminal: Terminal = process
     terminal.out(`loopwright ${command.usage}\n  ${command.help}\n`)
     return exit.ok
   }
-  return command.run(args, terminal)
+  return command.run(args, terminal, parts)
 }
 
 function helpText(): string {

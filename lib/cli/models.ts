@@ -1,6 +1,5 @@
 /** Models as the command line reaches them: with the keys and addresses of the environment, at the prices of the product. */
 import type { Surroundings } from '#lib/server/agents/assemble'
-import { parts } from '#lib/server/agents/catalog'
 import type { Available } from '#lib/server/agents/readiness'
 import { systemClock } from '#lib/server/clock'
 import type { Outbound } from '#lib/server/environment/environment-outbound'
@@ -9,6 +8,7 @@ import { connectionOf, endpointOf, lackOf } from '#lib/server/providers/connecti
 import { priceIn } from '#lib/server/providers/prices'
 import { defaultPrices } from '#lib/server/providers/prices-table'
 import { createRedact } from '#lib/server/secrets/redact'
+import type { Parts } from '#lib/spec/config'
 
 interface Models extends Pick<Available, 'lackOf' | 'priceOf'> {
   readonly surroundings: Surroundings
@@ -16,15 +16,17 @@ interface Models extends Pick<Available, 'lackOf' | 'priceOf'> {
   close(): void
 }
 
-export function createModels({ providers }: Outbound): Models {
+export function createModels({ providers }: Outbound, parts: Parts): Models {
   const from = { parts: parts.providers, environment: providers }
   const keys = Object.values(providers).flatMap((each) => each?.key ?? [])
   const { fetch, close } = createOutbound()
-  const priceOf: Available['priceOf'] = (asked) => priceIn(defaultPrices, asked)
+  const prices = defaultPrices(parts.providers)
+  const priceOf: Available['priceOf'] = (asked) => priceIn(prices, asked, parts.providers)
   return {
     lackOf: (model) => lackOf(from, model),
     priceOf,
     surroundings: {
+      parts,
       sleep: systemClock.sleep,
       endpoint: (name) => {
         const connection = connectionOf(from, name)

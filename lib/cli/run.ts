@@ -13,11 +13,13 @@ import { createHooks, noSecrets } from '#lib/server/ports/hooks'
 import { createPorts } from '#lib/server/ports/ports'
 import { sha256 } from '#lib/server/runs/run-config'
 import { depsOf } from '#lib/server/runs/run-deps'
+import type { Catalog } from '#lib/spec/catalog'
+import { defaultModel, type Parts } from '#lib/spec/config'
 import type { EventOf, RunEvent } from '#lib/spec/event'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { RunStart } from '#lib/spec/state'
 import type { ToolPorts } from '#lib/spec/tool'
-import { catalog, findings, line, readJsonFile } from './agent-file'
+import { catalogOf, findings, line, readJsonFile } from './agent-file'
 import { decideAll } from './approve'
 import { type CliCommand, exit, readArguments, refuse } from './command'
 import { createModels } from './models'
@@ -38,17 +40,22 @@ export const run: CliCommand = {
   usage:
     'run <agent.json> "question" [--json] [--script turns.json] [--data folder] [--workspace folder] [--yes]',
   help: 'Runs an agent on one question: the answer on standard output, the trace on standard error; with --json one event a line. --script plays written turns in place of the model; --workspace is the folder of the agent’s files, a fresh one unless named; --yes approves every call that asks first, else you are asked, and where nobody is there it is rejected.',
-  async run(args, terminal) {
+  async run(args, terminal, parts) {
     const given = readArguments(args, options, ['agent’s file', 'question'])
     if (!given.ok) return refuse(terminal, run, given.error)
     const [file = '', question = ''] = given.value.words
     const { json, script, data, workspace, yes } = given.value.options
     if (question.trim() === '') return refuse(terminal, run, 'The question is empty.')
-    const config = await readAgent(file, typeof script === 'string' ? script : undefined, terminal)
+    const config = await readAgent({
+      file,
+      script: typeof script === 'string' ? script : undefined,
+      terminal,
+      parts,
+    })
     if (config === undefined) return exit.badInput
-    const outbound = readOutbound(terminal.env)
+    const outbound = readOutbound(terminal.env, parts.providers)
     if (!outbound.ok) return refuse(terminal, run, outbound.error)
-    const models = createModels(outbound.value)
+    const models = createModels(outbound.value, parts)
     const assembled = await assemble(config, models.surroundings)
     if (!assembled.ok) {
       for (const each of assembled.error) terminal.err(line(file, each))
@@ -62,7 +69,7 @@ export const run: CliCommand = {
     const databases = shared.sql.databases()
     const missing = (name: string) =>
       `No database "${name}" is known to the command line, which has ${databases.join(', ')} alone.`
-    for (const each of readiness(assembled.value.config, { databases, missing, ...models }))
+    for (const each of readiness(assembled.value.config, { databases, missing, ...models }, parts))
       terminal.err(line(file, each))
     try {
       return await live({
@@ -73,6 +80,7 @@ export const run: CliCommand = {
         assembled: assembled.value,
         ports: { ...shared, ...files.ports },
         terminal,
+        catalog: catalogOf(parts),
       })
     } finally {
       files.tell()
@@ -87,12 +95,16 @@ function dataFolder(named: string | undefined, { env, folder }: Terminal): strin
   return dataFolderOf(named ?? env.LOOPWRIGHT_DATA, { cwd: folder, root: rootOf(env, folder) })
 }
 
+interface AgentFile {
+  readonly file: string
+  /** Written turns. */
+  readonly script: string | undefined
+  readonly terminal: Terminal
+  readonly parts: Parts
+}
+
 /** The config to run, the written turns in place of its model; undefined once it has said what is wrong. */
-async function readAgent(
-  file: string,
-  script: string | undefined,
-  terminal: Terminal,
-): Promise<JsonObject | undefined> {
+async function readAgent({ file, script, terminal, parts }: AgentFile): Promise<JsonObject | undefined> {
   const read = await readJsonFile(file, terminal)
   if (!read.ok) return tell(terminal, read.error)
   let value = read.value
@@ -101,7 +113,7 @@ async function readAgent(
     if (!turns.ok) return tell(terminal, turns.error)
     value = withScript(value, turns.value)
   }
-  const { config, diagnostics } = findings(value)
+  const { config, diagnostics } = findings(value, parts)
   for (const each of diagnostics) {
     const isScript = script !== undefined && each.path?.startsWith('model/') === true
     if (each.severity !== 'info') terminal.err(line(isScript ? script : file, each))
@@ -117,7 +129,8 @@ function tell(terminal: Terminal, sentence: string): undefined {
 function withScript(config: JsonValue, script: JsonValue): JsonValue {
   if (!isObject(config)) return config
   const turns = isObject(script) ? (script.turns ?? script) : script
-  return { ...config, model: { provider: 'scripted', name: 'script', turns } }
+  // The provider that answers where no model is named is the one that plays written turns.
+  return { ...config, model: { provider: defaultModel.provider, name: 'script', turns } }
 }
 
 interface Live {
@@ -128,6 +141,7 @@ interface Live {
   readonly assembled: Assembled
   readonly ports: ToolPorts
   readonly terminal: Terminal
+  readonly catalog: Catalog
 }
 
 async function live({
@@ -138,6 +152,7 @@ async function live({
   assembled,
   ports,
   terminal,
+  catalog,
 }: Live): Promise<number> {
   const abort = new AbortController()
   const release = terminal.onInterrupt(() => {
@@ -153,7 +168,7 @@ async function live({
   const report = (error: unknown) =>
     terminal.err(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
   try {
-    const state = start(startOf(config, assembled, question))
+    const state = start(startOf(config, assembled, { question, catalog }))
     while (end === undefined) {
       const { signal } = abort
       for await (const event of runAgent(state, { ...deps, decisions, hooks, report }, signal, 'decided')) {
@@ -176,7 +191,11 @@ function show(event: RunEvent, json: boolean, terminal: Terminal): void {
   else terminal.err(traceEvent(event))
 }
 
-function startOf(config: JsonObject, { config: { name } }: Assembled, input: string): RunStart {
+function startOf(
+  config: JsonObject,
+  { config: { name } }: Assembled,
+  { question: input, catalog }: Pick<Live, 'question' | 'catalog'>,
+): RunStart {
   const configHash = sha256(canonicalForHash(config, catalog.schema))
   return {
     agent: { id: null, name, version: 'draft', configHash },

@@ -7,7 +7,7 @@ export const validate: CliCommand = {
   name: 'validate',
   usage: 'validate <agent.json | ->',
   help: 'Checks an agent’s file (or standard input) and lists what is wrong with it. Ends with 0 when it can run, 1 when it has errors, 2 when it is no JSON at all.',
-  async run(args, terminal) {
+  async run(args, terminal, parts) {
     const given = readArguments(args, {}, ['file'])
     if (!given.ok) return refuse(terminal, validate, given.error)
     const [file = '-'] = given.value.words
@@ -16,7 +16,7 @@ export const validate: CliCommand = {
       terminal.out(`${read.error}\n`)
       return exit.badInput
     }
-    const { config, diagnostics } = findings(read.value)
+    const { config, diagnostics } = findings(read.value, parts)
     for (const each of diagnostics) terminal.out(line(file, each))
     if (config === null) return exit.failed
     terminal.out(`${nameOf(file)}: valid\n`)

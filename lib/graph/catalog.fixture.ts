@@ -3,11 +3,11 @@ import { z } from 'zod'
 import type { Catalog, CatalogTool } from '#lib/spec/catalog'
 import {
   agentKeys,
+  type ConfigParts,
   configSchema,
   glob,
   modelSchema,
   output,
-  type Parts,
   policyEntrySchema,
   protocolSchema,
   toolEntrySchema,
@@ -48,7 +48,7 @@ function protocol(id: string, placements: ResultPlacement[]): Protocol {
 
 const globs = z.array(glob).default([]).meta({ format: 'globs' })
 
-export const parts: Parts = {
+export const parts: ConfigParts = {
   toolkits: [
     toolkit(
       'builtin',

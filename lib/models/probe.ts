@@ -1,8 +1,6 @@
 /** Asks a service which models it has: how a person learns that address and key are right. */
 import type { JsonValue } from '#lib/spec/json'
 import type { Endpoint, ModelContext, Probe } from '#lib/spec/model'
-import { openaiClient } from './openai/connection'
-import { going } from './wire/clients'
 import type { Send } from './wire/exchange'
 import { snippet, wordsOfBody } from './wire/fault-words'
 import { aborted, faultAt, faultOfRefusal, protocolFault, type Site, settingsFault } from './wire/faults'
@@ -25,15 +23,6 @@ export interface Probing {
 }
 
 type Get = (path: string, how: Send) => Promise<Response>
-
-export async function probeOpenai(probing: Probing): Promise<Probe> {
-  return await probe(probing, (endpoint) => ({
-    first: '/models',
-    get: async (path, how) => await (await openaiClient(endpoint)).get(path, going(how)).asResponse(),
-    // All models stand on one page.
-    next: () => undefined,
-  }))
-}
 
 interface Listing {
   readonly first: string

@@ -7,8 +7,8 @@ import { run } from '#lib/agent/run'
 import { fold } from '#lib/agent/state/fold'
 import { start } from '#lib/agent/state/start'
 import { sandboxKind } from '#lib/sandbox/os-sandbox'
+import type { Parts } from '#lib/spec/config'
 import type { Stores } from '#lib/spec/store'
-import { tools } from '#lib/tools'
 import { createAgents, drawingOf } from './agents/agents'
 import { assemble } from './agents/assemble'
 import { authorityOf } from './agents/authority'
@@ -27,6 +27,7 @@ import { createArtifacts } from './files/artifacts'
 import { looseFiles } from './files/loose-files'
 import { createThreadFiles } from './files/thread-files'
 import type { Loopwright } from './loopwright'
+import { productParts } from './parts'
 import { createRegistry, registeredDatabases } from './ports/database-registry'
 import { createHooks } from './ports/hooks'
 import { createPorts, type Ports } from './ports/ports'
@@ -49,6 +50,8 @@ interface ComposeRequest {
   /** The folder of examples; none are taken without it. */
   readonly examples?: string
   readonly dev?: boolean
+  /** Those of the product unless given. */
+  readonly parts?: Parts
 }
 
 export interface Composition {
@@ -63,7 +66,13 @@ export interface Composition {
 }
 
 /** Throws when the database can not be used; the data folder must be locked before. */
-export function compose({ environment, version, examples, dev = false }: ComposeRequest): Composition {
+export function compose({
+  environment,
+  version,
+  examples,
+  dev = false,
+  parts = productParts,
+}: ComposeRequest): Composition {
   const { dataFolder, token, publicOrigin } = environment
   const folders = openDataFolder(dataFolder)
   const stores = openStores(path.join(dataFolder, 'loopwright.db'))
@@ -76,20 +85,26 @@ export function compose({ environment, version, examples, dev = false }: Compose
   const clock = systemClock
   const artifacts = createArtifacts({ stores, folder: folders.artifacts, clock })
   const files = createThreadFiles({ stores, artifacts, folder: folders.workspaces })
-  const catalog = createCatalog(version)
-  const { vault, prices, providers, redact, surroundings, closeOutbound } = openModels(stores, environment)
+  const catalog = createCatalog(version, parts)
+  const { vault, prices, providers, redact, surroundings, closeOutbound } = openModels(
+    stores,
+    environment,
+    parts,
+  )
   const compiling = createCompiling({
     catalog,
+    parts,
     available: () => ({
       databases: shared.sql.databases(),
       lackOf: providers.lackOf,
       priceOf: prices.priceOf,
     }),
   })
-  const agents = createAgents({ store: stores.agents, catalog, compiling, clock })
+  const agents = createAgents({ store: stores.agents, catalog, parts, compiling, clock })
   const runs = createRuns({
     stores,
     catalog,
+    parts,
     engine: { start, fold, run, request },
     assemble: (config) => assemble(config, surroundings),
     ports: (row) => ({ ...shared, ...files.ports(row) }),
@@ -136,7 +151,7 @@ export function compose({ environment, version, examples, dev = false }: Compose
     },
     authority: async (graph) => {
       const { config } = compiling.compile(graph)
-      return { authority: await authorityOf(config, (each) => assemble(each, surroundings)) }
+      return { authority: await authorityOf(config, (each) => assemble(each, surroundings), parts) }
     },
     dryRun: (agentId, asked) =>
       dryRun(
@@ -151,7 +166,7 @@ export function compose({ environment, version, examples, dev = false }: Compose
         asked,
       ),
     decompile: (config) => compiling.decompile(config),
-    tryTool: (asked) => tryTool({ tools, ports: tryPorts, clock, redact }, asked),
+    tryTool: (asked) => tryTool({ tools: parts.tools, ports: tryPorts, clock, redact }, asked),
     trouble: () => stores.health.check()?.message,
     settings,
     saveSettings: (body) => {

@@ -61,6 +61,8 @@ export interface DatabaseRegistry {
 
 /** Providers of models. All throw AppErrors; none tells a key. */
 export interface ProviderRegistry {
+  /** What `kind` of a provider may be. */
+  readonly kinds: readonly string[]
   list(): ProviderList
   save(name: string, body: SaveProvider): ProviderView
   remove(name: string): void

@@ -5,7 +5,7 @@ import { atMost, type JsonObject, type JsonValue, jsonObject } from './json'
 import type { Provider } from './model'
 import type { Policy } from './policy'
 import type { Locale, Protocol } from './protocol'
-import { type Effect, effect, type Risk, risk } from './tool'
+import { type Effect, effect, type Risk, risk, type Tool } from './tool'
 import type { Toolkit } from './toolkit'
 
 export const schemaUrn = 'urn:loopwright:agent:1'
@@ -143,7 +143,13 @@ export const appliesTo = z.array(glob).min(1).max(mostGlobs).optional().meta({
   format: 'globs',
 })
 
-export interface Parts {
+/** Every part of a program, of each kind in the order in which it is listed. */
+export interface Parts extends ConfigParts {
+  readonly tools: readonly Tool[]
+}
+
+/** The parts whose settings stand in a config. */
+export interface ConfigParts {
   readonly toolkits: readonly Toolkit[]
   readonly policies: readonly Policy[]
   readonly providers: readonly Provider[]
@@ -250,8 +256,8 @@ export function policyEntrySchema(policy: Policy): z.ZodObject {
   })
 }
 
-/** Composes the schema of a config from its parts. Unknown keys are errors that name their path. */
-export function configSchema(parts: Parts): z.ZodType<AgentConfig> {
+/** Composes the one schema of a config from the parts; unknown keys are errors that name their path. */
+export function configSchema(parts: ConfigParts): z.ZodType<AgentConfig> {
   const schema = z.strictObject({
     $schema: z.literal(schemaUrn).default(schemaUrn).meta(always),
     version: z.literal(1).default(1).meta(always),
@@ -293,8 +299,11 @@ function presetTooMany({ tools }: AgentConfig): string | undefined {
   return index < 0 ? undefined : `tools/${index}/preset`
 }
 
-/** The lists of patterns in a config, found through the marked settings of its parts. */
-function patternListsOf({ toolkits, policies }: Parts): (config: AgentConfig) => Generator<PatternList> {
+/** The lists of patterns in a config: those that the settings of its parts mark as such. */
+function patternListsOf({
+  toolkits,
+  policies,
+}: ConfigParts): (config: AgentConfig) => Generator<PatternList> {
   const keysOf = (shape: z.ZodRawShape) =>
     Object.entries(shape).flatMap(([key, each]) => (isPatterns(each) ? [key] : []))
   const keys = {

@@ -121,13 +121,15 @@ export interface ModelClient {
 
 /** Where and with what key this server reaches a provider: settings of the server, never of a config. */
 export interface Endpoint {
-  /** `openai`, `anthropic`, or the name given in Settings. */
+  /** The provider's own id, or the name given in Settings. */
   readonly name: string
   /** With its path, without a trailing slash: `https://api.openai.com/v1`. */
   readonly baseUrl: string
   /** Absent when none is set, or when it may not go to this address; then no authorization header is sent. */
   readonly key?: string
-  /** Waits in milliseconds that replace the provider's own, for example for a slow local model. */
+  /** There is no key, and this is the address of a service that answers nobody without one: nothing is sent there. */
+  readonly lacksKey?: true
+  /** Waits in milliseconds, where the provider's own do not fit a slow local model. */
   readonly waits?: Partial<ModelWaits>
 }
 
@@ -171,17 +173,36 @@ export interface Breaker {
   released(): void
 }
 
+/** What a model costs, in US dollars for a million tokens. */
+export type Figures = readonly [input: number, output: number, cached?: number]
+
+/** The service that a provider's models are asked at, with all that is known of it. */
+export interface Service {
+  /** Its address unless the operator sets another; null when a person adds the address, under a name of its own. */
+  readonly baseUrl: string | null
+  /** The provider whose address, key, prices and models it shares: Settings then asks for them once. */
+  readonly endpoint?: string
+  /** Its place in the lists of Settings, the lowest first; services without one follow. */
+  readonly rank?: number
+  /** The path that addresses of this API usually end with; it is suggested where an address has no path. */
+  readonly usualPath?: string
+  /**
+   * Standard prices, by name of a model, as the service published them. A plain name stands for itself and its dated
+   * snapshots (`large-2025-08-07`), not for its siblings (`large-pro`); one with a star for every name that begins so.
+   */
+  readonly prices?: Readonly<Record<string, Figures>>
+  /** How many tokens a model takes in one request, by a glob over names; of those that fit, the longest counts. */
+  readonly contextWindows?: Readonly<Record<string, number>>
+}
+
 /** A provider of models, one per `provider` of the config's `model`. `settings` holds every key but `provider`. */
 export interface Provider<S extends z.ZodObject = z.ZodObject> {
   readonly id: string
   readonly label: string
   readonly help: string
   readonly settings: S
-  /**
-   * For providers that are a service: the default address, or null when the operator must enter one.
-   * `endpoint` names the provider whose address and key it shares, so that Settings asks for them once.
-   */
-  readonly service?: { readonly baseUrl: string | null; readonly endpoint?: string }
+  /** Absent where the model answers within this program. */
+  readonly service?: Service
   /** Asks an endpoint which models it has; never throws. */
   probe?(endpoint: Endpoint, context: Pick<ModelContext, 'fetch'>, signal: AbortSignal): Promise<Probe>
   connect(settings: z.output<S>, context: ModelContext): ModelClient

@@ -2,10 +2,6 @@
 import { z } from 'zod'
 import { databaseName } from './databases'
 
-/** `openai` and `anthropic` are always there; others are OpenAI-compatible endpoints a person has added. */
-export const providerKind = z.enum(['openai', 'anthropic', 'openai-compatible'])
-export type ProviderKind = z.infer<typeof providerKind>
-
 export const providerName = databaseName
 
 const baseUrl = z.string().max(2_048)
@@ -38,9 +34,10 @@ export const providerTest = z.strictObject({
 export type ProviderTest = z.infer<typeof providerTest>
 
 export const providerView = z.strictObject({
-  /** What a config calls it: the provider itself, or `endpoint` of `openai-compatible`. */
+  /** What a config calls it: the provider itself, or the `endpoint` of one. */
   name: z.string(),
-  kind: providerKind,
+  /** The id of the provider by which it is asked: its own name for a service, another for an endpoint a person has added. */
+  kind: z.string(),
   label: z.string(),
   /** Null while an added endpoint lacks one. */
   baseUrl: z.string().nullable(),
@@ -74,7 +71,7 @@ export type ProviderList = z.infer<typeof providerList>
 export const knownModel = z.strictObject({
   /** The config's `provider`: where two share an endpoint, its models are listed under each. */
   provider: z.string(),
-  /** For `openai-compatible`. */
+  /** For an endpoint that a person has added. */
   endpoint: z.string().optional(),
   name: z.string(),
 })

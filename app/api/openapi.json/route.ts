@@ -5,5 +5,5 @@ import { ok, route } from '#lib/api/route'
 export const dynamic = 'force-dynamic'
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route({
-  GET: ({ app }) => ok(openapi(app.version)),
+  GET: ({ app }) => ok(openapi(app.version, app.providers.kinds)),
 })

@@ -13,6 +13,7 @@ import { reach, siteOf } from '../wire/reachable'
 import { waitsOf } from '../wire/waits'
 import { withoutEnvHeaders } from '../wire/without-env-headers'
 import { messagesEncoder } from './body'
+import { contextWindows, prices } from './known-models'
 import { AnthropicHearing } from './stream'
 
 /** The API asks for a limit; beyond what is thought, when nothing is said. */
@@ -76,7 +77,7 @@ export const anthropic: Provider<typeof settings> = {
   label: 'Anthropic',
   help: 'Models of Anthropic. The key is kept under Settings.',
   settings,
-  service: { baseUrl: 'https://api.anthropic.com' },
+  service: { baseUrl: 'https://api.anthropic.com', rank: 2, prices, contextWindows },
   connect: connectAnthropic,
   probe: (endpoint, context, signal) =>
     probe({ kind, endpoint, context, signal }, (reached) => ({

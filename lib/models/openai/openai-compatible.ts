@@ -1,7 +1,6 @@
 /** Servers that speak OpenAI's language, local or not, with the habits they have of their own. */
 import { z } from 'zod'
 import type { Provider } from '#lib/spec/model'
-import { probeOpenai } from '../probe'
 import {
   chatKeys,
   extra,
@@ -13,6 +12,7 @@ import {
   topP,
 } from '../settings'
 import { type ChatKind, connectChat } from './chat'
+import { probeOpenai } from './probe'
 
 const settings = z.object({
   endpoint: z.string().trim().min(1).max(64).meta({
@@ -58,7 +58,7 @@ export const openaiCompatible: Provider<typeof settings> = {
   label: 'OpenAI-compatible',
   help: 'A server that speaks OpenAI’s language, such as one on this computer. It is added under Settings.',
   settings,
-  service: { baseUrl: null },
+  service: { baseUrl: null, usualPath: '/v1' },
   probe: (endpoint, context, signal) =>
     probeOpenai({ kind: kindOf(endpoint.name), endpoint, context, signal }),
   connect: (settings, context) => connectChat(kindOf(settings.endpoint), settings, context),

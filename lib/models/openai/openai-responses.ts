@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import type { JsonObject } from '#lib/spec/json'
 import type { Provider } from '#lib/spec/model'
-import { probeOpenai } from '../probe'
 import { extra } from '../settings'
 import { connectOpenai, type OpenaiKind } from './connection'
 import { openai } from './openai'
+import { probeOpenai } from './probe'
 import { jsonText, responses, responsesEncoder } from './responses-body'
 import { ResponsesHearing } from './responses-stream'
 

@@ -1,7 +1,6 @@
 /** OpenAI's own service, by its Chat Completions API. */
 import { z } from 'zod'
 import type { Provider } from '#lib/spec/model'
-import { probeOpenai } from '../probe'
 import {
   chatKeys,
   extra,
@@ -13,6 +12,8 @@ import {
   topP,
 } from '../settings'
 import { type ChatKind, connectChat } from './chat'
+import { contextWindows, prices } from './known-models'
+import { probeOpenai } from './probe'
 
 const settings = z.object({
   name: modelName.default('gpt-5-mini').meta({
@@ -50,7 +51,7 @@ export const openai: Provider<typeof settings> = {
   label: 'OpenAI',
   help: 'Models of OpenAI. The key is kept under Settings.',
   settings,
-  service: { baseUrl: 'https://api.openai.com/v1' },
+  service: { baseUrl: 'https://api.openai.com/v1', rank: 1, usualPath: '/v1', prices, contextWindows },
   probe: (endpoint, context, signal) => probeOpenai({ kind, endpoint, context, signal }),
   connect: (settings, context) => connectChat(kind, settings, context),
 }

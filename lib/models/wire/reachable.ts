@@ -2,9 +2,6 @@
 import type { Endpoint } from '#lib/spec/model'
 import type { Site } from './faults'
 
-/** Hosts that answer nobody without a key. */
-const official = new Set(['api.openai.com', 'api.anthropic.com'])
-
 type Reached =
   | { readonly ok: true; readonly endpoint: Endpoint }
   | { readonly ok: false; readonly message: string }
@@ -17,11 +14,10 @@ export function reach(
     return { ok: false, message: `No address is set for "${name}". Enter it under Settings.` }
   if (!URL.canParse(endpoint.baseUrl))
     return { ok: false, message: `The address of ${label} is no URL. Correct it under Settings.` }
-  const { key } = endpoint
-  if ((key === undefined || key === '') && official.has(hostOf(endpoint.baseUrl)))
+  if (endpoint.lacksKey)
     return { ok: false, message: `There is no key for ${label} at its own address. Set one under Settings.` }
   // An empty key is none.
-  if (key !== '') return { ok: true, endpoint }
+  if (endpoint.key !== '') return { ok: true, endpoint }
   const { key: _, ...rest } = endpoint
   return { ok: true, endpoint: rest }
 }

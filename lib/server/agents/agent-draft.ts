@@ -2,6 +2,7 @@
 import { canonicalForHash } from '#lib/graph/canonical'
 import { normalize } from '#lib/graph/normalize'
 import type { Catalog } from '#lib/spec/catalog'
+import type { Parts } from '#lib/spec/config'
 import type { Diagnostic } from '#lib/spec/errors'
 import { emptyGraph, type GraphDocument } from '#lib/spec/graph'
 import type { JsonValue } from '#lib/spec/json'
@@ -13,6 +14,8 @@ import type { CheckedDrawing, Compiling } from './compiling'
 export interface AgentsContext {
   readonly store: AgentStore
   readonly catalog: Catalog
+  /** Those of the product unless given. */
+  readonly parts?: Parts
   readonly compiling: Compiling
   readonly clock: { now(): number }
 }

@@ -1,10 +1,12 @@
 /** Stored agents and versions as lists show them, with what is wrong with those that can not be run. */
 import { digestOf } from '#lib/graph/digest'
 import type { Catalog } from '#lib/spec/catalog'
+import type { Parts } from '#lib/spec/config'
 import type { GraphDigest } from '#lib/spec/digest'
 import { emptyGraph } from '#lib/spec/graph'
 import type { AgentHead, AgentRow, AgentStore, VersionRow } from '#lib/spec/store'
 import type { AgentSummary, VersionView } from '#lib/wire/agents'
+import { productParts } from '../parts'
 import { readConfig } from './catalog'
 
 /** What a list shows of an agent beside its columns, made of its drawing and its config. */
@@ -21,6 +23,7 @@ interface Told {
 export function createSummaries(
   store: Pick<AgentStore, 'heads' | 'get' | 'newestVersions'>,
   catalog: Catalog,
+  parts: Parts = productParts,
 ): () => AgentSummary[] {
   let known = new Map<string, Told & { revision: number }>()
   return () => {
@@ -28,7 +31,8 @@ export function createSummaries(
     const next: typeof known = new Map()
     const items = store.heads().map((head) => {
       const before = known.get(head.id)
-      const told = before?.revision === head.revision ? before : configFacts(store.get(head.id), catalog)
+      const told =
+        before?.revision === head.revision ? before : configFacts(store.get(head.id), { catalog, parts })
       next.set(head.id, { ...told, revision: head.revision })
       return toSummary(head, versions.get(head.id) ?? null, told)
     })
@@ -37,15 +41,15 @@ export function createSummaries(
   }
 }
 
-function configFacts(row: AgentRow | undefined, catalog: Catalog): Told {
+function configFacts(row: AgentRow | undefined, { catalog, parts }: { catalog: Catalog; parts: Parts }): Told {
   if (row === undefined) return { digest: digestOf(emptyGraph, catalog), problem: undefined }
-  const problem = row.problem ?? (row.config === null ? undefined : problemOf(row.config))
+  const problem = row.problem ?? (row.config === null ? undefined : problemOf(row.config, parts))
   return { digest: digestOf(row.graph, catalog), problem }
 }
 
-function problemOf(config: string): string | undefined {
+function problemOf(config: string, parts: Parts): string | undefined {
   try {
-    const read = readConfig(JSON.parse(config))
+    const read = readConfig(JSON.parse(config), parts)
     const [first] = read.ok ? [] : read.error
     if (first === undefined) return undefined
     const where = first.path === undefined ? '' : ` (at ${first.path})`

@@ -20,7 +20,7 @@ import { createSummaries, toVersion } from './agent-summary'
 
 export function createAgents(context: AgentsContext): Agents {
   const { store, clock } = context
-  const summaries = createSummaries(store, context.catalog)
+  const summaries = createSummaries(store, context.catalog, context.parts)
   return {
     list: () => ({ items: summaries() }),
     get: (id) => viewOf(context, rowOf(store, id)),

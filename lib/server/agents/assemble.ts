@@ -1,24 +1,33 @@
 /** Turns a config into the live parts of a run: a model's client, tools with their settings, policies, the protocol. */
 import { offer } from '#lib/agent/request/offer'
-import { policies } from '#lib/policies'
 import { bindPolicies } from '#lib/policies/bind'
-import { type AgentConfig, defaultFormat, defaultModel, type ModelSettings } from '#lib/spec/config'
+import {
+  type AgentConfig,
+  defaultFormat,
+  defaultModel,
+  type ModelSettings,
+  type Parts,
+} from '#lib/spec/config'
 import type { Diagnostic, Result } from '#lib/spec/errors'
 import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
 import type { Breaker, ModelClient, ModelContext, Price } from '#lib/spec/model'
 import type { BoundPolicy } from '#lib/spec/policy'
 import type { Codec } from '#lib/spec/protocol'
 import type { BoundTool } from '#lib/spec/toolkit'
-import { toolkits } from '#lib/toolkits'
+import { keyVariable } from '#lib/spec/variables'
 import { openEntry } from '#lib/toolkits/entry'
-import { tools } from '#lib/tools'
+import { productParts } from '../parts'
+import { contextWindowOf } from '../providers/context-windows'
+import { homeOf } from '../providers/homes'
 import { type Priced, pricedOf } from '../providers/prices'
 import { inWords } from '../providers/scripted-text'
-import { parts, readConfig } from './catalog'
+import { readConfig } from './catalog'
 import { withFinish } from './finish-tool'
 
 /** What a run takes from the server, or the command line, around it. */
 export interface Surroundings extends ModelContext {
+  /** Those of the product unless given. */
+  readonly parts?: Parts
   /** The model's price; none is known without it. */
   priceOf?(asked: Priced): Price | undefined
   /** The breaker shared by all that ask a model. */
@@ -42,6 +51,10 @@ export interface Assembled {
   readonly output?: JsonSchema
   readonly modelTimeoutSeconds: number
   readonly price?: Price
+  /** Tokens that the model takes in one request; null where that is not known. */
+  readonly contextWindow: number | null
+  /** The variable, and the secret, that would hold the key of the model's provider. */
+  readonly keyVariable: string
   readonly breaker?: Breaker
   redact?(text: string): string
 }
@@ -56,15 +69,16 @@ export async function assemble(
 ): Promise<Result<Assembled>> {
   const value = typeof given === 'string' ? parse(given) : given
   if (value === undefined) return failWith([finding('invalid_json', 'The config is no JSON.')])
-  const read = readConfig(value)
+  const { parts = productParts } = context
+  const read = readConfig(value, parts)
   if (!read.ok) return read
   const config = read.value
-  const opened = await openTools(config)
+  const opened = await openTools(config, parts)
   if (!opened.ok) return opened
-  const bound = bindPolicies(config.policies, policies)
+  const bound = bindPolicies(config.policies, parts.policies)
   const offering = withFinish(opened.value, config, bound)
-  const model = connect(config.model ?? defaultModel, context)
-  const protocol = openProtocol(config)
+  const model = connect(config.model ?? defaultModel, context, parts)
+  const protocol = openProtocol(config, parts)
   if (!model.ok) return model
   if (!protocol.ok) return protocol
   const codec = protocol.value(offer(offering, bound).offered)
@@ -94,7 +108,10 @@ function parse(text: string): JsonValue | undefined {
   }
 }
 
-async function openTools({ tools: entries }: AgentConfig): Promise<Result<BoundTool[]>> {
+async function openTools(
+  { tools: entries }: AgentConfig,
+  { toolkits, tools }: Parts,
+): Promise<Result<BoundTool[]>> {
   const byUse = new Map(toolkits.map((each) => [each.id, each]))
   const opened: BoundTool[] = []
   for (const [index, entry] of entries.entries()) {
@@ -117,11 +134,18 @@ interface Connected {
   readonly client: ModelClient
   /** Whether somebody answers over a wire, or a script in this program. */
   readonly isService: boolean
-  readonly rest: Pick<Assembled, 'modelTimeoutSeconds' | 'price' | 'breaker'>
+  readonly rest: Pick<
+    Assembled,
+    'modelTimeoutSeconds' | 'price' | 'breaker' | 'contextWindow' | 'keyVariable'
+  >
 }
 
-function connect({ provider: id, ...given }: ModelSettings, context: Surroundings): Result<Connected> {
-  const provider = parts.providers.find((each) => each.id === id)
+function connect(
+  { provider: id, ...given }: ModelSettings,
+  context: Surroundings,
+  { providers }: Parts,
+): Result<Connected> {
+  const provider = providers.find((each) => each.id === id)
   if (provider === undefined) return failWith([lacking('provider', id, 'model/provider')])
   const settings = provider.settings.parse(given)
   const { timeoutSeconds } = settings
@@ -137,6 +161,8 @@ function connect({ provider: id, ...given }: ModelSettings, context: Surrounding
       isService,
       rest: {
         modelTimeoutSeconds: typeof timeoutSeconds === 'number' ? timeoutSeconds : modelTimeoutSeconds,
+        contextWindow: contextWindowOf(providers, asked),
+        keyVariable: keyVariable(asked.endpoint ?? homeOf(providers, id)),
         ...(price && { price }),
         ...(breaker && { breaker }),
       },
@@ -145,9 +171,12 @@ function connect({ provider: id, ...given }: ModelSettings, context: Surrounding
 }
 
 /** The protocol asked for, to be opened over the tools offered. */
-function openProtocol({ protocol }: AgentConfig): Result<(offered: readonly BoundTool[]) => Codec> {
+function openProtocol(
+  { protocol }: AgentConfig,
+  { protocols }: Parts,
+): Result<(offered: readonly BoundTool[]) => Codec> {
   const format = protocol?.format ?? defaultFormat
-  const part = parts.protocols.find((each) => each.id === format)
+  const part = protocols.find((each) => each.id === format)
   // The schema has seen to it that the format knows the placement.
   const placement = part?.placements.find((each) => each === (protocol?.resultPlacement ?? each))
   if (part === undefined || placement === undefined)

@@ -2,8 +2,8 @@
 import { toolLimitsOf } from '#lib/agent/limits'
 import { offer } from '#lib/agent/request/offer'
 import { toolText } from '#lib/agent/request/request'
-import { policies } from '#lib/policies'
 import { limitsInWords } from '#lib/policies/says'
+import type { Parts } from '#lib/spec/config'
 import type { Result } from '#lib/spec/errors'
 import type { JsonObject } from '#lib/spec/json'
 import { estimateTokens } from '#lib/spec/tokens'
@@ -15,6 +15,7 @@ import type { Assembled } from './assemble'
 export async function authorityOf(
   config: JsonObject | null,
   assemble: (config: JsonObject) => Promise<Result<Assembled>>,
+  parts: Pick<Parts, 'policies'>,
 ): Promise<Authority | null> {
   const assembled = config === null ? undefined : await assemble(config)
   if (!assembled?.ok) return null
@@ -37,7 +38,7 @@ export async function authorityOf(
   return {
     offered: told,
     withheld,
-    limits: [...limitsInWords(value.config.policies, policies)],
+    limits: [...limitsInWords(value.config.policies, parts.policies)],
     tokens: {
       system: estimateTokens(value.instructions),
       tools: told.reduce((sum, { tokens }) => sum + tokens, 0),

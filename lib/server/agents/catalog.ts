@@ -1,69 +1,74 @@
 /** Composes all parts into the config's one schema and into the catalog of plain data that every screen works from. */
 import type { z } from 'zod'
-import { providers } from '#lib/models'
-import { policies } from '#lib/policies'
-import { protocols } from '#lib/protocols'
 import type { Catalog } from '#lib/spec/catalog'
 import { type AgentConfig, configSchema, type Parts, schemaUrn } from '#lib/spec/config'
 import type { Result } from '#lib/spec/errors'
 import { type JsonSchema, toJsonSchema } from '#lib/spec/json'
-import { toolkits } from '#lib/toolkits'
-import { tools } from '#lib/tools'
 import { inWords } from '#lib/wire/issues'
+import { productParts } from '../parts'
 import { nodeKinds } from './catalog-kinds'
 
-export const parts: Parts = { toolkits, policies, providers, protocols }
+const schemas = new WeakMap<Parts, z.ZodType<AgentConfig>>()
 
-/** The schema of a whole agent config: every part's own keys, every default. */
-export const agentConfig: z.ZodType<AgentConfig> = configSchema(parts)
+/** The schema of a whole agent config: every part's own keys, every default. Made once for the same parts. */
+function schemaOf(parts: Parts): z.ZodType<AgentConfig> {
+  const schema = schemas.get(parts) ?? configSchema(parts)
+  schemas.set(parts, schema)
+  return schema
+}
+
+/** That of the product. */
+export const agentConfig = schemaOf(productParts)
 
 /** Reads a config that was parsed from JSON; what is wrong is told key by key, each with its path (`tools/0/use`). */
-export function readConfig(value: unknown): Result<AgentConfig> {
-  const read = agentConfig.safeParse(value)
+export function readConfig(value: unknown, parts: Parts = productParts): Result<AgentConfig> {
+  const read = schemaOf(parts).safeParse(value)
   if (read.success) return { ok: true, value: read.data }
   return { ok: false, error: read.error.issues.flatMap((issue) => inWords(issue, value)) }
 }
 
 /** What `public/schema/agent-v1.json` publishes. */
-export function publishedSchema(): JsonSchema {
+export function publishedSchema(parts: Parts = productParts): JsonSchema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: schemaUrn,
     title: 'Loopwright agent',
     description: 'An agent as Loopwright exports, imports and runs it.',
-    ...toJsonSchema(agentConfig),
+    ...toJsonSchema(schemaOf(parts)),
   }
 }
 
-const catalogs = new Map<string, Catalog>()
+const catalogs = new WeakMap<Parts, Map<string, Catalog>>()
 
 /**
- * The catalog: frozen, the same object for the same version.
+ * The catalog: frozen, the same object for the same version and parts.
  * @param version the product's
  */
-export function createCatalog(version: string): Catalog {
-  const known = catalogs.get(version)
+export function createCatalog(version: string, parts: Parts = productParts): Catalog {
+  const made = catalogs.get(parts) ?? new Map<string, Catalog>()
+  catalogs.set(parts, made)
+  const known = made.get(version)
   if (known !== undefined) return known
   const catalog: Catalog = {
     version,
     kinds: nodeKinds(parts),
-    tools: tools.map(({ run: _run, aliases: _aliases, ends: _ends, reading, ...shown }) => ({
+    tools: parts.tools.map(({ run: _run, aliases: _aliases, ends: _ends, reading, ...shown }) => ({
       ...shown,
       ...(reading && { canOnlyRead: true }),
       use: 'builtin',
     })),
-    providers: providers.map(({ id, label, help, service }) => ({
+    providers: parts.providers.map(({ id, label, help, service }) => ({
       id,
       label,
       help,
       ...(service?.endpoint !== undefined && { endpoint: service.endpoint }),
     })),
-    schema: publishedSchema(),
+    schema: publishedSchema(parts),
   }
   // A copy, since the tools' own schemas belong to those who validate with them, and they mark what they have read.
   const frozen = structuredClone(catalog)
   freeze(frozen)
-  catalogs.set(version, frozen)
+  made.set(version, frozen)
   return frozen
 }
 

@@ -2,10 +2,12 @@
 import { type Compiled, compile } from '#lib/graph/compile'
 import { decompile } from '#lib/graph/decompile'
 import type { Catalog } from '#lib/spec/catalog'
+import type { Parts } from '#lib/spec/config'
 import { AppError, type Diagnostic } from '#lib/spec/errors'
 import type { GraphDocument } from '#lib/spec/graph'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { DecompiledView } from '#lib/wire/compile'
+import { productParts } from '../parts'
 import { readConfig } from './catalog'
 import { type Available, readiness } from './readiness'
 
@@ -23,22 +25,25 @@ export interface Compiling {
 
 export function createCompiling({
   catalog,
+  parts = productParts,
   available,
 }: {
   catalog: Catalog
+  /** Those of the product unless given. */
+  parts?: Parts
   available(): Available
 }): Compiling {
   return {
     compile: (graph) => {
       const compiled = compile(graph, catalog)
       if (compiled.config === null) return { ...compiled, lacks: [] }
-      const read = readConfig(compiled.config)
+      const read = readConfig(compiled.config, parts)
       if (!read.ok) return unfit(compiled, read.error)
-      const lacks = onNodes(readiness(read.value, available()), compiled)
+      const lacks = onNodes(readiness(read.value, available(), parts), compiled)
       return { ...compiled, lacks, diagnostics: [...compiled.diagnostics, ...lacks] }
     },
     decompile: (value) => {
-      const read = readConfig(value)
+      const read = readConfig(value, parts)
       if (!read.ok) throw unreadable(read.error)
       const config = value as JsonObject // cast: only objects pass the config schema
       const { graph, diagnostics } = decompile(config, catalog)

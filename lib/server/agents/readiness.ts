@@ -1,7 +1,13 @@
 /** Compares a config with what this server has: one warning for each thing it names and the server lacks. */
-import { type AgentConfig, defaultModel, type ModelSettings, type ToolEntry } from '#lib/spec/config'
+import {
+  type AgentConfig,
+  defaultModel,
+  type ModelSettings,
+  type Parts,
+  type ToolEntry,
+} from '#lib/spec/config'
 import type { Diagnostic } from '#lib/spec/errors'
-import { tools } from '#lib/tools'
+import { productParts } from '../parts'
 import type { Lack } from '../providers/connections'
 import { type PriceOf, pricedOf } from '../providers/prices'
 
@@ -19,17 +25,18 @@ function registerIt(name: string): string {
   return `No database "${name}" is registered on this server. Register it under Settings, or choose another.`
 }
 
-const parameters = new Map(tools.map((each) => [each.name, each.parameters.properties ?? {}]))
-
 /** What a drawing alone can not tell; patterns and presets that name no tool are found where the graph is checked. */
 export function readiness(
   { tools: entries, model = defaultModel, policies }: Pick<AgentConfig, 'tools' | 'model' | 'policies'>,
   { databases, missing = registerIt, lackOf, priceOf }: Available,
+  { tools }: Pick<Parts, 'tools'> = productParts,
 ): Diagnostic[] {
   const lack = lackOf(model)
   return [
     ...(lack === undefined ? [] : [{ severity: 'warning' as const, ...lack }]),
-    ...entries.flatMap((entry, index) => missingDatabases(entry, `tools/${index}`, { databases, missing })),
+    ...entries.flatMap((entry, index) =>
+      missingDatabases(entry, `tools/${index}`, { databases, missing, tools }),
+    ),
     ...unknownPrices(policies, model, priceOf),
   ]
 }
@@ -52,10 +59,10 @@ function unknownPrices(
 function missingDatabases(
   { preset }: ToolEntry,
   path: string,
-  { databases, missing }: Required<Pick<Available, 'databases' | 'missing'>>,
+  { databases, missing, tools }: Required<Pick<Available, 'databases' | 'missing'>> & Pick<Parts, 'tools'>,
 ): Diagnostic[] {
   return Object.entries(preset).flatMap(([tool, given]) => {
-    const known = parameters.get(tool) ?? {}
+    const known = tools.find((each) => each.name === tool)?.parameters.properties ?? {}
     return Object.entries(given).flatMap(([key, value]): Diagnostic[] => {
       const isDatabase = Object.hasOwn(known, key) && known[key]?.format === 'database'
       if (!isDatabase || typeof value !== 'string' || databases.includes(value)) return []

@@ -1,6 +1,7 @@
 /** Agents to begin with: the examples that come with the product, and what is sensible with the parts it has. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { defaultModel } from '#lib/spec/config'
 import type { JsonObject } from '#lib/spec/json'
 import type { Template, TemplateList } from '#lib/wire/agents'
 
@@ -9,7 +10,7 @@ interface Entry extends Omit<Template, 'config'> {
   readonly from: string | JsonObject
 }
 
-const model = { provider: 'scripted', name: 'demo' }
+const model: JsonObject = { provider: defaultModel.provider, name: defaultModel.name }
 
 const entries: readonly Entry[] = [
   {

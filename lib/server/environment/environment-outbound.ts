@@ -1,6 +1,10 @@
 /** What the operator's environment says of the world outside: providers of models, and private hosts that tools may reach. */
 import { z } from 'zod'
 import type { Result } from '#lib/spec/errors'
+import type { Provider } from '#lib/spec/model'
+import { addressVariable, keyVariable } from '#lib/spec/variables'
+import { productParts } from '../parts'
+import { servicesOf } from '../providers/homes'
 import { readBaseUrl } from './base-url'
 
 export interface Outbound {
@@ -27,47 +31,46 @@ const key = optional(
     .optional(),
 )
 const address = optional(z.string().transform(addressIn).optional())
+const hosts = optional(z.string().transform(hostsIn).optional())
 
-export const outboundShape = {
-  OPENAI_API_KEY: key,
-  OPENAI_BASE_URL: address,
-  ANTHROPIC_API_KEY: key,
-  ANTHROPIC_BASE_URL: address,
-  LOOPWRIGHT_ALLOW_HOSTS: optional(z.string().transform(hostsIn).optional()),
-}
+type Env = Readonly<Record<string, string | undefined>>
 
-const schema = z.object(outboundShape)
-type Variables = z.output<typeof schema>
-
-export const outboundWanted: Record<keyof Variables, string> = {
-  OPENAI_API_KEY: 'a key: letters, digits and signs without spaces',
-  OPENAI_BASE_URL: 'an http or https address, as in OPENAI_BASE_URL=https://api.openai.com/v1',
-  ANTHROPIC_API_KEY: 'a key: letters, digits and signs without spaces',
-  ANTHROPIC_BASE_URL: 'an http or https address, as in ANTHROPIC_BASE_URL=https://api.anthropic.com',
-  LOOPWRIGHT_ALLOW_HOSTS:
-    'a list of hosts with their ports, as in LOOPWRIGHT_ALLOW_HOSTS=127.0.0.1:8080,printer.local:80',
-}
-
-/** For the command line, which reads no other variables; the error says in one sentence which of them is wrong. */
-export function readOutbound(env: Readonly<Record<string, string | undefined>>): Result<Outbound, string> {
-  const read = schema.safeParse(env)
-  if (read.success) return { ok: true, value: outboundOf(read.data) }
-  const name = read.error.issues[0]?.path[0] as keyof Variables // cast: the schema is flat, its keys are these
-  return { ok: false, error: `${name} must be ${outboundWanted[name]}.` }
-}
-
-export function outboundOf(said: Variables): Outbound {
-  return {
-    providers: {
-      openai: saidOf(said.OPENAI_API_KEY, said.OPENAI_BASE_URL),
-      anthropic: saidOf(said.ANTHROPIC_API_KEY, said.ANTHROPIC_BASE_URL),
-    },
-    allowHosts: said.LOOPWRIGHT_ALLOW_HOSTS ?? [],
+/** The error says in one sentence which of the variables is wrong. */
+export function readOutbound(
+  env: Env,
+  providers: readonly Provider[] = productParts.providers,
+): Result<Outbound, string> {
+  const said: Record<string, { key?: string; baseUrl?: string }> = {}
+  for (const { id, service } of servicesOf(providers)) {
+    const keyName = keyVariable(id)
+    const given = readVariable(env, keyName, key)
+    if (!given.ok) return wrong(keyName, 'a key: letters, digits and signs without spaces')
+    const addressName = addressVariable(id)
+    const baseUrl = readVariable(env, addressName, address)
+    if (!baseUrl.ok)
+      return wrong(addressName, `an http or https address, as in ${addressName}=${service?.baseUrl}`)
+    said[id] = {
+      ...(given.value !== undefined && { key: given.value }),
+      ...(baseUrl.value !== undefined && { baseUrl: baseUrl.value }),
+    }
   }
+  const hostsName = 'LOOPWRIGHT_ALLOW_HOSTS'
+  const allowed = readVariable(env, hostsName, hosts)
+  if (!allowed.ok)
+    return wrong(
+      hostsName,
+      `a list of hosts with their ports, as in ${hostsName}=127.0.0.1:8080,printer.local:80`,
+    )
+  return { ok: true, value: { providers: said, allowHosts: allowed.value ?? [] } }
 }
 
-function saidOf(given: string | undefined, baseUrl: string | undefined): { key?: string; baseUrl?: string } {
-  return { ...(given !== undefined && { key: given }), ...(baseUrl !== undefined && { baseUrl }) }
+function readVariable<T>(env: Env, name: string, schema: z.ZodType<T>): Result<T, undefined> {
+  const read = schema.safeParse(env[name])
+  return read.success ? { ok: true, value: read.data } : { ok: false, error: undefined }
+}
+
+function wrong(name: string, wanted: string): Result<never, string> {
+  return { ok: false, error: `${name} must be ${wanted}.` }
 }
 
 function addressIn(text: string, context: z.RefinementCtx): string {

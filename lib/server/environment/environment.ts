@@ -3,7 +3,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import type { Result } from '#lib/spec/errors'
 import { originOf } from './base-url'
-import { type Outbound, optional, outboundOf, outboundShape, outboundWanted } from './environment-outbound'
+import { type Outbound, optional, readOutbound } from './environment-outbound'
 
 const loopback = new Set(['127.0.0.1', 'localhost', '::1'])
 
@@ -65,7 +65,6 @@ const schema = z.object({
       .optional(),
   ),
   LOOPWRIGHT_PUBLIC_URL: optional(z.string().transform(publicOriginIn).optional()),
-  ...outboundShape,
 })
 
 const wanted: Record<keyof z.output<typeof schema>, string> = {
@@ -75,7 +74,6 @@ const wanted: Record<keyof z.output<typeof schema>, string> = {
   LOOPWRIGHT_TOKEN: 'at most 512 letters, digits and signs without spaces',
   LOOPWRIGHT_PUBLIC_URL:
     'an http or https address without a path, as in LOOPWRIGHT_PUBLIC_URL=https://agents.example.com',
-  ...outboundWanted,
 }
 
 /**
@@ -90,6 +88,8 @@ export function readEnvironment(
     const name = read.error.issues[0]?.path[0] as keyof typeof wanted // cast: the schema is flat, its keys are these
     return { ok: false, error: `${name} must be ${wanted[name]}.` }
   }
+  const outbound = readOutbound(env)
+  if (!outbound.ok) return outbound
   const { PORT, HOST, LOOPWRIGHT_DATA, LOOPWRIGHT_TOKEN, LOOPWRIGHT_PUBLIC_URL } = read.data
   const wide = loopback.has(HOST) ? undefined : wideFault(HOST, LOOPWRIGHT_TOKEN, LOOPWRIGHT_PUBLIC_URL)
   if (wide !== undefined) return { ok: false, error: wide }
@@ -99,7 +99,7 @@ export function readEnvironment(
     dataFolder: dataFolderOf(LOOPWRIGHT_DATA, folders),
     ...(LOOPWRIGHT_TOKEN !== undefined && { token: LOOPWRIGHT_TOKEN }),
     ...(LOOPWRIGHT_PUBLIC_URL !== undefined && { publicOrigin: LOOPWRIGHT_PUBLIC_URL }),
-    outbound: outboundOf(read.data),
+    outbound: outbound.value,
   }
   return { ok: true, value }
 }

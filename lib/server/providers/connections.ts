@@ -2,11 +2,12 @@
 
 import type { ModelSettings } from '#lib/spec/config'
 import type { Endpoint, Provider } from '#lib/spec/model'
-import { type ProviderKind, type ProviderView, providerKind } from '#lib/wire/providers'
+import { addressVariable, keyVariable } from '#lib/spec/variables'
+import type { ProviderView } from '#lib/wire/providers'
 import { originIn } from '../environment/base-url'
 import type { Outbound } from '../environment/environment-outbound'
 import { hintOf, type Vault } from '../secrets/secrets'
-import { homeOf } from './homes'
+import { endpointProvider, homeOf, servicesOf } from './homes'
 
 /** What Settings keeps of a provider; its key is a secret, under a name made from its own. */
 export type StoredProvider = { baseUrl?: string; idleSeconds?: number }
@@ -29,16 +30,8 @@ export interface ProviderConnection extends Omit<ProviderView, 'ready' | 'test'>
   readonly part: Provider
   /** The key, when there is one that may go to the address. */
   readonly value?: string
-}
-
-export const compatible = 'openai-compatible' satisfies ProviderKind
-
-/** Those that are always there, each with an address and a key of its own, in the order of their kinds. */
-export function servicesOf(parts: readonly Provider[]): Provider[] {
-  const services = parts.filter(
-    ({ service }) => typeof service?.baseUrl === 'string' && service.endpoint === undefined,
-  )
-  return providerKind.options.flatMap((kind) => services.filter(({ id }) => id === kind))
+  /** There is none, and the address is that of a service that answers nobody without one. */
+  readonly lacksKey: boolean
 }
 
 export function connectionsOf(context: ConnectionContext): ProviderConnection[] {
@@ -54,7 +47,7 @@ export function connectionOf(
   unsaved?: Unsaved,
 ): ProviderConnection | undefined {
   const service = servicesOf(context.parts).find(({ id }) => id === name)
-  const part = service ?? context.parts.find(({ id }) => id === compatible)
+  const part = service ?? endpointProvider(context.parts)
   const stored = context.stored?.() ?? {}
   const kept = Object.hasOwn(stored, name) ? stored[name] : undefined
   if (part === undefined || (service === undefined && kept === undefined && unsaved === undefined))
@@ -65,7 +58,7 @@ export function connectionOf(
   const problem = problemOf(context, at, key)
   return {
     name,
-    kind: providerKind.parse(part.id),
+    kind: part.id,
     label: service?.label ?? name,
     part,
     baseUrl,
@@ -73,26 +66,38 @@ export function connectionOf(
     idleSeconds: (unsaved ?? kept)?.idleSeconds ?? null,
     key: key && { from: key.from, hint: key.hint, secret: key.secret, allowed: key.value !== undefined },
     ...(key?.value !== undefined && { value: key.value }),
+    lacksKey: key?.value === undefined && isOfService(context.parts, baseUrl),
     ...(problem !== undefined && { problem }),
   }
 }
 
 /** As the models' clients take it; undefined while it has no address. */
-export function endpointOf({ name, baseUrl, value, idleSeconds }: ProviderConnection): Endpoint | undefined {
+export function endpointOf({
+  name,
+  baseUrl,
+  value,
+  lacksKey,
+  idleSeconds,
+}: ProviderConnection): Endpoint | undefined {
   if (baseUrl === null) return undefined
   const ms = (idleSeconds ?? 0) * 1_000
   return {
     name,
     baseUrl,
     ...(value !== undefined && { key: value }),
+    ...(lacksKey && { lacksKey }),
     ...(idleSeconds !== null && { waits: { headersMs: ms, firstContentMs: ms, betweenMs: ms } }),
   }
 }
 
-/** The secret that holds a provider's key: `OPENAI_API_KEY`. */
-export function secretNameOf(provider: string): string {
-  const name = `${provider.toUpperCase().replaceAll('-', '_')}_API_KEY`
-  return /^[A-Z]/.test(name) ? name : `P_${name}`
+/** Whether an address has the host of a service, whichever provider is asked there. */
+function isOfService(parts: readonly Provider[], baseUrl: string | null): boolean {
+  const hosts = servicesOf(parts).map(({ service }) => hostOf(service?.baseUrl))
+  return baseUrl !== null && hosts.includes(hostOf(baseUrl))
+}
+
+function hostOf(url: string | null | undefined): string | undefined {
+  return typeof url === 'string' ? new URL(url).host : undefined
 }
 
 export interface Lack {
@@ -106,14 +111,16 @@ export function lackOf(context: ConnectionContext, { provider, endpoint }: Model
   const part = context.parts.find(({ id }) => id === provider)
   if (part?.service === undefined) return undefined
   const isAdded = part.service.baseUrl === null
-  const name = isAdded ? endpoint : homeOf(provider)
+  const name = isAdded ? endpoint : homeOf(context.parts, provider)
   if (typeof name !== 'string' || name === '') return undefined
   const path = isAdded ? 'model/endpoint' : 'model/provider'
   const connection = connectionOf(context, name)
   if (connection === undefined || connection.kind !== (isAdded ? part.id : name)) {
     const where =
       context.stored === undefined
-        ? 'The command line knows openai and anthropic alone.'
+        ? `The command line knows ${servicesOf(context.parts)
+            .map(({ id }) => id)
+            .join(' and ')} alone.`
         : 'Add it under Settings, or choose another.'
     return { code: 'endpoint_missing', message: `This server has no endpoint "${name}". ${where}`, path }
   }
@@ -154,7 +161,7 @@ function keyOf(context: ConnectionContext, at: At, typed: string | undefined): K
   if (said !== undefined) return environmentKey(context, at, said)
   if (typed !== undefined)
     return typed === '' ? null : { from: 'settings', hint: hintOf(typed), secret: null, value: typed }
-  const secret = secretNameOf(name)
+  const secret = keyVariable(name)
   const row = context.vault?.get(secret)
   if (context.vault === undefined || row === undefined) return null
   const known = { from: 'settings', hint: row.hint, secret } as const
@@ -172,8 +179,7 @@ function environmentKey({ environment }: ConnectionContext, { name, part, baseUr
   const home = environment[name]?.baseUrl ?? part.service?.baseUrl
   if (typeof home !== 'string' || baseUrl === null || originIn(home) === originIn(baseUrl))
     return { ...known, value }
-  const prefix = name.toUpperCase()
-  const problem = `The key of ${prefix}_API_KEY goes to ${originIn(home)} alone, so it is not sent to ${originIn(baseUrl)}. Set ${prefix}_BASE_URL as well to use it there.`
+  const problem = `The key of ${keyVariable(name)} goes to ${originIn(home)} alone, so it is not sent to ${originIn(baseUrl)}. Set ${addressVariable(name)} as well to use it there.`
   return { ...known, problem }
 }
 
@@ -188,7 +194,7 @@ function problemOf(
   const home = part.service?.baseUrl
   // Whoever names another address may have a server there that asks for no key.
   if (!isService || typeof home !== 'string' || originIn(home) !== originIn(baseUrl)) return undefined
-  const variable = secretNameOf(name)
+  const variable = keyVariable(name)
   return stored === undefined
     ? `There is no key for ${part.label}. Set ${variable}.`
     : `There is no key for ${part.label}. Enter one under Settings, or set ${variable} before the server starts.`

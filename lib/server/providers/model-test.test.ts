@@ -44,7 +44,7 @@ async function open(behaviour: (asked: Asked) => Behaviour): Promise<Providers> 
     fetch: outbound.fetch,
     sleep: systemClock.sleep,
     redact: (text) => text.replaceAll(key, '[key]'),
-    priceOf: createPrices(stores.settings).priceOf,
+    priceOf: createPrices(stores.settings, parts).priceOf,
   })
   providers.save('openai', { baseUrl: server.openaiUrl, key })
   providers.save('anthropic', { baseUrl: server.anthropicUrl, key })

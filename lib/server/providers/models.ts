@@ -1,8 +1,8 @@
 /** Composes everything by which runs reach models: providers with their keys, prices, breakers, and the way out. */
 import { createBreakers } from '#lib/models/breaker'
+import type { Parts } from '#lib/spec/config'
 import type { Stores } from '#lib/spec/store'
 import type { Surroundings } from '../agents/assemble'
-import { parts } from '../agents/catalog'
 import { systemClock } from '../clock'
 import type { Environment } from '../environment/environment'
 import { nothingSaid } from '../environment/environment-outbound'
@@ -26,6 +26,7 @@ interface Models {
 export function openModels(
   stores: Stores,
   { dataFolder, token, outbound = nothingSaid }: Environment,
+  parts: Parts,
 ): Models {
   const clock = systemClock
   const { fetch, close } = createOutbound()
@@ -33,7 +34,7 @@ export function openModels(
   const said = [token, ...Object.values(outbound.providers).map((each) => each?.key)]
   const operators = said.filter((each) => each !== undefined)
   const redact = createRedact(() => [operators, vault.values()])
-  const prices = createPrices(stores.settings)
+  const prices = createPrices(stores.settings, parts.providers)
   const providers = createProviders({
     parts: parts.providers,
     environment: outbound.providers,
@@ -52,11 +53,13 @@ export function openModels(
     providers,
     redact,
     surroundings: {
+      parts,
       sleep: clock.sleep,
       endpoint: providers.endpoint,
       fetch,
       priceOf: prices.priceOf,
-      breakerOf: ({ provider, endpoint = provider, model }) => breakers.of(homeOf(endpoint), model),
+      breakerOf: ({ provider, endpoint = provider, model }) =>
+        breakers.of(homeOf(parts.providers, endpoint), model),
       redact,
     },
     closeOutbound: () => void close(),

@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import type { ModelSettings } from '#lib/spec/config'
 import { matchesGlob } from '#lib/spec/glob'
-import type { Price } from '#lib/spec/model'
+import type { Price, Provider } from '#lib/spec/model'
 import type { SettingsStore } from '#lib/spec/store'
 import { type PriceRow, priceRow, type SettingsView } from '#lib/wire/settings'
-import { homeOf } from './homes'
+import { homeOf, servicesOf } from './homes'
 import { defaultPrices, pricesAsOf } from './prices-table'
 
 /** Which model is asked, and where. */
@@ -34,7 +34,8 @@ export interface Prices {
 const key = 'prices'
 const stored = z.object({ rows: z.array(priceRow).nullable() })
 
-export function createPrices(settings: SettingsStore): Prices {
+export function createPrices(settings: SettingsStore, providers: readonly Provider[]): Prices {
+  const ofProduct = defaultPrices(providers)
   const own = (): readonly PriceRow[] | null => {
     const read = stored.safeParse(settings.get(key) ?? { rows: null })
     return read.success ? read.data.rows : null
@@ -42,23 +43,28 @@ export function createPrices(settings: SettingsStore): Prices {
   return {
     view: () => {
       const rows = own()
-      return { rows: [...(rows ?? defaultPrices)], edited: rows !== null, asOf: pricesAsOf }
+      return { rows: [...(rows ?? ofProduct)], edited: rows !== null, asOf: pricesAsOf }
     },
     save: (rows) => settings.set(key, { rows: rows === null ? null : [...rows] }),
-    priceOf: (asked) => priceIn(own() ?? defaultPrices, asked),
+    priceOf: (asked) => priceIn(own() ?? ofProduct, asked, providers),
   }
 }
 
-/** Providers whose models cost the same wherever a row says nothing of a provider; at an added endpoint they need not. */
-const services = new Set(['openai', 'anthropic'])
-
-/** Of the rows that fit, those that name the provider or endpoint count before those that name none; then the longest pattern. */
-export function priceIn(rows: readonly PriceRow[], { provider, endpoint, model }: Priced): Price | undefined {
+/**
+ * Of the rows that fit, those that name the provider or endpoint count before those that name none; then the longest
+ * pattern. A row that names none holds for the services alone: at an added endpoint a model may cost otherwise.
+ */
+export function priceIn(
+  rows: readonly PriceRow[],
+  { provider, endpoint, model }: Priced,
+  providers: readonly Provider[],
+): Price | undefined {
   const fitting = rows.filter((row) => matchesGlob(row.model, model))
-  const home = homeOf(provider)
+  const home = homeOf(providers, provider)
+  const isService = servicesOf(providers).some(({ id }) => id === home)
   const names = new Set([endpoint ?? provider, provider, home])
   const named = fitting.filter((row) => row.provider !== undefined && names.has(row.provider))
-  const open = services.has(home) ? fitting.filter((row) => row.provider === undefined) : []
+  const open = isService ? fitting.filter((row) => row.provider === undefined) : []
   const [first, ...rest] = named.length > 0 ? named : open
   if (first === undefined) return undefined
   const { input, output, cached } = rest.reduce(

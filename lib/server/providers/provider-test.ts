@@ -1,7 +1,8 @@
 /** Tries a provider: asks for its models, and puts what came of it into words that say what to do. */
 
+import { usualServer } from '#lib/spec/endpoints'
 import type { Endpoint, ModelContext, ModelFault, Probe, Provider } from '#lib/spec/model'
-import type { ProviderKind, ProviderTest } from '#lib/wire/providers'
+import type { ProviderTest } from '#lib/wire/providers'
 import { createRedact, type Redact } from '../secrets/redact'
 import { endpointOf, type ProviderConnection } from './connections'
 
@@ -42,7 +43,9 @@ export async function testConnection(
   if (!probe.ok) {
     const typed = createRedact(() => (endpoint.key === undefined ? [] : [[endpoint.key]]))
     const { code } = probe.fault
-    return told(false, redact(typed(adviceOf(probe.fault, endpoint.baseUrl, connection.kind))), { code })
+    return told(false, redact(typed(adviceOf(probe.fault, endpoint.baseUrl, part.service?.usualPath))), {
+      code,
+    })
   }
   const count = probe.models.length
   if (count === 0) return told(true, `${label} answers, but lists no models. Enter the model's name by hand.`)
@@ -72,23 +75,19 @@ async function ask(
   return { ok: false, fault: { code: 'timeout', message } }
 }
 
-/** Local servers by the port they usually have. */
-const usual: Readonly<Record<string, string>> = {
-  11434: 'Ollama',
-  1234: 'LM Studio',
-  8000: 'vLLM',
-  8080: 'llama.cpp',
-}
-
 /** What is wrong and what to do about it: the client's own words, and more where the address tells more. */
-function adviceOf({ code, status, message }: ModelFault, baseUrl: string, kind: ProviderKind): string {
+function adviceOf(
+  { code, status, message }: ModelFault,
+  baseUrl: string,
+  usualPath: string | undefined,
+): string {
   const { host, port, pathname } = new URL(baseUrl)
   if (code === 'connection') {
-    const server = usual[port]
+    const server = usualServer(port)
     return server === undefined ? message : `${message} Is ${server} running there?`
   }
   if (code !== 'not_found') return message
   const there = `${host} answers, but has no list of models at this address (HTTP ${status ?? 404}).`
-  const isBare = pathname === '/' && kind !== 'anthropic'
-  return isBare ? `${there} Try ${baseUrl}/v1.` : `${there} See that the path is right.`
+  const isBare = pathname === '/' && usualPath !== undefined
+  return isBare ? `${there} Try ${baseUrl}${usualPath}.` : `${there} See that the path is right.`
 }

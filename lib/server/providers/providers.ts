@@ -4,6 +4,7 @@ import type { ModelSettings } from '#lib/spec/config'
 import { AppError } from '#lib/spec/errors'
 import type { Endpoint, ModelContext, Provider } from '#lib/spec/model'
 import type { SettingsStore } from '#lib/spec/store'
+import { addressVariable, keyVariable } from '#lib/spec/variables'
 import {
   type KnownModel,
   type ProviderTest,
@@ -18,7 +19,6 @@ import type { Redact } from '../secrets/redact'
 import type { Vault } from '../secrets/secrets'
 import {
   type ConnectionContext,
-  compatible,
   connectionOf,
   connectionsOf,
   endpointOf,
@@ -26,10 +26,9 @@ import {
   lackOf,
   type ProviderConnection,
   type StoredProvider,
-  secretNameOf,
   type Unsaved,
 } from './connections'
-import { sharing } from './homes'
+import { kindsOf, sharing } from './homes'
 import { testModel } from './model-test'
 import type { PriceOf } from './prices'
 import { testConnection } from './provider-test'
@@ -104,10 +103,11 @@ export function createProviders(context: ProvidersContext): Providers {
   const view = (connection: ProviderConnection): ProviderView => viewOf(connection, lastTest(connection))
 
   return {
+    kinds: kindsOf(parts),
     list: () => ({ items: connectionsOf(from).map(view) }),
     save: (name, body) => {
       const read = readSave(from, name, body)
-      if (read.key === '') vault.remove(secretNameOf(name))
+      if (read.key === '') vault.remove(keyVariable(name))
       else if (read.key !== undefined) vault.save(read.key)
       settings.set(key, { ...kept(), [name]: read.kept })
       const connection = connectionOf(from, name)
@@ -118,7 +118,7 @@ export function createProviders(context: ProvidersContext): Providers {
       const { [name]: gone, ...rest } = kept()
       if (connectionOf(from, name) === undefined) throw unknown(name)
       if (gone !== undefined) settings.set(key, rest)
-      vault.remove(secretNameOf(name))
+      vault.remove(keyVariable(name))
       tests.delete(name)
     },
     test: async (name, body, signal) => {
@@ -133,9 +133,9 @@ export function createProviders(context: ProvidersContext): Providers {
       const { problem, kind } = connection
       if (problem !== undefined) throw new AppError('unprocessable', problem)
       const id = provider ?? kind
-      const part = sharing(kind).includes(id) ? parts.find((each) => each.id === id) : undefined
+      const part = sharing(parts, kind).includes(id) ? parts.find((each) => each.id === id) : undefined
       if (part === undefined) throw wrong('provider', `${id} is not asked at ${name}.`)
-      const at = kind === compatible ? { endpoint: name } : {}
+      const at = kind === name ? {} : { endpoint: name }
       const price = context.priceOf({ provider: id, ...at, model })
       const endpoint = () => endpointOf(connection)
       const models = { fetch: context.fetch, sleep: context.sleep, endpoint }
@@ -151,7 +151,7 @@ export function createProviders(context: ProvidersContext): Providers {
           const age = last === null ? 0 : clock.now() - last.at
           const isFresh = last !== null && age >= 0 && age < freshMs
           const { models } = isFresh ? last : await askedOnce(connection)
-          return sharing(connection.kind).flatMap((kind) =>
+          return sharing(parts, connection.kind).flatMap((kind) =>
             models.map((name) => modelOf(connection, kind, name)),
           )
         }),
@@ -165,7 +165,7 @@ export function createProviders(context: ProvidersContext): Providers {
     lackOf: (model) => lackOf(from, model),
     using: (secret) =>
       connectionsOf(from)
-        .filter((each) => each.key?.from !== 'environment' && secretNameOf(each.name) === secret)
+        .filter((each) => each.key?.from !== 'environment' && keyVariable(each.name) === secret)
         .map(({ name }) => name),
   }
 }
@@ -189,12 +189,12 @@ function readSave(from: ConnectionContext, name: string, body: SaveProvider): Re
   const value = unsaved.key
   if (value === undefined || value === '') return { kept: next, key: value, unsaved }
   if (before?.key?.from === 'environment')
-    throw conflict('key', `The key comes from ${secretNameOf(name)} in the environment; change it there.`)
+    throw conflict('key', `The key comes from ${keyVariable(name)} in the environment; change it there.`)
   if (!/^[\x21-\x7e]+$/.test(value))
     throw wrong('key', 'A key holds letters, digits and signs alone, without spaces.')
   const { baseUrl } = connectionOf(from, name, unsaved) ?? { baseUrl: null }
   if (baseUrl === null) throw wrong('baseUrl', 'Enter the address as well: a key is kept for one address.')
-  return { kept: next, key: { name: secretNameOf(name), value, origins: [originIn(baseUrl)] }, unsaved }
+  return { kept: next, key: { name: keyVariable(name), value, origins: [originIn(baseUrl)] }, unsaved }
 }
 
 function withoutKey({ idleSeconds }: SaveProvider): { idleSeconds?: number | null } {
@@ -227,14 +227,14 @@ function readAddress(
   if (said === read.value) return undefined
   throw conflict(
     'baseUrl',
-    `The address comes from ${name.toUpperCase()}_BASE_URL in the environment; change it there.`,
+    `The address comes from ${addressVariable(name)} in the environment; change it there.`,
   )
 }
 
 function checkName(from: ConnectionContext, name: string): void {
   if (connectionOf(from, name) !== undefined) return
   const read = providerName.safeParse(name)
-  const secret = secretNameOf(name)
+  const secret = keyVariable(name)
   if (!read.success || secret.length > 64)
     throw wrong(
       'name',
@@ -243,7 +243,7 @@ function checkName(from: ConnectionContext, name: string): void {
   const isPart = from.parts.some(({ id }) => id === name)
   if (isPart)
     throw new AppError('name_taken', `${name} means something else; choose another name.`, { path: 'name' })
-  const twin = connectionsOf(from).find((each) => secretNameOf(each.name) === secret)
+  const twin = connectionsOf(from).find((each) => keyVariable(each.name) === secret)
   if (twin === undefined) return
   const message = `${name} is too close to ${twin.name}: their keys would be one secret. Choose another name.`
   throw new AppError('name_taken', message, { path: 'name' })
@@ -251,21 +251,21 @@ function checkName(from: ConnectionContext, name: string): void {
 
 /** A secret entered for something else would be taken for the key, replaced with it and forgotten with it. */
 function checkSecret({ vault }: ConnectionContext, name: string, baseUrl: string | undefined): void {
-  const secret = vault?.get(secretNameOf(name))
+  const secret = vault?.get(keyVariable(name))
   if (secret === undefined || (baseUrl !== undefined && secret.origins.includes(originIn(baseUrl)))) return
   const message = `The key of ${name} would be the secret ${secret.name}, which is there for something else. Choose another name.`
   throw new AppError('name_taken', message, { path: 'name' })
 }
 
 function viewOf(
-  { part: _part, value: _value, ...shown }: ProviderConnection,
+  { part: _part, value: _value, lacksKey: _lacksKey, ...shown }: ProviderConnection,
   test: ProviderTest | null,
 ): ProviderView {
   return { ...shown, ready: shown.problem === undefined, test }
 }
 
-function modelOf({ name: endpoint }: ProviderConnection, provider: string, name: string): KnownModel {
-  return provider === compatible ? { provider, endpoint, name } : { provider, name }
+function modelOf({ name: endpoint, kind }: ProviderConnection, provider: string, name: string): KnownModel {
+  return kind === endpoint ? { provider, name } : { provider, endpoint, name }
 }
 
 function unknown(name: string): AppError {

@@ -4,7 +4,7 @@ import { canonical, canonicalForHash } from '#lib/graph/canonical'
 import { compile } from '#lib/graph/compile'
 import { isObject } from '#lib/graph/equal'
 import type { Catalog } from '#lib/spec/catalog'
-import { defaultModel } from '#lib/spec/config'
+import { defaultModel, type Parts } from '#lib/spec/config'
 import { AppError } from '#lib/spec/errors'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { AgentRow, AgentStore } from '#lib/spec/store'
@@ -46,14 +46,18 @@ export function configOf(
 }
 
 /** Throws `unprocessable`, naming the override, when the config does not take it. */
-export function applyOverrides(base: RunConfig, overrides: Overrides, catalog: Catalog): RunConfig {
+export function applyOverrides(
+  base: RunConfig,
+  overrides: Overrides,
+  { catalog, parts }: { readonly catalog: Catalog; readonly parts?: Parts },
+): RunConfig {
   const given = Object.entries(overrides).filter(([, value]) => value !== undefined)
   if (given.length === 0) return base
   let config: JsonObject = JSON.parse(base.text)
   for (const key of ['model', 'temperature', 'maxSteps'] as const) {
     if (overrides[key] === undefined) continue
     config = overridden(config, key, overrides)
-    const read = readConfig(config)
+    const read = readConfig(config, parts)
     if (read.ok) continue
     const message = `The override ${key} does not fit: ${read.error.map((each) => each.message).join(' ')}`
     throw new AppError('unprocessable', message, { path: `overrides.${key}`, diagnostics: read.error })

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { storeFault } from '#db/fault'
 import type { Catalog } from '#lib/spec/catalog'
+import type { Parts } from '#lib/spec/config'
 import { AppError } from '#lib/spec/errors'
 import type { Earlier, RunEvent } from '#lib/spec/event'
 import type { RunRow, RunSummaryRow, Stores, ThreadRow } from '#lib/spec/store'
@@ -13,6 +14,7 @@ import { earlierIn } from './run-earlier'
 interface CreateContext {
   readonly stores: Stores
   readonly catalog: Catalog
+  readonly parts?: Parts
   readonly artifacts: Pick<Artifacts, 'given'>
   readonly clock: { now(): number }
 }
@@ -26,7 +28,7 @@ export function storeRun(context: CreateContext, request: CreateRun & { agentId:
   const config = applyOverrides(
     configOf(stores.agents, catalog, { agent, version }),
     request.overrides ?? {},
-    catalog,
+    context,
   )
   const at = clock.now()
   const replaced = replacedBy(stores, request)

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { providers } from '#lib/models'
 import type { JsonObject } from '#lib/spec/json'
 import { stepRequest } from '#lib/wire/runs'
 import { type House, openHouse } from '../house.fixture'
@@ -88,5 +89,5 @@ it.each([
   ['scripted', 'demo', null],
   ['constructor', 'gpt-5', null],
 ])('the window of %s %s is %j', (provider, model, window) => {
-  expect(contextWindowOf({ provider, model })).toBe(window)
+  expect(contextWindowOf(providers, { provider, model })).toBe(window)
 })

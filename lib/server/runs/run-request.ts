@@ -1,16 +1,11 @@
 /** The model request of a step, long after it was sent: its body, what it is made of, and where it went. */
 import type { RunDeps } from '#lib/agent/deps'
 import { limitsOf } from '#lib/agent/limits'
-import { defaultModel } from '#lib/spec/config'
 import { AppError, type Result } from '#lib/spec/errors'
 import type { RunRow, Stores } from '#lib/spec/store'
 import type { ToolPorts } from '#lib/spec/tool'
 import type { StepRequest } from '#lib/wire/runs'
 import type { Assembled } from '../agents/assemble'
-import { secretNameOf } from '../providers/connections'
-import { contextWindowOf } from '../providers/context-windows'
-import { homeOf } from '../providers/homes'
-import { pricedOf } from '../providers/prices'
 import { sha256 } from './run-config'
 import { depsOf } from './run-deps'
 import type { LoopFunctions } from './run-drive'
@@ -45,15 +40,14 @@ export async function requestOf(context: RequestContext, row: RunRow, number: nu
   return {
     request: JSON.parse(body),
     exact: sha256(body) === sent.hash,
-    context: { ...weight, window: contextWindowOf(pricedOf(value.config.model ?? defaultModel)) },
+    context: { ...weight, window: value.contextWindow },
     http: targetOf(value),
   }
 }
 
 /** Where such a request goes now. The key stands as the name of the variable it would be kept in. */
-function targetOf({ config, model, redact = (text) => text }: Assembled): StepRequest['http'] {
-  const { provider, endpoint = provider } = pricedOf(config.model ?? defaultModel)
-  const target = model.target?.(`$${secretNameOf(homeOf(endpoint))}`)
+function targetOf({ model, keyVariable, redact = (text) => text }: Assembled): StepRequest['http'] {
+  const target = model.target?.(`$${keyVariable}`)
   if (target === undefined) return null
   const headers = Object.entries(target.headers).map(([name, value]) => [name, redact(value)])
   return { url: redact(target.url), headers: Object.fromEntries(headers) }

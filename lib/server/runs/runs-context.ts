@@ -1,6 +1,7 @@
 /** What the runs of a server need from the rest of it. */
 import type { RunDeps } from '#lib/agent/deps'
 import type { Catalog } from '#lib/spec/catalog'
+import type { Parts } from '#lib/spec/config'
 import type { Result } from '#lib/spec/errors'
 import type { HookPort } from '#lib/spec/hook'
 import type { RunRow, Stores } from '#lib/spec/store'
@@ -13,6 +14,8 @@ import type { LoopFunctions } from './run-drive'
 export interface RunsContext {
   readonly stores: Stores
   readonly catalog: Catalog
+  /** Those of the product unless given. */
+  readonly parts?: Parts
   readonly engine: LoopFunctions
   assemble(configText: string): Promise<Result<Assembled>>
   /** What the run's tools reach. */

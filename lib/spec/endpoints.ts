@@ -1,6 +1,6 @@
-/** OpenAI-compatible endpoints people commonly add: name and address at one click. */
+/** Endpoints that people commonly add: name and address at one click, and which server a usual port belongs to. */
 
-export interface EndpointPreset {
+export interface KnownEndpoint {
   readonly label: string
   /** What a config calls it, unless changed. */
   readonly name: string
@@ -9,10 +9,16 @@ export interface EndpointPreset {
   readonly needsKey: boolean
 }
 
-export const endpointPresets: readonly EndpointPreset[] = [
+export const knownEndpoints: readonly KnownEndpoint[] = [
   { label: 'Ollama', name: 'ollama', baseUrl: 'http://127.0.0.1:11434/v1', needsKey: false },
   { label: 'LM Studio', name: 'lm-studio', baseUrl: 'http://127.0.0.1:1234/v1', needsKey: false },
   { label: 'vLLM', name: 'vllm', baseUrl: 'http://127.0.0.1:8000/v1', needsKey: false },
   { label: 'llama.cpp', name: 'llama-cpp', baseUrl: 'http://127.0.0.1:8080/v1', needsKey: false },
   { label: 'DeepSeek', name: 'deepseek', baseUrl: 'https://api.deepseek.com/v1', needsKey: true },
 ]
+
+/** The server that usually listens on a port of this machine; undefined for a port of none. */
+export function usualServer(port: string): string | undefined {
+  if (port === '') return undefined
+  return knownEndpoints.find(({ baseUrl }) => new URL(baseUrl).port === port)?.label
+}

@@ -1,0 +1,9 @@
+/** Every part of the product, as the rooms of the parts list them. */
+import { providers } from '#lib/models'
+import { policies } from '#lib/policies'
+import { protocols } from '#lib/protocols'
+import type { Parts } from '#lib/spec/config'
+import { toolkits } from '#lib/toolkits'
+import { tools } from '#lib/tools'
+
+export const productParts: Parts = { tools, toolkits, policies, providers, protocols }
