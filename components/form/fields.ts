@@ -117,6 +117,7 @@ function controlOf(schema: JsonSchema): Control {
     case 'object':
       return objectControl(schema)
     default:
+      // A schema of several types, or of none, may hold anything.
       return { control: 'json' }
   }
 }
@@ -266,6 +267,7 @@ export function freshOf(schema: JsonSchema): JsonValue {
     case 'number':
       return numberOf(schema.minimum) ?? 0
     default:
+      // Text, and what a schema without a type is typed as.
       return ''
   }
 }

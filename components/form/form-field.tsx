@@ -82,7 +82,13 @@ export function FormField(props: FormFieldProps) {
       return <EndpointField {...shell} value={value} />
     case 'either':
       return <EitherField {...shell} field={field} value={value ?? field.fallback} />
-    default:
+    case 'text':
+    case 'multiline':
+    case 'code':
+    case 'number':
+    case 'switch':
+    case 'select':
+    case 'branch':
       return (
         <ScalarField
           id={id}
@@ -95,6 +101,7 @@ export function FormField(props: FormFieldProps) {
         />
       )
   }
+  return field satisfies never
 }
 
 /** Of its own, since only such a field asks the drawing about its wires: other forms stand where there is none. */

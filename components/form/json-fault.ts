@@ -52,6 +52,7 @@ function readValue(text: string, at: number): number {
     case '"':
       return readText(text, at)
     default:
+      // Any other letter can only begin a number or a word.
       return readScalar(text, at)
   }
 }

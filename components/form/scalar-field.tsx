@@ -9,9 +9,15 @@ import { type Field, optionLabel } from './fields'
 import styles from './form.module.css'
 import { LongTextField } from './long-text-field'
 
+/** A field whose value is one text, number, word or switch. */
+type OneValue = Extract<
+  Field,
+  { control: 'text' | 'multiline' | 'code' | 'number' | 'switch' | 'select' | 'branch' }
+>
+
 export interface ScalarProps {
   readonly id: string
-  readonly field: Field
+  readonly field: OneValue
   /** What is set; undefined while the default holds. */
   readonly value: JsonValue | undefined
   readonly error: string | undefined
@@ -106,9 +112,8 @@ export function ScalarField({ id, field, value, error, onChange, reset, unset }:
         </Property>
       )
     }
-    default:
-      return null
   }
+  return field satisfies never
 }
 
 interface AmountProps extends Omit<ScalarProps, 'field'> {

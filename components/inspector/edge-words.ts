@@ -62,6 +62,7 @@ function readMeaning({ from, to }: WireEnds, catalog: Catalog): Meaning {
       }
     }
     default:
+      // Other wires, as into the output, are told by their ends.
       return { sentence: `${title(from)} goes into ${title(to)}.`, tools: nothing }
   }
 }

@@ -90,6 +90,7 @@ function onRow(
       if (row.node !== undefined) open('wires')
       return true
     default:
+      // All other keys are left to whoever else listens.
       return false
   }
 }

@@ -94,9 +94,15 @@ function toolStatus(state: RunState, path: string): NodeStatus {
       return { state: 'denied', strap: deniedBy(last) }
     case 'ok':
       return { state: 'ok', figure: done > 1 ? `${done}×` : duration(last.durationMs) }
-    default:
+    case 'due':
+    case 'streaming':
+    case 'waiting':
+    case 'running':
+    case 'skipped':
+    case 'interrupted':
       return idle
   }
+  return last.status satisfies never
 }
 
 function shownArguments(call: CallState): string {

@@ -114,6 +114,7 @@ function actionOf({ key, shiftKey, metaKey, ctrlKey, altKey }: KeyboardEvent, re
     case 'End':
       return replay.toEnd
     default:
+      // All other keys mean nothing on the scrubber.
       return undefined
   }
 }

@@ -35,6 +35,7 @@ export function keyAct(list: TraceList, at: number, key: string, page: number): 
     case ' ':
       return row === undefined ? undefined : { do: 'choose' }
     default:
+      // All other keys are left to whoever else listens.
       return undefined
   }
 }

@@ -97,6 +97,7 @@ function stepTo(rows: readonly HTMLElement[], key: string): HTMLElement | undefi
     case 'End':
       return rows.at(-1)
     default: {
+      // A letter goes to the next row that begins with it; no other key moves the choice.
       if (key.length !== 1) return undefined
       const from = [...rows.slice(at + 1), ...rows.slice(0, at + 1)]
       return from.find((each) => each.textContent?.trim().toLowerCase().startsWith(key.toLowerCase()))

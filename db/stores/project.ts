@@ -82,9 +82,28 @@ export function project(figures: Figures, event: RunEvent): Figures {
         pending: [],
       }
     }
-    default:
+    // A list of runs shows nothing of these.
+    case 'run.queued':
+    case 'run.summarizing':
+    case 'model.requested':
+    case 'model.retried':
+    case 'model.answered':
+    case 'protocol.warned':
+    case 'context.truncated':
+    case 'reasoning.delta':
+    case 'text.delta':
+    case 'call.delta':
+    case 'call.sealed':
+    case 'call.progressed':
+    case 'call.finished':
+    case 'policy.ruled':
+    case 'hook.called':
+    case 'artifact.created':
+    case 'plan.updated':
+    case 'groups.changed':
       return figures
   }
+  return event satisfies never
 }
 
 /** The last one decided ends the waiting. */

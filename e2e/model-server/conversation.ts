@@ -68,6 +68,7 @@ function openaiMessages(body: JsonObject): Message[] {
       case 'tool':
         return [resultOf(String(message.tool_call_id), names, textIn(message.content))]
       default:
+        // Instructions are read apart.
         return []
     }
   })

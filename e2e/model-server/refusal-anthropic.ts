@@ -191,6 +191,7 @@ function* inBlocks(blocks: readonly JsonObject[], message: string, own: Readonly
       case 'search_result':
         break
       default:
+        // Kinds that only the service makes must come back as they were sent.
         if (!own.has(JSON.stringify(block)))
           yield refusal(
             `${at}.type`,

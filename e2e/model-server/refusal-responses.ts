@@ -161,6 +161,7 @@ function* inItem(item: JsonObject, at: string): Refusals {
         )
       return
     default:
+      // Kinds that only the service makes are known by this mark.
       if (typeof item.ball_id !== 'string')
         yield refusal(`${at}.type`, `Invalid value: '${String(item.type)}'`)
   }

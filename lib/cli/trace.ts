@@ -43,9 +43,23 @@ export function traceEvent(event: RunEvent): string {
       return `  ! ${line(event.reason)}: asking for a closing answer\n`
     case 'run.finished':
       return traceRunEnd(event)
-    default:
+    // These tell of how a step goes; what came of it has an event, and a line, of its own.
+    case 'run.queued':
+    case 'run.resumed':
+    case 'model.requested':
+    case 'reasoning.delta':
+    case 'text.delta':
+    case 'call.delta':
+    case 'call.sealed':
+    case 'call.progressed':
+    case 'approval.requested':
+    case 'approval.decided':
+    case 'plan.updated':
+    case 'groups.changed':
+    case 'step.finished':
       return ''
   }
+  return event satisfies never
 }
 
 function traceStart({ agent, model, tools }: EventOf<'run.started'>): string {

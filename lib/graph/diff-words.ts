@@ -45,6 +45,7 @@ export function valueWords(value: JsonValue | undefined, schema: JsonSchema | un
     case 'string':
       return value === '' ? 'nothing' : cut(value)
     default:
+      // Null, lists and objects are told below.
       break
   }
   if (value === null) return 'null'

@@ -39,6 +39,7 @@ function isOfType(type: string, value: JsonValue): boolean {
     case 'number':
       return typeof value === 'number'
     default:
+      // `string` and `boolean` are called the same by `typeof`; a type that JSON does not have fits nothing.
       return typeof value === type
   }
 }

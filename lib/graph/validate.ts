@@ -150,6 +150,7 @@ function demand(unit: SchemaFinding, form: JsonSchema | undefined): string {
     case 'format':
       return `must have the form of a ${bound}`
     default:
+      // The remaining keywords only combine other schemas.
       return 'has none of the forms allowed'
   }
 }

@@ -7,7 +7,7 @@ import { aborted, faultAt, faultOfRefusal, protocolFault, type Site, settingsFau
 import { isObject, listIn, parseJson, textIn } from './wire/json'
 import { openDoor } from './wire/keep-failure'
 import { faultOfConnection } from './wire/network-faults'
-import { reach, siteOf } from './wire/reachable'
+import { type Asked, reach, siteOf } from './wire/reachable'
 import { maxReply, textOf } from './wire/reply'
 
 const maxModels = 1_000
@@ -16,7 +16,7 @@ const maxPages = 5
 const timeoutMs = 20_000
 
 export interface Probing {
-  readonly kind: { readonly endpoint: string; readonly label: string }
+  readonly kind: Asked
   readonly endpoint: Endpoint
   readonly context: Pick<ModelContext, 'fetch'>
   readonly signal: AbortSignal

@@ -107,6 +107,9 @@ export class JsonSax {
         this.#expected = 'value'
         this.#hasComma = false
         return at + 1
+      default:
+        // A letter, a digit or a quote: it begins a word or a text, below.
+        break
     }
     const closer = closers[char]
     if (closer === undefined) {

@@ -66,6 +66,7 @@ function failure(code: string, given: string): FileAnswer<never> | undefined {
     case 'ENOTDIR':
       return fault('not_a_folder', `${said} is a file, or leads through one.`)
     default:
+      // An operating system has more codes than can be told apart here.
       return fault('unavailable', `${said} can not be used just now (${code}).`)
   }
 }

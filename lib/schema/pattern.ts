@@ -148,7 +148,9 @@ function statesOf(root: PatternPart): State[] {
         return
       case 'repeat':
         writeRepeat(part)
+        return
     }
+    part satisfies never
   }
   const split = () => {
     const to: number[] = []

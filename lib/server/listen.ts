@@ -28,6 +28,7 @@ function inWords(error: NodeJS.ErrnoException, host: string, port: number): Erro
         `HOST=${host} is no address of this machine: leave HOST away to listen on 127.0.0.1.`,
       )
     default:
+      // Whatever else went wrong is told in the system's own words.
       return error
   }
 }

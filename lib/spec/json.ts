@@ -25,6 +25,7 @@ function isJson(value: unknown): boolean {
       if (Array.isArray(value)) return value.every(isJson)
       return isPlain(value) && Object.values(value).every(isJson)
     default:
+      // JSON has nothing of the other types.
       return false
   }
 }

@@ -74,6 +74,7 @@ function sentence(issue: Issue, found: unknown): string {
     case 'invalid_key':
       return `The name "${String(issue.path.at(-1))}" is not allowed here: it must be ${issue.issues[0]?.message ?? 'another'}.`
     default:
+      // The other issues come from our own checks, which say it in words.
       return `${issue.message}.`
   }
 }

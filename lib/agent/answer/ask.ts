@@ -142,6 +142,7 @@ async function* follow(engine: Engine, { feed }: Stream): AsyncGenerator<RunEven
         yield* engine.ledger.fillUp()
         break
       default:
+        // What happened among the calls: `heed` takes nothing else.
         if (engine.ledger === undefined) break
         yield* engine.ledger.heed(item)
         yield* engine.ledger.fillUp()

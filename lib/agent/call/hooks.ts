@@ -100,6 +100,7 @@ function questionBefore(engine: Engine, due: Due): Question | undefined {
       return question(outstanding(engine, 'post_reply', state.hooks), () => ({ answer, status }))
     }
     default:
+      // No hook is asked before the other kinds of work.
       return undefined
   }
 }

@@ -145,6 +145,7 @@ export class Ledger implements RunningCalls {
       case 'call.delta':
         return
       default:
+        // All that is left are events of the calls at work: `emit` takes nothing else.
         yield emit(item)
     }
   }

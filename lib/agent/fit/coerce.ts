@@ -162,6 +162,7 @@ function readAs(type: string, value: JsonValue): JsonValue | undefined {
     case 'array':
       return typeof value === 'string' ? structureIn(value, type) : undefined
     default:
+      // A schema may name a type that JSON does not have; nothing is read as that.
       return undefined
   }
 }

@@ -122,6 +122,7 @@ function finding(
         `is ${brief(valueAt(args, path))}, expected text that matches ${brief(String(owner.pattern))}`,
       )
     default:
+      // The validator's own words do for all other keywords.
       return at(path, lowerFirstLetter(error.replace(/^Instance /, '').replace(/\.$/, '')))
   }
 }

@@ -63,6 +63,7 @@ export function fold(state: RunState, event: RunEvent): RunState {
     case 'call.progressed':
       return callProgressed(state, event)
     default: {
+      // Events of a step: `foldStep` takes nothing else, and handles each.
       const step = state.steps.at(-1)
       return step === undefined ? state : foldStep(state, step, event)
     }

@@ -13,7 +13,7 @@ import { reach, siteOf } from '../wire/reachable'
 import { waitsOf } from '../wire/waits'
 import { withoutEnvHeaders } from '../wire/without-env-headers'
 import { messagesEncoder } from './body'
-import { contextWindows, prices } from './known-models'
+import { service } from './service'
 import { AnthropicHearing } from './stream'
 
 /** The API asks for a limit; beyond what is thought, when nothing is said. */
@@ -70,14 +70,14 @@ const settings = z.object({
 })
 type Settings = z.output<typeof settings>
 
-const kind = { endpoint: 'anthropic', label: 'Anthropic' }
+const kind = { endpoint: 'anthropic', label: 'Anthropic', home: service.baseUrl }
 
 export const anthropic: Provider<typeof settings> = {
   id: 'anthropic',
   label: 'Anthropic',
   help: 'Models of Anthropic. The key is kept under Settings.',
   settings,
-  service: { baseUrl: 'https://api.anthropic.com', rank: 2, prices, contextWindows },
+  service,
   connect: connectAnthropic,
   probe: (endpoint, context, signal) =>
     probe({ kind, endpoint, context, signal }, (reached) => ({

@@ -23,6 +23,7 @@ export function openBlock(block: JsonObject, { out, call }: Place): AnswerBlock 
     case 'tool_use':
       return callBlock(block, out, call)
     default:
+      // The service may send kinds of blocks that are not known yet: they are kept and sent back.
       return otherBlock(block, out)
   }
 }

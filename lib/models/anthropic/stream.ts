@@ -94,7 +94,9 @@ export class AnthropicHearing implements Hearing {
       case 'error':
         this.#fail(value)
         break
-      // Whatever else there will be says nothing of the answer.
+      default:
+        // Whatever else there will be says nothing of the answer.
+        break
     }
   }
 

@@ -36,6 +36,7 @@ function valueFor(schema: JsonSchema, text: string): JsonValue {
     case 'null':
       return null
     default:
+      // Text, and what a schema without a type takes.
       return text
   }
 }

@@ -12,7 +12,7 @@ import { Outlet } from '../wire/chunk-buffer'
 import { byRequest, createClientOnce, going } from '../wire/clients'
 import { converse } from '../wire/exchange'
 import { settingsFault } from '../wire/faults'
-import { reach, siteOf } from '../wire/reachable'
+import { type Asked, reach, siteOf } from '../wire/reachable'
 import type { Heard, Hearing } from '../wire/reader'
 import { waitsOf } from '../wire/waits'
 import { withoutEnvHeaders } from '../wire/without-env-headers'
@@ -28,12 +28,8 @@ export interface OpenaiSettings {
   readonly timeoutSeconds: number
 }
 
-/** Who is asked. */
-export interface OpenaiKind {
+export interface OpenaiKind extends Asked {
   readonly provider: string
-  /** The name of the endpoint in Settings. */
-  readonly endpoint: string
-  readonly label: string
 }
 
 /** One of the APIs: where its requests go, how they are written, and how its answers are read. */

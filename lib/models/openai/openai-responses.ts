@@ -8,6 +8,7 @@ import { openai } from './openai'
 import { probeOpenai } from './probe'
 import { jsonText, responses, responsesEncoder } from './responses-body'
 import { ResponsesHearing } from './responses-stream'
+import { service } from './service'
 
 const settings = z.object({
   ...openai.settings.shape,
@@ -37,14 +38,14 @@ const settings = z.object({
 })
 type Settings = z.output<typeof settings>
 
-const kind: OpenaiKind = { provider: responses, endpoint: 'openai', label: 'OpenAI' }
+const kind: OpenaiKind = { provider: responses, endpoint: 'openai', label: 'OpenAI', home: service.baseUrl }
 
 export const openaiResponses: Provider<typeof settings> = {
   id: responses,
   label: 'OpenAI Responses',
   help: 'Models of OpenAI by its newer API, in which they keep what they thought between calls. The key is that of OpenAI.',
   settings,
-  service: { baseUrl: 'https://api.openai.com/v1', endpoint: kind.endpoint },
+  service: { baseUrl: service.baseUrl, endpoint: kind.endpoint },
   probe: (endpoint, context, signal) => probeOpenai({ kind, endpoint, context, signal }),
   connect: (settings, context) =>
     connectOpenai({

@@ -12,8 +12,8 @@ import {
   topP,
 } from '../settings'
 import { type ChatKind, connectChat } from './chat'
-import { contextWindows, prices } from './known-models'
 import { probeOpenai } from './probe'
+import { service } from './service'
 
 const settings = z.object({
   name: modelName.default('gpt-5-mini').meta({
@@ -40,6 +40,7 @@ const settings = z.object({
 const kind: ChatKind = {
   provider: 'openai',
   endpoint: 'openai',
+  home: service.baseUrl,
   label: 'OpenAI',
   maxTokensKey: 'max_completion_tokens',
   noText: null,
@@ -51,7 +52,7 @@ export const openai: Provider<typeof settings> = {
   label: 'OpenAI',
   help: 'Models of OpenAI. The key is kept under Settings.',
   settings,
-  service: { baseUrl: 'https://api.openai.com/v1', rank: 1, usualPath: '/v1', prices, contextWindows },
+  service,
   probe: (endpoint, context, signal) => probeOpenai({ kind, endpoint, context, signal }),
   connect: (settings, context) => connectChat(kind, settings, context),
 }

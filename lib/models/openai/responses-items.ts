@@ -39,6 +39,7 @@ export function openItem(item: JsonObject, { out, call }: Place): Item {
     case 'function_call':
       return callItem(item, out, call)
     default:
+      // The service may send kinds of items that are not known yet: they are kept and sent back.
       return { ...none, done: (whole) => out.opaque(responses, whole ?? item) }
   }
 }

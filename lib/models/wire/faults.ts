@@ -128,6 +128,7 @@ function sentence({ label, host, key }: Site, code: ModelFaultCode, status: numb
     case 'timeout':
       return `${label} gave up waiting${http}.`
     default:
+      // The other codes are told where they arise; what is left here is a failure of the service.
       return status !== undefined && status >= 300 && status < 400
         ? `${host} points to another address${http}. Enter that address under Settings.`
         : `${label} failed${http}.`

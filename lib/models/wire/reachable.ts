@@ -6,18 +6,26 @@ type Reached =
   | { readonly ok: true; readonly endpoint: Endpoint }
   | { readonly ok: false; readonly message: string }
 
-export function reach(
-  { endpoint: name, label }: { readonly endpoint: string; readonly label: string },
-  endpoint: Endpoint | undefined,
-): Reached {
+/** Who is asked. */
+export interface Asked {
+  /** The name of the endpoint. */
+  readonly endpoint: string
+  readonly label: string
+  /** The address of the provider's own service, which answers nobody without a key. */
+  readonly home?: string
+}
+
+export function reach({ endpoint: name, label, home }: Asked, endpoint: Endpoint | undefined): Reached {
   if (endpoint === undefined || endpoint.baseUrl === '')
     return { ok: false, message: `No address is set for "${name}". Enter it under Settings.` }
   if (!URL.canParse(endpoint.baseUrl))
     return { ok: false, message: `The address of ${label} is no URL. Correct it under Settings.` }
-  if (endpoint.lacksKey)
+  const { key } = endpoint
+  const isHome = home !== undefined && hostOf(home) === hostOf(endpoint.baseUrl)
+  if ((key === undefined || key === '') && (isHome || endpoint.lacksKey))
     return { ok: false, message: `There is no key for ${label} at its own address. Set one under Settings.` }
   // An empty key is none.
-  if (endpoint.key !== '') return { ok: true, endpoint }
+  if (key !== '') return { ok: true, endpoint }
   const { key: _, ...rest } = endpoint
   return { ok: true, endpoint: rest }
 }

@@ -52,9 +52,12 @@ class PlainAnswer {
       }
       case 'call.end':
         return true
-      default:
+      case 'opaque':
+      case 'finish':
+      case 'fault':
         return false
     }
+    return chunk satisfies never
   }
 
   parts(): AssistantParts {

@@ -1,11 +1,10 @@
 /**
- * What is known of OpenAI's models, as OpenAI published it: prices of standard requests, and the tokens that fit into one
- * request. Models whose figures were not certain are left out.
+ * OpenAI's service: its address, and what is known of its models as OpenAI published it. Prices are those of standard
+ * requests: long prompts, batches and faster tiers cost otherwise. Models whose figures were not certain are left out.
  */
 import type { Service } from '#lib/spec/model'
 
-/** Long prompts, batches and faster tiers cost otherwise. */
-export const prices: NonNullable<Service['prices']> = {
+const prices: NonNullable<Service['prices']> = {
   'gpt-6-astra*': [10, 50, 1],
   'gpt-6.1-sol*': [2, 10, 0.1],
   'gpt-6-sol*': [2, 10, 0.2],
@@ -33,7 +32,7 @@ export const prices: NonNullable<Service['prices']> = {
   'gpt-4o-mini': [0.15, 0.6, 0.075],
 }
 
-export const contextWindows: NonNullable<Service['contextWindows']> = {
+const contextWindows: NonNullable<Service['contextWindows']> = {
   'gpt-5': 400_000,
   'gpt-5-*': 400_000,
   'gpt-5.1*': 400_000,
@@ -54,3 +53,11 @@ export const contextWindows: NonNullable<Service['contextWindows']> = {
   'o3*': 200_000,
   'o4-mini*': 200_000,
 }
+
+export const service = {
+  baseUrl: 'https://api.openai.com/v1',
+  rank: 1,
+  usualPath: '/v1',
+  prices,
+  contextWindows,
+} satisfies Service

@@ -1,11 +1,10 @@
 /**
- * What is known of Anthropic's models, as Anthropic published it: prices of standard requests, and the tokens that fit into one
- * request. Models whose figures were not certain are left out.
+ * Anthropic's service: its address, and what is known of its models as Anthropic published it. Prices are those of standard
+ * requests: long prompts, batches and faster tiers cost otherwise. Models whose figures were not certain are left out.
  */
 import type { Service } from '#lib/spec/model'
 
-/** Long prompts, batches and faster tiers cost otherwise. */
-export const prices: NonNullable<Service['prices']> = {
+const prices: NonNullable<Service['prices']> = {
   'claude-fable-5-1*': [10, 50, 0.25],
   'claude-fable-5': [10, 50, 1],
   'claude-opus-5-5*': [4, 20, 0.2],
@@ -23,7 +22,7 @@ export const prices: NonNullable<Service['prices']> = {
   'claude-haiku-4-5*': [1, 5, 0.1],
 }
 
-export const contextWindows: NonNullable<Service['contextWindows']> = {
+const contextWindows: NonNullable<Service['contextWindows']> = {
   'claude-fable-5*': 1_000_000,
   'claude-opus-5*': 1_000_000,
   'claude-opus-4-8*': 1_000_000,
@@ -35,3 +34,10 @@ export const contextWindows: NonNullable<Service['contextWindows']> = {
   'claude-*-4-*': 200_000,
   'claude-3*': 200_000,
 }
+
+export const service = {
+  baseUrl: 'https://api.anthropic.com',
+  rank: 2,
+  prices,
+  contextWindows,
+} satisfies Service
