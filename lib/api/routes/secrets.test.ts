@@ -1,21 +1,21 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import * as runs from '#app/api/agents/[id]/runs/route'
+import * as agents from '#app/api/agents/route'
+import * as compile from '#app/api/compile/route'
+import * as models from '#app/api/models/route'
+import * as provider from '#app/api/providers/[name]/route'
+import * as tryProvider from '#app/api/providers/[name]/test/route'
+import * as providers from '#app/api/providers/route'
+import * as secret from '#app/api/secrets/[name]/route'
+import * as secrets from '#app/api/secrets/route'
+import * as settings from '#app/api/settings/route'
 import { ask, type House, openHouse, type RouteModule } from '#lib/server/house.fixture'
 import { type ModelList, openModelList } from '#lib/server/providers/model-list.fixture'
 import { modelList, providerList, providerTest, providerView } from '#lib/wire/providers'
 import { secretList, secretView } from '#lib/wire/secrets'
 import { settingsView } from '#lib/wire/settings'
-import * as runs from '../agents/[id]/runs/route'
-import * as agents from '../agents/route'
-import * as compile from '../compile/route'
-import * as models from '../models/route'
-import * as provider from '../providers/[name]/route'
-import * as tryProvider from '../providers/[name]/test/route'
-import * as providers from '../providers/route'
-import * as settings from '../settings/route'
-import * as secret from './[name]/route'
-import * as secrets from './route'
 
 const planted = {
   environment: 'SEC-of-the-environment-a1b2c3d4',
@@ -125,7 +125,7 @@ describe('providers and secrets', () => {
 })
 
 /** Every route of the API by its folder: none can be forgotten. */
-function routeFiles(folder = path.resolve(import.meta.dirname, '..')): string[] {
+function routeFiles(folder = path.resolve(import.meta.dirname, '../../../app/api')): string[] {
   return fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const file = path.join(folder, entry.name)
     if (entry.isDirectory()) return routeFiles(file)

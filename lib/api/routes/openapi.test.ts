@@ -1,10 +1,10 @@
 import fs from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import * as route from '#app/api/openapi.json/route'
 import { routes } from '#lib/api/openapi-routes'
 import { ask, type House, openHouse, type RouteModule } from '#lib/server/house.fixture'
 import { catalogView } from '#lib/wire/catalog'
-import * as route from './route'
 
 let house: House
 beforeEach(() => {
@@ -38,7 +38,7 @@ function under(value: unknown, key: string): unknown[] {
   ])
 }
 
-const root = resolve(import.meta.dirname, '..')
+const root = resolve(import.meta.dirname, '../../../app/api')
 const files = fs
   .readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((file) => basename(file) === 'route.ts' && !file.startsWith('[...'))

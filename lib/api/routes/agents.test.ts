@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import * as exported from '#app/api/agents/[id]/export/route'
+import * as agent from '#app/api/agents/[id]/route'
+import * as restore from '#app/api/agents/[id]/versions/[version]/restore/route'
+import * as versions from '#app/api/agents/[id]/versions/route'
+import * as imported from '#app/api/agents/import/route'
+import * as agents from '#app/api/agents/route'
+import * as compile from '#app/api/compile/route'
+import * as decompile from '#app/api/decompile/route'
 import { type Ask, ask, type House, openHouse } from '#lib/server/house.fixture'
 import { agentList, agentView, importedAgent, versionList, versionView } from '#lib/wire/agents'
-import * as compile from '../compile/route'
-import * as decompile from '../decompile/route'
-import * as exported from './[id]/export/route'
-import * as agent from './[id]/route'
-import * as restore from './[id]/versions/[version]/restore/route'
-import * as versions from './[id]/versions/route'
-import * as imported from './import/route'
-import * as agents from './route'
 
 let house: House
 beforeEach(() => {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import * as authority from '#app/api/authority/route'
 import { ask, eventsIn, type House, openHouse } from '#lib/server/house.fixture'
 import type { JsonObject } from '#lib/spec/json'
 import { authorityView } from '#lib/wire/authority'
-import * as authority from './route'
 
 let house: House
 beforeEach(() => {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import * as route from '#app/api/agents/[id]/dry-run/route'
 import { ask, type House, openHouse } from '#lib/server/house.fixture'
 import type { JsonObject } from '#lib/spec/json'
 import { dryRun } from '#lib/wire/dry-run'
-import * as route from './[id]/dry-run/route'
 
 let house: House
 beforeEach(() => {
