@@ -3,61 +3,25 @@
 import type { z } from 'zod'
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument } from '#lib/spec/graph'
-import type { JsonObject, JsonValue } from '#lib/spec/json'
-import type {
-  AgentList,
-  AgentView,
-  CreateAgent,
-  ImportedAgent,
-  SaveAgent,
-  TemplateList,
-  VersionList,
-  VersionView,
-} from '#lib/wire/agents'
+import type { JsonObject } from '#lib/spec/json'
+import type { TemplateList } from '#lib/wire/agents'
 import type { AuthorityView } from '#lib/wire/authority'
 import type { CompiledView, DecompiledView } from '#lib/wire/compile'
-import type { DatabaseList, DatabaseView, RegisterDatabase } from '#lib/wire/databases'
 import type { DryRun, dryRunRequest } from '#lib/wire/dry-run'
 import type { ModelTest, TestModel } from '#lib/wire/model-test'
 import type { ModelList, ProviderList, ProviderTest, ProviderView, SaveProvider } from '#lib/wire/providers'
-import type { SaveSecret, SecretList, SecretView } from '#lib/wire/secrets'
 import type { SaveSettings, SettingsView } from '#lib/wire/settings'
 import type { TriedTool } from '#lib/wire/tools'
+import type { Agents } from './agents/agents'
 import type { Guard } from './door/guard'
 import type { Sessions } from './door/session'
 import type { Artifacts } from './files/artifacts'
 import type { ThreadFiles } from './files/thread-files'
+import type { DatabaseRegistry } from './ports/database-registry'
 import type { Runs } from './runs/runs'
 import type { Streams } from './runs/streams'
 import type { Threads } from './runs/threads'
-
-/** Agents as the API knows them. All throw AppErrors. */
-export interface Agents {
-  list(): AgentList
-  get(id: string): AgentView
-  create(body: CreateAgent): AgentView
-  /** `value` is what the file holds. */
-  importFile(value: JsonValue, options: { rename: boolean }): ImportedAgent
-  save(id: string, body: SaveAgent): AgentView
-  /** It can be brought back for thirty days; its runs stay in any case. */
-  remove(id: string): void
-  /** Under the next free name where its own is taken. */
-  bringBack(id: string): AgentView
-  /** A copy under the next free name. */
-  duplicate(id: string): AgentView
-  /** The canonical bytes, and a name for the file. */
-  exported(id: string): { text: string; fileName: string }
-  versions(id: string): VersionList
-  publish(id: string, at: { revision?: number }): VersionView
-  restore(id: string, version: number, at: { revision?: number }): AgentView
-}
-
-/** SQLite files that SQL tools may read. */
-export interface DatabaseRegistry {
-  list(): DatabaseList
-  register(request: RegisterDatabase): DatabaseView
-  remove(name: string): void
-}
+import type { SecretRegistry } from './secrets/secret-registry'
 
 /** Providers of models. All throw AppErrors; none tells a key. */
 export interface ProviderRegistry {
@@ -72,13 +36,6 @@ export interface ProviderRegistry {
   testModel(name: string, body: TestModel, signal: AbortSignal): Promise<ModelTest>
   /** Asks every provider that is ready and has not been asked in the last minutes. */
   models(): Promise<ModelList>
-}
-
-/** Secrets: written and never read back. All throw AppErrors. */
-export interface SecretRegistry {
-  list(): SecretList
-  save(name: string, body: SaveSecret): SecretView
-  remove(name: string): void
 }
 
 export interface Loopwright {

@@ -2,9 +2,17 @@
 import { randomBytes } from 'node:crypto'
 import { AppError } from '#lib/spec/errors'
 import type { GraphDocument } from '#lib/spec/graph'
+import type { JsonValue } from '#lib/spec/json'
 import type { AgentRow, AgentStore, VersionRow } from '#lib/spec/store'
-import type { AgentView, VersionView } from '#lib/wire/agents'
-import type { Agents } from '../loopwright'
+import type {
+  AgentList,
+  AgentView,
+  CreateAgent,
+  ImportedAgent,
+  SaveAgent,
+  VersionList,
+  VersionView,
+} from '#lib/wire/agents'
 import {
   type AgentsContext,
   columnsOf,
@@ -17,6 +25,27 @@ import {
 } from './agent-draft'
 import { freeName, nameOf, withName, withTitle } from './agent-name'
 import { createSummaries, toVersion } from './agent-summary'
+
+/** Agents as the API knows them. All throw AppErrors. */
+export interface Agents {
+  list(): AgentList
+  get(id: string): AgentView
+  create(body: CreateAgent): AgentView
+  /** `value` is what the file holds. */
+  importFile(value: JsonValue, options: { rename: boolean }): ImportedAgent
+  save(id: string, body: SaveAgent): AgentView
+  /** It can be brought back for thirty days; its runs stay in any case. */
+  remove(id: string): void
+  /** Under the next free name where its own is taken. */
+  bringBack(id: string): AgentView
+  /** A copy under the next free name. */
+  duplicate(id: string): AgentView
+  /** The canonical bytes, and a name for the file. */
+  exported(id: string): { text: string; fileName: string }
+  versions(id: string): VersionList
+  publish(id: string, at: { revision?: number }): VersionView
+  restore(id: string, version: number, at: { revision?: number }): AgentView
+}
 
 export function createAgents(context: AgentsContext): Agents {
   const { store, clock } = context

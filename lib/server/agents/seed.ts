@@ -4,7 +4,7 @@ import path from 'node:path'
 import { isAppError } from '#lib/spec/errors'
 import type { Stores } from '#lib/spec/store'
 import { parseJson } from '#lib/wire/json'
-import type { Agents } from '../loopwright'
+import type { Agents } from './agents'
 
 const key = 'examples'
 

@@ -4,8 +4,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import { AppError } from '#lib/spec/errors'
 import type { SettingsStore } from '#lib/spec/store'
-import type { DatabaseView } from '#lib/wire/databases'
-import type { DatabaseRegistry } from '../loopwright'
+import type { DatabaseList, DatabaseView, RegisterDatabase } from '#lib/wire/databases'
 import { sampleName } from './databases'
 
 const key = 'databases'
@@ -18,6 +17,13 @@ export function registeredDatabases(settings: SettingsStore): Record<string, str
   const read = stored.safeParse(settings.get(key) ?? {})
   const entries = Object.entries(read.success ? read.data : {})
   return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** SQLite files that SQL tools may read. */
+export interface DatabaseRegistry {
+  list(): DatabaseList
+  register(request: RegisterDatabase): DatabaseView
+  remove(name: string): void
 }
 
 /** @param own the folder of the server's own files, which no tool may read */

@@ -2,9 +2,15 @@
 
 import { AppError } from '#lib/spec/errors'
 import type { SecretRow } from '#lib/spec/store'
-import { type SecretView, secretName } from '#lib/wire/secrets'
-import type { SecretRegistry } from '../loopwright'
+import { type SaveSecret, type SecretList, type SecretView, secretName } from '#lib/wire/secrets'
 import type { Vault } from './secrets'
+
+/** Secrets: written and never read back. All throw AppErrors. */
+export interface SecretRegistry {
+  list(): SecretList
+  save(name: string, body: SaveSecret): SecretView
+  remove(name: string): void
+}
 
 interface RegistryContext {
   readonly vault: Vault
