@@ -23,11 +23,11 @@ import { saveSettings, settingsView } from '#lib/wire/settings'
 import * as threads from '#lib/wire/threads'
 import { triedTool, tryTool } from '#lib/wire/tools'
 
-/** An agent's config, whose full schema is the one published with the product. */
-const agentFile = z.record(z.string(), z.unknown())
+/** `GET /api/openapi.json` itself. */
+export const openapiDocument = z.record(z.string(), z.unknown())
 
-export const asked = {
-  AgentFile: agentFile,
+const asked = {
+  AgentFile: agents.agentFile,
   AtRevision: agents.atRevision,
   AuthorityRequest: authorityRequest,
   CompileRequest: compileRequest,
@@ -51,9 +51,9 @@ export const asked = {
   TryTool: tryTool,
 } satisfies Record<string, z.ZodType>
 
-export const answered = {
+const answered = {
   Agent: agents.agentView,
-  AgentConfig: agentFile,
+  AgentConfig: agents.agentFile,
   AgentList: agents.agentList,
   Artifact: artifact,
   Authority: authority,
@@ -74,7 +74,7 @@ export const answered = {
   Health: health,
   ImportedAgent: agents.importedAgent,
   ModelList: providers.modelList,
-  OpenApi: z.record(z.string(), z.unknown()),
+  OpenApi: openapiDocument,
   Provider: providers.providerView,
   ProviderList: providers.providerList,
   ProviderTest: providers.providerTest,
@@ -96,8 +96,22 @@ export const answered = {
   VersionList: agents.versionList,
 } satisfies Record<string, z.ZodType>
 
-export type Asked = keyof typeof asked
-export type Answered = keyof typeof answered
+const bodyNames = new Map<z.ZodType, string>(Object.entries(asked).map(([name, schema]) => [schema, name]))
+const answerNames = new Map<z.ZodType, string>(
+  Object.entries(answered).map(([name, schema]) => [schema, name]),
+)
+
+export function nameOfBody(schema: z.ZodType): string {
+  return bodyNames.get(schema) ?? nameless()
+}
+
+export function nameOfAnswer(schema: z.ZodType): string {
+  return answerNames.get(schema) ?? nameless()
+}
+
+function nameless(): never {
+  throw new Error('a schema of the table of routes has no name in openapi-schemas.ts')
+}
 
 /** Every schema by its name, each other one named by it a reference. What is sent may leave out what has a default. */
 export function componentSchemas({

@@ -1,24 +1,30 @@
 /** The API in OpenAPI 3.1, made from the schemas by which requests are read and answers are checked. */
 import { z } from 'zod'
-import { type Operation, routes } from './openapi-routes'
-import { componentSchemas } from './openapi-schemas'
+import { componentSchemas, nameOfAnswer, nameOfBody } from './openapi-schemas'
+import type { Content, Row } from './row'
 
 type Json = Readonly<Record<string, unknown>>
 
 const known = new Map<string, Json>()
 
 /**
- * The same object for the same version of the product and kinds of providers.
- * @param providerKinds what `kind` of a provider may be, which the parts of a server tell and no schema does
+ * The same object for the same version of the product and the same kinds of providers.
+ * @param providerKinds what `kind` of a provider may be: the parts of a server say so, no schema does
  */
-export function openapi(version: string, providerKinds: readonly string[]): Json {
+export function openapi(
+  rows: readonly Row[],
+  { version, providerKinds }: { version: string; providerKinds: readonly string[] },
+): Json {
   const key = JSON.stringify([version, providerKinds])
-  const document = known.get(key) ?? documentOf(version, providerKinds)
+  const document = known.get(key) ?? documentOf(rows, { version, providerKinds })
   known.set(key, document)
   return document
 }
 
-function documentOf(version: string, providerKinds: readonly string[]): Json {
+function documentOf(
+  rows: readonly Row[],
+  { version, providerKinds }: { version: string; providerKinds: readonly string[] },
+): Json {
   return {
     openapi: '3.1.1',
     info: {
@@ -30,14 +36,7 @@ function documentOf(version: string, providerKinds: readonly string[]): Json {
     servers: [{ url: '/' }],
     // On its own machine a server may ask for nothing; the rest follow from the operator's token.
     security: [{}, { token: [] }, { session: [] }],
-    paths: Object.fromEntries(
-      Object.entries(routes).map(([path, verbs]) => [
-        path,
-        Object.fromEntries(
-          Object.entries(verbs).map(([verb, operation]) => [verb, operationOf(path, verb, operation)]),
-        ),
-      ]),
-    ),
+    paths: pathsOf(rows),
     components: {
       schemas: componentSchemas({ providerKinds }),
       responses: {
@@ -54,22 +53,39 @@ function documentOf(version: string, providerKinds: readonly string[]): Json {
   }
 }
 
-function operationOf(path: string, verb: string, operation: Operation): Json {
-  const parameters = [...inPath(path), ...inQuery(operation), ...positions(operation)]
-  const { body } = operation
+function pathsOf(rows: readonly Row[]): Json {
+  const paths: Record<string, Json> = {}
+  for (const row of rows) {
+    const path = plainPath(row)
+    paths[path] = { ...paths[path], [row.method.toLowerCase()]: operationOf(path, row) }
+  }
+  return paths
+}
+
+/** The path as OpenAPI writes it, which has no word for the rest of a path. */
+function plainPath({ path }: Row): string {
+  return path.replace('{...', '{')
+}
+
+function operationOf(path: string, row: Row): Json {
+  const parameters = [...inPath(path), ...inQuery(row), ...positions(row)]
+  const { body } = row
   return {
-    operationId: [verb, ...path.split('/').slice(2)].join('_').replace(/[{}]/g, '').replace(/\W/g, '_'),
+    operationId: [row.method.toLowerCase(), ...path.split('/').slice(2)]
+      .join('_')
+      .replace(/[{}]/g, '')
+      .replace(/\W/g, '_'),
     tags: [path.split('/')[2]],
-    summary: operation.does,
+    summary: row.does,
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && {
       requestBody: {
-        required: operation.mayBeEmpty !== true,
-        content: body === 'bytes' ? bytes : json(body),
+        required: row.mayBeEmpty !== true,
+        content: 'kind' in body ? plainBytes : json(nameOfBody(body)),
       },
     }),
-    responses: { ...answersOf(operation), default: { $ref: '#/components/responses/Failure' } },
-    ...(operation.open && { security: [] }),
+    responses: { ...answersOf(row), default: { $ref: '#/components/responses/Failure' } },
+    ...(row.open && { security: [] }),
   }
 }
 
@@ -82,7 +98,7 @@ function inPath(path: string): Json[] {
   }))
 }
 
-function inQuery({ query }: Operation): Json[] {
+function inQuery({ query }: Row): Json[] {
   if (query === undefined) return []
   // Numbers come as text and are read as numbers: what a caller may write is what is read.
   const { properties = {}, required = [] } = z.toJSONSchema(query, { io: 'output' })
@@ -95,8 +111,8 @@ function inQuery({ query }: Operation): Json[] {
 }
 
 /** How a reader of events says where it was. */
-function positions({ streams }: Operation): Json[] {
-  if (streams !== 'usually') return []
+function positions({ gives }: Row): Json[] {
+  if (!isResumable(gives[200])) return []
   const schema = { type: 'string' }
   return [
     {
@@ -116,28 +132,47 @@ function positions({ streams }: Operation): Json[] {
   ]
 }
 
-function answersOf({ gives, status, streams }: Operation): Json {
-  const json201 = { description: 'Made.', content: contentOf(gives) }
-  if (gives === 'nothing') return { 204: { description: 'Done.' } }
-  if (streams === 'on_request') {
-    const stream = { description: 'Its events, asked for by `Accept: text/event-stream`.', content: events }
-    return { 200: stream, 201: json201 }
-  }
-  if (streams === 'usually') {
-    const content = { ...events, ...contentOf(gives) }
-    const either = { description: 'Events as they happen, or all so far as JSON.', content }
-    return { 200: either, 204: { description: 'The run is over and all its events are read.' } }
-  }
-  return status === 201 ? { 201: json201 } : { 200: { description: 'As asked.', content: contentOf(gives) } }
+/** Whether events are what is usually given, rather than what a caller may ask for in place of an answer. */
+function isResumable(content: Content | undefined): boolean {
+  return content !== undefined && 'kind' in content && content.kind === 'events' && 'allAsJson' in content
 }
 
-function contentOf(gives: Operation['gives']): Json {
-  if (gives === 'file') return bytes
-  if (gives === 'nothing') return {}
-  return json(gives === 'empty' ? 'Nothing' : gives)
+function answersOf({ gives }: Row): Json {
+  return Object.fromEntries(
+    Object.entries(gives).map(([status, content]) => [
+      status,
+      { description: descriptionOf(status, gives), ...contentOf(content) },
+    ]),
+  )
 }
 
-const bytes: Json = { 'application/octet-stream': {} }
+function descriptionOf(status: string, gives: Row['gives']): string {
+  if (status === '201') return 'Made.'
+  const isResumed = isResumable(gives[200])
+  if (status === '204') return isResumed ? 'The run is over and all its events are read.' : 'Done.'
+  if (isResumed) return 'Events as they happen, or all so far as JSON.'
+  return gives[201] ? 'Its events, asked for by `Accept: text/event-stream`.' : 'As asked.'
+}
+
+function contentOf(content: Content): Json {
+  if (!('kind' in content)) return { content: json(nameOfAnswer(content)) }
+  switch (content.kind) {
+    case 'nothing':
+      return {}
+    case 'bytes':
+      return { content: plainBytes }
+    case 'cookie':
+      return { content: json('Nothing') }
+    case 'jsonFile':
+      return { content: json(nameOfAnswer(content.schema)) }
+    case 'events':
+      return { content: { ...events, ...(content.allAsJson && json(nameOfAnswer(content.allAsJson))) } }
+    default:
+      throw content satisfies never
+  }
+}
+
+const plainBytes: Json = { 'application/octet-stream': {} }
 
 /** Each event is a block of `id: <run>:<seq>`, `event: <type>` and `data:` with the whole event as JSON. */
 const events: Json = {

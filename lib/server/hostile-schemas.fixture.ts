@@ -1,14 +1,13 @@
 /** A server for the test of hostile schemas: answers `/api/health` on a port it says, works through its agents over and over, and stops on SIGTERM. */
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import * as healthRoute from '#app/api/health/route'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import { ask, openHouse } from './house.fixture'
 
 const house = openHouse({ folder: process.argv[2] ?? '' })
 const { app } = house
 const server = http.createServer(async (_request, response) => {
-  const answer = await ask(healthRoute, { path: '/api/health' })
+  const answer = await ask('/api/health')
   response.end(await answer.text())
 })
 server.listen(0, '127.0.0.1', () => {

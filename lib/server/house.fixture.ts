@@ -2,12 +2,11 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { type Handlers, handlers } from '#lib/api/handlers'
+import { routes } from '#lib/api/routes'
 import type { RunEvent } from '#lib/spec/event'
 import { type Composition, compose } from './compose'
 import type { Environment } from './environment/environment'
-
-type Handler = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>
-export type RouteModule = { readonly [method: string]: unknown }
 
 export interface House extends Composition {
   readonly folder: string
@@ -57,25 +56,24 @@ export function eventsIn(runs: House['app']['runs'], id: string): RunEvent[] {
 
 export interface Ask {
   readonly method?: string
-  readonly params?: Record<string, string>
+  readonly params?: Readonly<Record<string, string>>
   readonly query?: string
-  /** `/api/test` unless said. */
-  readonly path?: string
   /** Sent as JSON; a string and bytes as they are. */
   readonly body?: unknown
   readonly headers?: Record<string, string>
   readonly signal?: AbortSignal
 }
 
-/** Calls a route handler as Next does. */
+const api = handlers(routes)
+
+/** Calls the API as Next does. `{id}` in the path is replaced by its parameter, `{...path}` by one that is encoded already. */
 export function ask(
-  module: RouteModule,
-  { method = 'GET', params = {}, query = '', path: at = '/api/test', body, headers, signal }: Ask = {},
+  path: string,
+  { method = 'GET', params = {}, query = '', body, headers, signal }: Ask = {},
 ): Promise<Response> {
-  const handler = module[method] as Handler // cast: every route module exports handlers by method
   const isPlain = typeof body === 'string' || body instanceof Uint8Array
   const sent = isPlain ? (body as BodyInit) : JSON.stringify(body) // cast: text or bytes
-  const request = new Request(`http://127.0.0.1:3000${at}${query}`, {
+  const request = new Request(`http://127.0.0.1:3000${addressOf(path, params)}${query}`, {
     method,
     headers: {
       host: '127.0.0.1:3000',
@@ -85,5 +83,18 @@ export function ask(
     ...(body !== undefined && { body: sent }),
     ...(signal && { signal }),
   })
-  return handler(request, { params: Promise.resolve(params) })
+  return callApi(request)
+}
+
+/** Gives a request to the handler that Next would give it to. */
+export function callApi(request: Request): Promise<Response> {
+  const method = request.method === 'HEAD' ? 'GET' : request.method
+  return api[method as keyof Handlers](request) // cast: Next gives a handler no other method
+}
+
+function addressOf(path: string, params: Readonly<Record<string, string>>): string {
+  return path.replace(/\{(\.\.\.)?(\w+)\}/g, (_, rest, name) => {
+    const value = params[name] ?? 'x'
+    return rest ? value : encodeURIComponent(value)
+  })
 }

@@ -1,12 +1,13 @@
 import { unlinkSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, expect, it, vi } from 'vitest'
-import * as duplicateRoute from '#app/api/agents/[id]/duplicate/route'
-import * as healthRoute from '#app/api/health/route'
-import * as runsRoute from '#app/api/runs/route'
 import type { StoreHealth, StoreTrouble } from '#lib/spec/store'
 import { ask, type House, openHouse } from './house.fixture'
 import { watchStorage } from './storage'
+
+const duplicateRoute = '/api/agents/{id}/duplicate'
+const healthRoute = '/api/health'
+const runsRoute = '/api/runs'
 
 let house: House | undefined
 afterEach(async () => {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { graphDigest } from '#lib/spec/digest'
 import { diagnostic } from '#lib/spec/errors'
 import { graphDocument } from '#lib/spec/graph'
-import { jsonObject } from '#lib/spec/json'
+import { jsonObject, jsonValue } from '#lib/spec/json'
 import { origins } from './compile'
 
 const ms = z.int().nonnegative()
@@ -40,6 +40,16 @@ export const agentView = z.strictObject({
   revision: z.int().positive(),
 })
 export type AgentView = z.infer<typeof agentView>
+
+/**
+ * An agent's config as a file; its full schema is published as `schema/agent-v1.json`.
+ * Any JSON is read, so that what is wrong with it can be said as for any other config; it is described as an object.
+ */
+export const agentFile = jsonValue.meta({
+  type: 'object',
+  propertyNames: { type: 'string' },
+  additionalProperties: {},
+})
 
 /** An agent as it came in from a file, with what it names and this server lacks. */
 export const importedAgent = agentView.extend({

@@ -1,5 +1,6 @@
 /** The catalog on the wire: every part as plain data. Its types stand in the dictionary; this says them to those outside. */
 import { z } from 'zod'
+import type { Catalog } from '#lib/spec/catalog'
 import { effect, risk } from '#lib/spec/tool'
 
 const jsonSchema = z.record(z.string(), z.unknown())
@@ -64,4 +65,4 @@ export const catalogView = z.strictObject({
   providers: z.array(provider),
   /** The whole agent config as JSON Schema. */
   schema: jsonSchema,
-})
+}) as z.ZodType<unknown> as z.ZodType<Catalog> // cast: the dictionary's type says the same more closely

@@ -1,15 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import * as exported from '#app/api/agents/[id]/export/route'
-import * as agent from '#app/api/agents/[id]/route'
-import * as restore from '#app/api/agents/[id]/versions/[version]/restore/route'
-import * as versions from '#app/api/agents/[id]/versions/route'
-import * as imported from '#app/api/agents/import/route'
-import * as agents from '#app/api/agents/route'
-import * as compile from '#app/api/compile/route'
-import * as decompile from '#app/api/decompile/route'
 import { type Ask, ask, type House, openHouse } from '#lib/server/house.fixture'
 import { agentList, agentView, importedAgent, versionList, versionView } from '#lib/wire/agents'
+
+const exported = '/api/agents/{id}/export'
+const agent = '/api/agents/{id}'
+const restore = '/api/agents/{id}/versions/{version}/restore'
+const versions = '/api/agents/{id}/versions'
+const imported = '/api/agents/import'
+const agents = '/api/agents'
+const compile = '/api/compile'
+const decompile = '/api/decompile'
 
 let house: House
 beforeEach(() => {
@@ -49,19 +50,13 @@ describe('agents', () => {
     }
     const large = { name: 'large', tools: Array.from({ length: 15 }, () => entry) }
     expect(JSON.stringify(large).length).toBeGreaterThan(3.5 * 1024 * 1024)
-    const view = await (
-      await ask(imported, { method: 'POST', body: large, path: '/api/agents/import' })
-    ).json()
+    const view = await (await ask(imported, { method: 'POST', body: large })).json()
     const body = { graph: view.graph, revision: 1 }
-    const saved = await ask(agent, of(view.id, { method: 'PUT', body, path: `/api/agents/${view.id}` }))
+    const saved = await ask(agent, of(view.id, { method: 'PUT', body }))
     expect(saved.status).toBe(200)
-    const compiled = await ask(compile, {
-      method: 'POST',
-      body: { graph: view.graph },
-      path: '/api/compile',
-    })
+    const compiled = await ask(compile, { method: 'POST', body: { graph: view.graph } })
     expect(compiled.status).toBe(200)
-    const drawn = await ask(decompile, { method: 'POST', body: { config: large }, path: '/api/decompile' })
+    const drawn = await ask(decompile, { method: 'POST', body: { config: large } })
     expect(drawn.status).toBe(200)
   })
 

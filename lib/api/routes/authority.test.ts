@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import * as authority from '#app/api/authority/route'
 import { ask, eventsIn, type House, openHouse } from '#lib/server/house.fixture'
 import type { JsonObject } from '#lib/spec/json'
 import { authorityView } from '#lib/wire/authority'
+
+const authority = '/api/authority'
 
 let house: House
 beforeEach(() => {
@@ -12,7 +13,7 @@ afterEach(() => house.end())
 
 const graphOf = (config: JsonObject) => house.app.decompile({ name: 'guarded', ...config }).graph
 const asked = async (graph: unknown) => {
-  const response = await ask(authority, { method: 'POST', body: { graph }, path: '/api/authority' })
+  const response = await ask(authority, { method: 'POST', body: { graph } })
   expect(response.status).toBe(200)
   return authorityView.parse(await response.json()).authority
 }

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import * as route from '#app/api/agents/[id]/dry-run/route'
 import { ask, type House, openHouse } from '#lib/server/house.fixture'
 import type { JsonObject } from '#lib/spec/json'
 import { dryRun } from '#lib/wire/dry-run'
+
+const route = '/api/agents/{id}/dry-run'
 
 let house: House
 beforeEach(() => {
@@ -22,8 +23,7 @@ const config: JsonObject = {
   ],
 }
 const draw = (given: JsonObject = config) => house.app.agents.create({ config: given })
-const put = (id: string, body: unknown) =>
-  ask(route, { method: 'POST', body, path: `/api/agents/${id}/dry-run`, params: { id } })
+const put = (id: string, body: unknown) => ask(route, { method: 'POST', body, params: { id } })
 const told = async (id: string, body: unknown) => {
   const response = await put(id, body)
   expect(response.status).toBe(200)

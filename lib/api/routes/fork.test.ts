@@ -1,15 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import * as begin from '#app/api/agents/[id]/runs/route'
-import * as branches from '#app/api/runs/[id]/branches/route'
-import * as events from '#app/api/runs/[id]/events/route'
-import * as fork from '#app/api/runs/[id]/fork/route'
-import * as requests from '#app/api/runs/[id]/requests/[step]/route'
-import * as run from '#app/api/runs/[id]/route'
-import * as runs from '#app/api/runs/route'
 import { type Ask, ask, type House, openHouse } from '#lib/server/house.fixture'
 import type { JsonObject } from '#lib/spec/json'
 import { branchList, createdRun, eventList, runList, runView, stepRequest } from '#lib/wire/runs'
 import { decodeEvents } from '#lib/wire/sse'
+
+const begin = '/api/agents/{id}/runs'
+const branches = '/api/runs/{id}/branches'
+const events = '/api/runs/{id}/events'
+const fork = '/api/runs/{id}/fork'
+const requests = '/api/runs/{id}/requests/{step}'
+const run = '/api/runs/{id}'
+const runs = '/api/runs'
 
 let house: House
 let parent = ''

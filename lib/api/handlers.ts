@@ -1,0 +1,80 @@
+/** Makes Next's route handlers from rows: the door's check again, the request read and checked, the answer made. */
+import type { Loopwright } from '#lib/server/loopwright'
+import { AppError } from '#lib/spec/errors'
+import { answerOf, failure } from './answer'
+import { loopwright } from './app'
+import { createMatcher } from './match'
+import { readBytes, readJson, readNumber, readParam, readQuery } from './read'
+import type { Input, Row } from './row'
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+
+export type Handlers = Record<(typeof methods)[number], (request: Request) => Promise<Response>>
+
+/** One handler for each method. What no row answers is a 404, or a 405 with the methods that are there. */
+export function handlers(rows: readonly Row[]): Handlers {
+  const match = createMatcher(rows)
+  const handler = async (request: Request): Promise<Response> => {
+    try {
+      const app = loopwright()
+      const url = new URL(request.url)
+      checkDoor(app, request, url)
+      const { place, params = {} } = match(url.pathname) ?? {}
+      // Next sends HEAD to the handler of GET.
+      const row = place?.rows.get(request.method === 'HEAD' ? 'GET' : request.method)
+      if (row !== undefined) return await answer(row, { app, request, url, rows }, params)
+      if (place === undefined && request.method !== 'OPTIONS')
+        throw new AppError('not_found', `The API has no ${url.pathname.slice(0, 200)}.`)
+      return wrongMethod(request, url, place?.allow ?? 'GET, POST, PUT, PATCH, DELETE')
+    } catch (error) {
+      return failure(error)
+    }
+  }
+  // cast: an entry for each of the methods
+  return Object.fromEntries(methods.map((method) => [method, handler])) as Handlers
+}
+
+function checkDoor(app: Loopwright, { method, headers }: Request, { pathname }: URL): void {
+  const verdict = app.guard({
+    method,
+    target: pathname,
+    header: (name) => {
+      const value = headers.get(name)
+      return value === null ? [] : [value]
+    },
+  })
+  if (!verdict.ok) throw new AppError(verdict.code, verdict.message)
+}
+
+function wrongMethod({ method }: Request, { pathname }: URL, allow: string): Response {
+  return failure(new AppError('method_not_allowed', `${pathname} takes ${allow}, not ${method}.`), { allow })
+}
+
+async function answer(
+  row: Row,
+  context: Pick<Input, 'app' | 'request' | 'url' | 'rows'>,
+  encoded: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const { request, url } = context
+  const params = paramsOf(row, encoded)
+  const query = row.query && readQuery(url, row.query)
+  const body = await bodyOf(row, request)
+  // cast: the row's own schemas have just read what its `handle` takes
+  const result = await row.handle({ ...context, params, query, body } as never)
+  return answerOf(row, result, context)
+}
+
+function paramsOf({ numbers = {} }: Row, encoded: Readonly<Record<string, string>>) {
+  return Object.fromEntries(
+    Object.entries(encoded).map(([name, text]) => {
+      const value = readParam(text)
+      const sentence = numbers[name]
+      return [name, sentence === undefined ? value : readNumber(value, sentence)]
+    }),
+  )
+}
+
+function bodyOf({ body, mayBeEmpty }: Row, request: Request): unknown {
+  if (body === undefined) return undefined
+  return 'kind' in body ? readBytes(request) : readJson(request, body, mayBeEmpty)
+}

@@ -1,0 +1,85 @@
+/** Reads what a request holds, its body and its query, against the schemas of a row. Everything throws AppErrors. */
+import type { z } from 'zod'
+import { AppError, type ErrorCode } from '#lib/spec/errors'
+import { maxUploadBytes } from '#lib/wire/artifacts'
+import { inWords, withPlace } from '#lib/wire/issues'
+import { bytesInWords, parseJson } from '#lib/wire/json'
+import { limitsOf } from '#lib/wire/limits'
+
+async function readText(request: Request): Promise<string> {
+  const bytes = await request.arrayBuffer()
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
+  } catch {
+    throw new AppError('invalid_json', 'The body is not UTF-8 text.')
+  }
+}
+
+/**
+ * The body read against `schema`. With `mayBeEmpty`, no body counts as `{}`.
+ * Throws `invalid_json` or, naming the place, `bad_request`.
+ */
+export async function readJson(request: Request, schema: z.ZodType, mayBeEmpty = false): Promise<unknown> {
+  const text = (await readText(request)) || (mayBeEmpty ? '{}' : '')
+  const parsed = parseJson(text, limitsOf(new URL(request.url).pathname))
+  if (!parsed.ok) throw new AppError('invalid_json', parsed.error)
+  return readAs(schema, parsed.value)
+}
+
+/** The query read against `schema`. A parameter given twice is refused. */
+export function readQuery({ searchParams }: URL, schema: z.ZodType): unknown {
+  const given = [...searchParams]
+  const query = Object.fromEntries(given)
+  if (Object.keys(query).length < given.length)
+    throw new AppError('bad_request', 'A parameter of the address is given twice.')
+  return readAs(schema, query)
+}
+
+/** The value as `schema` gives it. Throws with the first thing wrong, what it is and where. */
+function readAs(schema: z.ZodType, value: unknown): unknown {
+  const read = schema.safeParse(value)
+  if (read.success) return read.data
+  const [found] = read.error.issues.flatMap((issue) => inWords(issue, value))
+  if (found === undefined) throw new AppError('bad_request', 'The request does not fit.')
+  const { path } = found
+  throw new AppError(codeAt(path), withPlace(found), path === undefined ? {} : { path })
+}
+
+function codeAt(path = ''): ErrorCode {
+  const [first, ...rest] = path.split('/')
+  if (rest.length === 0) return 'bad_request'
+  if (first === 'graph') return 'invalid_graph'
+  return first === 'config' ? 'invalid_config' : 'bad_request'
+}
+
+/** A parameter of the path, decoded once. Throws `bad_request` where it cannot be. */
+export function readParam(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded)
+  } catch {
+    throw new AppError('bad_request', 'The address is not well-formed.')
+  }
+}
+
+/** A whole number from 1. Throws `not_found` with `sentence` for anything else. */
+export function readNumber(text: string, sentence: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
+  throw new AppError('not_found', sentence)
+}
+
+/** A body of plain bytes as it comes. A reader that stops leaves the rest unread: the sender still gets its answer. */
+export async function* readBytes(request: Request): AsyncGenerator<Uint8Array> {
+  if (Number(request.headers.get('content-length') ?? 0) > maxUploadBytes)
+    throw new AppError('too_large', `The file is larger than ${bytesInWords(maxUploadBytes)}.`)
+  const reader = request.body?.getReader()
+  if (reader === undefined) return
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      yield value
+    }
+  } finally {
+    reader.releaseLock()
+  }
+}

@@ -1,0 +1,15 @@
+/** The table of routes: every route of the API, by noun and in one list. */
+import { agents } from './agents'
+import { drawing } from './drawing'
+import { providers } from './providers'
+import { runs } from './runs'
+import { server } from './server'
+import { threads } from './threads'
+import { tools } from './tools'
+
+export const nouns = { agents, drawing, runs, threads, tools, providers, server }
+
+export const routes = [...agents, ...drawing, ...runs, ...threads, ...tools, ...providers, ...server] as const
+
+/** The types of all rows, by which a client is held to what they take and give. */
+export type Routes = typeof routes

@@ -1,0 +1,86 @@
+/** Runs: listed, watched, ended, forked, and their calls that wait for a person. */
+
+import { emptyBody } from '#lib/wire/empty'
+import * as wire from '#lib/wire/runs'
+import { events, nothing, reply, row } from '../row'
+import { readPosition, wantsStream } from '../stream'
+
+export const watchRun = row({
+  method: 'GET',
+  path: '/api/runs/{id}/events',
+  does: 'Everything that happened in a run, as it happens or, asked for as JSON, so far.',
+  gives: { 200: events(wire.eventList), 204: nothing },
+  handle: ({ app, params, request, url }) => {
+    const { id: runId, seq, finishedAt } = app.runs.get(params.id)
+    if (!wantsStream(request, true)) return reply(200, { runId, as: 'json' })
+    const header = request.headers.get('last-event-id')
+    const after = readPosition({ runId, header, query: url.searchParams.get('after'), seq })
+    if (finishedAt !== null && after === seq) return reply(204, undefined)
+    return reply(200, { runId, after })
+  },
+})
+
+export const runs = [
+  row({
+    method: 'GET',
+    path: '/api/runs',
+    does: 'Lists runs, the newest first.',
+    query: wire.runQuery,
+    gives: { 200: wire.runList },
+    handle: ({ app, query: { agent, thread, ...rest } }) =>
+      app.runs.list({ ...rest, agentId: agent, threadId: thread }),
+  }),
+  row({
+    method: 'GET',
+    path: '/api/runs/{id}',
+    does: 'One run with the config it started from.',
+    gives: { 200: wire.runView },
+    handle: ({ app, params }) => app.runs.get(params.id),
+  }),
+  watchRun,
+  row({
+    method: 'GET',
+    path: '/api/runs/{id}/requests/{step}',
+    does: 'The model request of a step, what it is made of and where it went.',
+    numbers: { step: 'There is no such step.' },
+    gives: { 200: wire.stepRequest },
+    handle: ({ app, params }) => app.runs.request(params.id, params.step),
+  }),
+  row({
+    method: 'POST',
+    path: '/api/runs/{id}/cancel',
+    does: 'Ends a run.',
+    body: emptyBody,
+    mayBeEmpty: true,
+    gives: { 200: wire.runView },
+    handle: ({ app, params }) => app.runs.cancel(params.id),
+  }),
+  row({
+    method: 'POST',
+    path: '/api/runs/{id}/fork',
+    does: 'Begins a run that goes on from a step of this one, changed where asked; this one stays as it is.',
+    body: wire.forkRun,
+    example: { step: 1, edit: { prompt: 'How are you today?' } },
+    gives: { 201: wire.createdRun },
+    handle: async ({ app, params, body }) => {
+      const { id, threadId, status } = await app.runs.fork(params.id, body)
+      return { id, threadId, status }
+    },
+  }),
+  row({
+    method: 'GET',
+    path: '/api/runs/{id}/branches',
+    does: 'The tree of runs that were forked from one another.',
+    gives: { 200: wire.branchList },
+    handle: ({ app, params }) => app.runs.branches(params.id),
+  }),
+  row({
+    method: 'POST',
+    path: '/api/runs/{id}/approvals/{callId}',
+    does: 'Decides on a call that waits for a person.',
+    body: wire.decideCall,
+    example: { decision: 'approve' },
+    gives: { 200: wire.runView },
+    handle: ({ app, params, body }) => app.runs.decide(params.id, params.callId, body),
+  }),
+] as const

@@ -1,0 +1,143 @@
+/** What a row of the table of routes says: the method and path, what a request holds, what an answer holds, and the code that answers. */
+import type { Readable } from 'node:stream'
+import type { z } from 'zod'
+import type { Loopwright } from '#lib/server/loopwright'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** A body or an answer that is a file, sent as plain bytes. */
+export const bytes = { kind: 'bytes' } as const
+/** An answer without a body. */
+export const nothing = { kind: 'nothing' } as const
+/** An empty JSON object, sent with a cookie for the browser. */
+export const cookie = { kind: 'cookie' } as const
+
+/** JSON that is sent as a file to save, byte for byte as it is stored. */
+export function jsonFile<S extends z.ZodType>(schema: S) {
+  return { kind: 'jsonFile', schema } as const
+}
+
+/** The events of a run as server-sent events. With `allAsJson`, a caller that asks for JSON gets all events so far. */
+export function events(): { readonly kind: 'events' }
+export function events<S extends z.ZodType>(allAsJson: S): { readonly kind: 'events'; readonly allAsJson: S }
+export function events(allAsJson?: z.ZodType) {
+  return { kind: 'events', ...(allAsJson && { allAsJson }) } as const
+}
+
+/** What an answer holds: JSON of this schema, or one of the kinds above. */
+export type Content =
+  | z.ZodType
+  | typeof bytes
+  | typeof nothing
+  | typeof cookie
+  | { readonly kind: 'jsonFile'; readonly schema: z.ZodType }
+  | { readonly kind: 'events'; readonly allAsJson?: z.ZodType }
+
+/** What a route can answer when all goes well, by status. Failures are AppErrors, which `handle` throws. */
+export type Gives = { readonly [status in 200 | 201 | 204]?: Content }
+
+export interface FileToSave {
+  readonly name: string
+  readonly mediaType: string
+  readonly content: Readable
+}
+
+/** The events of a run: as they happen after the event with the number `after`, or all so far as one JSON answer. */
+export type EventsToSend =
+  | { readonly runId: string; readonly after: number }
+  | { readonly runId: string; readonly as: 'json' }
+
+/** What `handle` returns for an answer that holds `C`. */
+type ValueOf<C> = C extends z.ZodType
+  ? z.output<C>
+  : C extends typeof nothing
+    ? // biome-ignore lint/suspicious/noConfusingVoidType: it is what a function that gives nothing returns
+      void
+    : C extends typeof bytes
+      ? FileToSave
+      : C extends typeof cookie
+        ? string
+        : C extends { kind: 'jsonFile' }
+          ? { text: string; fileName: string }
+          : C extends { kind: 'events'; allAsJson: z.ZodType }
+            ? EventsToSend
+            : Extract<EventsToSend, { after: number }>
+
+type RepliesOf<G> = { [S in keyof G]: { readonly status: S; readonly value: ValueOf<G[S]> } }[keyof G]
+
+type IsUnion<T, Each = T> = Each extends T ? ([T] extends [Each] ? false : true) : never
+
+/** The value alone where a route has one status; where it has more, the status along with its value. */
+type ResultOf<G> = IsUnion<keyof G> extends true ? RepliesOf<G> : ValueOf<G[keyof G]>
+
+/** What `handle` returns where its route has more than one status. */
+export function reply<const S extends number, const V>(status: S, value: V) {
+  return { status, value }
+}
+
+/** The names in a path: `{id}` is one segment of it, `{...path}` is all that follows. */
+export type NamesIn<P> = P extends `${string}{${infer Name}}${infer Rest}`
+  ? (Name extends `...${infer Last}` ? Last : Name) | NamesIn<Rest>
+  : never
+
+type Body = z.ZodType | typeof bytes
+
+/** A request, read and checked. */
+export interface Input<P = string, N = unknown, Q = unknown, B = unknown> {
+  /** The server's one object. */
+  readonly app: Loopwright
+  readonly params: { readonly [K in NamesIn<P>]: K extends keyof N ? number : string }
+  readonly query: Q extends z.ZodType ? z.output<Q> : undefined
+  readonly body: B extends z.ZodType
+    ? z.output<B>
+    : B extends typeof bytes
+      ? AsyncIterable<Uint8Array>
+      : undefined
+  /** For its signal and for the headers by which a caller chooses between answers. */
+  readonly request: Request
+  readonly url: URL
+  /** The table this row is in. */
+  readonly rows: readonly Row[]
+}
+
+/** A row, whatever it takes and gives. */
+export interface Row {
+  readonly method: Method
+  readonly path: `/api/${string}`
+  /** One sentence. */
+  readonly does: string
+  /** Path parameters that are whole numbers from 1, each with the sentence of the 404 for anything else. */
+  readonly numbers?: Readonly<Record<string, string>>
+  readonly query?: z.ZodObject
+  readonly body?: Body
+  /** No body counts as `{}`. */
+  readonly mayBeEmpty?: true
+  /** A body to show in the documentation. */
+  readonly example?: unknown
+  readonly gives: Gives
+  /** The route asks for no token. */
+  readonly open?: true
+  readonly handle: (input: never) => unknown
+}
+
+/** The same row, its types tied together: `handle` gets what the schemas read, and returns what `gives` says. */
+export function row<
+  const P extends `/api/${string}`,
+  const M extends Method,
+  G extends Gives,
+  N extends Partial<Record<NamesIn<P>, string>> = Record<never, string>,
+  Q extends z.ZodObject | undefined = undefined,
+  B extends Body | undefined = undefined,
+>(
+  given: Omit<Row, 'method' | 'path' | 'numbers' | 'query' | 'body' | 'gives' | 'handle'> & {
+    readonly method: M
+    readonly path: P
+    readonly numbers?: N
+    readonly query?: Q
+    readonly body?: B
+    readonly gives: G
+    readonly handle: (input: Input<P, N, Q, B>) => ResultOf<G> | Promise<ResultOf<G>>
+  },
+) {
+  return given
+}
