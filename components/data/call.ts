@@ -1,4 +1,7 @@
-/** One request to the API from a browser: JSON there and back, every failure one kind of error. */
+/** One request to the API from a browser: JSON there and back, held to the table of routes, every failure one kind of error. */
+import type { z } from 'zod'
+import type { NamesIn } from '#lib/api/row'
+import type { Routes } from '#lib/api/routes'
 import { errorBody } from '#lib/wire/errors'
 
 /** A failure as the API told it. `status` is 0 and `code` is `network` when no answer came. */
@@ -26,29 +29,75 @@ export class ApiError extends Error {
   }
 }
 
-export interface Call {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Sent as JSON; a string is sent as it is, a file as plain bytes. */
+/** The rows of the table by their routes, as `GET /api/agents/{id}`. */
+type Rows = { [Row in Routes[number] as `${Row['method']} ${Row['path']}`]: Row }
+export type Route = keyof Rows
+
+type BodyOf<Row> = Row extends { body?: infer B }
+  ? B extends z.ZodType
+    ? z.input<B> | string
+    : B extends { kind: 'bytes' }
+      ? Blob
+      : never
+  : never
+type QueryOf<Row> = Row extends { query?: infer Q extends z.ZodType } ? z.output<Q> : undefined
+type JsonOf<Content> = Content extends z.ZodType | { allAsJson: z.ZodType }
+  ? z.output<Content extends { allAsJson: infer S } ? S : Content>
+  : never
+type VoidIfNever<T> = [T] extends [never] ? void : T
+
+/** What a route answers as JSON; nothing where it gives none. */
+type AnswerOf<R extends Route> = VoidIfNever<
+  Rows[R] extends { gives: infer Gives } ? JsonOf<Gives[keyof Gives]> : never
+>
+
+/** The values for the names in the path of a route; of `{...path}`, with its slashes. */
+export type Params<R extends Route> = Readonly<Record<NamesIn<R>, string | number>>
+
+/** A key that is there when there is a type for it. */
+type Needed<Key extends string, T> = [T] extends [never] ? unknown : { readonly [key in Key]: T }
+
+/** What is sent: a body as JSON, a string as it is, a file as plain bytes. */
+type Call<R extends Route> = Needed<'params', [NamesIn<R>] extends [never] ? never : Params<R>> &
+  Needed<'body', BodyOf<Rows[R]>> & {
+    readonly query?: QueryOf<Rows[R]>
+    readonly headers?: Readonly<Record<string, string>>
+    readonly signal?: AbortSignal
+  }
+
+interface AnyCall {
+  readonly params?: Readonly<Record<string, string | number>>
   readonly body?: unknown
+  readonly query?: Readonly<Record<string, unknown>>
   readonly headers?: Readonly<Record<string, string>>
-  readonly query?: Readonly<Record<string, string | number | undefined>>
   readonly signal?: AbortSignal
 }
 
-/** `/api/runs` and `{agent: 'a', cursor: undefined}` → `/api/runs?agent=a`. */
-export function address(path: string, query: Call['query'] = {}): string {
+/** The address of a route, its parameters filled in. */
+export function addressOf<R extends Route>(route: R, params: Params<R>): string {
+  return fill(route, params)
+}
+
+function fill(route: string, params: Readonly<Record<string, string | number>>): string {
+  return route.slice(route.indexOf('/')).replace(/\{(\.\.\.)?(\w+)\}/g, (_, isRest, name) => {
+    const value = String(params[name])
+    return (isRest ? value.split('/') : [value]).map(encodeURIComponent).join('/')
+  })
+}
+
+/** `{agent: 'a', cursor: undefined}` → `?agent=a`. */
+function queryText(query: Readonly<Record<string, unknown>>): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined)
-  if (given.length === 0) return path
-  return `${path}?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}`
+  if (given.length === 0) return ''
+  return `?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}`
 }
 
 /** The response when it is good; throws an ApiError when it is not, and the signal's reason when aborted. */
-export async function request(
-  path: string,
-  { method = 'GET', body, headers, query, signal }: Call = {},
-): Promise<Response> {
-  const response = await fetch(address(path, query), {
-    method,
+export async function request<R extends Route>(route: R, options: Call<R>): Promise<Response> {
+  // cast: whatever the route, these are the keys its options may have
+  const { params = {}, query = {}, body, headers, signal } = options as AnyCall
+  const response = await fetch(fill(route, params) + queryText(query), {
+    method: route.slice(0, route.indexOf(' ')),
     headers: {
       accept: 'application/json',
       ...(body !== undefined && { 'content-type': contentType(body) }),
@@ -75,10 +124,10 @@ function contentType(body: unknown): string {
 }
 
 /** The answer's JSON; nothing for an empty one. */
-export async function call<T>(path: string, options?: Call): Promise<T> {
-  const response = await request(path, options)
-  if (response.status === 204) return undefined as T // cast: routes that answer 204 are called for no value
-  return (await response.json()) as T // cast: server and page are built together from the same schemas
+export async function call<R extends Route>(route: R, options: Call<R>): Promise<AnswerOf<R>> {
+  const response = await request(route, options)
+  if (response.status === 204) return undefined as AnswerOf<R> // cast: routes that answer 204 are called for no value
+  return (await response.json()) as AnswerOf<R> // cast: server and page are built together from the same schemas
 }
 
 async function failureOf(response: Response): Promise<ApiError> {

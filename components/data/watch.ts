@@ -61,7 +61,8 @@ async function readOnce(
   let seq = after
   let telling = false
   try {
-    const response = await request(`/api/runs/${encodeURIComponent(runId)}/events`, {
+    const response = await request('GET /api/runs/{id}/events', {
+      params: { id: runId },
       headers: { accept: 'text/event-stream', ...(after > 0 && { 'last-event-id': `${runId}:${after}` }) },
       signal: AbortSignal.any([signal, silence.signal]),
     })
