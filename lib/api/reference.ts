@@ -1,0 +1,126 @@
+/** The API for readers: `docs/api.md`, made from the table of routes. */
+import { z } from 'zod'
+import { errorStatus } from '#lib/spec/errors'
+import { bytesInWords } from '#lib/wire/json'
+import { limitsOf } from '#lib/wire/limits'
+import { componentSchemas, nameOfAnswer, nameOfBody } from './openapi-schemas'
+import type { Content, Row } from './row'
+import { shapeOf } from './shape'
+
+const intro = `# The API
+
+<!-- Made from the rows in \`lib/api/routes\`; the test beside \`lib/api/reference.ts\` says how to make it again. -->
+
+JSON over HTTP, at the address of the server: \`http://127.0.0.1:3000\` unless it was started otherwise. The same routes are described in OpenAPI 3.1 by \`GET /api/openapi.json\`.
+
+- **Token.** A server with a token asks every route for \`Authorization: Bearer <token>\`, except where "no token" is said.
+- **Bodies** are JSON, sent with \`content-type: application/json\`. A key that is not named here is refused.
+- **Lists** are \`{ items, next? }\`; \`next\` is the \`cursor\` of the next page.
+- **Times** are milliseconds since 1970.
+- **Saving** takes the \`revision\` the caller has seen. A stale one is refused with \`stale_revision\`, and \`detail.current\` is the stored agent.
+- **Events of a run** are server-sent events: \`id: <run>:<seq>\`, \`event: <type>\`, and \`data:\` with a \`RunEvent\`. A comment is sent every ten seconds, and the stream ends after the run's own \`run.finished\`. A reader that was cut off sends \`Last-Event-ID\`, or \`?after=<seq>\`, and misses nothing.
+`
+
+/** The text of `docs/api.md`. */
+export function reference(nouns: Readonly<Record<string, readonly Row[]>>): string {
+  const chapters = Object.entries(nouns)
+  const contents = [...chapters.map(([noun]) => titleOf(noun)), 'Errors', 'Types']
+  const parts = [
+    intro,
+    `${contents.map((title) => `[${title}](#${title.toLowerCase()})`).join(' · ')}\n`,
+    ...chapters.flatMap(([noun, rows]) => [`## ${titleOf(noun)}\n`, ...rows.map(sectionOf)]),
+    errorChapter(),
+    typeChapter(),
+  ]
+  return parts.join('\n')
+}
+
+function titleOf(noun: string): string {
+  return `${noun[0]?.toUpperCase()}${noun.slice(1)}`
+}
+
+function sectionOf(row: Row): string {
+  const lines = [
+    ...(row.open ? ['- No token.'] : []),
+    ...queryLines(row),
+    ...bodyLines(row),
+    ...Object.entries(row.gives).map(([status, content]) => `- Answers ${status}: ${answerOf(content)}`),
+  ]
+  return `### \`${row.method} ${plain(row.path)}\`\n\n${row.does}\n\n${lines.join('\n')}\n\n${exampleOf(row)}`
+}
+
+function plain(path: string): string {
+  return path.replace('{...', '{')
+}
+
+function queryLines({ query }: Row): string[] {
+  if (query === undefined) return []
+  const { properties = {}, required = [] } = z.toJSONSchema(query, { io: 'output' })
+  const texts = Object.entries(properties).map(([name, schema]) => {
+    const need = required.includes(name) ? ', needed' : ''
+    return `\`${name}\` (${shapeOf(schema).replaceAll('|', 'or')}${need})`
+  })
+  return [`- Query: ${texts.join(', ')}.`]
+}
+
+function bodyLines({ path, body, mayBeEmpty }: Row): string[] {
+  if (body === undefined) return []
+  const { maxBytes } = limitsOf(path)
+  const most = `at most ${bytesInWords(maxBytes)}`
+  if ('kind' in body) return [`- Body: the file as plain bytes, ${most}.`]
+  return [`- Body: ${linkTo(nameOfBody(body))}, ${most}${mayBeEmpty ? '; it may be left out' : ''}.`]
+}
+
+function answerOf(content: Content): string {
+  if (!('kind' in content)) return `${linkTo(nameOfAnswer(content))}.`
+  switch (content.kind) {
+    case 'nothing':
+      return 'nothing.'
+    case 'bytes':
+      return 'a file to save.'
+    case 'cookie':
+      return '`{}`, with a cookie for the browser.'
+    case 'jsonFile':
+      return `${linkTo(nameOfAnswer(content.schema))}, as a file to save.`
+    case 'events':
+      return content.allAsJson
+        ? `the events as they happen; with \`Accept: application/json\`, ${linkTo(nameOfAnswer(content.allAsJson))}.`
+        : 'with `Accept: text/event-stream`, the events as they happen.'
+    default:
+      throw content satisfies never
+  }
+}
+
+function linkTo(name: string): string {
+  return `[\`${name}\`](#${name.toLowerCase()})`
+}
+
+/** None for a route whose body is a whole drawing, or another that no command line would be typed for. */
+function exampleOf({ method, path, query, body, mayBeEmpty, example }: Row): string {
+  const isWhole = body === undefined || mayBeEmpty || example !== undefined || 'kind' in body
+  if (!isWhole) return ''
+  const needed = query === undefined ? [] : (z.toJSONSchema(query, { io: 'output' }).required ?? [])
+  const asked = needed.length > 0 ? `?${needed.map((name) => `${name}=report.csv`).join('&')}` : ''
+  const parts = ['curl', ...(method === 'GET' ? [] : [`-X ${method}`]), ...payloadOf(body, example)]
+  return `\`\`\`sh\n${parts.join(' ')} 'http://127.0.0.1:3000${plain(path)}${asked}'\n\`\`\`\n`
+}
+
+function payloadOf(body: Row['body'], example: unknown): string[] {
+  if (body !== undefined && 'kind' in body)
+    return ["-H 'content-type: application/octet-stream' --data-binary @report.csv"]
+  if (example === undefined) return []
+  return [`-H 'content-type: application/json' -d '${JSON.stringify(example)}'`]
+}
+
+function errorChapter(): string {
+  const rows = Object.entries(errorStatus).map(([code, status]) => `| ${status} | \`${code}\` |`)
+  const told =
+    '`message` is one sentence for a person, `path` the place in what was sent, `detail` what a caller needs to go on. A 429 or 503 says by `Retry-After` when to come again, a 405 by `Allow` which methods there are.'
+  return `## Errors\n\nEvery failure is an [\`Error\`](#error). ${told}\n\n| status | code |\n|---|---|\n${rows.join('\n')}\n`
+}
+
+function typeChapter(): string {
+  const types = Object.entries(componentSchemas()).sort(([a], [b]) => a.localeCompare(b, 'en'))
+  const texts = types.map(([name, schema]) => `### ${name}\n\n\`\`\`ts\n${shapeOf(schema)}\n\`\`\`\n`)
+  return `## Types\n\nA key with \`?\` may be left out; \`any\` is any JSON.\n\n${texts.join('\n')}`
+}
