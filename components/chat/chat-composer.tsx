@@ -2,8 +2,8 @@
 /** Where a question is written, with its files; and, plainly, what answers where that is no AI. */
 import Link from 'next/link'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { AttachButton, dropOf, fileHindrance, pasteOf } from '#components/dialogue/attach-files'
 import { AttachmentList } from '#components/dialogue/attachment-list'
-import { AttachButton, dropOf, fileHindrance, pasteOf } from '#components/dialogue/give-files'
 import { useRunActions } from '#components/run/run-context'
 import { Kbd } from '#components/ui/bits'
 import { Button } from '#components/ui/button'

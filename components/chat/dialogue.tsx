@@ -1,6 +1,7 @@
 'use client'
 /** What was said in the thread: earlier turns as the server keeps them, then the run that is followed, live. */
 import { useMemo } from 'react'
+import { useFollowEnd } from '#components/dialogue/use-follow-end'
 import { useRun } from '#components/run/run-context'
 import { Skeleton } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
@@ -11,7 +12,6 @@ import type { ChatAgent } from './chat-agent'
 import { type Answered, TurnView } from './turn-view'
 import { turnsOf } from './turns'
 import type { Chat } from './use-chat'
-import { useFollowEnd } from './use-follow-end'
 
 const gone = 'It may have been deleted. Choose another thread, or begin a new one.'
 

@@ -6,7 +6,7 @@ import { configOf, type ModelEntry, sameEntry } from '#components/models/entry'
 import { useRun, useRunActions, useRunStore } from '#components/run/run-context'
 import { isUnderWay } from '#components/run/under-way'
 import type { Artifact } from '#lib/spec/artifact'
-import { fileHindrance } from './give-files'
+import { fileHindrance } from './attach-files'
 import { threadAsked } from './thread-asked'
 import { useAttachments } from './use-attachments'
 
