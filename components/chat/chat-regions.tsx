@@ -15,13 +15,13 @@ import type { AgentView } from '#lib/wire/agents'
 import styles from './chat.module.css'
 import type { ChatAgent } from './chat-agent'
 import { ChatComposer } from './chat-composer'
-import { Dialogue } from './dialogue'
+import { ChatDialogue } from './chat-dialogue'
 import { ThreadsRail } from './threads-rail'
 import { type Chat, useChat } from './use-chat'
 
 export function ChatRegions({ agent, catalog }: { agent: AgentView; catalog: Catalog }) {
   const known = useMemo(() => chatAgent(agent, catalog), [agent, catalog])
-  const chat = useChat(agent.id)
+  const chat = useChat(known)
   const builder = `/agents/${encodeURIComponent(agent.id)}`
   useChatCommands(chat, builder)
   return (
@@ -40,7 +40,7 @@ export function ChatRegions({ agent, catalog }: { agent: AgentView; catalog: Cat
       <h1 className={styles.unseen}>Chat with {known.title}</h1>
       <ThreadsRail chat={chat} />
       <section className={styles.main} aria-label="Chat">
-        <Dialogue chat={chat} agent={known} />
+        <ChatDialogue chat={chat} agent={known} />
         <ChatComposer chat={chat} agent={known} />
       </section>
     </main>

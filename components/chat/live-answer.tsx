@@ -55,14 +55,14 @@ export function LiveAnswer({ chat, run, pager }: LiveAnswerProps) {
           <EndingNote
             status={status}
             fault={fault}
-            onAgain={again === null || chat.isBusy ? null : () => void chat.askAgain(again)}
+            onAgain={again === null || chat.isBusy ? null : () => chat.dialogue.acts.retry(again)}
           />
           <AnswerFoot
             runId={runId}
             text={text}
             ms={took}
             pager={pager}
-            onAgain={again === null || status !== 'completed' ? null : () => void chat.askAgain(again)}
+            onAgain={again === null || status !== 'completed' ? null : () => chat.dialogue.acts.retry(again)}
           />
         </>
       )}

@@ -1,10 +1,9 @@
 'use client'
-import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { api } from '#components/data/client'
 import { useStoredState } from '#components/data/threads'
 import { FileChips } from '#components/dialogue/attachment-list'
 import { didWords } from '#components/dialogue/doing'
+import { useFilesMade } from '#components/dialogue/use-files-made'
 /** The answer of a run that is over, as the server keeps it. */
 import { answerWords } from '#components/run/answer-words'
 import { Markdown } from '#components/ui/markdown'
@@ -27,14 +26,8 @@ export function StoredAnswer({ run, chat, isNewest, pager }: StoredAnswerProps) 
   const [isOpen, setOpen] = useState(false)
   const state = useStoredState(run.id, isOpen)
   const calls = run.toolCalls.reduce((sum, each) => sum + each.count, 0)
-  // A run that called nothing has made nothing.
-  const whole = useQuery({
-    queryKey: ['runs', 'one', run.id],
-    queryFn: ({ signal }) => api.runs.get(run.id, signal),
-    enabled: calls > 0,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-  const again = isNewest && !chat.isBusy ? () => void chat.askAgain(run) : null
+  const made = useFilesMade(run)
+  const again = isNewest && !chat.isBusy ? () => chat.dialogue.acts.retry(run) : null
   const { answer, startedAt, finishedAt } = run
   // Listed before it is followed, for a moment.
   if (finishedAt === null)
@@ -55,7 +48,7 @@ export function StoredAnswer({ run, chat, isNewest, pager }: StoredAnswerProps) 
           <Markdown text={answerWords(answer, run.output)} />
         </div>
       )}
-      <FileChips files={whole.data?.artifacts ?? []} label="Files made" />
+      <FileChips files={made} label="Files made" />
       <EndingNote status={run.status} fault={run.error} onAgain={again} />
       <AnswerFoot
         runId={run.id}

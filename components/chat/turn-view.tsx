@@ -11,14 +11,14 @@ import styles from './chat.module.css'
 import { LiveAnswer } from './live-answer'
 import { StoredAnswer } from './stored-answer'
 import type { Said, Turn } from './turns'
-import type { Asked, Chat } from './use-chat'
+import type { Chat } from './use-chat'
 
 export interface Answered extends Said {
   /** Null until the server has listed it. */
   readonly run: RunSummary | null
   readonly isLive: boolean
-  /** What it was asked with in this visit. */
-  readonly asked: Asked | null
+  /** Its question, where that was the last one asked on this page. */
+  readonly question: Chat['question']
 }
 
 export interface TurnViewProps {
@@ -58,11 +58,11 @@ export function TurnView({ turn, isLast, chat }: TurnViewProps) {
 
 function Question({ answer, first }: { answer: Answered; first: Answered }) {
   const live = useRun((run) => (answer.isLive ? run.state?.start.files : undefined))
-  const files = live ?? answer.asked?.files ?? noFiles
+  const files = live ?? answer.question?.files ?? noFiles
   return (
     <div className={styles.question}>
       <Words
-        text={first.run?.input ?? first.asked?.input ?? answer.asked?.input ?? answer.run?.input ?? ''}
+        text={first.run?.input ?? first.question?.input ?? answer.question?.input ?? answer.run?.input ?? ''}
         className={styles.asked}
       />
       <FileChips files={files} label="Files given" isAsked />

@@ -1,8 +1,7 @@
 'use client'
-/** The ways that files come to a question: chosen, dropped, pasted; and what keeps the question waiting for them. */
+/** The ways that files come to a question: chosen, dropped, pasted. */
 import type { ClipboardEvent, DragEvent } from 'react'
 import { IconButton } from '#components/ui/button'
-import type { Attachment } from './use-attachments'
 
 type Take = (files: readonly File[]) => void
 
@@ -55,11 +54,4 @@ export function pasteOf(take: Take): (event: ClipboardEvent) => void {
     event.preventDefault()
     take(files)
   }
-}
-
-/** A file that is not there yet, or never came, keeps the question from going without it. */
-export function fileHindrance(items: readonly Attachment[]): string | undefined {
-  if (items.some((each) => each.state === 'failed'))
-    return 'A file was not taken: remove it, or add it again.'
-  return items.some((each) => each.state === 'uploading') ? 'Files are on their way.' : undefined
 }

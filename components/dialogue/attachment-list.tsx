@@ -10,15 +10,20 @@ import { Line } from '#components/ui/line'
 import type { Artifact } from '#lib/spec/artifact'
 import { lineOf } from '#lib/spec/line'
 import styles from './attachment-list.module.css'
-import type { Attachments } from './use-attachments'
+import type { GivenFile } from './given-files'
 
-export function AttachmentList({ items, remove }: Pick<Attachments, 'items' | 'remove'>) {
-  if (items.length === 0) return null
+export interface AttachmentListProps {
+  readonly files: readonly GivenFile[]
+  onRemove(key: number): void
+}
+
+export function AttachmentList({ files, onRemove }: AttachmentListProps) {
+  if (files.length === 0) return null
   return (
     <ul className={styles.list} aria-label="Files to send">
-      {items.map(({ key, name, bytes, state, reason }) => (
+      {files.map(({ key, file: { name, size: bytes }, state, reason }) => (
         <li key={key} className={styles.chip} data-state={state} title={lineOf(reason ?? name)}>
-          {state === 'uploading' ? (
+          {state === 'waiting' || state === 'uploading' ? (
             <Spinner size={12} />
           ) : (
             <Icon name={state === 'failed' ? 'circle-x' : 'file-text'} size={12} />
@@ -32,7 +37,7 @@ export function AttachmentList({ items, remove }: Pick<Attachments, 'items' | 'r
             size="s"
             label={`Remove ${name}`}
             className={styles.remove}
-            onClick={() => remove(key)}
+            onClick={() => onRemove(key)}
           />
         </li>
       ))}

@@ -1,137 +1,137 @@
 'use client'
-/** Where a question is written, with its files and its model. */
-import { useEffect, useRef } from 'react'
-import { shortName } from '#components/models/entry'
-import { ModelPicker } from '#components/models/model-picker'
+/** Where a question is written, with its files. The builder's box and the chat give it their words and their layout. */
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { useStore } from 'zustand'
 import { useRunActions } from '#components/run/run-context'
 import { Kbd } from '#components/ui/bits'
 import { Button, IconButton } from '#components/ui/button'
-import { keyText } from '#components/ui/key-text'
-import { useIsMac } from '#components/ui/use-is-mac'
 import { AttachButton, pasteOf } from './attach-files'
 import { AttachmentList } from './attachment-list'
-import styles from './run-box.module.css'
-import type { RunBoxProps, RunBoxState } from './use-run-box'
+import styles from './composer.module.css'
+import type { Dialogue } from './use-dialogue'
 
-export interface ComposerProps extends Pick<RunBoxProps, 'model' | 'onModel'> {
-  readonly box: RunBoxState
+export interface ComposerProps {
+  readonly dialogue: Dialogue
+  readonly place: 'box' | 'page'
+  readonly placeholder: string
+  readonly send: SendWords
+  /** Whether the field takes the focus when the page opens. */
+  wantsFocus(): boolean
+  /** The id of the field, by which the page finds it. */
+  readonly id?: string
+  /** The id of what describes the field. */
+  readonly describedBy?: string
+  /** The arrow up brings it into the empty field. */
+  readonly lastQuestion?: string | undefined
+  /** Files are held over the place where they can be dropped. */
+  readonly isOver?: boolean
+  /** What is chosen beside the files. */
+  readonly children?: ReactNode
 }
 
-export function Composer({ model, onModel, box }: ComposerProps) {
-  const { cancel } = useRunActions()
-  const question = useRef<HTMLTextAreaElement>(null)
-  // A link that means to run leads here.
+export interface SendWords {
+  readonly label: string
+  readonly icon: string
+  /** The key that sends. */
+  readonly keys: string
+  /** Whether the key is shown while the field is empty. */
+  readonly alwaysShowsKeys: boolean
+  /** What is said of a question that waits for the end of a run; absent where none does. */
+  readonly later?: { readonly label: string; readonly note: string }
+}
+
+export function Composer(props: ComposerProps) {
+  const { dialogue, place, placeholder, send, wantsFocus, id, describedBy, isOver, children } = props
+  const { state, isBusy, acts } = dialogue
+  const draft = useStore(dialogue.store, (each) => each.draft)
+  const isEmpty = draft.trim() === ''
+  const field = useRef<HTMLTextAreaElement>(null)
+  const isWanted = useRef(wantsFocus)
   useEffect(() => {
-    if (window.location.hash === '#ask') question.current?.focus()
+    if (isWanted.current()) field.current?.focus()
   }, [])
-  const { attachments, chosen, hindrance, isBusy, hasThread, queue } = box
-  const { draft: text, setDraft: setText } = box
-  const isEmpty = text.trim() === ''
-  const canQueue = isBusy && !isEmpty && queue.text === null && hindrance === undefined
-  const send = async () => {
-    if (isEmpty || (isBusy && !canQueue)) return
-    setText('')
-    if (canQueue) queue.put(text)
-    else if (!(await box.run(text))) setText((typed) => (typed === '' ? text : typed))
+  const keys = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.nativeEvent.isComposing) return
+    const isRecall = event.key === 'ArrowUp' && draft === '' && props.lastQuestion !== undefined
+    const isSend = event.key === 'Enter' && !event.shiftKey
+    if (!isRecall && !isSend) return
+    event.preventDefault()
+    if (isSend) acts.send()
+    else acts.type(props.lastQuestion ?? '')
   }
   return (
-    <>
-      {queue.text !== null && (
-        <p className={styles.queued}>
-          <span className={styles.asking} title={queue.text}>
-            {queue.text}
-          </span>
-          <em>sent when the run ends</em>
-          <IconButton icon="pencil" size="s" label="Take the question back" onClick={queue.takeBack} />
-        </p>
-      )}
-      <form
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault()
-          void send()
+    <form
+      className={styles.form}
+      data-place={place}
+      data-over={isOver || undefined}
+      onSubmit={(event) => {
+        event.preventDefault()
+        acts.send()
+      }}
+    >
+      <AttachmentList
+        files={state.files}
+        onRemove={(key) => {
+          acts.removeFile(key)
+          // The button is gone with its file.
+          field.current?.focus()
         }}
-      >
-        <AttachmentList
-          items={attachments.items}
-          remove={(key) => {
-            attachments.remove(key)
-            // The button is gone with its file.
-            question.current?.focus()
-          }}
-        />
-        <textarea
-          ref={question}
-          rows={1}
-          value={text}
-          aria-label="Question"
-          placeholder={hasThread ? 'Ask a follow-up' : 'Ask something'}
-          onChange={(event) => setText(event.target.value)}
-          onPaste={pasteOf(attachments.add)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
-            event.preventDefault()
-            void send()
-          }}
-        />
-        <div className={styles.line}>
-          <AttachButton onFiles={attachments.add} />
-          <ModelPicker
-            own={model}
-            other={chosen}
-            settingsHref={box.settingsHref}
-            onOther={box.setOther}
-            onKeep={onModel}
-          />
-          <span className={styles.spring} />
-          {isBusy && !isEmpty && <span className={styles.later}>sent when the run ends</span>}
-          <Go box={box} canQueue={canQueue} isEmpty={isEmpty} onStop={() => void cancel()} />
-        </div>
-      </form>
-      {chosen !== null && (
-        <p className={styles.hint}>
-          Not the drawing’s {model === null ? 'model' : shortName(model)}: chosen in this box only.{' '}
-          <button type="button" className={styles.link} onClick={() => box.setOther(null)}>
-            Take the drawing’s
-          </button>
-        </p>
-      )}
-      {hindrance !== undefined && !isBusy && <p className={styles.hint}>{hindrance}</p>}
-    </>
+      />
+      <textarea
+        ref={field}
+        id={id}
+        rows={1}
+        value={draft}
+        aria-label="Question"
+        aria-describedby={describedBy}
+        placeholder={placeholder}
+        onChange={(event) => acts.type(event.target.value)}
+        onPaste={pasteOf(acts.giveFiles)}
+        onKeyDown={keys}
+      />
+      <div className={styles.line}>
+        <AttachButton onFiles={acts.giveFiles} />
+        {children}
+        <span className={styles.spring} />
+        {isBusy && !isEmpty && send.later !== undefined && (
+          <span className={styles.later}>{send.later.note}</span>
+        )}
+        <SendButton dialogue={dialogue} send={send} isEmpty={isEmpty} />
+      </div>
+    </form>
   )
 }
 
-interface GoProps {
-  readonly box: RunBoxState
-  readonly canQueue: boolean
+interface SendButtonProps extends Pick<ComposerProps, 'dialogue' | 'send'> {
   readonly isEmpty: boolean
-  onStop(): void
 }
 
-/** Run; or, while a run goes, stop it or have the question wait for its end. */
-function Go({ box, canQueue, isEmpty, onStop }: GoProps) {
-  const isMac = useIsMac()
-  if (!box.isBusy) {
+/** Sends; or, while a run is under way, stops it or has the question wait for its end. */
+function SendButton({ dialogue, send, isEmpty }: SendButtonProps) {
+  const { cancel } = useRunActions()
+  const { isBusy, canSend, canFollowUp } = dialogue
+  const { label, icon, keys, alwaysShowsKeys, later } = send
+  if (!isBusy) {
     return (
-      <Button size="s" variant="primary" icon="play" type="submit" disabled={!box.isReady || isEmpty}>
-        Run {!isEmpty && <Kbd>{keyText('Mod+Enter', isMac)}</Kbd>}
+      <Button size="s" variant="primary" icon={icon} type="submit" disabled={!canSend || isEmpty}>
+        {label} {(alwaysShowsKeys || !isEmpty) && <Kbd>{keys}</Kbd>}
       </Button>
     )
   }
-  if (!isEmpty) {
+  if (!isEmpty && later !== undefined) {
     return (
       <IconButton
         icon="arrow-up"
         size="s"
         variant="plain"
         type="submit"
-        label="Ask when the run ends"
-        disabled={!canQueue}
+        label={later.label}
+        disabled={!canFollowUp}
       />
     )
   }
   return (
-    <Button size="s" icon="square" onClick={onStop}>
+    <Button size="s" icon="square" onClick={() => void cancel()}>
       Stop <Kbd>Esc</Kbd>
     </Button>
   )

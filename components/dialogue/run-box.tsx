@@ -4,26 +4,32 @@ import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { api } from '#components/data/client'
+import { shortName } from '#components/models/entry'
+import { ModelPicker } from '#components/models/model-picker'
 import { useRunActions } from '#components/run/run-context'
 import { IconButton } from '#components/ui/button'
+import { keyText } from '#components/ui/key-text'
+import { useIsMac } from '#components/ui/use-is-mac'
 import { dropOf } from './attach-files'
 import { Composer } from './composer'
+import { threadIdOf } from './dialogue-state'
 import styles from './run-box.module.css'
 import { RunDialogue } from './run-dialogue'
 import { Samples } from './samples'
 import { ThreadHistory } from './thread-history'
-import { type RunBoxProps, useRunBox } from './use-run-box'
+import { type RunBoxProps, type RunBoxState, useRunBox } from './use-run-box'
 
 export function RunBox(props: RunBoxProps) {
   const box = useRunBox(props)
+  const { dialogue } = box
+  const { state, isBusy, canSend, acts } = dialogue
   const { samples, samplesAt } = props
-  const canRun = props.canRun && box.isReady
-  const ask = (question: string) => void box.run(question)
   const { cancel } = useRunActions()
   const [isOver, setOver] = useState(false)
-  // The key of the command that stops holds in the field as well, where commands keep still.
+  const threadId = threadIdOf(state)
+  // The key of the command that stops works in the field as well, where commands are off.
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || !box.isBusy || event.defaultPrevented) return
+    if (event.key !== 'Escape' || !isBusy || event.defaultPrevented) return
     event.preventDefault()
     void cancel()
   }
@@ -33,36 +39,95 @@ export function RunBox(props: RunBoxProps) {
       aria-label="Run"
       data-over={isOver || undefined}
       onKeyDown={onKeyDown}
-      {...dropOf(box.attachments.add, setOver)}
+      {...dropOf(acts.giveFiles, setOver)}
     >
       <header className={styles.head}>
         <h2>Chat</h2>
-        <ThreadName threadId={box.threadId} />
-        {!box.isNew && (
+        <ThreadName threadId={threadId} />
+        {(threadId !== null || state.run.id !== null) && (
           <IconButton
             icon="plus"
             label="New thread"
             size="s"
             onClick={(event) => {
               const field = event.currentTarget.closest('section')?.querySelector('textarea')
-              box.startOver()
+              acts.leave(null)
               field?.focus()
             }}
           />
         )}
-        <ThreadHistory agentId={props.agentId} threadId={box.threadId} onOpen={box.openThread} />
+        <ThreadHistory agentId={props.agentId} threadId={threadId} onOpen={acts.openThread} />
       </header>
       <RunDialogue
         samples={samples}
-        canRun={canRun}
+        canRun={canSend}
         settingsHref={box.settingsHref}
-        given={box.given}
-        onAsk={ask}
+        filesOf={state.filesOf}
+        onAsk={acts.ask}
         onReview={props.onReview}
       />
-      <Composer model={props.model} onModel={props.onModel} box={box} />
-      {samplesAt != null && createPortal(<Samples {...{ samples, canRun, onAsk: ask }} />, samplesAt)}
+      <BoxComposer model={props.model} onModel={props.onModel} box={box} />
+      {samplesAt != null &&
+        createPortal(<Samples samples={samples} canRun={canSend} onAsk={acts.ask} />, samplesAt)}
     </section>
+  )
+}
+
+const later = 'sent when the run ends'
+
+/** The composer, with what is said around it: the question that waits, and what keeps the next one from being asked. */
+function BoxComposer({ model, onModel, box }: Pick<RunBoxProps, 'model' | 'onModel'> & { box: RunBoxState }) {
+  const { dialogue, chosen, setOther, hindrance } = box
+  const { followUp } = dialogue.state
+  const isMac = useIsMac()
+  return (
+    <>
+      {followUp !== null && (
+        <p className={styles.queued}>
+          <span className={styles.asking} title={followUp}>
+            {followUp}
+          </span>
+          <em>{later}</em>
+          <IconButton
+            icon="pencil"
+            size="s"
+            label="Take the question back"
+            onClick={dialogue.acts.takeFollowUpBack}
+          />
+        </p>
+      )}
+      <Composer
+        dialogue={dialogue}
+        place="box"
+        placeholder={threadIdOf(dialogue.state) === null ? 'Ask something' : 'Ask a follow-up'}
+        send={{
+          label: 'Run',
+          icon: 'play',
+          keys: keyText('Mod+Enter', isMac),
+          alwaysShowsKeys: false,
+          later: { label: 'Ask when the run ends', note: later },
+        }}
+        // A link that means to run leads here.
+        wantsFocus={() => window.location.hash === '#ask'}
+      >
+        <ModelPicker
+          own={model}
+          other={chosen}
+          settingsHref={box.settingsHref}
+          onOther={setOther}
+          onKeep={onModel}
+        />
+      </Composer>
+      {chosen !== null && (
+        <p className={styles.hint}>
+          Not the drawing’s {model === null ? 'model' : shortName(model)}: chosen in this box only.{' '}
+          <button type="button" className={styles.link} onClick={() => setOther(null)}>
+            Take the drawing’s
+          </button>
+        </p>
+      )}
+      {hindrance !== undefined && !dialogue.isBusy && <p className={styles.hint}>{hindrance}</p>}
+    </>
   )
 }
 

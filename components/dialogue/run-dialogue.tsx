@@ -2,7 +2,7 @@
 /** What was said in the thread: earlier runs as the server keeps them, then the one followed, live. */
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
-import { memo, useEffect, useRef } from 'react'
+import { memo } from 'react'
 import { api } from '#components/data/client'
 import { answerWords } from '#components/run/answer-words'
 import { type EndingWords, endingOf } from '#components/run/endings'
@@ -20,13 +20,15 @@ import { FileChips } from './attachment-list'
 import styles from './run-box.module.css'
 import { Doings, isDoing } from './run-doings'
 import { Samples } from './samples'
+import { useFilesMade } from './use-files-made'
+import { useFollowEnd } from './use-follow-end'
 
 export interface RunDialogueProps {
   readonly samples: readonly string[]
   readonly canRun: boolean
   readonly settingsHref: string
-  /** Files given in this box, by run. */
-  readonly given: ReadonlyMap<string, readonly Artifact[]>
+  /** The files that questions were asked with in this visit, by run. */
+  readonly filesOf: ReadonlyMap<string, readonly Artifact[]>
   onAsk(question: string): void
   /** Brings the entry of a call that waits for a person into view. */
   readonly onReview: ((path: string) => void) | undefined
@@ -34,10 +36,13 @@ export interface RunDialogueProps {
 
 const noFiles: readonly Artifact[] = []
 
-export function RunDialogue({ samples, canRun, settingsHref, given, onAsk, onReview }: RunDialogueProps) {
+/** Px from the end that still count as being there. */
+const near = 24
+
+export function RunDialogue({ samples, canRun, settingsHref, filesOf, onAsk, onReview }: RunDialogueProps) {
   const runId = useRun((run) => run.runId)
   const threadId = useRun((run) => run.threadId)
-  const stick = useStick()
+  const { scroller, content } = useFollowEnd(null, near)
   const earlier = useQuery({
     queryKey: ['runs', 'thread', threadId, runId],
     queryFn: ({ signal }) => api.runs.list({ thread: threadId ?? '', limit: 50 }, signal),
@@ -48,17 +53,10 @@ export function RunDialogue({ samples, canRun, settingsHref, given, onAsk, onRev
     .filter((each) => each.id !== runId && each.finishedAt !== null)
     .reverse()
   return (
-    <div
-      ref={stick.scroller}
-      className={styles.dialogue}
-      onScroll={stick.onScroll}
-      role="log"
-      aria-label="Dialogue"
-      tabIndex={0}
-    >
-      <div ref={stick.sheet} className={styles.sheet}>
+    <div ref={scroller} className={styles.dialogue} role="log" aria-label="Dialogue" tabIndex={0}>
+      <div ref={content} className={styles.sheet}>
         {past.map((each) => (
-          <PastTurn key={each.id} run={each} given={given.get(each.id) ?? noFiles} />
+          <PastTurn key={each.id} run={each} given={filesOf.get(each.id) ?? noFiles} />
         ))}
         <Current settingsHref={settingsHref} onReview={onReview} />
         <Samples samples={samples} canRun={canRun} onAsk={onAsk} />
@@ -67,36 +65,8 @@ export function RunDialogue({ samples, canRun, settingsHref, given, onAsk, onRev
   )
 }
 
-/** Keeps what was said last in view, until a person scrolls away from it. */
-function useStick() {
-  const scroller = useRef<HTMLDivElement>(null)
-  const sheet = useRef<HTMLDivElement>(null)
-  const isAtEnd = useRef(true)
-  useEffect(() => {
-    const [body, inner] = [scroller.current, sheet.current]
-    if (body === null || inner === null) return
-    const observer = new ResizeObserver(() => {
-      if (isAtEnd.current) body.scrollTop = body.scrollHeight
-    })
-    observer.observe(inner)
-    observer.observe(body)
-    return () => observer.disconnect()
-  }, [])
-  const onScroll = () => {
-    const body = scroller.current
-    if (body !== null) isAtEnd.current = body.scrollHeight - body.scrollTop - body.clientHeight < 24
-  }
-  return { scroller, sheet, onScroll }
-}
-
 const PastTurn = memo(function PastTurn({ run, given }: { run: RunSummary; given: readonly Artifact[] }) {
-  // A run that called nothing has made nothing.
-  const whole = useQuery({
-    queryKey: ['runs', 'one', run.id],
-    queryFn: ({ signal }) => api.runs.get(run.id, signal),
-    enabled: run.toolCalls.length > 0,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  const made = useFilesMade(run)
   return (
     <div className={styles.turn}>
       <Words text={run.input} className={styles.asked} />
@@ -106,7 +76,7 @@ const PastTurn = memo(function PastTurn({ run, given }: { run: RunSummary; given
       ) : (
         <Markdown text={answerWords(run.answer, run.output)} />
       )}
-      <FileChips files={whole.data?.artifacts ?? noFiles} label="Files made" />
+      <FileChips files={made} label="Files made" />
     </div>
   )
 })

@@ -2,9 +2,6 @@
 /** Keeps the end of what grows in view until a person scrolls away from it. */
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 
-/** Px from the end that still count as being there. */
-const near = 48
-
 export interface FollowedEnd {
   readonly scroller: RefObject<HTMLDivElement | null>
   readonly content: RefObject<HTMLDivElement | null>
@@ -12,8 +9,11 @@ export interface FollowedEnd {
   toEnd(): void
 }
 
-/** Begins at the end again when `subject` is another. */
-export function useFollowEnd(subject: string | null): FollowedEnd {
+/**
+ * Begins at the end again when `subject` is another.
+ * @param near px from the end that still count as being there
+ */
+export function useFollowEnd(subject: string | null, near: number): FollowedEnd {
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const isFollowing = useRef(true)
@@ -44,6 +44,6 @@ export function useFollowEnd(subject: string | null): FollowedEnd {
       observer.disconnect()
       outer.removeEventListener('scroll', look)
     }
-  }, [])
+  }, [near])
   return { scroller, content, isAway, toEnd }
 }

@@ -4,7 +4,7 @@ import { ApiError, api, type Connection, watchRun } from '#components/data/clien
 import { fold, start } from '#lib/agent/state/fold'
 import type { RunEvent } from '#lib/spec/event'
 import type { RunState } from '#lib/spec/state'
-import type { CreateRun, DecideCall } from '#lib/wire/runs'
+import type { DecideCall } from '#lib/wire/runs'
 import { createRetimer } from './retime'
 
 export interface LiveRun {
@@ -18,6 +18,8 @@ export interface LiveRun {
   /** While a stored run is replayed: how far, and what was known then. */
   readonly replay: Replay | null
   readonly connection: 'idle' | 'starting' | Connection
+  /** A person wants the run stopped that is starting and has no id yet. */
+  readonly isStopWanted: boolean
   /** What failed: starting, watching or cancelling. */
   readonly error: ApiError | null
 }
@@ -37,14 +39,18 @@ export function shownState({ replay, state }: Pick<LiveRun, 'replay' | 'state'>)
 }
 
 export interface RunActions {
-  /**
-   * Starts a run and follows it, unless it was left meanwhile; resolves with its id, or null when it could not begin (then
-   * `error` says why). `prepare` is waited for first: when it says false, or the run is stopped or left by then, none begins.
-   */
-  begin(agentId: string, body: CreateRun, prepare?: () => Promise<boolean>): Promise<string | null>
+  /** Shows a run as starting that has no id yet. */
+  showStarting(): void
+  /** The run was not started: shows again what was shown before. */
+  showAgain(): void
+  /** The run was not started, and why. */
+  showRefusal(error: ApiError): void
   /** Follows a run from its first event. */
   watch(runId: string): void
+  /** Cancels the run followed. */
   cancel(): Promise<void>
+  /** Cancels a run, followed or not. */
+  stop(runId: string): Promise<void>
   /** Shows what was known so many milliseconds after the first event; null goes back to the newest. Nothing is called again. */
   seek(at: number | null): void
   /** A person's word on a call that waits for it; throws what failed. */
@@ -60,6 +66,7 @@ const idle: LiveRun = {
   seq: 0,
   replay: null,
   connection: 'idle',
+  isStopWanted: false,
   error: null,
 }
 
@@ -77,8 +84,7 @@ export interface FollowedRunStore {
 export function createRunStore(): FollowedRunStore {
   const store = createStore<LiveRun>(() => idle)
   let watching = new AbortController()
-  // A person may stop a run before the server has said its id.
-  let stopping = { isAsked: false }
+  let before = idle
 
   const watch = (runId: string) => {
     watching.abort()
@@ -97,35 +103,17 @@ export function createRunStore(): FollowedRunStore {
     })
   }
 
-  const begin = async (agentId: string, body: CreateRun, prepare?: () => Promise<boolean>) => {
-    const before = store.getState()
+  const showStarting = () => {
     watching.abort()
-    watching = new AbortController()
-    const { signal } = watching
+    before = store.getState()
     store.setState({ ...idle, connection: 'starting' })
-    const stop = { isAsked: false }
-    stopping = stop
-    if (prepare !== undefined) {
-      const isReady = await prepare()
-      if (signal.aborted) return null
-      if (!isReady || stop.isAsked) {
-        store.setState(before)
-        return null
-      }
-    }
-    try {
-      const { id } = await api.runs.create(agentId, body)
-      if (!signal.aborted) watch(id)
-      if (stop.isAsked) void stopRun(id)
-      return id
-    } catch (error) {
-      const why = asApiError(error)
-      if (!signal.aborted) store.setState({ connection: 'failed', error: why })
-      return null
-    }
   }
 
-  const stopRun = async (runId: string) => {
+  const showAgain = () => store.setState(before)
+
+  const showRefusal = (error: ApiError) => store.setState({ connection: 'failed', error })
+
+  const stop = async (runId: string) => {
     try {
       await api.runs.cancel(runId)
     } catch (error) {
@@ -136,9 +124,9 @@ export function createRunStore(): FollowedRunStore {
 
   const cancel = async () => {
     const { runId, state, connection } = store.getState()
-    if (runId === null && connection === 'starting') stopping.isAsked = true
+    if (runId === null && connection === 'starting') store.setState({ isStopWanted: true })
     if (runId === null || state?.finishedAt !== undefined) return
-    await stopRun(runId)
+    await stop(runId)
   }
 
   const decide = async (callId: string, said: DecideCall) => {
@@ -156,7 +144,10 @@ export function createRunStore(): FollowedRunStore {
     store.setState({ replay: at === null ? null : replayTo(events, at, replay) })
   }
 
-  return { store, actions: { begin, watch, cancel, decide, seek, clear } }
+  return {
+    store,
+    actions: { showStarting, showAgain, showRefusal, watch, cancel, stop, decide, seek, clear },
+  }
 }
 
 /** Folds each event at once, and tells what is known so far when the next frame comes. */
@@ -210,7 +201,8 @@ function beginState(event: RunEvent): RunState | null {
   return start({ agent, input, threadId, historyThrough: null, history: [], ...(files && { files }) })
 }
 
-function asApiError(error: unknown): ApiError {
+/** Anything else that is thrown is a bug, and is thrown again. */
+export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   throw error
 }

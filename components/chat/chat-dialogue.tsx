@@ -13,15 +13,18 @@ import { type Answered, TurnView } from './turn-view'
 import { turnsOf } from './turns'
 import type { Chat } from './use-chat'
 
+/** Px from the end that still count as being there. */
+const near = 48
+
 const gone = 'It may have been deleted. Choose another thread, or begin a new one.'
 
-export function Dialogue({ chat, agent }: { chat: Chat; agent: ChatAgent }) {
-  const { runs, asked, thread } = chat
+export function ChatDialogue({ chat, agent }: { chat: Chat; agent: ChatAgent }) {
+  const { runs, question, thread } = chat
   const followed = useRun((run) => run.runId)
   const error = useRun((run) => run.error)
-  const answers = useMemo(() => answersOf(runs, followed, asked), [runs, followed, asked])
+  const answers = useMemo(() => answersOf(runs, followed, question), [runs, followed, question])
   const turns = useMemo(() => turnsOf(answers), [answers])
-  const { scroller, content, isAway, toEnd } = useFollowEnd(chat.threadId)
+  const { scroller, content, isAway, toEnd } = useFollowEnd(chat.threadId, near)
   const isEmpty = turns.length === 0 && (chat.threadId === null || thread.isSuccess)
   return (
     <div className={styles.place}>
@@ -56,25 +59,30 @@ export function Dialogue({ chat, agent }: { chat: Chat; agent: ChatAgent }) {
   )
 }
 
-/** The stored runs, the followed one told live; one just asked stands at the end before the server lists it. */
-function answersOf(runs: Chat['runs'], followed: string | null, asked: Chat['asked']): readonly Answered[] {
+/** The stored runs, the one followed live; a question just asked stands at the end until the server lists its run. */
+function answersOf(
+  runs: Chat['runs'],
+  followed: string | null,
+  question: Chat['question'],
+): readonly Answered[] {
   const known = runs.map(
     (run): Answered => ({
       id: run.id,
       replaces: run.replaces,
       run,
       isLive: run.id === followed,
-      asked: asked?.runId === run.id ? asked : null,
+      question: question?.runId === run.id ? question : null,
     }),
   )
-  const isNew = asked !== null && !runs.some((run) => run.id === asked.runId)
-  const isShown = isNew && (asked.runId === null || asked.runId === followed)
+  const isNew = question !== null && !runs.some((run) => run.id === question.runId)
+  const isShown = isNew && (question.runId === null || question.runId === followed)
   if (!isShown) return known
-  return [...known, { id: asked.runId ?? 'asked', replaces: asked.replaces, run: null, isLive: true, asked }]
+  const { runId, replaces } = question
+  return [...known, { id: runId ?? 'asked', replaces, run: null, isLive: true, question }]
 }
 
 function Welcome({ chat, agent }: { chat: Chat; agent: ChatAgent }) {
-  const { title, description, samples, hindrance } = agent
+  const { title, description, samples } = agent
   return (
     <div className={styles.welcome}>
       <span className={styles.mark} data-family="agent">
@@ -87,8 +95,8 @@ function Welcome({ chat, agent }: { chat: Chat; agent: ChatAgent }) {
           <li key={each}>
             <button
               type="button"
-              disabled={hindrance !== undefined || chat.isBusy}
-              onClick={() => void chat.ask(each)}
+              disabled={!chat.dialogue.canSend}
+              onClick={() => chat.dialogue.acts.ask(each)}
             >
               <Icon name="corner-down-right" size={14} className={styles.sample} />
               <span>{each}</span>

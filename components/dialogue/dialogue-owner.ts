@@ -1,0 +1,230 @@
+/** Owns one dialogue: hands what happens to `reduce`, performs what is due, and hands the answers back. */
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import { ApiError, api } from '#components/data/client'
+import { asApiError, type LiveRun, type RunStore } from '#components/run/run-store'
+import { isUnderWay } from '#components/run/under-way'
+import type { CreateRun } from '#lib/wire/runs'
+import {
+  type DialogueState,
+  type Due,
+  emptyDialogue,
+  type FollowedRun,
+  type Happening,
+  type Question,
+  type Rules,
+  threadIdOf,
+} from './dialogue-state'
+import { reduce } from './reduce'
+
+/** What the dialogue needs of the page that it is on. Read anew each time, since the page may have changed meanwhile. */
+export interface Page {
+  readonly rules: Rules
+  /** Saves what is drawn, where that is done before a run; false keeps the run from starting. */
+  save?(): Promise<boolean>
+  /** Where the address holds the thread that is shown. */
+  readonly address?: ThreadAddress
+  /** Reads lists of threads and runs anew. */
+  refresh(threadId: string): void
+}
+
+export interface ThreadAddress {
+  read(): string | null
+  /** Puts a thread there without a step in the history. */
+  keep(threadId: string): void
+}
+
+export interface DialogueOwner {
+  readonly store: StoreApi<DialogueState>
+  /** Set before anything happens, and whenever it has changed. */
+  setPage(page: Page): void
+  happen(happening: Happening): void
+  /** Leaves the dialogue if the address has left it. */
+  followAddress(): void
+  /** Shows an earlier thread; false if another one, or an answer, was asked for while it was read. */
+  openThread(id: string): Promise<boolean>
+  /** Follows the run of the page, until the function that it gives is called. */
+  open(): () => void
+}
+
+export function createDialogueOwner(agentId: string, run: RunStore): DialogueOwner {
+  const store = createStore<DialogueState>(() => emptyDialogue)
+  const queue: Happening[] = []
+  let page: Page | null = null
+  let isOpen = false
+  let isAtWork = false
+
+  /** Performing what is due may make more happen, which waits until all of it is performed. */
+  const happen = (happening: Happening) => {
+    queue.push(happening)
+    if (isAtWork) return
+    isAtWork = true
+    try {
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+        const left = next.type === 'left' ? null : leftByAddress()
+        if (left !== null) take(left)
+        take(next)
+      }
+    } finally {
+      isAtWork = false
+    }
+  }
+
+  const take = (happening: Happening) => {
+    if (page === null) throw new Error('a dialogue without a page')
+    const { state, due } = reduce(store.getState(), happening, page.rules)
+    store.setState(state, true)
+    for (const each of due) perform(each, page)
+  }
+
+  /** The address may have changed before the page has rendered it: the back button is an example. */
+  const leftByAddress = (): Happening | null => {
+    if (!isOpen || page?.address === undefined) return null
+    const threadId = page.address.read()
+    return threadId === threadIdOf(store.getState()) ? null : { type: 'left', threadId }
+  }
+
+  const perform = (due: Due, { save, address, refresh }: Page): void => {
+    const { actions } = run
+    switch (due.do) {
+      case 'makeThread':
+        void makeThread(due.visit)
+        return
+      case 'upload':
+        void upload(due)
+        return
+      case 'save':
+        void saveFirst(due.key, save)
+        return
+      case 'start':
+        void start(due.question, due.threadId)
+        return
+      case 'cancel':
+        void actions.stop(due.runId)
+        return
+      case 'showStarting':
+        actions.showStarting()
+        return
+      case 'showAgain':
+        actions.showAgain()
+        return
+      case 'showRefusal':
+        actions.showRefusal(due.error)
+        return
+      case 'follow':
+        actions.watch(due.runId)
+        return
+      case 'unfollow':
+        actions.clear()
+        return
+      case 'keepThread':
+        address?.keep(due.id)
+        return
+      case 'refresh':
+        refresh(due.threadId)
+        return
+    }
+    due satisfies never
+  }
+
+  const saveFirst = async (key: number, save: Page['save']) => {
+    const isSaved = save === undefined || (await save())
+    happen({ type: isSaved ? 'saved' : 'saveFailed', key })
+  }
+
+  const makeThread = async (visit: number) => {
+    try {
+      const { id } = await api.threads.create({ agentId })
+      happen({ type: 'threadMade', visit, id })
+    } catch (error) {
+      happen({ type: 'threadRefused', visit, reason: reasonOf(error) })
+    }
+  }
+
+  const upload = async ({ key, file, threadId }: Extract<Due, { do: 'upload' }>) => {
+    try {
+      const artifact = await api.threads.files.upload(threadId, file)
+      happen({ type: 'fileUploaded', key, artifact })
+    } catch (error) {
+      happen({ type: 'fileRefused', key, reason: reasonOf(error) })
+    }
+  }
+
+  const start = async (question: Question, threadId: string | null) => {
+    const { key } = question
+    const answer = await api.runs.create(agentId, bodyOf(question, threadId)).catch(asApiError)
+    happen(
+      answer instanceof ApiError
+        ? { type: 'runRefused', key, error: answer }
+        : { type: 'runStarted', key, runId: answer.id, threadId: answer.threadId },
+    )
+  }
+
+  const openThread = async (id: string) => {
+    happen({ type: 'threadWanted', id })
+    const { runs } = await api.threads.get(id)
+    if (store.getState().opening !== id) return false
+    happen({ type: 'threadRead', id, lastRunId: runs.at(-1)?.id ?? null })
+    return true
+  }
+
+  const open = () => {
+    isOpen = true
+    const look = (live: LiveRun) => {
+      const known = store.getState().run
+      const now = followedRun(live)
+      if (!isSame(now, known)) happen({ type: 'runChanged', run: now })
+      if (live.isStopWanted) happen({ type: 'stopped' })
+    }
+    const stop = run.store.subscribe(look)
+    look(run.store.getState())
+    return () => {
+      stop()
+      isOpen = false
+      happen({ type: 'left', threadId: null })
+    }
+  }
+
+  return {
+    store,
+    setPage: (next) => {
+      page = next
+    },
+    happen,
+    followAddress: () => {
+      const left = leftByAddress()
+      if (left !== null) happen(left)
+    },
+    openThread,
+    open,
+  }
+}
+
+function bodyOf({ input, files, replaces, overrides }: Question, threadId: string | null): CreateRun {
+  return {
+    input,
+    ...(threadId !== null && { threadId }),
+    ...(files.length > 0 && { files: files.map(({ id }) => id) }),
+    ...(replaces !== null && { replaces }),
+    ...(overrides !== undefined && { overrides }),
+  }
+}
+
+function followedRun(live: LiveRun): FollowedRun {
+  const { runId, threadId, state, connection } = live
+  const isUntold = runId !== null && state === null && connection !== 'failed'
+  return {
+    id: runId,
+    threadId: isUntold ? undefined : threadId,
+    isUnderWay: isUnderWay(live),
+    status: state?.status,
+  }
+}
+
+function isSame(a: FollowedRun, b: FollowedRun): boolean {
+  return a.id === b.id && a.threadId === b.threadId && a.isUnderWay === b.isUnderWay && a.status === b.status
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof ApiError && error.code === 'not_found') return 'The thread is gone: begin a new one.'
+  return error instanceof Error ? error.message : 'It was not taken.'
+}

@@ -1,0 +1,177 @@
+/** What a dialogue with an agent holds, what may happen to it, and what is then due. Types, and the questions asked of them. */
+import type { ApiError } from '#components/data/client'
+import type { Artifact } from '#lib/spec/artifact'
+import type { RunState } from '#lib/spec/state'
+import type { CreateRun } from '#lib/wire/runs'
+import { fileHindrance, type GivenFile } from './given-files'
+
+export interface DialogueState {
+  /** Grows whenever the dialogue is left, so that a late answer is not taken for one to the present dialogue. */
+  readonly visit: number
+  readonly thread: Thread
+  /** What is written in the field. */
+  readonly draft: string
+  /** Files for the next question. */
+  readonly files: readonly GivenFile[]
+  /** The question asked last, until the dialogue is left. */
+  readonly question: Question | null
+  /** A question that is sent when the run ends. */
+  readonly followUp: string | null
+  /** Questions whose dialogue was left before the server had answered. */
+  readonly behind: readonly Question[]
+  /** The earlier thread that a person wants to see, while it is being read. */
+  readonly opening: string | null
+  readonly run: FollowedRun
+  /** The files that questions of this visit to the page were asked with, by run. */
+  readonly filesOf: ReadonlyMap<string, readonly Artifact[]>
+  /** For the next question or file. */
+  readonly nextKey: number
+}
+
+/** The thread that the next question and its files go to. */
+export type Thread =
+  /** The next question, or the first file, makes one. */
+  { readonly at: 'none' } | { readonly at: 'making' } | { readonly at: 'known'; readonly id: string }
+
+export interface Question {
+  readonly key: number
+  readonly input: string
+  readonly files: readonly Artifact[]
+  /** The given files that it takes along. */
+  readonly fileKeys: readonly number[]
+  /** The run whose question it asks again. */
+  readonly replaces: string | null
+  readonly overrides?: CreateRun['overrides']
+  /** Whether it returns to the field when it cannot be asked. */
+  readonly isWritten: boolean
+  /** `thread`: waits for the thread being made. `save`: for what is drawn to be saved. `start`: for the server's answer. */
+  readonly stage: 'thread' | 'save' | 'start' | 'begun'
+  /** Known once it has begun. */
+  readonly runId: string | null
+  /** Its run is to be cancelled as soon as it has begun. */
+  readonly isStopped: boolean
+}
+
+/** What the dialogue has to know of the run that the page follows. */
+export interface FollowedRun {
+  readonly id: string | null
+  /** Undefined until the run has told it. */
+  readonly threadId: string | null | undefined
+  /** It was asked for, and is not over. */
+  readonly isUnderWay: boolean
+  readonly status: RunState['status'] | undefined
+}
+
+/** What differs between the places where an agent can be asked, and from one moment to the next. */
+export interface Rules {
+  /** The agent can be asked: its drawing has no errors. */
+  readonly canAsk: boolean
+  /** A question written while a run is under way waits for its end. */
+  readonly hasFollowUps: boolean
+  /** What is drawn is saved before each run. */
+  readonly savesFirst: boolean
+  readonly overrides?: CreateRun['overrides']
+}
+
+export type Happening =
+  | { readonly type: 'typed'; readonly text: string }
+  /** The person sends what is written in the field. */
+  | { readonly type: 'sent' }
+  /** The person asks a question that is offered. */
+  | { readonly type: 'asked'; readonly input: string }
+  | { readonly type: 'retried'; readonly runId: string; readonly input: string }
+  | { readonly type: 'followUpTakenBack' }
+  | { readonly type: 'filesGiven'; readonly files: readonly File[] }
+  | { readonly type: 'fileRemoved'; readonly key: number }
+  | { readonly type: 'fileUploaded'; readonly key: number; readonly artifact: Artifact }
+  | { readonly type: 'fileRefused'; readonly key: number; readonly reason: string }
+  | { readonly type: 'threadMade'; readonly visit: number; readonly id: string }
+  | { readonly type: 'threadRefused'; readonly visit: number; readonly reason: string }
+  | { readonly type: 'saved'; readonly key: number }
+  | { readonly type: 'saveFailed'; readonly key: number }
+  | {
+      readonly type: 'runStarted'
+      readonly key: number
+      readonly runId: string
+      readonly threadId: string
+    }
+  | { readonly type: 'runRefused'; readonly key: number; readonly error: ApiError }
+  /** The run that the page follows became another, or went on. */
+  | { readonly type: 'runChanged'; readonly run: FollowedRun }
+  /** The person stops a run that has no id yet. */
+  | { readonly type: 'stopped' }
+  /** Another thread is shown from now on; null for one that is not made yet. */
+  | { readonly type: 'left'; readonly threadId: string | null }
+  /** The person wants to see an earlier thread. */
+  | { readonly type: 'threadWanted'; readonly id: string }
+  | { readonly type: 'threadRead'; readonly id: string; readonly lastRunId: string | null }
+  /** The server has listed the runs of a thread, oldest first. */
+  | { readonly type: 'runsListed'; readonly threadId: string; readonly runs: readonly ListedRun[] }
+
+export interface ListedRun {
+  readonly id: string
+  readonly isOver: boolean
+}
+
+export type Due =
+  | { readonly do: 'makeThread'; readonly visit: number }
+  | { readonly do: 'upload'; readonly key: number; readonly file: File; readonly threadId: string }
+  | { readonly do: 'save'; readonly key: number }
+  | { readonly do: 'start'; readonly question: Question; readonly threadId: string | null }
+  | { readonly do: 'cancel'; readonly runId: string }
+  /** Show a run as starting, though it has no id yet. */
+  | { readonly do: 'showStarting' }
+  /** Show the run again that was followed before. */
+  | { readonly do: 'showAgain' }
+  | { readonly do: 'showRefusal'; readonly error: ApiError }
+  | { readonly do: 'follow'; readonly runId: string }
+  /** Follow no run. */
+  | { readonly do: 'unfollow' }
+  /** The dialogue goes on in this thread: keep it in the address. */
+  | { readonly do: 'keepThread'; readonly id: string }
+  /** Lists of threads and runs have become old. */
+  | { readonly do: 'refresh'; readonly threadId: string }
+
+export interface Outcome {
+  readonly state: DialogueState
+  readonly due: readonly Due[]
+}
+
+export const noRun: FollowedRun = { id: null, threadId: null, isUnderWay: false, status: undefined }
+
+export const emptyDialogue: DialogueState = {
+  visit: 0,
+  thread: { at: 'none' },
+  draft: '',
+  files: [],
+  question: null,
+  followUp: null,
+  behind: [],
+  opening: null,
+  run: noRun,
+  filesOf: new Map(),
+  nextKey: 1,
+}
+
+export function threadIdOf({ thread }: Pick<DialogueState, 'thread'>): string | null {
+  return thread.at === 'known' ? thread.id : null
+}
+
+/** A question is on its way, or a run is under way. */
+export function isBusy({ question, run }: Pick<DialogueState, 'question' | 'run'>): boolean {
+  return run.isUnderWay || (question !== null && question.stage !== 'begun')
+}
+
+/** What decides whether a question can be asked. */
+type Asking = Pick<DialogueState, 'question' | 'run' | 'files' | 'followUp'>
+
+/** A question can be sent at once. */
+export function canSend(state: Asking, { canAsk }: Rules): boolean {
+  return canAsk && !isBusy(state) && fileHindrance(state.files) === undefined
+}
+
+/** A question can be kept until the run ends. */
+export function canFollowUp(state: Asking, { canAsk, hasFollowUps }: Rules): boolean {
+  const isFree = hasFollowUps && state.followUp === null
+  return isFree && isBusy(state) && canAsk && fileHindrance(state.files) === undefined
+}

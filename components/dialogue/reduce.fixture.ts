@@ -1,0 +1,138 @@
+/** Plays what happens to a dialogue, and holds tables of it: what is due in the end, and what is known by then. */
+import { describe, expect, it } from 'vitest'
+import { ApiError } from '#components/data/client'
+import type { Artifact } from '#lib/spec/artifact'
+import {
+  type DialogueState,
+  type Due,
+  emptyDialogue,
+  type FollowedRun,
+  type Happening,
+  isBusy,
+  noRun,
+  type Rules,
+} from './dialogue-state'
+import { reduce } from './reduce'
+
+export const chat: Rules = { canAsk: true, hasFollowUps: false, savesFirst: false }
+export const builder: Rules = { canAsk: true, hasFollowUps: true, savesFirst: true }
+export const withErrors: Rules = { ...builder, canAsk: false }
+
+export const refusal = new ApiError({ code: 'conflict', message: 'The agent has errors.', status: 409 })
+
+export const typed = (text: string): Happening => ({ type: 'typed', text })
+export const sent: Happening = { type: 'sent' }
+/** Types and sends. */
+export const write = (text: string): Happening[] => [typed(text), sent]
+export const file = (name: string, bytes = 5) => new File([new Uint8Array(bytes)], name)
+export const artifact = (id: string): Artifact => ({
+  id,
+  name: `${id}.txt`,
+  path: null,
+  mediaType: 'text/plain',
+  bytes: 5,
+})
+export const give = (...names: string[]): Happening => ({
+  type: 'filesGiven',
+  files: names.map((name) => file(name)),
+})
+export const uploaded = (key: number): Happening => ({
+  type: 'fileUploaded',
+  key,
+  artifact: artifact(`file_${key}`),
+})
+export const made = (id: string, visit = 0): Happening => ({ type: 'threadMade', visit, id })
+export const saved = (key: number): Happening => ({ type: 'saved', key })
+export const started = (key: number, runId: string, threadId: string): Happening => ({
+  type: 'runStarted',
+  key,
+  runId,
+  threadId,
+})
+export const refused = (key: number): Happening => ({ type: 'runRefused', key, error: refusal })
+export const run = (more: Partial<FollowedRun>): Happening => ({
+  type: 'runChanged',
+  run: { ...noRun, ...more },
+})
+export const ended = (id: string, status: FollowedRun['status'] = 'completed', threadId = 't1'): Happening =>
+  run({ id, threadId, status })
+export const leave = (threadId: string | null = null): Happening => ({ type: 'left', threadId })
+export const stop: Happening = { type: 'stopped' }
+export const listed = (threadId: string, ...runs: [id: string, isOver: boolean][]): Happening => ({
+  type: 'runsListed',
+  threadId,
+  runs: runs.map(([id, isOver]) => ({ id, isOver })),
+})
+
+/** What is due, as one line each. */
+export function line(due: Due): string {
+  switch (due.do) {
+    case 'makeThread':
+      return `make thread for visit ${due.visit}`
+    case 'upload':
+      return `upload ${due.file.name} to ${due.threadId}`
+    case 'save':
+      return 'save'
+    case 'start': {
+      const { key, input, files, replaces } = due.question
+      const more = [...files.map(({ id }) => `with ${id}`), ...(replaces ? [`replacing ${replaces}`] : [])]
+      return [`start ${key} “${input}” in ${due.threadId}`, ...more].join(' ')
+    }
+    case 'cancel':
+      return `cancel ${due.runId}`
+    case 'showStarting':
+      return 'show starting'
+    case 'showAgain':
+      return 'show again'
+    case 'showRefusal':
+      return `show: ${due.error.message}`
+    case 'follow':
+      return `follow ${due.runId}`
+    case 'unfollow':
+      return 'unfollow'
+    case 'keepThread':
+      return `keep ${due.id} in the address`
+    case 'refresh':
+      return `refresh ${due.threadId}`
+  }
+}
+
+/** Everything happens in its order; gives the last state, and what was due after the last happening. */
+export function play(
+  rules: Rules,
+  happenings: readonly Happening[],
+): { state: DialogueState; due: string[] } {
+  return happenings.reduce<{ state: DialogueState; due: string[] }>(
+    ({ state }, happening) => {
+      const next = reduce(state, happening, rules)
+      return { state: next.state, due: next.due.map(line) }
+    },
+    { state: emptyDialogue, due: [] },
+  )
+}
+
+export interface Row {
+  readonly what: string
+  readonly happens: readonly Happening[]
+  /** After the last happening. */
+  readonly due?: readonly string[]
+  readonly state?: Partial<DialogueState>
+  /** Files, as their names and states. */
+  readonly files?: readonly string[]
+  readonly isBusy?: boolean
+}
+
+export function table(name: string, rules: Rules, rows: readonly Row[]): void {
+  describe(name, () => {
+    it.each(rows)('$what', ({ happens, due, state, files, isBusy: busy }) => {
+      const last = play(rules, happens)
+      if (due !== undefined) expect(last.due).toEqual(due)
+      if (state !== undefined) expect(last.state).toMatchObject(state)
+      if (files !== undefined)
+        expect(last.state.files.map((each) => `${each.file.name} ${each.state}`)).toEqual(files)
+      if (busy !== undefined) expect(isBusy(last.state)).toBe(busy)
+    })
+  })
+}
+
+export const running = run({ id: 'run_1', threadId: 't1', isUnderWay: true, status: 'running' })

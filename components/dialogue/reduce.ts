@@ -1,0 +1,297 @@
+/** The mind of a dialogue: from its state and what happens, its next state and what is due. Pure; it owns every answer that may come late. */
+import {
+  canFollowUp,
+  canSend,
+  type DialogueState,
+  type Due,
+  type Happening,
+  isBusy,
+  noRun,
+  type Outcome,
+  type Question,
+  type Rules,
+  type Thread,
+  threadIdOf,
+} from './dialogue-state'
+import { addFiles, type GivenFile, readyArtifacts } from './given-files'
+
+export function reduce(state: DialogueState, happening: Happening, rules: Rules): Outcome {
+  const changed = change(state, happening, rules)
+  // What is due because of the new state, whatever has led to it.
+  return [sendFollowUp, sendQuestion, placeFiles].reduce((known, advance) => {
+    const { state: next, due } = advance(known.state, rules)
+    return { state: next, due: [...known.due, ...due] }
+  }, changed)
+}
+
+function outcome(state: DialogueState, ...due: Due[]): Outcome {
+  return { state, due }
+}
+
+function alsoDue({ state, due }: Outcome, ...more: Due[]): Outcome {
+  return { state, due: [...due, ...more] }
+}
+
+function change(state: DialogueState, happening: Happening, rules: Rules): Outcome {
+  switch (happening.type) {
+    case 'typed':
+      return outcome({ ...state, draft: happening.text })
+    case 'sent':
+      return sendDraft(state, rules)
+    case 'asked':
+      return canSend(state, rules) && happening.input.trim() !== ''
+        ? ask(state, { input: happening.input, isWritten: false }, rules)
+        : outcome(state)
+    case 'retried':
+      return isBusy(state)
+        ? outcome(state)
+        : ask(state, { input: happening.input, isWritten: false, replaces: happening.runId }, rules)
+    case 'followUpTakenBack':
+      return outcome({ ...state, followUp: null, draft: before(state.draft, state.followUp) })
+    case 'filesGiven': {
+      const { nextKey } = state
+      const files = addFiles(state.files, happening.files, nextKey)
+      return outcome({ ...state, files, nextKey: nextKey + happening.files.length })
+    }
+    case 'fileRemoved':
+      return outcome({ ...state, files: state.files.filter(({ key }) => key !== happening.key) })
+    case 'fileUploaded':
+      return outcome(withFile(state, happening.key, { state: 'ready', artifact: happening.artifact }))
+    case 'fileRefused':
+      return outcome(withFile(state, happening.key, { state: 'failed', reason: happening.reason }))
+    case 'threadMade':
+      return threadMade(state, happening)
+    case 'threadRefused':
+      return threadRefused(state, happening)
+    case 'saved':
+      return saved(state, happening.key)
+    case 'saveFailed':
+      return state.question?.key === happening.key && state.question.stage === 'save'
+        ? outcome(giveBack(state), { do: 'showAgain' })
+        : outcome(state)
+    case 'runStarted':
+      return runStarted(state, happening)
+    case 'runRefused':
+      return runRefused(state, happening)
+    case 'runChanged':
+      return runChanged(state, happening.run)
+    case 'stopped':
+      return stop(state)
+    case 'left':
+      return leave(state, happening.threadId)
+    case 'threadWanted':
+      return outcome({ ...state, opening: happening.id })
+    case 'threadRead':
+      return threadRead(state, happening)
+    case 'runsListed':
+      return runsListed(state, happening)
+  }
+  return happening satisfies never
+}
+
+type Of<T extends Happening['type']> = Extract<Happening, { type: T }>
+
+/** Text that returns to the field stands before what was written since. */
+function before(draft: string, text: string | null): string {
+  if (text === null) return draft
+  return draft === '' ? text : `${text}\n${draft}`
+}
+
+function sendDraft(state: DialogueState, rules: Rules): Outcome {
+  const input = state.draft
+  if (input.trim() === '') return outcome(state)
+  if (canSend(state, rules)) return ask({ ...state, draft: '' }, { input, isWritten: true }, rules)
+  return canFollowUp(state, rules) ? outcome({ ...state, draft: '', followUp: input }) : outcome(state)
+}
+
+function ask(
+  state: DialogueState,
+  asked: Pick<Question, 'input' | 'isWritten'> & { readonly replaces?: string },
+  { overrides }: Rules,
+): Outcome {
+  const { input, isWritten, replaces = null } = asked
+  // A question that is asked again has its files already.
+  const taken = replaces === null ? state.files : []
+  const question: Question = {
+    key: state.nextKey,
+    input,
+    files: readyArtifacts(taken),
+    fileKeys: taken.map(({ key }) => key),
+    replaces,
+    ...(overrides !== undefined && { overrides }),
+    isWritten,
+    stage: 'thread',
+    runId: null,
+    isStopped: false,
+  }
+  const next = { ...state, question, opening: null, nextKey: state.nextKey + 1 }
+  return outcome(next, { do: 'showStarting' })
+}
+
+/** The question was not asked: it returns to the field, and with it the one that was to follow. */
+function giveBack(state: DialogueState): DialogueState {
+  const { question } = state
+  const draft = before(state.draft, state.followUp)
+  return {
+    ...state,
+    question: null,
+    followUp: null,
+    draft: question?.isWritten ? before(draft, question.input) : draft,
+  }
+}
+
+function saved(state: DialogueState, key: number): Outcome {
+  const { question } = state
+  return question?.key === key && question.stage === 'save' ? start(state, question) : outcome(state)
+}
+
+function start(state: DialogueState, question: Question): Outcome {
+  const starting: Question = { ...question, stage: 'start' }
+  const due: Due = { do: 'start', question: starting, threadId: threadIdOf(state) }
+  return outcome({ ...state, question: starting }, due)
+}
+
+function runStarted(state: DialogueState, { key, runId, threadId }: Of<'runStarted'>): Outcome {
+  const asked = state.question?.key === key ? state.question : state.behind.find((each) => each.key === key)
+  if (asked === undefined) return outcome(state)
+  const filesOf = asked.files.length === 0 ? state.filesOf : new Map(state.filesOf).set(runId, asked.files)
+  const cancel: Due[] = asked.isStopped ? [{ do: 'cancel', runId }] : []
+  const refresh: Due = { do: 'refresh', threadId }
+  if (asked !== state.question) return outcome({ ...withoutBehind(state, key), filesOf }, ...cancel, refresh)
+  const next: DialogueState = {
+    ...state,
+    question: { ...asked, stage: 'begun', runId },
+    // Files given since then go with the next question.
+    files: state.files.filter((each) => !asked.fileKeys.includes(each.key)),
+    filesOf,
+    run: { id: runId, threadId, isUnderWay: true, status: undefined },
+  }
+  return alsoDue(enter(next, threadId), { do: 'follow', runId }, ...cancel, refresh)
+}
+
+function runRefused(state: DialogueState, { key, error }: Of<'runRefused'>): Outcome {
+  if (state.question?.key === key) return outcome(giveBack(state), { do: 'showRefusal', error })
+  const left = state.behind.find((each) => each.key === key)
+  const draft = left?.isWritten ? before(state.draft, left.input) : state.draft
+  return outcome({ ...withoutBehind(state, key), draft })
+}
+
+function withoutBehind(state: DialogueState, key: number): DialogueState {
+  return { ...state, behind: state.behind.filter((each) => each.key !== key) }
+}
+
+/** The dialogue goes on in this thread. */
+function enter(state: DialogueState, id: string): Outcome {
+  if (threadIdOf(state) === id) return outcome(state)
+  return outcome({ ...state, thread: { at: 'known', id } }, { do: 'keepThread', id })
+}
+
+function threadMade(state: DialogueState, { visit, id }: Of<'threadMade'>): Outcome {
+  const isWanted = visit === state.visit && state.thread.at === 'making'
+  const entered = isWanted ? enter(state, id) : outcome(state)
+  return alsoDue(entered, { do: 'refresh', threadId: id })
+}
+
+function threadRefused(state: DialogueState, { visit, reason }: Of<'threadRefused'>): Outcome {
+  if (visit !== state.visit || state.thread.at !== 'making') return outcome(state)
+  const files = state.files.map(
+    (each): GivenFile => (each.state === 'waiting' ? { ...each, state: 'failed', reason } : each),
+  )
+  return outcome({ ...state, files, thread: { at: 'none' } })
+}
+
+function withFile(state: DialogueState, key: number, more: Partial<GivenFile>): DialogueState {
+  return { ...state, files: state.files.map((each) => (each.key === key ? { ...each, ...more } : each)) }
+}
+
+function runChanged(state: DialogueState, run: DialogueState['run']): Outcome {
+  const next = { ...state, run }
+  const entered = typeof run.threadId === 'string' ? enter(next, run.threadId) : outcome(next)
+  const threadId = threadIdOf(entered.state)
+  const hasEnded = run.id !== null && run.id === state.run.id && state.run.isUnderWay && !run.isUnderWay
+  return hasEnded && threadId !== null ? alsoDue(entered, { do: 'refresh', threadId }) : entered
+}
+
+function stop(state: DialogueState): Outcome {
+  const { question } = state
+  if (question === null || question.stage === 'begun') return outcome(state)
+  return question.stage === 'start'
+    ? outcome({ ...state, question: { ...question, isStopped: true } })
+    : outcome(giveBack(state), { do: 'showAgain' })
+}
+
+function leave(state: DialogueState, threadId: string | null): Outcome {
+  const { question } = state
+  const isSent = question === null || question.stage === 'start' || question.stage === 'begun'
+  const thread: Thread = threadId === null ? { at: 'none' } : { at: 'known', id: threadId }
+  const next: DialogueState = {
+    ...state,
+    visit: state.visit + 1,
+    thread,
+    draft: !isSent && question.isWritten ? before(state.draft, question.input) : state.draft,
+    files: [],
+    question: null,
+    followUp: null,
+    behind: question?.stage === 'start' ? [...state.behind, question] : state.behind,
+    opening: null,
+    run: noRun,
+  }
+  return outcome(next, { do: 'unfollow' })
+}
+
+function threadRead(state: DialogueState, { id, lastRunId }: Of<'threadRead'>): Outcome {
+  // Another one was asked for, or a question, while it was read.
+  if (state.opening !== id) return outcome(state)
+  const left = leave(state, id)
+  return lastRunId === null ? left : alsoDue(left, { do: 'follow', runId: lastRunId })
+}
+
+/** A run of the thread that is not over is followed, as after a reload. */
+function runsListed(state: DialogueState, { threadId, runs }: Of<'runsListed'>): Outcome {
+  const { question, run } = state
+  const last = runs.at(-1)
+  if (threadIdOf(state) !== threadId || last === undefined || last.isOver) return outcome(state)
+  const isAsking = question !== null && question.stage !== 'begun'
+  // A list without the run that is followed is older than that run, and may call one open that is over.
+  const isOld = run.id !== null && !runs.some(({ id }) => id === run.id)
+  const isFollowed = last.id === run.id
+  return isAsking || isOld || isFollowed ? outcome(state) : outcome(state, { do: 'follow', runId: last.id })
+}
+
+/** Ends after which a follow-up still means what it meant when it was written. */
+const goesOnAfter: ReadonlySet<string> = new Set(['completed', 'max_steps', 'budget'])
+
+function sendFollowUp(state: DialogueState, rules: Rules): Outcome {
+  const { followUp, run } = state
+  if (followUp === null || isBusy(state)) return outcome(state)
+  const free = { ...state, followUp: null }
+  const isMeant = run.status !== undefined && goesOnAfter.has(run.status)
+  return isMeant && canSend(free, rules)
+    ? ask(free, { input: followUp, isWritten: true }, rules)
+    : outcome({ ...free, draft: before(state.draft, followUp) })
+}
+
+/** A question goes on once its thread is known, or nobody makes one. */
+function sendQuestion(state: DialogueState, { savesFirst }: Rules): Outcome {
+  const { question } = state
+  if (question?.stage !== 'thread' || state.thread.at === 'making') return outcome(state)
+  if (!savesFirst) return start(state, question)
+  return outcome({ ...state, question: { ...question, stage: 'save' } }, { do: 'save', key: question.key })
+}
+
+/** Files are uploaded to the thread that the question goes to; without a question they make one. */
+function placeFiles(state: DialogueState): Outcome {
+  const waiting = state.files.filter((each) => each.state === 'waiting')
+  if (waiting.length === 0) return outcome(state)
+  const { thread, question, run, visit } = state
+  if (thread.at === 'known') {
+    const files = state.files.map(
+      (each): GivenFile => (each.state === 'waiting' ? { ...each, state: 'uploading' } : each),
+    )
+    const uploads = waiting.map(({ key, file }): Due => ({ do: 'upload', key, file, threadId: thread.id }))
+    return outcome({ ...state, files }, ...uploads)
+  }
+  const isComing = run.threadId === undefined || (question !== null && question.stage !== 'begun')
+  if (thread.at === 'making' || isComing) return outcome(state)
+  return outcome({ ...state, thread: { at: 'making' } }, { do: 'makeThread', visit })
+}

@@ -1,0 +1,99 @@
+'use client'
+/** The dialogue of a page, for the builder's box and the chat: its state, and what a person can do in it. */
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
+import { useStore } from 'zustand'
+import { useShallow } from 'zustand/react/shallow'
+import type { StoreApi } from 'zustand/vanilla'
+import { keys } from '#components/data/agents'
+import { chatKeys } from '#components/data/threads'
+import { useRunActions, useRunStore } from '#components/run/run-context'
+import { createDialogueOwner, type Page } from './dialogue-owner'
+import { canFollowUp, canSend, type DialogueState, isBusy } from './dialogue-state'
+import { fileHindrance } from './given-files'
+
+export interface Dialogue {
+  /** All but the draft, which changes with each key and is for the composer alone. */
+  readonly state: Omit<DialogueState, 'draft'>
+  readonly store: StoreApi<DialogueState>
+  /** A question is on its way, or a run is under way. */
+  readonly isBusy: boolean
+  readonly canSend: boolean
+  readonly canFollowUp: boolean
+  /** Why the given files keep a question from being sent. */
+  readonly fileHindrance: string | undefined
+  readonly acts: DialogueActs
+}
+
+/** What a person can do. They stay the same from one rendering to the next. */
+export interface DialogueActs {
+  type(text: string): void
+  /** Sends what is written. */
+  send(): void
+  ask(input: string): void
+  /** Asks the question of a run again. */
+  retry(run: { readonly id: string; readonly input: string }): void
+  takeFollowUpBack(): void
+  giveFiles(files: readonly File[]): void
+  removeFile(key: number): void
+  /** Goes on with another thread, or with null begins one. */
+  leave(threadId: string | null): void
+  followAddress(): void
+  openThread(id: string): Promise<boolean>
+  /** Tells of the runs of a thread as the server has listed them, oldest first. */
+  listRuns(
+    threadId: string,
+    runs: readonly { readonly id: string; readonly finishedAt: number | null }[],
+  ): void
+}
+
+export function useDialogue(agentId: string, page: Omit<Page, 'refresh'>): Dialogue {
+  const client = useQueryClient()
+  const store = useRunStore()
+  const actions = useRunActions()
+  const [owner] = useState(() => createDialogueOwner(agentId, { store, actions }))
+  const state = useStore(owner.store, useShallow(withoutDraft))
+  useEffect(() => {
+    owner.setPage({
+      ...page,
+      refresh: (threadId) => {
+        void client.invalidateQueries({ queryKey: chatKeys.threads(agentId) })
+        void client.invalidateQueries({ queryKey: chatKeys.thread(threadId) })
+        void client.invalidateQueries({ queryKey: keys.lastRuns })
+      },
+    })
+  })
+  useEffect(() => owner.open(), [owner])
+  const acts = useMemo((): DialogueActs => {
+    const { happen, followAddress, openThread } = owner
+    return {
+      type: (text) => happen({ type: 'typed', text }),
+      send: () => happen({ type: 'sent' }),
+      ask: (input) => happen({ type: 'asked', input }),
+      retry: ({ id, input }) => happen({ type: 'retried', runId: id, input }),
+      takeFollowUpBack: () => happen({ type: 'followUpTakenBack' }),
+      giveFiles: (files) => happen({ type: 'filesGiven', files }),
+      removeFile: (key) => happen({ type: 'fileRemoved', key }),
+      leave: (threadId) => happen({ type: 'left', threadId }),
+      followAddress,
+      openThread,
+      listRuns: (threadId, runs) => {
+        const listed = runs.map((run) => ({ id: run.id, isOver: run.finishedAt !== null }))
+        happen({ type: 'runsListed', threadId, runs: listed })
+      },
+    }
+  }, [owner])
+  return {
+    state,
+    store: owner.store,
+    isBusy: isBusy(state),
+    canSend: canSend(state, page.rules),
+    canFollowUp: canFollowUp(state, page.rules),
+    fileHindrance: fileHindrance(state.files),
+    acts,
+  }
+}
+
+function withoutDraft({ draft: _, ...rest }: DialogueState): Omit<DialogueState, 'draft'> {
+  return rest
+}
