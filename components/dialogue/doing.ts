@@ -1,6 +1,7 @@
 /** What a run does and did, in one line each: for those who want the answer more than the trace. Pure. */
 import { plural, streamedArguments } from '#components/run/figures'
 import { longestName, openCallWords, queuedWords } from '#components/run/wait-words'
+import { phaseOf } from '#lib/agent/state/reading'
 import { argumentsLine, lineOf } from '#lib/spec/line'
 import type { CallState, RunState } from '#lib/spec/state'
 
@@ -9,20 +10,30 @@ import type { CallState, RunState } from '#lib/spec/state'
  * @param ahead how many runs begin before it, while it is queued
  */
 export function doingNow(state: RunState, ahead?: number): string | null {
-  if (state.finishedAt !== undefined) return null
-  if (state.status === 'queued') return queuedWords(ahead)
-  const step = state.steps.at(-1)
-  if (step === undefined) return 'Starting'
-  const say = (what: string) => `Step ${step.number}: ${what}`
-  const open = step.calls.filter((call) => call.result === undefined)
-  const waiting = open.filter((call) => call.status === 'waiting')
-  if (waiting.length > 0) return say(`${namesOf(waiting)} waits for you`)
-  if (open.length > 0) return say(openCallWords(open))
-  if (step.summary) return say('closing with what is known')
-  const failed = step.retries.at(-1)
-  const isPaused = failed !== undefined && (step.request === undefined || step.request.at <= failed.at)
-  if (isPaused) return say('waits, then asks the model again')
-  return say(step.live.text === '' ? 'the model is thinking' : 'the model is answering')
+  const phase = phaseOf(state)
+  const say = (what: string) => ('step' in phase ? `Step ${phase.step.number}: ${what}` : what)
+  const sayOfModel = (what: string) =>
+    say('step' in phase && phase.step.summary ? 'closing with what is known' : what)
+  switch (phase.at) {
+    case 'ended':
+      return null
+    case 'queued':
+      return queuedWords(ahead)
+    case 'new':
+    case 'starting':
+      return 'Starting'
+    case 'waiting':
+      return say(`${namesOf(phase.waiting)} waits for you`)
+    case 'calling':
+      return say(openCallWords(phase.open))
+    case 'retrying':
+      return sayOfModel('waits, then asks the model again')
+    case 'thinking':
+      return sayOfModel('the model is thinking')
+    case 'answering':
+      return sayOfModel('the model is answering')
+  }
+  return phase satisfies never
 }
 
 function namesOf(calls: readonly CallState[]): string {

@@ -5,11 +5,12 @@ import type { LiveRun } from '#components/run/run-store'
 import { useAhead } from '#components/run/use-ahead'
 import { useNow } from '#components/run/use-now'
 import { longestName, openCallWords, queuedWords } from '#components/run/wait-words'
-import { isAwaiting } from '#components/trace/step-rows'
 /** What a run does at the moment, each in a line: the step at work and for how long, and calls that wait for a person. */
 import { Spinner } from '#components/ui/bits'
 import { Icon } from '#components/ui/icon'
 import { Line } from '#components/ui/line'
+import { phaseOf, waitingCallsOf } from '#lib/agent/state/reading'
+import type { StepState } from '#lib/spec/state'
 import styles from './run-box.module.css'
 
 /** Whether a run has been asked for and is not over. */
@@ -72,25 +73,37 @@ function sameList(a: readonly Waiting[], b: readonly Waiting[]): boolean {
 }
 
 function waitingNow({ state }: LiveRun): Waiting[] {
-  const calls = state?.finishedAt === undefined ? (state?.steps.at(-1)?.calls ?? []) : []
-  return calls.filter((call) => call.status === 'waiting').map(({ id, name, node }) => ({ id, name, node }))
+  return state === null ? [] : waitingCallsOf(state).map(({ id, name, node }) => ({ id, name, node }))
 }
 
 function doingNow({ state, connection }: LiveRun): Doing | null {
   if (state === null) return connection === 'starting' ? { text: 'Starting', since: null } : null
-  if (state.finishedAt !== undefined) return null
-  const step = state.steps.at(-1)
-  if (step === undefined) {
-    const isQueued = state.status === 'queued'
-    return { text: 'Starting', since: state.queuedAt ?? null, isQueued }
+  const phase = phaseOf(state)
+  switch (phase.at) {
+    case 'ended':
+      return null
+    case 'new':
+      return { text: 'Starting', since: null }
+    case 'queued':
+    case 'starting':
+      return { text: 'Starting', since: phase.since ?? null, isQueued: phase.at === 'queued' }
+    case 'waiting':
+    case 'calling': {
+      const { step, open } = phase
+      const [first] = open
+      return first === undefined
+        ? null
+        : stepDoing(step, openCallWords(open), first.startedAt ?? step.request?.at)
+    }
+    case 'retrying':
+      return stepDoing(phase.step, 'waits, then asks the model again', phase.failed.at)
+    case 'thinking':
+    case 'answering':
+      return stepDoing(phase.step, 'the model is thinking', phase.step.request?.at)
   }
-  const open = step.calls.filter((call) => call.result === undefined && call.status !== 'waiting')
-  const said = (text: string, since: number | undefined) => ({
-    text: `Step ${step.number}: ${text}`,
-    since: since ?? step.startedAt,
-  })
-  if (open.length > 0) return said(openCallWords(open), open[0]?.startedAt ?? step.request?.at)
-  if (step.calls.some((call) => call.status === 'waiting')) return null
-  if (isAwaiting(step)) return said('waits, then asks the model again', step.retries.at(-1)?.at)
-  return said('the model is thinking', step.request?.at)
+  return phase satisfies never
+}
+
+function stepDoing({ number, startedAt }: StepState, what: string, since: number | undefined): Doing {
+  return { text: `Step ${number}: ${what}`, since: since ?? startedAt }
 }

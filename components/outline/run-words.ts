@@ -3,26 +3,46 @@
 import { statusWords } from '#components/run/status-words'
 import { longestName } from '#components/run/wait-words'
 import { isWithheld, resultWithheld } from '#components/trace/call-rows'
+import { phaseOf } from '#lib/agent/state/reading'
 import { lineOf } from '#lib/spec/line'
-import type { RunState } from '#lib/spec/state'
+import type { CallState, RunState, StepState } from '#lib/spec/state'
 
 export function runWords(state: RunState | null): string {
-  if (state === null || state.status === 'new') return ''
-  if (state.finishedAt !== undefined) return `Run ${statusWords[state.status].word.toLowerCase()}.`
-  if (state.status === 'queued') return 'Run queued.'
-  const step = state.steps.at(-1)
-  if (step === undefined) return 'Run started.'
-  const waiting = step.calls.find((each) => each.status === 'waiting')
-  if (waiting !== undefined) return `Step ${step.number}: ${lineOf(waiting.name, longestName)} waits for you.`
-  const running = step.calls
-    .filter((each) => each.status === 'running')
-    .map((each) => lineOf(each.name, longestName))
-  if (running.length > 0)
-    return `Step ${step.number}: ${running.join(', ')} ${running.length === 1 ? 'is' : 'are'} running.`
+  if (state === null) return ''
+  const phase = phaseOf(state)
+  switch (phase.at) {
+    case 'new':
+      return ''
+    case 'ended':
+      return `Run ${statusWords[phase.status].word.toLowerCase()}.`
+    case 'queued':
+      return 'Run queued.'
+    case 'starting':
+      return 'Run started.'
+    case 'waiting':
+      return `Step ${phase.step.number}: ${namesOf(phase.waiting.slice(0, 1))} waits for you.`
+    case 'calling':
+      return callingWords(phase.step, phase.open)
+    default:
+      return stepWords(phase.step)
+  }
+}
+
+function callingWords(step: StepState, open: readonly CallState[]): string {
+  const running = open.filter((each) => each.status === 'running')
+  if (running.length === 0) return stepWords(step)
+  return `Step ${step.number}: ${namesOf(running)} ${running.length === 1 ? 'is' : 'are'} running.`
+}
+
+function stepWords(step: StepState): string {
   const failed = step.calls.find((each) => each.status === 'error' || each.status === 'denied')
   if (failed !== undefined) {
     const how = failed.status === 'denied' ? 'was denied' : 'failed'
-    return `Step ${step.number}: ${lineOf(failed.name, longestName)} ${isWithheld(failed) ? resultWithheld : how}.`
+    return `Step ${step.number}: ${namesOf([failed])} ${isWithheld(failed) ? resultWithheld : how}.`
   }
   return step.answeredAt === undefined ? `Step ${step.number}: the model is answering.` : ''
+}
+
+function namesOf(calls: readonly CallState[]): string {
+  return calls.map(({ name }) => lineOf(name, longestName)).join(', ')
 }

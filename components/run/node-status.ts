@@ -1,5 +1,6 @@
 'use client'
 /** What a run says of one entry of the config: the state of its card, and what happens on its wire. */
+import { awaitedRetry } from '#lib/agent/state/reading'
 import { argumentsLine, lineOf, shortenText } from '#lib/spec/line'
 import type { CallState, RunState } from '#lib/spec/state'
 import { duration, plural, streamedArguments } from './figures'
@@ -56,8 +57,8 @@ function modelStatus(state: RunState): NodeStatus {
   const asked = last.answeredAt === undefined && state.finishedAt === undefined ? last.request : undefined
   // One thing glows at a time: once the arguments of a call stream, it is the tool.
   if (asked !== undefined && last.calls.every((call) => call.status !== 'streaming')) {
-    const failed = last.retries.at(-1)
-    if (failed !== undefined && asked.at <= failed.at)
+    const failed = awaitedRetry(last)
+    if (failed !== undefined)
       return { state: 'working', since: failed.at, strap: `asks again: ${failed.reason}` }
     const heard = last.live.reasoning || last.live.text
     return {

@@ -1,6 +1,7 @@
 /** The calls of a run that wait for a person. Pure. */
+import { phaseOf } from '#lib/agent/state/reading'
 import type { CallState } from '#lib/spec/state'
-import { type LiveRun, shownState } from './run-store'
+import type { LiveRun } from './run-store'
 
 export interface Waiting {
   readonly call: CallState
@@ -11,17 +12,18 @@ export interface Waiting {
   readonly askedAt: number
 }
 
-/** A step's calls run together, so none waits before the last step; in a replay nobody can be answered. */
+/** In a replay nobody can be answered. */
 export function waitingCalls(run: LiveRun): readonly Waiting[] {
-  const state = shownState(run)
-  const step = state?.steps.at(-1)
-  if (state === null || step === undefined || step.waiting === 0) return []
-  if (state.finishedAt !== undefined || run.replay !== null) return []
-  return step.calls.flatMap((call, index) =>
-    call.status === 'waiting'
-      ? [{ call, step: step.number, at: index + 1, askedAt: call.approval?.askedAt ?? 0 }]
-      : [],
-  )
+  if (run.state === null || run.replay !== null) return []
+  const phase = phaseOf(run.state)
+  if (phase.at !== 'waiting') return []
+  const { step, waiting } = phase
+  return waiting.map((call) => ({
+    call,
+    step: step.number,
+    at: step.calls.indexOf(call) + 1,
+    askedAt: call.approval?.askedAt ?? 0,
+  }))
 }
 
 export function sameWaiting(a: readonly Waiting[], b: readonly Waiting[]): boolean {

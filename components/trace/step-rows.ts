@@ -1,6 +1,7 @@
 /** The rows of one step: its head, failed attempts, what the model said, and its calls. Pure; what is over is read once. */
 
 import { count, duration, plural } from '#components/run/figures'
+import { awaitedRetry } from '#lib/agent/state/reading'
 import { lineLength, shortenText } from '#lib/spec/line'
 import { textOf } from '#lib/spec/message'
 import type { StepState } from '#lib/spec/state'
@@ -117,7 +118,7 @@ const rest = 'resting'
 
 /** Requests that failed and were made again, each with why and how long was waited. */
 function retryRows(step: StepState): Row[] {
-  const isAwaited = isAwaiting(step) ? step.retries.at(-1) : undefined
+  const awaitedAfter = awaitedRetry(step)
   let begun = step.startedAt
   return step.retries.map((each, index) => {
     const { attempt, code, reason, waitMs, at } = each
@@ -135,25 +136,15 @@ function retryRows(step: StepState): Row[] {
       bar: code === rest ? { ...bar, start: at, end: begun } : bar,
       ms: code === rest ? waitMs : null,
       tail: waitMs === 0 ? 'again at once' : `again after ${duration(waitMs)}`,
-      ...(each === isAwaited && { until: at + waitMs }),
+      ...(each === awaitedAfter && { until: at + waitMs }),
     })
   })
-}
-
-/** A wait before the next attempt is under way: the last request is the one that failed. */
-export function isAwaiting({
-  retries,
-  request,
-  answeredAt,
-}: Pick<StepState, 'retries' | 'request' | 'answeredAt'>): boolean {
-  const last = retries.at(-1)
-  return last !== undefined && answeredAt === undefined && (request === undefined || request.at <= last.at)
 }
 
 /** What the model said in this step beside its calls: its thought, and its text. */
 export function modelRow(step: StepState): Row | null {
   const { request } = step
-  if (request === undefined || isAwaiting(step)) return null
+  if (request === undefined || awaitedRetry(step) !== undefined) return null
   const parts = step.parts ?? []
   const reasoning =
     step.live.reasoning || parts.map((each) => (each.type === 'reasoning' ? each.text : '')).join('')

@@ -1,6 +1,7 @@
 /** Asks at the terminal about calls that wait for a person; where nobody sits there, each is rejected. */
 import { createInterface } from 'node:readline'
 import type { Decided } from '#lib/agent/call/decisions'
+import { waitingCallsOf } from '#lib/agent/state/reading'
 import type { CallState, RunState } from '#lib/spec/state'
 import { visible } from '#lib/spec/visible'
 import type { Terminal } from './terminal'
@@ -11,7 +12,7 @@ export async function decideAll(
   terminal: Terminal,
   { approvesAll, signal }: { approvesAll: boolean; signal: AbortSignal },
 ): Promise<Decided[]> {
-  const waiting = state.steps.at(-1)?.calls.filter(({ status }) => status === 'waiting') ?? []
+  const waiting = waitingCallsOf(state)
   if (approvesAll) return waiting.map((call) => decisionOf(call, 'yes'))
   if (!terminal.isInteractive) return waiting.map(rejectUnasked)
   // Ends with the input and with the signal, so that nobody is waited for who can not answer.

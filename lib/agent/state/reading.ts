@@ -1,0 +1,67 @@
+/** What a run is doing, read from its state: screens and the command line only put it into words. Pure. */
+import type { RunEnding } from '#lib/spec/event'
+import type { CallState, RunState, StepState } from '#lib/spec/state'
+
+export type Phase =
+  /** No event has come. */
+  | { readonly at: 'new' }
+  | { readonly at: 'queued'; readonly since: number | undefined }
+  /** Begun, and no step yet. */
+  | { readonly at: 'starting'; readonly since: number | undefined }
+  /** A person decides on at least one call; others may be at work. */
+  | {
+      readonly at: 'waiting'
+      readonly step: StepState
+      readonly waiting: readonly CallState[]
+      readonly open: readonly CallState[]
+    }
+  /** Calls have no result yet: their arguments stream, they are due, or they run. */
+  | { readonly at: 'calling'; readonly step: StepState; readonly open: readonly CallState[] }
+  /** A request failed, and the next one is made at `until`. */
+  | {
+      readonly at: 'retrying'
+      readonly step: StepState
+      readonly failed: StepState['retries'][number]
+      readonly until: number
+    }
+  /** The model has said no word of its answer yet. */
+  | { readonly at: 'thinking'; readonly step: StepState }
+  | { readonly at: 'answering'; readonly step: StepState }
+  | { readonly at: 'ended'; readonly status: RunEnding }
+
+export function phaseOf(state: RunState): Phase {
+  const { status, queuedAt, steps } = state
+  if (status === 'new') return { at: 'new' }
+  if (hasEnded(status)) return { at: 'ended', status }
+  if (status === 'queued') return { at: 'queued', since: queuedAt }
+  const step = steps.at(-1)
+  if (step === undefined) return { at: 'starting', since: queuedAt }
+  const waiting = step.calls.filter((call) => call.status === 'waiting')
+  const open = step.calls.filter((call) => call.result === undefined && call.status !== 'waiting')
+  if (waiting.length > 0) return { at: 'waiting', step, waiting, open }
+  if (open.length > 0) return { at: 'calling', step, open }
+  const failed = awaitedRetry(step)
+  if (failed !== undefined) return { at: 'retrying', step, failed, until: failed.at + failed.waitMs }
+  return { at: step.live.text === '' ? 'thinking' : 'answering', step }
+}
+
+function hasEnded(status: RunState['status']): status is RunEnding {
+  return status !== 'new' && status !== 'queued' && status !== 'running' && status !== 'waiting'
+}
+
+/** The failed request that the next one is waited for: the last request of the step is the one that failed. */
+export function awaitedRetry({
+  retries,
+  request,
+  answeredAt,
+}: Pick<StepState, 'retries' | 'request' | 'answeredAt'>): StepState['retries'][number] | undefined {
+  const last = retries.at(-1)
+  if (last === undefined || answeredAt !== undefined) return undefined
+  return request === undefined || request.at <= last.at ? last : undefined
+}
+
+/** The calls that a person has to decide on, in their order. All are of the last step, whose calls run together. */
+export function waitingCallsOf(state: RunState): readonly CallState[] {
+  const phase = phaseOf(state)
+  return phase.at === 'waiting' ? phase.waiting : []
+}
