@@ -1,7 +1,7 @@
 /** Owns one dialogue: hands what happens to `reduce`, performs what is due, and hands the answers back. */
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { ApiError, api } from '#components/data/client'
-import { asApiError, type LiveRun, type RunStore } from '#components/run/run-store'
+import { asApiError, type LiveRun, type FollowedRunStore } from '#components/run/run-store'
 import { isUnderWay } from '#components/run/under-way'
 import type { CreateRun } from '#lib/wire/runs'
 import {
@@ -46,7 +46,7 @@ export interface DialogueOwner {
   open(): () => void
 }
 
-export function createDialogueOwner(agentId: string, run: RunStore): DialogueOwner {
+export function createDialogueOwner(agentId: string, run: FollowedRunStore): DialogueOwner {
   const store = createStore<DialogueState>(() => emptyDialogue)
   const queue: Happening[] = []
   let page: Page | null = null
