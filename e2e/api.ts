@@ -95,6 +95,14 @@ export async function begin(url: string, agentId: string, input: string): Promis
   return (await call<{ id: string }>(`${url}/api/agents/${agentId}/runs`, { input })).id
 }
 
+/** Resolves once the oldest run of the agent is two steps further. */
+export async function goesOn(url: string, agent: string): Promise<void> {
+  const steps = async () =>
+    (await call<{ items: { steps: number }[] }>(`${url}/api/runs?agent=${agent}`)).items.at(-1)?.steps ?? 0
+  const before = await steps()
+  await expect.poll(steps).toBeGreaterThan(before + 1)
+}
+
 /** Reads the run's stream after `after` until it ends, or until `enough` says so. */
 export async function readStream(
   url: string,

@@ -1,10 +1,12 @@
 /** Requests kept from the server, as on a slow way there: what a person does meanwhile comes first. */
-import type { Page, Route } from '@playwright/test'
+import type { Page, Request, Route } from '@playwright/test'
 
 export interface Held {
   /** How many requests wait. */
   count(): number
-  /** They go on, and none after them waits. */
+  /** Resolves once the page is calm, the waiting requests aside. */
+  calm(): Promise<void>
+  /** They go on, none after them waits, and the page has taken in their answers. */
   release(): Promise<void>
 }
 
@@ -12,15 +14,46 @@ export interface Held {
 export async function hold(page: Page, url: string | RegExp, method: string): Promise<Held> {
   const waiting: Route[] = []
   let isHeld = true
+  const calmBut = followRequests(page)
   await page.route(url, (route) => {
     if (!isHeld || route.request().method() !== method) return route.fallback()
     waiting.push(route)
   })
   return {
     count: () => waiting.length,
+    calm: () => calmBut(() => waiting.map((route) => route.request())),
     async release() {
       isHeld = false
       for (const route of waiting) await route.continue().catch(() => undefined)
+      await calmBut()
     },
   }
+}
+
+/** Resolves once the page has drawn several frames with no request under way but event streams and these. */
+export type CalmBut = (these?: () => readonly Request[]) => Promise<void>
+
+/** Follows what the page requests from now on. */
+export function followRequests(page: Page): CalmBut {
+  const underWay = new Set<Request>()
+  page.on('request', (request) => {
+    if (!isStream(request)) underWay.add(request)
+  })
+  page.on('requestfinished', (request) => underWay.delete(request))
+  page.on('requestfailed', (request) => underWay.delete(request))
+  return async (these = () => []) => {
+    for (let calmFrames = 0; calmFrames < 6; ) {
+      await nextFrame(page)
+      const left = these()
+      calmFrames = [...underWay].some((each) => !left.includes(each)) ? 0 : calmFrames + 1
+    }
+  }
+}
+
+function isStream(request: Request): boolean {
+  return request.resourceType() === 'eventsource' || /event-stream/.test(request.headers().accept ?? '')
+}
+
+function nextFrame(page: Page): Promise<unknown> {
+  return page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
 }

@@ -1,6 +1,6 @@
 /** Settings whose answers come late: they tell of what was asked, and take nothing away that was typed since. */
 import { expect, type Page, type Route } from '@playwright/test'
-import { hold } from './hold'
+import { followRequests, hold } from './hold'
 import { test } from './journey'
 
 const endpoint = {
@@ -43,6 +43,7 @@ async function withProvider(page: Page, tested: object | null): Promise<Route[]>
 const provider = (page: Page) => page.getByRole('listitem', { name: 'OpenAI', exact: true })
 
 test('the test of an address that was changed meanwhile says nothing of the new one', async ({ page }) => {
+  const calmBut = followRequests(page)
   const late = await withProvider(page, null)
   const row = provider(page)
   await row.getByRole('button', { name: 'Test', exact: true }).click()
@@ -53,13 +54,13 @@ test('the test of an address that was changed meanwhile says nothing of the new 
   await row.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1:10/v1')
   const failed = { ...answered, ok: false, models: [], message: 'No answer.', code: 'timeout' }
   await late[1]?.fulfill({ json: failed })
-  await page.waitForTimeout(500)
+  await calmBut(() => late.slice(0, 1).map((route) => route.request()))
   await expect(row.getByText('No answer.')).toBeHidden()
   await row.getByRole('button', { name: 'Save and test' }).click()
   await expect(row.getByRole('textbox', { name: 'Address' })).toBeHidden()
   await expect(row.getByText('Ready', { exact: true })).toBeVisible()
   await late[0]?.fulfill({ json: failed })
-  await page.waitForTimeout(500)
+  await calmBut()
   await expect(row.getByText('No answer.')).toBeHidden()
   await expect(row.getByRole('status').filter({ hasText: 'model' })).toBeVisible()
 })
@@ -86,7 +87,6 @@ test('what is typed into a price while prices are saved stays', async ({ page })
   await expect.poll(saving.count).toBe(1)
   await cell.fill('88')
   await saving.release()
-  await page.waitForTimeout(1_000)
   await expect(cell).toHaveValue('88')
   await page.getByRole('button', { name: 'Undo changes' }).click()
   await expect(cell).toHaveValue(saved)
