@@ -5,10 +5,10 @@ import { npm, run } from './child.mjs'
 import { at, root } from './place.mjs'
 import { SetupError, stage } from './stage.mjs'
 
-/** Top-level entries that are made, not written; `.next` is copied apart, and packages are linked. */
+/** Top-level entries that are not sources; `.next` is copied apart, and packages are linked. */
 const made = new Set(['.git', '.next', 'data', 'node_modules', 'test-results'])
 /** Below `node_modules`: what belongs to one folder of one Node. */
-const ownParts = new Set(['.cache', '.vite', '.vite-temp', '.loopwright-setup.json'])
+const ownParts = new Set(['.cache', '.vite', '.vite-temp'])
 const addon = path.join('build', 'Release', 'better_sqlite3.node')
 
 const cacheOf = (major) => at('node_modules', '.cache', 'loopwright', `node-${major}`)
@@ -38,6 +38,17 @@ export async function ensureOtherNode(major) {
   return { program, folder }
 }
 
+/**
+ * Variables under which `node` is this Node, and native modules are compiled against its headers.
+ * @param {{ program: string, folder: string }} node
+ */
+export function environmentOf({ program, folder }) {
+  return {
+    PATH: `${path.dirname(program)}${path.delimiter}${process.env.PATH}`,
+    npm_config_nodedir: folder,
+  }
+}
+
 async function runs(program, major) {
   if (!fs.existsSync(program)) return false
   const { code, output } = await run(program, ['--version'])
@@ -54,7 +65,7 @@ async function runs(program, major) {
 export async function copyProject(major, node, project) {
   fs.mkdirSync(project)
   for (const name of fs.readdirSync(root)) {
-    if (!made.has(name) && !name.startsWith('.loopwright-setup.lock'))
+    if (!made.has(name) && !/^\.(env|loopwright-setup\.lock)/.test(name))
       fs.cpSync(at(name), path.join(project, name), { recursive: true })
   }
   fs.cpSync(at('.next'), path.join(project, '.next'), { recursive: true, verbatimSymlinks: true })
@@ -97,10 +108,7 @@ async function placeAddon(major, { program, folder }, module) {
     const { output } = await npm(['rebuild', 'better-sqlite3', '--loglevel=error', '--foreground-scripts'], {
       node: program,
       cwd: path.resolve(module, '../..'),
-      env: {
-        PATH: `${path.dirname(program)}${path.delimiter}${process.env.PATH}`,
-        npm_config_nodedir: folder,
-      },
+      env: environmentOf({ program, folder }),
     })
     if (!(await loads(program, module)))
       throw new SetupError(

@@ -6,7 +6,7 @@ import { followParent, run } from './child.mjs'
 import { ensureChromium } from './chromium.mjs'
 import { found, told } from './failures.mjs'
 import { withLock } from './lock.mjs'
-import { copyProject, ensureOtherNode } from './other-node.mjs'
+import { copyProject, ensureOtherNode, environmentOf } from './other-node.mjs'
 import { readJson } from './place.mjs'
 import { prepareAll } from './prepare.mjs'
 import { perform, say } from './stage.mjs'
@@ -35,7 +35,7 @@ async function onNode(major, folder) {
       cwd: project,
       show: true,
       limitMs: LIMIT_MS,
-      env: { ...plain, PATH: `${path.dirname(node.program)}${path.delimiter}${process.env.PATH}` },
+      env: { ...plain, ...environmentOf(node) },
     })
     const tallies = readJson(report)
     return code === 0 && tallies !== undefined
