@@ -270,7 +270,8 @@ describe.each(allProtocols.map((each) => [each.id, each] as const))('the protoco
         for (const { raw, invalid, isEnded } of cut.calls) {
           expect(isEnded).toBe(true)
           if (invalid === undefined) {
-            // What the model ended by itself may lack what is optional, and never a part of a value.
+            // When the model ends the answer itself, optional arguments may be missing, but no value may be
+            // cut.
             const args: JsonObject = JSON.parse(raw)
             expect(whole).toMatchObject(args)
             if (reason === 'length') expect(args).toEqual(whole)
@@ -286,7 +287,7 @@ describe.each(allProtocols.map((each) => [each.id, each] as const))('the protoco
   })
 })
 
-/** The JSON format has one place for words, and none for those after the last call. */
+/** The JSON format has one place for text, and none for text after the last call. */
 function wordsOf(said: readonly Saying[]): string {
   const last = said.findLastIndex((each) => typeof each !== 'string')
   return said.filter((each, index) => typeof each === 'string' && (last < 0 || index < last)).join('')

@@ -27,7 +27,10 @@ interface Said {
   readonly calls: readonly { readonly name: string; readonly args: string }[]
 }
 
-/** How a model says something in each protocol's form: as chunks whose texts may be cut anywhere. A new protocol adds its line. */
+/**
+ * How a model writes an answer in each protocol, as chunks whose text may be cut anywhere. A new protocol
+ * adds a line.
+ */
 const speakers: Record<string, (said: Said, codec: Codec) => ModelChunk[]> = {
   native: ({ text, calls }, codec) => [
     { type: 'text', text },
@@ -77,7 +80,7 @@ function decoded(chunks: readonly ModelChunk[], codec: Codec): Said {
     const call = chunk.type === 'call.args' ? calls.get(chunk.index) : undefined
     if (call !== undefined && chunk.type === 'call.args') call.args += chunk.text
   }
-  // A line break before a call may be the format's own.
+  // A line break before a call may belong to the format.
   return { text: text.replace(/\n$/, ''), calls: [...calls.values()] }
 }
 

@@ -1,4 +1,4 @@
-/** One object within a fence: the call that its `function_name` makes it, or something said when it has none. */
+/** Reads one object inside a code fence: a call if it has a `function_name`, plain text otherwise. */
 import type { JsonListener } from './json-sax'
 import { JsonWriter } from './json-writer'
 import type { Out } from './out'
@@ -16,7 +16,7 @@ export class FenceCall implements JsonListener {
     this.#out = out
   }
 
-  /** Whether it is known to be a call. */
+  /** Whether the object is known to be a call. */
   get isCall(): boolean {
     return this.#name !== undefined
   }
@@ -34,7 +34,7 @@ export class FenceCall implements JsonListener {
   }
 
   key(text: string): void {
-    // A parameter of that name comes second.
+    // The first `function_name` is the tool's name; a second one is a parameter with that name.
     this.#isName = this.#depth === 1 && this.#name === undefined && text === 'function_name'
     if (this.#isName) this.#name = ''
     else this.#writer.key(text)
@@ -55,7 +55,9 @@ export class FenceCall implements JsonListener {
     else this.#writer.raw(text)
   }
 
-  /** The call is to be told as broken, under its name if that is known. */
+  /**
+   * Opens the call if it is not open yet, so that the caller can report it as broken, with its name if known.
+   */
   giveUp(): void {
     if (!this.#isOpen) this.#start()
   }

@@ -1,4 +1,4 @@
-/** Reads calls in fenced JSON out of a text that comes in pieces; other fences are plain text. */
+/** Reads calls in fenced JSON from text that arrives in pieces; other fences are plain text. */
 import { FenceCall } from './fence-call'
 import { JsonSax } from './json-sax'
 import { cutOff, malformedCall, type Out } from './out'
@@ -9,13 +9,13 @@ import type { Machine } from './reader'
 const opening = /^(?:`{3,}[ \t]*(?:json[5c]?)?[ \t]*\r?\n\s*(?=\{)|(?=\{\s*"function_name"\s*:))/i
 const mayOpen =
   /^(?:`{1,2}|`{3,}[ \t]*(?:j(?:s(?:o(?:n[5c]?)?)?)?)?[ \t]*(?:\r?(?:\n\s*)?)|\{\s*(?:"(?:\w{0,13}(?:"\s*)?)?)?)$/i
-/** A beginning that is longer is none. */
+/** If the start of a call is not complete after this many characters, it is plain text. */
 const longest = 300
 
 interface Reading {
   readonly call: FenceCall
   readonly sax: JsonSax
-  /** What was read so far, until it is known to be a call. */
+  /** The text read so far, until the object is known to be a call. */
   raw: string[]
 }
 
@@ -107,7 +107,7 @@ export class FenceMachine implements Machine, Stepping {
     return end
   }
 
-  /** Another call, or the end of the fence. */
+  /** Expects another call or the end of the fence. */
   #afterObject(text: string, at: number): number {
     const next = /[^\s,]/g
     next.lastIndex = at
@@ -116,7 +116,7 @@ export class FenceMachine implements Machine, Stepping {
     if (text[found] === '{') this.#begin('')
     else if (text[found] === '`') this.#close()
     else {
-      // The end was forgotten: should it come yet, it ends no text of ours.
+      // The model forgot to close the fence. If the end comes later, it does not belong to the text.
       this.#state = 'text'
       this.#prose.fenced(3)
     }

@@ -1,4 +1,4 @@
-/** What a model is told of calls in fenced JSON. */
+/** The instructions that explain calls in fenced JSON to the model. */
 import type { WireTool } from '#lib/spec/model'
 import type { Section } from './text-format'
 
@@ -12,7 +12,7 @@ export function fenceSection({ tools, locale, placement }: Section): string {
   return locale === 'zh' ? chinese(list, isOwn) : english(list, isOwn)
 }
 
-/** The tool's schema with the key that names it among its parameters. */
+/** The tool's schema, with the key that holds the tool's name added to its parameters. */
 function describeTool({ name, description, parameters }: WireTool): string {
   const { properties = {}, required = [] } = parameters
   const schema = {

@@ -1,4 +1,6 @@
-/** The registry of protocols: what a provider does itself first, then by name as a module's exports are. */
+/**
+ * The registry of protocols: native calls first, then the others in the order of module exports (by name).
+ */
 import type { Protocol } from '#lib/spec/protocol'
 import * as all from './all'
 

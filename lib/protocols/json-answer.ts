@@ -1,4 +1,6 @@
-/** An answer object of the JSON format while it is read: thoughts and words are told at once, calls as they come. */
+/**
+ * Reads one answer object of the JSON format; reasoning and text are sent on at once, calls as they arrive.
+ */
 import { JsonCall } from './json-call'
 import { type Inside, JsonInner } from './json-inner'
 import type { JsonListener } from './json-sax'
@@ -23,7 +25,7 @@ const fields: Record<string, Field> = {
   sql: 'content',
 }
 
-/** Under these the whole answer may stand as text once more, where nothing stands before them. */
+/** Keys that may hold the whole answer again as a string, if they are the first key of the object. */
 const wrappingKeys = new Set(['response', 'result', 'text', 'content'])
 
 export class JsonAnswer implements JsonListener {
@@ -32,14 +34,17 @@ export class JsonAnswer implements JsonListener {
   #key = ''
   #action = ''
   #reasoning = ''
-  /** The key whose words are the answer; the first that has any. */
+  /** The key whose text is the answer: the first one that has text. */
   #said: string | undefined
   #calls = 0
   #call: JsonCall | undefined
-  /** Open objects and lists: in the call, else in the answer itself, which is the first. */
+  /**
+   * The number of open objects and lists: inside the call, or in the answer, whose own object counts as the
+   * first.
+   */
   #callDepth = 0
   #depth = 0
-  /** Writes an answer that is itself JSON. */
+  /** Writes a content value that is itself JSON. */
   #writer: JsonWriter | undefined
   #writerDepth = 0
   readonly #inside: Inside | undefined
@@ -48,7 +53,7 @@ export class JsonAnswer implements JsonListener {
 
   /**
    * @param isCall the object is one call and nothing else
-   * @param inside reads an answer that stands as text within this one; absent where none is looked for
+   * @param inside reads an answer that is nested as a string; absent when nested answers are not looked for
    */
   constructor(out: Out, isCall: boolean, inside?: Inside) {
     this.#out = out
@@ -152,7 +157,7 @@ export class JsonAnswer implements JsonListener {
       this.#out.text(text)
   }
 
-  /** The object has ended: what it lacks is told. */
+  /** Called when the object has ended; reports what is missing. */
   end(): void {
     const wantsCall = /call/i.test(this.#action)
     if (this.#calls > 0) {
@@ -166,12 +171,15 @@ export class JsonAnswer implements JsonListener {
     }
   }
 
-  /** The object can not be read to its end. */
+  /** Called when the rest of the object cannot be read. */
   giveUp(): void {
     this.#call?.giveUp()
   }
 
-  /** The stream ended within the object: a call it was in, or had not come to, is broken. */
+  /**
+   * Called when the stream ends inside the object: a call that is incomplete or missing is reported as
+   * broken.
+   */
   cut(): void {
     this.#inner?.end()
     if (this.#inner?.isAnswer === true) return
@@ -186,7 +194,7 @@ export class JsonAnswer implements JsonListener {
     this.#out.broken(cutOff())
   }
 
-  /** Whether the field at hand is the one whose words are the answer. */
+  /** Whether the current field is the one whose text is the answer. */
   #maySay(): boolean {
     this.#said ??= this.#key
     return this.#said === this.#key

@@ -1,4 +1,7 @@
-/** One call within JSON: its name and its arguments in whatever order and under whatever of their known keys they come. */
+/**
+ * Reads one call in JSON: its name and arguments in any order, under any of the keys that models use for
+ * them.
+ */
 import type { JsonListener } from './json-sax'
 import { JsonWriter } from './json-writer'
 import type { Out } from './out'
@@ -6,7 +9,7 @@ import type { Out } from './out'
 const nameKeys = new Set(['name', 'tool', 'tool_name', 'function_name'])
 const argsKeys = new Set(['arguments', 'args', 'parameters', 'input'])
 
-/** Hears what stands in the call's object, without its own braces. */
+/** Receives the content of the call's object, without its outer braces. */
 export class JsonCall implements JsonListener {
   readonly #out: Out
   #name = ''
@@ -16,7 +19,7 @@ export class JsonCall implements JsonListener {
   #hasArgs = false
   #writer: JsonWriter | undefined
   #field: 'name' | 'args' | 'function' | 'other' = 'other'
-  /** Open objects and lists within the field at hand. */
+  /** The number of open objects and lists inside the current field. */
   #depth = 0
   #isInFunction = false
 
@@ -80,14 +83,16 @@ export class JsonCall implements JsonListener {
     }
   }
 
-  /** The call's object has ended. */
+  /** Called when the call's object has ended. */
   end(): void {
     if (!this.#isOpen) this.#start()
     if (!this.#hasArgs) this.#put('{}')
     this.#out.close()
   }
 
-  /** The call is to be told as broken: under its name, if that is known. */
+  /**
+   * Opens the call if it is not open yet, so that the caller can report it as broken, with its name if known.
+   */
   giveUp(): void {
     if (!this.#isOpen) this.#start()
   }

@@ -1,4 +1,4 @@
-/** Reads answers in the JSON format out of a text that comes in pieces; what is none of it is plain text. */
+/** Reads answers in the JSON format from text that arrives in pieces; anything else is plain text. */
 import { JsonAnswer } from './json-answer'
 import type { InnerMachine } from './json-inner'
 import { JsonSax } from './json-sax'
@@ -7,9 +7,9 @@ import { malformedCall, type Out } from './out'
 import { Prose } from './prose'
 import type { Machine } from './reader'
 
-/** How often an answer may stand as text within an answer. */
+/** How many levels of answers nested as strings are read. */
 const mostInside = 2
-/** An answer that is a text once more, as a whole. */
+/** A whole answer that was quoted as a JSON string. */
 const quoted = /^\s*"\s*\{\s*\\"/
 const mayBeQuoted = /^\s*(?:"\s*(?:\{\s*\\?)?)?$/
 
@@ -17,22 +17,25 @@ export class JsonMachine implements Machine, InnerMachine {
   readonly #out: Out
   readonly #isTool: (name: string) => boolean
   readonly #prose = new Prose('{')
-  /** What may be the beginning of an answer. */
+  /** Text that may be the start of an answer. */
   #held = ''
   #answer:
     | { readonly of: JsonAnswer; readonly sax: JsonSax; readonly isFenced: boolean; readonly isQuoted?: true }
     | undefined
   readonly #depth: number
   #hasCalled = false
-  /** An answer has ended within a fence, whose end is no text. */
+  /** An answer has ended inside a code fence; the end of the fence is not text. */
   #isAfterFenced = false
   #hasSaid = false
-  /** Nothing but what may begin a quoted answer has come. */
+  /** So far only text that may start a quoted answer has arrived. */
   #isFresh = true
-  /** `final` after the answer that ends the run, `broken` after one that could not be read: nothing more is told. */
+  /**
+   * `final` after the answer that ends the run, `broken` after one that could not be read. Later text is
+   * dropped.
+   */
   #rest: 'text' | 'final' | 'broken' = 'text'
 
-  /** @param depth how many answers it stands within */
+  /** @param depth how many answers this one is nested in */
   constructor(out: Out, isTool: (name: string) => boolean, depth = 0) {
     this.#out = out
     this.#isTool = isTool
@@ -113,7 +116,7 @@ export class JsonMachine implements Machine, InnerMachine {
     return new JsonAnswer(this.#out, isCall, depth > mostInside ? undefined : { isTool, machine })
   }
 
-  /** Read as an object that holds the text alone. */
+  /** Reads the quoted answer as if it were an object with this text as its only value. */
   #beginQuoted(): void {
     const of = this.#newAnswer(false)
     const sax = new JsonSax(of)
@@ -121,7 +124,7 @@ export class JsonMachine implements Machine, InnerMachine {
     this.#answer = { of, sax, isFenced: false, isQuoted: true }
   }
 
-  /** One character is text, or the whole run of backticks: what comes after may be a beginning again. */
+  /** Passes one character, or a whole run of backticks, as text; an answer may start right after it. */
   #plain(text: string, at: number): number {
     const size = /^`+|^./s.exec(text.slice(at, at + 400))?.[0].length ?? 1
     const said = text.slice(at, at + size)
@@ -160,7 +163,7 @@ export class JsonMachine implements Machine, InnerMachine {
   end(): void {
     const held = this.#held
     this.#held = ''
-    // A quoted answer is over when its string is.
+    // A quoted answer ends with its string.
     if (this.#answer?.isQuoted === true) this.#inAnswer('}', 0)
     if (this.#answer === undefined) {
       this.#out.text(held)

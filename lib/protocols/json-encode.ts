@@ -1,8 +1,8 @@
-/** Writes answers of the past in the JSON formats, as a model would. */
+/** Writes earlier answers of a dialogue in the JSON formats, as a model would write them. */
 import type { CallPart, Part } from '#lib/spec/message'
 import { textOf } from '#lib/spec/message'
 
-/** One object; the reasoning goes in, unless its provider keeps it in a form of its own. */
+/** One object. It includes the reasoning, unless the provider keeps reasoning in a form of its own. */
 export function jsonAnswer(parts: readonly Part[]): { text: string; holdsReasoning: boolean } {
   const holdsReasoning = !parts.some((each) => each.type === 'opaque')
   const calls = parts.filter((each) => each.type === 'call')
@@ -23,7 +23,7 @@ function callIn({ name, args, rawArgs }: CallPart) {
   return { name, arguments: args ?? rawArgs }
 }
 
-/** Words with a fenced object for each call. */
+/** Text with a fenced object for each call. */
 export function encodeFencedAnswer(parts: readonly Part[]): string {
   let text = ''
   for (const part of parts) {
@@ -34,7 +34,10 @@ export function encodeFencedAnswer(parts: readonly Part[]): string {
   return text.trimEnd()
 }
 
-/** Written by hand: a parameter may bear the very name that tells the tool, and then both stand there. */
+/**
+ * Written by hand, because a tool may have a parameter that is itself called `function_name`: both keys are
+ * then needed.
+ */
 function encodeFencedCall({ name, args, rawArgs }: CallPart): string {
   const inner = JSON.stringify(args ?? { arguments: rawArgs }).slice(1, -1)
   return `\`\`\`json\n{"function_name":${JSON.stringify(name)}${inner === '' ? '' : `,${inner}`}}\n\`\`\``

@@ -1,4 +1,4 @@
-/** Calls as fenced JSON between the words of an answer. */
+/** The protocol for calls as fenced JSON between the text of an answer. */
 import { FenceMachine } from './fence-decode'
 import { fenceSection } from './fence-prompt'
 import { encodeFencedAnswer } from './json-encode'

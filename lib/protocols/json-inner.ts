@@ -1,8 +1,11 @@
-/** An answer that was put into a string once more: `{"response": "{\"action\": …}"}`. What begins as no answer stays words. */
+/**
+ * Reads an answer that is nested as a string: `{"response": "{\"action\": …}"}`. A string that does not start
+ * like an answer is plain text.
+ */
 import { startOf } from './json-start'
 import type { Out } from './out'
 
-/** A machine that can tell whether what it read ends the run. */
+/** A machine that knows whether the answer it read ends the run. */
 export interface InnerMachine {
   text(piece: string): void
   end(): void
@@ -14,12 +17,12 @@ export interface Inside {
   machine(): InnerMachine
 }
 
-/** Hears the unescaped text of one string. */
+/** Receives the unescaped text of one string. */
 export class JsonInner {
   readonly #out: Out
   readonly #inside: Inside
   #held = ''
-  /** Undefined while it can not be told, null for words. */
+  /** Undefined while it is not decided, null for plain text. */
   #machine: InnerMachine | null | undefined
 
   constructor(out: Out, inside: Inside) {

@@ -1,4 +1,4 @@
-/** What a model is told of the JSON format. */
+/** The instructions that explain the JSON format to the model. */
 import type { Section } from './text-format'
 import { toolList } from './tool-list'
 

@@ -1,7 +1,8 @@
 /**
- * Reads one JSON value out of a text that comes in pieces, and tells what it meets; each character is read once.
- * Takes what models are known to write beside strict JSON: trailing commas, comments, single and curly quotes, bare
- * line breaks in strings. Nothing else is guessed: the first thing that can not be read ends the reading.
+ * Reads one JSON value from text that arrives in pieces and reports each part; each character is read once.
+ * Accepts the deviations from strict JSON that models are known to write: trailing commas, comments, single
+ * and curly quotes, bare line breaks in strings. Nothing else is guessed: the first character that cannot be
+ * read ends the reading.
  */
 
 export interface JsonListener {
@@ -11,7 +12,7 @@ export interface JsonListener {
   /** The next part of a string value. */
   piece(text: string): void
   endString(): void
-  /** A number, or `true`, `false`, `null`: valid JSON. */
+  /** A number, `true`, `false` or `null`, as valid JSON. */
   scalar(text: string): void
 }
 
@@ -27,21 +28,21 @@ const stops: Record<string, RegExp> = {
 }
 
 export class JsonSax {
-  /** Why the reading ended, in words for the model; nothing while all is well. */
+  /** Why reading stopped, in a text for the model; undefined if there was no error. */
   error: string | undefined
-  /** Whether something was read that strict JSON does not allow. */
+  /** Whether the text had a deviation that strict JSON does not allow. */
   isMended = false
   readonly #to: JsonListener
   readonly #open: ('{' | '[')[] = []
   #expected: Expected = 'value'
   #isDone = false
   #hasComma = false
-  /** The quotes that end the string being read; none outside of one. */
+  /** The quotes that end the current string; empty outside a string. */
   #closer = ''
   #isKey = false
   #key = ''
   #escape = ''
-  /** Of a string value, what was read and not told. */
+  /** The part of a string value that was read but not yet reported. */
   #said = ''
   #word = ''
   #comment: '' | '/' | '//' | '/*' | '/**' = ''
@@ -50,12 +51,12 @@ export class JsonSax {
     this.#to = to
   }
 
-  /** Whether the value is complete, or can not be read further. */
+  /** Whether the value is complete or cannot be read further. */
   get isOver(): boolean {
     return this.#isDone || this.error !== undefined
   }
 
-  /** Reads from `from` on; gives where the value ended, or the length of the text. */
+  /** Reads from index `from`. Returns the index where the value ended, or the length of the text. */
   push(text: string, from: number): number {
     let at = from
     while (at < text.length && !this.isOver) {
@@ -228,7 +229,7 @@ export class JsonSax {
     this.#said += text
   }
 
-  /** What one push brings of a string is one piece, and never half a character. */
+  /** Reports at most one piece of a string per push, and never half of a surrogate pair. */
   #tell(isEnd: boolean): void {
     const said = this.#said
     if (said === '') return

@@ -1,13 +1,16 @@
-/** Tells by its first characters whether an object in an answer is one of the format's own or something said. */
+/**
+ * Decides from its first characters whether an object in an answer belongs to the JSON format or is plain
+ * text.
+ */
 
-/** What the object that begins here is; `more` while that can not be told. */
+/** What the object that starts here is; `more` while it cannot be decided. */
 export type Start = { readonly kind: 'answer' | 'call'; readonly at: number } | 'more' | 'other'
 
-/** Longer beginnings are something said. */
+/** Undecided after this many characters means plain text. */
 const longest = 300
 
 const answerKeys = new Set(['reasoning', 'thought', 'action', 'tool_calls', 'tool_call', 'calls'])
-/** These are common words, and mean the format only where the answer begins with them. */
+/** These keys are common words, so they count only at the start of the answer. */
 const saidKeys = new Set(['content', 'answer', 'response', 'result', 'text', 'sql', 'final_answer'])
 const nameKeys = new Set(['name', 'tool', 'tool_name', 'function_name'])
 
@@ -18,7 +21,7 @@ const mayBeKey = /^\{\s*(?:["'“”](?:\w{0,24}(?:["'“”]\s*)?)?)?$/
 const firstName = /^\{\s*["'“”]\w+["'“”]\s*:\s*"([^"\\\n]{1,128})"/
 const mayBeName = /^\{\s*["'“”]\w+["'“”]\s*:\s*(?:"[^"\\\n]{0,128})?$/
 
-/** @param atStart nothing has been said yet */
+/** @param atStart there was no text before */
 export function startOf(text: string, atStart: boolean, isTool: (name: string) => boolean): Start {
   const told = look(text, atStart, isTool)
   return told === 'more' && text.length > longest ? 'other' : told

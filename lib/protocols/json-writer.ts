@@ -1,4 +1,4 @@
-/** Writes one JSON value piece by piece: the same text however the strings in it were cut. */
+/** Writes one JSON value piece by piece. The output does not depend on how its strings were cut. */
 
 interface Sink {
   put(text: string): void
@@ -6,7 +6,7 @@ interface Sink {
 
 export class JsonWriter {
   readonly #to: Sink
-  /** Of each open object or list: whether something stands in it. */
+  /** For each open object or list, whether it is still empty. */
   readonly #levels: { readonly end: string; isEmpty: boolean }[] = []
   #isAfterKey = false
   #isInString = false
@@ -16,7 +16,7 @@ export class JsonWriter {
     this.#to = to
   }
 
-  /** Whether what is special in no way may go on in the string as it is. */
+  /** Whether text without special characters can be added to the string unchanged. */
   get isReady(): boolean {
     return this.#isInString && this.#high === ''
   }
@@ -35,7 +35,7 @@ export class JsonWriter {
     this.#isAfterKey = true
   }
 
-  /** The next part of a string, which the first of them begins. */
+  /** The next part of a string; the first part opens it. */
   piece(text: string): void {
     let whole = text
     if (this.#high !== '') {
@@ -64,7 +64,7 @@ export class JsonWriter {
     this.#to.put(`${rest}"`)
   }
 
-  /** A number, a literal, or a whole value that is JSON already. */
+  /** A number, a literal, or a complete value that is already JSON. */
   raw(text: string): void {
     this.#to.put(this.#comma() + text)
   }
@@ -82,35 +82,38 @@ export class JsonWriter {
   }
 }
 
-/** What stands for each character that may not stand for itself within a JSON string, by its code. */
+/** The escaped form of each character that must be escaped in a JSON string, by character code. */
 const escapes = Array.from({ length: 93 }, (_, code) =>
   JSON.stringify(String.fromCharCode(code)).slice(1, -1),
 )
 
-/** What a character may be within a value: none of both, or a sum. */
+/** The marks of a character within a value: zero, or a sum of these. */
 export const mark = { escape: 1, tag: 2 } as const
 
-/** What each character is, by its code: it must be escaped within a JSON string, or begins a tag. */
+/** The marks of each character, by its code: it must be escaped in a JSON string, or it may start a tag. */
 const marks = new Uint8Array(65_536).fill(mark.escape, 0, 32).fill(mark.escape, 0xd800, 0xe000)
 marks[34] = mark.escape
 marks[92] = mark.escape
 marks[60] = mark.tag
 
-/** All that the characters of a text are. No question is asked of a single one, since all of a value comes by here. */
+/**
+ * All marks of the characters in a text. The loop has no branches, because every argument of a call passes
+ * through it.
+ */
 export function marksIn(text: string): number {
   let found = 0
   for (let index = 0; index < text.length; index++) found |= marks[text.charCodeAt(index)] ?? 0
   return found
 }
 
-/** Text as it stands within a JSON string. */
+/** Text as it is written within a JSON string. */
 function escapeText(text: string): string {
   let told = ''
   let past = 0
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
     if (marks[code] !== mark.escape) continue
-    // Whether half a pair stands alone is known best by what knows pairs.
+    // Above 92 only surrogates are marked. `JSON.stringify` knows which of them are unpaired.
     if (code > 92) return JSON.stringify(text).slice(1, -1)
     told += text.slice(past, index) + escapes[code]
     past = index + 1

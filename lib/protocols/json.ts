@@ -1,4 +1,4 @@
-/** Every answer one JSON object, which calls tools or ends with words. */
+/** The protocol in which every answer is one JSON object that calls tools or ends with text. */
 import { JsonMachine } from './json-decode'
 import { jsonAnswer } from './json-encode'
 import { jsonSection } from './json-prompt'

@@ -1,16 +1,25 @@
-/** Names on the wire: providers take only `[A-Za-z0-9_-]{1,64}`, so each tool gets an alias, both ways without loss. */
+/**
+ * Tool names on the wire. Providers accept only `[A-Za-z0-9_-]{1,64}`, so each tool gets an alias that maps
+ * back to it.
+ */
 
 const longest = 64
 const hashed = 8
 
 export interface WireNames {
-  /** The alias of a tool. A name that is no tool keeps itself where a provider takes it, else gets an alias of its own. */
+  /**
+   * The alias of a tool. An unknown name stays as it is if a provider accepts it, and gets an alias
+   * otherwise.
+   */
   toWire(name: string): string
-  /** The tool meant by an alias or by its own name; what names no tool stays as it came. */
+  /** The tool for an alias or for its own name; an unknown name is returned unchanged. */
   toName(wire: string): string
 }
 
-/** Aliases for one run's tools: names that are legal keep themselves, whatever the others are. Names are distinct. */
+/**
+ * Creates the aliases for the tools of one run. A legal name is always its own alias. The names must be
+ * distinct.
+ */
 export function wireNames(names: readonly string[]): WireNames {
   const aliases = new Map<string, string>()
   const owners = new Map<string, string>()
@@ -24,7 +33,7 @@ export function wireNames(names: readonly string[]): WireNames {
   for (const name of rest) wanted.set(legalForm(name), (wanted.get(legalForm(name)) ?? 0) + 1)
   for (const name of rest) {
     const plain = legalForm(name)
-    // Of two that would get the same alias neither does, so that aliases do not hang on the order of tools.
+    // On a clash both names get a hash, so an alias never depends on tool order.
     const free = isLegal(plain) && wanted.get(plain) === 1 && !owners.has(plain)
     take(name, free ? plain : addHash(name, plain, owners))
   }
@@ -34,7 +43,9 @@ export function wireNames(names: readonly string[]): WireNames {
   }
 }
 
-/** A name in an old dialogue whose tool is gone; it must be legal and must not read as another tool's. */
+/**
+ * For a name in an old dialogue whose tool is gone: the alias must be legal and must not be another tool's.
+ */
 function aliasOfUnknown(name: string, owners: ReadonlyMap<string, string>): string {
   const plain = legalForm(name)
   return isLegal(plain) && !owners.has(plain) ? plain : addHash(name, plain, owners)
@@ -50,14 +61,15 @@ function legalForm(name: string): string {
 
 function addHash(name: string, plain: string, owners: ReadonlyMap<string, string>): string {
   const stem = plain.slice(0, longest - hashed - 1)
-  // Two hashes of 32 bits may be the same, and a tool may bear the very name made here: then the next one is tried.
+  // A 32-bit hash may collide, and a tool may already have the name made here. In that case the next one is
+  // tried.
   for (let turn = 0; ; turn++) {
     const alias = `${stem}_${fnv1a(turn === 0 ? name : `${name}\n${turn}`)}`
     if (!owners.has(alias)) return alias
   }
 }
 
-/** FNV-1a over UTF-16 units, 32 bits as 8 hex digits: tells names apart and protects nothing. */
+/** FNV-1a over UTF-16 units: 32 bits as 8 hex digits. It keeps names apart and is not for security. */
 function fnv1a(text: string): string {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++)

@@ -1,4 +1,7 @@
-/** Tools as the provider's own function calls: messages go as they are, only names change. */
+/**
+ * The protocol that uses the provider's own function calls: messages are sent as they are, with tool names
+ * replaced.
+ */
 import type { Message, Part } from '#lib/spec/message'
 import type { ToolChoice, WireTool } from '#lib/spec/model'
 import type { Codec, Decoder, Listener, Protocol } from '#lib/spec/protocol'
@@ -25,7 +28,7 @@ export const native: Protocol = {
         instructions,
         messages: messages.map(encodeMessage),
         tools: offerTools ? wires : [],
-        // Providers refuse a choice where there are no tools.
+        // Providers reject a tool choice when there are no tools.
         ...(toolChoice !== undefined && offerTools && wires.length > 0
           ? { toolChoice: onWire(toolChoice, names) }
           : {}),
@@ -35,7 +38,7 @@ export const native: Protocol = {
   },
 }
 
-/** The same message gives the same object in every step, so that what is made of it further on can be kept as well. */
+/** The same message gives the same object in every step, so that later stages can cache by identity too. */
 function renameOnce(names: WireNames): (message: Message) => Message {
   const known = new WeakMap<Message, Message>()
   return (message) => {

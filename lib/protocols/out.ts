@@ -1,4 +1,6 @@
-/** Where a decoder of a text format puts what it has read: text for the reader, and calls, one open at a time. */
+/**
+ * Where the decoder of a text format puts what it reads: text for the reader, and calls, one open at a time.
+ */
 import type { InvalidCall } from '#lib/spec/message'
 import type { ModelChunk } from '#lib/spec/model'
 import type { Listener } from '#lib/spec/protocol'
@@ -7,7 +9,7 @@ export class Out {
   readonly warnings: string[] = []
   readonly #listener: Listener
   readonly #toName: (wire: string) => string
-  /** What grows until something else comes, or it is told. */
+  /** The kind of the text being collected, until another kind comes or `tell` sends it. */
   #kind: 'text' | 'reasoning' | 'call.args' = 'text'
   #grown = ''
   #space = ''
@@ -17,18 +19,18 @@ export class Out {
   #first = ''
   #last = ''
 
-  /** @param toName the tool meant by a name as the model wrote it */
+  /** @param toName maps a name as the model wrote it to the tool */
   constructor(listener: Listener, toName: (wire: string) => string) {
     this.#listener = listener
     this.#toName = toName
   }
 
-  /** How many calls were opened. */
+  /** The number of calls opened so far. */
   get calls(): number {
     return this.#calls
   }
 
-  /** Tells what has grown, which is done once for each piece of the answer. */
+  /** Sends the collected text to the listener: after each piece, and before anything of another kind. */
   tell(): void {
     const text = this.#grown
     if (text === '') return
@@ -42,7 +44,7 @@ export class Out {
     this.#listener.hear(chunk)
   }
 
-  /** White space at the start and between calls is shown only when more comes after it. */
+  /** White space at the start and between calls is passed on only if text follows it. */
   text(text: string): void {
     if (text === '') return
     if (!this.#isSaying && !/\S/.test(text)) {
@@ -75,7 +77,9 @@ export class Out {
     this.#grow('call.args', text)
   }
 
-  /** Arguments that are all of a piece of the answer: nothing comes before or after them in it. */
+  /**
+   * Sends arguments that are exactly one piece of the answer, with nothing collected before or after them.
+   */
   putWhole(text: string): void {
     if (text === '') return
     this.#last = text
@@ -87,10 +91,10 @@ export class Out {
     this.pass({ type: 'call.end', index: this.#calls - 1 })
   }
 
-  /** Ends the open call, or one without a name, as one that must not run. */
+  /** Ends the open call, or a new one without a name, as a call that must not run. */
   broken(invalid: InvalidCall): void {
     if (!this.#isOpen) this.open('')
-    // Whoever reads only the arguments must not take them for whole.
+    // A reader that looks only at the arguments must not take them for complete JSON.
     if (!this.#first.startsWith('{') || this.#last.endsWith('}')) this.put('{')
     this.#isOpen = false
     this.pass({ type: 'call.end', index: this.#calls - 1, invalid })

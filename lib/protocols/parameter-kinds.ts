@@ -1,7 +1,9 @@
-/** What a format without types of its own must know of a tool's parameters: which of them are text, and which JSON. */
+/**
+ * What a format without types must know about a tool's parameters: which of them are text and which are JSON.
+ */
 import type { JsonSchema } from '#lib/spec/json'
 
-/** `list` is JSON too, and may be given as several values of one name. */
+/** `list` is JSON too, and may also be given as several values with one name. */
 export type ParameterKind = 'text' | 'json' | 'list'
 
 export interface Parameters {
@@ -28,7 +30,7 @@ function kindOf(root: JsonSchema, schema: JsonSchema): ParameterKind {
   return types.size === 1 && types.has('array') ? 'list' : 'json'
 }
 
-/** References may go in circles, and nobody nests deeper than this in earnest. */
+/** References may be circular, and real schemas do not nest deeper than this. */
 const deepest = 8
 
 function gather(root: JsonSchema, given: unknown, types: Set<string>, depth: number): void {
@@ -54,7 +56,7 @@ function typeOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value
 }
 
-/** What a reference within the same schema points at. */
+/** The value that a reference within the same schema points to. */
 function followPointer(root: JsonSchema, reference: string): unknown {
   if (!reference.startsWith('#')) return undefined
   let at: unknown = root

@@ -1,13 +1,15 @@
-/** Feeds a text that comes in pieces to a reader that may need more of it to go on. */
+/** Feeds text that arrives in pieces to a reader that may need more of it before it can continue. */
 
 export interface Stepping {
-  /** Reads on from `at`; gives where it stands then, or `-1 - index` when the text from there on is to be held. */
+  /**
+   * Reads from index `at`. Returns the next index to read, or `-1 - index` to hold the text from `index` on.
+   */
   step(text: string, at: number): number
 }
 
 export class Pieces {
   readonly #of: Stepping
-  /** What can not be told before more comes. */
+  /** Text that cannot be decided before more arrives. */
   #held = ''
 
   constructor(of: Stepping) {
@@ -32,7 +34,7 @@ export class Pieces {
     }
   }
 
-  /** No more comes: what is still held, once. */
+  /** Called when no more text comes. Returns the held text and clears it. */
   rest(): string {
     const held = this.#held
     this.#held = ''

@@ -1,24 +1,30 @@
-/** Walks the plain text of an answer and finds where a call may begin: never within a code fence or inline code. */
+/**
+ * Scans the plain text of an answer for places where a call may start: never inside a code fence or inline
+ * code.
+ */
 
-/** Follows lines, fences and inline code; each character is looked at once. */
+/** Tracks lines, fences and inline code; each character is looked at once. */
 export class Prose {
   readonly #marks: RegExp
   readonly #mark: '<' | '{'
   #isBlank = true
   #fence: Run | undefined
   #inline = 0
-  /** A run of backticks or tildes that may go on. */
+  /** A run of backticks or tildes that may continue. */
   #run: (Run & { readonly atLineStart: boolean }) | undefined
-  /** A line that began as the end of the fence does, until anything else stands on it. */
+  /** The current line started like the end of the fence, and nothing else has followed on it so far. */
   #isClosing = false
 
-  /** @param mark the one character that calls begin with; with `{` a fence at the head of a line may begin one as well */
+  /**
+   * @param mark the one character that starts a call; with `{`, a fence at the start of a line may start one
+   * too
+   */
   constructor(mark: '<' | '{') {
     this.#mark = mark
     this.#marks = new RegExp(`[${mark}\`~\\n]`, 'g')
   }
 
-  /** Nothing but white space stands on this line so far. */
+  /** Whether the current line has only white space so far. */
   get isBlank(): boolean {
     return this.#isBlank
   }
@@ -27,14 +33,14 @@ export class Prose {
     return this.#fence !== undefined || this.#inline > 0
   }
 
-  /** A call has ended: what comes next stands on the same line. */
+  /** A call has ended; the text after it continues on the same line. */
   resume(isBlank: boolean): void {
     this.#isBlank = isBlank
     this.#inline = 0
     this.#run = undefined
   }
 
-  /** What comes stands within a fence that only such a run ends. */
+  /** The following text is inside a fence that only a run of at least `size` backticks ends. */
   fenced(size: number): void {
     this.#fence = { char: '`', size }
     this.#run = undefined
@@ -42,8 +48,9 @@ export class Prose {
   }
 
   /**
-   * Where the next mark stands, from `at` on, or a line's first backtick outside of code; -1 when there is none, and then
-   * all of the text has been walked. What it finds has not: `take` does that, when it turns out to be text.
+   * The index of the next mark from `at` on, or of the first backtick on a blank line outside code; -1 if
+   * there is none, and then the whole text has been scanned. The mark itself is not scanned yet: `take` does
+   * that if it turns out to be text.
    */
   find(text: string, at: number): number {
     let from = at
@@ -61,7 +68,7 @@ export class Prose {
     return -1
   }
 
-  /** Walks text that was found and is no call after all. */
+  /** Scans text that looked like a call but is not one. */
   take(text: string): void {
     for (const char of text) {
       if (this.#run !== undefined && char !== this.#run.char) this.#endRun(char)

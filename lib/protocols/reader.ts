@@ -1,18 +1,21 @@
-/** The decoder of every text format: text goes through the format's machine, all else passes; a model's own calls win. */
+/**
+ * The decoder of every text format: text goes through the format's machine, other chunks pass through. A
+ * native call ends the reading of text.
+ */
 import type { FinishReason, ModelChunk } from '#lib/spec/model'
 import type { Decoder } from '#lib/spec/protocol'
 import type { WireNames } from './names'
 import type { Out } from './out'
 import { Think } from './think'
 
-/** Reads the text of one answer, in pieces cut anywhere, and puts what it finds into its `Out`. */
+/** Reads the text of one answer, in pieces cut anywhere, and writes the result to its `Out`. */
 export interface Machine {
   text(piece: string): void
-  /** The text is over: `isWhole` when the model ended it by itself. */
+  /** Called when the text is over; `isWhole` is true if the model ended it itself. */
   end(isWhole: boolean): void
 }
 
-/** A class, so that the decoders of all answers share their code: each piece of an answer goes through it. */
+/** A class, so that all decoders share their methods: every piece of every answer goes through this code. */
 export class Reader implements Decoder {
   readonly #names: WireNames
   readonly #out: Out

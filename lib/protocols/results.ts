@@ -1,4 +1,4 @@
-/** Observations as text, where a format has no messages of their own for them. */
+/** Writes observations as text, for formats that have no message type for them. */
 import type { Message } from '#lib/spec/message'
 import type { Locale } from '#lib/spec/protocol'
 import { harmless, quoteName } from './xml-tags'
@@ -20,12 +20,15 @@ const words = {
   },
 } as const
 
-/** What follows results that stand in the assistant's own message, since it is the user's turn then. */
+/**
+ * The text that follows results inside the assistant's own message, because the next message must be the
+ * user's.
+ */
 export function goOn(locale: Locale): string {
   return words[locale].goOn
 }
 
-/** Each result within a tag; nothing in it can end the tag, or read as a call. */
+/** Each result in a tag. Nothing inside it can end the tag or be read as a call. */
 export function taggedResults(results: readonly ToolMessage[]): string {
   const items = results.map(({ name, text, isError }) => {
     const status = isError ? ' status="error"' : ''
@@ -34,7 +37,7 @@ export function taggedResults(results: readonly ToolMessage[]): string {
   return `<function_results>\n${items.join('')}</function_results>`
 }
 
-/** Each result under a line that names it, within a fence that nothing in it ends. */
+/** Each result under a line with the tool's name, in a fence that nothing inside it can end. */
 export function fencedResults(results: readonly ToolMessage[], locale: Locale): string {
   const { head, result, error } = words[locale]
   const items = results.map(({ name, text, isError }) => {

@@ -1,4 +1,4 @@
-/** Models for tests: how one says words and calls in each protocol's form, and what a decoder makes of it. */
+/** Test models: how a model writes text and calls in each protocol, and what a decoder reads from it. */
 import type { JsonObject } from '#lib/spec/json'
 import type { InvalidCall, Part } from '#lib/spec/message'
 import type { FinishReason, ModelChunk } from '#lib/spec/model'
@@ -63,7 +63,7 @@ export function partsOf(saying: readonly Saying[]): Part[] {
   )
 }
 
-/** The text that stands for it in a text format; words after the last call included. */
+/** The text of an answer in a text format, including text after the last call. */
 export function written(codec: Codec, saying: readonly Saying[]): string {
   const last = saying.findLastIndex((each) => typeof each !== 'string')
   const [message] = codec.encode({
@@ -78,7 +78,7 @@ export function written(codec: Codec, saying: readonly Saying[]): string {
   return after === '' || codec.format === 'json' ? text : `${text}\n${after}`
 }
 
-/** What a stream says, before the end of it. */
+/** The chunks of a stream without its end. */
 export function spoken(codec: Codec, saying: readonly Saying[]): ModelChunk[] {
   if (codec.format !== 'native') return [{ type: 'text', text: written(codec, saying) }]
   let count = 0
@@ -93,7 +93,7 @@ export function spoken(codec: Codec, saying: readonly Saying[]): ModelChunk[] {
   })
 }
 
-/** A decoder that hands back what its listener hears of each piece. */
+/** A decoder that returns the chunks its listener receives for each piece. */
 export function listing(codec: Codec) {
   let heard: ModelChunk[] = []
   const decoder = codec.decoder({ hear: (chunk) => heard.push(chunk) })
@@ -121,7 +121,7 @@ export interface Heard {
   readonly text: string
   readonly reasoning: string
   readonly calls: readonly { name: string; raw: string; isEnded: boolean; invalid?: InvalidCall }[]
-  /** `t` and `c`: words and calls in their order. */
+  /** The order of text (`t`) and calls (`c`). */
   readonly order: string
   readonly warnings: readonly string[]
 }
@@ -157,7 +157,7 @@ export function heard(codec: Codec, chunks: readonly ModelChunk[], reason: Finis
   return { text, reasoning, calls, order, warnings: decoder.warnings }
 }
 
-/** The chunks with their texts cut at these places, counted in each of them. */
+/** Cuts the text of each chunk at these positions, counted from the start of the chunk. */
 export function cutAt(chunks: readonly ModelChunk[], cuts: readonly number[]): ModelChunk[] {
   const sorted = [...cuts].sort((a, b) => a - b)
   return chunks.flatMap((each): ModelChunk[] => {

@@ -1,4 +1,4 @@
-/** What the formats without function calls of the provider's own have in common: all goes to the model as text. */
+/** What the formats without native function calls share: everything is sent to the model as text. */
 import type { Message, Part } from '#lib/spec/message'
 import type { ToolChoice, WireTool } from '#lib/spec/model'
 import type { Codec, Locale, Protocol, ResultPlacement } from '#lib/spec/protocol'
@@ -17,18 +17,24 @@ export interface Section {
 }
 
 export interface TextFormat extends Pick<Protocol, 'id' | 'label' | 'help'> {
-  /** Whether its own results stand in tags, as its calls do; else under headings. */
+  /**
+   * Whether results are written in tags, as the format's calls are; otherwise they are written under
+   * headings.
+   */
   readonly isTagged: boolean
-  /** Whether every answer is one JSON object, and nothing else. */
+  /** Whether every answer is one JSON object and nothing else. */
   readonly isJson?: true
-  /** What the model is told of the tools and of the format. */
+  /** The part of the instructions that describes the tools and the format. */
   section(section: Section): string
-  /** An answer of the past as the model would write it. Reasoning that is not in it stays beside it. */
+  /**
+   * An earlier answer as the model would write it. If the text does not hold the reasoning, that is sent as a
+   * separate part.
+   */
   answer(parts: readonly Part[]): { readonly text: string; readonly holdsReasoning: boolean }
   machine(out: Out, tools: Tools): Machine
 }
 
-/** The tools offered, by their own names. */
+/** The offered tools, by their own names. */
 export interface Tools {
   readonly parameters: ReadonlyMap<string, Parameters>
   toName(wire: string): string
@@ -99,7 +105,7 @@ interface Turn {
   readonly encoded: readonly Message[]
 }
 
-/** An answer and its results are encoded once, and give the same objects as long as they are the same. */
+/** Caches the encoding of an answer with its results: the same messages give the same objects. */
 function turns(format: TextFormat, way: Way): (messages: readonly Message[]) => readonly Message[] {
   const known = new WeakMap<Message, Turn>()
   return (messages) => {
@@ -171,7 +177,10 @@ function asHarmless(message: ToolMessage): ToolMessage {
   return { ...message, text: harmless(message.text) }
 }
 
-/** What a model wrote after its calls it can not have known: it is kept on record, and goes in no request. */
+/**
+ * Drops text that a model wrote after its calls, since it cannot have known the results. The text stays on
+ * record but is not sent.
+ */
 function withoutAfterword(parts: readonly Part[]): readonly Part[] {
   const last = parts.findLastIndex((each) => each.type === 'call')
   return last < 0 ? parts : parts.filter(({ type }, index) => index <= last || type !== 'text')

@@ -1,4 +1,7 @@
-/** Takes a `<think>` block at the head of an answer out of the text: some models write their reasoning there. */
+/**
+ * Separates `<think>` blocks at the start of an answer from the text; some models write their reasoning
+ * there.
+ */
 
 const opening = /^\s*<(think|thinking)>/i
 const mayOpen = /^\s*(<(t(h(i(n(k(i(n(g)?)?)?)?)?)?)?)?)?$/i
@@ -8,7 +11,10 @@ interface Listener {
   reasoning(text: string): void
 }
 
-/** Reads each character once; what may still be a tag is held. White space before a block is dropped with it. */
+/**
+ * Reads each character once and holds what may be a tag. White space directly before a block is dropped with
+ * it.
+ */
 export class Think {
   readonly #to: Listener
   #state: 'head' | 'inside' | 'past' = 'head'
@@ -19,7 +25,7 @@ export class Think {
     this.#to = to
   }
 
-  /** Whether all that comes is text. */
+  /** Whether all further input is text. */
   get isPast(): boolean {
     return this.#state === 'past'
   }
@@ -51,7 +57,7 @@ export class Think {
         text = text.slice(opened[0].length)
         continue
       }
-      // White space goes on at once: only a beginning tag is worth waiting for.
+      // White space is passed on at once: only the start of a possible tag is held.
       const at = text.search(/\S/)
       if (at < 0) {
         this.#to.text(text)
@@ -77,7 +83,10 @@ export class Think {
   }
 }
 
-/** Where the end of the text begins that may begin the mark. */
+/**
+ * The index where the longest end of the text starts that may be the start of the mark; the text's length if
+ * none.
+ */
 export function startOfPartialMark(text: string, mark: string): number {
   const tail = text.slice(-(mark.length - 1)).toLowerCase()
   for (let size = tail.length; size > 0; size--)

@@ -1,4 +1,4 @@
-/** The tools as words for a model, in a form of their own: a heading, what it does, its parameters. */
+/** Describes the tools in text for a model: a heading, what the tool does, and its parameters. */
 import type { JsonSchema } from '#lib/spec/json'
 import type { WireTool } from '#lib/spec/model'
 import type { Locale } from '#lib/spec/protocol'
@@ -14,7 +14,7 @@ const words = {
   zh: { parameters: '参数：', required: '必需', optional: '可选', oneOf: '可选值', form: '结构' },
 } as const
 
-/** Blocks with a blank line between them. */
+/** One block per tool, with blank lines between them. */
 export function toolList(tools: readonly WireTool[], locale: Locale): string {
   return tools.map((each) => toolBlock(each, locale)).join('\n\n')
 }
@@ -37,7 +37,7 @@ function typeIn({ type }: JsonSchema): string {
   return typeof type === 'string' ? type : type.join('|')
 }
 
-/** What the type alone does not say, each on a line of its own. */
+/** The parts of the schema that the type does not express, one per line. */
 function details(schema: JsonSchema, locale: Locale): string[] {
   const { description: _, title: __, type, enum: values, ...rest } = schema
   const lines: string[] = []

@@ -1,4 +1,4 @@
-/** Reads calls in the XML format out of a text that comes in pieces; each piece is read once. */
+/** Reads calls in the XML format from text that arrives in pieces; each piece is read once. */
 import { cutOff, malformedCall, type Out } from './out'
 import type { Parameters } from './parameter-kinds'
 import { Pieces, type Stepping } from './pieces'
@@ -9,7 +9,10 @@ import { isNamed, isSpace, type Tag, tagAt } from './xml-tags'
 import { XmlValue } from './xml-value'
 import { XmlValues } from './xml-values'
 
-/** Where the reading stands: `block` between calls, `invoke` between parameters, `broken` in what is left of a call. */
+/**
+ * The position of the reader: `block` between calls, `invoke` between parameters, `broken` in the rest of a
+ * broken call.
+ */
 type State = 'text' | 'block' | 'invoke' | 'value' | 'broken'
 
 const noElements: ReadonlySet<string> = new Set()
@@ -18,10 +21,10 @@ export class XmlMachine implements Machine, Stepping {
   readonly #out: Out
   readonly #tools: Tools
   readonly #prose = new Prose('<')
-  /** Holds the beginning of what may be a tag. */
+  /** Holds the start of what may be a tag. */
   readonly #pieces = new Pieces(this)
   #state: State = 'text'
-  /** The tag that opened a block, while no call has come in it. */
+  /** The tag that opened a block, as long as no call has followed in it. */
   #opener: string | undefined
   #openerAtLineStart = false
   #values: XmlValues | undefined
@@ -75,7 +78,7 @@ export class XmlMachine implements Machine, Stepping {
     if (tag?.isEnd === false && tag.kind === 'invoke' && (isAtLineStart || this.#isKnown(tag)))
       return this.#begin(tag)
     const end = tag?.end ?? found + 1
-    // An end without its beginning is call text all the same.
+    // A closing tag without its opening tag still belongs to the call syntax and is not shown.
     if (tag === undefined || tag.kind !== 'block' || !tag.isEnd) this.#out.text(text.slice(found, end))
     this.#prose.take(text.slice(found, end))
     return end
@@ -193,7 +196,7 @@ export class XmlMachine implements Machine, Stepping {
     return at
   }
 
-  /** Nothing of a broken call reaches the reader, up to its end. */
+  /** Skips the rest of a broken call, so that none of it is shown to the reader. */
   #inBroken(text: string, at: number): number {
     const found = text.indexOf('<', at)
     if (found < 0) return text.length

@@ -1,4 +1,4 @@
-/** Writes calls in the XML format, as a model would: an answer of the past goes back in the form it came in. */
+/** Writes calls in the XML format as a model would: an earlier answer is sent back in the form it came in. */
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { CallPart } from '#lib/spec/message'
 import { harmless, quoteName } from './xml-tags'
@@ -18,7 +18,7 @@ function xmlParameters(args: JsonObject): string {
     .join('')
 }
 
-/** Text as it is where it can be read so; within CDATA where it could not. */
+/** Plain text if it can be read back unchanged, CDATA otherwise. */
 function xmlValue(value: JsonValue): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   const isPlain = !text.includes('<') && !/^\s*[\r\n]|[\r\n]$/.test(text)

@@ -1,13 +1,13 @@
-/** An answer that is one code fence and nothing else, with calls in it: some models put all their code into fences. */
+/** Unwraps an answer that is one code fence with calls in it; some models put all their code into fences. */
 import type { Machine } from './reader'
 import { tagAt } from './xml-tags'
 
 const opening = /^\s*(`{3,})[ \t]*\w*[ \t]*\r?\n\s*(?=<[a-z:]*(?:function_calls|invoke|tool_call)\b)/i
 const mayOpen = /^\s*(?:`{0,2}|`{3,}[ \t]*\w*[ \t]*\r?(?:\n\s*(?:<[a-z:_]*)?)?)$/i
-/** A beginning that is longer is none. */
+/** If the start of a fenced answer is not complete after this many characters, it is plain text. */
 const longest = 200
 
-/** Whether such a fence holds calls can be told only at its end: until then all of it is held. */
+/** Only the end of the fence shows whether it holds calls, so the whole answer is held until then. */
 export class XmlFenced implements Machine {
   readonly #to: Machine
   readonly #isTool: (name: string) => boolean
@@ -56,7 +56,7 @@ export class XmlFenced implements Machine {
     if (text !== '') this.#to.text(text)
   }
 
-  /** What stands in the fence, if that is a call of a tool there is, and nothing comes after the fence. */
+  /** The content of the fence, if it has a call of a known tool and nothing follows the fence. */
   #innerOf(text: string): string | undefined {
     const from = this.#opened.length
     const closed = text.indexOf(`\n${this.#fence}`, from)

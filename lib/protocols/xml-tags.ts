@@ -1,16 +1,16 @@
-/** The tags of the XML format: read where one begins, with the spellings that models are known to use. */
+/** Reads the tags of the XML format, in all spellings that models are known to use. */
 
 export type TagKind = 'block' | 'invoke' | 'parameter'
 
 export interface Tag {
   readonly kind: TagKind | 'element'
   readonly isEnd: boolean
-  /** Begins and ends at once. */
+  /** A self-closing tag. */
   readonly isEmpty: boolean
-  /** As written, for an element. */
+  /** The name as written, for an element. */
   readonly element: string
   readonly attributes: ReadonlyMap<string, string>
-  /** Where the text goes on. */
+  /** The index after the tag. */
   readonly end: number
 }
 
@@ -23,16 +23,19 @@ const kinds = new Map<string, TagKind>([
   ]),
   ['minimax:tool_call', 'block'],
 ])
-/** Their names by the code of the letter that they begin with: most of what looks like a tag is told from one by it. */
+/**
+ * The names by the code of their first letter, so that most text that looks like a tag is rejected by one
+ * look-up.
+ */
 const namesBy = Array.from({ length: 128 }, (_, code) => {
   const names = [...kinds.keys()].filter((name) => name.charCodeAt(0) === code)
   return names.length === 0 ? undefined : names
 })
 const longestName = 64
-/** A tag that does not end within so many characters is none. */
+/** A `<` is not a tag if the tag does not end within this many characters. */
 const longestTag = 1_000
 
-/** Whether one of the format's tags may begin somewhere in the text, as far as first letters tell. */
+/** Whether a tag of the format may start in the text, judging by first letters only. */
 export function mayHoldTag(text: string): boolean {
   for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1)) {
     const start = text[at + 1] === '/' ? at + 2 : at + 1
@@ -42,8 +45,9 @@ export function mayHoldTag(text: string): boolean {
 }
 
 /**
- * The tag that begins at `at`, where a `<` stands: undefined when it is none of the format's, `more` while that cannot
- * be told. @param elements further names that count here, as a tool declares them
+ * The tag that starts with the `<` at index `at`: undefined if it is not a tag of the format, `more` while
+ * that cannot be decided.
+ * @param elements further names that count as tags here, as declared by a tool
  */
 export function tagAt(text: string, at: number, elements?: ReadonlySet<string>): Tag | 'more' | undefined {
   const isEnd = text[at + 1] === '/'
@@ -66,7 +70,7 @@ export function tagAt(text: string, at: number, elements?: ReadonlySet<string>):
   return { kind, isEnd, isEmpty, element: name, attributes, end: close + 1 }
 }
 
-/** Which of the format's names stands there as a whole, in whatever case; empty when the text ends within it. */
+/** The format's name at this index, in upper or lower case; empty if the text ends inside the name. */
 function nameAt(text: string, start: number): string | undefined {
   const names = namesBy[text.charCodeAt(start) | 32]
   if (names === undefined) return undefined
@@ -80,7 +84,7 @@ function nameAt(text: string, start: number): string | undefined {
   return undefined
 }
 
-/** Whether the character is the letter wanted, which is a small one, or the same in capitals. */
+/** Whether the character is the wanted lower-case letter or its capital. */
 function isLetter(code: number, wanted: number): boolean {
   return code === wanted || (code >= 65 && code <= 90 && code + 32 === wanted)
 }
@@ -94,7 +98,7 @@ function elementAt(text: string, start: number, elements: ReadonlySet<string>): 
   return undefined
 }
 
-/** Whether a cut tag has all of its name, so that it was meant to be one. */
+/** Whether a cut tag has its complete name, so that it was meant to be a tag. */
 export function isNamed(text: string): boolean {
   const name = /^<\/?([^\s/>]+)[\s/>]/.exec(text)?.[1]
   return name !== undefined && kinds.has(name.toLowerCase())
@@ -116,7 +120,10 @@ function isNameCode(code: number): boolean {
   )
 }
 
-/** The `>` that ends the tag, not one within quotes; -1 when it has not come, nothing when another tag begins first. */
+/**
+ * The index of the `>` that ends the tag, ignoring any in quotes; -1 if it has not come yet, undefined if
+ * another tag starts first.
+ */
 function closeOf(text: string, from: number): number | undefined {
   let quote = 0
   for (let index = from; index < text.length; index++) {
@@ -133,7 +140,7 @@ function closeOf(text: string, from: number): number | undefined {
 const none: ReadonlyMap<string, string> = new Map()
 const attribute = /\s+([^\s=<>"'/]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/y
 
-/** Nothing when what stands there are no attributes. */
+/** Undefined if the text is not a list of attributes. */
 function attributesIn(text: string): ReadonlyMap<string, string> | undefined {
   const attributes = new Map<string, string>()
   let past = 0
@@ -159,7 +166,7 @@ function plain(text: string): string {
   )
 }
 
-/** A name within double quotes. */
+/** A name in double quotes. */
 export function quoteName(text: string): string {
   const inner = text
     .replaceAll('&', '&amp;')
@@ -170,7 +177,7 @@ export function quoteName(text: string): string {
   return `"${inner}"`
 }
 
-/** Text in which none of the format's tags stands any more: what a tool says must never read as a call. */
+/** Escapes every tag of the format in the text: the output of a tool must never be read as a call. */
 export function harmless(text: string): string {
   return text.replace(
     /<(?=\/?(?:[a-z]+:)?(?:function_calls|tool_call|invoke|parameter|function_results|result)\b)/gi,

@@ -1,4 +1,6 @@
-/** Reads the value of one parameter up to its end, which must be told from the same words within the value. */
+/**
+ * Reads the value of one parameter to its end, and tells the real end from the same tags inside the value.
+ */
 import { mark, marksIn } from './json-writer'
 import { isSpace, mayHoldTag, type Tag, tagAt } from './xml-tags'
 import type { XmlValues } from './xml-values'
@@ -6,32 +8,35 @@ import type { XmlValues } from './xml-values'
 const cdataOpen = '<![CDATA['
 const cdataClose = ']]>'
 
-/** Where the value stands in. */
+/** What surrounds the value. */
 export interface ValueContext {
-  /** What the tool declares: may stand as a tag of its own. */
+  /** The parameters that the tool declares; each may be written as a tag of its own. */
   readonly elements: ReadonlySet<string>
-  /** The one of them that this value stands in, when it is no `parameter`. */
+  /** The element that this value is written in, if it is not a `parameter` tag. */
   readonly element: string | undefined
 }
 
-/** At its head, where only white space has come · in it · in its CDATA · after what may be its end. */
+/**
+ * `head`: only white space so far · `value`: inside the value · `cdata`: inside its CDATA · `after`: after a
+ * possible end.
+ */
 type State = 'head' | 'value' | 'cdata' | 'after'
 
 export class XmlValue {
-  /** Set when the value has ended: by itself, or with the call it stands in. */
+  /** Set when the value has ended: alone, or together with its call. */
   ended: 'value' | 'call' | undefined
   readonly #values: XmlValues
   readonly #elements: ReadonlySet<string>
   readonly #element: string | undefined
   #state: State = 'head'
-  /** Parameters and calls that stand within the value itself. */
+  /** The number of open parameters inside the value itself; `#innerCalls` counts open calls the same way. */
   #depth = 0
   #innerCalls = 0
-  /** White space at the head, or after what may be the end. */
+  /** White space at the start, or after a possible end. */
   #space = ''
-  /** What may be the end. */
+  /** The text of the possible end. */
   #closer = ''
-  /** Of what may be the end of a value within which parameters are open: the end of the call has come as well. */
+  /** For a possible end while inner parameters are open: the end of the call has been seen too. */
   #endsCall = false
   #inCdata = false
 
@@ -41,7 +46,9 @@ export class XmlValue {
     this.#element = element
   }
 
-  /** Takes a piece that is nothing but value. */
+  /**
+   * Takes a piece that belongs to the value as a whole; returns false if the piece must be read step by step.
+   */
   takes(piece: string): boolean {
     if (this.#state !== 'value') return false
     const marks = marksIn(piece)
@@ -50,13 +57,15 @@ export class XmlValue {
     return true
   }
 
-  /** Whether nothing but the ends of calls is missing. */
+  /** Whether only closing tags of calls are missing. */
   get isAtEnd(): boolean {
     if (this.#state !== 'after') return false
     return this.#inCdata ? this.#closer !== cdataClose : this.#depth === 0 || this.#endsCall
   }
 
-  /** Reads on from `at`; gives where it stands then, or `-1 - index` when the text from there on is to be held. */
+  /**
+   * Reads from index `at`. Returns the next index to read, or `-1 - index` to hold the text from `index` on.
+   */
   step(text: string, at: number): number {
     switch (this.#state) {
       case 'head':
@@ -71,7 +80,7 @@ export class XmlValue {
     return this.#state satisfies never
   }
 
-  /** White space first, then perhaps a CDATA section, which must be the whole value. */
+  /** White space, then perhaps a CDATA section, which must then be the whole value. */
   #atHead(text: string, at: number): number {
     const from = this.#skipSpace(text, at)
     if (from === text.length) return from
@@ -88,7 +97,10 @@ export class XmlValue {
     return from
   }
 
-  /** What stands up to a tag of its own goes on in one piece, with all the `<` in it that begin none. */
+  /**
+   * Passes on the text up to the next tag of the value as one piece, including any `<` that does not start a
+   * tag.
+   */
   #inValue(text: string, at: number): number {
     const elements = this.#element === undefined ? undefined : this.#elements
     let found = text.indexOf('<', at)
@@ -106,7 +118,7 @@ export class XmlValue {
     return text.length
   }
 
-  /** The tag ends the value, as far as can be seen, or stands within it. */
+  /** The tag appears to end the value, or it is part of the value. */
   #atTag(tag: Tag, before: string, written: string): number {
     if (tag.isEnd && (this.#depth === 0 || this.#innerCalls === 0)) {
       this.#values.piece(before, false)
@@ -119,7 +131,7 @@ export class XmlValue {
     return tag.end
   }
 
-  /** Whether the tag begins or ends what the value stands in. */
+  /** Whether the tag opens or closes the kind of element that the value is written in. */
   #isOfValue(tag: Tag): boolean {
     if (this.#element !== undefined) return tag.kind === 'element' && tag.element === this.#element
     return tag.kind === 'parameter' && (tag.isEnd || tag.attributes.has('name'))
@@ -139,7 +151,10 @@ export class XmlValue {
     return end === text.length ? end : -1 - end
   }
 
-  /** An end is one only before what may follow a value; else it is part of the value. */
+  /**
+   * A possible end counts only if it is followed by something that may follow a value; otherwise it is part
+   * of the value.
+   */
   #afterValue(text: string, at: number): number {
     const isBare = this.#inCdata && this.#closer === cdataClose
     if (isBare && this.#space === '') {
@@ -197,7 +212,7 @@ function mayFollow({ kind, isEnd }: Tag): boolean {
   return isEnd ? kind === 'invoke' || kind === 'block' : kind === 'parameter' || kind === 'element'
 }
 
-/** What follows the end of a call, and hardly ever stands so within a value. */
+/** Tags that follow the end of a call, and that hardly ever appear in this place inside a value. */
 function endsCall({ kind, isEnd }: Tag): boolean {
   return isEnd ? kind === 'block' : kind === 'invoke'
 }

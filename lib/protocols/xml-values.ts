@@ -1,4 +1,6 @@
-/** The arguments of one XML call, written as JSON while its parameters come: text at once, typed values when they end. */
+/**
+ * Writes the arguments of one XML call as JSON while they arrive: text at once, typed values when they end.
+ */
 import { JsonWriter } from './json-writer'
 import type { Out } from './out'
 import type { ParameterKind, Parameters } from './parameter-kinds'
@@ -8,17 +10,17 @@ export class XmlValues {
   readonly #parameters: Parameters | undefined
   readonly #writer: JsonWriter
   readonly #seen = new Set<string>()
-  /** Values that may turn out to be items of one list, by name. */
+  /** Values that may be items of one list, by parameter name. */
   readonly #lists = new Map<string, string[]>()
-  /** The list given last, which is written once another parameter or the end shows that it has all its items. */
+  /** The list given last. It is written once another parameter or the end shows that it is complete. */
   #waiting: string | undefined
   #key = ''
   #kind: ParameterKind = 'text'
   #typed = ''
-  /** A line end that may be the last of the value, and then does not belong to it. */
+  /** A line end that is not part of the value if the value ends here. */
   #lineEnd = ''
 
-  /** @param parameters of the tool, if there is one */
+  /** @param parameters the tool's parameters, if the tool exists */
   constructor(out: Out, parameters: Parameters | undefined) {
     this.#out = out
     this.#parameters = parameters
@@ -41,14 +43,14 @@ export class XmlValues {
     }
   }
 
-  /** Takes a piece of text with nothing in it to write in another way, unless something that waits goes before it. */
+  /** Takes a piece of text without characters to escape; returns false if held text must be written first. */
   takes(piece: string): boolean {
     if (this.#kind !== 'text' || this.#lineEnd !== '' || !this.#writer.isReady) return false
     this.#out.putWhole(piece)
     return true
   }
 
-  /** @param verbatim line ends at its end belong to the value */
+  /** @param verbatim line ends at the end of the text belong to the value */
   piece(text: string, verbatim: boolean): void {
     if (text === '') return
     if (this.#kind !== 'text') {
@@ -95,7 +97,7 @@ export class XmlValues {
     this.#kind satisfies never
   }
 
-  /** Whether it may be all that was meant, with nothing but ends left to come. */
+  /** Whether the call may be complete, with only closing tags missing. */
   get isPlausible(): boolean {
     if (this.#parameters === undefined) return false
     const { names, required } = this.#parameters
@@ -108,8 +110,8 @@ export class XmlValues {
   }
 
   /**
-   * Writes a list where the model wrote it. When more items come after other parameters, the whole list is written again:
-   * a JSON reader keeps the place of the first and the value of the last.
+   * Writes a list at the place where the model wrote it. If more items come after other parameters, the whole
+   * list is written again: a JSON reader keeps the first position and the last value of a repeated key.
    */
   #writeWaiting(): void {
     const key = this.#waiting
@@ -121,7 +123,7 @@ export class XmlValues {
     else this.#writer.raw(JSON.stringify(given.flatMap(itemsIn)))
   }
 
-  /** What is no JSON stays text, and the tool's schema then says what is expected. */
+  /** Invalid JSON stays text; checking it against the tool's schema then reports what is expected. */
   #writeTyped(text: string): void {
     const inner = text.trim()
     if (parseJson(inner) !== undefined) this.#writer.raw(inner)

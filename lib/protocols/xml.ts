@@ -1,4 +1,4 @@
-/** Calls as XML in the text of the answer: `<function_calls>`, `<invoke>`, `<parameter>`. */
+/** The protocol for calls as XML in the text of the answer: `<function_calls>`, `<invoke>`, `<parameter>`. */
 import type { CallPart, Part } from '#lib/spec/message'
 import { textProtocol } from './text-format'
 import { XmlMachine } from './xml-decode'
@@ -17,7 +17,7 @@ export const xml = textProtocol({
     new XmlFenced(new XmlMachine(out, tools), (name) => tools.parameters.has(tools.toName(name.trim()))),
 })
 
-/** Calls with no words between them stand in one block. */
+/** Consecutive calls without text between them share one block. */
 function encodeParts(parts: readonly Part[]): string {
   let text = ''
   let calls: CallPart[] = []
