@@ -1,7 +1,8 @@
 /**
- * The contents of kept files, each once under its hash; what comes in is whole on the disk before it gets that name.
- * Beside a content stands a folder with one empty file for each artifact that holds it, whichever database knows the
- * artifact: a content is deleted with its last holder, never because a database does not know it.
+ * Stores the contents of kept files, each once under its hash. A new content is complete on disk before it
+ * gets that name.
+ * Next to each content is a folder with one empty file for each artifact that holds it, whichever database
+ * knows the artifact. A content is deleted with its last holder, never because a database does not know it.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import {
@@ -18,35 +19,53 @@ import { mkdir, open } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 
-/** A content that has come in whole, to be kept or dropped; both at once, so that nothing happens in between. */
+/**
+ * A complete content that was received and is to be kept or dropped. Both are synchronous, so that nothing
+ * happens in between.
+ */
 export interface Taken {
   readonly sha256: string
   readonly bytes: number
-  /** Its first bytes, to tell what it is. */
+  /** The first bytes, for detecting the file type. */
   readonly head: Uint8Array
-  /** Reads it, as long as it is neither kept nor dropped. */
+  /** Reads the content; only possible before it is kept or dropped. */
   read(): Readable
-  /** Puts it among the contents, held by the artifact `holder`. `known` says whether this database has the content already. */
+  /**
+   * Stores the content, held by the artifact `holder`. `known` says whether this database already has the
+   * content.
+   */
   keep(holder: string, known: boolean): void
   drop(): void
 }
 
 export interface ArtifactFiles {
-  /** Reads `content` to its end, or until it is known to be larger than `maxBytes`. Throws as the file system or `content` does. */
+  /**
+   * Reads `content` to its end, or until it exceeds `maxBytes`. Throws file system errors and errors of
+   * `content`.
+   */
   take(content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Taken | 'too_large'>
-  /** Undefined when there is no such content. */
+  /** Undefined if there is no such content. */
   open(sha256: string): Promise<Readable | undefined>
-  /** Notes that the artifact holds the content; nothing when the content is not there. */
+  /** Records that the artifact holds the content; does nothing if the content does not exist. */
   hold(sha256: string, holder: string): void
-  /** The artifact no longer holds the content, which is deleted when nobody else does and it is not `needed`. Throws as the file system does. */
+  /**
+   * Removes the artifact as a holder. Deletes the content if it has no other holder and is not `needed`.
+   * Throws file system errors.
+   */
   release(sha256: string, holder: string, needed: boolean): void
 }
 
 const headBytes = 4_096
-/** Holds a content that stood here before this database kept the same: nobody here knows who needs it. */
+/**
+ * Added as a holder of a content that was here before this database kept the same one, because its other
+ * users are unknown.
+ */
 const unknownHolder = 'unknown'
 
-/** Over one folder, absolute, that no other program writes to; what an earlier one left half is thrown away. */
+/**
+ * Uses one absolute folder that no other program writes to. Unfinished files of an earlier process are
+ * deleted.
+ */
 export function createArtifactFiles(folder: string): ArtifactFiles {
   const incoming = path.join(folder, 'incoming')
   const placeOf = (sha256: string) => path.join(folder, sha256.slice(0, 2), sha256)
@@ -100,7 +119,7 @@ export function createArtifactFiles(folder: string): ArtifactFiles {
   }
 }
 
-/** Deletes the folder if nothing is in it. */
+/** Deletes the folder if it is empty. Returns whether it is gone. */
 function isEmptied(folder: string): boolean {
   try {
     rmdirSync(folder)

@@ -1,4 +1,7 @@
-/** Starts the sandbox's child programs: an empty environment, bounded memory, processor time and files, pipes to talk over. */
+/**
+ * Starts the sandbox's child programs with an empty environment, limits on memory, processor time and file
+ * size, and pipes to talk over.
+ */
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
@@ -10,19 +13,25 @@ export interface ChildBounds {
   readonly memoryMiB: number
   /** The JavaScript heap alone. */
   readonly heapMiB: number
-  /** Processor seconds over the whole life: what ends a child whose parent was killed. */
+  /** Processor seconds over the whole life. This limit ends a child whose parent was killed. */
   readonly cpuSeconds: number
-  /** The largest file it may write. */
+  /** The largest file the child may write. */
   readonly fileMiB: number
-  /** Of the main thread, where more is needed than V8 takes by itself; not on Windows, where it can not be raised. */
+  /**
+   * Stack of the main thread, if it needs more than V8's default. Ignored on Windows, where it cannot be
+   * raised.
+   */
   readonly stackMiB?: number
-  /** Puts a command into the sandbox of the operating system. */
+  /** Wraps a command in the operating system's sandbox. */
   box?(command: readonly string[]): readonly string[]
 }
 
 export type Child = ChildProcessByStdio<Writable, Readable, null>
 
-/** The bundle of a child program: where the bootstrap says, beside our own bundle, or (run from sources) where both are built. */
+/**
+ * The file of a child program: in the folder that the bootstrap names, next to our own bundle, or (when run
+ * from sources) in the build folder.
+ */
 export function childProgram(name: string): string {
   const here = path.dirname(fileURLToPath(import.meta.url))
   const folders = [process.env.LOOPWRIGHT_BUNDLES ?? here, path.resolve(here, '../../.next/loopwright')]
@@ -31,8 +40,8 @@ export function childProgram(name: string): string {
 }
 
 /**
- * Starts the child program `name` with `args`. It inherits nothing: no variable, no working folder, no open file.
- * Where the system has a POSIX shell the kernel holds the bounds; elsewhere only the heap is bounded.
+ * Starts the child program `name` with `args`. It inherits nothing: no variable, working folder or open file.
+ * On systems with a POSIX shell the kernel enforces the limits; elsewhere only the heap is limited.
  */
 export function startChild(name: string, args: readonly string[], bounds: ChildBounds): Child {
   const isWindows = process.platform === 'win32'
@@ -45,28 +54,28 @@ export function startChild(name: string, args: readonly string[], bounds: ChildB
     cwd: path.parse(process.execPath).root,
     env: variables(isWindows ? ['SystemRoot'] : []),
     stdio: ['pipe', 'pipe', 'ignore'],
-    // A Ctrl-C is for us: a child that it killed as well would look like one that failed.
+    // A Ctrl-C is meant for the server. If it also killed the child, that would look like a failed execution.
     detached: !isWindows,
     windowsHide: true,
   })
 }
 
-/** `-d` counts private pages alone, so that the address space V8 sets aside does not matter. */
+/** `-d` limits private pages only, so the address space that V8 reserves does not count. */
 function limits(bounds: ChildBounds): string {
   const each = [
     `-d ${bounds.memoryMiB * 1024}`,
     `-t ${bounds.cpuSeconds}`,
-    // In blocks of 512 bytes.
+    // `-f` counts blocks of 512 bytes.
     `-f ${bounds.fileMiB * 2048}`,
     '-c 0',
-    // Twice what V8 may take of it, since it does not count all it uses.
+    // Twice V8's own limit, because V8 does not count all of the stack that it uses.
     ...(bounds.stackMiB === undefined ? [] : [`-s ${bounds.stackMiB * 2048}`]),
   ]
   return `${each.map((limit) => `ulimit ${limit} 2>/dev/null`).join('; ')}; exec "$0" "$@"`
 }
 
-/** Only what the system itself needs to start a program, which is nothing but on Windows. */
+/** Only the variables that the system needs to start a program: none, except on Windows. */
 function variables(names: readonly string[]): NodeJS.ProcessEnv {
   const kept = names.map((name) => [name, process.env[name]])
-  return Object.fromEntries(kept) as NodeJS.ProcessEnv // cast: Next declares NODE_ENV as always there
+  return Object.fromEntries(kept) as NodeJS.ProcessEnv // cast: Next declares NODE_ENV as always present
 }

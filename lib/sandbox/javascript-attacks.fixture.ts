@@ -1,10 +1,12 @@
-/** Ways out that foreign JavaScript has taken elsewhere, each with what comes of it here. */
+/** Ways in which foreign JavaScript has escaped elsewhere, each with its expected outcome here. */
 import type { JsonValue } from '#lib/spec/json'
 
 export interface Attack {
   readonly name: string
   readonly source: string
-  /** `args` are `{ file, port }`: a file outside that must not be read, a listener that must not be reached. */
+  /**
+   * `args` are `{ file, port }`: a file outside that must not be read, and a port that must not be reached.
+   */
   readonly outcome:
     | { readonly value: JsonValue | undefined }
     | { readonly code: Code }
@@ -21,7 +23,7 @@ const attack = (name: string, source: string, outcome: Attack['outcome']): Attac
   outcome,
 })
 
-/** What an attack that reaches a host object would do with it. */
+/** What an attack does with a host object once it has reached one. */
 const walk = `
   const found = []
   const names = ['process', 'require', 'module', 'Buffer', 'fetch', 'WebAssembly', 'Deno', 'Bun', 'std', 'os', 'bjson', 'global', 'window', 'self', 'XMLHttpRequest', 'Worker', 'importScripts', '__dirname', 'print', 'load', 'scriptArgs']

@@ -1,4 +1,7 @@
-/** The child process of the JavaScript port: QuickJS in WebAssembly of bounded memory, for one execution; then it ends. */
+/**
+ * The child process of the JavaScript port: runs one execution in QuickJS, compiled to WebAssembly with
+ * limited memory, and exits.
+ */
 import readline from 'node:readline'
 import variant from '@jitl/quickjs-wasmfile-release-sync'
 import { newQuickJSWASMModuleFromVariant, newVariant } from 'quickjs-emscripten-core'
@@ -7,9 +10,12 @@ import { say } from './javascript-say'
 import type { ToChild } from './javascript-wire'
 
 const pageBytes = 65_536
-/** QuickJS can not bound its own memory in WebAssembly, where it is not told how large a piece is: the memory is the bound. */
+/**
+ * QuickJS cannot limit its own memory in WebAssembly, because it does not learn the size of an allocation
+ * there. So the WebAssembly memory is the limit.
+ */
 const memory = { initial: (16 * 1024 * 1024) / pageBytes, maximum: (128 * 1024 * 1024) / pageBytes }
-/** Of QuickJS; each byte takes some four of the process's own stack. */
+/** QuickJS's stack; each byte of it takes about four bytes of the process's own stack. */
 const stackBytes = (process.platform === 'win32' ? 256 : 1024) * 1024
 
 async function main(): Promise<void> {

@@ -31,12 +31,13 @@ afterAll(() => {
   fs.rmSync(folder, { recursive: true, force: true })
 })
 
-/** One that has no end of its own is given little time. */
+/** A short time limit for attacks that would never end. */
 const limitOf = ({ outcome }: Attack) => ('code' in outcome && outcome.code === 'timeout' ? 1_500 : 20_000)
 
 const hasSandbox = (await osSandbox()) !== undefined
 
-// What a bomb meets is QuickJS and the bounds of its process, which are the same in both.
+// Bombs meet the limits of QuickJS and of its process, which are the same in both kinds, so they run in one
+// only.
 const kinds = [
   { kind: 'in the system’s sandbox', sandbox: osSandbox, runs: hasSandbox, meetsBombs: false },
   { kind: 'in a process alone', sandbox: async () => undefined, runs: true, meetsBombs: true },

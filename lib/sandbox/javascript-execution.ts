@@ -1,4 +1,7 @@
-/** One execution inside the child process: the source in QuickJS, its callbacks, timers and files, and its end. */
+/**
+ * One execution inside the child process: the source in QuickJS, its callbacks, timers and files, and its
+ * end.
+ */
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime } from 'quickjs-emscripten-core'
 import { guest, sourceName } from './javascript-guest'
 import { Log } from './javascript-log'
@@ -13,13 +16,13 @@ import {
   type RunAsk,
 } from './javascript-wire'
 
-/** So many promise callbacks run before files and timers are looked at. */
+/** The number of promise callbacks that run before files and timers get a turn. */
 const jobsAtOnce = 1_000
 const longestWaitMs = 2_147_483_647
 
 type Parts = 'begin' | 'answer' | 'fire' | 'report'
 
-/** What the guest said; texts are JSON. */
+/** A message from the guest; its texts are JSON. */
 interface Told {
   readonly kind: string
   readonly id: number
@@ -27,7 +30,7 @@ interface Told {
   readonly second: string
 }
 
-/** One execution: begun once, ended by `done` or `failed`, after which the process is gone. */
+/** One execution: it starts once and ends with `done` or `failed`; then the process exits. */
 export class Execution {
   private readonly log = new Log()
   private readonly timers = new Map<number, NodeJS.Timeout>()
@@ -56,7 +59,7 @@ export class Execution {
     this.deadline = performance.now() + timeoutMs
     this.cpuFrom = cpuMs()
     this.work(() => {
-      // The source begins in the first line, so that lines in errors are those of whoever wrote it.
+      // The source starts on the first line, so that line numbers in errors match the author's source.
       const main = this.context.evalCode(`(async function (args) {${source}\n})`, sourceName)
       if (main.error !== undefined) return void this.call('report', main.error)
       this.call('begin', main.value, this.context.newString(JSON.stringify(args)))
@@ -76,7 +79,10 @@ export class Execution {
     )
   }
 
-  /** Runs a piece of guest work and all the callbacks that follow from it. What QuickJS can not bear ends the execution. */
+  /**
+   * Runs a piece of guest work and all callbacks that follow from it. An error that QuickJS cannot handle
+   * ends the execution.
+   */
   private work(piece: () => void): void {
     try {
       piece()
@@ -105,7 +111,10 @@ export class Execution {
     this.call('report', result.error)
   }
 
-  /** Never throws, for what it throws would be seen inside. Only `say` of the guest calls it, yet nothing is taken on trust. */
+  /**
+   * Never throws, because the guest could see the exception. Only the guest's `say` calls this, but its
+   * arguments are still checked.
+   */
   private hear(handles: readonly QuickJSHandle[]): void {
     try {
       const [kind = '', first = '', second = ''] = [0, 2, 3].map((n) => this.textOf(handles[n]))
@@ -172,7 +181,7 @@ export class Execution {
   private failed(told: string, stack: string): never {
     if (this.isOver()) this.late()
     const message = told.replace(/: $/, '')
-    // Where no memory is left for an error, null is thrown.
+    // QuickJS throws null when there is no memory left for an error.
     const isBare = message === 'null' || message === ''
     if (message.startsWith('InternalError: out of memory') || (isBare && this.isFull())) this.outOfMemory()
     const at = new RegExp(`${sourceName}:(\\d+)`).exec(stack)?.[1]
@@ -180,7 +189,7 @@ export class Execution {
     this.fail('javascript_error', `${message || 'The code failed.'}${line}`)
   }
 
-  /** Nothing is due and nothing was answered: a promise that nobody settles. */
+  /** No work is due and no result was sent: the guest awaits a promise that nothing settles. */
   private stuck(): never {
     if (this.isFull()) this.outOfMemory()
     this.fail('javascript_error', 'The function never ended: it awaits a promise that nothing settles.')
@@ -190,7 +199,7 @@ export class Execution {
     this.fail('memory', 'The code needed more memory than the 128 MiB it may have, and was stopped.')
   }
 
-  /** After an error of WebAssembly itself nothing of the guest can be used any more. */
+  /** After an error of WebAssembly itself, nothing of the guest can be used any more. */
   private broken(error: unknown): never {
     if (this.isOver()) this.late()
     if (this.isFull()) this.outOfMemory()
@@ -201,7 +210,7 @@ export class Execution {
     )
   }
 
-  /** Asked by QuickJS as well, every few thousand steps of the code. */
+  /** QuickJS also calls this, every few thousand steps of the code. */
   private isOver(): boolean {
     if (performance.now() >= this.deadline) this.limit ??= 'wall'
     else if (cpuMs() - this.cpuFrom >= maxCpuMs) this.limit ??= 'cpu'
@@ -220,7 +229,7 @@ export class Execution {
     this.end({ type: 'failed', code, message })
   }
 
-  /** What still waits, a timer or a write nobody awaited, is not waited for; the write has been asked for already. */
+  /** Does not wait for timers or for writes that nobody awaited; such writes have already been requested. */
   private end(said: FromChild): never {
     this.log.end()
     say(said)

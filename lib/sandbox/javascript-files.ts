@@ -1,4 +1,7 @@
-/** The files of one execution: asked for one after another, in the order of asking, so many and so much at most. */
+/**
+ * The file requests of one execution: handled one after another in their order, with limits on their number
+ * and size.
+ */
 import type { FileAnswer, ScriptFiles } from '#lib/spec/sandbox'
 import type { FileSaid, FromChild } from './javascript-wire'
 
@@ -18,24 +21,27 @@ export class JavascriptFiles {
 
   constructor(private readonly port: ScriptFiles) {}
 
-  /** Each path once, in the order first written. */
+  /** Each path once, in the order of the first write. */
   get written(): readonly string[] {
     return [...this.paths]
   }
 
-  /** Whether so many wait that no more should be asked for. */
+  /** Whether so many requests are waiting that no more should be read. */
   get isFull(): boolean {
     return this.waiting >= mostWaiting
   }
 
-  /** Whether it asks on and on although it is refused: reading its requests costs more than it is worth. */
+  /**
+   * Whether the guest keeps sending requests although they are refused. Reading them would then cost more
+   * than it is worth.
+   */
   get isFlood(): boolean {
     return !this.isClosed && (this.requests > 2 * mostRequests || this.bytes > 2 * mostWrittenBytes)
   }
 
   /**
-   * Answers with the text, or with why not; never throws.
-   * @param deliver takes the answer where it goes; until it is there, the next request waits
+   * Answers with the text or the reason of the failure; never throws.
+   * @param deliver sends the answer to its receiver; the next request waits until it has been delivered
    */
   ask(asked: Asked, deliver?: (answer: FileSaid) => Promise<void>): Promise<FileSaid> {
     this.waiting += 1
@@ -47,12 +53,12 @@ export class JavascriptFiles {
     return answer
   }
 
-  /** Waits for all that was asked; once closed, for what had begun. */
+  /** Waits for all requests; after `close`, only for the one that has already started. */
   async settled(): Promise<void> {
     await this.last
   }
 
-  /** From now on all is refused. */
+  /** Refuses every request from now on. */
   close(): void {
     this.isClosed = true
   }
@@ -97,7 +103,7 @@ export class JavascriptFiles {
   }
 }
 
-/** The guest is not trusted to keep to it: what it asks for all the same is refused here. */
+/** The guest is not trusted to follow the rule, so a write request is also refused here. */
 const readOnly = no(
   'this tool may only read files, since its entry in the agent sets its risk or effect to “read”; nothing was written',
 )

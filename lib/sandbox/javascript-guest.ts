@@ -1,12 +1,17 @@
-/** What runs inside QuickJS before the foreign source: its globals, and the one way by which anything leaves. */
+/**
+ * The code that runs inside QuickJS before the foreign source: its globals, and the one function through
+ * which data leaves.
+ */
 
-/** The name the foreign source has in stacks. */
+/** The file name of the foreign source in stack traces. */
 export const sourceName = 'source.js'
 
 /**
- * A function of `say(kind, id, first, second)` that sets the globals and gives `{ begin, answer, fire, report }`.
- * What it uses of the language it takes before the foreign source can change it, and texts leave as JSON, since a
- * NUL would end them on the way. Its word is not trusted all the same: it runs beside what may have overcome it.
+ * A function of `say(kind, id, first, second)` that sets the globals and returns `{ begin, answer, fire,
+ * report }`.
+ * It takes the built-ins it needs before the foreign source can replace them. Texts leave as JSON, because a
+ * NUL character would end them on the way. The host still does not trust its messages: it runs in the same
+ * engine as code that may have taken control of it.
  */
 export const guest = `(function (say) {
   'use strict'

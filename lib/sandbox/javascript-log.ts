@@ -1,4 +1,7 @@
-/** What foreign code prints: told a few times a second, in whole lines, up to a bound; what comes after is counted. */
+/**
+ * The output that foreign code prints: sent a few times a second in whole lines, up to a limit; later lines
+ * are only counted.
+ */
 import { say } from './javascript-say'
 import { maxLogBytes } from './javascript-wire'
 

@@ -19,7 +19,9 @@ let count = 0
 const say =
   "import fs from 'node:fs'; const say = (text) => fs.writeSync(1, text); setInterval(() => {}, 1000);"
 
-/** The answer when this is the child program: what code that has broken out of QuickJS could make of it. */
+/**
+ * The answer when this program runs as the child: shows what code that has broken out of QuickJS could do.
+ */
 async function answerOf(program: string, timeoutMs = 15_000, files = memoryFiles()) {
   const place = path.join(folder, String(count++))
   fs.mkdirSync(place)

@@ -1,4 +1,7 @@
-/** One child process for one execution of foreign JavaScript: whatever it says is held to bounds, and it is killed in the end. */
+/**
+ * One child process for one execution of foreign JavaScript. Its messages are checked against limits, and it
+ * is always killed at the end.
+ */
 import fs from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
@@ -17,12 +20,14 @@ import {
 import { Lines } from './lines'
 import type { OsSandbox } from './os-sandbox'
 
-/** The kernel's bound on processor time is for a child that does not keep its own, start included. */
+/**
+ * The kernel's limit on processor time, start-up included, is for a child that does not keep its own limit.
+ */
 const bounds = { memoryMiB: 512, heapMiB: 96, cpuSeconds: maxCpuMs / 1_000 + 5, fileMiB: 1, stackMiB: 4 }
 const program = 'javascript-child'
 const packages = ['quickjs-emscripten-core', '@jitl/quickjs-wasmfile-release-sync', '@jitl/quickjs-ffi-types']
 const maxLineBytes = maxWriteBytes + 1024 * 1024
-/** A reader of the answer goes down into it: deeper than this none is asked to. */
+/** A result is read recursively; one that is nested deeper than this is rejected. */
 const maxDepth = 100
 
 const fromChild = z.discriminatedUnion('type', [
@@ -38,7 +43,10 @@ const fromChild = z.discriminatedUnion('type', [
   }),
 ])
 
-/** How a sandbox around the child tells the signals that end one which has used up its time or its memory. */
+/**
+ * The exit codes by which a sandbox around the child reports signals: those that end a child which used up
+ * its time or memory.
+ */
 const signals = new Map([
   [128 + 24, 'SIGXCPU'],
   [128 + 5, 'SIGTRAP'],
@@ -48,13 +56,13 @@ const signals = new Map([
 
 const flooded = 'The code asked for files far more often than it may, and was stopped.'
 
-/** Why an execution is over before its function has ended. */
+/** Why an execution ended before its function did. */
 export type EarlyEnding = 'timeout' | 'aborted'
 
 type Said = FromChild | { readonly type: 'gone' }
 type Failed = Extract<JavascriptAnswer, { ok: false }>
 
-/** Owns its process: whoever makes one kills it. Making one throws when the system has no pipes left. */
+/** Owns its process: the creator must kill it. The constructor throws if the system has no pipes left. */
 export class JavascriptProcess {
   private readonly child: Child
   private readonly lines = new Lines(maxLineBytes)
@@ -73,31 +81,31 @@ export class JavascriptProcess {
       this.exit = signal ?? signals.get(code ?? 0)
       this.end()
     })
-    // Who no longer listens has ended or will: its end says how.
+    // Writing to a child that has ended, or is about to end, fails; its exit gives the reason.
     this.child.stdin.on('error', () => {})
     this.child.stdout.on('data', (chunk: Buffer) => this.hear(chunk))
   }
 
-  /** Whether it may still be given its one execution. */
+  /** Whether the process can still take its one execution. */
   get isAlive(): boolean {
     return !this.isGone
   }
 
-  /** With all it may have started. */
+  /** Kills the child and every process that it may have started. */
   kill(): void {
-    // Once: later its number may be another's.
+    // Only once, because the system may reuse the process id later.
     if (this.isKilled) return
     this.isKilled = true
     const { pid } = this.child
     try {
       if (process.platform !== 'win32' && pid !== undefined) process.kill(-pid, 'SIGKILL')
     } catch {
-      // Its group is gone already.
+      // The process group is already gone.
     }
     this.child.kill('SIGKILL')
   }
 
-  /** An idle child must not keep the program alive. */
+  /** An idle child must not keep the server process alive. */
   hold(how: 'ref' | 'unref'): void {
     this.child[how]()
     for (const stream of [this.child.stdin, this.child.stdout]) {
@@ -105,7 +113,10 @@ export class JavascriptProcess {
     }
   }
 
-  /** Runs the one execution and kills the process. `over` aborts with an `Ending` as its reason. Never throws. */
+  /**
+   * Runs the one execution and kills the process. `over` aborts with an `EarlyEnding` as its reason. Never
+   * throws.
+   */
   async run(request: JavascriptRequest, over: AbortSignal): Promise<JavascriptAnswer> {
     this.hold('ref')
     const files = new JavascriptFiles(request.files)
@@ -117,7 +128,8 @@ export class JavascriptProcess {
     over.addEventListener('abort', onOver, { once: true })
     try {
       const answer = await this.answered(request, files, over)
-      // What was asked for before the end is done before the answer, so that it tells of all that was written.
+      // File requests that were sent before the end are finished first, so that the answer lists every file
+      // that was written.
       await files.settled()
       const ended = over.aborted ? endedEarly(over.reason, request.timeoutMs) : answer
       return { ...ended, written: files.written }
@@ -144,7 +156,7 @@ export class JavascriptProcess {
           break
         case 'log':
           logged += Buffer.byteLength(said.text)
-          // A little more than the child is to say, for the line that counts what it left out.
+          // Allows a little more than the child's limit, for the line that counts the omitted lines.
           if (logged <= maxLogBytes + 1024) log(said.text)
           break
         case 'read':
@@ -164,7 +176,7 @@ export class JavascriptProcess {
     }
   }
 
-  /** A child that asks for more than is done at once is not listened to meanwhile. */
+  /** Stops reading from a child while too many of its requests wait. */
   private serve(asked: Extract<FromChild, { type: 'read' | 'write' }>, files: JavascriptFiles): void {
     void files.ask(asked, async (answer) => {
       await this.tell(answer)
@@ -186,7 +198,7 @@ export class JavascriptProcess {
     return fault('javascript_error', 'The code ended the process that ran it.')
   }
 
-  /** Waits until the child has taken most of it, so that answers nobody takes do not pile up here. */
+  /** Waits until the child has taken most of the data, so that unread answers do not pile up in memory. */
   private async tell(said: ToChild): Promise<void> {
     const { stdin } = this.child
     if (this.isGone || this.isKilled || stdin.destroyed) return
@@ -202,7 +214,7 @@ export class JavascriptProcess {
     })
   }
 
-  /** The next thing said; undefined when it is over first. */
+  /** The next message; undefined if the execution ended first. */
   private async next(over: AbortSignal): Promise<Said | undefined> {
     while (this.heard.length === 0 && !this.isGone && !over.aborted) {
       await new Promise<void>((resolve) => {
@@ -216,7 +228,7 @@ export class JavascriptProcess {
   private hear(chunk: Buffer): void {
     const lines = this.lines.add(chunk)
     const said = lines?.map(read)
-    // What breaks the rules is no child of ours any more.
+    // A child that breaks the protocol is killed.
     if (said === undefined || said.includes(undefined)) {
       this.heard.push({ type: 'failed', code: 'javascript_error', message: broken })
       this.kill()
@@ -232,7 +244,7 @@ export class JavascriptProcess {
 
 const broken = 'The code broke out of the rules of its process, and was stopped.'
 
-/** What is left of an execution that was stopped or never began. */
+/** The answer of an execution that was stopped or never started. */
 export function endedEarly(reason: unknown, timeoutMs: number): Failed {
   if (reason !== 'timeout') return fault('aborted', 'The code was stopped.')
   return fault('timeout', `The code ran longer than ${timeoutMs / 1_000} seconds and was stopped.`)
@@ -263,7 +275,7 @@ function answerOf(json: string | undefined): JavascriptAnswer {
   }
 }
 
-/** Tells the depth without going down: a reader that did would be the first to fail. */
+/** Measures the depth without recursion, since a recursive check would itself overflow the stack. */
 function isShallow(json: string): boolean {
   let depth = 0
   let isText = false
@@ -279,7 +291,7 @@ function isShallow(json: string): boolean {
   return true
 }
 
-/** What of this machine's files the child program needs to see. */
+/** The files of this machine that the child program needs to read. */
 function readable(): string[] {
   const file = childProgram(program)
   return [file, ...packages.flatMap((name) => packageAbove(path.dirname(file), name))]

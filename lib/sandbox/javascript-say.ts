@@ -1,8 +1,11 @@
-/** How the child process of the JavaScript port speaks: one line at a time, each out before it goes on. */
+/**
+ * How the child process of the JavaScript port sends messages: one line at a time, each written before it
+ * continues.
+ */
 import fs from 'node:fs'
 import type { FromChild } from './javascript-wire'
 
-/** Blocks until it is said: a parent that is slow to listen slows us down, and nothing is lost when we exit. */
+/** Blocks until the message is written. A slow parent slows the child down, and nothing is lost at exit. */
 export function say(said: FromChild): void {
   let bytes = Buffer.from(`${JSON.stringify(said)}\n`)
   while (bytes.length > 0) {

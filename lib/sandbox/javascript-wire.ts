@@ -1,25 +1,31 @@
-/** What is said between the JavaScript port and its child process, one JSON text a line, and the bounds both keep. */
+/**
+ * The messages between the JavaScript port and its child process, one JSON text per line, and the limits that
+ * both sides enforce.
+ */
 import type { JsonObject } from '#lib/spec/json'
 
-/** Of the returned value, as JSON. */
+/** The size of the returned value, as JSON. */
 export const maxResultBytes = 1024 * 1024
-/** Of `console.log`, told in one execution; what comes after is counted. */
+/** The total `console.log` output of one execution; lines past the limit are only counted. */
 export const maxLogBytes = 256 * 1024
-/** Of one text for a file, written as JSON. */
+/** The size of one text for a file, written as JSON. */
 export const maxWriteBytes = 12 * 1024 * 1024
-/** Of processor time in one execution. */
+/** Processor time of one execution. */
 export const maxCpuMs = 10_000
 
-/** The one thing asked of a child in its life. */
+/** The one execution that a child runs in its life. */
 export interface RunAsk {
   readonly type: 'run'
   readonly source: string
   readonly args: JsonObject
-  /** When the child stops by itself; whoever started it stops it then in any case. */
+  /** When the child stops by itself; its parent then stops it in any case. */
   readonly timeoutMs: number
 }
 
-/** The answer to a `read` or a `write`: the text read, `''` after a write, or why not. */
+/**
+ * The answer to a `read` or a `write`: the text that was read, `''` after a write, or the reason of the
+ * failure.
+ */
 export interface FileSaid {
   readonly type: 'file'
   readonly id: number
@@ -32,7 +38,7 @@ export type ToChild = RunAsk | FileSaid
 /** `ready` comes first and once; `done` or `failed` comes last and once. */
 export type FromChild =
   | { readonly type: 'ready' }
-  /** Whole lines, each with its end. */
+  /** Whole lines, each with its line end. */
   | { readonly type: 'log'; readonly text: string }
   | { readonly type: 'read'; readonly id: number; readonly path: string }
   | { readonly type: 'write'; readonly id: number; readonly path: string; readonly text: string }

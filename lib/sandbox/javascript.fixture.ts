@@ -1,4 +1,4 @@
-/** For tests of foreign JavaScript: a workspace in memory, and what the system says of processes. */
+/** Test tools for foreign JavaScript: a workspace in memory, and what the system knows about processes. */
 import fs from 'node:fs'
 import path from 'node:path'
 import type { JsonObject } from '#lib/spec/json'
@@ -9,7 +9,7 @@ export interface MemoryFiles extends FilesPort {
   readonly stored: Map<string, Uint8Array>
 }
 
-/** Refuses what leads outside as a workspace does. */
+/** Refuses paths that lead outside, as a real workspace does. */
 export function memoryFiles(given: Record<string, string | Uint8Array> = {}): MemoryFiles {
   const bytesOf = (content: string | Uint8Array) =>
     typeof content === 'string' ? Buffer.from(content) : content
@@ -67,7 +67,10 @@ export async function runIn(port: JavascriptPort, source: string, given: Given =
   return { answer, log, files }
 }
 
-/** The processes below this one that run the child program, those of a sandbox around it included; none where there is no /proc. */
+/**
+ * The descendants of this process that run the child program, including a sandbox around it; empty on systems
+ * without /proc.
+ */
 export function childPids(): number[] {
   if (!fs.existsSync('/proc/self')) return []
   return fs
@@ -80,7 +83,7 @@ function runsChild(pid: string): boolean {
   return textOf(`/proc/${pid}/cmdline`).includes('javascript-child')
 }
 
-/** Other tests may run children of their own at the same time. */
+/** Other tests may run their own children at the same time. */
 function isOurs(pid: string): boolean {
   for (let at = pid; at !== '0' && at !== ''; at = parentOf(at)) if (at === String(process.pid)) return true
   return false
@@ -98,14 +101,16 @@ export function textOf(file: string): string {
   }
 }
 
-/** Waits until the system has none of the processes any more. */
+/** Waits until none of the processes exists any more. */
 export async function untilGone(pids: () => readonly number[], withinMs = 5_000): Promise<readonly number[]> {
   const until = Date.now() + withinMs
   while (pids().length > 0 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 20))
   return pids()
 }
 
-/** Sees every child that lives for a while, so that one which loses its parent is still known. */
+/**
+ * Records every child that lives for a while, so that a child is still known after it has lost its parent.
+ */
 export function watchChildren(): { living(): number[]; stop(): void } {
   const seen = new Set<number>()
   const look = () => {

@@ -200,7 +200,7 @@ describe('its end', () => {
   })
 
   it('no process is left, whichever way it ended', async () => {
-    // Its spare child is none of this test.
+    // The spare child of the shared port must not count in this test.
     port.close()
     const own = createJavascript()
     const children = watchChildren()

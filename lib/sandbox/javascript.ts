@@ -1,24 +1,31 @@
-/** The JavaScript port: foreign code in QuickJS in a fresh child process for each execution, in the system's sandbox where there is one. */
+/**
+ * The JavaScript port: runs foreign code in QuickJS, in a new child process for each execution, inside the
+ * system's sandbox if there is one.
+ */
 import type { JavascriptAnswer, JavascriptPort, JavascriptRequest } from '#lib/spec/sandbox'
 import { type EarlyEnding, endedEarly, fault, JavascriptProcess } from './javascript-process'
 import { type OsSandbox, osSandbox } from './os-sandbox'
 import { busyMessage, TurnQueue, turnIn } from './turns'
 
 export interface Javascript extends JavascriptPort {
-  /** Kills every child; the port may be asked again afterwards. */
+  /** Kills every child. The port can still be used afterwards. */
   close(): void
 }
 
 const maxChildren = 4
-/** A child is started ahead and kept this long for the next execution, since starting one takes longer than most. */
+/**
+ * A child is started in advance and kept this long for the next execution, because starting one takes longer
+ * than most executions.
+ */
 const idleMs = 60_000
 const notStarted = 'The process that runs JavaScript could not be started.'
-/** A longer wait would be none at all. */
+/** A timer with a longer delay would fire at once. */
 const longestTimerMs = 2_147_483_647
 
 /**
- * Makes the port.
- * @param sandbox finds the system's sandbox; without one, QuickJS in a process of its own is what holds the code
+ * Creates the port.
+ * @param sandbox finds the system's sandbox; if there is none, only QuickJS and its own process confine the
+ * code
  */
 export function createJavascript(sandbox: () => Promise<OsSandbox | undefined> = osSandbox): Javascript {
   const turns = new TurnQueue(maxChildren)
@@ -38,7 +45,7 @@ export function createJavascript(sandbox: () => Promise<OsSandbox | undefined> =
       turn()
       return fault('unavailable', notStarted)
     }
-    // The wait in line is not the code's own time.
+    // The time spent waiting for a free sandbox does not count as the code's own time.
     const late: EarlyEnding = 'timeout'
     const timer = setTimeout(() => over.abort(late), Math.min(request.timeoutMs, longestTimerMs))
     try {
@@ -83,7 +90,7 @@ function start(sandbox: OsSandbox | undefined): JavascriptProcess | undefined {
   }
 }
 
-/** One child that has run nothing yet, for the next execution; not for long. */
+/** One child that has run nothing yet, kept for a short time for the next execution. */
 class Spare {
   private child: JavascriptProcess | undefined
   private timer: NodeJS.Timeout | undefined

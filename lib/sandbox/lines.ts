@@ -1,11 +1,11 @@
-/** Cuts what a child process says into lines; a line longer than the bound is never held. */
+/** Splits the output of a child process into lines; a line longer than the limit is never kept in memory. */
 export class Lines {
   private readonly pending: Buffer[] = []
   private pendingBytes = 0
 
   constructor(private readonly maxBytes: number) {}
 
-  /** The lines that the chunk ends, without their ends; undefined once a line is too long. */
+  /** The lines that this chunk completes, without line ends; undefined once a line is too long. */
   add(chunk: Buffer): string[] | undefined {
     const lines: string[] = []
     let from = 0

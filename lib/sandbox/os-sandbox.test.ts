@@ -103,7 +103,7 @@ describe('the sandbox of the system', () => {
       interfaces: [],
     })
     expect(seen.pids).toBeLessThan(4)
-    // The folders on the way to the program itself.
+    // Except for the parent folders of the Node program itself.
     expect(seen.top.filter((name: string) => !process.execPath.startsWith(`${top}${name}/`))).toEqual([])
   })
 })

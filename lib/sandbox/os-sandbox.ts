@@ -1,4 +1,7 @@
-/** The sandbox of the operating system, bubblewrap: used only where a test of it has shown that it holds. */
+/**
+ * The sandbox of the operating system, bubblewrap; it is used only if a test on this machine shows that it
+ * works.
+ */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
@@ -8,23 +11,24 @@ import path from 'node:path'
 
 export interface OsSandbox {
   /**
-   * The command inside the sandbox: no network, no process but its own, no variable, no right, and no file but the
-   * program's own libraries and what is `readable` (absolute paths), which can not be written.
+   * The command inside the sandbox: no network, no processes but its own, no variables, no privileges, and no
+   * files but the program's own libraries and the `readable` ones (absolute paths), all read-only.
    */
   wrap(command: readonly string[], readable: readonly string[]): readonly string[]
 }
 
 const testMs = 10_000
-/** Where a system keeps the shared libraries of its programs. */
+/** The folders where systems keep shared libraries. */
 const libraries = ['/lib', '/lib32', '/lib64', '/usr/lib', '/usr/lib32', '/usr/lib64', '/nix/store']
 
 const found = new Map<string, Promise<OsSandbox | undefined>>()
 
 /**
- * The sandbox, tested once in the life of this process; undefined where there is none or where it lets anything out.
- * Rejects when the test cannot be made because the disk takes no file; the next to ask has it made again.
- * @param search folders where `bwrap` may stand, as in the variable PATH
- * @param temporary the folder for the file of the test, which is gone after it
+ * The sandbox, tested once per process; undefined if there is none or if it lets anything out.
+ * Rejects if the test cannot be made because no file can be written to the disk; the next call then tests
+ * again.
+ * @param search folders that may contain `bwrap`, in the form of the variable PATH
+ * @param temporary the folder for the test's file, which is deleted afterwards
  */
 export function osSandbox(
   search: string = process.env.PATH ?? '',
@@ -38,7 +42,10 @@ export function osSandbox(
   return finding
 }
 
-/** What holds foreign JavaScript here: the system's sandbox around its process, or the process and QuickJS alone. */
+/**
+ * What confines foreign JavaScript here: the system's sandbox around its process, or only the process and
+ * QuickJS.
+ */
 export async function sandboxKind(temporary?: string): Promise<'os' | 'process'> {
   const sandbox = await osSandbox(undefined, temporary).catch(() => undefined)
   return sandbox === undefined ? 'process' : 'os'
@@ -98,7 +105,7 @@ interface Seen {
   readonly variables: boolean
 }
 
-/** Tells of a file it must not read, a port it must not reach and the variables it sees. */
+/** Reports whether it can read a forbidden file, reach a forbidden port and see variables. */
 const probe = `
 const [file, port] = process.argv.slice(1)
 let seen = { file: true, network: true, variables: true }
@@ -110,7 +117,10 @@ socket.on('connect', () => end(true))
 socket.on('error', () => end(false))
 `
 
-/** Whether a program that starts inside can not get at what is outside. The same listener and file are reached from here. */
+/**
+ * Whether a program that starts inside cannot reach a file and a listener outside, which this process can
+ * both reach.
+ */
 async function holds(sandbox: OsSandbox, temporary: string): Promise<boolean> {
   await fs.promises.mkdir(temporary, { recursive: true, mode: 0o700 })
   const folder = await fs.promises.mkdtemp(path.join(temporary, 'loopwright-sandbox-'))
@@ -141,10 +151,10 @@ function listen(server: net.Server): Promise<number> {
   })
 }
 
-/** A variable goes in as well, so that a sandbox which lets the environment through is found out. */
+/** Sets a variable as well, to detect a sandbox that passes the environment on. */
 function askProgram([program = '', ...rest]: readonly string[]): Promise<Seen | undefined> {
   return new Promise((resolve) => {
-    const env = { LOOPWRIGHT_CANARY: '1' } as unknown as NodeJS.ProcessEnv // cast: Next declares NODE_ENV as always there
+    const env = { LOOPWRIGHT_CANARY: '1' } as unknown as NodeJS.ProcessEnv // cast: Next declares NODE_ENV as always present
     const child = spawn(program, rest, {
       env,
       stdio: ['ignore', 'pipe', 'ignore'],

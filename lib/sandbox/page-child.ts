@@ -1,11 +1,14 @@
-/** The child process that reads web pages: HTML in, the readable part as Markdown out. Whatever a page does to it, only it breaks. */
+/**
+ * The child process that reads web pages: takes HTML and returns the readable part as Markdown. A hostile
+ * page can break only this process.
+ */
 
 import { Readability } from '@mozilla/readability'
 import { parseHTML } from 'linkedom'
 import TurndownService from 'turndown'
 import type { PageSource, ReadPage } from './page-wire'
 
-/** Elements that hold no words for a reader. */
+/** Elements without text for a reader. */
 const wordless = 'body title, script, style, noscript, template, svg, canvas, iframe, object, embed'
 
 process.stdin.setEncoding('utf8')
@@ -17,18 +20,18 @@ process.stdin.on('end', () => {
   process.stdout.write(JSON.stringify(read(JSON.parse(text))))
 })
 
-/** The article where there is one; else all of the page's words. */
+/** The main article if there is one, otherwise the whole text of the page. */
 function read({ html, url }: ReadPage): PageSource {
   const page = documentOf(html, url)
   const title = titleIn(html)
   const everything = page.body?.innerHTML ?? ''
-  // Readability takes the document apart, so it gets one of its own.
+  // Readability changes the document that it reads, so it gets a copy of its own.
   const article = new Readability(documentOf(html, url)).parse()
   const markdown = markdownOf(article?.content ?? '') || markdownOf(everything)
   return { title: article?.title?.trim() || title, markdown }
 }
 
-/** The parser takes HTML as it is written, so what authors may leave out is put in. */
+/** The parser does not add tags that HTML lets authors omit, so they are added here. */
 function whole(html: string): string {
   return /<body[\s>]/i.test(html) ? html : `<!doctype html><html><body>${html}</body></html>`
 }
@@ -38,7 +41,7 @@ function documentOf(html: string, url: string): Document {
   for (const each of document.querySelectorAll(wordless)) each.remove()
   for (const link of document.querySelectorAll('a[href]')) {
     const href = link.getAttribute('href') ?? ''
-    // A model has no address bar: links are of use only when they are whole.
+    // A model has no address bar, so only absolute links are useful to it.
     if (URL.canParse(href, url)) link.setAttribute('href', new URL(href, url).href)
   }
   return document
@@ -56,17 +59,17 @@ function markdownOf(html: string): string {
     codeBlockStyle: 'fenced',
     bulletListMarker: '-',
   })
-  turndown.addRule('table', { filter: 'table', replacement: (_content, node) => tableOf(node as Element) }) // cast: the filter lets elements through alone
-  // Pictures say nothing to a reader of words but what is written for those who do not see them.
+  turndown.addRule('table', { filter: 'table', replacement: (_content, node) => tableOf(node as Element) }) // cast: the filter passes elements only
+  // An image is replaced by its alternative text, if it has one.
   turndown.addRule('image', {
     filter: 'img',
     replacement: (_content, node) => ('getAttribute' in node ? (node.getAttribute('alt') ?? '') : ''),
   })
   const { document } = parseHTML(whole(html))
-  return turndown.turndown(document.body as unknown as HTMLElement).trim() // cast: linkedom's element has what is used of it
+  return turndown.turndown(document.body as unknown as HTMLElement).trim() // cast: linkedom's element has the members used here
 }
 
-/** A table of GitHub's Markdown, whose first row is its head; a table within a cell becomes its words. */
+/** A table in GitHub's Markdown with the first row as its head; a table inside a cell becomes plain text. */
 function tableOf(table: Element): string {
   const rows = [...table.querySelectorAll('tr')]
     .filter((row) => row.closest('table') === table)

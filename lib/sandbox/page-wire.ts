@@ -1,4 +1,4 @@
-/** What the process that reads pages is given, and what it gives back: one JSON text each. */
+/** The input and output of the process that reads pages, one JSON text each. */
 export interface ReadPage {
   readonly html: string
   readonly url: string

@@ -1,4 +1,4 @@
-/** Reads web pages in a child process of bounded time and memory, one for each page. */
+/** Reads web pages in child processes with limited time and memory, one for each page. */
 import { z } from 'zod'
 import type { WaitInLine } from '#lib/spec/turns'
 import { startChild } from './children'
@@ -8,11 +8,11 @@ import { TurnQueue, turnIn } from './turns'
 const bounds = { memoryMiB: 512, heapMiB: 256, cpuSeconds: 15, fileMiB: 1 }
 const longestMs = 15_000
 const maxOutputBytes = 8 * 1024 * 1024
-/** So many children at the same time. */
+/** At most this many children at the same time. */
 const turns = new TurnQueue(4)
 const page = z.object({ title: z.string(), markdown: z.string() })
 
-/** Undefined when the page can not be read: broken beyond repair, too large, too slow, or stopped. Never throws. */
+/** Undefined if the page cannot be read: too broken, too large, too slow, or stopped. Never throws. */
 export async function readPage(
   { inLine, ...given }: ReadPage & { readonly inLine?: WaitInLine },
   signal: AbortSignal,
@@ -23,7 +23,7 @@ export async function readPage(
   try {
     return await readNow(given, signal, timeoutMs)
   } catch {
-    // No pipes are left to start a child with.
+    // The system has no pipes left to start a child with.
     return undefined
   } finally {
     giveBack()

@@ -1,4 +1,7 @@
-/** The child process of the SQL port: one database opened read-only, one statement at a time, answers of bounded size. */
+/**
+ * The child process of the SQL port: opens one database read-only and runs one statement at a time, with
+ * answers of limited size.
+ */
 import { createRequire } from 'node:module'
 import readline from 'node:readline'
 import type BetterSqlite3 from 'better-sqlite3'
@@ -6,11 +9,11 @@ import type { JsonValue } from '#lib/spec/json'
 import type { SqlRows } from '#lib/spec/sandbox'
 import type { SqlAsk, SqlSaid } from './sql-wire'
 
-/** A longer text in one cell is cut: a model reads none of it. */
+/** A longer text in one cell is cut, because a model would not read it to the end. */
 const maxCellChars = 20_000
 const shownBlobBytes = 32
 
-// A native module can not stand in a bundle: it is found in node_modules from here.
+// A native module cannot be part of a bundle; it is loaded from node_modules, starting at this file.
 const Database: typeof BetterSqlite3 = createRequire(import.meta.url)('better-sqlite3')
 
 function say(said: SqlSaid): void {
@@ -21,7 +24,7 @@ function open(file: string): BetterSqlite3.Database {
   const database = new Database(file, { readonly: true, fileMustExist: true, timeout: 1_000 })
   database.pragma('query_only = on')
   database.pragma('trusted_schema = off')
-  // What does not fit in memory must fail there, not fill the disk.
+  // Temporary data that does not fit in memory must cause an error instead of filling the disk.
   database.pragma('temp_store = memory')
   database.pragma('schema_version')
   database.defaultSafeIntegers(true)
@@ -61,7 +64,7 @@ function read(statement: BetterSqlite3.Statement, ask: SqlAsk): SqlRows {
       const cell = toJson(value)
       truncated ||= cell.cut
       return cell.value
-    }) // cast: raw statements give arrays
+    }) // cast: raw statements return arrays
     bytes += Buffer.byteLength(JSON.stringify(row)) + 1
     if (bytes > ask.maxBytes) return { columns, rows, truncated: true }
     rows.push(row)
@@ -76,7 +79,10 @@ function toSql(value: JsonValue): string | number | bigint | null {
   return value
 }
 
-/** Whole numbers past 2^53 and infinities become texts, since JSON would change them; a blob becomes SQL's own x'…'. */
+/**
+ * Integers past 2^53 and infinities become texts, since JSON would change them; a blob becomes SQL's own
+ * x'…'.
+ */
 function toJson(value: unknown): { value: JsonValue; cut: boolean } {
   if (typeof value === 'bigint') {
     const exact = BigInt.asIntN(54, value) === value && Number.isSafeInteger(Number(value))
@@ -90,7 +96,7 @@ function toJson(value: unknown): { value: JsonValue; cut: boolean } {
   }
   const text = String(value)
   if (text.length <= maxCellChars) return { value: text, cut: false }
-  // Never between the two halves of one character.
+  // Never cut inside a surrogate pair.
   const kept = text.slice(0, maxCellChars).replace(/[\uD800-\uDBFF]$/, '')
   return { value: `${kept}… (${text.length - kept.length} more characters)`, cut: true }
 }

@@ -1,16 +1,16 @@
-/** Decides from the text alone whether it is one read statement; what it lets through is still opened read-only. */
+/** Decides from the text alone whether it is one read statement; the database is opened read-only as well. */
 import type { Result } from '#lib/spec/errors'
 
 const maxChars = 100_000
 
-/** Statements that begin so may read; which of them really only read, SQLite itself says afterwards. */
+/** Statements that start with one of these may read; SQLite itself later confirms that they only read. */
 const openings = new Set(['select', 'with', 'values', 'explain'])
 
-/** Never in a read, and each a way out: another file, a setting, a file written, code loaded. */
+/** Never needed in a read, and each is a way out: another file, a setting, a written file, loaded code. */
 const banned = new Set(['attach', 'detach', 'pragma', 'vacuum'])
 const bannedFunctions = new Set(['load_extension', 'readfile', 'writefile', 'edit', 'fts3_tokenizer'])
 
-/** Pragmas as tables that tell only names and keys; the others tell paths or settings. */
+/** Pragma tables that contain only names and keys; the other pragmas reveal paths or settings. */
 const readablePragmas = new Set(
   [
     'table_info',
@@ -23,11 +23,12 @@ const readablePragmas = new Set(
   ].map((each) => `pragma_${each}`),
 )
 
-// Every form ends at its closing mark or at the end of the text, so that none is tried twice from one place.
+// Every form ends at its closing mark or at the end of the text, so that no position is tried twice and
+// matching is linear.
 const token =
   /\s+|\uFEFF|--[^\n]*|\/\*.*?(?:\*\/|$)|'[^']*(?:''[^']*)*'?|"([^"]*(?:""[^"]*)*)"?|`([^`]*(?:``[^`]*)*)`?|\[([^\]]*)\]?|([A-Za-z_\u0080-\uFFFF][\w$\u0080-\uFFFF]*)|(;)|./sy
 
-/** The statement without a byte order mark and closing semicolons, or one sentence on what it is instead. */
+/** The statement without a byte order mark and closing semicolons, or one sentence on why it is refused. */
 export function oneRead(sql: string): Result<string, string> {
   if (sql.length > maxChars) return no(`The statement is longer than ${maxChars} characters.`)
   if (sql.includes('\0')) return no('The statement holds a NUL character.')
@@ -55,7 +56,7 @@ export function oneRead(sql: string): Result<string, string> {
   return { ok: true, value: sql.slice(0, closedAt).replace(/^\uFEFF+/, '') }
 }
 
-/** A keyword counts where it stands bare; the name of a function counts in quotes as well. */
+/** A banned keyword counts only unquoted; a banned function name counts in quotes as well. */
 function wordFault(bare: string | undefined, name: string | undefined): string | undefined {
   if (bare !== undefined && banned.has(bare))
     return `${bare.toUpperCase()} may not be used here; put a name in double quotes.`

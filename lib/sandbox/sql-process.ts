@@ -1,17 +1,23 @@
-/** One child process on one database file: asked one statement at a time, killed when time is up or nobody waits. */
+/**
+ * One child process on one database file. It gets one statement at a time and is killed on a timeout or when
+ * the caller aborts.
+ */
 import type { SqlAnswer } from '#lib/spec/sandbox'
 import { type Child, startChild } from './children'
 import type { SqlAsk, SqlSaid } from './sql-wire'
 
 const bounds = { memoryMiB: 400, heapMiB: 96, cpuSeconds: 300, fileMiB: 16 }
-/** A child that has used this much is not asked again, so that no statement meets the kernel's bound. */
+/**
+ * A child that has used this much processor time gets no further statement, so that none runs into the
+ * kernel's limit.
+ */
 const retireAfterCpuMs = 15_000
 const startMs = 10_000
 const maxLineBytes = 8 * 1024 * 1024
 
 type Said = SqlSaid | { readonly type: 'gone' } | { readonly type: 'late' } | { readonly type: 'aborted' }
 
-/** Owns its process: whoever makes one kills it. Making one throws when the system has no pipes left. */
+/** Owns its process: the creator must kill it. The constructor throws if the system has no pipes left. */
 export class SqlProcess {
   private readonly child: Child
   private readonly pending: Buffer[] = []
@@ -30,7 +36,7 @@ export class SqlProcess {
     this.child.stdout.on('data', (chunk: Buffer) => this.hear(chunk))
   }
 
-  /** Whether it may be asked again. */
+  /** Whether it can take another statement. */
   get usable(): boolean {
     return !this.gone && !this.worn && this.opened
   }
@@ -40,12 +46,12 @@ export class SqlProcess {
     this.child.kill('SIGKILL')
   }
 
-  /** An idle child must not keep the program alive. */
+  /** An idle child must not keep the server process alive. */
   rest(): void {
     this.hold('unref')
   }
 
-  /** Asks for one statement; never called again before the answer is there. Never throws. */
+  /** Runs one statement; must not be called again before the answer is there. Never throws. */
   async ask(ask: SqlAsk, timeoutMs: number | undefined, signal: AbortSignal): Promise<SqlAnswer> {
     this.hold('ref')
     if (!this.opened) {
@@ -89,7 +95,7 @@ export class SqlProcess {
     }
   }
 
-  /** The next thing said, or what came before it: the end, the deadline, the abort. */
+  /** The next message, or whatever comes first: the end of the child, the time limit or the abort. */
   private next(limitMs: number | undefined, signal: AbortSignal): Promise<Said> {
     const waiting = this.heard.shift()
     if (waiting !== undefined) return Promise.resolve(waiting)

@@ -1,4 +1,4 @@
-/** What is said between the SQL port and its child process: one JSON text a line. */
+/** The messages between the SQL port and its child process, one JSON text per line. */
 import type { JsonValue } from '#lib/spec/json'
 import type { SqlRows } from '#lib/spec/sandbox'
 
@@ -9,7 +9,10 @@ export interface SqlAsk {
   readonly maxBytes: number
 }
 
-/** `opened` comes first and once; then one `rows` or `failed` for each ask, with the child's processor time so far. */
+/**
+ * `opened` comes first and once; then one `rows` or `failed` for each statement, with the child's processor
+ * time so far.
+ */
 export type SqlSaid =
   | { readonly type: 'opened' }
   | { readonly type: 'unavailable'; readonly message: string }

@@ -247,7 +247,7 @@ describe('T45 a statement cannot get out', () => {
   })
 })
 
-/** Of our own children, as the kernel tells them; skipped where there is no /proc. */
+/** The environments of our own children, as the kernel reports them; skipped on systems without /proc. */
 function childEnvironments(): string[] {
   const list = `/proc/${process.pid}/task/${process.pid}/children`
   if (!fs.existsSync(list)) return ['']

@@ -1,27 +1,30 @@
-/** The SQL port: one read statement on a registered database, in a child process with bounds on rows, bytes and memory; time is the caller's, by its signal or a limit. */
+/**
+ * The SQL port: runs one read statement on a registered database, in a child process with limits on rows,
+ * bytes and memory. The caller limits the time, by its signal or a timeout.
+ */
 import { access } from 'node:fs/promises'
 import type { SqlAnswer, SqlFault, SqlPort, SqlRequest } from '#lib/spec/sandbox'
 import { oneRead } from './sql-guard'
 import { SqlProcess } from './sql-process'
 import { busyMessage, TurnQueue, turnIn } from './turns'
 
-/** The absolute path of a database, or how to make it (its path is the answer). */
+/** The absolute path of a database, or a function that creates it and returns the path. */
 export type DatabaseFile = string | (() => Promise<string>)
 
 export interface Sql extends SqlPort {
-  /** Kills every child; the port may be asked again afterwards. */
+  /** Kills every child. The port can still be used afterwards. */
   close(): void
 }
 
 const maxRows = 1_000
 const maxBytes = 1024 * 1024
 const maxChildren = 4
-/** A child is kept this long for the next statement, since starting one takes longer than most queries. */
+/** A child is kept this long for the next statement, because starting one takes longer than most queries. */
 const idleMs = 30_000
 const maxIdle = 4
 
 /**
- * Makes the port.
+ * Creates the port.
  * @param databases name → file, read anew for each query
  */
 export function createSql(databases: () => ReadonlyMap<string, DatabaseFile>): Sql {
@@ -96,7 +99,7 @@ function fault(code: SqlFault, message: string): Extract<SqlAnswer, { ok: false 
   return { ok: false, code, message }
 }
 
-/** Warm children by file, few and not for long. */
+/** Idle children by file: only a few, and only for a short time. */
 class IdleChildren {
   private readonly kept = new Map<SqlProcess, { file: string; timer: NodeJS.Timeout }>()
 

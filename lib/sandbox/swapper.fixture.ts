@@ -1,4 +1,7 @@
-/** For tests: a process that swaps a folder and a file of a workspace for links to what stands outside, and back, as fast as it can. */
+/**
+ * For tests: a process that swaps a folder and a file of a workspace for links to targets outside, and back,
+ * as fast as it can.
+ */
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -22,7 +25,7 @@ for (;;) {
   fs.appendFileSync(path.join(top, 'swaps'), '.')
 }`
 
-/** Begins at once; `stop` resolves when the process is gone. */
+/** Starts at once; `stop` resolves when the process is gone. */
 export function startSwapper(
   root: string,
   top: string,

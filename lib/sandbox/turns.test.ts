@@ -84,7 +84,7 @@ it('nobody waits for a sandbox for ever, and who is aborted meanwhile keeps no t
   const waiting = turnIn(turns, abort.signal, {
     inLine: async (_, wait) => {
       const got = await wait(() => undefined)
-      // The call is stopped while it takes its place among those at work again.
+      // The call is stopped while it takes its place among the working calls again.
       abort.abort()
       return got
     },

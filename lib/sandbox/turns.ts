@@ -1,16 +1,16 @@
-/** A bounded number of turns: whoever comes when all are taken waits in line, and leaves it when aborted. */
+/** A limited number of turns. When all are taken, callers wait in line; aborting leaves the line. */
 import type { GiveBack, InLine, Turns as TurnsPort, WaitInLine } from '#lib/spec/turns'
 
 interface Waiting {
   enter(): void
   readonly inLine: InLine
-  /** What it was last told. */
+  /** The number of callers ahead that it was last told. */
   told?: number
 }
 
 export class TurnQueue implements TurnsPort {
   private taken = 0
-  /** Those who have had a turn before; the others come after them. */
+  /** Callers that have had a turn before; they come before the others. */
   private readonly returning = new Set<Waiting>()
   private readonly line = new Set<Waiting>()
 
@@ -44,7 +44,7 @@ export class TurnQueue implements TurnsPort {
     })
   }
 
-  /** The turn goes to the first in line, so that `taken` stays as it is. */
+  /** Giving a turn back hands it to the first in line, so that `taken` does not change. */
   private turn(): GiveBack {
     let isGiven = false
     return () => {
@@ -68,12 +68,12 @@ export class TurnQueue implements TurnsPort {
   }
 }
 
-/** Nobody waits for a free sandbox longer than this. */
+/** The longest time that a call waits for a free sandbox. */
 export const longestWaitMs = 10 * 60_000
 
 /**
- * A turn in a sandbox for a call; its own time stands still while it waits.
- * @param inLine how the call waits; it just does unless said
+ * Takes a turn in a sandbox for a call. The call's own time does not run while it waits.
+ * @param inLine how the call waits; by default it simply waits
  */
 export async function turnIn(
   turns: TurnQueue,
@@ -101,7 +101,7 @@ export async function turnIn(
 
 const justWait: WaitInLine = (_, wait) => wait(() => undefined)
 
-/** Why nothing was done for a call that has waited as long as it may. */
+/** The message for a call that has waited as long as it may and was not run. */
 export function busyMessage(longestMs = longestWaitMs): string {
   const minutes = longestMs / 60_000
   return `Every sandbox was busy for ${minutes} minutes, so this was not run. Try again later.`

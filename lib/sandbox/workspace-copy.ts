@@ -1,4 +1,7 @@
-/** Copies a workspace as it stands: plain files and folders; links and whatever is no plain file are left behind. */
+/**
+ * Copies a workspace in its present state: plain files and folders only; links and special files are left
+ * out.
+ */
 import { lstat, mkdir, open } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -7,14 +10,14 @@ import { Folder, NotPlain } from './workspace-folder'
 import { isUnfinished } from './workspace-path'
 import { kindOf, quota } from './workspace-walk'
 
-/** Nothing where there is no workspace yet. `to` must not be there; throws as the file system does. */
+/** Does nothing if there is no workspace yet. `to` must not exist. Throws file system errors. */
 export async function copyWorkspace(from: string, to: string): Promise<void> {
   const folder = await Folder.open(from).catch(absent)
   if (folder === undefined) return
   await copyFolder(folder, to, 1)
 }
 
-/** Closes `folder`. */
+/** Also closes `folder`. */
 async function copyFolder(folder: Folder, to: string, depth: number): Promise<void> {
   try {
     await mkdir(to, { recursive: depth === 1, mode: 0o700 })
@@ -44,7 +47,9 @@ async function copyEntry(
   await pipeline(source.createReadStream(), target.createWriteStream())
 }
 
-/** Gone, or something else, since its name was read: a run may be at work in it. */
+/**
+ * The entry has disappeared or changed its kind since its name was read: a run may be working in the folder.
+ */
 function ignoreGone(error: unknown): void {
   if (!(error instanceof NotPlain) && codeOf(error) !== 'ENOENT') throw error
 }

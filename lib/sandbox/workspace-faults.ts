@@ -1,4 +1,7 @@
-/** What a workspace answers when something can not be done: every failure of the file system in plain words, and none of the server's own paths. */
+/**
+ * The answers of a workspace when an operation fails: every file system failure in plain words, without any
+ * path of the server.
+ */
 import type { FileAnswer, FileFault } from '#lib/spec/sandbox'
 import { NotPlain } from './workspace-folder'
 import { showPath } from './workspace-path'
@@ -24,12 +27,12 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-/** Nothing where there is nothing; every other failure goes on. */
+/** Undefined for a missing entry; any other error is thrown on. */
 export function absent(error: unknown): undefined {
   if (codeOf(error) !== 'ENOENT') throw error
 }
 
-/** A failure of the file system as an answer; what is none of its failures is a bug and goes on. */
+/** Turns a file system failure into an answer; any other error is a bug and is thrown on. */
 export async function attempt<T>(given: string, work: () => Promise<FileAnswer<T>>): Promise<FileAnswer<T>> {
   try {
     return await work()

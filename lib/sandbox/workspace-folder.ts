@@ -1,19 +1,22 @@
-/** A folder held open: whatever is reached through it stands in it, even when names are swapped for links meanwhile. */
+/**
+ * A folder held open: whatever is reached through it is really inside it, even if names are swapped for links
+ * meanwhile.
+ */
 import { constants, existsSync } from 'node:fs'
 import { type FileHandle, lstat, open, opendir, realpath } from 'node:fs/promises'
 import path from 'node:path'
 
 /**
- * On Linux a path that begins with an open folder's descriptor is resolved from that folder, so that no name before the
- * last is looked up again. Elsewhere every step is checked before and after.
+ * On Linux, a path that starts with an open folder's descriptor is resolved from that folder, so only the
+ * last name is looked up again. On other systems every step is checked before and after.
  */
 const anchors = process.platform === 'linux' && existsSync('/proc/self/fd')
-// Absent on Windows, where links are found by looking first.
+// Absent on Windows, where links are found by checking first.
 const noFollow = constants.O_NOFOLLOW ?? 0
 const onlyFolder = constants.O_DIRECTORY ?? 0
 const noWait = constants.O_NONBLOCK ?? 0
 
-/** What was met is not what it must be: a link, a folder in place of a file, something that is neither. */
+/** The entry is not of the required kind: a link, a folder instead of a file, or neither of these. */
 export class NotPlain extends Error {
   constructor(readonly met: 'link' | 'folder' | 'file' | 'other') {
     super(`a ${met} is in the way`)
@@ -23,12 +26,12 @@ export class NotPlain extends Error {
 export class Folder {
   private constructor(
     private readonly handle: FileHandle,
-    /** What names in it are resolved from. */
+    /** The path that names in this folder are resolved from. */
     readonly place: string,
     private readonly real: string,
   ) {}
 
-  /** The folder itself must be no link. Throws as the file system does, or `NotPlain`. */
+  /** The folder itself must not be a link. Throws file system errors or `NotPlain`. */
   static async open(folder: string): Promise<Folder> {
     const handle = await openPlain(folder, constants.O_RDONLY | onlyFolder, 'folder')
     return Folder.over(handle, folder)
@@ -39,12 +42,12 @@ export class Folder {
     return new Folder(handle, folder, await realpath(folder))
   }
 
-  /** Where a name in it is, for calls that follow no link in the last name. */
+  /** The path of a name in this folder, for calls that do not follow a link in the last name. */
   at(name: string): string {
     return path.join(this.place, name)
   }
 
-  /** A folder in it. */
+  /** Opens a folder inside this one. */
   async enter(name: string): Promise<Folder> {
     const inner = await this.through(() =>
       openPlain(this.at(name), constants.O_RDONLY | onlyFolder, 'folder'),
@@ -52,7 +55,10 @@ export class Folder {
     return Folder.over(inner, this.at(name))
   }
 
-  /** A file in it, to be read. Nothing that could keep the reader waiting, and no file that has another name elsewhere. */
+  /**
+   * Opens a file in this folder for reading. Rejects files that could make the reader wait, and files with a
+   * second hard link.
+   */
   read(name: string): Promise<FileHandle> {
     return this.through(async () => {
       const handle = await openPlain(this.at(name), constants.O_RDONLY, 'file')
@@ -62,18 +68,18 @@ export class Folder {
     })
   }
 
-  /** A new file in it, to be written. */
+  /** Creates a file in this folder for writing. */
   make(name: string): Promise<FileHandle> {
     const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow
     return this.through(() => open(this.at(name), flags, 0o600))
   }
 
-  /** Names in it, in no order. */
+  /** The names in this folder, in no particular order. */
   async *names(): AsyncGenerator<string> {
     for await (const each of await opendir(this.place)) yield each.name
   }
 
-  /** Opens by `work`, and where names are looked up again makes sure that the folder is still where it was. */
+  /** Opens with `work`. Where names are looked up again, checks that the folder is still in its place. */
   private async through(work: () => Promise<FileHandle>): Promise<FileHandle> {
     const handle = await work()
     if (anchors) return handle
@@ -101,10 +107,10 @@ async function openPlain(at: string, flags: number, wanted: 'file' | 'folder'): 
   throw new NotPlain(!isSame ? 'link' : after.isFile() ? 'file' : after.isDirectory() ? 'folder' : 'other')
 }
 
-/** What an opening that was refused has met. */
+/** What kind of entry made the opening fail. */
 async function met(at: string, error: unknown): Promise<NotPlain | undefined> {
   const code = error instanceof Error && 'code' in error ? error.code : ''
-  // ENXIO: a socket, or a pipe that nobody reads.
+  // ENXIO: a socket, or a pipe without a reader.
   if (code !== 'ELOOP' && code !== 'ENOTDIR' && code !== 'ENXIO') return undefined
   const found = await lstat(at).catch(() => undefined)
   if (found === undefined) return undefined

@@ -1,19 +1,22 @@
-/** Reads a path of the workspace: plain names below it, or a refusal. The text alone decides here; what stands on the disk is looked at later. */
+/**
+ * Parses a path of the workspace into plain names, or refuses it. Only the text decides here; the disk is
+ * checked later.
+ */
 import type { FileAnswer } from '#lib/spec/sandbox'
 
 const maxPathBytes = 4_096
 const maxNameBytes = 255
 const maxDepth = 32
 
-/** Names that a write uses until it is whole: no path may say them, no list tells them. */
+/** Names of writes in progress: no path may contain them, and no list shows them. */
 const unfinished = /^\.~[0-9a-f]{16}\.part$/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not pass
 const invisible = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffd]|\p{Surrogate}/u
-/** A separator or a way up that a later decoding would bring out. */
+/** A separator or a parent step that would appear only after decoding. */
 const encoded = /%(2f|5c|00|2e)/i
 const windowsOnly = /[<>:"|?*]|[. ]$|^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
 
-/** The names from the workspace down to the file or folder; none for the workspace itself (`''`, `.`). */
+/** The names from the workspace down to the file or folder; empty for the workspace itself (`''`, `.`). */
 export function readPath(path: string): FileAnswer<string[]> {
   if (Buffer.byteLength(path) > maxPathBytes)
     return bad('bad_path', `The path is longer than ${maxPathBytes} bytes.`)
@@ -30,7 +33,7 @@ export function readPath(path: string): FileAnswer<string[]> {
   return { ok: true, value: names }
 }
 
-/** Whether a file or folder may be called so. */
+/** Whether a file or folder may have this name. */
 export function isName(name: string): boolean {
   if (name === '' || Buffer.byteLength(name) > maxNameBytes) return false
   if (invisible.test(name) || unfinished.test(name) || encoded.test(name)) return false
@@ -38,7 +41,7 @@ export function isName(name: string): boolean {
   return process.platform !== 'win32' || !windowsOnly.test(name)
 }
 
-/** Dots alone lead up, on some system or after some normalising, or look as if they did. */
+/** Whether a name of dots leads up, on some system or after normalization, or looks as if it did. */
 function climbs(name: string): boolean {
   return name !== '.' && /^[.\s]+$/.test(name.normalize('NFKC'))
 }
@@ -56,7 +59,7 @@ function bad(code: 'bad_path' | 'outside', message: string): FileAnswer<never> {
   return { ok: false, code, message }
 }
 
-/** A path as a message may hold it. */
+/** A path, shortened for use in a message. */
 export function showPath(path: string): string {
   return path.length <= 200 ? path : `${path.slice(0, 199)}…`
 }

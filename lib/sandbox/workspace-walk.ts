@@ -1,4 +1,4 @@
-/** Looks through a workspace: what stands in it, and how much of its quota is used. */
+/** Walks through a workspace: lists its entries and measures how much of the quota is used. */
 import type { Stats } from 'node:fs'
 import { lstat, unlink } from 'node:fs/promises'
 import type { Folder } from './workspace-folder'
@@ -7,9 +7,9 @@ import { isUnfinished } from './workspace-path'
 const mebibyte = 1024 * 1024
 export const quota = { bytes: 500 * mebibyte, entries: 10_000, depth: 32 } as const
 
-/** An entry while it is looked at; `at` is good until the walk goes on. */
+/** An entry during the walk; `at` is valid until the walk continues. */
 export interface Found {
-  /** Below the folder where the walk began, with `/`. */
+  /** The path below the folder where the walk started, with `/`. */
   readonly path: string
   readonly name: string
   readonly kind: 'file' | 'folder' | 'other'
@@ -18,7 +18,10 @@ export interface Found {
   readonly at: string
 }
 
-/** Entries of the folder, in no order; with `deep` those below as well. Links are told as `other`, never followed. */
+/**
+ * The entries of the folder, in no particular order; with `deep`, also those below. Links are reported as
+ * `other` and never followed.
+ */
 export async function* walk(
   folder: Folder,
   deep: boolean,
@@ -26,7 +29,7 @@ export async function* walk(
 ): AsyncGenerator<Found> {
   for await (const name of folder.names()) {
     const at = folder.at(name)
-    // Gone since it was named.
+    // The entry has disappeared since its name was read.
     const stats = await lstat(at).catch(() => undefined)
     if (stats === undefined) continue
     const names = [...above, name]
@@ -49,23 +52,25 @@ export function kindOf(stats: Stats): Found['kind'] {
   return stats.isDirectory() ? 'folder' : 'other'
 }
 
-/** Writes after which the disk is looked at again: others may write to the workspace as well. */
+/**
+ * The number of writes after which the disk is measured again, because others may write to the workspace too.
+ */
 const trusted = 256
-/** A write that was cut off, by a crash, this long ago is not going on any more. */
+/** A partial write this old is no longer in progress; a crash cut it off. */
 const staleMs = 10 * 60_000
 
-/** Nothing that this process writes is ever old enough, though somebody sets the clock forward. */
+/** A file that this process writes never counts as left over, even if the clock is set forward. */
 function isLeft(changedAt: number): boolean {
   return changedAt < performance.timeOrigin && Date.now() - changedAt > staleMs
 }
 
-/** How much of the quota is used, as known; looked up again before anything is refused. */
+/** The known use of the quota; it is measured again before anything is refused. */
 export class QuotaUsage {
   private bytes = 0
   private entries = 0
   private writes = trusted
 
-  /** Whether so much more fits. */
+  /** Whether this much more fits. */
   async hasRoom(
     more: { bytes: number; entries: number },
     root: () => Promise<Folder | undefined>,

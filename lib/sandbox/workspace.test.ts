@@ -217,7 +217,7 @@ const attacks = (): string[] => [
   '.git/../../canary.txt',
 ]
 
-/** Every file below the folder with its content, links as what they point to. */
+/** Every file below the folder with its content; links with their target. */
 function pictureOf(folder: string): string[] {
   return fs
     .readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -333,7 +333,7 @@ describe('T30 a link', () => {
     async () => {
       await valueFrom(workspace.write('a/canary.txt', 'inside'))
       await valueFrom(workspace.write('b', 'inside'))
-      // A process of its own swaps as fast as it can, so that swaps fall between any two calls.
+      // A separate process swaps as fast as it can, so that swaps fall between any two calls.
       const swapper = startSwapper(root, top, canary)
       let reads = 0
       try {

@@ -1,4 +1,7 @@
-/** The workspace: one folder's files, bounded and closed off; what leads outside, by whatever means, is refused. */
+/**
+ * The workspace: the files of one folder, limited in size and isolated. Any path that leads outside is
+ * refused.
+ */
 import { randomBytes } from 'node:crypto'
 import { lstat, mkdir, rename, rmdir, unlink } from 'node:fs/promises'
 import path from 'node:path'
@@ -14,7 +17,7 @@ const mebibyte = 1024 * 1024
 export const maxReadBytes = mebibyte
 export const maxWriteBytes = 5 * mebibyte
 
-/** A file as it is now, read by one reader; whoever takes it reads to the end or destroys `content`. */
+/** A file in its present state, for one reader, which must read `content` to the end or destroy it. */
 export interface OpenFile {
   readonly path: string
   readonly bytes: number
@@ -22,19 +25,19 @@ export interface OpenFile {
 }
 
 export interface Workspace extends Omit<FilesPort, 'keep'> {
-  /** A file of any size. */
+  /** Opens a file of any size. */
   open(path: string): Promise<FileAnswer<OpenFile>>
-  /** Puts a file into a folder of the workspace, under its name or, where that is taken, one like it. */
+  /** Puts a file into a folder of the workspace, under its name or, if that is taken, a similar one. */
   add(
     file: { readonly folder: string; readonly name: string; readonly bytes: number },
     content: AsyncIterable<Uint8Array>,
   ): Promise<FileAnswer<{ path: string }>>
 }
 
-/** What keeps a file for good. */
+/** Keeps a file permanently. */
 export type Keeper = (file: OpenFile, options: { readonly name?: string }) => Promise<FileAnswer<Artifact>>
 
-/** The port of one user of the workspace. */
+/** The files port for one user of the workspace. */
 export function filesPort(workspace: Workspace, keeper: Keeper): FilesPort {
   const { read, write, remove, makeFolder, list } = workspace
   return {
@@ -56,15 +59,16 @@ export function filesPort(workspace: Workspace, keeper: Keeper): FilesPort {
 }
 
 /**
- * Opens the workspace in `folder`, an absolute path; the folder is made by the first write. All who use one folder at the
- * same time should share one workspace, since its changes happen one after the other.
+ * Opens the workspace in `folder`, an absolute path; the first write creates the folder. Everyone who uses
+ * one folder at the same time should share one workspace, because a workspace makes its changes one after the
+ * other.
  */
 export function createWorkspace(folder: string): Workspace {
   const usage = new QuotaUsage()
   const openRoot = () => Folder.open(folder).catch(absent)
   const inTurn = turns()
 
-  /** Does `work` in the folder that `names` lead to. */
+  /** Runs `work` in the folder that `names` lead to. */
   async function inFolder<T>(
     names: readonly string[],
     make: boolean,
@@ -86,7 +90,7 @@ export function createWorkspace(folder: string): Workspace {
     }
   }
 
-  /** Does a change under the quota: `more` is the most it may add. */
+  /** Makes a change within the quota: `more` is the most it may add. */
   function change<T>(
     given: string,
     more: { bytes: number; entries: number },
@@ -177,7 +181,7 @@ export function createWorkspace(folder: string): Workspace {
         inFolder(above, false, async (at) => {
           const handle = await at.read(name)
           const { size: bytes } = await handle.stat()
-          // What is added to it later is not read: the size that was told holds.
+          // Bytes added to the file later are not read, so the reported size stays true.
           if (bytes > 0)
             return done({
               path: pathOf(above, name),
@@ -206,7 +210,7 @@ export function createWorkspace(folder: string): Workspace {
   }
 }
 
-/** The file's name and the names above it. */
+/** The name of the file and the names above it. */
 function fileNames(given: string): FileAnswer<[name: string, above: string[]]> {
   const names = readPath(given)
   if (!names.ok) return names
@@ -219,7 +223,7 @@ function pathOf(above: readonly string[], name: string): string {
   return [...above, name].join('/')
 }
 
-/** One change after the other. */
+/** Runs changes one after the other. */
 function turns(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
@@ -229,7 +233,7 @@ function turns(): <T>(work: () => Promise<T>) => Promise<T> {
   }
 }
 
-/** False when it stands already; what stands there is looked at when it is entered. */
+/** Returns false if the name exists; its kind is checked when it is entered. */
 async function makeIn(at: Folder, name: string): Promise<boolean> {
   try {
     await mkdir(at.at(name), { mode: 0o700 })
@@ -258,7 +262,10 @@ async function readIn(at: Folder, name: string, given: string): Promise<FileAnsw
   }
 }
 
-/** The size of the file that a write would replace; undefined when there is none. Throws for what is no file. */
+/**
+ * The size of the file that a write would replace; undefined if there is none. Throws if the entry is not a
+ * file.
+ */
 async function replaceable(at: Folder, name: string): Promise<number | undefined> {
   const stats = await lstat(at.at(name)).catch(absent)
   if (stats === undefined) return undefined
@@ -266,7 +273,7 @@ async function replaceable(at: Folder, name: string): Promise<number | undefined
   throw new NotPlain(stats.isSymbolicLink() ? 'link' : stats.isDirectory() ? 'folder' : 'other')
 }
 
-/** Writes beside the name and takes its place when all is on the disk. */
+/** Writes to a temporary name and renames it when all data is on disk. */
 async function put(at: Folder, name: string, data: Uint8Array | AsyncIterable<Uint8Array>): Promise<void> {
   const part = `.~${randomBytes(8).toString('hex')}.part`
   const handle = await at.make(part)
@@ -300,7 +307,7 @@ async function entriesOf(
   const entries: FileEntry[] = []
   let truncated = false
   for await (const { path: inner, kind, bytes } of walk(at, deep)) {
-    // What no path can name, and what is neither file nor folder, is not for use.
+    // Skips entries that no valid path can name, and entries that are neither file nor folder.
     if (kind === 'other' || !inner.split('/').every(isName)) continue
     truncated = entries.length >= quota.entries
     if (truncated) break
