@@ -1,6 +1,6 @@
-/** The functions and constants that an expression may name. */
+/** The functions and constants that an expression may use. */
 
-/** By name, with how many values each takes. */
+/** By name, with the least and most number of arguments. */
 export const functions = new Map<
   string,
   { least: number; most: number; of: (...values: number[]) => number }
@@ -22,7 +22,7 @@ export const constants = new Map([
   ['e', Math.E],
 ])
 
-/** Half away from zero, on the decimal digits as written: 1.005 to 2 places is 1.01. */
+/** Rounds half away from zero, on the decimal digits as written: 1.005 to 2 places is 1.01. */
 function round(value: number, digits = 0): number {
   const places = Math.max(-15, Math.min(15, Math.trunc(digits)))
   const shift = (number: number, by: number) => {

@@ -1,4 +1,4 @@
-/** Does arithmetic: one expression in, one number out. */
+/** The tool `math.calculate`: evaluates one arithmetic expression to one number. */
 import { z } from 'zod'
 import { refuse, text, tool } from '#lib/spec/tool'
 import { evaluate } from './expression'
@@ -25,7 +25,7 @@ export const calculate = tool({
   },
 })
 
-/** Whole numbers exactly while they are exact; else 15 digits, so that 0.1 + 0.2 reads 0.3. */
+/** Safe integers are exact; other numbers have 15 digits, so that 0.1 + 0.2 gives 0.3. */
 function inWords(value: number): string {
   if (Number.isSafeInteger(value)) return String(value === 0 ? 0 : value)
   return Number.isInteger(value)

@@ -6,7 +6,7 @@ import type { ToolContext, ToolOutput } from '#lib/spec/tool'
 import { tools } from './index'
 import { context, stalledSql } from './tools.fixture'
 
-/** Settles as `late` when the body has not by then. */
+/** Resolves to `late` if the body has not settled in time. */
 async function inTime(output: Promise<ToolOutput>): Promise<ToolOutput | 'late'> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<'late'>((resolve) => {
@@ -15,7 +15,7 @@ async function inTime(output: Promise<ToolOutput>): Promise<ToolOutput | 'late'>
   return Promise.race([output, late]).finally(() => clearTimeout(timer))
 }
 
-/** Arguments that fit every tool, as far as it asks for them. */
+/** Arguments that fit every tool; each tool takes those that it declares. */
 const fitting: JsonObject = {
   expression: '1 + 1',
   sql: 'select 1',
@@ -57,7 +57,7 @@ describe('every tool', () => {
       const junk = fc.dictionary(fc.constantFrom(...keys), fc.jsonValue(), { maxKeys: 4 })
       await fc.assert(
         fc.asyncProperty(junk, async (args) => {
-          const output = await tool.run(args as JsonObject, context()) // cast: JSON by its making
+          const output = await tool.run(args as JsonObject, context()) // cast: JSON by construction
           if (output.ok) for (const each of output.blocks) block.parse(each)
           else expect(output.message).not.toBe('')
         }),

@@ -1,23 +1,23 @@
-/** What the database tools share: which database is meant, and how a name or a failure is put into words. */
+/** What the database tools share: choosing a database, quoting names and reporting failures. */
 import { z } from 'zod'
 import type { SqlAnswer, SqlPort, SqlRequest } from '#lib/spec/sandbox'
 import type { ToolContext, ToolOutput } from '#lib/spec/tool'
 
 export type ReadRefusal = Extract<ToolOutput, { ok: false }>
 
-/** The argument itself; the format lets a check find presets that name a database. */
+/** The argument `database`; its format lets a check find presets that name a database. */
 export const databaseArgument = z.string().max(64).optional().meta({
   title: 'Database',
   description: 'Name of a registered database; may be left out when there is only one.',
   format: 'database',
 })
 
-/** One database, open for the questions of one call. */
+/** One database, open for the queries of one call. */
 export interface DatabaseReading {
   query(request: Omit<SqlRequest, 'database'>): Promise<SqlAnswer>
 }
 
-/** Opens the database meant, or refuses and names what there is. */
+/** Opens the requested database, or refuses and lists the ones that exist. */
 export function openDatabase(
   asked: string | undefined,
   { ports: { sql }, signal, inLine }: Pick<ToolContext, 'ports' | 'signal' | 'inLine'>,
@@ -50,7 +50,7 @@ export function refusalOf(answer: Extract<SqlAnswer, { ok: false }>): ReadRefusa
   return { ok: false, message, code, ...(code === 'busy' && { retryable: true }) }
 }
 
-/** A name as SQL takes it, whatever it holds. */
+/** Any name as a quoted SQL identifier. */
 export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
@@ -64,7 +64,7 @@ const tablesSql = `
   select name, type from pragma_table_list where schema = 'main' and type in ('table', 'view', 'virtual')
     and name not like 'sqlite\\_%' escape '\\' order by name`
 
-/** Tables and views by name; shadow tables and SQLite's own are left out. */
+/** Tables and views by name, without shadow tables and SQLite's own tables. */
 export async function tablesOf(
   reading: DatabaseReading,
 ): Promise<{ tables: TableName[] } | { refusal: ReadRefusal }> {

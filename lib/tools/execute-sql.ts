@@ -1,4 +1,6 @@
-/** Runs one read statement on a registered database and gives its rows as a table. */
+/**
+ * The tool `sql.execute`: runs one read statement on a registered database and returns its rows as a table.
+ */
 import { z } from 'zod'
 import type { Block } from '#lib/spec/message'
 import { tool } from '#lib/spec/tool'

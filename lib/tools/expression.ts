@@ -1,4 +1,4 @@
-/** Reads and evaluates an arithmetic expression by recursive descent; nothing in it is ever run as code. */
+/** Parses and evaluates an arithmetic expression by recursive descent; no part of it is ever run as code. */
 import type { Result } from '#lib/spec/errors'
 import { constants, functions } from './arithmetic'
 
@@ -15,14 +15,14 @@ const spelling = new Map([
 interface Token {
   readonly kind: 'number' | 'name' | 'sign' | 'end'
   readonly text: string
-  /** 1-based, for people. */
+  /** The 1-based position, for messages. */
   readonly at: number
 }
 
-/** What is wrong, for the caller of `evaluate` alone. */
+/** A syntax error; `evaluate` turns it into its result. */
 class Misread extends Error {}
 
-/** The value of an expression, or one sentence that says what is wrong and where. */
+/** The value of an expression, or one sentence on what is wrong and where. */
 export function evaluate(expression: string): Result<number, string> {
   try {
     return { ok: true, value: new Reader(readTokens(expression)).whole() }
@@ -54,7 +54,7 @@ function readTokens(expression: string): Token[] {
   return found
 }
 
-/** Precedence, loosest first: sum, product, sign, power, percent, primary. `-2^2` is -4 and `2^3^2` is 512. */
+/** Precedence, lowest first: sum, product, sign, power, percent, primary. `-2^2` is -4 and `2^3^2` is 512. */
 class Reader {
   private index = 0
   constructor(private readonly tokens: readonly Token[]) {}
@@ -133,7 +133,7 @@ class Reader {
     return sign === undefined ? base : this.finite(base ** this.signed(), sign, 'The power')
   }
 
-  /** A `%` before a value is the remainder; before anything else it means hundredths. */
+  /** A `%` before a value is the remainder; anywhere else it means percent. */
   private percent(): number {
     let value = this.primary()
     while (this.next.text === '%' && !startsValue(this.peek(1))) {

@@ -1,4 +1,7 @@
-/** Writes a new file into the workspace, or a standing one anew where that is asked for. */
+/**
+ * The tool `files.create`: writes a new file into the workspace, or replaces an existing one if the call asks
+ * for it.
+ */
 import { z } from 'zod'
 import { refuse, text, tool } from '#lib/spec/tool'
 import { bytesInWords, contentArgument, inTurn, keepChangedFile, pathArgument, refusalOf } from './files'
@@ -29,7 +32,7 @@ export const filesCreate = tool({
         return keepChangedFile(context, { path, message })
       }
       if (written.code !== 'exists') return refusalOf(written)
-      // The call may have been made before, and cut off before its answer.
+      // The same call may have written the file already and then been cut off before its result.
       const standing = await files.read(path)
       if (standing.ok && Buffer.from(standing.value).equals(Buffer.from(content)))
         return text(`${path} stands already and holds exactly this.`)

@@ -1,4 +1,4 @@
-/** Deletes a file or an empty folder of the workspace. */
+/** The tool `files.delete`: deletes a file or an empty folder of the workspace. */
 import { z } from 'zod'
 import { text, tool } from '#lib/spec/tool'
 import { inTurn, pathArgument, refusalOf } from './files'

@@ -1,4 +1,4 @@
-/** Gives the plain content of a text file of the workspace. */
+/** The tool `files.get`: returns the plain content of a text file of the workspace. */
 import { z } from 'zod'
 import { text, tool } from '#lib/spec/tool'
 import { countOf, pathArgument, readText } from './files'

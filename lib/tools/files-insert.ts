@@ -1,4 +1,4 @@
-/** Puts lines into a text file, after a line of it. */
+/** The tool `files.insert`: inserts lines into a text file after a given line. */
 import { z } from 'zod'
 import { refuse, tool } from '#lib/spec/tool'
 import {
@@ -43,7 +43,7 @@ export const filesInsert = tool({
     }),
 })
 
-/** What stands already keeps every byte; a last line without an end gets one when something follows it. */
+/** The existing text keeps every byte. A last line without a line end gets one if text follows it. */
 function insertLines(text: string, line: number, content: string): string {
   const end = text.includes('\r\n') ? '\r\n' : '\n'
   const at = offsetAfter(text, line)
@@ -53,14 +53,14 @@ function insertLines(text: string, line: number, content: string): string {
   return before + gap + content + close + text.slice(at)
 }
 
-/** Where the line after the given number begins. */
+/** The offset after the line with this number. */
 function offsetAfter(text: string, line: number): number {
   const ends = /\r\n|\r|\n/g
   for (let passed = 0; passed < line; passed++) if (ends.exec(text) === null) return text.length
   return line === 0 ? bomLength(text) : ends.lastIndex
 }
 
-/** A mark at the head of the file stays there. */
+/** A byte order mark stays at the start of the file. */
 function bomLength(text: string): number {
   return text.startsWith('\ufeff') ? 1 : 0
 }

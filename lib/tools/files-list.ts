@@ -1,4 +1,4 @@
-/** Lists what stands in the workspace. */
+/** The tool `files.list`: lists the entries of the workspace. */
 import { z } from 'zod'
 import type { FileEntry } from '#lib/spec/sandbox'
 import { text, tool } from '#lib/spec/tool'

@@ -1,4 +1,4 @@
-/** Makes a folder in the workspace. */
+/** The tool `files.mkdir`: creates a folder in the workspace. */
 import { z } from 'zod'
 import { text, tool } from '#lib/spec/tool'
 import { pathArgument, refusalOf } from './files'

@@ -1,4 +1,4 @@
-/** Searches the text files of the workspace for a text, line by line. */
+/** The tool `files.search`: searches the text files of the workspace for a text, line by line. */
 import { z } from 'zod'
 import { matchesGlob } from '#lib/spec/glob'
 import type { FilesPort } from '#lib/spec/sandbox'
@@ -45,13 +45,13 @@ export const filesSearch = tool({
   },
 })
 
-/** A glob without a folder is about the file's own name. */
+/** A glob without a slash matches the file name only. */
 function fits(path: string, glob: string | undefined): boolean {
   if (glob === undefined) return true
   return matchesGlob(glob, glob.includes('/') ? path : path.slice(path.lastIndexOf('/') + 1))
 }
 
-/** Undefined for what is too large, no text, or gone by now. */
+/** Undefined if the file is too large, not text, or deleted meanwhile. */
 async function linesIn(files: FilesPort, path: string): Promise<string[] | undefined> {
   const read = await files.read(path)
   const content = read.ok ? decode(read.value) : undefined
@@ -70,7 +70,7 @@ function matches(lines: readonly string[], query: string, path: string): string[
   return found
 }
 
-/** The part of a long line that holds the match. */
+/** The part of a long line around the match. */
 function shorten(line: string, at: number): string {
   if (line.length <= longestLine) return line
   const from = Math.max(0, Math.min(at - longestLine / 4, line.length - longestLine))

@@ -1,4 +1,7 @@
-/** Replaces one passage of a text file: it must stand there exactly once, or nothing is changed. */
+/**
+ * The tool `files.str_replace`: replaces one passage of a text file. The passage must occur exactly once, or
+ * nothing is changed.
+ */
 import { z } from 'zod'
 import { refuse, type ToolContext, type ToolOutput, tool } from '#lib/spec/tool'
 import {
@@ -13,7 +16,7 @@ import {
 } from './files'
 
 const maxShown = 20
-/** Lines shown before and after the change. */
+/** The number of lines shown before and after the change. */
 const around = 2
 
 export const filesStrReplace = tool({
@@ -61,7 +64,7 @@ async function replace(
   })
 }
 
-/** A file of Windows ends its lines otherwise than a model does. */
+/** A file with Windows line ends differs from the line ends that a model writes. */
 function fitLineEnds(content: string, passage: { old: string; new: string }): { old: string; new: string } {
   if (content.includes(passage.old) || !content.includes('\r\n')) return passage
   const windows = (text: string) => text.replace(/\r?\n/g, '\r\n')
@@ -72,7 +75,8 @@ function placesOf(content: string, passage: string): number[] {
   const places: number[] = []
   for (let at = content.indexOf(passage); at >= 0; ) {
     places.push(at)
-    // A second one may begin within the first; to look so closely for all of them would take too long.
+    // A second match may overlap the first. Later overlapping matches are not counted, because that would
+    // take too long.
     at = content.indexOf(passage, at + (places.length === 1 ? 1 : passage.length))
   }
   return places
@@ -95,7 +99,7 @@ function endsIn(text: string): number {
   return text.match(/\r\n|\r|\n/g)?.length ?? 0
 }
 
-/** The change as it stands now, with a few lines around it. */
+/** The changed passage with a few lines around it. */
 function describeChange(
   path: string,
   content: string,

@@ -1,4 +1,6 @@
-/** Hands a file of the workspace to the person, under a name of its own, as it is now. */
+/**
+ * The tool `files.upload`: keeps a copy of a workspace file for the user to download, under a chosen name.
+ */
 import { z } from 'zod'
 import type { Artifact } from '#lib/spec/artifact'
 import { text, tool } from '#lib/spec/tool'
@@ -30,7 +32,7 @@ export const filesUpload = tool({
   },
 })
 
-/** Where nothing is kept the file itself is what the person finds. */
+/** Where files cannot be kept, the user finds the workspace file itself. */
 function linkTo({ id, name, path }: Artifact): string {
   return id === path ? path : `[${name.replace(/[[\]]/g, '\\$&')}](/api/artifacts/${id})`
 }

@@ -1,4 +1,4 @@
-/** Shows a text file of the workspace with its line numbers, whole or a part of it. */
+/** The tool `files.view`: shows a text file of the workspace, or a part of it, with line numbers. */
 import { z } from 'zod'
 import { refuse, text, tool } from '#lib/spec/tool'
 import { countOf, linesOf, numberLines, pathArgument, readText } from './files'

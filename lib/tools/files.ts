@@ -1,4 +1,4 @@
-/** What the file tools share: paths as arguments, files as text, edits one after the other, and how a change is told. */
+/** What the file tools share: path arguments, text files, edits in sequence, and the report of a change. */
 import { z } from 'zod'
 import type { FileAnswer, FilesPort } from '#lib/spec/sandbox'
 import type { ToolContext, ToolOutput } from '#lib/spec/tool'
@@ -12,7 +12,7 @@ export const pathArgument = z
   .max(4_096)
   .meta({ title: 'Path', description: 'Relative to the workspace, as in "notes/plan.md".' })
 
-/** A folder, where the workspace itself is one as well. */
+/** A folder; the default is the workspace itself. */
 export const folderArgument = z.string().max(4_096).default('').meta({
   title: 'Path',
   description: 'A folder of the workspace; the workspace itself when left out.',
@@ -26,7 +26,7 @@ export function refusalOf(answer: Extract<FileAnswer<unknown>, { ok: false }>): 
   return { ok: false, message: answer.message, code: answer.code }
 }
 
-/** The file as text, byte for byte: a mark at its head stays. */
+/** The file as text without any change; a byte order mark stays. */
 export async function readText(
   files: FilesPort,
   path: string,
@@ -39,7 +39,7 @@ export async function readText(
   return { refusal: { ok: false, message, code: 'not_text' } }
 }
 
-/** Undefined when the bytes are no text. */
+/** Undefined if the bytes are not text. */
 export function decode(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined
   try {
@@ -51,7 +51,10 @@ export function decode(bytes: Uint8Array): string | undefined {
 
 const edits = new WeakMap<FilesPort, Promise<unknown>>()
 
-/** Calls of one step may run side by side: who reads a file to change it does so while no other does. */
+/**
+ * Calls of one step may run in parallel, so edits run one at a time: a file does not change between its read
+ * and its write.
+ */
 export function inTurn<T>(files: FilesPort, work: () => Promise<T>): Promise<T> {
   const mine = (edits.get(files) ?? Promise.resolve()).then(work)
   edits.set(
@@ -61,7 +64,10 @@ export function inTurn<T>(files: FilesPort, work: () => Promise<T>): Promise<T> 
   return mine
 }
 
-/** Keeps the changed file for the person and tells of it; what can not be kept stands in the workspace all the same. */
+/**
+ * Keeps a copy of the changed file for download and reports it. If that fails, the change in the workspace
+ * stays.
+ */
 export async function keepChangedFile(
   { ports, created }: Pick<ToolContext, 'ports' | 'created'>,
   { path, message }: { path: string; message: string },
@@ -72,14 +78,14 @@ export async function keepChangedFile(
   return text(message)
 }
 
-/** Lines without their ends; what follows the last end is a line only when there is something. */
+/** The lines without their line ends; an empty text after the last line end is not a line. */
 export function linesOf(content: string): string[] {
   const lines = content.split(/\r\n|\r|\n/)
   if (lines.at(-1) === '') lines.pop()
   return lines
 }
 
-/** The lines with their numbers, the first of them `first`; a very long one is cut. */
+/** The lines with their numbers, starting at `first`; very long lines are cut. */
 export function numberLines(lines: readonly string[], first: number): string {
   const width = String(first + lines.length - 1).length
   return lines.map((line, index) => `${String(first + index).padStart(width)}  ${shorten(line)}`).join('\n')
@@ -91,7 +97,7 @@ function shorten(line: string): string {
   return line.length <= longestLine ? line : `${cutAt(line, longestLine)} … (${line.length} characters)`
 }
 
-/** The beginning, no character cut in half. */
+/** The start of the line, never cut inside a surrogate pair. */
 export function cutAt(line: string, length: number): string {
   const head = line.slice(0, length)
   return /[\ud800-\udbff]$/.test(head) ? head.slice(0, -1) : head

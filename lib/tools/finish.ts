@@ -1,4 +1,4 @@
-/** Ends the run with its answer. */
+/** The tool `finish`: ends the run with its answer. */
 import { z } from 'zod'
 import { finishName, text, tool } from '#lib/spec/tool'
 

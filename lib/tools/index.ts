@@ -1,4 +1,7 @@
-/** The registry of built-in tools, sorted by name: the order offered when one glob names several. */
+/**
+ * The registry of built-in tools, sorted by name. This is the order in which the tools of one glob are
+ * offered.
+ */
 import type { Tool } from '#lib/spec/tool'
 import * as all from './all'
 

@@ -1,4 +1,7 @@
-/** Runs JavaScript that the model has written, to compute what it should not do in its head. */
+/**
+ * The tool `javascript.run`: runs JavaScript written by the model, for anything that it should not calculate
+ * itself.
+ */
 import { z } from 'zod'
 import { maxSourceChars, runJavascript } from '#lib/spec/javascript'
 import { tool } from '#lib/spec/tool'

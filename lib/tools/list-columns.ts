@@ -1,4 +1,7 @@
-/** Lists the columns of tables with types, keys, references and a few values: what SQL may name. */
+/**
+ * The tool `schema.list_columns`: lists the columns of tables with types, keys, references and example
+ * values.
+ */
 import { z } from 'zod'
 import type { JsonValue } from '#lib/spec/json'
 import type { Block } from '#lib/spec/message'
@@ -14,7 +17,7 @@ import {
 } from './database'
 
 const maxTables = 20
-/** Rows looked at for different values; no whole table is read for them. */
+/** The number of rows read for example values, so that no table is read as a whole. */
 const exampleRows = 100
 const shownExamples = 3
 const exampleChars = 40
@@ -62,7 +65,7 @@ export const listColumns = tool({
   },
 })
 
-/** SQLite does not tell capitals apart in names, so neither does this. */
+/** SQLite ignores case in names, so this does too. */
 function resolveNames(
   known: readonly string[],
   asked: readonly string[],
@@ -93,7 +96,7 @@ async function columnsOf(
   return { rows: columns.value.rows.map((column, index) => [table, ...column, examples[index] ?? '']) }
 }
 
-/** The first few different values of each column; none when the table can not be read in time (a slow view). */
+/** The first few distinct values of each column; empty if the table cannot be read in time (a slow view). */
 async function examplesOf(reading: DatabaseReading, table: string): Promise<string[]> {
   const sql = `select * from ${quoteName(table)} limit ${exampleRows}`
   const answer = await reading.query({ sql, timeoutMs: 1_000 })

@@ -1,4 +1,7 @@
-/** Lists the tables of a database with their row counts: where a question about data begins. */
+/**
+ * The tool `schema.list_tables`: lists the tables of a database with their row counts, the first step of most
+ * questions.
+ */
 import { z } from 'zod'
 import { type ToolOutput, text, tool } from '#lib/spec/tool'
 import {
@@ -11,7 +14,7 @@ import {
   tablesOf,
 } from './database'
 
-/** More tables than this are listed without counting their rows. */
+/** Tables past this number are listed without a row count. */
 const countedTables = 100
 
 export const listTables = tool({
@@ -37,7 +40,7 @@ async function withCounts(reading: DatabaseReading, tables: readonly TableName[]
   if (toCount.length > 0) {
     const each = toCount.map(({ name }) => `(select count(*) from ${quoteName(name)})`)
     const answer = await reading.query({ sql: `select ${each.join(', ')}` })
-    // Counting a huge database may take too long; the names alone still answer.
+    // Counting a huge database may time out; the table names are still useful.
     if (!answer.ok && answer.code !== 'timeout') return refusalOf(answer)
     const [found = []] = answer.ok ? answer.value.rows : []
     toCount.forEach(({ name }, index) => {

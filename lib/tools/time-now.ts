@@ -1,4 +1,4 @@
-/** Tells the date, the time and the weekday, in any time zone. */
+/** The tool `time.now`: returns the date, the time and the weekday in any time zone. */
 import { z } from 'zod'
 import { json, refuse, tool } from '#lib/spec/tool'
 
@@ -28,13 +28,13 @@ export const timeNow = tool({
     const part = (type: Intl.DateTimeFormatPartTypes) => read.get(type) ?? ''
     const date = `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`
     const time = `${part('hour')}:${part('minute')}:${part('second')}`
-    // Some versions of the zone data write no offset for UTC.
+    // Some versions of the zone data have no offset for UTC.
     const offset = part('timeZoneName').replace('GMT', '') || '+00:00'
     return json({ now: `${date}T${time}${offset}`, weekday: part('weekday'), timezone })
   },
 })
 
-/** Undefined when there is no such zone. */
+/** Undefined if the time zone does not exist. */
 function formatOf(timeZone: string): Intl.DateTimeFormat | undefined {
   try {
     return new Intl.DateTimeFormat('en-GB', {

@@ -1,4 +1,4 @@
-/** Contexts for tests of tools: a clock that stands still, and SQL ports that answer from a table or never. */
+/** Contexts for tool tests: a fixed clock, and SQL ports that answer from a table or never. */
 import { closedPorts } from '#lib/spec/ports.fixture'
 import type { SqlAnswer, SqlPort, SqlRequest } from '#lib/spec/sandbox'
 import type { ToolContext } from '#lib/spec/tool'
@@ -7,7 +7,7 @@ const rows: SqlAnswer = { ok: true, value: { columns: ['n'], rows: [[1]], trunca
 
 export const emptySql: SqlPort = { databases: () => ['shop'], query: async () => rows }
 
-/** Answers only once it is aborted. */
+/** Answers only when it is aborted. */
 export const stalledSql: SqlPort = {
   databases: () => ['shop'],
   query: (_, signal) =>
@@ -18,7 +18,7 @@ export const stalledSql: SqlPort = {
     }),
 }
 
-/** Answers with what `answer` makes of each request, and keeps the requests. */
+/** Answers with the result of `answer` and records the requests. */
 export function recordedSql(
   names: readonly string[],
   answer: (request: SqlRequest) => SqlAnswer,

@@ -1,4 +1,4 @@
-/** Gets a page of the web and gives its readable text. */
+/** The tool `web.fetch`: gets a web page and returns its readable text. */
 import { z } from 'zod'
 import type { JsonObject } from '#lib/spec/json'
 import type { WebAnswer } from '#lib/spec/sandbox'
@@ -8,7 +8,7 @@ type Fetched = Extract<WebAnswer, { ok: true }>['value']
 
 const agent = 'Mozilla/5.0 (compatible; Loopwright)'
 const accept = 'text/html, text/markdown, text/plain, application/json, application/xml;q=0.8, text/*;q=0.7'
-/** What a page that failed says of it. */
+/** The number of characters of a failed page's body that are shown. */
 const shownOfFailure = 500
 
 export const webFetch = tool({
@@ -53,7 +53,7 @@ async function contentOf(fetched: Fetched, { ports, signal, inLine }: ToolContex
   return text(`${head}\n\n${markdown === '' ? '(The page holds no readable text.)' : markdown}`)
 }
 
-/** Refused, with what the server said, since it often tells why. */
+/** A refusal with the server's text, which often gives the reason. */
 function failedFetch(fetched: Fetched): ToolOutput {
   const { url, status } = fetched
   const said = isHtml(mediaTypeOf(fetched)) ? '' : (decodeBody(fetched) ?? '').trim().slice(0, shownOfFailure)
@@ -73,7 +73,7 @@ function isHtml(type: string): boolean {
   return type === 'text/html' || type === 'application/xhtml+xml'
 }
 
-/** A server that names no type is believed to send text, as long as it can be read as such. */
+/** A missing media type counts as text, as long as the body can be decoded. */
 function isText(type: string): boolean {
   return (
     type === '' ||
@@ -82,11 +82,11 @@ function isText(type: string): boolean {
   )
 }
 
-/** The body as text in the charset it names; undefined when it is none. */
+/** The body as text in its declared charset; undefined if it is not text. */
 function decodeBody({ headers, body }: Fetched): string | undefined {
   const named = /charset\s*=\s*"?([\w-]+)/i.exec(headers['content-type'] ?? '')?.[1]
   const said = decode(body, named ?? charsetIn(body) ?? 'utf-8')
-  // Text holds no zero bytes: what does is something else under a wrong name.
+  // Text has no zero bytes, so this is another kind of data under a wrong media type.
   return said.slice(0, 4_096).includes('\0') ? undefined : said
 }
 
@@ -98,7 +98,7 @@ function decode(body: Uint8Array, charset: string): string {
   }
 }
 
-/** What an HTML page says of its own charset, near its beginning. */
+/** The charset that an HTML page declares near its start. */
 function charsetIn(body: Uint8Array): string | undefined {
   const head = new TextDecoder('latin1').decode(body.subarray(0, 1_024))
   return /<meta[^>]{0,200}charset\s*=\s*["']?([\w-]+)/i.exec(head)?.[1]
