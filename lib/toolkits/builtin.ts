@@ -1,4 +1,4 @@
-/** The toolkit of the tools this program brings along: chosen by globs, offered in the order of the globs. */
+/** The toolkit of the built-in tools: chosen by globs and offered in the order of the globs. */
 import { z } from 'zod'
 import { glob } from '#lib/spec/config'
 import { globMatcher } from '#lib/spec/glob'

@@ -1,4 +1,7 @@
-/** The toolkit of one tool a person has written: JavaScript that runs in the sandbox, never in this process. */
+/**
+ * The toolkit of a single tool that a user wrote in JavaScript; it runs in the sandbox, never in this
+ * process.
+ */
 import { z } from 'zod'
 import { maxSourceChars, runJavascript } from '#lib/spec/javascript'
 import { isParameters, jsonObject } from '#lib/spec/json'
@@ -9,7 +12,7 @@ import type { Toolkit } from '#lib/spec/toolkit'
 const nameForm = 'up to 64 letters, digits, dots, hyphens and underscores, as in "text.slugify"'
 const parametersForm = 'a JSON Schema of an object, as in {"type": "object", "properties": {}}'
 
-/** Its code may write files. What only computes or reads can be held to that by its entry. */
+/** The code may write files. The config entry can restrict a tool that only computes or reads to that. */
 const toolClass: ToolClass = { risk: 'write', effect: 'effect', canOnlyRead: true }
 
 const settings = z.object({

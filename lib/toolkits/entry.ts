@@ -1,4 +1,7 @@
-/** Turns one entry of `tools` into bound tools: preset values hidden and always winning, the entry's own time limit and class. */
+/**
+ * Turns one entry of `tools` into bound tools: preset arguments are hidden and always win, and the entry may
+ * set its own time limit and class.
+ */
 import { commonToolKeys, type ToolEntry } from '#lib/spec/config'
 import type { Diagnostic, Result } from '#lib/spec/errors'
 import type { JsonObject, JsonSchema } from '#lib/spec/json'
@@ -7,14 +10,17 @@ import { classFaults, classOf, isHeldToReading, type ToolClass } from '#lib/spec
 import type { BoundTool, Toolkit, ToolkitContext } from '#lib/spec/toolkit'
 
 export interface OpenEntry {
-  /** The one the entry's `use` names. */
+  /** The toolkit that the entry's `use` names. */
   readonly toolkit: Toolkit
   readonly entry: ToolEntry
-  /** Its place in `tools`. */
+  /** Its index in `tools`. */
   readonly index: number
 }
 
-/** Opens an entry with its toolkit: its tools in the order offered, or what is wrong with the class it gives them. */
+/**
+ * Opens an entry with its toolkit. Returns its tools in the order they are offered, or the errors in the
+ * class that the entry gives them.
+ */
 export async function openEntry(
   { toolkit, entry, index }: OpenEntry,
   context: ToolkitContext,
@@ -35,7 +41,7 @@ function classOfTool({ name, risk, effect, reading }: Tool): ToolClass & { reado
   return { name, risk, effect, canOnlyRead: reading !== undefined }
 }
 
-/** One tool as a run calls it; `node` is the entry's path. */
+/** One tool as a run calls it; `node` is the path of the entry. */
 export function bindTool(given: Tool, entry: ToolEntry, node: string): BoundTool {
   const own = classOfTool(given)
   const tool = isHeldToReading(own, entry) ? { ...given, ...given.reading } : given
