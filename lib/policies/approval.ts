@@ -1,4 +1,4 @@
-/** Calls that a person decides on before they run. */
+/** The policy `approval`: a person decides on each call before it runs. */
 import { z } from 'zod'
 import type { Policy } from '#lib/spec/policy'
 import { countOf } from './words'

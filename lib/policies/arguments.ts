@@ -1,4 +1,4 @@
-/** What the arguments of a call must be like beyond what its tool asks for. */
+/** The policy `arguments`: the arguments of a call must fit a schema in addition to the tool's own. */
 import { z } from 'zod'
 import { jsonObject } from '#lib/spec/json'
 import type { Policy } from '#lib/spec/policy'

@@ -38,7 +38,7 @@ function calling(name: string, past: Partial<CallPast> = {}, misfit?: string): P
   }
 }
 
-/** What the policies that cover the tool say to a call of it. */
+/** The rulings on a call by the policies that cover its tool. */
 function ruledOn(entries: PolicyEntry[], question: PolicyQuestion) {
   const name = question.tool.scopeName
   const bound = bindPolicies(entries, policies).filter(
@@ -54,7 +54,7 @@ function ruledOn(entries: PolicyEntry[], question: PolicyQuestion) {
   )
 }
 
-/** The reason against a tool, asked in the order of stages; the first denial stands. */
+/** The reason of the first denial of a tool, in the order of stages. */
 function against(
   entries: PolicyEntry[],
   name: string,
@@ -136,7 +136,7 @@ describe('skills', () => {
       filter()
       return performance.now() - started
     })
-    // The best of several: the others may have met a busy machine.
+    // The fastest of several rounds, because the machine may have been busy in the others.
     expect(Math.min(...rounds)).toBeLessThan(1)
   })
 })

@@ -1,13 +1,16 @@
-/** Makes a run's policies of the config's entries: settings read, each named by its path. */
+/**
+ * Creates a run's policies from the entries of a config, with parsed settings and the path of their entry.
+ */
 import type { PolicyEntry } from '#lib/spec/config'
 import { matchesAny } from '#lib/spec/glob'
 import type { BoundPolicy, Policy } from '#lib/spec/policy'
 
 /**
- * Binds the entries in their order; `node` is `policies/<index>`. The entries stand in a config that has been read,
- * so one that names no policy or does not fit its schema is a bug and throws. `appliesTo` is carried along,
- * not applied: limits know no tool, so whoever asks matches it against the tool's `scopeName`.
- * Policies that hold unsaid come last, with the agent as their node.
+ * Binds the entries in their order; `node` is `policies/<index>`. The config has already been checked, so an
+ * entry with an unknown policy or invalid settings is a bug and throws.
+ * `appliesTo` is passed on but not applied here, because limits do not know tools: the caller matches it
+ * against the tool's `scopeName`.
+ * Policies that apply without an entry come last, with `agent` as their node.
  */
 export function bindPolicies(entries: readonly PolicyEntry[], policies: readonly Policy[]): BoundPolicy[] {
   const byId = new Map(policies.map((each) => [each.id, each]))

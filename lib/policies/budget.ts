@@ -1,4 +1,4 @@
-/** What a run may use up before it ends. */
+/** The policy `budget`: how much a run may use before it ends. */
 import { z } from 'zod'
 import type { Policy, Ruling } from '#lib/spec/policy'
 import { countOf } from './words'

@@ -15,7 +15,7 @@ describe.each(policies.map((each) => [each.id, each] as const))('the policy %s',
     expect(does.some((each) => each !== undefined)).toBe(true)
     expect(policy.rule === undefined).toBe(policy.stages === undefined)
     for (const each of policy.stages ?? []) expect(stages).toContain(each)
-    // What holds for the whole run can not hold for some tools only; the budget says which of its limits do.
+    // A limit on the whole run cannot apply to some tools only; the budget documents which of its limits do.
     if (policy.scoped && policy.id !== 'budget') expect(policy.limit).toBeUndefined()
     if (policy.implied) expect(policy.settings.safeParse({}).success).toBe(true)
   })

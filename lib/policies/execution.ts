@@ -1,4 +1,4 @@
-/** In what manner the calls of one step run. */
+/** The policy `execution`: in which order, and when, the calls of one step run. */
 import { z } from 'zod'
 import { defaultLimits, type Policy } from '#lib/spec/policy'
 import { countOf } from './words'

@@ -1,4 +1,7 @@
-/** What ends a run: words without a call, or a call of the finish tool; and what becomes of words that were cut off. */
+/**
+ * The policy `finish`: whether text or a call of the finish tool ends a run, and whether an answer that was
+ * cut off is continued.
+ */
 import { z } from 'zod'
 import { defaultLimits, type Policy } from '#lib/spec/policy'
 import { countOf } from './words'
@@ -34,7 +37,7 @@ export const finish: Policy<typeof settings> = {
     const goesOn =
       continues === 0 ? undefined : `An answer cut off is gone on with ${countOf(continues, 'time')}`
     if (when === 'text') return goesOn
-    // Words that end nothing are no answer that could be gone on with.
+    // With `finish_tool`, text does not end the run, so there is no answer to continue.
     return goesOn === undefined || when === 'finish_tool' ? ends[when] : `${ends[when]}. ${goesOn}`
   },
   limit({ when, continues }, limits) {

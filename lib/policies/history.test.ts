@@ -4,7 +4,7 @@ import { defaultLimits, type Limits } from '#lib/spec/policy'
 import { bindPolicies } from './bind'
 import { policies } from './index'
 
-/** What the entries leave of no limits at all. */
+/** The limits after these entries, starting without any limit. */
 function historyOf(...entries: Omit<PolicyEntry, 'use'>[]): Limits['history'] {
   const none = { maxMessages: Number.POSITIVE_INFINITY, maxTokens: Number.POSITIVE_INFINITY }
   const limits: Limits = { ...defaultLimits, history: { ...none, clearToolTurns: false } }

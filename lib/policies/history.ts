@@ -1,4 +1,4 @@
-/** What of the thread's dialogue before the run reaches the model. */
+/** The policy `history`: how much of the thread's earlier dialogue is sent to the model. */
 import { z } from 'zod'
 import { defaultLimits, type Policy } from '#lib/spec/policy'
 import { countOf } from './words'

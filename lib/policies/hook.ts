@@ -1,4 +1,4 @@
-/** Asks a program of one's own before or after a reply, a thought or a call. */
+/** The policy `hook`: asks a program of the user before or after a reply, a thought or a call. */
 import { z } from 'zod'
 import { type HookMoment, headerValue, hookMoment } from '#lib/spec/hook'
 import { atMost } from '#lib/spec/json'
@@ -59,7 +59,8 @@ export const hook: Policy<typeof settings> = {
   help: 'Asks a program of yours before or after replies, thoughts and calls; it may go on, stop, change or add. docs/hooks.md shows what it is sent and what it may answer. Several are asked in order.',
   icon: 'webhook',
   settings,
-  // An address of this machine, which is refused until it is allowed: nothing leaves by a hook nobody has set up.
+  // An address of this machine, which is refused until the operator allows it: a hook that nobody has set up
+  // sends nothing.
   initial: { url: 'http://127.0.0.1:8080/hook' },
   scoped: true,
   says: ({ on, url, timeoutSeconds }) =>

@@ -1,4 +1,7 @@
-/** What of an observation nobody is to see: neither the model nor the trace, the disk or a file made of it. */
+/**
+ * The policy `mask`: hides parts of an observation from everyone: the model, the trace, the disk and files
+ * made from it.
+ */
 import { RE2JS } from 're2js'
 import { z } from 'zod'
 import type { Mask, Policy } from '#lib/spec/policy'
@@ -57,7 +60,7 @@ function maskOf(what: readonly string[], patterns: readonly string[]): Mask {
   const kinds = privateKinds.filter((kind) => what.includes(kind))
   const expressions = patterns.map((each) => RE2JS.compile(each))
   return {
-    // What is known by kind never goes on in another line; what a pattern matches may.
+    // The known kinds never span lines; a match of a pattern may.
     isByLine: patterns.length === 0,
     mask(text) {
       let masked = text
@@ -68,7 +71,7 @@ function maskOf(what: readonly string[], patterns: readonly string[]): Mask {
   }
 }
 
-/** Matches of nothing are left out: they hide nothing. */
+/** Skips empty matches, because they hide nothing. */
 function maskMatches(expression: RE2JS, text: string): string {
   if (!expression.test(text)) return text
   const matcher = expression.matcher(text)
@@ -82,7 +85,9 @@ function maskMatches(expression: RE2JS, text: string): string {
   return masked + text.slice(done)
 }
 
-/** Words at whose edges a pattern would be found that matches a place alone. */
+/**
+ * A text with edges of words and lines, where patterns that match only a position (such as `\b`) are found.
+ */
 const probe = 'a 1\n'
 
 function problemOf(text: string): string | undefined {

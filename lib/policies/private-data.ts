@@ -1,6 +1,9 @@
-/** Finds e-mail addresses, phone numbers and card numbers in a text and puts a word in their place, in one pass each. */
+/** Finds e-mail addresses, phone numbers and card numbers in a text and replaces them, in one pass each. */
 
-/** What can be found; in the order in which it is taken out, since a card number may hold what reads like a phone. */
+/**
+ * The kinds in the order of replacement: cards come before phones, because a card number may contain what
+ * looks like a phone number.
+ */
 export const privateKinds = ['email', 'card', 'phone'] as const
 export type PrivateKind = (typeof privateKinds)[number]
 
@@ -16,12 +19,15 @@ export function maskKind(kind: PrivateKind, text: string): string {
   return kind satisfies never
 }
 
-/** Letters of scripts that write words apart: in others what stands before an address would go with it. */
+/**
+ * Letters of scripts that put spaces between words. In other scripts, the text before an address would be
+ * hidden with it.
+ */
 const letter = String.raw`\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\d`
 const mailbox = new RegExp(`[${letter}_%+-][${letter}._%+'&-]*$`, 'u')
 const host = new RegExp(`^[${letter}-]+(?:\\.[${letter}-]+)+`, 'u')
 const lastLabel = new RegExp(`\\.(?:xn--[a-z0-9-]+|(?!\\d)[${letter}]{2,}[${letter}-]*)$`, 'iu')
-/** The longest that either side of an address may be; no further is looked for it. */
+/** The longest local part and host that are looked for. */
 const longestMailbox = 64
 const longestHost = 255
 
@@ -39,7 +45,10 @@ function maskEmails(text: string): string {
   return masked + text.slice(done)
 }
 
-/** Digits with at most one space or hyphen between two, neither within a word nor behind a decimal point. */
+/**
+ * Digits with at most one space or hyphen between two of them, not inside a word and not after a decimal
+ * point.
+ */
 const digitRun = /(?<![A-Za-z0-9]|\d\.)\d(?:[ \u00a0\u2010\u2011-]?\d){12,}(?![A-Za-z]|\.\d)/g
 const fewestDigits = 13
 const mostDigits = 19
@@ -50,7 +59,10 @@ interface Group {
   readonly to: number
 }
 
-/** A run may hold more than a card, such as a date before it: a card begins and ends with a group of digits. */
+/**
+ * A run may hold more than a card number, for example a date before it. A card starts and ends at a group of
+ * digits.
+ */
 function maskCards(run: string): string {
   const groups = [...run.matchAll(/\d+/g)].map(
     ({ 0: digits, index }): Group => ({ digits, from: index, to: index + digits.length }),
@@ -70,7 +82,7 @@ function maskCards(run: string): string {
   return masked + run.slice(done)
 }
 
-/** The last group of the longest card that begins with this one. */
+/** The index of the last group of the longest card number that starts with this group. */
 function cardFrom(groups: readonly Group[], first: number): number | undefined {
   let digits = ''
   let last: number | undefined
@@ -80,16 +92,19 @@ function cardFrom(groups: readonly Group[], first: number): number | undefined {
     digits += group
     if (digits.length > mostDigits || (isFirst && group.length < 4)) break
     if (digits.length >= fewestDigits && isCard(digits)) last = at
-    // Only the end of a number is written in less than three.
+    // Only the last group of a card number may have fewer than three digits.
     if (!isFirst && group.length < 3) break
   }
   return last
 }
 
-/** No payment card begins with 0 or with 1, as counts of milliseconds do, nor is a Chinese mobile behind 86 one. */
+/**
+ * Numbers that are never payment cards: those that start with 0 or 1 (as millisecond timestamps do), and
+ * Chinese mobile numbers after 86.
+ */
 const noCard = /^[01]|^861[3-9]\d{9}$|^(\d)\1*$/
 
-/** The last digit of a card's number checks the others. */
+/** The last digit of a card number is a checksum of the others. */
 function isCard(digits: string): boolean {
   return !noCard.test(digits) && isLuhn(digits)
 }
@@ -105,17 +120,18 @@ function isLuhn(digits: string): boolean {
 }
 
 const phoneForms: readonly string[] = [
-  // +49 30 1234567, +44 (0)20 7946 0958, +1 (415) 555-2671; without a break from nine digits on.
+  // +49 30 1234567, +44 (0)20 7946 0958, +1 (415) 555-2671; from nine digits on also without separators.
   String.raw`\+[1-9]\d{8,14}`,
   String.raw`\+[1-9]\d{0,2}[ -]?\(\d{1,4}\)(?:[ -]?\d{2,8}){1,4}`,
   String.raw`\+[1-9]\d{0,2}(?:[ -]\d{2,8}){2,5}`,
   String.raw`\+[1-9]\d{0,2}[ -]\d{6,12}`,
   String.raw`\+[1-9]\d{0,2}(?:\.\d{2,4}){2,4}`,
-  // 0049 30 1234567: with breaks alone, since numbers are filled up with noughts as well.
+  // 0049 30 1234567: only with separators, because other numbers are padded with zeros too.
   String.raw`00[1-9]\d{0,2}(?:[ -]\d{2,8}){2,5}`,
-  // 13812345678, 138 1234 5678, 138-1234-5678, also behind 86.
+  // 13812345678, 138 1234 5678, 138-1234-5678, also after 86.
   String.raw`(?:(?:00)?86[ -]?)?1[3-9]\d(?:\d{8}|(?<gap>[ -])\d{4}\k<gap>\d{4})`,
-  // (415) 555-2671, 415-555-2671, 415.555.2671, 1-800-555-0199; not with spaces alone, as three numbers in a row stand.
+  // (415) 555-2671, 415-555-2671, 415.555.2671, 1-800-555-0199; not with spaces only, which could be three
+  // numbers in a row.
   String.raw`(?:1[ -.])?\([2-9]\d{2}\)[ ]?[2-9]\d{2}[ .-]\d{4}`,
   String.raw`(?:1[-.])?[2-9]\d{2}(?<dash>[.-])[2-9]\d{2}\k<dash>\d{4}`,
   // (010) 12345678, (020) 7946 0958
@@ -128,7 +144,7 @@ const phoneForms: readonly string[] = [
   String.raw`0[1-9]\d?(?<part>[ -])\d{3,4}\k<part>\d{3,4}`,
   String.raw`0[1-9]\d{2}(?<third>[ -])\d{3}\k<third>\d{3,4}`,
 ]
-/** Neither within a word or a longer number, nor an amount of money. */
+/** Not inside a word or a longer number, and not an amount of money. */
 const notBefore = String.raw`(?<![A-Za-z0-9+$€£¥￥]|\d[.-]|[$€£¥￥] )`
 const notAfter = String.raw`(?![A-Za-z0-9]|[.-]\d|,\d{3}(?!\d)|[ ]?[€%])`
 const phone = new RegExp(`${notBefore}(?:${phoneForms.join('|')})${notAfter}`, 'g')

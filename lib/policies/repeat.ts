@@ -1,4 +1,4 @@
-/** How often one and the same call may fail before it is refused. */
+/** The policy `repeat`: how often the same call may fail before it is refused. */
 import { z } from 'zod'
 import { defaultRepeat, type Policy } from '#lib/spec/policy'
 import { countOf } from './words'

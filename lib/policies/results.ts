@@ -1,4 +1,4 @@
-/** How much of an observation reaches the model. */
+/** The policy `results`: how much of an observation is sent to the model. */
 import { z } from 'zod'
 import { defaultToolLimits, type Policy } from '#lib/spec/policy'
 import { countOf } from './words'

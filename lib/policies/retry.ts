@@ -1,4 +1,4 @@
-/** How often a failed call is tried again before the model hears of it. */
+/** The policy `retry`: how often a failed call is tried again before the model gets the failure. */
 import { z } from 'zod'
 import type { Policy } from '#lib/spec/policy'
 import { countOf } from './words'

@@ -1,4 +1,7 @@
-/** How risky a tool may be: what is above it is refused, or a person is asked before each call. */
+/**
+ * The policy `risk`: how risky a tool may be; riskier tools are refused, or a person decides before each
+ * call.
+ */
 import { z } from 'zod'
 import type { Policy } from '#lib/spec/policy'
 import { risk as risks } from '#lib/spec/tool'

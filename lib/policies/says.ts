@@ -1,16 +1,20 @@
-/** What the policies of a config limit, in words. */
+/** Describes the limits that the policies of a config set. */
 import type { PolicyEntry } from '#lib/spec/config'
 import type { Policy } from '#lib/spec/policy'
 
-/** One line for a person, and the entry that says so: `policies/3`, or `agent` for what holds unsaid. */
+/**
+ * One line for a person, and the entry it comes from: `policies/3`, or `agent` for a limit that applies
+ * without an entry.
+ */
 export interface LimitInWords {
   readonly node: string
   readonly text: string
 }
 
 /**
- * A line for each entry that limits, in their order; then those of policies that limit by their defaults where no entry
- * does: an entry for some tools alone leaves the others to it. As with `bindPolicies` the config has been read before.
+ * One line for each entry that sets a limit, in their order. Then one for each policy with default limits,
+ * unless an entry of it covers all tools; an entry for some tools leaves the defaults for the others.
+ * The config has already been checked, as for `bindPolicies`.
  */
 export function limitsInWords(
   entries: readonly PolicyEntry[],

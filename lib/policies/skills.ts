@@ -1,4 +1,4 @@
-/** Which tools an agent may use: names allowed, names denied; a denial always wins. */
+/** The policy `skills`: which tools an agent may use, by allowed and denied names; a denial always wins. */
 import { z } from 'zod'
 import { glob, mostGlobs } from '#lib/spec/config'
 import { matchesAny, matchesGlob } from '#lib/spec/glob'
@@ -38,7 +38,8 @@ export const skills: Policy<typeof settings> = {
 }
 
 function denialOf(deny: readonly string[], name: string): Ruling | undefined {
-  // Asked of every tool at every step: a long list answers for each name once, and is gone through only for the reason.
+  // This runs for every tool in every step. `matchesAny` caches its result for each name; the list is
+  // searched again only for the reason.
   if (!matchesAny(deny, name)) return undefined
   return { verdict: 'deny', reason: `skills denies ${deny.find((each) => matchesGlob(each, name))}` }
 }
@@ -48,7 +49,7 @@ function notAllowed(allow: readonly string[], stage: Stage, name: string): Rulin
   return { verdict: 'deny', reason: `skills allows only ${listGlobs(allow)}` }
 }
 
-/** The reason is stored with every denied call, so a long list is not repeated whole. */
+/** The reason is stored with every denied call, so a long list is shortened. */
 function listGlobs(globs: readonly string[]): string {
   const shown = globs.slice(0, 5).join(', ')
   return globs.length > 5 ? `${shown} and ${globs.length - 5} more` : shown

@@ -1,4 +1,4 @@
-/** How many steps a run may take, and how it ends when they are used up. */
+/** The policy `steps`: how many steps a run may take, and what happens at the limit. */
 import { z } from 'zod'
 import { defaultLimits, type OnLimit, type Policy } from '#lib/spec/policy'
 import { countOf } from './words'

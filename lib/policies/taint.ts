@@ -1,10 +1,15 @@
-/** Once content from outside has come into a run, a person decides before its calls have an effect. */
+/**
+ * The policy `taint`: once a run has content from outside, a person decides before calls that have an effect.
+ */
 import { z } from 'zod'
 import { globMatcher, matchesAny } from '#lib/spec/glob'
 import type { CallPast, Policy } from '#lib/spec/policy'
 import { effect } from '#lib/spec/tool'
 
-/** The source that is no tool: files that a person put into the thread, with this question or at any other time. */
+/**
+ * The one source that is not a tool: files that a person put into the thread, with this question or at any
+ * other time.
+ */
 const input = 'input'
 
 const settings = z.object({
@@ -27,7 +32,7 @@ const settings = z.object({
       title: 'Sources',
       description:
         'Patterns over tool names; a toolkit such as mcp stands for all its tools, input for files that a person put into the thread: with this question, with an earlier one, or apart from any.',
-      // No `globs`: a source may name a toolkit, which is no name of a tool.
+      // Not `globs`: a source may name a toolkit, which is not the name of a tool.
       patterns: true,
     }),
   approve: z.array(effect).min(1).max(10).default(['effect']).meta({
@@ -48,7 +53,8 @@ export const taint: Policy<typeof settings> = {
   says: ({ approve }) => `After content from outside a person decides before: ${approve.join(', ')}`,
   rule({ sources, approve }, _stage, question) {
     if (question.moment === 'offer' || !approve.includes(question.tool.effect)) return undefined
-    // Asked at every call: a long list answers for each name once, and is gone through only for what it names.
+    // This runs for every call. `matchesAny` caches its result for each name; the list is searched again only
+    // for tools that match.
     const begun = question.past.begun.filter(
       (tool) => sources.includes(tool.source) || matchesAny(sources, tool.scopeName),
     )
@@ -61,9 +67,12 @@ export const taint: Policy<typeof settings> = {
   },
 }
 
-/** What has come in by a source, named by its first tool: it stays the same however much more comes by it. */
+/**
+ * What a source has brought in, named after its first tool, so that the name stays the same when more comes
+ * in.
+ */
 function sourcesUsed(source: string, past: CallPast): string[] {
-  // Any tool may have read such a file, JavaScript included, in this run or in one before it.
+  // Any tool, JavaScript included, may have read such a file, in this run or in an earlier one.
   if (source === input && past.hasFiles) return ['files given with the question']
   if (source === input && past.hadFiles) return ['files given in this thread']
   if (past.begun.length === 0) return []

@@ -1,4 +1,4 @@
-/** How long one call may take. */
+/** The policy `timeout`: how long one call may take. */
 import { z } from 'zod'
 import { defaultTimeoutSeconds, type Policy } from '#lib/spec/policy'
 import { countOf } from './words'

@@ -1,4 +1,4 @@
-/** Whether the model may, must not or must call tools. */
+/** The policy `tool-choice`: whether the model may, must not or must call tools. */
 import { z } from 'zod'
 import type { Policy } from '#lib/spec/policy'
 

@@ -1,4 +1,4 @@
-/** Numbers as policies say them. */
+/** How policies write numbers. */
 
 /** `1 step`, `1,200 steps`. */
 export function countOf(count: number, one: string): string {
