@@ -1,4 +1,7 @@
-/** Ports to which no request is ever sent (WHATWG fetch, "bad port"), whoever allows it: other protocols listen there. */
+/**
+ * Ports that never get a request, even if the operator allows them (WHATWG fetch, "bad port"): other
+ * protocols use them.
+ */
 export const badPorts: ReadonlySet<number> = new Set([
   ...[
     1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,

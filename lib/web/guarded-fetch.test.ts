@@ -12,7 +12,7 @@ const canary = http.createServer((_request, response) => {
   hits += 1
   response.end('canary')
 })
-/** What the allowed server was asked, newest last. */
+/** The requests that the allowed server received, newest last. */
 const asked: http.IncomingMessage[] = []
 let answer: http.RequestListener = (_request, response) => void response.end('hello')
 const site = http.createServer((request, response) => {
@@ -50,7 +50,7 @@ async function get(request: WebRequest | string, context: GuardContext = {}) {
 const allow = () => [`127.0.0.1:${portOf(site)}`, `127.0.0.1:${portOf(other)}`]
 const siteUrl = (path = '/') => `http://127.0.0.1:${portOf(site)}${path}`
 
-/** A resolver whose answers come one after another, the last one for ever. */
+/** A resolver that returns these answers one after another, and then the last one for ever. */
 function resolver(...answers: string[][]): NonNullable<GuardContext['lookup']> & { readonly asked: number } {
   let count = 0
   const lookup = (_name: string, _options: unknown, done: (error: null, found: object[]) => void) => {
@@ -60,7 +60,7 @@ function resolver(...answers: string[][]): NonNullable<GuardContext['lookup']> &
       found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
     )
   }
-  return Object.defineProperty(lookup, 'asked', { get: () => count }) as never // cast: as much of dns.lookup as is used
+  return Object.defineProperty(lookup, 'asked', { get: () => count }) as never // cast: the part of dns.lookup that is used
 }
 
 describe('which addresses are public', () => {
@@ -179,7 +179,7 @@ describe('a fetch for a tool', () => {
 
   test('T24 looks a name up once for a connection, so that a second answer cannot lead elsewhere', async () => {
     const before = hits
-    // TEST-NET would be refused; a public address that nobody answers at here stands for the first answer.
+    // TEST-NET would be refused, so the first answer is a public address that nobody answers at from here.
     const lookup = resolver(['8.8.8.8'], ['127.0.0.1'])
     const got = await get({ url: `http://rebind.example:${portOf(canary)}/`, timeoutMs: 1_500 }, { lookup })
     expect(got.ok).toBe(false)

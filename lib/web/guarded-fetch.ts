@@ -1,4 +1,7 @@
-/** The one way out to the web for tools: every address checked when it is connected to, each redirect judged anew, sizes and times capped. */
+/**
+ * The only web client for tools: it checks every address when it connects, checks each redirect again, and
+ * limits sizes and times.
+ */
 import dns from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { Agent, errors, fetch, type RequestInit, type Response } from 'undici'
@@ -11,27 +14,27 @@ const defaultMaxBytes = 2 * 1024 * 1024
 const defaultTimeoutMs = 30_000
 const connectMs = 10_000
 const firstByteMs = 10_000
-/** All that another origin may be told of the request that led there. */
+/** The only headers that are sent on to another origin after a redirect. */
 const harmlessHeaders = new Set(['accept', 'accept-language', 'user-agent'])
 
 export interface GuardContext {
-  /** `host:port` pairs that tools may reach although private. */
+  /** `host:port` pairs that tools may reach although they are private. */
   readonly allow?: readonly string[]
-  /** Looks names up; the system's resolver unless said. */
+  /** Resolves names; the default is the system's resolver. */
   readonly lookup?: typeof dns.lookup
-  /** Waits in milliseconds, shorter in tests. */
+  /** The longest wait for the first byte, in milliseconds; shorter in tests. */
   readonly firstByteMs?: number
 }
 
 export interface GuardedFetch {
-  /** Never throws; an answer of any status is an answer. */
+  /** Never throws; a response with any status counts as an answer. */
   fetch(request: WebRequest, signal: AbortSignal): Promise<WebAnswer>
   close(): Promise<void>
 }
 
 type Failure = Extract<WebAnswer, { ok: false }>
 
-/** What ends a request on the way, told by throwing since it happens inside a connection. */
+/** Ends a request that is not allowed. It is an exception because the check runs inside the connection. */
 class Blocked extends Error {}
 
 export function createGuardedFetch({
@@ -60,8 +63,8 @@ export function createGuardedFetch({
 }
 
 /**
- * Refuses a name when any of its addresses is not public, and connects to those it has checked:
- * nothing is looked up a second time. Never asked for addresses that stand in the URL itself.
+ * Refuses a name if any of its addresses is not public, and connects only to the checked addresses: nothing
+ * is resolved a second time. Not called for an address that is written in the URL itself.
  */
 function publicOnly(lookup: typeof dns.lookup): LookupFunction {
   return (hostname, options, callback) => {
@@ -129,7 +132,7 @@ function isRedirect(status: number): boolean {
   return [301, 302, 303, 307, 308].includes(status)
 }
 
-/** The request that a redirect asks for; what was meant for one origin is not told to another. */
+/** The request that a redirect asks for, without anything that was meant for another origin. */
 function followRedirect(asked: Asked, { from, to, status }: { from: URL; to: URL; status: number }): Asked {
   const keepsBody = status === 307 || status === 308 || asked.method === 'GET' || asked.method === 'HEAD'
   const isSame = from.origin === to.origin
@@ -189,7 +192,7 @@ function failureOf(error: unknown, { signal, late, timeoutMs }: Ending): Failure
   return failFetch('connection', `The server could not be reached: ${causeOf(error)}.`, true)
 }
 
-/** The innermost reason, which says more than "fetch failed". */
+/** The innermost cause, which says more than "fetch failed". */
 function causeOf(error: unknown): string {
   let found = error
   while (found instanceof Error && found.cause instanceof Error) found = found.cause

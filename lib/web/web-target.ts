@@ -1,13 +1,15 @@
-/** Where an outbound request may go: judged by its URL alone, before any name is looked up. */
+/** Decides from the URL alone, before any name is resolved, where an outgoing request may go. */
 import { badPorts } from './bad-ports'
 import { isPublicAddress, literalAddress } from './public-address'
 
-/** A URL that may be asked; `open` when the operator has allowed its host and port although it may be private. */
+/**
+ * A URL that may be requested; `open` if the operator has allowed its host and port, even if it is private.
+ */
 export type Target =
   | { readonly ok: true; readonly url: URL; readonly open: boolean }
   | { readonly ok: false; readonly code: 'bad_url' | 'blocked'; readonly message: string }
 
-/** @param allowed `host:port` pairs as the operator wrote them, in small letters */
+/** @param allowed `host:port` pairs from the operator, in lower case */
 export function targetOf(text: string, allowed: ReadonlySet<string>): Target {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined) return bad(`"${showUrl(text)}" is no URL.`)
@@ -24,7 +26,7 @@ export function targetOf(text: string, allowed: ReadonlySet<string>): Target {
   return { ok: true, url, open: false }
 }
 
-/** Why a host is refused, and who can change it. */
+/** The message for a refused host, with the setting that allows it. */
 export function privateHost(hostname: string): string {
   return `${hostname} is a private or local address. The operator can allow it with LOOPWRIGHT_ALLOW_HOSTS.`
 }
@@ -33,7 +35,7 @@ function isLocalName(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost')
 }
 
-/** Without brackets and without the dot that may end a name. */
+/** The host without brackets and without the dot that may end a name. */
 function bareHost({ hostname }: URL): string {
   return literalAddress(hostname) ?? hostname.replace(/\.$/, '')
 }
