@@ -6,7 +6,7 @@ import { migrate, readMigrations, schemaVersion } from './migrate'
 import { openClient, type openStores, storesOver } from './open'
 import { appended, finished, numbered, queued, runRow, temporaryFolder, threadRow } from './rows.fixture'
 
-/** Migrations before configs were stored by hash. */
+/** The migrations before configs were stored by hash. */
 const all = readMigrations()
 const at = all.findIndex(({ name }) => name.endsWith('_configs'))
 const old = all.slice(0, at)
@@ -36,7 +36,7 @@ const starts: readonly Start[] = [
   { id: 'run_5', config: '{ "name":\r\n"odd bytes" }', origins: '{}', history: null },
 ]
 
-/** A database as the version before left it. */
+/** A database as the previous version left it. */
 function oldDatabase(target: string): Database.Database {
   const client = new Database(target)
   client.pragma(`application_id = ${0x4c4f4f50}`)

@@ -1,8 +1,11 @@
-/** Notices that the file under an open database is no longer what it was: SQLite itself goes on with what it has. */
+/**
+ * Detects that the file of an open database has been moved, replaced or overwritten, which SQLite itself does
+ * not notice.
+ */
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import path from 'node:path'
 
-/** What is wrong, in words; `final` when putting the file back does not mend it while it is open. */
+/** What is wrong, in words; `final` if putting the file back does not help while the database is open. */
 export interface DatabaseFileFault {
   readonly words: string
   readonly final: boolean
@@ -10,7 +13,10 @@ export interface DatabaseFileFault {
 
 export interface FileWatch {
   look(): DatabaseFileFault | undefined
-  /** To be called once the database is closed: closing a file earlier would take SQLite's locks on it away. */
+  /**
+   * Call this after the database has been closed: closing a descriptor of the file earlier would release
+   * SQLite's locks on it.
+   */
   close(): void
 }
 
@@ -19,13 +25,13 @@ const headerBytes = 100
 
 interface Header {
   readonly pageSize: number
-  /** Grows with the changes of the file. */
+  /** The change counter of the file, which only grows. */
   readonly changes: number
   readonly bytes: number
   readonly application: number
 }
 
-/** @param file an open database that stands in a file */
+/** @param file the file of an open database */
 export function watchFile(file: string): FileWatch {
   const name = path.basename(file)
   const descriptor = openSync(file, 'r')
@@ -59,7 +65,7 @@ export function watchFile(file: string): FileWatch {
 
   function lookInside(size: number): string | undefined {
     const found = readHeader(descriptor, buffer)
-    // Another program may have made the file smaller in order, and its header then says so.
+    // Another program may have shrunk the file correctly; the header then has the smaller size.
     if (size < bytes && (found === undefined || size < found.bytes))
       return `The database file ${name} has been cut short while in use.`
     bytes = size
@@ -94,11 +100,11 @@ function statOf(file: string) {
   return statSync(file, { bigint: true, throwIfNoEntry: false })
 }
 
-/** Undefined when the file does not begin like a database. */
+/** Undefined if the file does not start like a database. */
 function readHeader(descriptor: number, buffer: Buffer): Header | undefined {
   const read = readSync(descriptor, buffer, 0, headerBytes, 0)
   if (read < headerBytes || buffer.toString('latin1', 0, magic.length) !== magic) return undefined
-  // The format writes 65536 as 1.
+  // The file format stores a page size of 65536 as 1.
   const pageSize = buffer.readUInt16BE(16) === 1 ? 65_536 : buffer.readUInt16BE(16)
   return {
     pageSize,

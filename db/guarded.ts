@@ -1,4 +1,7 @@
-/** Stores that keep off a database file which is not what it was, and take note of every fault they meet. */
+/**
+ * Wraps the stores so that they do not use a database file that has changed, and report every fault to
+ * `DatabaseHealth`.
+ */
 import type { Stores } from '#lib/spec/store'
 import type { DatabaseHealth } from './health'
 
@@ -82,11 +85,11 @@ function guard<S extends object>(
       } catch (error) {
         throw met(error)
       }
-      // Looked at again, since nobody may see what went into a file that is gone.
+      // Checks again, because data written to a file that is gone would be lost unnoticed.
       if (isWrite) assertWhole()
       return value
     }
     return [name, method]
   })
-  return Object.fromEntries(methods) as S // cast: each method stands under its name as before
+  return Object.fromEntries(methods) as S // cast: each method keeps its name
 }

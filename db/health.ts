@@ -1,4 +1,4 @@
-/** What is known of the database's state: faults that statements met, and what a look at the file tells. */
+/** The state of the database: faults that statements reported, and faults found by checking the file. */
 import { accessSync, constants, statfsSync } from 'node:fs'
 import path from 'node:path'
 import type Database from 'better-sqlite3'
@@ -7,21 +7,21 @@ import { BrokenDatabase, storeFault } from './fault'
 import type { FileWatch } from './file-watch'
 
 export interface DatabaseHealth extends StoreHealth {
-  /** Takes note of an error that a statement threw; gives the one to throw in its place. */
+  /** Records an error that a statement threw and returns the error to throw instead. */
   met(error: unknown): unknown
-  /** Throws `BrokenDatabase` when the file is not what it was. */
+  /** Throws `BrokenDatabase` if the file is no longer the one that was opened. */
   assertWhole(): void
 }
 
-/** Between two tries to write while there is trouble, ms. */
+/** The least time between two write attempts while there is a fault, in milliseconds. */
 const leastPauseMs = 500
-/** With less than this the disk is still full, whatever a small write says. */
+/** With less free space than this the disk counts as full, even if a small write succeeds. */
 const leastFreeBytes = 1024 * 1024
 
 export function createHealth(client: Database.Database, watch: FileWatch): DatabaseHealth {
   const listeners: ((trouble: StoreTrouble | undefined) => void)[] = []
   let trouble: StoreTrouble | undefined
-  /** Nothing but a new start helps. */
+  /** Only a restart of the server helps. */
   let isFinal = false
   let triedAt = Number.NEGATIVE_INFINITY
 
@@ -58,7 +58,7 @@ export function createHealth(client: Database.Database, watch: FileWatch): Datab
     triedAt = now
     if (trouble?.fault === 'full' && isFull(client.name)) return trouble
     try {
-      // Writes a page and changes nothing.
+      // Writes a page without changing any data.
       client.pragma(`user_version = ${Number(client.pragma('user_version', { simple: true }))}`)
       become(undefined)
     } catch (error) {
@@ -108,7 +108,7 @@ function inWords(fault: StoreTrouble['fault'], error: unknown): StoreTrouble {
   }
 }
 
-/** Whether the system allows writing, as far as can be told without doing it. */
+/** Whether the system allows writing, as far as can be known without writing. */
 function canWrite(file: string): boolean {
   try {
     accessSync(file, constants.W_OK)

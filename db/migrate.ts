@@ -1,4 +1,7 @@
-/** Brings a database file to the newest schema, one transaction a migration; `user_version` counts those applied. */
+/**
+ * Migrates a database file to the newest schema, in one transaction per migration; `user_version` is the
+ * number applied.
+ */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -24,10 +27,13 @@ export function readMigrations(folder: string = migrationsFolder()): Migration[]
     }))
 }
 
-/** Applies what is missing. A crash between two statements leaves the schema as it was before that migration. */
+/**
+ * Applies the missing migrations. A crash during a migration leaves the schema as it was before that
+ * migration.
+ */
 export function migrate(client: Database.Database, migrations: readonly Migration[]): void {
   const done = schemaVersion(client)
-  // Migrations move rows by it.
+  // A migration uses this function to move rows.
   client.function('hash_of_start', { deterministic: true }, (config, origins) =>
     hashOfStart(String(config), String(origins)),
   )
@@ -46,7 +52,10 @@ export function schemaVersion(client: Database.Database): number {
   return Number(client.pragma('user_version', { simple: true }))
 }
 
-/** The folder stands at the package's root, and this code may run from its source or from a bundle elsewhere under that root. */
+/**
+ * The folder is at the package root. This code may run from its source or from a bundle elsewhere below that
+ * root.
+ */
 function migrationsFolder(): string {
   for (let at = path.dirname(fileURLToPath(import.meta.url)); ; at = path.dirname(at)) {
     const folder = path.join(at, 'db/migrations')

@@ -1,4 +1,4 @@
-/** Opens the one database file: checks it before anything is changed, brings it up to date, and hands out the stores. */
+/** Opens the database file: checks it before changing anything, migrates it, and returns the stores. */
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import path from 'node:path'
 import Database from 'better-sqlite3'
@@ -17,24 +17,25 @@ import { secretStore } from './stores/secrets'
 import { settingsStore } from './stores/settings'
 import { threadStore } from './stores/threads'
 
-/** Marks a file as ours ("LOOP"), so that another program's database is never migrated. */
+/** Marks a file as ours ("LOOP"), so that the database of another program is never migrated. */
 const applicationId = 0x4c4f4f50
 
 /** SQLite before 3.51.3 can lose a commit when the write-ahead log is reset. */
 const oldestSqlite = [3, 51, 3] as const
 
-/** How long a statement waits, the event loop with it, for another process's lock. */
+/** How long a statement, and the event loop with it, waits for another process's lock, in milliseconds. */
 const busyMs = 250
 
 /**
- * Opens `file`, made with its folder when absent, readable by this user alone.
- * Throws `UnusableDatabase` when it is damaged, another program's, or of a newer version; the file is then as it was.
+ * Opens `file`. A missing file is created with its folder, readable only by the current user.
+ * Throws `UnusableDatabase` if the file is damaged, from another program or from a newer version; the file is
+ * then unchanged.
  */
 export function openStores(file: string): Stores {
   return storesOver(openClient(file))
 }
 
-/** The stores over a connection that `openClient` made; closing them closes it. */
+/** The stores over a connection from `openClient`; closing them closes the connection. */
 export function storesOver(client: Database.Database): Stores {
   const db = drizzle(client)
   const watch = watchFile(client.name)
@@ -86,7 +87,7 @@ function prepareFile(file: string): void {
   else chmodSync(file, 0o600)
 }
 
-/** Throws where opening would lose something: SQLite deletes the log of an empty database. */
+/** Throws if opening the file would lose data: SQLite deletes the write-ahead log of an empty database. */
 function checkUntouched(file: string): void {
   const found = statSync(file, { throwIfNoEntry: false })
   if (found !== undefined && !found.isFile())
@@ -102,7 +103,9 @@ function checkUntouched(file: string): void {
   )
 }
 
-/** Looks at the file without leave to write: closing a connection that may write would fold the log into a damaged file. */
+/**
+ * Checks the file on a read-only connection: closing a writable one would copy the log into a damaged file.
+ */
 function inspect(file: string, newest: number): void {
   if (statSync(file).size === 0) return
   const client = new Database(file, { readonly: true, timeout: busyMs })
@@ -139,13 +142,14 @@ function configure(client: Database.Database, file: string): void {
   client.pragma('trusted_schema = OFF')
   client.pragma('wal_autocheckpoint = 1000')
   client.pragma(`journal_size_limit = ${64 * 1024 * 1024}`)
-  // A migration may rebuild a table that others refer to; the references are watched from then on.
+  // A migration may rebuild a table that others refer to, so foreign keys are checked only after the
+  // migrations.
   client.pragma('foreign_keys = OFF')
   if (client.pragma('application_id', { simple: true }) !== applicationId)
     client.pragma(`application_id = ${applicationId}`)
 }
 
-/** Throws when `version` ("3.53.2") is older than the first one that keeps every commit. */
+/** Throws if `version` ("3.53.2") is older than the first one that keeps every commit. */
 export function assertSqlite(version: string): void {
   const parts = version.split('.').map(Number)
   for (const [index, least] of oldestSqlite.entries()) {

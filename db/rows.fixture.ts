@@ -74,9 +74,9 @@ export function runRow(change: Partial<RunRow> = {}): RunRow {
   }
 }
 
-/** Gives a body its number; `at` follows `seq`. */
+/** Numbers an event body; `at` is derived from `seq`. */
 export function numbered(seq: number, body: EventBody, step = 1): RunEvent {
-  return { ...body, seq, at: 10_000 + seq, step } as RunEvent // cast: a spread of a union is not seen as that union
+  return { ...body, seq, at: 10_000 + seq, step } as RunEvent // cast: TypeScript does not see a spread of a union as that union
 }
 
 export function queued(threadId: string | null = 'thread_1'): RunEvent {
@@ -113,13 +113,13 @@ export function appended(runId: string, event: RunEvent): Appended {
   return { runId, event, json: JSON.stringify(event) }
 }
 
-/** A folder of its own, and its removal. */
+/** A new temporary folder and a function that removes it. */
 export function temporaryFolder(): { folder: string; remove(): void } {
   const folder = mkdtempSync(path.join(tmpdir(), 'loopwright-'))
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** Stores in a folder of their own, and the end of both. */
+/** Stores in a new temporary folder; `end` closes and removes both. */
 export function temporaryStores(): TemporaryStores {
   const { folder, remove } = temporaryFolder()
   const file = path.join(folder, 'loopwright.db')

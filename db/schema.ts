@@ -1,5 +1,6 @@
 /**
- * Every table of the one database file: agents and their versions, threads, runs with their events and files, settings, secrets.
+ * All tables of the database file: agents and their versions, threads, runs with their events and files,
+ * settings, secrets.
  * After a change: npx drizzle-kit generate --dialect sqlite --schema db/schema.ts --out db/migrations
  */
 
@@ -40,12 +41,13 @@ export const agents = sqliteTable(
     revision: integer('revision').notNull(),
     createdAt: time('created_at').notNull(),
     updatedAt: time('updated_at').notNull(),
-    /** When a person removed it; until it is purged it can be brought back, and its name is free. */
+    /** When a person removed the agent. It can be restored until it is purged; its name is free meanwhile. */
     removedAt: time('removed_at'),
   },
   (table) => [
     uniqueIndex('agents_name').on(table.name).where(sql`removed_at is null`),
-    // All that a list shows: SQLite finds a column behind a large drawing only by reading through the drawing.
+    // Covers all columns of the list: SQLite reaches a column behind a large drawing only by reading through
+    // the drawing.
     index('agents_heads')
       .on(
         table.name,
@@ -78,7 +80,8 @@ export const versions = sqliteTable(
   (table) => [primaryKey({ columns: [table.agentId, table.version] })],
 )
 
-// Threads and runs outlive their agent: a run of a deleted agent still opens, so neither refers to `agents`.
+// Threads and runs outlive their agent: a run of a deleted agent can still be opened, so neither refers to
+// `agents`.
 export const threads = sqliteTable(
   'threads',
   {
@@ -94,7 +97,10 @@ export const threads = sqliteTable(
   ],
 )
 
-/** Figures here are a projection of the run's events, so that lists need not read those. `n` is the order of creation, whatever the clock says. */
+/**
+ * The figures are a projection of the run's events, so that lists do not have to read the events. `n` is the
+ * order of creation and does not depend on the clock.
+ */
 export const runs = sqliteTable(
   'runs',
   {
@@ -123,10 +129,13 @@ export const runs = sqliteTable(
     finishedAt: time('finished_at'),
     replaces: text('replaces'),
     pending: text('pending', { mode: 'json' }).$type<readonly Pending[]>().notNull().default([]),
-    /** JSON that fits the agent's output schema, as text; drizzle would read a stored null as no value. */
+    /**
+     * JSON that fits the agent's output schema, stored as text, because drizzle would read a stored null as
+     * no value.
+     */
     output: text('output'),
     forkedFrom: text('forked_from', { mode: 'json' }).$type<ForkPoint>(),
-    /** The run from which all forks of its tree come in the end; null for a run that is no fork. */
+    /** The original run from which all forks of this tree descend; null for a run that is not a fork. */
     forkRoot: text('fork_root'),
   },
   (table) => [
@@ -138,15 +147,18 @@ export const runs = sqliteTable(
   ],
 )
 
-/** What runs started from, once for all that started from the same: the exact bytes of a config, and its origins. */
+/** What runs start from, stored once for equal starts: the exact bytes of a config, and its origins. */
 export const configs = sqliteTable('configs', {
-  /** Of both texts, as `hashOfStart` makes it. */
+  /** The hash of both texts, from `hashOfStart`. */
   hash: text('hash').primaryKey(),
   config: text('config').notNull(),
   origins: text('origins', { mode: 'json' }).$type<Origins>().notNull(),
 })
 
-/** What a run started from; apart from its row, which changes with every step and would carry the history along. */
+/**
+ * What a run started from. It is not in the run's row because that row is rewritten with every step, history
+ * included.
+ */
 export const snapshots = sqliteTable(
   'snapshots',
   {
@@ -156,13 +168,19 @@ export const snapshots = sqliteTable(
     configHash: text('config_hash')
       .notNull()
       .references(() => configs.hash),
-    /** The dialogue before a fork, whose thread does not hold it; null where the thread does, or there is none. */
+    /**
+     * The dialogue before a fork, which the fork's own thread does not contain; null for a run that is not a
+     * fork or has no earlier dialogue.
+     */
     history: text('history', { mode: 'json' }).$type<readonly Message[]>(),
   },
   (table) => [index('snapshots_by_config').on(table.configHash)],
 )
 
-/** The migration makes this table WITHOUT ROWID, which drizzle cannot say: a run's events lie side by side, under one key. */
+/**
+ * The migration makes this table WITHOUT ROWID, which drizzle cannot express: a run's events are stored
+ * together, in key order.
+ */
 export const events = sqliteTable(
   'events',
   {
@@ -176,7 +194,10 @@ export const events = sqliteTable(
   (table) => [primaryKey({ columns: [table.runId, table.seq] })],
 )
 
-/** Files that runs made or were given, as they were then; the bytes stand in the data folder, once by hash. `n` is the order of keeping. */
+/**
+ * Files that runs made or were given, in the state they had then. The bytes are in the data folder, once per
+ * hash. `n` is the order of keeping.
+ */
 export const artifacts = sqliteTable(
   'artifacts',
   {
@@ -200,15 +221,18 @@ export const artifacts = sqliteTable(
   ],
 )
 
-/** Files to delete: noted in the transaction that removes their thread, and forgotten when the files are gone. */
+/**
+ * Files to delete: recorded in the transaction that removes their thread, and removed here once the files are
+ * gone.
+ */
 export const discards = sqliteTable('discards', {
-  /** The thread whose workspace is to be deleted, or the artifact that lets go of its content. */
+  /** The thread whose workspace is to be deleted, or the artifact that releases its content. */
   id: text('id').primaryKey(),
   /** The content of the artifact; null for a workspace. */
   sha256: text('sha256'),
 })
 
-/** Tool schemas as models were offered them, once by hash. */
+/** Tool schemas as they were offered to models, once per hash. */
 export const toolSchemas = sqliteTable('tool_schemas', {
   hash: text('hash').primaryKey(),
   json: text('json').notNull(),
@@ -219,7 +243,9 @@ export const settings = sqliteTable('settings', {
   value: text('value', { mode: 'json' }).$type<JsonValue>().notNull(),
 })
 
-/** Values are sealed by the server's key, which is not in this file; `hint` is the part that may be shown. */
+/**
+ * Values are sealed with the server's key, which is not in this file; `hint` is the part that may be shown.
+ */
 export const secrets = sqliteTable('secrets', {
   name: text('name').primaryKey(),
   sealed: blob('sealed', { mode: 'buffer' }).notNull(),

@@ -1,17 +1,20 @@
-/** A seeded stream of chances, the same on every machine: what sample data is made of. */
+/** A seeded random generator for sample data, with the same values on every machine. */
 
 export interface Chances {
-  /** From 0 up to, not including, 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   next(): number
-  /** A whole number from `least` to `most`, both included. */
+  /** An integer from `least` to `most`, both inclusive. */
   whole(least: number, most: number): number
-  /** One of the items, each as likely. */
+  /** One of the items, all equally likely. */
   one<T>(items: readonly T[]): T
-  /** One of the items, as likely as its weight says; weights are positive. */
+  /** One of the items, with a probability in proportion to its weight; weights are positive. */
   weighted<T>(items: readonly (readonly [T, number])[]): T
 }
 
-/** Mulberry32: 32 bits of state and whole-number steps alone, so that no platform's rounding can change the data. */
+/**
+ * Mulberry32: 32 bits of state and integer operations only, so that no platform's rounding can change the
+ * data.
+ */
 export function chances(seed: number): Chances {
   let state = seed >>> 0
   const next = () => {

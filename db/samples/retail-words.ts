@@ -1,4 +1,4 @@
-/** The words the retail sample is made of: places, people, goods. */
+/** The words for the retail sample: places, people and products. */
 
 /** Country, its share of the customers, its cities. */
 export const countries: readonly (readonly [string, number, readonly string[]])[] = [
@@ -16,7 +16,7 @@ export const countries: readonly (readonly [string, number, readonly string[]])[
   ['Switzerland', 3, ['Zurich', 'Geneva', 'Basel']],
 ]
 
-/** Segment, its share of the customers, how many of a thing it buys at most. */
+/** Segment, its share of the customers, the most that it buys of one product at once. */
 export const segments: readonly (readonly [string, number, number])[] = [
   ['Consumer', 60, 3],
   ['Small business', 30, 8],
@@ -129,7 +129,7 @@ export const lastNames = [
   'Zielinski',
 ]
 
-/** Category, lowest and highest price in quarters of the currency, its things. */
+/** Category, lowest and highest price in quarters of the currency unit, its products. */
 export const categories: readonly (readonly [string, number, number, readonly string[]])[] = [
   ['Audio', 80, 1_600, ['Headphones', 'Speaker', 'Earbuds', 'Microphone']],
   ['Books', 24, 160, ['Cookbook', 'Atlas', 'Novel', 'Field Guide']],

@@ -1,4 +1,7 @@
-/** Makes the `retail` sample: customers, products, invoices and their lines over three years, the same on every machine. */
+/**
+ * Creates the `retail` sample: customers, products, invoices and their lines over three years, the same on
+ * every machine.
+ */
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -10,7 +13,7 @@ import { categories, channels, countries, firstNames, lastNames, segments, style
 const seed = 20_230_101
 const customerCount = 800
 const invoiceCount = 12_000
-/** Each year sells a third more than the one before. */
+/** Each year has a third more sales than the year before. */
 const years: readonly (readonly [number, number])[] = [
   [2023, 9],
   [2024, 12],
@@ -35,7 +38,7 @@ create table invoice_lines (
   unit_price real not null, is_returned integer not null
 );`
 
-/** After the rows, which is faster than with each of them. */
+/** Created after the rows, which is faster than updating them with every row. */
 const indexes = [
   'create index invoices_by_customer on invoices(customer_id)',
   'create index invoices_by_date on invoices(invoice_date)',
@@ -46,19 +49,20 @@ const indexes = [
 interface Customer {
   readonly id: number
   readonly mostOfOne: number
-  /** How often it buys, compared with the others. */
+  /** How often the customer buys, compared with the others. */
   readonly visits: number
 }
 
 interface Product {
   readonly id: number
-  /** Prices are whole quarters, which binary fractions hold exactly: sums come out to the cent. */
+  /** Prices are whole quarters, which binary fractions represent exactly, so sums are exact to the cent. */
   readonly quarters: number
 }
 
 /**
- * Writes the database to `file` whole or not at all: who looks meanwhile, or makes it too, sees none or all of it.
- * Other work goes on between slices of it.
+ * Writes the database to `file` completely or not at all: anyone who reads or creates it at the same time
+ * sees no file or the whole one.
+ * Yields to other work between slices.
  */
 export async function makeRetail(file: string): Promise<void> {
   fs.mkdirSync(path.dirname(file), { recursive: true })
@@ -66,7 +70,7 @@ export async function makeRetail(file: string): Promise<void> {
   try {
     const database = new Database(draft)
     try {
-      // A torn draft is thrown away, so nothing needs a journal.
+      // An incomplete draft is deleted, so no journal is needed.
       database.pragma('journal_mode = off')
       database.pragma('synchronous = off')
       await fill(database)
@@ -148,7 +152,7 @@ async function addInvoices(
     for (let left = chance.whole(1, 8); left > 0; left -= 1) {
       lines += 1
       const product = chance.one(products)
-      // Now and then something is sold a little below its list price.
+      // Sometimes a product is sold slightly below its list price.
       const quarters =
         chance.next() < 0.2 ? Math.max(1, Math.floor(product.quarters * 0.9)) : product.quarters
       const returned = chance.next() < 0.06 ? 1 : 0
@@ -163,10 +167,10 @@ function invoiceDates(chance: Chances): string[] {
   return Array.from({ length: invoiceCount }, () => dateOf(chance.weighted(years), chance)).sort()
 }
 
-/** The last two months of a year see twice the sales. */
+/** The last two months of a year have twice the sales. */
 const months = Array.from({ length: 12 }, (_, index) => [index + 1, index >= 10 ? 2 : 1] as const)
 
-/** As `2024-11-05`. */
+/** A date such as `2024-11-05`. */
 function dateOf(year: number, chance: Chances): string {
   const month = chance.weighted(months)
   const day = chance.whole(1, new Date(Date.UTC(year, month, 0)).getUTCDate())

@@ -1,4 +1,4 @@
-/** Agents and their published versions. */
+/** The store of agents and their published versions. */
 
 import { and, asc, desc, eq, getTableColumns, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm'
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
@@ -6,7 +6,7 @@ import { emptyGraph, graphDocument } from '#lib/spec/graph'
 import type { AgentRow, AgentStore, VersionRow } from '#lib/spec/store'
 import { agents, versions } from '../schema'
 
-/** Texts as they stand: one row that does not parse must not take the others along. */
+/** Columns are read as raw text, so that one row that cannot be parsed does not make the others fail. */
 const { removedAt: _removedAt, ...kept } = getTableColumns(agents)
 const { graph: _graph, config: _config, origins: _origins, ...head } = kept
 const columns = {
@@ -107,7 +107,7 @@ export function agentStore(db: BetterSQLite3Database): AgentStore {
   }
 }
 
-/** Whether another agent that stands has the name. */
+/** Whether another agent that is not removed has this name. */
 function isTaken(
   db: Pick<BetterSQLite3Database, 'select'>,
   { id, name }: Pick<AgentRow, 'id' | 'name'>,
@@ -129,7 +129,7 @@ interface AgentTexts extends Omit<typeof agents.$inferSelect, 'graph' | 'origins
   readonly origins: string
 }
 
-// Parsing fills in what drawings saved by an older version lack.
+// Parsing adds the fields that drawings saved by an older version lack.
 function readAgent({ graph, origins, ...row }: AgentTexts): AgentRow {
   try {
     return { ...row, graph: graphDocument.parse(JSON.parse(graph)), origins: JSON.parse(origins) }

@@ -1,4 +1,4 @@
-/** The hot path: events of many runs in one transaction, and the rows of those runs moved along. */
+/** The hot path: inserts events of many runs in one transaction and updates the rows of those runs. */
 
 import type Database from 'better-sqlite3'
 import type { RunStatus } from '#lib/spec/event'
@@ -18,14 +18,14 @@ interface FigureColumns extends Omit<Figures, 'error' | 'usage' | 'toolCalls' | 
   readonly pending: string
 }
 
-/** One run within the batch: `figures` stays undefined until an event moves the row. */
+/** One run within the batch; `figures` stays undefined until an event changes the row. */
 interface Cursor {
   seq: number
   open: boolean
   figures?: Figures
 }
 
-/** Prepares the statements once; the function returned is `RunStore.append`. */
+/** Prepares the statements once; the returned function is `RunStore.append`. */
 export function appendEvents(client: Database.Database): (batch: readonly Appended[]) => ReadonlySet<string> {
   const insert = client.prepare<[string, number, string, string]>(
     'insert into events (run_id, seq, type, json) values (?, ?, ?, ?)',

@@ -1,4 +1,4 @@
-/** Kept files of threads and their runs: what they are called and which content they have. */
+/** The store of kept files of threads and runs: their names and the hashes of their contents. */
 
 import { and, asc, eq, getTableColumns, gt, sql } from 'drizzle-orm'
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'

@@ -1,16 +1,16 @@
-/** Cursors of lists: opaque to clients, checked when they come back. */
+/** Cursors of lists: opaque to clients, and checked when a client sends one back. */
 import { AppError } from '#lib/spec/errors'
 import type { Page } from '#lib/spec/store'
 
 const pageSize = 50
 const largestPage = 200
 
-/** How many items a page may hold, whatever was asked for. */
+/** The number of items on a page, within the allowed range. */
 export function pageLimit(asked: number | undefined): number {
   return Math.min(Math.max(1, asked ?? pageSize), largestPage)
 }
 
-/** Makes a page of up to `limit` rows out of the `limit + 1` that were read. */
+/** Makes a page of up to `limit` rows from the `limit + 1` that were read. */
 export function toPage<R, T>(
   rows: readonly R[],
   limit: number,
@@ -23,7 +23,7 @@ export function toPage<R, T>(
   return more ? { items: items.map(toItem), next: cursorOf(last) } : { items: items.map(toItem) }
 }
 
-/** Reads a cursor made of whole numbers and ids joined by `.`; throws `bad_request` for anything else. */
+/** Reads a cursor of integers and ids joined by `.`; throws `bad_request` for anything else. */
 export function readCursor(cursor: string, pattern: RegExp): RegExpExecArray {
   const match = pattern.exec(cursor)
   if (match === null)

@@ -1,4 +1,4 @@
-/** Files of removed threads that are still to be deleted. */
+/** The store of files of removed threads that are still to be deleted. */
 
 import { isNotNull, isNull, sql } from 'drizzle-orm'
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
@@ -21,7 +21,7 @@ export function discardStore(db: BetterSQLite3Database): DiscardStore {
         .where(isNotNull(discards.sha256))
         .all(),
     done: (ids) => {
-      // One parameter however many there are.
+      // A single parameter, however many ids there are.
       db.run(
         sql`delete from ${discards} where ${discards.id} in (select value from json_each(${JSON.stringify(ids)}))`,
       )
@@ -29,7 +29,10 @@ export function discardStore(db: BetterSQLite3Database): DiscardStore {
   }
 }
 
-/** Notes the thread's files; to be called within the transaction that removes the thread, while its artifacts stand. */
+/**
+ * Records the thread's files. Call this in the transaction that removes the thread, before its artifacts are
+ * deleted.
+ */
 export function discardFiles(db: BetterSQLite3Database, threadId: string): void {
   db.run(sql`insert or ignore into ${discards} (id, sha256) values (${threadId}, null)`)
   db.run(

@@ -1,10 +1,10 @@
-/** A run's row as a projection of its events, so that lists show figures without reading the events. */
+/** Computes a run's row as a projection of its events, so that lists show figures without reading events. */
 import type { RunEvent, RunStatus } from '#lib/spec/event'
 import type { RunRow } from '#lib/spec/store'
 
 export const unfinishedStatuses: ReadonlySet<RunStatus> = new Set(['queued', 'running', 'waiting'])
 
-/** The columns that events move along. */
+/** The columns that events change. */
 export type Figures = Pick<
   RunRow,
   | 'status'
@@ -37,7 +37,7 @@ const moving: ReadonlySet<RunEvent['type']> = new Set([
   'run.finished',
 ])
 
-/** The figures after `event`. What a sub-agent's own run says of itself is not said of the run it belongs to. */
+/** The figures after `event`. Events of a sub-agent's run do not count for the run that it belongs to. */
 export function project(figures: Figures, event: RunEvent): Figures {
   if (event.type === 'step.finished') {
     const { usage } = event
@@ -53,7 +53,7 @@ export function project(figures: Figures, event: RunEvent): Figures {
       return { ...figures, status: 'running', startedAt: event.at, drained: false }
     case 'run.resumed':
       return { ...figures, status: 'running', drained: false }
-    // The closing answer comes after the last step and is none itself: its number is past the limit.
+    // The closing answer comes after the last step and does not count as one: its number is above the limit.
     case 'step.started':
       return { ...figures, steps: Math.min(event.step, event.maxSteps) }
     case 'approval.requested': {
@@ -106,7 +106,7 @@ export function project(figures: Figures, event: RunEvent): Figures {
   return event satisfies never
 }
 
-/** The last one decided ends the waiting. */
+/** The last decision ends the waiting. */
 function withoutPending(figures: Figures, callId: string): Figures {
   const pending = figures.pending.filter((each) => each.callId !== callId)
   if (pending.length === figures.pending.length) return figures

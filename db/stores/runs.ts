@@ -1,4 +1,7 @@
-/** Runs, their events, and the tool schemas they were offered. Every change of a run is guarded by its status. */
+/**
+ * The store of runs, their events, and the tool schemas offered to them. Every change of a run checks its
+ * status first.
+ */
 
 import type Database from 'better-sqlite3'
 import {
@@ -35,9 +38,9 @@ const given = sql<
 const files = given.mapWith((text: string): Artifact[] => JSON.parse(text))
 const summary = { ...stored, seq, files }
 const open: RunStatus[] = [...unfinishedStatuses]
-/** Those of `isDelta`, by name, so that the database can leave them out. */
+/** The event types of `isDelta`, by name, so that the database can leave them out. */
 const deltas: RunEvent['type'][] = ['reasoning.delta', 'text.delta', 'call.delta', 'call.progressed']
-/** Events read at once unless the caller says otherwise. */
+/** The number of events in one read, unless the caller gives another. */
 const pageOfEvents = 500
 
 export function runStore(client: Database.Database, db: BetterSQLite3Database): RunStore {
@@ -59,7 +62,7 @@ export function runStore(client: Database.Database, db: BetterSQLite3Database): 
     .innerJoin(snapshots, eq(snapshots.runId, runs.id))
     .where(and(eq(runs.threadId, sql.placeholder('threadId')), isNotNull(runs.forkedFrom)))
     .prepare()
-  // Plain SQL, since drizzle reads all rows at once and this stops where enough is read.
+  // Plain SQL: drizzle reads all rows at once, but this query stops as soon as enough has been read.
   const texts = client.prepare<[string, number], EventText>(
     'select seq, type, json from events where run_id = ? and seq > ? order by seq',
   )
@@ -125,12 +128,12 @@ export function runStore(client: Database.Database, db: BetterSQLite3Database): 
   }
 }
 
-/** A run that was given no files says nothing of them. */
+/** Leaves out `files` for a run without files. */
 function withFiles<R extends { readonly files: Artifact[] | null }>({ files, ...row }: R) {
   return { ...row, ...(files !== null && { files }) }
 }
 
-/** Stores what a run starts from unless it stands already; gives its hash. */
+/** Stores what a run starts from unless it is already stored, and returns its hash. */
 function storeStart(
   db: Pick<BetterSQLite3Database, 'insert'>,
   { config, origins }: Pick<RunRow, 'config' | 'origins'>,
@@ -235,7 +238,7 @@ function whereOf({ agentId, status, threadId, search }: RunFilter): SQL | undefi
   )
 }
 
-/** The database itself knows the capitals of ASCII alone. */
+/** SQLite itself ignores case for ASCII letters only. */
 function inQuestion(word: string): SQL {
   const isAscii = /^[\x20-\x7e]*$/.test(word)
   const text = isAscii ? runs.input : sql`lowered(${runs.input})`

@@ -1,4 +1,4 @@
-/** Secrets as the disk holds them: sealed, with what may be shown of them. */
+/** The store of secrets: sealed values with the part that may be shown. */
 
 import { asc, eq } from 'drizzle-orm'
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'

@@ -1,4 +1,4 @@
-/** Settings of the server, one JSON value a key. */
+/** The store of server settings, one JSON value per key. */
 
 import { eq, sql } from 'drizzle-orm'
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'

@@ -1,4 +1,4 @@
-/** Threads: dialogues of many runs. */
+/** The store of threads: dialogues of many runs. */
 
 import { and, desc, eq, inArray, isNull, notExists, type SQL, sql } from 'drizzle-orm'
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
@@ -68,12 +68,15 @@ export function threadStore(db: BetterSQLite3Database): ThreadStore {
   }
 }
 
-/** The time of a use; later than that of any use before it, so that the last one used comes first though the clock was set back. */
+/**
+ * The time of a use. It is always later than every earlier use, so that the last used thread comes first even
+ * if the clock was set back.
+ */
 export function laterUse(at: number): SQL {
   return sql`max(${at}, coalesce((select max(${threads.updatedAt}) from ${threads}), 0) + 1)`
 }
 
-/** Hashes of what the thread's runs started from. */
+/** The hashes of what the thread's runs started from. */
 function startsOf(db: BetterSQLite3Database, threadId: string): string[] {
   return db
     .selectDistinct({ hash: snapshots.configHash })
@@ -84,7 +87,7 @@ function startsOf(db: BetterSQLite3Database, threadId: string): string[] {
     .map(({ hash }) => hash)
 }
 
-/** Of these configs, the ones that no run refers to any more go. */
+/** Deletes those of these configs that no run refers to any more. */
 function removeUnused(db: BetterSQLite3Database, hashes: readonly string[]): void {
   const used = db
     .select({ hash: snapshots.configHash })
@@ -101,7 +104,10 @@ function after(cursor: string) {
   return sql`(${threads.updatedAt}, ${threads.id}) < (${Number(updatedAt)}, ${id})`
 }
 
-/** Another thread goes on from a run of this one, and names its files by their ids: it gets them. */
+/**
+ * If another thread continues from a run of this thread (a fork), it refers to this thread's files by id, so
+ * the files are moved to it.
+ */
 function handOver(db: BetterSQLite3Database, threadId: string): void {
   const heirs = db.all<{ runId: string; heir: string }>(sql`
     select own.id as runId, min(other.thread_id) as heir
