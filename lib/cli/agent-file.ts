@@ -1,4 +1,4 @@
-/** Reads an agent's file as far as it goes: bytes, JSON, config, checks; what is wrong comes with file and path. */
+/** Reads an agent's file and reports all errors with file and path: reading, JSON, config and checks. */
 import { open, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
@@ -13,7 +13,7 @@ import type { JsonObject, JsonValue } from '#lib/spec/json'
 import { parseJson } from '#lib/wire/json'
 import type { Terminal } from './terminal'
 
-/** As large as any agent may be; a larger file is not even read. */
+/** The largest size of any agent; a larger file is not read. */
 const maxBytes = 4 * 1024 * 1024
 
 /** The catalog's version is the server's to tell; nothing here shows it. */
@@ -21,7 +21,7 @@ export function catalogOf(parts: Parts): Catalog {
   return createCatalog('', parts)
 }
 
-/** The JSON of a file, `-` for standard input; the error is one sentence that names the file. */
+/** The JSON of a file, or of standard input for `-`; the error is one sentence that names the file. */
 export async function readJsonFile(file: string, terminal: Terminal): Promise<Result<JsonValue, string>> {
   const bytes =
     file === '-' ? await readStream(terminal.input) : await readFile(path.resolve(terminal.folder, file))
@@ -53,7 +53,7 @@ export function findings(
   return { config: compiled.config === null ? null : value, diagnostics: [...all.values()] }
 }
 
-/** `file:path: message`, and the weight of what is no error. */
+/** `file:path: message`, with the severity of anything that is not an error. */
 export function line(file: string, { severity, message, path: where, node }: Diagnostic): string {
   const place = [nameOf(file), where ?? node].filter((each) => each !== undefined).join(':')
   return `${place}: ${severity === 'error' ? '' : `${severity}: `}${message}\n`

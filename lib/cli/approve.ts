@@ -1,4 +1,7 @@
-/** Asks at the terminal about calls that wait for a person; where nobody sits there, each is rejected. */
+/**
+ * Asks at the terminal about calls that wait for a person; without an interactive
+ * terminal each call is rejected.
+ */
 import { createInterface } from 'node:readline'
 import type { Decided } from '#lib/agent/call/decisions'
 import { waitingCallsOf } from '#lib/agent/state/reading'
@@ -6,7 +9,7 @@ import type { CallState, RunState } from '#lib/spec/state'
 import { visible } from '#lib/spec/visible'
 import type { Terminal } from './terminal'
 
-/** A decision on every call that waits, in call order; none once the run is stopped. */
+/** A decision on every waiting call, in call order; empty once the run is stopped. */
 export async function decideAll(
   state: RunState,
   terminal: Terminal,
@@ -15,7 +18,7 @@ export async function decideAll(
   const waiting = waitingCallsOf(state)
   if (approvesAll) return waiting.map((call) => decisionOf(call, 'yes'))
   if (!terminal.isInteractive) return waiting.map(rejectUnasked)
-  // Ends with the input and with the signal, so that nobody is waited for who can not answer.
+  // The reader ends with the input and with the signal, so it never waits for an answer that cannot come.
   const reader = createInterface({ input: terminal.input, signal })
   const answers = reader[Symbol.asyncIterator]()
   const decided: Decided[] = []

@@ -1,4 +1,4 @@
-/** What a command of the command line is, and how its arguments are read. */
+/** The interface of a command of the command line, and how its arguments are read. */
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import type { Parts } from '#lib/spec/config'
 import type { Result } from '#lib/spec/errors'
@@ -8,7 +8,7 @@ export const exit = { ok: 0, failed: 1, badInput: 2 } as const
 
 export interface CliCommand {
   readonly name: string
-  /** What follows `loopwright`. */
+  /** The text after `loopwright`. */
   readonly usage: string
   readonly help: string
   /** Resolves to the exit code. */
@@ -19,11 +19,11 @@ type Options = NonNullable<ParseArgsConfig['options']>
 
 export interface Given {
   readonly words: readonly string[]
-  /** A text for an option with a value, true for one without. */
+  /** A text for an option with a value, true for an option without one. */
   readonly options: Readonly<Record<string, string | boolean | undefined>>
 }
 
-/** Reads options and exactly the words named, or says in one sentence what is wrong. */
+/** Reads the options and exactly the named words, or returns one sentence on what is wrong. */
 export function readArguments(
   args: readonly string[],
   options: Options,
@@ -47,7 +47,7 @@ export function readArguments(
   return { ok: true, value: { words, options: values } }
 }
 
-/** Tells what is wrong with the arguments. */
+/** Reports what is wrong with the arguments. */
 export function refuse(terminal: Terminal, command: CliCommand, sentence: string): number {
   terminal.err(`${sentence} Usage: loopwright ${command.usage}\n`)
   return exit.badInput

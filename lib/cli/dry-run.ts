@@ -1,4 +1,4 @@
-/** `loopwright dry-run`: says what would become of one call of an agent, and why; nothing runs. */
+/** `loopwright dry-run`: reports what would happen to one call of an agent, and why, without running it. */
 import type { ExplainedOutcome, Explanation, StageAsked } from '#lib/agent/call/explain'
 import { start } from '#lib/agent/state/start'
 import { assemble } from '#lib/server/agents/assemble'

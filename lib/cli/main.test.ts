@@ -196,7 +196,7 @@ describe('loopwright run', () => {
     expect(said).toContain('Run it?')
     expect(said).toContain('math.calculate ok')
     expect(await asking({ input: 'n\n', isInteractive: true })).toContain('math.calculate denied (rejected)')
-    // The input has ended: nobody is waited for.
+    // The input has ended, so the command does not wait for an answer.
     expect(await asking({ input: '', isInteractive: true })).toContain('nobody can be asked here')
   })
 

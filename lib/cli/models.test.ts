@@ -26,7 +26,7 @@ async function run(config: object, env: Record<string, string>, ...more: string[
   return { code, terminal }
 }
 
-/** What a Chat Completions server streams for one text. */
+/** The stream of a Chat Completions server for one text. */
 function streamOf(text: string): ModelList['answer'] {
   const chunk = (rest: object) =>
     `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', model: 'm', ...rest })}\n\n`

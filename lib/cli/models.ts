@@ -1,4 +1,7 @@
-/** Models as the command line reaches them: with the keys and addresses of the environment, at the prices of the product. */
+/**
+ * The models for the command line, with keys and addresses from the environment and the
+ * product's default prices.
+ */
 import type { Surroundings } from '#lib/server/agents/assemble'
 import type { Available } from '#lib/server/agents/readiness'
 import { systemClock } from '#lib/server/clock'
@@ -12,7 +15,7 @@ import type { Parts } from '#lib/spec/config'
 
 interface Models extends Pick<Available, 'lackOf' | 'priceOf'> {
   readonly surroundings: Surroundings
-  /** Breaks what is still on the way. */
+  /** Aborts requests that are still open. */
   close(): void
 }
 

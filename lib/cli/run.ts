@@ -1,4 +1,4 @@
-/** `loopwright run`: runs an agent's file on one question, without server or database of its own. */
+/** `loopwright run`: runs an agent's file on one question, without a server or a database. */
 import { Decisions } from '#lib/agent/call/decisions'
 import { run as runAgent } from '#lib/agent/run'
 import { start } from '#lib/agent/state/start'
@@ -90,7 +90,7 @@ export const run: CliCommand = {
   },
 }
 
-/** The server's own, unless another is named. */
+/** The server's data folder, unless another is named. */
 function dataFolder(named: string | undefined, { env, folder }: Terminal): string {
   return dataFolderOf(named ?? env.LOOPWRIGHT_DATA, { cwd: folder, root: rootOf(env, folder) })
 }
@@ -125,7 +125,7 @@ function tell(terminal: Terminal, sentence: string): undefined {
   terminal.err(`${sentence}\n`)
 }
 
-/** A script is the list of turns, or an object that holds it. */
+/** A script is a list of turns, or an object with a list `turns`. */
 function withScript(config: JsonValue, script: JsonValue): JsonValue {
   if (!isObject(config)) return config
   const turns = isObject(script) ? (script.turns ?? script) : script
@@ -161,7 +161,7 @@ async function live({
     abort.abort('cancel')
   })
   let end: EventOf<'run.finished'> | undefined
-  // Nothing is stored here, so nothing is waited for.
+  // Nothing is stored here, so there is no commit to wait for.
   const deps = depsOf({ ports, clock: systemClock }, assembled, async () => {})
   const decisions = new Decisions()
   const hooks = createHooks({ web: ports.web, open: noSecrets })(null)
@@ -175,7 +175,7 @@ async function live({
         show(event, json, terminal)
         if (event.type === 'run.finished' && event.parent === undefined) end = event
       }
-      // It came back without an end, so it waits for a person.
+      // The run returned without an end, so it waits for a person.
       if (end === undefined)
         for (const each of await decideAll(state, terminal, { approvesAll, signal })) decisions.push(each)
     }

@@ -1,4 +1,4 @@
-/** `loopwright serve`: starts the server, which then goes on by itself. */
+/** `loopwright serve`: starts the server, which runs until it is stopped. */
 import { type CliCommand, exit, readArguments, refuse } from './command'
 
 export const serve: CliCommand = {
@@ -8,7 +8,7 @@ export const serve: CliCommand = {
   async run(args, terminal) {
     const given = readArguments(args, {}, [])
     if (!given.ok) return refuse(terminal, serve, given.error)
-    // The server brings all of Next along, which no other command needs.
+    // Imported here because the server loads all of Next, which no other command needs.
     const server = await import('#lib/server/serve')
     await server.serve({ dev: false })
     return exit.ok

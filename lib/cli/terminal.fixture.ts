@@ -1,4 +1,4 @@
-/** A terminal for tests: keeps what is printed, has no variables, and can be interrupted. */
+/** A terminal for tests: it keeps what is printed, has no variables, and can be interrupted. */
 import { Readable } from 'node:stream'
 import type { Terminal } from './terminal'
 
@@ -9,7 +9,7 @@ export interface TestTerminal extends Terminal {
   readonly said: string
   readonly exits: readonly number[]
   interrupt(): void
-  /** Called with what was written, after each piece. */
+  /** Called with each text after it was written. */
   onText?: (text: string) => void
 }
 

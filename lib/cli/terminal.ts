@@ -1,27 +1,27 @@
-/** What a command may do to the outside: write, read standard input, be interrupted. */
+/** What a command may do to the outside: write, read standard input, and be interrupted. */
 import process from 'node:process'
 import type { Readable } from 'node:stream'
 
 export interface Terminal {
-  /** Standard output: what was asked for, and nothing else. */
+  /** Standard output: the requested result and nothing else. */
   out(text: string): void
-  /** Standard error: what goes on meanwhile, and what is wrong. */
+  /** Standard error: progress and errors. */
   err(text: string): void
   readonly input: Readable
-  /** Whether a person sits there, reads what is said and can answer. */
+  /** Whether a person reads the output and can answer. */
   readonly isInteractive: boolean
   readonly env: Readonly<Record<string, string | undefined>>
-  /** What relative paths are relative to. */
+  /** The folder that relative paths start from. */
   readonly folder: string
   /** Calls `stop` for every Ctrl-C or SIGTERM until released. */
   onInterrupt(stop: () => void): () => void
-  /** Leaves at once. */
+  /** Ends the process at once. */
   exit(code: number): void
 }
 
-/** The terminal this process was started from. */
+/** The terminal that this process was started from. */
 export function processTerminal(): Terminal {
-  // A reader that has gone (`| head`) wants no more: there is nobody to tell.
+  // A reader that has closed the pipe (`| head`) wants no more output, so this is not an error.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE') process.exit(0)
@@ -46,7 +46,7 @@ export function processTerminal(): Terminal {
   }
 }
 
-/** Text as it may be shown: what steers a terminal is taken out, since it may come from a model or a database. */
+/** Removes terminal control characters from a text, because it may come from a model or a database. */
 export function plain(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not pass
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')

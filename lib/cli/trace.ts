@@ -1,4 +1,4 @@
-/** Shows a run on a terminal while it goes on: thoughts, calls, observations, one step after the other. */
+/** Prints a run to a terminal while it is running: thoughts, calls and observations, step by step. */
 import type { EventOf, RunEvent } from '#lib/spec/event'
 import { jsonLine, lineOf } from '#lib/spec/line'
 import type { Part } from '#lib/spec/message'
@@ -6,15 +6,15 @@ import { textOf } from '#lib/spec/message'
 import { visible } from '#lib/spec/visible'
 import { plain } from './terminal'
 
-/** Characters of a reason, which stands in one line. */
+/** The most characters of a reason, which is printed on one line. */
 const longestReason = 1_200
-/** What is told in one line, with what hides in it shown. */
+/** A text on one line, with hidden characters made visible. */
 const line = (text: string) => lineOf(text, longestReason)
 
 const maxLines = 12
 const maxChars = 1_200
 
-/** The lines that an event adds, newlines included; most events add none. */
+/** The lines for an event, with newlines; most events have none. */
 export function traceEvent(event: RunEvent): string {
   switch (event.type) {
     case 'run.started':
@@ -71,7 +71,7 @@ function traceStart({ agent, model, tools }: EventOf<'run.started'>): string {
   return `${lines.join('\n')}\n`
 }
 
-/** What is said beside calls is thought; what is said without is the answer, which is printed whole at the end. */
+/** Text with calls is a thought. Text without calls is the answer, which is printed whole at the end. */
 function thought(parts: readonly Part[]): string {
   const calls = parts.some((each) => each.type === 'call')
   const reasoning = parts.flatMap((each) => (each.type === 'reasoning' ? [each.text] : []))
@@ -83,7 +83,7 @@ function thought(parts: readonly Part[]): string {
     .join('')
 }
 
-/** What changed nothing is worth no line. */
+/** A hook call that changed nothing has no line. */
 function traceHook({ on, node, decision, reason, error, changed, note }: EventOf<'hook.called'>): string {
   if (decision === 'continue' && error === undefined && changed === undefined && note === undefined) return ''
   const what =
@@ -102,7 +102,7 @@ function traceRunEnd(event: EventOf<'run.finished'>): string {
   const calls = event.toolCalls.reduce((sum, each) => sum + each.count, 0)
   const seconds = ((event.finishedAt - event.startedAt) / 1000).toFixed(1)
   const error = event.error === null ? '' : `: ${line(event.error.message)} (${event.error.code})`
-  // What costs nothing needs no figure.
+  // A run without cost needs no figure.
   const cost = event.costUsd === null || event.costUsd === 0 ? '' : ` · $${event.costUsd.toFixed(4)}`
   return `\n${event.status}${error} · ${countOf(event.steps, 'step')} · ${countOf(calls, 'call')} · ${seconds} s${cost}\n`
 }

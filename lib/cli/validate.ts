@@ -1,4 +1,4 @@
-/** `loopwright validate`: says what is wrong with an agent's file, one line each. */
+/** `loopwright validate`: prints what is wrong with an agent's file, one line each. */
 
 import { findings, line, nameOf, readJsonFile } from './agent-file'
 import { type CliCommand, exit, readArguments, refuse } from './command'

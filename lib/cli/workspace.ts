@@ -1,4 +1,4 @@
-/** The folder that an agent's file tools reach from the command line. */
+/** The folder that an agent's file tools use on the command line. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, realpathSync } from 'node:fs'
 import os from 'node:os'
@@ -9,15 +9,15 @@ import type { Terminal } from './terminal'
 
 interface CommandFiles {
   readonly ports: Pick<ToolPorts, 'files' | 'artifacts'>
-  /** Says where files are that nobody asked to be there. */
+  /** Prints where the files are, if their folder was not named by the user. */
   tell(): void
 }
 
-/** The folder named, or a fresh one that comes to be with its first file. */
+/** The named folder, or a new one that is created with its first file. */
 export function openFiles(named: string | undefined, { folder, err }: Terminal): CommandFiles {
   if (named !== undefined) {
     const given = path.resolve(folder, named)
-    // The person's own folder may be a link; those in it are not followed.
+    // The named folder itself may be a link; links inside it are not followed.
     return { ports: looseFiles(existsSync(given) ? realpathSync(given) : given), tell: () => undefined }
   }
   const fresh = path.join(realpathSync(os.tmpdir()), `loopwright-${randomBytes(8).toString('hex')}`)
