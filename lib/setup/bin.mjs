@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The `loopwright` command: builds what it lacks, with a word on stderr only then, and hands over to the bundle. */
+/** The `loopwright` command: builds what is missing (with a line on stderr if so) and runs the bundle. */
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { bundles, ensureBundled } from './bundle.mjs'

@@ -1,4 +1,4 @@
-/** The pages: `next build` when a source they may be made of has changed. */
+/** Builds the pages with `next build` if one of their sources has changed. */
 import fs from 'node:fs'
 import { tool } from './child.mjs'
 import { withLock } from './lock.mjs'
@@ -19,7 +19,7 @@ function fingerprint() {
   return digest([...single, ...files], JSON.stringify([imports, postcss]))
 }
 
-/** Builds the pages unless they are built. It empties .next, so bundles come after. */
+/** Builds the pages if needed. This empties .next, so bundles are built afterwards. */
 export async function ensureBuilt() {
   const want = fingerprint()
   const isDone = () => readText(stampFile()) === want && fs.existsSync(at('.next', 'BUILD_ID'))

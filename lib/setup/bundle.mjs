@@ -1,11 +1,15 @@
-/** Bundles of our own code for plain Node: the server, the command line, and the processes a sandbox starts. */
+/**
+ * Bundles our own code for plain Node: the server, the command line, and the child processes of the sandbox.
+ */
 import fs from 'node:fs'
 import path from 'node:path'
 import { withLock } from './lock.mjs'
 import { at, digest, filesBelow, readJson, root, writeWhole } from './place.mjs'
 import { SetupError, stage } from './stage.mjs'
 
-/** Where production bundles stand, flat: `serve.mjs`, `cli.mjs` and one `<name>.mjs` for each sandbox child. */
+/**
+ * The flat folder of production bundles: `serve.mjs`, `cli.mjs` and one `<name>.mjs` for each sandbox child.
+ */
 export const bundles = at('.next', 'loopwright')
 
 const recipe = ['lib/setup/bundle.mjs', 'tsconfig.json']
@@ -26,7 +30,8 @@ export function sources() {
 }
 
 /**
- * How bundles are built. Packages stay in node_modules, where a bundle finds them from its folder below the project.
+ * The esbuild options. Packages stay in node_modules, where a bundle finds them because its
+ * folder is below the project.
  * @param {Record<string, string>} entries bundle names and their sources
  * @param {string} folder where the bundles go, absolute
  * @returns {import('esbuild').BuildOptions & { metafile: true }}
@@ -79,8 +84,8 @@ async function build(entries) {
 }
 
 /**
- * Builds the bundles that are missing or older than their sources, at once and without `next build`.
- * @param {Record<string, string>} [entries] which of them, all unless said
+ * Builds the bundles that are missing or older than their sources, without `next build`.
+ * @param {Record<string, string>} [entries] the bundles to build, all by default
  */
 export async function ensureBundled(entries = sources()) {
   const missing = Object.values(entries).find((source) => !fs.existsSync(at(source)))

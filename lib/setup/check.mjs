@@ -1,4 +1,4 @@
-/** `npm run check`: what a change must pass before it is handed in: format and lint, types, unit tests. */
+/** `npm run check`: the checks that every change must pass: format and lint, types, unit tests. */
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'

@@ -1,4 +1,7 @@
-/** Child processes: run to the end, stopped with their whole group when we are stopped. */
+/**
+ * Runs child processes to their end, and stops each with its whole process group when
+ * this process is stopped.
+ */
 import { spawn } from 'node:child_process'
 import os from 'node:os'
 import process from 'node:process'
@@ -14,7 +17,7 @@ function signalGroup(child, signal) {
     if (process.platform === 'win32') child.kill(signal)
     else process.kill(-child.pid, signal)
   } catch {
-    // The group ended in the meantime.
+    // The group has ended meanwhile.
   }
 }
 
@@ -45,14 +48,15 @@ function surroundings(extra) {
 }
 
 /**
- * Runs a program and resolves when it is over; a program that is missing or too slow is a code, never a throw.
+ * Runs a program and resolves when it has ended. A missing or slow program gives an
+ * exit code and never throws.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {{ env?: Record<string, string | undefined>, cwd?: string, limitMs?: number, show?: boolean }} [how]
  *   `env` adds to ours (undefined takes away), `cwd` is the project unless given, `show` lets the program write to our
  *   streams as well
  * @returns {Promise<{ code: number, output: string }>} the exit code (124 past the limit, 127 not found)
- *   and the last part of what it wrote, unless that is shown on a terminal
+ *   and the last part of the output, unless that was shown on a terminal
  */
 export function run(command, args, { env = {}, cwd = root, limitMs, show = false } = {}) {
   return new Promise((resolve) => {
@@ -96,7 +100,7 @@ export function run(command, args, { env = {}, cwd = root, limitMs, show = false
 }
 
 /**
- * Runs the npm that started us, so that several installed Nodes are not mixed up.
+ * Runs the npm that started this process, so that several installed Nodes are not mixed up.
  * @param {readonly string[]} args
  * @param {Parameters<typeof run>[2] & { node?: string }} [how] `node` is the Node that runs it, ours unless given
  */
@@ -117,7 +121,7 @@ export function tool(script, args, how) {
   return run(process.execPath, [at('node_modules', script), ...args], how)
 }
 
-/** Ends this process when npm, which does not pass signals on, has gone. */
+/** Ends this process when npm has gone, because npm does not pass signals on. */
 export function followParent() {
   if (!process.env.npm_lifecycle_event) return
   const parent = process.ppid

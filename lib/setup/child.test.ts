@@ -1,4 +1,4 @@
-/** Child processes of the bootstrap: how they end, and that they leave nothing behind. */
+/** Tests of the set-up's child processes: how they end, and that they leave nothing behind. */
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -35,7 +35,7 @@ test('what is shown, but on no terminal, is kept as well', async () => {
   const shown = `run(process.execPath, ['-e', "console.log('out'); console.error('err')"], { show: true })`
   const script = `const { run } = await import(${child}); console.log(JSON.stringify(await ${shown}))`
   const { output } = await run(process.execPath, ['--input-type=module', '-e', script])
-  // Two pipes tell in any order.
+  // The output of two pipes comes in any order.
   const kept = output.split('\n').find((line) => line.startsWith('{')) ?? ''
   expect(JSON.parse(kept).output.split('\n').sort()).toEqual(['', 'err', 'out'])
   expect(output.replace(kept, '').split('\n').sort()).toEqual(expect.arrayContaining(['err', 'out']))

@@ -1,4 +1,4 @@
-/** A Chromium for the browser tests: one that is installed, else Playwright's, else Debian's. */
+/** Finds a Chromium for the browser tests: an installed one, otherwise Playwright's, otherwise Debian's. */
 import fs from 'node:fs'
 import { run, tool } from './child.mjs'
 import { findChromium } from './find-chromium.mjs'
@@ -18,8 +18,8 @@ async function installDebians() {
 }
 
 /**
- * Finds a Chromium or gets one; needs the packages to be installed.
- * @returns {Promise<string | undefined>} nothing when there is none to be had: then only the browser tests fail
+ * Finds a Chromium or installs one; the packages must be installed.
+ * @returns {Promise<string | undefined>} undefined if none can be had: then only the browser tests fail
  */
 export async function ensureChromium() {
   const found = await find()

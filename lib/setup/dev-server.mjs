@@ -1,4 +1,4 @@
-/** The process that `npm run dev` restarts: the server in development, from the folder it is given. */
+/** The process that `npm run dev` restarts: the development server from the bundles in the given folder. */
 import { followParent } from './child.mjs'
 import { launch } from './launch.mjs'
 import { perform } from './stage.mjs'

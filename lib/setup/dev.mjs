@@ -1,4 +1,7 @@
-/** `npm run dev`: the server rebuilt and restarted when its sources change, with Next in development behind it. */
+/**
+ * `npm run dev`: rebuilds and restarts the server when its sources change, with Next in
+ * development mode behind it.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
@@ -8,12 +11,15 @@ import { at, root } from './place.mjs'
 import { preparePackages } from './prepare.mjs'
 import { perform, say } from './stage.mjs'
 
-// Not under .next: a `next build` meanwhile would empty it.
+// Not below .next, because a `next build` would empty it.
 const folder = at('node_modules', '.cache', 'loopwright-dev')
 const PATIENCE_MS = 8000
 const SETTLE_MS = 100
 
-/** One server at a time: a restart begins when the server before it has gone, and many asked for at once are one. */
+/**
+ * Runs one server at a time: a restart waits until the old server has gone, and restarts that
+ * come together count as one.
+ */
 function supervise() {
   let server
   let queue = Promise.resolve()

@@ -1,11 +1,11 @@
-/** The failed tests in the runners' JSON reports, and how they are told at the end of a log. */
+/** Reads the failed tests from the runners' JSON reports and formats them for the end of a log. */
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { root } from './place.mjs'
 
 /**
- * @typedef {{ suite: string, file?: string, test?: string, error: string }} Failure
- *   without `file` the suite itself failed, without `test` the file did
+ * @typedef {{ suite: string, file?: string, test?: string, error: string }} Failure without `file` the
+ *   suite itself failed, without `test` the file did
  */
 
 const MOST_LINES = 15
@@ -13,7 +13,7 @@ const MOST_LINES = 15
 function tidy(text) {
   return (
     stripVTControlCharacters(text ?? '')
-      // What vitest's report has of a test that ran out of time.
+      // Vitest's report has this text for a test that ran out of time.
       .replace(/^Error: STACK_TRACE_ERROR$/m, 'Error: timed out')
       .replace(/^ +at (?:.*\/node_modules\/.*|new Promise \(<anonymous>\))\n?/gm, '')
       .trim()
@@ -21,7 +21,7 @@ function tidy(text) {
 }
 
 /**
- * Failed, and no test of it says why: it did not load, or what stands around its tests threw.
+ * Whether the file failed although none of its tests did: it did not load, or code outside its tests threw.
  * @param {any} file of vitest's JSON report
  */
 export function isBroken(file) {
@@ -63,7 +63,7 @@ function playwrightSuite(suite, titles, status) {
 
 /**
  * @param {any} report Playwright's JSON report
- * @returns {Failure[]} the tests, then what went wrong outside of any
+ * @returns {Failure[]} the failed tests, then the errors outside of tests
  */
 export function playwrightFailures(report) {
   const outside = (report?.errors ?? []).map((error) => ({ suite: 'e2e', error: tidy(error.message) }))
@@ -72,7 +72,7 @@ export function playwrightFailures(report) {
 
 /**
  * @param {any} report Playwright's JSON report
- * @returns {Failure[]} with the first errors of the tests that passed only at a second try
+ * @returns {Failure[]} the first errors of the tests that passed only at a second try
  */
 export function playwrightSpared(report) {
   return testsOf(report, 'flaky')
@@ -83,7 +83,7 @@ function testsOf(report, status) {
 }
 
 /**
- * The errors of a unit run that no test caught, which no JSON report has.
+ * The errors of a unit run that no test caught; no JSON report has them.
  * @param {string} output what vitest wrote
  * @returns {Failure[]} one at most
  */
@@ -94,7 +94,8 @@ export function uncaught(output) {
 }
 
 /**
- * What a checker of all files wrote: each fault begins with its place, so the first lines say most.
+ * The failure of a checker that reads all files. It writes each error with its place, so
+ * the first lines are kept.
  * @param {string} suite
  * @param {string} output
  * @returns {Failure}
@@ -104,7 +105,7 @@ export function found(suite, output) {
 }
 
 /**
- * The end of what a suite wrote, for one that failed and has no report that says why.
+ * The failure of a suite without a report of the reason: the end of its output.
  * @param {string} suite
  * @param {string} output
  * @returns {Failure}
@@ -120,9 +121,10 @@ function story({ suite, file, test, error }) {
 }
 
 /**
- * What a reader of the log's end needs: each test that failed, and each that passed only at a second try.
+ * The end of a log: each test that failed, and each that passed only at a second try.
  * @param {readonly { failures?: readonly Failure[], spared?: readonly Failure[] }[]} tallies
- * @returns {string} with the line ends that part it from what follows; empty when all passed at once
+ * @returns {string} with the line ends that separate it from what follows; empty if
+ *   everything passed at once
  */
 export function told(tallies) {
   const spared = tallies.flatMap((tally) => tally.spared ?? [])

@@ -1,4 +1,4 @@
-/** What the end of a log tells of tests that failed. */
+/** Tests of what the end of a log says about failed tests. */
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { found, playwrightFailures, told, uncaught, vitestFailures } from './failures.mjs'

@@ -1,6 +1,6 @@
 /**
- * Where a Chromium may stand. Apart from the rest of the set-up because Playwright's configuration reads it too,
- * and Playwright turns what it reads into CommonJS, where a module can not ask for its own place.
+ * Finds an installed Chromium. A file of its own because Playwright's configuration imports it too, and
+ * Playwright compiles what it imports to CommonJS, where a module cannot use `import.meta`.
  */
 import fs from 'node:fs'
 
@@ -16,7 +16,7 @@ const usual = [
 ]
 
 /**
- * The first Chromium that stands on this machine; the one named by CHROMIUM_PATH goes before all.
+ * The first Chromium found on this machine; the one named by CHROMIUM_PATH comes first.
  * @param {string} playwrights where Playwright would keep its own
  * @returns {string | undefined} an absolute path
  */

@@ -1,4 +1,6 @@
-/** Packages: installed when what is asked for differs from what stands, with a native module that loads. */
+/**
+ * Installs the packages if they differ from what is required, and makes sure that the native module loads.
+ */
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import { npm, run } from './child.mjs'
@@ -24,7 +26,8 @@ function wanted() {
 }
 
 /**
- * Whether npm's own record of what it installed fits the lock file: then somebody installed by hand, and well.
+ * Whether npm's own record of the installed packages fits the lock file: then someone has
+ * already installed them by hand.
  * @param {any} manifest package.json
  * @param {any} lock package-lock.json
  * @param {any} installed node_modules/.package-lock.json
@@ -45,13 +48,14 @@ export function isInstalledAsLocked(manifest, lock, installed) {
 }
 
 /**
- * Says in one sentence why an installation failed and what mends it.
+ * One sentence on why an installation failed and how to fix it.
  * @param {string} output what npm wrote
  * @param {NodeJS.Platform} [platform]
- * @returns {string | undefined} nothing when the reason is none of the usual ones
+ * @returns {string | undefined} undefined if it is not one of the usual reasons
  */
 export function installAdvice(output, platform = process.platform) {
-  // npm's headline for a failed compile also quotes the download that was tried before it, so this comes first.
+  // Checked first, because npm's summary of a failed compilation also contains the
+  // download that it tried before.
   const compiling = /gyp ERR!|node-gyp|prebuild-install/.test(output)
   const lacks =
     /find Python|not found: make|(g\+\+|gcc|cc|c\+\+|clang|make): (command )?not found|find Visual Studio|No Xcode|xcrun: error|no developer tools/i
@@ -101,7 +105,8 @@ async function install() {
   if (lock !== undefined) {
     const { code, output } = await npm(['ci', ...quiet])
     if (code === 0) return
-    // A lock file written where the registry lacks some platforms' packages is refused, although it serves this one.
+    // `npm ci` rejects a lock file that was written where the registry lacks packages of other platforms,
+    // although the file is fine for this one.
     if (!/\bEUSAGE\b|Missing: .* from lock file/.test(output)) throw failed(output)
   }
   const { code, output } = await npm(['install', '--no-save', ...quiet])
@@ -139,7 +144,7 @@ async function catchUp(want, isPlaced) {
   writeWhole(stampFile(), JSON.stringify(want))
 }
 
-/** Installs what package.json and the lock file ask for, unless it stands. */
+/** Installs what package.json and the lock file require, unless it is already installed. */
 export async function ensureInstalled() {
   const want = wanted()
   const isDone = () => JSON.stringify(readJson(stampFile())) === JSON.stringify(want)

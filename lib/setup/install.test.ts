@@ -1,4 +1,4 @@
-/** What the bootstrap makes of npm's failures and of packages that somebody installed by hand. */
+/** Tests of the advice after a failed npm installation, and of packages that were installed by hand. */
 import { describe, expect, test } from 'vitest'
 import { installAdvice, isInstalledAsLocked } from './install.mjs'
 

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { root } from './place.mjs'
 
 /**
- * Tells our code where it stands: the project's folder, and the folder with the sandbox's child programs.
+ * Passes on two locations to our code: the project's folder and the folder with the sandbox's child programs.
  * @param {string} folder absolute
  */
 export function settle(folder) {
@@ -14,7 +14,8 @@ export function settle(folder) {
 }
 
 /**
- * Imports `serve` from a folder of bundles and calls it; from then on signals and the last printed line are its.
+ * Imports `serve` from a folder of bundles and calls it. From then on the server handles signals
+ * and prints the last line.
  * @param {{ folder: string, dev: boolean }} where
  */
 export async function launch({ folder, dev }) {

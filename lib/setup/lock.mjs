@@ -1,4 +1,7 @@
-/** One set-up at a time: a lock file with the holder's pid and birth, taken over when the holder is dead. */
+/**
+ * Allows one set-up at a time: a lock file with the holder's pid and start time, which is
+ * replaced if the holder is dead.
+ */
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -13,14 +16,16 @@ const POLL_MS = 250
 const held = new Map()
 
 /**
- * When a process began, in whatever words its system has, so that a pid used again is not taken for the old one.
+ * The start time of a process, in the format of its system, so that a reused pid is not
+ * taken for the old process.
  * @param {number} pid
- * @returns {string | undefined} nothing when there is no such process or the system can not say
+ * @returns {string | undefined} undefined if there is no such process or the system does not know
  */
 function birth(pid) {
   if (process.platform === 'linux') {
     const stat = readText(`/proc/${pid}/stat`)
-    // The second field is the program's name, which may hold spaces and brackets; 22 is the start in ticks.
+    // The second field is the program's name, which may contain spaces and brackets; field 22 is
+    // the start time in ticks.
     return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
   }
   if (process.platform === 'win32') return undefined
@@ -57,7 +62,8 @@ function isStale(file, text) {
   return born !== undefined && holder.born !== undefined && born !== holder.born
 }
 
-// Two who find the same stale lock must not remove each other's fresh one: only one at a time may remove.
+// Two processes that find the same stale lock must not remove each other's new one, so only one at
+// a time may remove a lock.
 function removeStale(file, text) {
   const guard = `${file}.removal`
   try {
@@ -66,7 +72,7 @@ function removeStale(file, text) {
     try {
       if (Date.now() - fs.statSync(guard).mtimeMs > SILENT_MS) fs.rmdirSync(guard)
     } catch {
-      // Another removed it.
+      // Another process removed it.
     }
     return
   }
@@ -106,7 +112,7 @@ function beat(file) {
     try {
       fs.utimesSync(file, new Date(), new Date())
     } catch {
-      // Removed by hand: nothing is left to keep fresh.
+      // The lock was removed by hand, so there is nothing to keep fresh.
     }
   }, BEAT_MS)
   timer.unref()
@@ -114,7 +120,7 @@ function beat(file) {
 }
 
 /**
- * Does the work while no other process does; within one process it may be nested.
+ * Runs the work while no other process does; calls within one process may be nested.
  * @template T
  * @param {() => Promise<T>} work
  * @param {string} [file] the lock, an absolute path

@@ -1,4 +1,4 @@
-/** The lock of the bootstrap, between real processes. */
+/** Tests of the set-up lock between real processes. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
@@ -18,7 +18,7 @@ beforeEach(() => {
 
 afterEach(() => fs.rmSync(folder, { recursive: true, force: true }))
 
-// Each worker adds one to a number by reading, pausing and writing: without the lock, additions are lost.
+// Each worker increments a number by reading, pausing and writing: without the lock, increments are lost.
 const worker = `
   const { withLock } = await import(process.argv[1])
   const fs = await import('node:fs')

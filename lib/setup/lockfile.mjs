@@ -1,7 +1,7 @@
 /**
- * Mends package-lock.json after `npm install`: names the optional packages of other platforms that this
- * machine's registry did not list, without which `npm ci` refuses the file, and takes out addresses,
- * so that each machine asks the registry it is set up for.
+ * Repairs package-lock.json after `npm install`: adds the optional packages of other platforms that this
+ * machine's registry did not list, because `npm ci` rejects the file without them, and removes addresses, so
+ * that each machine uses its own registry.
  */
 import { at, readJson, writeWhole } from './place.mjs'
 import { perform, say } from './stage.mjs'
@@ -10,7 +10,7 @@ const systems = 'aix android darwin freebsd linux netbsd openbsd openharmony sun
 const processors = 'arm arm64 ia32 loong64 mips64el ppc64 riscv64 s390x wasm32 x64'.split(' ')
 
 /**
- * The platform that a package's name speaks of, such as `@img/sharp-linux-arm64`.
+ * The platform that a package name refers to, as in `@img/sharp-linux-arm64`.
  * @param {string} name
  * @returns {{ os?: string[], cpu?: string[] }}
  */
@@ -34,7 +34,7 @@ function absentOptionals(packages) {
 }
 
 /**
- * The same lock file, whole.
+ * The repaired lock file.
  * @param {any} lock package-lock.json, parsed
  * @returns {{ lock: any, added: string[], cleaned: number }}
  */
@@ -47,7 +47,7 @@ export function mend(lock) {
       if (!isDev) delete shared.dev
       continue
     }
-    // Another version stands at the top: this one belongs below the package that asks for it.
+    // The top level has another version, so this one is placed below the package that requires it.
     const where = shared ? `${place}/node_modules/${name}` : `node_modules/${name}`
     packages[where] = { version, ...(isDev ? { dev: true } : {}), optional: true, ...platformOf(name) }
     added.push(where)

@@ -1,4 +1,4 @@
-/** The mend of the lock file. */
+/** Tests of the repair of the lock file. */
 import { describe, expect, test } from 'vitest'
 import { mend, platformOf } from './lockfile.mjs'
 import { at, readJson } from './place.mjs'

@@ -1,10 +1,10 @@
-/** The oldest Node that will do. */
+/** Checks that Node is new enough. */
 import { SetupError } from './stage.mjs'
 
 const OLDEST = [20, 19]
 
 /**
- * Refuses a Node that is too old, in one sentence with the command that mends it.
+ * Throws for a Node that is too old, with the command that installs a newer one.
  * @param {string} [version] without the leading v
  */
 export function ensureNode(version = process.versions.node) {

@@ -1,4 +1,4 @@
-/** The oldest Node that is let in. */
+/** Tests of the oldest Node that is accepted. */
 import { expect, test } from 'vitest'
 import { ensureNode } from './node.mjs'
 

@@ -1,4 +1,4 @@
-/** Where the project stands on disk, and small readings of its files. */
+/** The project's folder, and small functions that read and write its files. */
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -15,7 +15,7 @@ export function at(...parts) {
 }
 
 /**
- * The text of a file, or nothing when it can not be read.
+ * The text of a file; undefined if it cannot be read.
  * @param {string} file absolute path
  * @returns {string | undefined}
  */
@@ -28,7 +28,7 @@ export function readText(file) {
 }
 
 /**
- * The parsed JSON of a file, or nothing when it is missing or torn.
+ * The parsed JSON of a file; undefined if it is missing or incomplete.
  * @param {string} file absolute path
  * @returns {any}
  */
@@ -41,7 +41,7 @@ export function readJson(file) {
 }
 
 /**
- * Writes a file whole or not at all: who reads meanwhile sees the old one or the new one.
+ * Writes a file completely or not at all: a reader sees the old file or the new one.
  * @param {string} file absolute path
  * @param {string | Uint8Array} content
  */
@@ -53,9 +53,9 @@ export function writeWhole(file, content) {
 }
 
 /**
- * Hex SHA-256 over names and bytes; a file that is missing counts as such.
+ * The SHA-256 over file names and contents, as hex; a missing file has a value of its own.
  * @param {readonly string[]} files paths relative to the project
- * @param {string} [salt] anything else that decides the result
+ * @param {string} [salt] anything else that affects the result
  */
 export function digest(files, salt = '') {
   const hash = createHash('sha256').update(salt)
@@ -71,7 +71,7 @@ export function digest(files, salt = '') {
 }
 
 /**
- * All files below a folder that pass, as sorted paths relative to the project.
+ * All files below a folder that pass the test, as sorted paths relative to the project.
  * @param {string} folder relative to the project
  * @param {(file: string) => boolean} passes
  * @returns {string[]}

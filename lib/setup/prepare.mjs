@@ -1,16 +1,16 @@
-/** All set-up in its order; what is done already is skipped without a word. */
+/** Runs all set-up stages in order; completed ones are skipped silently. */
 import { ensureBuilt } from './build.mjs'
 import { ensureBundled } from './bundle.mjs'
 import { ensureInstalled } from './install.mjs'
 import { ensureNode } from './node.mjs'
 
-/** Makes sure of Node and the packages: enough for the checks. */
+/** Prepares Node and the packages, which is enough for the checks. */
 export async function preparePackages() {
   ensureNode()
   await ensureInstalled()
 }
 
-/** Makes sure of Node, the packages, the pages and the bundles: enough to serve. */
+/** Prepares Node, the packages, the pages and the bundles, which is enough to serve. */
 export async function prepareAll() {
   await preparePackages()
   await ensureBuilt()

@@ -1,6 +1,6 @@
-/** What a person sees of the set-up: one line a stage, and one sentence where it can not go on. */
+/** The output of the set-up: one line per stage, and one sentence if it cannot continue. */
 
-/** A failure a person can mend: its message is all that is shown. */
+/** A failure that the user can fix: only its message is shown. */
 export class SetupError extends Error {
   expected = true
 }
@@ -8,7 +8,7 @@ export class SetupError extends Error {
 let stream = process.stdout
 
 /**
- * Sends all lines elsewhere, so that a command whose output is data keeps it clean.
+ * Sends all lines to another stream, so that the output of a command that prints data stays clean.
  * @param {NodeJS.WriteStream} other
  */
 export function speakOn(other) {
@@ -21,7 +21,7 @@ export function say(line) {
 }
 
 /**
- * A length of time as people say it.
+ * A duration for people.
  * @param {number} ms
  */
 export function spent(ms) {
@@ -31,7 +31,7 @@ export function spent(ms) {
 }
 
 /**
- * Does a piece of work under one line: what it is and how long it usually takes, then how long it took.
+ * Runs a piece of work under one line: what it is, how long it usually takes, and then how long it took.
  * @template T
  * @param {{ name: string, about: string, usual: string }} words
  * @param {() => Promise<T>} work
@@ -51,8 +51,9 @@ export async function stage({ name, about, usual }, work) {
 }
 
 /**
- * Runs a command to its end: an expected failure is one sentence, a bug keeps its stack.
- * @param {() => Promise<number | void>} command resolves to the exit code; nothing means that it goes on by itself
+ * Runs a command to its end. An expected failure prints one sentence, a bug its stack trace.
+ * @param {() => Promise<number | void>} command resolves to the exit code; undefined means that
+ *   the command keeps running
  */
 export async function perform(command) {
   try {

@@ -1,4 +1,4 @@
-/** `npm start`: all set-up, then the app in this same process. */
+/** `npm start`: runs all set-up stages, then the app in this same process. */
 import { bundles } from './bundle.mjs'
 import { followParent } from './child.mjs'
 import { launch } from './launch.mjs'
@@ -8,7 +8,7 @@ import { perform } from './stage.mjs'
 await perform(async () => {
   followParent()
   await prepareAll()
-  // Next takes its production paths only by this.
+  // Next uses its production paths only with this variable.
   process.env.NODE_ENV = 'production'
   await launch({ folder: bundles, dev: false })
 })

@@ -1,4 +1,4 @@
-/** The suites that `npm test` and `npm run check` are made of; each runs to its end and gives its counts. */
+/** The suites of `npm test` and `npm run check`; each runs to its end and returns its counts. */
 import fs from 'node:fs'
 import path from 'node:path'
 import { tool } from './child.mjs'
@@ -45,13 +45,16 @@ async function asOne(name, script, args) {
     : { passed: 0, failed: 1, failures: [found(name, output)] }
 }
 
-/** Types. Next's own declarations are written first: what stands may be of pages that are gone. */
+/**
+ * Checks the types. Next's own declarations are written first, because the existing ones may
+ * describe pages that are gone.
+ */
 export async function types() {
   await tool('next/dist/bin/next', ['typegen'])
   return await suite('types', () => asOne('types', 'typescript/bin/tsc', ['--noEmit']))
 }
 
-/** Lint, format and order of imports. */
+/** Checks lint, format and the order of imports. */
 export async function lint() {
   const present = checked.filter((entry) => fs.existsSync(at(entry)))
   const args = ['check', '--config-path=e2e/lint.json', ...present]
@@ -83,9 +86,9 @@ async function unitTally({ folder, more, twice, env }) {
 }
 
 /**
- * Unit tests.
- * @param {{ folder: string, filters?: readonly string[], twice?: boolean }} what `folder` takes the reports,
- *   `twice` tries files once more in which a test failed
+ * Runs the unit tests.
+ * @param {{ folder: string, filters?: readonly string[], twice?: boolean }} what `folder` gets the reports,
+ *   `twice` runs files with a failed test again
  */
 export async function unit({ folder, filters = [], twice = false }) {
   const more = filters.length > 0 ? ['--passWithNoTests', ...filters] : []
@@ -105,7 +108,7 @@ export async function deepUnit({ folder, twice = false }) {
 }
 
 /**
- * Browser tests; each worker starts a server with a data folder of its own.
+ * Runs the browser tests; each worker starts a server with its own data folder.
  * @param {{ folder: string, chromium?: string, filters?: readonly string[] }} what
  */
 export async function e2e({ folder, chromium, filters = [] }) {
@@ -129,7 +132,7 @@ async function e2eTally({ folder, chromium, more, env = {} }) {
     ...env,
     CHROMIUM_PATH: chromium,
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
-    // Playwright sets FORCE_COLOR itself where it is not set.
+    // Playwright sets FORCE_COLOR itself if it is not set.
     ...(process.env.CI ? { NO_COLOR: undefined, FORCE_COLOR: '0' } : {}),
   })
   return withExit(playwrightTally(readJson(report)), { name: 'e2e', ...ended })

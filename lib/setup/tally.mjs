@@ -1,4 +1,4 @@
-/** Counts of passed and failed tests from the runners' JSON reports. */
+/** Counts the passed and failed tests in the runners' JSON reports. */
 import {
   ending,
   isBroken,
@@ -10,12 +10,13 @@ import {
 
 /**
  * @typedef {import('./failures.mjs').Failure} Failure
- * @typedef {{ passed: number, failed: number, failures: Failure[], spared?: Failure[] }} Tally
- *   `spared` failed first and passed at a second try
+ * @typedef {{ passed: number, failed: number, failures: Failure[], spared?: Failure[] }} Tally `spared`
+ *   tests failed first and passed at a second try
  */
 
 /**
- * The counts of a runner that ended with this exit code: when it failed and no test says why, that is one failure.
+ * The counts of a runner that ended with this exit code. If it failed but no test did,
+ * that counts as one failure.
  * @param {Tally} counted
  * @param {{ name: string, code: number, output?: string }} ended `output` is what it wrote
  * @returns {Tally}
@@ -27,8 +28,8 @@ export function withExit(counted, { name, code, output = '' }) {
 }
 
 /**
- * @param {{ report: any, output?: string }} ran vitest's JSON report, where a file that did not load is one failure,
- *   and what it wrote
+ * @param {{ report: any, output?: string }} ran vitest's JSON report and output; a file that
+ *   did not load is one failure
  * @returns {Tally}
  */
 export function vitestTally({ report, output = '' }) {
@@ -55,14 +56,14 @@ export function playwrightTally(report) {
   }
 }
 
-// A counterexample is a fact about the code: it is there whether or not the next draw comes upon it.
+// A counterexample is a fact about the code, even if the next random values do not find it.
 const isLuck = (test) =>
   test.status === 'failed' && !test.failureMessages.some((text) => text.includes('Property failed after'))
 
 /**
- * The unit test files worth a second try: a busy machine may have failed them. None where an error was caught by no
- * test: that fails the run whatever its tests do.
- * @param {{ report: any, output?: string }} first vitest's JSON report and what it wrote
+ * The unit test files worth a second try, because a busy machine may have made them fail. Empty if an error
+ * was not caught by any test: the run then fails whatever its tests do.
+ * @param {{ report: any, output?: string }} first vitest's JSON report and output
  * @returns {string[]} absolute paths
  */
 export function toTryAgain({ report, output = '' }) {
@@ -83,14 +84,14 @@ function settled(first, second) {
 }
 
 /**
- * Two tries as one: a failed test that passed the second time counts as passed.
+ * Merges two tries: a failed test that passed the second time counts as passed.
  * @param {{ report: any }} first vitest's JSON report
- * @param {{ report: any, output?: string, code?: number }} second of the files of `toTryAgain`: its report, if any,
- *   what it wrote, and how it ended
- * @returns {Tally} with the first errors of what passed the second time
+ * @param {{ report: any, output?: string, code?: number }} second the run of the files of `toTryAgain`: its
+ *   report (if any), output and exit code
+ * @returns {Tally} with the first errors of the tests that passed the second time
  */
 export function twoTries(first, second) {
-  // It failed, and none of its tests did: whatever that was, it takes nothing back.
+  // The second run failed although none of its tests did, so it cannot correct the first.
   const isUnsound = (second.code ?? 0) !== 0 && vitestFailures(second.report).length === 0
   if (isUnsound || uncaught(second.output ?? '').length > 0) return vitestTally(first)
   const again = new Map((second.report?.testResults ?? []).map((file) => [file.name, file]))
@@ -104,7 +105,7 @@ export function twoTries(first, second) {
 }
 
 /**
- * The line that sums all up.
+ * The line with the totals.
  * @param {readonly Pick<Tally, 'passed' | 'failed'>[]} tallies
  */
 export function summary(tallies) {

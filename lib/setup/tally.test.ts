@@ -1,4 +1,4 @@
-/** The counts behind the last line of `npm test`, and which unit tests get a second try. */
+/** Tests of the counts behind the last line of `npm test`, and of which unit tests get a second try. */
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from './place.mjs'

@@ -1,4 +1,7 @@
-/** `npm test`: all set-up, then types, lint, unit and browser tests, each to its end; the log ends with what failed and the sum. */
+/**
+ * `npm test`: runs all set-up stages, then types, lint, unit and browser tests, each to its end; the log ends
+ * with the failures and the totals.
+ */
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -13,7 +16,7 @@ import { summary } from './tally.mjs'
 
 async function suites(folder, filters) {
   const chromium = await withLock(ensureChromium)
-  // What a terminal is shown is not kept, and with it what no test caught.
+  // Output that is shown on a terminal is not kept, so errors that no test caught cannot be detected there.
   const twice = Boolean(process.env.CI)
   if (filters.length > 0) {
     return [await unit({ folder, filters, twice }), await e2e({ folder, chromium, filters })]

@@ -1,8 +1,11 @@
-/** Before the unit tests: the sandbox's child programs, which tests start as real processes. */
+/** Builds the sandbox's child programs before the unit tests, which start them as real processes. */
 import { bundles, children, ensureBundled } from './bundle.mjs'
 import { settle } from './launch.mjs'
 
-/** Builds them; when they do not bundle, only the tests that start one fail, and this says why. */
+/**
+ * Builds the bundles. If that fails, only the tests that start a child fail, and the
+ * message gives the reason.
+ */
 export async function setup() {
   settle(bundles)
   try {
