@@ -7,8 +7,8 @@ import type { StoreTrouble } from '#lib/spec/store'
 export type StoreFault = 'busy' | StoreTrouble['fault']
 
 /**
- * The file is no longer the database that was opened, and nothing more is written to it. `message` is for a
- * person.
+ * The file is no longer the database that was opened, and nothing more is written to it.
+ * `message` is for a person.
  */
 export class BrokenDatabase extends AppError {
   /** At startup only the message is printed, without a stack trace. */

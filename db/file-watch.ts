@@ -1,6 +1,6 @@
 /**
- * Detects that the file of an open database has been moved, replaced or overwritten, which SQLite itself does
- * not notice.
+ * Detects that the file of an open database has been moved, replaced or overwritten, which
+ * SQLite itself does not notice.
  */
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import path from 'node:path'
@@ -14,8 +14,8 @@ export interface DatabaseFileFault {
 export interface FileWatch {
   look(): DatabaseFileFault | undefined
   /**
-   * Call this after the database has been closed: closing a descriptor of the file earlier would release
-   * SQLite's locks on it.
+   * Call this after the database has been closed: closing a descriptor of the file earlier would
+   * release SQLite's locks on it.
    */
   close(): void
 }

@@ -1,6 +1,6 @@
 /**
- * Wraps the stores so that they do not use a database file that has changed, and report every fault to
- * `DatabaseHealth`.
+ * Wraps the stores so that they do not use a database file that has changed, and report every
+ * fault to `DatabaseHealth`.
  */
 import type { Stores } from '#lib/spec/store'
 import type { DatabaseHealth } from './health'

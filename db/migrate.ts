@@ -1,6 +1,6 @@
 /**
- * Migrates a database file to the newest schema, in one transaction per migration; `user_version` is the
- * number applied.
+ * Migrates a database file to the newest schema, in one transaction per migration;
+ * `user_version` is the number applied.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -28,8 +28,8 @@ export function readMigrations(folder: string = migrationsFolder()): Migration[]
 }
 
 /**
- * Applies the missing migrations. A crash during a migration leaves the schema as it was before that
- * migration.
+ * Applies the missing migrations. A crash during a migration leaves the schema as it
+ * was before that migration.
  */
 export function migrate(client: Database.Database, migrations: readonly Migration[]): void {
   const done = schemaVersion(client)
@@ -53,8 +53,8 @@ export function schemaVersion(client: Database.Database): number {
 }
 
 /**
- * The folder is at the package root. This code may run from its source or from a bundle elsewhere below that
- * root.
+ * The folder is at the package root. This code may run from its source or from a bundle
+ * elsewhere below that root.
  */
 function migrationsFolder(): string {
   for (let at = path.dirname(fileURLToPath(import.meta.url)); ; at = path.dirname(at)) {

@@ -28,8 +28,8 @@ const busyMs = 250
 
 /**
  * Opens `file`. A missing file is created with its folder, readable only by the current user.
- * Throws `UnusableDatabase` if the file is damaged, from another program or from a newer version; the file is
- * then unchanged.
+ * Throws `UnusableDatabase` if the file is damaged, from another program or from a newer version;
+ * the file is then unchanged.
  */
 export function openStores(file: string): Stores {
   return storesOver(openClient(file))
@@ -142,8 +142,8 @@ function configure(client: Database.Database, file: string): void {
   client.pragma('trusted_schema = OFF')
   client.pragma('wal_autocheckpoint = 1000')
   client.pragma(`journal_size_limit = ${64 * 1024 * 1024}`)
-  // A migration may rebuild a table that others refer to, so foreign keys are checked only after the
-  // migrations.
+  // A migration may rebuild a table that others refer to, so foreign keys are checked
+  // only after the migrations.
   client.pragma('foreign_keys = OFF')
   if (client.pragma('application_id', { simple: true }) !== applicationId)
     client.pragma(`application_id = ${applicationId}`)

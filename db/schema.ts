@@ -1,6 +1,6 @@
 /**
- * All tables of the database file: agents and their versions, threads, runs with their events and files,
- * settings, secrets.
+ * All tables of the database file: agents and their versions, threads, runs with their events and
+ * files, settings, secrets.
  * After a change: npx drizzle-kit generate --dialect sqlite --schema db/schema.ts --out db/migrations
  */
 
@@ -46,8 +46,8 @@ export const agents = sqliteTable(
   },
   (table) => [
     uniqueIndex('agents_name').on(table.name).where(sql`removed_at is null`),
-    // Covers all columns of the list: SQLite reaches a column behind a large drawing only by reading through
-    // the drawing.
+    // Covers all columns of the list: SQLite reaches a column behind a large drawing only by
+    // reading through the drawing.
     index('agents_heads')
       .on(
         table.name,
@@ -80,8 +80,8 @@ export const versions = sqliteTable(
   (table) => [primaryKey({ columns: [table.agentId, table.version] })],
 )
 
-// Threads and runs outlive their agent: a run of a deleted agent can still be opened, so neither refers to
-// `agents`.
+// Threads and runs outlive their agent: a run of a deleted agent can still be opened, so
+// neither refers to `agents`.
 export const threads = sqliteTable(
   'threads',
   {
@@ -130,8 +130,8 @@ export const runs = sqliteTable(
     replaces: text('replaces'),
     pending: text('pending', { mode: 'json' }).$type<readonly Pending[]>().notNull().default([]),
     /**
-     * JSON that fits the agent's output schema, stored as text, because drizzle would read a stored null as
-     * no value.
+     * JSON that fits the agent's output schema, stored as text, because drizzle would read a
+     * stored null as no value.
      */
     output: text('output'),
     forkedFrom: text('forked_from', { mode: 'json' }).$type<ForkPoint>(),
@@ -156,8 +156,8 @@ export const configs = sqliteTable('configs', {
 })
 
 /**
- * What a run started from. It is not in the run's row because that row is rewritten with every step, history
- * included.
+ * What a run started from. It is not in the run's row because that row is rewritten with
+ * every step, history included.
  */
 export const snapshots = sqliteTable(
   'snapshots',
@@ -178,8 +178,8 @@ export const snapshots = sqliteTable(
 )
 
 /**
- * The migration makes this table WITHOUT ROWID, which drizzle cannot express: a run's events are stored
- * together, in key order.
+ * The migration makes this table WITHOUT ROWID, which drizzle cannot express: a run's events are
+ * stored together, in key order.
  */
 export const events = sqliteTable(
   'events',
@@ -222,8 +222,8 @@ export const artifacts = sqliteTable(
 )
 
 /**
- * Files to delete: recorded in the transaction that removes their thread, and removed here once the files are
- * gone.
+ * Files to delete: recorded in the transaction that removes their thread, and removed here
+ * once the files are gone.
  */
 export const discards = sqliteTable('discards', {
   /** The thread whose workspace is to be deleted, or the artifact that releases its content. */

@@ -12,8 +12,8 @@ export interface Chances {
 }
 
 /**
- * Mulberry32: 32 bits of state and integer operations only, so that no platform's rounding can change the
- * data.
+ * Mulberry32: 32 bits of state and integer operations only, so that no platform's
+ * rounding can change the data.
  */
 export function chances(seed: number): Chances {
   let state = seed >>> 0

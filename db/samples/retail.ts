@@ -1,6 +1,6 @@
 /**
- * Creates the `retail` sample: customers, products, invoices and their lines over three years, the same on
- * every machine.
+ * Creates the `retail` sample: customers, products, invoices and their lines over three years,
+ * the same on every machine.
  */
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'

@@ -30,8 +30,8 @@ export function discardStore(db: BetterSQLite3Database): DiscardStore {
 }
 
 /**
- * Records the thread's files. Call this in the transaction that removes the thread, before its artifacts are
- * deleted.
+ * Records the thread's files. Call this in the transaction that removes the thread, before
+ * its artifacts are deleted.
  */
 export function discardFiles(db: BetterSQLite3Database, threadId: string): void {
   db.run(sql`insert or ignore into ${discards} (id, sha256) values (${threadId}, null)`)

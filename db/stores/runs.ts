@@ -1,6 +1,6 @@
 /**
- * The store of runs, their events, and the tool schemas offered to them. Every change of a run checks its
- * status first.
+ * The store of runs, their events, and the tool schemas offered to them. Every change of a run
+ * checks its status first.
  */
 
 import type Database from 'better-sqlite3'

@@ -1,6 +1,6 @@
 /**
- * The policy `finish`: whether text or a call of the finish tool ends a run, and whether an answer that was
- * cut off is continued.
+ * The policy `finish`: whether text or a call of the finish tool ends a run, and whether an answer that
+ * was cut off is continued.
  */
 import { z } from 'zod'
 import { defaultLimits, type Policy } from '#lib/spec/policy'

@@ -59,8 +59,8 @@ export const hook: Policy<typeof settings> = {
   help: 'Asks a program of yours before or after replies, thoughts and calls; it may go on, stop, change or add. docs/hooks.md shows what it is sent and what it may answer. Several are asked in order.',
   icon: 'webhook',
   settings,
-  // An address of this machine, which is refused until the operator allows it: a hook that nobody has set up
-  // sends nothing.
+  // An address of this machine, which is refused until the operator allows it: a hook that nobody
+  // has set up sends nothing.
   initial: { url: 'http://127.0.0.1:8080/hook' },
   scoped: true,
   says: ({ on, url, timeoutSeconds }) =>

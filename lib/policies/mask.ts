@@ -1,6 +1,6 @@
 /**
- * The policy `mask`: hides parts of an observation from everyone: the model, the trace, the disk and files
- * made from it.
+ * The policy `mask`: hides parts of an observation from everyone: the model, the trace, the
+ * disk and files made from it.
  */
 import { RE2JS } from 're2js'
 import { z } from 'zod'

@@ -20,8 +20,8 @@ export function maskKind(kind: PrivateKind, text: string): string {
 }
 
 /**
- * Letters of scripts that put spaces between words. In other scripts, the text before an address would be
- * hidden with it.
+ * Letters of scripts that put spaces between words. In other scripts, the text before an address
+ * would be hidden with it.
  */
 const letter = String.raw`\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\d`
 const mailbox = new RegExp(`[${letter}_%+-][${letter}._%+'&-]*$`, 'u')
@@ -46,8 +46,8 @@ function maskEmails(text: string): string {
 }
 
 /**
- * Digits with at most one space or hyphen between two of them, not inside a word and not after a decimal
- * point.
+ * Digits with at most one space or hyphen between two of them, not inside a word and
+ * not after a decimal point.
  */
 const digitRun = /(?<![A-Za-z0-9]|\d\.)\d(?:[ \u00a0\u2010\u2011-]?\d){12,}(?![A-Za-z]|\.\d)/g
 const fewestDigits = 13
@@ -60,8 +60,8 @@ interface Group {
 }
 
 /**
- * A run may hold more than a card number, for example a date before it. A card starts and ends at a group of
- * digits.
+ * A run may hold more than a card number, for example a date before it. A card starts and
+ * ends at a group of digits.
  */
 function maskCards(run: string): string {
   const groups = [...run.matchAll(/\d+/g)].map(
@@ -130,8 +130,8 @@ const phoneForms: readonly string[] = [
   String.raw`00[1-9]\d{0,2}(?:[ -]\d{2,8}){2,5}`,
   // 13812345678, 138 1234 5678, 138-1234-5678, also after 86.
   String.raw`(?:(?:00)?86[ -]?)?1[3-9]\d(?:\d{8}|(?<gap>[ -])\d{4}\k<gap>\d{4})`,
-  // (415) 555-2671, 415-555-2671, 415.555.2671, 1-800-555-0199; not with spaces only, which could be three
-  // numbers in a row.
+  // (415) 555-2671, 415-555-2671, 415.555.2671, 1-800-555-0199; not with spaces only, which could
+  // be three numbers in a row.
   String.raw`(?:1[ -.])?\([2-9]\d{2}\)[ ]?[2-9]\d{2}[ .-]\d{4}`,
   String.raw`(?:1[-.])?[2-9]\d{2}(?<dash>[.-])[2-9]\d{2}\k<dash>\d{4}`,
   // (010) 12345678, (020) 7946 0958

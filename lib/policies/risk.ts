@@ -1,6 +1,6 @@
 /**
- * The policy `risk`: how risky a tool may be; riskier tools are refused, or a person decides before each
- * call.
+ * The policy `risk`: how risky a tool may be; riskier tools are refused, or a person
+ * decides before each call.
  */
 import { z } from 'zod'
 import type { Policy } from '#lib/spec/policy'

@@ -3,8 +3,8 @@ import type { PolicyEntry } from '#lib/spec/config'
 import type { Policy } from '#lib/spec/policy'
 
 /**
- * One line for a person, and the entry it comes from: `policies/3`, or `agent` for a limit that applies
- * without an entry.
+ * One line for a person, and the entry it comes from: `policies/3`, or `agent` for a limit that
+ * applies without an entry.
  */
 export interface LimitInWords {
   readonly node: string

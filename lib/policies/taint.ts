@@ -7,8 +7,8 @@ import type { CallPast, Policy } from '#lib/spec/policy'
 import { effect } from '#lib/spec/tool'
 
 /**
- * The one source that is not a tool: files that a person put into the thread, with this question or at any
- * other time.
+ * The one source that is not a tool: files that a person put into the thread, with this
+ * question or at any other time.
  */
 const input = 'input'
 
@@ -53,8 +53,8 @@ export const taint: Policy<typeof settings> = {
   says: ({ approve }) => `After content from outside a person decides before: ${approve.join(', ')}`,
   rule({ sources, approve }, _stage, question) {
     if (question.moment === 'offer' || !approve.includes(question.tool.effect)) return undefined
-    // This runs for every call. `matchesAny` caches its result for each name; the list is searched again only
-    // for tools that match.
+    // This runs for every call. `matchesAny` caches its result for each name; the list is searched again
+    // only for tools that match.
     const begun = question.past.begun.filter(
       (tool) => sources.includes(tool.source) || matchesAny(sources, tool.scopeName),
     )
@@ -68,8 +68,8 @@ export const taint: Policy<typeof settings> = {
 }
 
 /**
- * What a source has brought in, named after its first tool, so that the name stays the same when more comes
- * in.
+ * What a source has brought in, named after its first tool, so that the name stays the
+ * same when more comes in.
  */
 function sourcesUsed(source: string, past: CallPast): string[] {
   // Any tool, JavaScript included, may have read such a file, in this run or in an earlier one.

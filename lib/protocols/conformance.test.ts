@@ -270,8 +270,8 @@ describe.each(allProtocols.map((each) => [each.id, each] as const))('the protoco
         for (const { raw, invalid, isEnded } of cut.calls) {
           expect(isEnded).toBe(true)
           if (invalid === undefined) {
-            // When the model ends the answer itself, optional arguments may be missing, but no value may be
-            // cut.
+            // When the model ends the answer itself, optional arguments may be missing,
+            // but no value may be cut.
             const args: JsonObject = JSON.parse(raw)
             expect(whole).toMatchObject(args)
             if (reason === 'length') expect(args).toEqual(whole)

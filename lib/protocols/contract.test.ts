@@ -28,8 +28,8 @@ interface Said {
 }
 
 /**
- * How a model writes an answer in each protocol, as chunks whose text may be cut anywhere. A new protocol
- * adds a line.
+ * How a model writes an answer in each protocol, as chunks whose text may be cut anywhere. A
+ * new protocol adds a line.
  */
 const speakers: Record<string, (said: Said, codec: Codec) => ModelChunk[]> = {
   native: ({ text, calls }, codec) => [

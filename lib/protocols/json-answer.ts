@@ -39,8 +39,8 @@ export class JsonAnswer implements JsonListener {
   #calls = 0
   #call: JsonCall | undefined
   /**
-   * The number of open objects and lists: inside the call, or in the answer, whose own object counts as the
-   * first.
+   * The number of open objects and lists: inside the call, or in the answer, whose own
+   * object counts as the first.
    */
   #callDepth = 0
   #depth = 0
@@ -177,8 +177,8 @@ export class JsonAnswer implements JsonListener {
   }
 
   /**
-   * Called when the stream ends inside the object: a call that is incomplete or missing is reported as
-   * broken.
+   * Called when the stream ends inside the object: a call that is incomplete or
+   * missing is reported as broken.
    */
   cut(): void {
     this.#inner?.end()

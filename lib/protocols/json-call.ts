@@ -1,6 +1,6 @@
 /**
- * Reads one call in JSON: its name and arguments in any order, under any of the keys that models use for
- * them.
+ * Reads one call in JSON: its name and arguments in any order, under any of the keys
+ * that models use for them.
  */
 import type { JsonListener } from './json-sax'
 import { JsonWriter } from './json-writer'

@@ -30,8 +30,8 @@ export class JsonMachine implements Machine, InnerMachine {
   /** So far only text that may start a quoted answer has arrived. */
   #isFresh = true
   /**
-   * `final` after the answer that ends the run, `broken` after one that could not be read. Later text is
-   * dropped.
+   * `final` after the answer that ends the run, `broken` after one that could not be
+   * read. Later text is dropped.
    */
   #rest: 'text' | 'final' | 'broken' = 'text'
 

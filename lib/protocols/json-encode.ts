@@ -35,8 +35,8 @@ export function encodeFencedAnswer(parts: readonly Part[]): string {
 }
 
 /**
- * Written by hand, because a tool may have a parameter that is itself called `function_name`: both keys are
- * then needed.
+ * Written by hand, because a tool may have a parameter that is itself called `function_name`:
+ * both keys are then needed.
  */
 function encodeFencedCall({ name, args, rawArgs }: CallPart): string {
   const inner = JSON.stringify(args ?? { arguments: rawArgs }).slice(1, -1)

@@ -1,8 +1,8 @@
 /**
  * Reads one JSON value from text that arrives in pieces and reports each part; each character is read once.
  * Accepts the deviations from strict JSON that models are known to write: trailing commas, comments, single
- * and curly quotes, bare line breaks in strings. Nothing else is guessed: the first character that cannot be
- * read ends the reading.
+ * and curly quotes, bare line breaks in strings. Nothing else is guessed: the first character that cannot
+ * be read ends the reading.
  */
 
 export interface JsonListener {

@@ -1,6 +1,6 @@
 /**
- * Decides from its first characters whether an object in an answer belongs to the JSON format or is plain
- * text.
+ * Decides from its first characters whether an object in an answer belongs to the JSON
+ * format or is plain text.
  */
 
 /** What the object that starts here is; `more` while it cannot be decided. */

@@ -97,8 +97,8 @@ marks[92] = mark.escape
 marks[60] = mark.tag
 
 /**
- * All marks of the characters in a text. The loop has no branches, because every argument of a call passes
- * through it.
+ * All marks of the characters in a text. The loop has no branches, because every argument of
+ * a call passes through it.
  */
 export function marksIn(text: string): number {
   let found = 0

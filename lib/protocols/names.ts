@@ -1,6 +1,6 @@
 /**
- * Tool names on the wire. Providers accept only `[A-Za-z0-9_-]{1,64}`, so each tool gets an alias that maps
- * back to it.
+ * Tool names on the wire. Providers accept only `[A-Za-z0-9_-]{1,64}`, so each tool gets an
+ * alias that maps back to it.
  */
 
 const longest = 64
@@ -8,8 +8,8 @@ const hashed = 8
 
 export interface WireNames {
   /**
-   * The alias of a tool. An unknown name stays as it is if a provider accepts it, and gets an alias
-   * otherwise.
+   * The alias of a tool. An unknown name stays as it is if a provider accepts it, and
+   * gets an alias otherwise.
    */
   toWire(name: string): string
   /** The tool for an alias or for its own name; an unknown name is returned unchanged. */
@@ -17,8 +17,8 @@ export interface WireNames {
 }
 
 /**
- * Creates the aliases for the tools of one run. A legal name is always its own alias. The names must be
- * distinct.
+ * Creates the aliases for the tools of one run. A legal name is always its own alias.
+ * The names must be distinct.
  */
 export function wireNames(names: readonly string[]): WireNames {
   const aliases = new Map<string, string>()
@@ -61,8 +61,8 @@ function legalForm(name: string): string {
 
 function addHash(name: string, plain: string, owners: ReadonlyMap<string, string>): string {
   const stem = plain.slice(0, longest - hashed - 1)
-  // A 32-bit hash may collide, and a tool may already have the name made here. In that case the next one is
-  // tried.
+  // A 32-bit hash may collide, and a tool may already have the name made here. In that
+  // case the next one is tried.
   for (let turn = 0; ; turn++) {
     const alias = `${stem}_${fnv1a(turn === 0 ? name : `${name}\n${turn}`)}`
     if (!owners.has(alias)) return alias

@@ -1,6 +1,6 @@
 /**
- * The protocol that uses the provider's own function calls: messages are sent as they are, with tool names
- * replaced.
+ * The protocol that uses the provider's own function calls: messages are sent as they are,
+ * with tool names replaced.
  */
 import type { Message, Part } from '#lib/spec/message'
 import type { ToolChoice, WireTool } from '#lib/spec/model'

@@ -1,6 +1,6 @@
 /**
- * Scans the plain text of an answer for places where a call may start: never inside a code fence or inline
- * code.
+ * Scans the plain text of an answer for places where a call may start: never inside a
+ * code fence or inline code.
  */
 
 /** Tracks lines, fences and inline code; each character is looked at once. */
@@ -16,8 +16,8 @@ export class Prose {
   #isClosing = false
 
   /**
-   * @param mark the one character that starts a call; with `{`, a fence at the start of a line may start one
-   * too
+   * @param mark the one character that starts a call; with `{`, a fence at the start of
+   *   a line may start one too
    */
   constructor(mark: '<' | '{') {
     this.#mark = mark

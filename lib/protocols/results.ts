@@ -21,8 +21,8 @@ const words = {
 } as const
 
 /**
- * The text that follows results inside the assistant's own message, because the next message must be the
- * user's.
+ * The text that follows results inside the assistant's own message, because the next
+ * message must be the user's.
  */
 export function goOn(locale: Locale): string {
   return words[locale].goOn

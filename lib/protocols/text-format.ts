@@ -18,8 +18,8 @@ export interface Section {
 
 export interface TextFormat extends Pick<Protocol, 'id' | 'label' | 'help'> {
   /**
-   * Whether results are written in tags, as the format's calls are; otherwise they are written under
-   * headings.
+   * Whether results are written in tags, as the format's calls are; otherwise they
+   * are written under headings.
    */
   readonly isTagged: boolean
   /** Whether every answer is one JSON object and nothing else. */
@@ -27,8 +27,8 @@ export interface TextFormat extends Pick<Protocol, 'id' | 'label' | 'help'> {
   /** The part of the instructions that describes the tools and the format. */
   section(section: Section): string
   /**
-   * An earlier answer as the model would write it. If the text does not hold the reasoning, that is sent as a
-   * separate part.
+   * An earlier answer as the model would write it. If the text does not hold the reasoning, that is
+   * sent as a separate part.
    */
   answer(parts: readonly Part[]): { readonly text: string; readonly holdsReasoning: boolean }
   machine(out: Out, tools: Tools): Machine
@@ -178,8 +178,8 @@ function asHarmless(message: ToolMessage): ToolMessage {
 }
 
 /**
- * Drops text that a model wrote after its calls, since it cannot have known the results. The text stays on
- * record but is not sent.
+ * Drops text that a model wrote after its calls, since it cannot have known the results. The text stays
+ * on record but is not sent.
  */
 function withoutAfterword(parts: readonly Part[]): readonly Part[] {
   const last = parts.findLastIndex((each) => each.type === 'call')

@@ -1,6 +1,6 @@
 /**
- * Separates `<think>` blocks at the start of an answer from the text; some models write their reasoning
- * there.
+ * Separates `<think>` blocks at the start of an answer from the text; some models
+ * write their reasoning there.
  */
 
 const opening = /^\s*<(think|thinking)>/i
@@ -12,8 +12,8 @@ interface Listener {
 }
 
 /**
- * Reads each character once and holds what may be a tag. White space directly before a block is dropped with
- * it.
+ * Reads each character once and holds what may be a tag. White space directly before a
+ * block is dropped with it.
  */
 export class Think {
   readonly #to: Listener
@@ -84,8 +84,8 @@ export class Think {
 }
 
 /**
- * The index where the longest end of the text starts that may be the start of the mark; the text's length if
- * none.
+ * The index where the longest end of the text starts that may be the start of the mark;
+ * the text's length if none.
  */
 export function startOfPartialMark(text: string, mark: string): number {
   const tail = text.slice(-(mark.length - 1)).toLowerCase()

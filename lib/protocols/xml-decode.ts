@@ -10,8 +10,8 @@ import { XmlValue } from './xml-value'
 import { XmlValues } from './xml-values'
 
 /**
- * The position of the reader: `block` between calls, `invoke` between parameters, `broken` in the rest of a
- * broken call.
+ * The position of the reader: `block` between calls, `invoke` between parameters, `broken` in
+ * the rest of a broken call.
  */
 type State = 'text' | 'block' | 'invoke' | 'value' | 'broken'
 

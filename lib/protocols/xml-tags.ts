@@ -24,8 +24,8 @@ const kinds = new Map<string, TagKind>([
   ['minimax:tool_call', 'block'],
 ])
 /**
- * The names by the code of their first letter, so that most text that looks like a tag is rejected by one
- * look-up.
+ * The names by the code of their first letter, so that most text that looks like a tag is
+ * rejected by one look-up.
  */
 const namesBy = Array.from({ length: 128 }, (_, code) => {
   const names = [...kinds.keys()].filter((name) => name.charCodeAt(0) === code)
@@ -45,8 +45,8 @@ export function mayHoldTag(text: string): boolean {
 }
 
 /**
- * The tag that starts with the `<` at index `at`: undefined if it is not a tag of the format, `more` while
- * that cannot be decided.
+ * The tag that starts with the `<` at index `at`: undefined if it is not a tag of the format, `more`
+ * while that cannot be decided.
  * @param elements further names that count as tags here, as declared by a tool
  */
 export function tagAt(text: string, at: number, elements?: ReadonlySet<string>): Tag | 'more' | undefined {

@@ -17,8 +17,8 @@ export interface ValueContext {
 }
 
 /**
- * `head`: only white space so far · `value`: inside the value · `cdata`: inside its CDATA · `after`: after a
- * possible end.
+ * `head`: only white space so far · `value`: inside the value · `cdata`: inside its CDATA ·
+ * `after`: after a possible end.
  */
 type State = 'head' | 'value' | 'cdata' | 'after'
 
@@ -98,8 +98,8 @@ export class XmlValue {
   }
 
   /**
-   * Passes on the text up to the next tag of the value as one piece, including any `<` that does not start a
-   * tag.
+   * Passes on the text up to the next tag of the value as one piece, including any `<`
+   * that does not start a tag.
    */
   #inValue(text: string, at: number): number {
     const elements = this.#element === undefined ? undefined : this.#elements
@@ -152,8 +152,8 @@ export class XmlValue {
   }
 
   /**
-   * A possible end counts only if it is followed by something that may follow a value; otherwise it is part
-   * of the value.
+   * A possible end counts only if it is followed by something that may follow a value; otherwise
+   * it is part of the value.
    */
   #afterValue(text: string, at: number): number {
     const isBare = this.#inCdata && this.#closer === cdataClose

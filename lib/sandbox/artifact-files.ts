@@ -1,6 +1,6 @@
 /**
- * Stores the contents of kept files, each once under its hash. A new content is complete on disk before it
- * gets that name.
+ * Stores the contents of kept files, each once under its hash. A new content is complete on disk
+ * before it gets that name.
  * Next to each content is a folder with one empty file for each artifact that holds it, whichever database
  * knows the artifact. A content is deleted with its last holder, never because a database does not know it.
  */
@@ -20,8 +20,8 @@ import path from 'node:path'
 import type { Readable } from 'node:stream'
 
 /**
- * A complete content that was received and is to be kept or dropped. Both are synchronous, so that nothing
- * happens in between.
+ * A complete content that was received and is to be kept or dropped. Both are synchronous, so that
+ * nothing happens in between.
  */
 export interface Taken {
   readonly sha256: string
@@ -31,8 +31,8 @@ export interface Taken {
   /** Reads the content; only possible before it is kept or dropped. */
   read(): Readable
   /**
-   * Stores the content, held by the artifact `holder`. `known` says whether this database already has the
-   * content.
+   * Stores the content, held by the artifact `holder`. `known` says whether this database
+   * already has the content.
    */
   keep(holder: string, known: boolean): void
   drop(): void
@@ -40,8 +40,8 @@ export interface Taken {
 
 export interface ArtifactFiles {
   /**
-   * Reads `content` to its end, or until it exceeds `maxBytes`. Throws file system errors and errors of
-   * `content`.
+   * Reads `content` to its end, or until it exceeds `maxBytes`. Throws file system errors
+   * and errors of `content`.
    */
   take(content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Taken | 'too_large'>
   /** Undefined if there is no such content. */
@@ -57,14 +57,14 @@ export interface ArtifactFiles {
 
 const headBytes = 4_096
 /**
- * Added as a holder of a content that was here before this database kept the same one, because its other
- * users are unknown.
+ * Added as a holder of a content that was here before this database kept the same one, because its
+ * other users are unknown.
  */
 const unknownHolder = 'unknown'
 
 /**
- * Uses one absolute folder that no other program writes to. Unfinished files of an earlier process are
- * deleted.
+ * Uses one absolute folder that no other program writes to. Unfinished files of an
+ * earlier process are deleted.
  */
 export function createArtifactFiles(folder: string): ArtifactFiles {
   const incoming = path.join(folder, 'incoming')

@@ -18,8 +18,8 @@ export interface ChildBounds {
   /** The largest file the child may write. */
   readonly fileMiB: number
   /**
-   * Stack of the main thread, if it needs more than V8's default. Ignored on Windows, where it cannot be
-   * raised.
+   * Stack of the main thread, if it needs more than V8's default. Ignored on Windows,
+   * where it cannot be raised.
    */
   readonly stackMiB?: number
   /** Wraps a command in the operating system's sandbox. */

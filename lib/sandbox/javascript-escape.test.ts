@@ -36,8 +36,8 @@ const limitOf = ({ outcome }: Attack) => ('code' in outcome && outcome.code === 
 
 const hasSandbox = (await osSandbox()) !== undefined
 
-// Bombs meet the limits of QuickJS and of its process, which are the same in both kinds, so they run in one
-// only.
+// Bombs meet the limits of QuickJS and of its process, which are the same in both kinds,
+// so they run in one only.
 const kinds = [
   { kind: 'in the system’s sandbox', sandbox: osSandbox, runs: hasSandbox, meetsBombs: false },
   { kind: 'in a process alone', sandbox: async () => undefined, runs: true, meetsBombs: true },

@@ -1,6 +1,6 @@
 /**
- * One execution inside the child process: the source in QuickJS, its callbacks, timers and files, and its
- * end.
+ * One execution inside the child process: the source in QuickJS, its callbacks,
+ * timers and files, and its end.
  */
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime } from 'quickjs-emscripten-core'
 import { guest, sourceName } from './javascript-guest'
@@ -80,8 +80,8 @@ export class Execution {
   }
 
   /**
-   * Runs a piece of guest work and all callbacks that follow from it. An error that QuickJS cannot handle
-   * ends the execution.
+   * Runs a piece of guest work and all callbacks that follow from it. An error that QuickJS cannot
+   * handle ends the execution.
    */
   private work(piece: () => void): void {
     try {

@@ -1,6 +1,6 @@
 /**
- * The file requests of one execution: handled one after another in their order, with limits on their number
- * and size.
+ * The file requests of one execution: handled one after another in their order, with limits
+ * on their number and size.
  */
 import type { FileAnswer, ScriptFiles } from '#lib/spec/sandbox'
 import type { FileSaid, FromChild } from './javascript-wire'
@@ -32,8 +32,8 @@ export class JavascriptFiles {
   }
 
   /**
-   * Whether the guest keeps sending requests although they are refused. Reading them would then cost more
-   * than it is worth.
+   * Whether the guest keeps sending requests although they are refused. Reading them would then
+   * cost more than it is worth.
    */
   get isFlood(): boolean {
     return !this.isClosed && (this.requests > 2 * mostRequests || this.bytes > 2 * mostWrittenBytes)

@@ -1,14 +1,14 @@
 /**
- * The code that runs inside QuickJS before the foreign source: its globals, and the one function through
- * which data leaves.
+ * The code that runs inside QuickJS before the foreign source: its globals, and the one function
+ * through which data leaves.
  */
 
 /** The file name of the foreign source in stack traces. */
 export const sourceName = 'source.js'
 
 /**
- * A function of `say(kind, id, first, second)` that sets the globals and returns `{ begin, answer, fire,
- * report }`.
+ * A function of `say(kind, id, first, second)` that sets the globals and returns `{ begin,
+ * answer, fire, report }`.
  * It takes the built-ins it needs before the foreign source can replace them. Texts leave as JSON, because a
  * NUL character would end them on the way. The host still does not trust its messages: it runs in the same
  * engine as code that may have taken control of it.

@@ -1,6 +1,6 @@
 /**
- * The output that foreign code prints: sent a few times a second in whole lines, up to a limit; later lines
- * are only counted.
+ * The output that foreign code prints: sent a few times a second in whole lines, up to a limit;
+ * later lines are only counted.
  */
 import { say } from './javascript-say'
 import { maxLogBytes } from './javascript-wire'

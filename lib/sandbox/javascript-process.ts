@@ -44,8 +44,8 @@ const fromChild = z.discriminatedUnion('type', [
 ])
 
 /**
- * The exit codes by which a sandbox around the child reports signals: those that end a child which used up
- * its time or memory.
+ * The exit codes by which a sandbox around the child reports signals: those that end a child which
+ * used up its time or memory.
  */
 const signals = new Map([
   [128 + 24, 'SIGXCPU'],
@@ -114,8 +114,8 @@ export class JavascriptProcess {
   }
 
   /**
-   * Runs the one execution and kills the process. `over` aborts with an `EarlyEnding` as its reason. Never
-   * throws.
+   * Runs the one execution and kills the process. `over` aborts with an `EarlyEnding` as
+   * its reason. Never throws.
    */
   async run(request: JavascriptRequest, over: AbortSignal): Promise<JavascriptAnswer> {
     this.hold('ref')
@@ -128,8 +128,8 @@ export class JavascriptProcess {
     over.addEventListener('abort', onOver, { once: true })
     try {
       const answer = await this.answered(request, files, over)
-      // File requests that were sent before the end are finished first, so that the answer lists every file
-      // that was written.
+      // File requests that were sent before the end are finished first, so that the answer lists
+      // every file that was written.
       await files.settled()
       const ended = over.aborted ? endedEarly(over.reason, request.timeoutMs) : answer
       return { ...ended, written: files.written }

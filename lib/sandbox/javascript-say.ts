@@ -1,6 +1,6 @@
 /**
- * How the child process of the JavaScript port sends messages: one line at a time, each written before it
- * continues.
+ * How the child process of the JavaScript port sends messages: one line at a time, each
+ * written before it continues.
  */
 import fs from 'node:fs'
 import type { FromChild } from './javascript-wire'

@@ -1,6 +1,6 @@
 /**
- * The messages between the JavaScript port and its child process, one JSON text per line, and the limits that
- * both sides enforce.
+ * The messages between the JavaScript port and its child process, one JSON text per line, and the limits
+ * that both sides enforce.
  */
 import type { JsonObject } from '#lib/spec/json'
 
@@ -23,8 +23,8 @@ export interface RunAsk {
 }
 
 /**
- * The answer to a `read` or a `write`: the text that was read, `''` after a write, or the reason of the
- * failure.
+ * The answer to a `read` or a `write`: the text that was read, `''` after a write, or
+ * the reason of the failure.
  */
 export interface FileSaid {
   readonly type: 'file'

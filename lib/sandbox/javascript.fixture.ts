@@ -68,8 +68,8 @@ export async function runIn(port: JavascriptPort, source: string, given: Given =
 }
 
 /**
- * The descendants of this process that run the child program, including a sandbox around it; empty on systems
- * without /proc.
+ * The descendants of this process that run the child program, including a sandbox around it; empty
+ * on systems without /proc.
  */
 export function childPids(): number[] {
   if (!fs.existsSync('/proc/self')) return []

@@ -14,8 +14,8 @@ export interface Javascript extends JavascriptPort {
 
 const maxChildren = 4
 /**
- * A child is started in advance and kept this long for the next execution, because starting one takes longer
- * than most executions.
+ * A child is started in advance and kept this long for the next execution, because starting one takes
+ * longer than most executions.
  */
 const idleMs = 60_000
 const notStarted = 'The process that runs JavaScript could not be started.'
@@ -24,8 +24,8 @@ const longestTimerMs = 2_147_483_647
 
 /**
  * Creates the port.
- * @param sandbox finds the system's sandbox; if there is none, only QuickJS and its own process confine the
- * code
+ * @param sandbox finds the system's sandbox; if there is none, only QuickJS and its own
+ *   process confine the code
  */
 export function createJavascript(sandbox: () => Promise<OsSandbox | undefined> = osSandbox): Javascript {
   const turns = new TurnQueue(maxChildren)

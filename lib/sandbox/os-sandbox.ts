@@ -1,6 +1,6 @@
 /**
- * The sandbox of the operating system, bubblewrap; it is used only if a test on this machine shows that it
- * works.
+ * The sandbox of the operating system, bubblewrap; it is used only if a test on this
+ * machine shows that it works.
  */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -25,8 +25,8 @@ const found = new Map<string, Promise<OsSandbox | undefined>>()
 
 /**
  * The sandbox, tested once per process; undefined if there is none or if it lets anything out.
- * Rejects if the test cannot be made because no file can be written to the disk; the next call then tests
- * again.
+ * Rejects if the test cannot be made because no file can be written to the disk; the
+ * next call then tests again.
  * @param search folders that may contain `bwrap`, in the form of the variable PATH
  * @param temporary the folder for the test's file, which is deleted afterwards
  */
@@ -43,8 +43,8 @@ export function osSandbox(
 }
 
 /**
- * What confines foreign JavaScript here: the system's sandbox around its process, or only the process and
- * QuickJS.
+ * What confines foreign JavaScript here: the system's sandbox around its process, or only
+ * the process and QuickJS.
  */
 export async function sandboxKind(temporary?: string): Promise<'os' | 'process'> {
   const sandbox = await osSandbox(undefined, temporary).catch(() => undefined)
@@ -118,8 +118,8 @@ socket.on('error', () => end(false))
 `
 
 /**
- * Whether a program that starts inside cannot reach a file and a listener outside, which this process can
- * both reach.
+ * Whether a program that starts inside cannot reach a file and a listener outside, which
+ * this process can both reach.
  */
 async function holds(sandbox: OsSandbox, temporary: string): Promise<boolean> {
   await fs.promises.mkdir(temporary, { recursive: true, mode: 0o700 })

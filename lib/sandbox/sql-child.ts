@@ -80,8 +80,8 @@ function toSql(value: JsonValue): string | number | bigint | null {
 }
 
 /**
- * Integers past 2^53 and infinities become texts, since JSON would change them; a blob becomes SQL's own
- * x'…'.
+ * Integers past 2^53 and infinities become texts, since JSON would change them; a
+ * blob becomes SQL's own x'…'.
  */
 function toJson(value: unknown): { value: JsonValue; cut: boolean } {
   if (typeof value === 'bigint') {

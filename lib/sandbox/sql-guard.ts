@@ -23,8 +23,8 @@ const readablePragmas = new Set(
   ].map((each) => `pragma_${each}`),
 )
 
-// Every form ends at its closing mark or at the end of the text, so that no position is tried twice and
-// matching is linear.
+// Every form ends at its closing mark or at the end of the text, so that no position is tried
+// twice and matching is linear.
 const token =
   /\s+|\uFEFF|--[^\n]*|\/\*.*?(?:\*\/|$)|'[^']*(?:''[^']*)*'?|"([^"]*(?:""[^"]*)*)"?|`([^`]*(?:``[^`]*)*)`?|\[([^\]]*)\]?|([A-Za-z_\u0080-\uFFFF][\w$\u0080-\uFFFF]*)|(;)|./sy
 

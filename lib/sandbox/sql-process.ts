@@ -1,6 +1,6 @@
 /**
- * One child process on one database file. It gets one statement at a time and is killed on a timeout or when
- * the caller aborts.
+ * One child process on one database file. It gets one statement at a time and is killed on a timeout
+ * or when the caller aborts.
  */
 import type { SqlAnswer } from '#lib/spec/sandbox'
 import { type Child, startChild } from './children'
@@ -8,8 +8,8 @@ import type { SqlAsk, SqlSaid } from './sql-wire'
 
 const bounds = { memoryMiB: 400, heapMiB: 96, cpuSeconds: 300, fileMiB: 16 }
 /**
- * A child that has used this much processor time gets no further statement, so that none runs into the
- * kernel's limit.
+ * A child that has used this much processor time gets no further statement, so that none runs
+ * into the kernel's limit.
  */
 const retireAfterCpuMs = 15_000
 const startMs = 10_000

@@ -10,8 +10,8 @@ export interface SqlAsk {
 }
 
 /**
- * `opened` comes first and once; then one `rows` or `failed` for each statement, with the child's processor
- * time so far.
+ * `opened` comes first and once; then one `rows` or `failed` for each statement, with the
+ * child's processor time so far.
  */
 export type SqlSaid =
   | { readonly type: 'opened' }

@@ -1,6 +1,6 @@
 /**
- * For tests: a process that swaps a folder and a file of a workspace for links to targets outside, and back,
- * as fast as it can.
+ * For tests: a process that swaps a folder and a file of a workspace for links to targets outside, and
+ * back, as fast as it can.
  */
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * Copies a workspace in its present state: plain files and folders only; links and special files are left
- * out.
+ * Copies a workspace in its present state: plain files and folders only; links and
+ * special files are left out.
  */
 import { lstat, mkdir, open } from 'node:fs/promises'
 import path from 'node:path'

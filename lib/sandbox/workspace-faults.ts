@@ -1,6 +1,6 @@
 /**
- * The answers of a workspace when an operation fails: every file system failure in plain words, without any
- * path of the server.
+ * The answers of a workspace when an operation fails: every file system failure in plain words,
+ * without any path of the server.
  */
 import type { FileAnswer, FileFault } from '#lib/spec/sandbox'
 import { NotPlain } from './workspace-folder'

@@ -1,6 +1,6 @@
 /**
- * A folder held open: whatever is reached through it is really inside it, even if names are swapped for links
- * meanwhile.
+ * A folder held open: whatever is reached through it is really inside it, even if names are
+ * swapped for links meanwhile.
  */
 import { constants, existsSync } from 'node:fs'
 import { type FileHandle, lstat, open, opendir, realpath } from 'node:fs/promises'
@@ -56,8 +56,8 @@ export class Folder {
   }
 
   /**
-   * Opens a file in this folder for reading. Rejects files that could make the reader wait, and files with a
-   * second hard link.
+   * Opens a file in this folder for reading. Rejects files that could make the reader wait, and files
+   * with a second hard link.
    */
   read(name: string): Promise<FileHandle> {
     return this.through(async () => {

@@ -1,6 +1,6 @@
 /**
- * Parses a path of the workspace into plain names, or refuses it. Only the text decides here; the disk is
- * checked later.
+ * Parses a path of the workspace into plain names, or refuses it. Only the text decides here;
+ * the disk is checked later.
  */
 import type { FileAnswer } from '#lib/spec/sandbox'
 

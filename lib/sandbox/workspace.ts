@@ -1,6 +1,6 @@
 /**
- * The workspace: the files of one folder, limited in size and isolated. Any path that leads outside is
- * refused.
+ * The workspace: the files of one folder, limited in size and isolated. Any path that
+ * leads outside is refused.
  */
 import { randomBytes } from 'node:crypto'
 import { lstat, mkdir, rename, rmdir, unlink } from 'node:fs/promises'
@@ -59,9 +59,9 @@ export function filesPort(workspace: Workspace, keeper: Keeper): FilesPort {
 }
 
 /**
- * Opens the workspace in `folder`, an absolute path; the first write creates the folder. Everyone who uses
- * one folder at the same time should share one workspace, because a workspace makes its changes one after the
- * other.
+ * Opens the workspace in `folder`, an absolute path; the first write creates the folder. Everyone
+ * who uses one folder at the same time should share one workspace, because a workspace makes its
+ * changes one after the other.
  */
 export function createWorkspace(folder: string): Workspace {
   const usage = new QuotaUsage()
@@ -263,8 +263,8 @@ async function readIn(at: Folder, name: string, given: string): Promise<FileAnsw
 }
 
 /**
- * The size of the file that a write would replace; undefined if there is none. Throws if the entry is not a
- * file.
+ * The size of the file that a write would replace; undefined if there is none. Throws if
+ * the entry is not a file.
  */
 async function replaceable(at: Folder, name: string): Promise<number | undefined> {
   const stats = await lstat(at.at(name)).catch(absent)

@@ -1,6 +1,6 @@
 /**
- * The toolkit of a single tool that a user wrote in JavaScript; it runs in the sandbox, never in this
- * process.
+ * The toolkit of a single tool that a user wrote in JavaScript; it runs in the
+ * sandbox, never in this process.
  */
 import { z } from 'zod'
 import { maxSourceChars, runJavascript } from '#lib/spec/javascript'

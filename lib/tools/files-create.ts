@@ -1,6 +1,6 @@
 /**
- * The tool `files.create`: writes a new file into the workspace, or replaces an existing one if the call asks
- * for it.
+ * The tool `files.create`: writes a new file into the workspace, or replaces an existing one
+ * if the call asks for it.
  */
 import { z } from 'zod'
 import { refuse, text, tool } from '#lib/spec/tool'

@@ -1,6 +1,6 @@
 /**
- * The tool `files.str_replace`: replaces one passage of a text file. The passage must occur exactly once, or
- * nothing is changed.
+ * The tool `files.str_replace`: replaces one passage of a text file. The passage must occur exactly
+ * once, or nothing is changed.
  */
 import { z } from 'zod'
 import { refuse, type ToolContext, type ToolOutput, tool } from '#lib/spec/tool'
@@ -75,8 +75,8 @@ function placesOf(content: string, passage: string): number[] {
   const places: number[] = []
   for (let at = content.indexOf(passage); at >= 0; ) {
     places.push(at)
-    // A second match may overlap the first. Later overlapping matches are not counted, because that would
-    // take too long.
+    // A second match may overlap the first. Later overlapping matches are not counted, because
+    // that would take too long.
     at = content.indexOf(passage, at + (places.length === 1 ? 1 : passage.length))
   }
   return places

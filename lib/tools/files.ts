@@ -52,8 +52,8 @@ export function decode(bytes: Uint8Array): string | undefined {
 const edits = new WeakMap<FilesPort, Promise<unknown>>()
 
 /**
- * Calls of one step may run in parallel, so edits run one at a time: a file does not change between its read
- * and its write.
+ * Calls of one step may run in parallel, so edits run one at a time: a file does not change
+ * between its read and its write.
  */
 export function inTurn<T>(files: FilesPort, work: () => Promise<T>): Promise<T> {
   const mine = (edits.get(files) ?? Promise.resolve()).then(work)
@@ -65,8 +65,8 @@ export function inTurn<T>(files: FilesPort, work: () => Promise<T>): Promise<T> 
 }
 
 /**
- * Keeps a copy of the changed file for download and reports it. If that fails, the change in the workspace
- * stays.
+ * Keeps a copy of the changed file for download and reports it. If that fails, the
+ * change in the workspace stays.
  */
 export async function keepChangedFile(
   { ports, created }: Pick<ToolContext, 'ports' | 'created'>,

@@ -1,6 +1,6 @@
 /**
- * The registry of built-in tools, sorted by name. This is the order in which the tools of one glob are
- * offered.
+ * The registry of built-in tools, sorted by name. This is the order in which the tools
+ * of one glob are offered.
  */
 import type { Tool } from '#lib/spec/tool'
 import * as all from './all'

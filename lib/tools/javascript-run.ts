@@ -1,6 +1,6 @@
 /**
- * The tool `javascript.run`: runs JavaScript written by the model, for anything that it should not calculate
- * itself.
+ * The tool `javascript.run`: runs JavaScript written by the model, for anything that it
+ * should not calculate itself.
  */
 import { z } from 'zod'
 import { maxSourceChars, runJavascript } from '#lib/spec/javascript'

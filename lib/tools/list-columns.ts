@@ -1,6 +1,6 @@
 /**
- * The tool `schema.list_columns`: lists the columns of tables with types, keys, references and example
- * values.
+ * The tool `schema.list_columns`: lists the columns of tables with types, keys,
+ * references and example values.
  */
 import { z } from 'zod'
 import type { JsonValue } from '#lib/spec/json'

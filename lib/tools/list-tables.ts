@@ -1,6 +1,6 @@
 /**
- * The tool `schema.list_tables`: lists the tables of a database with their row counts, the first step of most
- * questions.
+ * The tool `schema.list_tables`: lists the tables of a database with their row counts, the
+ * first step of most questions.
  */
 import { z } from 'zod'
 import { type ToolOutput, text, tool } from '#lib/spec/tool'

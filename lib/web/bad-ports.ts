@@ -1,6 +1,6 @@
 /**
- * Ports that never get a request, even if the operator allows them (WHATWG fetch, "bad port"): other
- * protocols use them.
+ * Ports that never get a request, even if the operator allows them (WHATWG fetch, "bad port"):
+ * other protocols use them.
  */
 export const badPorts: ReadonlySet<number> = new Set([
   ...[

@@ -1,6 +1,6 @@
 /**
- * The only web client for tools: it checks every address when it connects, checks each redirect again, and
- * limits sizes and times.
+ * The only web client for tools: it checks every address when it connects, checks each redirect again,
+ * and limits sizes and times.
  */
 import dns from 'node:dns'
 import type { LookupFunction } from 'node:net'

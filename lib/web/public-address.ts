@@ -7,8 +7,8 @@ import ipaddr from 'ipaddr.js'
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.parse(address)
-  // 'unicast' is everything outside the special ranges, including IPv6 addresses that are not assigned to
-  // anyone.
+  // 'unicast' is everything outside the special ranges, including IPv6 addresses that
+  // are not assigned to anyone.
   return parsed.range() === 'unicast' && isGivenOut(parsed)
 }
 
