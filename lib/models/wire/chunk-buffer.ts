@@ -1,25 +1,28 @@
-/** Where a reader puts what it has heard: pieces that came together leave together, and nothing follows the end. */
+/**
+ * Buffers the chunks that a reader makes: pieces that arrive together leave together, and
+ * nothing follows the end.
+ */
 import type { JsonValue } from '#lib/spec/json'
 import type { FinishReason, ModelChunk, ModelFault, Usage } from '#lib/spec/model'
 import { estimateTokens } from '#lib/spec/tokens'
 
 interface Counted {
-  /** As the provider told; undefined when it told none. */
+  /** As reported by the provider; undefined if it reported none. */
   readonly usage: Usage | undefined
-  /** The body that was sent. */
+  /** The body of the request. */
   readonly asked: string
 }
 
 export class Outlet {
   #chunks: ModelChunk[] = []
-  /** The last chunk, still growing. */
+  /** The last chunk, which may still grow. */
   #open: { type: 'text' | 'reasoning' | 'call.args'; index: number; text: string } | undefined
   #said = ''
   #thought = ''
 
-  /** How it ended; undefined while it goes on. */
+  /** How the answer ended; undefined until then. */
   ending: 'finish' | 'fault' | undefined
-  /** True when something of the answer came since the last `take`. */
+  /** True if some of the answer has arrived since the last `take`. */
   hasContent = false
 
   get isOver(): boolean {
@@ -68,7 +71,7 @@ export class Outlet {
     this.ending ??= 'fault'
   }
 
-  /** What was heard since the last time. */
+  /** The chunks since the last call. */
   take(): readonly ModelChunk[] {
     this.#close()
     const chunks = this.#chunks

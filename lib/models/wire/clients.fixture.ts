@@ -1,4 +1,4 @@
-/** For tests: clients of the providers over a given context, and the fault an answer ends with. */
+/** For tests: clients of the providers in a given context, and the fault that ends an answer. */
 import type { ModelClient, ModelContext, ModelFault } from '#lib/spec/model'
 import { anthropic } from '../anthropic/anthropic'
 import { openai } from '../openai/openai'

@@ -1,10 +1,13 @@
-/** Official clients made once for an endpoint: each request brings the fetch it goes by, since what becomes of it is kept apart. */
+/**
+ * Keeps one official client per endpoint. Each request passes its own `fetch`, so that its outcome
+ * can be recorded separately.
+ */
 import type { Endpoint } from '#lib/spec/model'
 import type { Send } from './exchange'
 
 type Reached = Pick<Endpoint, 'baseUrl' | 'key'>
 
-/** Makes a client when the first request needs one, and another only when address or key have changed. */
+/** Creates a client for the first request, and a new one only if the address or key has changed. */
 export function createClientOnce<C>(
   make: (endpoint: Reached) => Promise<C>,
 ): (endpoint: Reached) => Promise<C> {
@@ -22,11 +25,11 @@ interface Going extends RequestInit {
   readonly by: Send['fetch']
 }
 
-/** The fetch of such a client: that of the request. */
-export const byRequest: Send['fetch'] = (input, init) => (init as Going).by(input, init) // cast: every request goes with `going`
+/** The `fetch` of such a client: it uses the one of the request. */
+export const byRequest: Send['fetch'] = (input, init) => (init as Going).by(input, init) // cast: every request is made with `going`
 
-/** What a request through such a client says of how it goes. */
+/** The request options that carry a request's own signal, timeout and `fetch`. */
 export function going({ fetch, signal, timeoutMs }: Send) {
   const fetchOptions: Going = { by: fetch }
-  return { signal, timeout: timeoutMs, fetchOptions: fetchOptions as object } // cast: the clients name no options of ours
+  return { signal, timeout: timeoutMs, fetchOptions: fetchOptions as object } // cast: the clients do not declare our option
 }

@@ -6,7 +6,7 @@ import { Alike } from './delta-cache'
 const chunk = (content: string, more: object = {}) =>
   JSON.stringify({ id: 'c1', choices: [{ index: 0, delta: { content }, finish_reason: null }], ...more })
 
-/** What each text is read as, copied at once since it is good until the next alone. */
+/** The value of each text, copied at once because it is valid only until the next read. */
 function readAll(texts: readonly string[]): unknown[] {
   const alike = new Alike()
   return texts.map((text) => structuredClone(alike.read(text)))

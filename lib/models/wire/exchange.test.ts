@@ -351,7 +351,7 @@ describe('over a real connection', () => {
     await serving(answer, async (context) => {
       const client = chat(context)
       for (let turn = 0; turn < 3; turn++) {
-        // As the loop does: it leaves at the finish.
+        // Stops at the finish, as the loop does.
         for await (const chunk of client.stream(client.encode(request), new AbortController().signal))
           if (chunk.type === 'finish') break
         await new Promise((resolve) => setTimeout(resolve, 20))

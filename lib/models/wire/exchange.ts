@@ -1,4 +1,6 @@
-/** One request to a provider through its official client, and everything that can become of it, as chunks. */
+/**
+ * Makes one request to a provider through its official client and turns every possible outcome into chunks.
+ */
 import type { ModelChunk, ModelWaits } from '#lib/spec/model'
 import { wordsOfBody } from './fault-words'
 import { aborted, cutFault, faultAt, faultOfRefusal, type Site } from './faults'
@@ -11,20 +13,20 @@ import { read } from './reply'
 export interface Send {
   readonly fetch: typeof globalThis.fetch
   readonly signal: AbortSignal
-  /** Whole milliseconds until there must be headers. */
+  /** The time limit for the response headers, in whole milliseconds. */
   readonly timeoutMs: number
 }
 
 export interface Exchange {
   readonly site: Site
   readonly waits: ModelWaits
-  /** Whether a stream is asked for. */
+  /** Whether a stream is requested. */
   readonly stream: boolean
   readonly fetch: typeof globalThis.fetch
-  /** Aborted, it closes the connection at once. */
+  /** Aborting it closes the connection at once. */
   readonly signal: AbortSignal
   readonly hearing: Hearing
-  /** Sends the request by the official client; rejects as that does. */
+  /** Sends the request with the official client; rejects as the client does. */
   send(how: Send): Promise<Response>
 }
 
@@ -41,7 +43,7 @@ export async function* converse(exchange: Exchange): AsyncGenerator<ModelChunk> 
   } finally {
     signal.removeEventListener('abort', stop)
     watch.stop()
-    // What has been heard to its end is let go by its reader, so that the connection can serve again.
+    // After a complete answer its reader releases the connection, so that it can be used again.
     if (exchange.hearing.out.ending !== 'finish') over.abort()
   }
 }
@@ -55,15 +57,15 @@ async function* answer(exchange: Exchange, watch: Watch, signal: AbortSignal): A
   try {
     yield* read({ response, hearing, site, watch, stream, signal })
   } catch {
-    // Told why it ends, an answer is whole though its connection stays open.
+    // An answer that has given its finish reason is complete, even if its connection stays open.
     if (watch.stalled?.wait === 'end' && !exchange.signal.aborted) hearing.end()
-    // Whatever else breaks a body, the answer is not whole.
+    // Any other failure while reading means that the answer is incomplete.
     out.fault(exchange.signal.aborted ? aborted : (stalledFault(site, watch) ?? cutFault(site)))
     yield* out.take()
   }
 }
 
-/** Undefined when no answer came; the outlet holds the fault then. */
+/** Undefined if there was no response; the outlet then has the fault. */
 async function openExchange(
   { site, waits, fetch, signal: stopped, hearing, send }: Exchange,
   signal: AbortSignal,
@@ -84,7 +86,7 @@ async function openExchange(
   }
 }
 
-/** The client ends a request by aborting it when there are no headers in time. */
+/** The client aborts a request itself if no headers arrive in time. */
 function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError'
 }

@@ -1,10 +1,13 @@
-/** What may be repeated of a provider's own words: the sentence that matters, without keys, markup and length. */
+/**
+ * Extracts the text of a provider's error that may be shown: the relevant sentence, without keys
+ * or markup, and shortened.
+ */
 import type { JsonValue } from '#lib/spec/json'
 import { isObject, parseJson, textIn } from './json'
 
 const maxSnippet = 200
 
-/** What an error says of itself; texts are empty where nothing is said. */
+/** The parts of an error; a missing part is an empty text. */
 export interface Words {
   readonly type: string
   readonly code: string
@@ -12,16 +15,16 @@ export interface Words {
 }
 
 const bearer = /\b(bearer|basic)\s+[\w.~+/=*-]{6,}/gi
-/** The look of keys of the known services, masked ones included. */
+/** The form of keys of the known services, masked ones included. */
 const keyLike = /\b(?:sk|pk|rk|ak|gsk|xai|hf|nvapi|pplx|csk|fw|key)[-_][\w*.…-]{6,}|\bAIza[\w-]{16,}/g
 
-/** Takes out the key itself and whatever looks like one. */
+/** Removes the key itself and anything that looks like a key. */
 export function withoutKeys(text: string, key: string | undefined): string {
   const known = key === undefined || key.length < 4 ? text : text.replaceAll(key, '[key]')
   return withoutHalf(known, key).replace(bearer, '$1 [key]').replace(keyLike, '[key]')
 }
 
-/** A cut may have left the beginning of the key. */
+/** A cut text may end with the first part of the key. */
 function withoutHalf(text: string, key = ''): string {
   return text.replace(/[^\s…]{4,}…/g, (end) => {
     for (let length = key.length - 1; length >= 4; length--)
@@ -30,7 +33,7 @@ function withoutHalf(text: string, key = ''): string {
   })
 }
 
-/** One plain line of at most 200 characters out of any text, pages included. */
+/** One plain line of at most 200 characters from any text, including HTML pages. */
 export function snippet(text: string): string {
   const plain = text
     .slice(0, 20_000)
@@ -41,14 +44,14 @@ export function snippet(text: string): string {
   return shorten(plain, maxSnippet)
 }
 
-/** Cut by code points, with a mark of the cut. */
+/** Cuts by code points and marks the cut. */
 export function shorten(text: string, max: number): string {
   if (text.length <= max) return text
   const points = Array.from(text)
   return points.length <= max ? text : `${points.slice(0, max - 1).join('')}…`
 }
 
-/** Finds what is said in the body of a failure, in whichever of the common forms it has. */
+/** Finds the error in the body of a failed response, in any of the common forms. */
 export function wordsOfBody(body: string): Words {
   const value = parseJson(body)
   return value === undefined || typeof value !== 'object'

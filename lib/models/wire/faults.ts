@@ -1,9 +1,12 @@
-/** What went wrong with a provider, told so that a person knows what to do: from statuses, from bodies, from broken connections. */
+/**
+ * Turns provider errors (status codes, error bodies, broken connections) into faults that
+ * tell a person what to do.
+ */
 import type { ModelFault, ModelFaultCode } from '#lib/spec/model'
 import { shorten, type Words, withoutKeys } from './fault-words'
 import { retryAfterMs } from './retry-after'
 
-/** Who was asked, and where: what a message may name. */
+/** The service of a request, for use in messages. */
 export interface Site {
   /** `OpenAI`, or the name of the endpoint. */
   readonly label: string
@@ -24,7 +27,7 @@ interface Refusal {
   readonly headers?: Headers
 }
 
-/** A failure in the provider's own words: an answer with a bad status, or an error told inside of a stream. */
+/** A fault with the provider's own text: a response with an error status, or an error inside a stream. */
 export function faultOfRefusal(site: Site, { status, words, headers }: Refusal): ModelFault {
   const known = status ?? statusOf(words)
   const code = codeOf(known, words)
@@ -52,7 +55,7 @@ const statuses: readonly (readonly [RegExp, number])[] = [
   [/api_error|server_error|internal/, 500],
 ]
 
-/** The status that an error told inside of a stream would have had. */
+/** The status that an error inside a stream would have had as a response. */
 function statusOf({ type, code }: Words): number | undefined {
   const given = Number(code)
   if (Number.isInteger(given) && given >= 400 && given < 600) return given
@@ -72,7 +75,8 @@ function codeOf(status: number | undefined, { type, code, message }: Words): Mod
   const names = `${type} ${code}`.toLowerCase()
   const all = `${names} ${message.toLowerCase()}`
   const isBad = status === 400 || status === 413 || status === 422
-  // Local servers tell it with a 500, or with no status inside of a stream; a 429 speaks of tokens a minute.
+  // Local servers report it with a 500, or without a status inside a stream. A 429 is about
+  // tokens per minute instead.
   if (status === 413 || (status !== 429 && contextWords.test(all))) return 'context_length'
   if (status === 402 || ((isBad || status === 403 || status === 429) && isQuota(names, message)))
     return 'quota'
@@ -135,7 +139,7 @@ function sentence({ label, host, key }: Site, code: ModelFaultCode, status: numb
   }
 }
 
-/** The answer is not what the API promises. */
+/** The response does not follow the API. */
 export function protocolFault(site: Site, what: string, text: string): ModelFault {
   const shown = text === '' ? '' : ` It begins: ${text}`
   return faultAt(site, { code: 'protocol', message: `${site.label} ${what}${shown}` })
@@ -158,7 +162,7 @@ export function tooLargeFault(site: Site, what: string): ModelFault {
   })
 }
 
-/** Neither an address nor a key: nothing is sent. */
+/** There is no address or no key, so no request is sent. */
 export function settingsFault(message: string): ModelFault {
   return { code: 'settings', message: shorten(message, maxMessage) }
 }

@@ -1,4 +1,7 @@
-/** For tests: services that answer with given bytes and no network, and what a client heard of them, put together. */
+/**
+ * For tests: services that answer with given bytes without a network, and the chunks that
+ * a client reads from them.
+ */
 
 import type { Endpoint, ModelChunk, ModelClient, ModelContext, ModelRequest } from '#lib/spec/model'
 import { Watch } from './idle-timer'
@@ -13,7 +16,7 @@ export interface Asked {
 }
 
 export interface Service extends ModelContext {
-  /** What it was asked, in order. */
+  /** The requests so far, in order. */
   readonly asked: Asked[]
 }
 
@@ -22,7 +25,7 @@ const known: Endpoint = { name: 'any', baseUrl: 'https://models.example/v1', key
 
 type Answering = (asked: Asked, signal: AbortSignal) => Response | Promise<Response>
 
-/** A context whose fetch is the given answer. */
+/** A context whose `fetch` returns the given response. */
 export function service(answer: Answering, endpoint: Endpoint | undefined = known): Service {
   const asked: Asked[] = []
   return {
@@ -46,7 +49,7 @@ export function bytes(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }
 
-/** A body that comes in these reads, and then ends, breaks or stays open. */
+/** A body that delivers these reads and then ends, breaks or stays open. */
 export function bodyOf(
   reads: readonly Uint8Array[],
   ending: 'end' | 'break' | 'open' = 'end',
@@ -67,7 +70,7 @@ export function sse(reads: readonly Uint8Array[], ending?: 'end' | 'break' | 'op
   return new Response(bodyOf(reads, ending), { headers: { 'content-type': 'text/event-stream' } })
 }
 
-/** Events of data alone, as Chat Completions sends them. */
+/** Events with data only, as Chat Completions sends them. */
 export function dataEvents(values: readonly unknown[]): string {
   return values.map((each) => `data: ${typeof each === 'string' ? each : JSON.stringify(each)}\n\n`).join('')
 }
@@ -90,7 +93,7 @@ export async function heard(
   return chunks
 }
 
-/** The same whatever the cuts: neighbours of one kind put together. */
+/** Joins neighboring chunks of one kind, so that the result does not depend on the cuts. */
 export function joined(chunks: readonly ModelChunk[]): ModelChunk[] {
   const whole: ModelChunk[] = []
   for (const chunk of chunks) {
@@ -131,7 +134,7 @@ export function said(chunks: readonly ModelChunk[], type: 'text' | 'reasoning' =
 
 export const site = { label: 'Test', host: 'models.example', key }
 
-/** What a reader makes of a stream in these reads, with no client around it. */
+/** What a reader makes of a stream with these reads, without a client. */
 export async function readBy(hearing: Hearing, reads: readonly Uint8Array[]): Promise<ModelChunk[]> {
   const watch = new Watch({ firstContentMs: 60_000, betweenMs: 60_000 }, () => {})
   const { signal } = new AbortController()
@@ -142,12 +145,12 @@ export async function readBy(hearing: Hearing, reads: readonly Uint8Array[]): Pr
   return chunks
 }
 
-/** The official clients are large: on a busy machine their first import is not to count in any test. */
+/** The official clients are large: on a busy machine their first import must not count in a test's time. */
 export async function loadClients(): Promise<void> {
   await Promise.all([import('openai'), import('@anthropic-ai/sdk')])
 }
 
-/** Bytes in pieces, cut at these places. */
+/** The bytes, cut at these positions. */
 export function cutAt(all: Uint8Array, cuts: readonly number[]): Uint8Array[] {
   const at = [0, ...[...cuts].sort((a, b) => a - b), all.length]
   return at.slice(1).map((end, index) => all.subarray(at[index], end))

@@ -1,9 +1,12 @@
-/** The idle timer of one answer: only content ends a wait, so that pings and empty events can not keep a dead answer alive. */
+/**
+ * The idle timer of one answer. Only content resets it, so that pings and empty events cannot
+ * keep a dead answer alive.
+ */
 import type { ModelWaits } from '#lib/spec/model'
 
 export type Wait = 'firstContent' | 'between' | 'end'
 
-/** What may still come after the reason for the end is small, and some never send it. */
+/** What follows the finish reason is small, and some services never send it. */
 const endMs = 3_000
 
 export class Watch {
@@ -11,11 +14,11 @@ export class Watch {
   readonly #stall: () => void
   #timer: ReturnType<typeof setTimeout> | undefined
   #wait: Wait = 'firstContent'
-  /** How often something came. */
+  /** The number of times that content has arrived. */
   #heard = 0
   #isOver = false
 
-  /** Which wait was too long, and for how many milliseconds it was waited; undefined while none was. */
+  /** Which wait was too long, and its length in milliseconds; undefined if none was. */
   stalled: { readonly wait: Wait; readonly ms: number } | undefined
 
   constructor(waits: Pick<ModelWaits, 'firstContentMs' | 'betweenMs'>, stall: () => void) {
@@ -27,7 +30,7 @@ export class Watch {
     this.#arm(this.#waits.firstContentMs)
   }
 
-  /** Something of the answer has come. */
+  /** Call this when part of the answer has arrived. */
   content(): void {
     this.#heard += 1
     if (this.#wait === 'end') return
@@ -39,7 +42,7 @@ export class Watch {
     this.#arm(this.#waits.betweenMs)
   }
 
-  /** The answer has said why it ends: only its count of tokens and its end mark may follow. */
+  /** The answer has given its finish reason: only its token count and end mark may follow. */
   ending(): void {
     if (this.#wait === 'end') return
     this.#wait = 'end'
@@ -55,7 +58,8 @@ export class Watch {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => {
       const heard = this.#heard
-      // After a pause of the whole process the timer comes first: what had come meanwhile is read before it counts.
+      // After the whole process was paused, the timer fires first. Data that arrived meanwhile is read before
+      // the wait counts as too long.
       setImmediate(() => {
         if (heard === this.#heard && !this.#isOver) this.#end(ms)
       })

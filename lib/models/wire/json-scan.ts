@@ -1,4 +1,4 @@
-/** Tells, piece by piece and reading each character once, whether the pieces so far make up one whole JSON object. */
+/** Tracks whether the pieces so far form one complete JSON object, reading each character once. */
 
 const quote = 34
 const backslash = 92
@@ -10,9 +10,9 @@ export class JsonScan {
   #inText = false
   #isEscaped = false
 
-  /** Nothing but blanks has come. */
+  /** Only white space has arrived. */
   isEmpty = true
-  /** What opened has closed again. */
+  /** Every open bracket has been closed. */
   isWhole = false
 
   push(piece: string): void {
@@ -32,7 +32,7 @@ export class JsonScan {
   #structure(unit: number): void {
     if (unit === 32 || unit === 10 || unit === 13 || unit === 9) return
     this.isEmpty = false
-    // Anything after the end shows that it was none.
+    // More text shows that the last closing bracket was not the end.
     this.isWhole = false
     if (unit === quote) this.#inText = true
     else if (open.has(unit)) this.#depth += 1

@@ -1,7 +1,7 @@
-/** Careful looks into JSON that a provider sent: nothing of its shape is taken for granted. */
+/** Reads JSON from a provider without relying on its shape. */
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 
-/** Undefined when the text is no JSON. */
+/** Undefined if the text is not JSON. */
 export function parseJson(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text)
@@ -14,7 +14,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The object under a key; an empty one when there is none. */
+/** The object under a key; empty if there is none. */
 export function objectIn(value: JsonObject, key: string): JsonObject {
   const found = value[key]
   return isObject(found) ? found : {}
@@ -25,13 +25,13 @@ export function listIn(value: JsonObject, key: string): readonly JsonValue[] {
   return Array.isArray(found) ? found : []
 }
 
-/** The text under a key; empty when there is none. */
+/** The text under a key; empty if there is none. */
 export function textIn(value: JsonObject, key: string): string {
   const found = value[key]
   return typeof found === 'string' ? found : ''
 }
 
-/** A whole number from 0 on; undefined for all else. */
+/** A non-negative integer; undefined for anything else. */
 export function countIn(value: JsonObject, key: string): number | undefined {
   const found = value[key]
   return typeof found === 'number' && Number.isSafeInteger(found) && found >= 0 ? found : undefined

@@ -1,9 +1,12 @@
-/** The fetch handed to an official client: it keeps what the client would lose, and bounds the body of a failure in size and time. */
+/**
+ * The `fetch` for an official client: it keeps failed responses, which the client would lose, and limits the
+ * size and time of their body.
+ */
 
 const maxFailureBytes = 64 * 1024
 const maxFailureMs = 10_000
 
-/** What came instead of an answer. */
+/** A failed response. */
 export interface Refused {
   readonly status: number
   readonly headers: Headers
@@ -12,9 +15,9 @@ export interface Refused {
 
 export interface FetchWithFailure {
   readonly fetch: typeof globalThis.fetch
-  /** Set once the provider has answered with a bad status. */
+  /** Set if the provider answered with an error status. */
   refused: Refused | undefined
-  /** Set once no answer came at all: what fetch threw. */
+  /** Set if there was no response: the error that `fetch` threw. */
   broken: unknown
 }
 
@@ -25,7 +28,7 @@ export function openDoor(fetch: typeof globalThis.fetch): FetchWithFailure {
   async function knock(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
     let response: Response
     try {
-      // A redirect would take the key along to wherever it leads.
+      // Following a redirect could send the key to another server.
       response = await fetch(input, { ...init, redirect: 'manual' })
     } catch (error) {
       door.broken = error
@@ -35,12 +38,12 @@ export function openDoor(fetch: typeof globalThis.fetch): FetchWithFailure {
     const { status, headers } = response
     const body = await failureText(response)
     door.refused = { status, headers, body }
-    // The client reads it again to make an error of it.
+    // The client reads the body again to create its error.
     return new Response(status === 304 ? null : body, { status, headers: { 'content-type': 'text/plain' } })
   }
 }
 
-/** What a failure says, as far as it came in time; never throws. */
+/** The body of a failed response, as far as it arrived in time; never throws. */
 async function failureText({ body }: Response): Promise<string> {
   if (body === null) return ''
   const reader = body.getReader()
@@ -56,7 +59,7 @@ async function failureText({ body }: Response): Promise<string> {
     }
     await reader.cancel()
   } catch {
-    // What came before it broke is all there is.
+    // The body broke; the text before that is kept.
   } finally {
     clearTimeout(timer)
   }

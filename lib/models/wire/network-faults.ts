@@ -1,21 +1,21 @@
-/** Broken connections as faults: what the error codes of sockets, names and certificates mean to a person. */
+/** Turns broken connections into faults: explains the error codes of sockets, names and certificates. */
 import type { ModelFault } from '#lib/spec/model'
 import { faultAt, type Site, settingsFault } from './faults'
 
-/** A request that failed before the first byte of an answer came. */
+/** A request that failed before the first byte of the response. */
 export function faultOfConnection(site: Site, error: unknown): ModelFault {
   const code = codeOf(error)
   const { label, host } = site
   if (reset.has(code)) {
     const message = `The connection to ${label} at ${host} broke before an answer came.`
-    // Most often only a kept socket that the other side had closed.
+    // Most often this was a kept-alive socket that the other side had closed.
     return faultAt(site, { code: 'connection', message, retry: 'now' })
   }
   if (late.has(code)) {
     const message = `${host} could not be reached in time. Check the network, and the address of ${label} under Settings.`
     return faultAt(site, { code: 'timeout', message, retry: 'backoff' })
   }
-  // Fetch says it by these words alone, without a code, and has sent nothing.
+  // For a blocked port `fetch` gives only this message, without a code; nothing has been sent.
   if (deepest(error) === 'bad port') return settingsFault(badPortAt(site))
   const message = reasonOf(site, code) ?? unknownReason(site, error)
   const isPassing = !isCertificate(code) && !refusals.has(code)
@@ -29,7 +29,7 @@ const late = new Set([
   'UND_ERR_HEADERS_TIMEOUT',
   'UND_ERR_BODY_TIMEOUT',
 ])
-/** Nothing that waiting would mend. */
+/** Errors that waiting cannot fix. */
 const refusals = new Set(['ERR_INVALID_URL', 'UND_ERR_INVALID_ARG', 'blocked'])
 
 function isCertificate(code: string): boolean {
@@ -58,7 +58,7 @@ function unknownReason({ label, host }: Site, error: unknown): string {
   return `The connection to ${label} at ${host} failed.${said === '' ? '' : ` ${said}`}`
 }
 
-/** Errors of fetch hide the cause that tells something; a few levels are enough. */
+/** Errors of `fetch` hide their real cause; a few levels are enough. */
 function* chain(error: unknown): Generator<Error> {
   let each: unknown = error
   for (let depth = 0; depth < 6 && each instanceof Error; depth++) {

@@ -1,4 +1,4 @@
-/** Whether a provider can be asked at all, and by which words it is named. */
+/** Checks that a provider has an address and a key, and gives its name for messages. */
 import type { Endpoint } from '#lib/spec/model'
 import type { Site } from './faults'
 
@@ -24,7 +24,7 @@ export function reach({ endpoint: name, label, home }: Asked, endpoint: Endpoint
   const isHome = home !== undefined && hostOf(home) === hostOf(endpoint.baseUrl)
   if ((key === undefined || key === '') && (isHome || endpoint.lacksKey))
     return { ok: false, message: `There is no key for ${label} at its own address. Set one under Settings.` }
-  // An empty key is none.
+  // An empty key counts as none.
   if (key !== '') return { ok: true, endpoint }
   const { key: _, ...rest } = endpoint
   return { ok: true, endpoint: rest }

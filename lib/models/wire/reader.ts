@@ -1,25 +1,25 @@
-/** What the readers of the APIs share: how an answer is handed to them, and what they know of what was asked. */
+/** The interface of the readers of the APIs, and what they know about the request. */
 
 import type { Outlet } from './chunk-buffer'
 import type { Site } from './faults'
 import type { SseEvent } from './sse'
 
-/** Turns one answer of an API into chunks, put into its outlet. */
+/** Turns one answer of an API into chunks, which go to its outlet. */
 export interface Hearing {
   readonly out: Outlet
-  /** Whether it has said why it ends, so that it is whole without what may follow. */
+  /** Whether the answer has given its finish reason, so that it is complete even if nothing follows. */
   readonly isTold: boolean
   event(event: SseEvent): void
-  /** An answer that came as one JSON value; false when it is none of this API. */
+  /** Reads an answer that came as one JSON value; returns false if it does not belong to this API. */
   whole(value: unknown): boolean
-  /** The bytes have ended in good order. */
+  /** Call this when the bytes have ended without an error. */
   end(): void
 }
 
 export interface Heard {
   readonly out: Outlet
   readonly site: Site
-  /** The body that was sent, for an estimate of its tokens. */
+  /** The body of the request, for an estimate of its tokens. */
   readonly asked: string
   readonly maxOutputTokens: number | undefined
 }

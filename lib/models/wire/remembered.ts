@@ -1,4 +1,7 @@
-/** Text that is made once for an object and kept as long as that lives: what is old of a request costs nothing again. */
+/**
+ * Caches the text made from an object for as long as the object lives, so that old
+ * messages are not encoded again.
+ */
 import type { Message } from '#lib/spec/message'
 
 export type ToolResult = Extract<Message, { role: 'tool' }>
@@ -12,7 +15,7 @@ export function writeOnce<K extends object>(known: WeakMap<K, string>, key: K, m
   return text
 }
 
-/** Results are written anew only when the id of their call on the wire is another. */
+/** A result is written again only if the wire id of its call has changed. */
 export function writeResultsOnce(
   write: (message: ToolResult, id: string) => string,
 ): (message: ToolResult, id: string) => string {

@@ -1,4 +1,4 @@
-/** Reads the body of an answer, stream or not, within its limits of size and time, and yields what it says. */
+/** Reads the body of a response, streamed or not, within limits of size and time, and yields its chunks. */
 import type { ModelChunk } from '#lib/spec/model'
 import { snippet } from './fault-words'
 import { cutFault, protocolFault, type Site, tooLargeFault } from './faults'
@@ -7,9 +7,9 @@ import { parseJson } from './json'
 import type { Hearing } from './reader'
 import { SseReader } from './sse'
 
-/** Bytes one answer may have. */
+/** The most bytes of one answer. */
 export const maxReply = 8 * 1024 * 1024
-/** Enough of a page to tell what it is. */
+/** Enough of a response to recognize what it is. */
 const maxHead = 2_000
 const maxDrainMs = 250
 
@@ -18,13 +18,13 @@ export interface Reply {
   readonly hearing: Hearing
   readonly site: Site
   readonly watch: Watch
-  /** Whether a stream was asked for. */
+  /** Whether a stream was requested. */
   readonly stream: boolean
-  /** Ends the reading at once. */
+  /** Aborting it ends the reading at once. */
   readonly signal: AbortSignal
 }
 
-/** Throws when the body breaks, or when it is ended by the signal. The outlet is over when it returns. */
+/** Throws if the body breaks or the signal is aborted. When it returns, the outlet is over. */
 export async function* read(reply: Reply): AsyncGenerator<ModelChunk> {
   const { response, hearing, signal } = reply
   if (response.body === null) {
@@ -33,7 +33,7 @@ export async function* read(reply: Reply): AsyncGenerator<ModelChunk> {
     return
   }
   const reader = response.body.getReader()
-  // A read that waits ends with the reader, whatever fetch makes of its signal.
+  // Cancelling the reader ends a waiting read, however `fetch` treats its signal.
   const close = () => void reader.cancel().catch(() => undefined)
   signal.addEventListener('abort', close)
   try {
@@ -57,7 +57,7 @@ function isStream({ response, stream }: Reply): boolean {
   return type.includes('event-stream') || (stream && !/json|html|xml/.test(type))
 }
 
-/** Yields after each read, so that what came together goes on together. */
+/** Yields after each read, so that pieces that arrived together leave together. */
 async function* readEvents(
   { response, hearing, site, watch, signal }: Reply,
   reader: Reader,
@@ -88,7 +88,7 @@ async function* readEvents(
   const isOther = count === 0 && last === undefined && head.trim() !== ''
   if (isOther && !typeOf(response).includes('event-stream'))
     out.fault(protocolFault(site, 'did not answer with a stream of events.', snippet(head)))
-  // What was not ended by a blank line counts only when it is whole.
+  // A last event without a blank line counts only if it is complete.
   if (last !== undefined && (parseJson(last.data) !== undefined || last.data === '[DONE]'))
     hearing.event(last)
   hearing.end()
@@ -114,7 +114,7 @@ function kindOf(response: Response): string {
   return type.includes('json') ? 'other JSON' : 'something else'
 }
 
-/** Undefined when it is more than so many bytes. */
+/** Undefined if there are more than `max` bytes. */
 export async function textOf(reader: Reader, max: number): Promise<string | undefined> {
   const decoder = new TextDecoder()
   let size = 0
@@ -128,7 +128,10 @@ export async function textOf(reader: Reader, max: number): Promise<string | unde
   }
 }
 
-/** After the end of an answer its last bytes are taken, so that the connection can serve again; any other is closed. */
+/**
+ * After a complete answer the remaining bytes are read, so that the connection can be used
+ * again; otherwise it is closed.
+ */
 async function letGo(reader: Reader, { ending }: Hearing['out']): Promise<void> {
   const close = () => reader.cancel().catch(() => undefined)
   if (ending !== 'finish') return await close()
@@ -137,7 +140,7 @@ async function letGo(reader: Reader, { ending }: Hearing['out']): Promise<void> 
   try {
     while (!(await reader.read()).done);
   } catch {
-    // It broke after all was said.
+    // The connection broke after the complete answer.
   } finally {
     clearTimeout(timer)
   }

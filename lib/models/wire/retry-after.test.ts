@@ -17,7 +17,7 @@ test.each([
   [{ 'retry-after': 'Sat, 21 Nov 2026 10:00:07 GMT' }, 7_000],
   [{ 'retry-after': 'Sat, 21 Nov 2026 09:59:00 GMT' }, undefined],
   [{ 'retry-after': 'Sat, 21 Nov 2026 10:00:07 GMT', date: 'Sat, 21 Nov 2026 10:00:02 GMT' }, 5_000],
-  // Our clock is an hour behind theirs, or ahead of it.
+  // Our clock is an hour behind the provider's, or ahead of it.
   [{ 'retry-after': 'Sat, 21 Nov 2026 11:00:07 GMT', date: 'Sat, 21 Nov 2026 11:00:00 GMT' }, 7_000],
   [{ 'retry-after': 'Sat, 21 Nov 2026 09:00:07 GMT', date: 'Sat, 21 Nov 2026 09:00:00 GMT' }, 7_000],
   [{ 'retry-after': 'Sat, 21 Nov 2026 10:00:07 GMT', date: 'yesterday' }, 7_000],

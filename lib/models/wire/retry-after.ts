@@ -1,15 +1,16 @@
-/** How long a provider asks to be left alone, as its headers say. */
+/** Reads from the response headers how long a provider asks to wait. */
 
 /**
- * Milliseconds; undefined when nothing usable is said: no header, no number, a negative one, a date that is over.
- * @param now milliseconds since 1970, for an answer that does not tell when it was sent
+ * Milliseconds; undefined if the headers have no usable value: missing, not a number,
+ * negative, or a past date.
+ * @param now milliseconds since 1970, for a response without a `Date` header
  */
 export function retryAfterMs(headers: Headers, now: number): number | undefined {
   const asked = whole(numberIn(headers.get('retry-after-ms')))
   return asked ?? fromRetryAfter(headers.get('retry-after'), sentAt(headers) ?? now)
 }
 
-/** A date is meant by the provider's own clock, which its answer tells; ours may be set otherwise. */
+/** A date refers to the provider's own clock, which the response gives; ours may differ. */
 function sentAt(headers: Headers): number | undefined {
   const at = Date.parse(headers.get('date') ?? '')
   return Number.isFinite(at) ? at : undefined
@@ -19,7 +20,7 @@ function fromRetryAfter(value: string | null, now: number): number | undefined {
   if (value === null) return undefined
   const seconds = numberIn(value)
   if (seconds !== undefined) return whole(seconds * 1_000)
-  // A date has a letter; Date.parse takes all kinds of numbers for one.
+  // A date contains a letter; without this check Date.parse would accept many numbers.
   return /[a-z]/i.test(value) ? whole(Date.parse(value) - now) : undefined
 }
 

@@ -1,12 +1,15 @@
-/** Reads server-sent events out of bytes as they come: one pass, whatever the cuts, line ends and characters split between reads. */
+/**
+ * Reads server-sent events from bytes as they arrive, in one pass, with any cuts and line ends, and with
+ * characters split between reads.
+ */
 
 export interface SseEvent {
-  /** Empty when the stream names none. */
+  /** Empty if the stream does not name the event. */
   readonly name: string
   readonly data: string
 }
 
-/** Characters one event may have. */
+/** The most characters of one event. */
 const maxEvent = 1024 * 1024
 
 export class SseReader {
@@ -15,10 +18,10 @@ export class SseReader {
   #line = ''
   #name = ''
   #data: string | undefined
-  /** A CR ended the last read: an LF at the start of the next belongs to it. */
+  /** The last read ended with a CR, so an LF at the start of the next one belongs to it. */
   #afterCr = false
 
-  /** True once an event has grown beyond 1 MiB; nothing further is to be read then. */
+  /** True once an event has grown beyond 1 MiB; nothing more should be read then. */
   isTooLarge = false
 
   /** The events that these bytes complete. */
@@ -28,7 +31,7 @@ export class SseReader {
     return events
   }
 
-  /** What stood last without the blank line that ends an event, once the bytes are at their end. */
+  /** Call this at the end of the bytes: the last event if it had no blank line after it. */
   end(): SseEvent | undefined {
     const events: SseEvent[] = []
     this.#read(`${this.#decoder.decode()}\n\n`, events)
@@ -60,7 +63,7 @@ export class SseReader {
   #field(line: string): void {
     const colon = line.indexOf(':')
     const field = colon === -1 ? line : line.slice(0, colon)
-    // A comment, `id` and `retry` tell nothing of an answer.
+    // Comments, `id` and `retry` carry no part of an answer.
     if (field !== 'data' && field !== 'event') return
     const start = colon === -1 ? line.length : colon + (line.charCodeAt(colon + 1) === 32 ? 2 : 1)
     const value = line.slice(start)

@@ -1,4 +1,4 @@
-/** Tokens as the APIs count them, in our own terms: `input` is all of the input, cached or not. */
+/** Converts the token counts of the APIs to our own: `input` is the whole input, cached or not. */
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { Usage } from '#lib/spec/model'
 import { countIn, isObject, objectIn } from './json'
@@ -10,7 +10,7 @@ interface Counts {
   readonly cached: number | undefined
 }
 
-/** Undefined for nothing but zeros, which only say that nobody counted. */
+/** Undefined if all counts are zero, which only means that nobody counted. */
 function usageOf({ input, output, reasoning = 0, cached = 0 }: Counts): Usage | undefined {
   if (input === 0 && output === 0) return undefined
   return {
@@ -21,7 +21,7 @@ function usageOf({ input, output, reasoning = 0, cached = 0 }: Counts): Usage | 
   }
 }
 
-/** Undefined when nothing usable is told. */
+/** Undefined if there is no usable count. */
 export function openaiUsage(value: JsonValue | undefined): Usage | undefined {
   if (!isObject(value)) return undefined
   const input = countIn(value, 'prompt_tokens')
@@ -51,7 +51,7 @@ export function responsesUsage(value: JsonValue | undefined): Usage | undefined 
   })
 }
 
-/** Told twice in a stream, at its start and at its end; what is told last counts. */
+/** A stream reports the counts at its start and its end; the last value counts. */
 export function anthropicUsage(start: JsonObject, end: JsonObject): Usage | undefined {
   const told = (key: string) => countIn(end, key) ?? countIn(start, key)
   const fresh = told('input_tokens')

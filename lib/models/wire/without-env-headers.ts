@@ -1,6 +1,9 @@
-/** Makes an official client that knows nothing of headers in the environment. */
+/** Creates an official client that ignores headers from the environment. */
 
-/** The client adds the headers of `variable` to every request by itself, the key's own among them, wherever that goes. */
+/**
+ * By itself, the client adds the headers in `variable` to every request, authorization included,
+ * wherever the request goes.
+ */
 export function withoutEnvHeaders<T>(variable: string, make: () => T): T {
   const said = process.env[variable]
   delete process.env[variable]
