@@ -1,4 +1,7 @@
-/** Puts together the calls of a Chat Completions answer, whose deltas name them by index, by id, by place or not at all. */
+/**
+ * Assembles the calls of a Chat Completions answer, whose deltas identify their call by index, by id,
+ * by position or not at all.
+ */
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { Outlet } from '../wire/chunk-buffer'
 import { isObject, objectIn, textIn } from '../wire/json'
@@ -9,13 +12,13 @@ interface Slot {
   readonly scan: JsonScan
   id: string
   name: string
-  /** What came before the call could be told: its id and name may come apart. */
+  /** Arguments that arrived before the call could be started: its id and name may arrive separately. */
   held: string
   isStarted: boolean
   isEnded: boolean
-  /** Its head came again: what follows may be a second call of the same name. */
+  /** The name has arrived again, so a second call of the same name may follow. */
   isAgain: boolean
-  /** What the service wants back beside the call. */
+  /** Data that the service wants back with the call. */
   extra?: JsonValue
 }
 
@@ -28,7 +31,7 @@ interface Delta {
 
 interface Where {
   readonly index: number | undefined
-  /** The only one of its delta. */
+  /** Whether it is the only call of its delta. */
   readonly isAlone: boolean
 }
 
@@ -52,23 +55,24 @@ export class CallSlots {
     for (const item of items) {
       if (!isObject(item)) continue
       const index = typeof item.index === 'number' ? item.index : undefined
-      // Without an index, those that come together are calls of their own; one alone goes on with the last.
+      // Without an index, several calls in one delta are separate calls; a single one
+      // continues the last call.
       this.#delta(deltaOf(item, objectIn(item, 'function')), { index, isAlone: items.length === 1 })
     }
   }
 
-  /** The one call of the older `function_call`. */
+  /** The only call of the older `function_call`. */
   takeLegacy(item: JsonObject): void {
     this.#delta(deltaOf({}, item), { index: undefined, isAlone: true })
   }
 
-  /** No more deltas come: every call is whole, or will never be. */
+  /** No more deltas will arrive: every call is complete or stays incomplete. */
   close(): void {
     for (const slot of this.#slots) this.#start(slot)
     for (const slot of this.#slots) this.#end(slot)
   }
 
-  /** By call, what is to be sent back beside it; empty when there is nothing. */
+  /** For each call, the data to send back with it; empty if there is none. */
   extras(): JsonValue[] {
     if (this.#slots.every((each) => each.extra === undefined)) return []
     return this.#slots.map((each) => each.extra ?? null)
@@ -84,7 +88,7 @@ export class CallSlots {
     if (!isNew) this.#named(slot, delta)
     if (delta.id !== '' && slot.id === '') slot.id = delta.id
     if (slot.id !== '') this.#byId.set(slot.id, slot)
-    // What is read belongs to its event, and this is kept.
+    // Copied, because the parsed value is valid only until the next event.
     if (delta.extra !== undefined) slot.extra = structuredClone(delta.extra)
     this.#args(slot, delta.args)
   }
@@ -93,7 +97,7 @@ export class CallSlots {
     if (index !== undefined) return this.#byIndex.get(index)
     const last = isAlone ? this.#last : undefined
     if (id === '') return last
-    // An id may come after the name it belongs to.
+    // An id may arrive after the name of its call.
     return this.#byId.get(id) ?? (last?.id === '' && name === '' ? last : undefined)
   }
 
@@ -130,7 +134,7 @@ export class CallSlots {
     }
   }
 
-  /** Another call has its turn: what is whole will not grow any more. */
+  /** Another call has started, so a complete call will not grow any more. */
   #leave(slot: Slot | undefined): void {
     if (slot === undefined || slot.name === '') return
     this.#start(slot)
@@ -152,7 +156,7 @@ export class CallSlots {
   }
 }
 
-/** Whether a delta that points at a call can only be another one: services reuse indexes and ids. */
+/** Whether a delta for this call must belong to a new one: services reuse indexes and ids. */
 function startsAnew(slot: Slot, { id, name, args }: Delta): boolean {
   if (slot.name === '') return false
   const isOtherId = id !== '' && slot.id !== '' && id !== slot.id

@@ -234,7 +234,7 @@ function listOf(value: JsonValue): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : []
 }
 
-/** What the service checks of a dialogue. */
+/** The rules that the service checks on a dialogue. */
 function complaints(body: JsonObject): string[] {
   const found: string[] = []
   let open: string[] = []

@@ -1,4 +1,7 @@
-/** The body of a Chat Completions request: exact, and written anew only where a message or tool is new. */
+/**
+ * Writes the body of a Chat Completions request: deterministic, and encoding only
+ * messages and tools that are new.
+ */
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import { callsOf, type Message, type Part, textOf } from '#lib/spec/message'
 import type { ModelRequest, ToolChoice, WireTool } from '#lib/spec/model'
@@ -9,18 +12,18 @@ import { writeOnce, writeResultsOnce } from '../wire/remembered'
 type Answer = Extract<Message, { role: 'assistant' }>
 
 export interface ChatDialect {
-  /** What stands before the messages: the model and its settings. */
+  /** The part before the messages: the model and its settings. */
   readonly head: JsonObject
-  /** Some refuse null where an answer has calls alone. */
+  /** The content of an answer that has only calls; some services reject null. */
   readonly noText: null | ''
-  /** The endpoint whose thoughts go back to it; absent where none do. */
+  /** The endpoint to which its own reasoning is sent back; absent if it is not. */
   readonly replaysTo?: string | undefined
 }
 
-/** Asks for one JSON object; the word stands in the instructions, as the API wants it. */
+/** Requests one JSON object. The API requires the word JSON in the messages; it is in the instructions. */
 export const jsonFormat = ',"response_format":{"type":"json_object"}'
 
-/** Pure: the same request is the same bytes, also from another encoder of the same dialect. */
+/** Pure: the same request gives the same bytes, from any encoder of the same dialect. */
 export function chatEncoder(dialect: ChatDialect): (request: ModelRequest) => string {
   const head = JSON.stringify(dialect.head).slice(0, -1)
   const messagesText = messageEncoder(dialect)
@@ -73,7 +76,7 @@ function messageEncoder(dialect: ChatDialect): (messages: readonly Message[]) =>
 
 interface Told {
   readonly dialect: ChatDialect
-  /** It answers the results of calls. */
+  /** The answer follows the results of calls. */
   readonly follows: boolean
   readonly ids: ReadonlyMap<string, string>
 }
@@ -82,7 +85,7 @@ function answerOf(message: Answer, { dialect, follows, ids }: Told): JsonObject 
   const calls = callsOf(message.parts)
   const text = textOf(message.parts)
   const marks = marksOf(message.parts, dialect.replaysTo)
-  // Thoughts count only while tools are at work: elsewhere they are ignored, or refused.
+  // Reasoning matters only while tools are in use; elsewhere services ignore or reject it.
   const thoughts = calls.length > 0 || follows ? thoughtsOf(message.parts, marks) : {}
   if (calls.length === 0) return { role: 'assistant', content: text, ...thoughts }
   const extras = Array.isArray(marks.extras) ? marks.extras : []
@@ -99,7 +102,7 @@ function answerOf(message: Answer, { dialect, follows, ids }: Told): JsonObject 
   }
 }
 
-/** What this very endpoint left with the answer. */
+/** The data that this endpoint itself attached to the answer. */
 function marksOf(parts: readonly Part[], endpoint: string | undefined): JsonObject {
   if (endpoint === undefined) return {}
   for (const part of parts) {

@@ -73,7 +73,7 @@ describe('words', () => {
     ])
     expect(said(chunks, 'reasoning')).toBe('Let me think.')
     expect(said(chunks)).toBe('Yes')
-    // What OpenAI itself would be sent again is nothing.
+    // OpenAI itself gets nothing sent back.
     expect(chunks.some((each) => each.type === 'opaque')).toBe(false)
   })
 
@@ -257,7 +257,7 @@ describe('S0-18: the same answer', () => {
 
   test('L8 L9: is never taken for complete when its bytes end early', async () => {
     const all = bytes(dataEvents(values))
-    // What follows the event with the finish reason changes nothing of the answer.
+    // Events after the one with the finish reason do not change the answer.
     const complete = bytes(dataEvents(values.slice(0, -2))).length - 2
     for (let cut = 0; cut <= all.length; cut++) {
       const last = (await readBy(hearing(), [all.subarray(0, cut)])).at(-1)
@@ -304,6 +304,6 @@ test('SPEED: 20,000 deltas in one burst cost little, and go on together', async 
   const { user, system } = process.cpuUsage(before)
   expect(said(chunks).length).toBe(40_000)
   expect(chunks.length).toBeLessThan(reads.length + 2)
-  // Microseconds of this process alone: a busy machine does not count.
+  // Processor time of this process in microseconds, which does not depend on other load.
   expect(user + system).toBeLessThan(1_000_000)
 })

@@ -1,4 +1,6 @@
-/** Reads a Chat Completions answer, as the service documents it and as the many that speak its language send it. */
+/**
+ * Reads a Chat Completions answer, as OpenAI documents it and in the variants that compatible services send.
+ */
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { FinishReason, Usage } from '#lib/spec/model'
 import type { Outlet } from '../wire/chunk-buffer'
@@ -13,11 +15,11 @@ import { CallSlots } from './call-slots'
 import { Reasoning } from './reasoning'
 
 interface OpenaiHeard extends Heard {
-  /** The endpoint whose thoughts go back to it; absent where none do. */
+  /** The endpoint to which its own reasoning is sent back; absent if it is not. */
   readonly replaysTo?: string | undefined
 }
 
-/** What a service says in place of a reason when it has failed. */
+/** Finish reasons that services send after a failure. */
 const failures: Readonly<Record<string, string>> = {
   error: 'server_error',
   insufficient_system_resource: 'overloaded_error',
@@ -78,7 +80,7 @@ export class OpenaiHearing implements Hearing {
       return this.out.isOver
     }
     this.#chunk(value, 'message')
-    // All of it is there, whether it says why it ended or not.
+    // The answer is complete, even without a finish reason.
     this.#reason ??= 'stop'
     this.end()
     return true
@@ -105,7 +107,7 @@ export class OpenaiHearing implements Hearing {
     if (known !== 'stop' && known !== 'calls') return known
     if (this.#isRefused) return 'filter'
     const { maxOutputTokens } = this.#heard
-    // Some say that they are done when they have only run out of tokens.
+    // Some services report a normal end although the answer ran out of tokens.
     if (maxOutputTokens !== undefined && (this.#usage?.output ?? 0) >= maxOutputTokens) return 'length'
     return this.#calls.count > 0 ? 'calls' : 'stop'
   }
@@ -140,7 +142,7 @@ export class OpenaiHearing implements Hearing {
     else if (isObject(delta.function_call)) this.#calls.takeLegacy(delta.function_call)
   }
 
-  /** Content as a list, as Mistral sends it where a model thinks. */
+  /** Content as a list, as Mistral sends it when a model thinks. */
   #parts(content: readonly JsonValue[]): void {
     for (const part of content) {
       if (!isObject(part)) continue
@@ -164,7 +166,7 @@ function isError(value: JsonObject): boolean {
   return isObject(error) || (typeof error === 'string' && error !== '') || value.object === 'error'
 }
 
-/** Only one answer is ever asked for. */
+/** A request never asks for more than one answer. */
 function choiceOf(choices: readonly JsonValue[]): JsonObject | undefined {
   return choices
     .filter(isObject)

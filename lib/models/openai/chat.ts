@@ -1,15 +1,15 @@
-/** Models that speak Chat Completions: OpenAI's own, and those of the many that speak its language. */
+/** Connects models that use Chat Completions: OpenAI's own and those of compatible services. */
 import type { JsonObject } from '#lib/spec/json'
 import type { ModelClient, ModelContext } from '#lib/spec/model'
 import { chatEncoder, jsonFormat } from './chat-body'
 import { OpenaiHearing } from './chat-stream'
 import { connectOpenai, type OpenaiKind, type OpenaiSettings } from './connection'
 
-/** Where OpenAI's service and those that speak its language differ. */
+/** The differences between OpenAI's service and compatible ones. */
 export interface ChatKind extends OpenaiKind {
   readonly maxTokensKey: 'max_completion_tokens' | 'max_tokens'
   readonly noText: null | ''
-  /** Whether thoughts go back to where they came from. */
+  /** Whether reasoning is sent back to the endpoint that it came from. */
   readonly replays: boolean
 }
 

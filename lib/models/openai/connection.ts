@@ -1,4 +1,4 @@
-/** One connection to a model over OpenAI's own client, whichever of its APIs is spoken. */
+/** One connection to a model through OpenAI's own client, for either of its APIs. */
 import type { JsonObject } from '#lib/spec/json'
 import type {
   Endpoint,
@@ -32,13 +32,13 @@ export interface OpenaiKind extends Asked {
   readonly provider: string
 }
 
-/** One of the APIs: where its requests go, how they are written, and how its answers are read. */
+/** One of the APIs: its path, how requests are written, and how answers are read. */
 export interface OpenaiApi {
   /** Below the base URL. */
   readonly path: string
   encode(request: ModelRequest): string
   hearing(heard: Heard): Hearing
-  /** What stands in a body that asks for an answer in JSON. */
+  /** The text in a body that requests an answer in JSON. */
   readonly jsonMark: string
 }
 
@@ -81,7 +81,7 @@ export function connectOpenai({ kind, settings, api, context }: Connecting): Mod
           return await client.post(api.path, { body, headers: jsonHeaders, ...going(how) }).asResponse()
         },
       })
-      // Within a text of the body its quotes would be escaped.
+      // Inside a text of the dialogue the quotes of the mark would be escaped, so it cannot match there.
       if (!body.includes(api.jsonMark)) return yield* chunks
       for await (const chunk of chunks) yield withoutJson(chunk, kind)
     },
@@ -90,7 +90,7 @@ export function connectOpenai({ kind, settings, api, context }: Connecting): Mod
 
 const aboutJson = /response_format|text\.format|json[ _-]?(object|mode|format|schema)/i
 
-/** A provider that refuses to be asked for JSON is asked again, by an attempt of its own, which does not ask for it. */
+/** If a provider rejects the request for JSON, the next attempt is made without it. */
 function withoutJson(chunk: ModelChunk, { label }: OpenaiKind): ModelChunk {
   if (chunk.type !== 'fault') return chunk
   const { code, message } = chunk.fault
@@ -106,7 +106,7 @@ function targetOf({ baseUrl, key: own }: Endpoint, path: string, key: string): M
   }
 }
 
-/** The client is loaded when the first request is made: it is large, and many runs need none. */
+/** The client is loaded with the first request: it is large, and many runs do not need it. */
 export async function openaiClient({ baseUrl, key }: Pick<Endpoint, 'baseUrl' | 'key'>) {
   const { OpenAI } = await import('openai')
   return withoutEnvHeaders(
@@ -114,7 +114,7 @@ export async function openaiClient({ baseUrl, key }: Pick<Endpoint, 'baseUrl' | 
     () =>
       new OpenAI({
         baseURL: baseUrl,
-        // The client insists on a key; what it makes of this one is taken out below.
+        // The client requires a key; the header that it makes from this one is removed below.
         apiKey: key ?? 'none',
         adminAPIKey: null,
         organization: null,

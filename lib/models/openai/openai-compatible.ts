@@ -1,4 +1,4 @@
-/** Servers that speak OpenAI's language, local or not, with the habits they have of their own. */
+/** The provider for servers that are compatible with OpenAI's API, local or not. */
 import { z } from 'zod'
 import type { Provider } from '#lib/spec/model'
 import {

@@ -1,4 +1,4 @@
-/** OpenAI's own service, by its Responses API. */
+/** The provider for OpenAI's own service through its Responses API. */
 import { z } from 'zod'
 import type { JsonObject } from '#lib/spec/json'
 import type { Provider } from '#lib/spec/model'
@@ -61,7 +61,7 @@ export const openaiResponses: Provider<typeof settings> = {
     }),
 }
 
-/** Those that do not refuse to be asked for their thoughts. */
+/** Whether the model accepts a request for its reasoning. */
 function thinks(name: string): boolean {
   return !/^(ft:)?(gpt-[34]|chatgpt-)|-chat\b/.test(name)
 }
@@ -80,7 +80,7 @@ function headOf(settings: Settings): JsonObject {
     ...(maxOutputTokens === undefined ? {} : { max_output_tokens: maxOutputTokens }),
     ...(Object.keys(reasoning).length === 0 ? {} : { reasoning }),
     stream,
-    // Nothing is left at the service, so thoughts come along sealed, to be sent back.
+    // The service stores nothing, so the reasoning comes encrypted, to be sent back later.
     store: false,
     ...(thinks(name) ? { include: ['reasoning.encrypted_content'] } : {}),
     ...extra,

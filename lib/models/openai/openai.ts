@@ -1,4 +1,4 @@
-/** OpenAI's own service, by its Chat Completions API. */
+/** The provider for OpenAI's own service through its Chat Completions API. */
 import { z } from 'zod'
 import type { Provider } from '#lib/spec/model'
 import {

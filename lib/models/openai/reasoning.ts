@@ -1,9 +1,12 @@
-/** Thoughts in a Chat Completions answer: which of the many fields they come in, and what must go back to where they came from. */
+/**
+ * Reads the reasoning of a Chat Completions answer: from whichever field it is in, with the
+ * data that must be sent back.
+ */
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { Outlet } from '../wire/chunk-buffer'
 import { isObject, listIn, textIn } from '../wire/json'
 
-/** Both are said at once by some; the first is enough then. */
+/** Some services send both fields at once; then the first one is used. */
 const fields = ['reasoning_content', 'reasoning'] as const
 
 export class Reasoning {
@@ -24,17 +27,19 @@ export class Reasoning {
     for (const detail of listIn(delta, 'reasoning_details')) if (isObject(detail)) this.#detail(detail)
   }
 
-  /** What a later request needs to send it back; the text itself stands in the answer's own parts. */
+  /**
+   * The data that a later request needs to send the reasoning back; its text is in the answer's own parts.
+   */
   mark(): JsonObject {
     if (this.#details.length > 0) return { details: this.#details }
     return this.#field === undefined ? {} : { field: this.#field }
   }
 
-  /** Details come in pieces under one index, as the calls do. */
+  /** Details arrive in pieces under one index, as calls do. */
   #detail(piece: JsonObject): void {
     const last = this.#details.at(-1)
     if (last === undefined || !isSame(last, piece)) {
-      // What is read belongs to its event, and this is kept.
+      // Copied, because the parsed value is valid only until the next event.
       this.#details.push(structuredClone(piece))
       return
     }

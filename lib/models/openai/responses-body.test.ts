@@ -166,7 +166,7 @@ describe('S0-12 a dialogue', () => {
   })
 })
 
-/** Questions that say nothing are the loop's to refuse. */
+/** Replaces empty questions, because the loop rejects those before a request is made. */
 const spoken = dialogues.map((given) =>
   given.map(
     (each): Message => (each.role === 'user' && each.text.trim() === '' ? { ...each, text: 'And?' } : each),

@@ -1,4 +1,4 @@
-/** The body of a Responses request: a flat list of items, each message written once. */
+/** Writes the body of a Responses request: a flat list of items, with each message encoded once. */
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { Message, Part } from '#lib/spec/message'
 import type { ModelRequest, ToolChoice, WireTool } from '#lib/spec/model'
@@ -8,23 +8,23 @@ import { writeOnce, writeResultsOnce } from '../wire/remembered'
 
 type Answer = Extract<Message, { role: 'assistant' }>
 
-/** Whose opaque parts these are. */
+/** The provider id of the opaque parts made here. */
 export const responses = 'openai-responses'
-/** Of an opaque part that says in which phase of its answer the model said the text before it: no item of the API. */
+/** The type of an opaque part that holds the phase of the text before it; it is not an item of the API. */
 export const phaseMark = 'message_phase'
 
 export interface ResponsesDialect {
-  /** What stands before the items: the model and its settings. */
+  /** The part before the items: the model and its settings. */
   readonly head: JsonObject
-  /** Whether the model thinks: one that does not refuses the thoughts of another. */
+  /** Whether the model thinks; a model that does not rejects the reasoning of another. */
   readonly thinks: boolean
 }
 
-/** Asks for one JSON object. The API wants the word among the items: in the instructions it does not count. */
+/** Requests one JSON object. The API requires the word JSON in the items; the instructions do not count. */
 export const jsonText = ',"text":{"format":{"type":"json_object"}}'
 const jsonWord = JSON.stringify({ role: 'developer', content: 'Every answer is one JSON object.' })
 
-/** Pure: the same request is the same bytes, also from another encoder of the same dialect. */
+/** Pure: the same request gives the same bytes, from any encoder of the same dialect. */
 export function responsesEncoder({ head, thinks }: ResponsesDialect): (request: ModelRequest) => string {
   const before = JSON.stringify(head).slice(0, -1)
   const itemsText = itemsEncoder(thinks)
@@ -42,7 +42,7 @@ export function responsesEncoder({ head, thinks }: ResponsesDialect): (request: 
 }
 
 function toolText({ name, description, parameters }: WireTool): string {
-  // Strict is what the API takes for granted, and most schemas do not fit it.
+  // The API is strict by default, and most schemas do not fit its strict mode.
   return JSON.stringify({
     type: 'function',
     name,
@@ -56,7 +56,7 @@ function choiceOf(choice: ToolChoice): JsonValue {
   return typeof choice === 'string' ? choice : { type: 'function', name: choice.tool }
 }
 
-/** Texts of items; a message that comes to nothing has none. */
+/** The texts of the items; a message without items has none. */
 function itemsEncoder(thinks: boolean): (messages: readonly Message[]) => string[] {
   const users = new WeakMap<Message, string>()
   const answers = new WeakMap<Message, string>()
@@ -86,9 +86,9 @@ function itemsEncoder(thinks: boolean): (messages: readonly Message[]) => string
   }
 }
 
-/** Thoughts go back as the items they came as, never as the text that was shown of them. */
+/** Reasoning is sent back as the items that it came in, never as the text that was shown. */
 function itemsOf({ parts }: Answer, ids: ReadonlyMap<string, string>): JsonObject[] {
-  // An answer stopped after a thought would end with it, which the API refuses.
+  // An answer that was stopped during its reasoning would end with it, which the API rejects.
   const end = parts.findLastIndex(isSaid) + 1
   return parts.slice(0, end).flatMap((part, index): JsonObject[] => {
     switch (part.type) {
@@ -122,7 +122,7 @@ function isSaid(part: Part): boolean {
 
 type Own = Extract<Part, { type: 'opaque' }> & { readonly data: JsonObject }
 
-/** Nothing is kept at the service: a thought without its content would be looked for there in vain. */
+/** The service stores nothing, so it could not find reasoning that is sent back without its content. */
 function isReplayed(part: Part): part is Own {
   if (part.type !== 'opaque' || part.provider !== responses || !isObject(part.data)) return false
   const { data } = part

@@ -1,24 +1,27 @@
-/** The items of a Responses answer while they grow: words, thoughts, calls, and whatever else must go back as it came. */
+/**
+ * Reads the items of a Responses answer while they grow: text, reasoning, calls, and other items that
+ * must be sent back unchanged.
+ */
 import type { JsonObject } from '#lib/spec/json'
 import type { Outlet } from '../wire/chunk-buffer'
 import { isObject, listIn, textIn } from '../wire/json'
 import { phaseMark, responses } from './responses-body'
 
 export interface Item {
-  /** A piece of what a reader sees of it. */
+  /** A piece of the text that the reader sees. */
   words(text: string): void
-  /** A piece of what the model thinks. */
+  /** A piece of the reasoning. */
   thought(text: string): void
-  /** Another paragraph of thoughts begins. */
+  /** A new paragraph of reasoning starts. */
   paragraph(): void
   args(text: string): void
-  /** The item as it stands when complete; absent when the answer ended without saying so. */
+  /** The complete item; absent if the answer ended without it. */
   done(item?: JsonObject): void
 }
 
 interface Place {
   readonly out: Outlet
-  /** The index a call would have. */
+  /** The index of the next call. */
   readonly call: number
 }
 
@@ -53,7 +56,7 @@ function messageItem(out: Outlet): Item {
       out.text(text)
     },
     done(item = {}) {
-      // Without deltas all of it stands in the item itself.
+      // Without deltas, the whole text is in the item itself.
       const whole = hasWords ? '' : wordsIn(item)
       out.text(whole)
       const phase = textIn(item, 'phase')
@@ -68,7 +71,9 @@ function wordsIn(item: JsonObject): string {
     .join('')
 }
 
-/** Shown as it comes; what goes back is the item, which is worth nothing without every letter. */
+/**
+ * Reasoning is shown as it arrives. The item itself is sent back, and must be complete to the last character.
+ */
 function reasoningItem(out: Outlet): Item {
   let hasThoughts = false
   let isDue = false
@@ -116,7 +121,7 @@ function callItem(item: JsonObject, out: Outlet, index: number): Item {
   }
 }
 
-/** Some send the object itself in place of its text. */
+/** Some services send the object itself instead of its text. */
 function argumentsIn(item: JsonObject): string {
   return isObject(item.arguments) ? JSON.stringify(item.arguments) : textIn(item, 'arguments')
 }

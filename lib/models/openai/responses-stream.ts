@@ -1,4 +1,4 @@
-/** Reads a Responses answer: events around output items, or one response with all of them. */
+/** Reads a Responses answer: events about output items, or one response with all of them. */
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { FinishReason } from '#lib/spec/model'
 import type { Outlet } from '../wire/chunk-buffer'
@@ -15,7 +15,7 @@ type Key = number | string
 export class ResponsesHearing implements Hearing {
   readonly #heard: Heard
   readonly #open = new Map<Key, Item>()
-  /** What was spoken of last, for what says neither place nor id. */
+  /** The last item, for events without an index or id. */
   #last: Key = -1
   #items = 0
   #calls = 0
@@ -29,13 +29,13 @@ export class ResponsesHearing implements Hearing {
     return this.#heard.out
   }
 
-  /** Only its last event says that an answer is whole. */
+  /** Only the last event shows that the answer is complete. */
   get isTold(): boolean {
     return false
   }
 
   event({ name, data }: SseEvent): void {
-    // Not of this API, but said by some that speak it beside Chat Completions.
+    // Not part of this API, but some services that also offer Chat Completions send it.
     if (data.trim() === '[DONE]') return
     const value = parseJson(data)
     if (value === undefined)
@@ -91,7 +91,7 @@ export class ResponsesHearing implements Hearing {
         this.#fail(value)
         break
       default:
-        // Whatever else there will be says nothing of the answer, unless it tells of a failure under no name.
+        // Other events carry no part of the answer, unless one reports a failure without a type of its own.
         if (isObject(value.error) && !type.startsWith('response.')) this.#fail(value)
     }
   }
@@ -99,7 +99,7 @@ export class ResponsesHearing implements Hearing {
   #start(value: JsonObject): void {
     const item = objectIn(value, 'item')
     const key = keyOf(value) ?? `new ${this.#items}`
-    // One that is there already was begun by its pieces.
+    // An item that exists already was started by its pieces.
     if (!this.#open.has(key)) this.#begin(key, item)
   }
 
@@ -112,12 +112,12 @@ export class ResponsesHearing implements Hearing {
     return open
   }
 
-  /** Pieces of an item nobody announced begin it, as far as they tell what it is. */
+  /** Pieces of an item that was not announced start it, if they show what kind of item it is. */
   #item(value: JsonObject, type: string): Item {
     const key = keyOf(value) ?? this.#last
     const open = this.#open.get(key)
     if (open !== undefined) return open
-    // A call begins with its name, which comes with the whole of it at its end.
+    // A call cannot start without its name, which comes with the complete item at its end.
     return type === 'function_call' ? openItem({}, { out: this.out, call: 0 }) : this.#begin(key, { type })
   }
 
@@ -130,7 +130,7 @@ export class ResponsesHearing implements Hearing {
     open.done(item)
   }
 
-  /** @param response as it stands at its end */
+  /** @param response the response in its final state */
   #end(response: JsonObject): void {
     const { status = 'completed' } = response
     if (status === 'failed' || isObject(response.error)) this.#fail(response)
@@ -139,7 +139,7 @@ export class ResponsesHearing implements Hearing {
   }
 
   #finish(response: JsonObject): void {
-    // All at once, without a stream or without the events of its items.
+    // All items at once: there was no stream, or it had no events for items.
     if (this.#items === 0)
       listIn(response, 'output').forEach((item, index) => {
         this.#done({ output_index: index, item })
@@ -157,7 +157,7 @@ export class ResponsesHearing implements Hearing {
         : 'length'
     if (this.#isRefused) return 'filter'
     const { maxOutputTokens } = this.#heard
-    // Some say that they are done when they have only run out of tokens.
+    // Some services report a normal end although the answer ran out of tokens.
     if (maxOutputTokens !== undefined && output >= maxOutputTokens) return 'length'
     return this.#calls > 0 ? 'calls' : 'stop'
   }
@@ -171,7 +171,7 @@ function isRefusal(item: JsonObject): boolean {
   return listIn(item, 'content').some((part) => isObject(part) && part.type === 'refusal')
 }
 
-/** By its place in the answer, else by its id. */
+/** The index in the answer, or the id if there is none. */
 function keyOf({ output_index: index, item_id: id, item }: JsonObject): Key | undefined {
   if (typeof index === 'number') return index
   const named = isObject(item) ? item.id : id
