@@ -1,4 +1,4 @@
-/** Anthropic's own service, by its Messages API. */
+/** The provider for Anthropic's own service through its Messages API. */
 import { z } from 'zod'
 import type { JsonObject } from '#lib/spec/json'
 import type { Endpoint, ModelClient, ModelContext, ModelTarget, Provider } from '#lib/spec/model'
@@ -16,11 +16,11 @@ import { messagesEncoder } from './body'
 import { service } from './service'
 import { AnthropicHearing } from './stream'
 
-/** The API asks for a limit; beyond what is thought, when nothing is said. */
+/** The API requires a token limit. This is the default, on top of the thinking budget. */
 const defaultOutputTokens = 4_096
-/** The last version of the API that takes temperature and top P. */
+/** The last API version that accepts temperature and top P. */
 const samplingVersion = '2023-06-01'
-/** The version that the official client speaks. */
+/** The API version of the official client. */
 const newestVersion = '2026-10-21'
 const messagesPath = '/v1/messages'
 
@@ -140,7 +140,7 @@ function headersOf({ temperature, topP }: Settings): Record<string, string> {
   }
 }
 
-/** The API's paths begin with the version, which people paste along. */
+/** The API's paths start with the version, which people often include in the address. */
 function rootOf(baseUrl: string): string {
   return baseUrl.replace(/\/v1$/, '')
 }
@@ -163,7 +163,7 @@ function headOf(settings: Settings): JsonObject {
   }
 }
 
-/** The client is loaded when the first request is made: it is large, and many runs need none. */
+/** The client is loaded with the first request: it is large, and many runs do not need it. */
 async function makeClient({ baseUrl, key }: Pick<Endpoint, 'baseUrl' | 'key'>) {
   const { Anthropic } = await import('@anthropic-ai/sdk')
   return withoutEnvHeaders(
@@ -171,7 +171,8 @@ async function makeClient({ baseUrl, key }: Pick<Endpoint, 'baseUrl' | 'key'>) {
     () =>
       new Anthropic({
         baseURL: rootOf(baseUrl),
-        // Without one it would look for another in the environment and in files; it is taken out below.
+        // Without a key the client would look for one in the environment and in files; the header made from
+        // this one is removed below.
         apiKey: key ?? 'none',
         webhookKey: null,
         defaultHeaders: key === undefined ? { authorization: null } : {},

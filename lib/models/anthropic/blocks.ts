@@ -1,4 +1,7 @@
-/** The blocks of a Messages answer while they grow: words, thoughts, calls, and whatever else must go back as it came. */
+/**
+ * Reads the blocks of a Messages answer while they grow: text, thinking, calls, and other blocks that
+ * must be sent back unchanged.
+ */
 import type { JsonObject } from '#lib/spec/json'
 import type { Outlet } from '../wire/chunk-buffer'
 import { isObject, objectIn, parseJson, textIn } from '../wire/json'
@@ -10,7 +13,7 @@ export interface AnswerBlock {
 
 interface Place {
   readonly out: Outlet
-  /** The index a call would have. */
+  /** The index of the next call. */
   readonly call: number
 }
 
@@ -33,7 +36,10 @@ function textBlock(block: JsonObject, out: Outlet): AnswerBlock {
   return { delta: (delta) => out.text(textIn(delta, 'text')), stop: () => undefined }
 }
 
-/** Shown as it comes, and kept whole with its signature, which is worth nothing without every letter. */
+/**
+ * Thinking is shown as it arrives. The block is kept with its signature, and must be
+ * complete to the last character.
+ */
 function thinkingBlock(block: JsonObject, out: Outlet): AnswerBlock {
   let thinking = textIn(block, 'thinking')
   let signature = textIn(block, 'signature')
@@ -61,7 +67,7 @@ function callBlock(block: JsonObject, out: Outlet, index: number): AnswerBlock {
     },
     stop() {
       const input = objectIn(block, 'input')
-      // Without deltas all arguments stand in the block itself.
+      // Without deltas, all arguments are in the block itself.
       if (!hasArgs && Object.keys(input).length > 0) out.callArgs(index, JSON.stringify(input))
       out.callEnd(index)
     },

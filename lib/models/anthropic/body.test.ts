@@ -44,7 +44,7 @@ describe('settings', () => {
       stream: false,
       system: 'Be brief.',
     })
-    // A limit must leave room beyond what is thought.
+    // The token limit must leave room beyond the thinking budget.
     expect(body({}, { thinkingTokens: 8_000 })).toMatchObject({ max_tokens: 12_096 })
   })
 
@@ -196,7 +196,7 @@ describe('S1-29: messages', () => {
   })
 })
 
-/** What the API checks of a dialogue. */
+/** The rules that the API checks on a dialogue. */
 function complaints({ messages, tools, tool_choice }: JsonObject): string[] {
   const found: string[] = []
   const turns = Array.isArray(messages) ? messages.filter(isObject) : []

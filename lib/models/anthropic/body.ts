@@ -1,4 +1,7 @@
-/** The body of a Messages request: turns that alternate, results first, every block written once. */
+/**
+ * Writes the body of a Messages request: alternating turns, results before text, with
+ * each block encoded once.
+ */
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import { callsOf, type Message, type Part } from '#lib/spec/message'
 import type { ModelRequest, ToolChoice, WireTool } from '#lib/spec/model'
@@ -9,14 +12,14 @@ type Answer = Extract<Message, { role: 'assistant' }>
 
 interface Turn {
   readonly role: 'user' | 'assistant'
-  /** Blocks as JSON: results must come before words. */
+  /** Blocks as JSON; results must come before text. */
   readonly results: string[]
   readonly blocks: string[]
 }
 
 /**
- * Pure: the same request is the same bytes, also from another encoder with the same head.
- * @param head what stands before the messages: the model and its settings
+ * Pure: the same request gives the same bytes, from any encoder with the same head.
+ * @param head the part before the messages: the model and its settings
  */
 export function messagesEncoder(head: JsonObject): (request: ModelRequest) => string {
   const before = JSON.stringify(head).slice(0, -1)
@@ -36,7 +39,8 @@ export function messagesEncoder(head: JsonObject): (request: ModelRequest) => st
     const turns = turnsOf(messages).map(turnText).join(',')
     const called = offered.length > 0 ? [] : calledNames(messages)
     const texts = offered.length > 0 ? offered.map(toolOf) : called.map(knownTool)
-    // A dialogue with calls is refused without their tools; those that are offered no more must not be called.
+    // The API rejects a dialogue with calls if their tools are missing, so tools that are no longer offered
+    // are listed but must not be called.
     const choice = offered.length > 0 ? toolChoice : 'none'
     const told = choice === undefined ? '' : `,"tool_choice":${JSON.stringify(choiceOf(choice, mayForce))}`
     const offer = texts.length === 0 ? '' : `,"tools":[${texts.join(',')}]${told}`
@@ -64,7 +68,7 @@ function calledNames(messages: readonly Message[]): string[] {
   return [...names]
 }
 
-/** @param mayForce false where the model thinks: then the API refuses every choice that forces a call */
+/** @param mayForce false if the model thinks: the API then rejects every choice that forces a call */
 function choiceOf(choice: ToolChoice, mayForce: boolean): JsonValue {
   if (choice === 'auto' || choice === 'none') return { type: choice }
   if (!mayForce) return { type: 'auto' }
@@ -78,7 +82,7 @@ function turnText({ role, results, blocks }: Turn): string {
 const goOn = textBlock('Go on.')
 const opening = textBlock('(The beginning of the dialogue is left out.)')
 
-/** The API wants turns that alternate, from the user's first to the user's last. */
+/** The API requires alternating turns that start and end with the user's. */
 function turnEncoder(): (messages: readonly Message[]) => Turn[] {
   const known = new WeakMap<Message, { readonly id: string; readonly blocks: readonly string[] }>()
   const blocksOf = (message: Message, ids: ReadonlyMap<string, string>): readonly string[] => {
@@ -129,9 +133,9 @@ function writeMessage(message: Message, id: string, ids: ReadonlyMap<string, str
   return message satisfies never
 }
 
-/** Thoughts go back in their own blocks, never as the text that was shown of them. */
+/** Thinking is sent back in its own blocks, never as the text that was shown. */
 function answerBlocks({ parts }: Answer, ids: ReadonlyMap<string, string>): string[] {
-  // An answer stopped after a thought would end with it, which the API refuses.
+  // An answer that was stopped while thinking would end with a thinking block, which the API rejects.
   const end = parts.findLastIndex((part) => !isThought(part)) + 1
   return parts.slice(0, end).flatMap((part: Part): string[] => {
     switch (part.type) {

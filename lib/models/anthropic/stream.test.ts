@@ -316,7 +316,7 @@ describe('S0-18: the same answer', () => {
     for (let cut = 0; cut <= all.length; cut++) {
       const last = (await readBy(hearing(), [all.subarray(0, cut)])).at(-1)
       const fault = last?.type === 'fault' ? last.fault.code : last?.type
-      // The blank line at the very end changes nothing.
+      // The blank line at the very end does not change the answer.
       expect([cut, fault]).toEqual([cut, cut < all.length - 2 ? 'cut' : 'finish'])
     }
   }, 30_000)

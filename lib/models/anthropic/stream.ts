@@ -1,4 +1,7 @@
-/** Reads a Messages answer: named events around content blocks, each block kept as it came where it must go back so. */
+/**
+ * Reads a Messages answer: named events about content blocks; blocks that must be sent
+ * back are kept unchanged.
+ */
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { FinishReason } from '#lib/spec/model'
 import type { Outlet } from '../wire/chunk-buffer'
@@ -38,7 +41,7 @@ export class AnthropicHearing implements Hearing {
     return this.#heard.out
   }
 
-  /** Only its last event says that an answer is whole. */
+  /** Only the last event shows that the answer is complete. */
   get isTold(): boolean {
     return false
   }
@@ -123,7 +126,7 @@ export class AnthropicHearing implements Hearing {
     const delta = objectIn(value, 'delta')
     this.#reason = textIn(delta, 'stop_reason') || this.#reason
     this.#endUsage = { ...this.#endUsage, ...objectIn(value, 'usage') }
-    // A refusal before the first word is told by its explanation alone.
+    // A refusal before any text has only an explanation, which is then the text.
     const told = textIn(objectIn(delta, 'stop_details'), 'explanation')
     if (this.#reason === 'refusal' && !this.out.hasText) this.out.text(told)
   }
@@ -138,7 +141,7 @@ export class AnthropicHearing implements Hearing {
     const known = reasons[this.#reason] ?? 'stop'
     if (known !== 'stop' && known !== 'calls') return known
     const { maxOutputTokens } = this.#heard
-    // Some say that they are done when they have only run out of tokens.
+    // Some services report a normal end although the answer ran out of tokens.
     if (maxOutputTokens !== undefined && output >= maxOutputTokens) return 'length'
     return this.#calls > 0 ? 'calls' : 'stop'
   }
