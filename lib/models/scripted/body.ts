@@ -1,10 +1,13 @@
-/** The body of a request to a scripted model: one JSON text, written step by step without encoding old messages again. */
+/**
+ * The body of a request to a scripted model: one JSON text, in which messages seen
+ * before are not encoded again.
+ */
 import { z } from 'zod'
 import { type JsonSchema, jsonObject } from '#lib/spec/json'
 import { type Message, part } from '#lib/spec/message'
 import type { ModelRequest, WireTool } from '#lib/spec/model'
 
-/** All that a scripted model sees. */
+/** Everything that a scripted model sees. */
 export interface Conversation {
   /** 1-based. */
   readonly step: number
@@ -34,7 +37,10 @@ const conversation: z.ZodType<Conversation> = z.object({
   tools: z.array(z.object({ name: z.string(), description: z.string(), parameters: schema })),
 })
 
-/** Encodes requests to bodies. A message or tool seen before costs a look-up, so a run's encoding grows with what is new. */
+/**
+ * Encodes requests to bodies. A known message or tool costs one look-up, so the cost of a
+ * step depends on what is new.
+ */
 export function bodyEncoder(model: string): (request: ModelRequest) => string {
   const known = new WeakMap<object, string>()
   const text = (value: Message | WireTool): string => {
@@ -51,7 +57,7 @@ export function bodyEncoder(model: string): (request: ModelRequest) => string {
   }
 }
 
-/** Undefined when the text is no body of ours. */
+/** Undefined if the text is not a body from `bodyEncoder`. */
 export function readBody(body: string): Conversation | undefined {
   let value: unknown
   try {

@@ -41,7 +41,7 @@ describe('every provider', () => {
     expect(new Set(providers.map((each) => each.id)).size).toBe(providers.length)
     for (const provider of providers) {
       const { properties = {} } = toJsonSchema(provider.settings)
-      // What has an address of its own needs no more; an added endpoint has to be named, and its model.
+      // A provider with its own address needs no settings; an added endpoint and its model must be named.
       const needed = provider.service?.baseUrl === null ? { endpoint: 'local', name: 'qwen' } : {}
       expect(provider.settings.safeParse(needed).success).toBe(true)
       expect(properties.name?.always).toBe(true)

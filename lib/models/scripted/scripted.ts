@@ -1,4 +1,7 @@
-/** The provider with no model behind it: `demo` follows plain rules, `script` plays written turns. No key, no network. */
+/**
+ * The provider without a model: `demo` follows simple rules, `script` plays written turns. It
+ * needs no key and no network.
+ */
 import { z } from 'zod'
 import type { ModelChunk, ModelClient, ModelContext, Provider } from '#lib/spec/model'
 import { demo } from '../demo/demo'
@@ -49,7 +52,7 @@ function connectScripted(settings: Settings, context: ModelContext): ModelClient
       try {
         yield* answer({ body, settings, context, signal })
       } catch (error) {
-        // A rule that breaks must look like a broken provider, never like a broken run.
+        // An error in a rule must look like a failure of the provider, not of the run.
         yield {
           type: 'fault',
           fault: { code: 'protocol', message: error instanceof Error ? error.message : String(error) },

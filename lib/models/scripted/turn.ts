@@ -1,4 +1,4 @@
-/** One turn of a scripted model: how it is written, and how it is played as a stream, faults included. */
+/** One turn of a scripted model: its schema, and how it is played as a stream, faults included. */
 import { z } from 'zod'
 import { usage } from '#lib/spec/event'
 import { jsonObject } from '#lib/spec/json'
@@ -60,16 +60,16 @@ export interface Play {
   readonly turn: ScriptedTurn
   readonly stream: boolean
   readonly paceMs: number
-  /** Length of the request, for the estimate of its tokens. */
+  /** The length of the request, for the estimate of its tokens. */
   readonly bodyChars: number
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
   readonly signal: AbortSignal
 }
 
-/** What a stream is made of before it is played: chunks, and the one silence a fault may put between them. */
+/** A piece of a stream before it is played: a chunk, or the silence that a fault may add. */
 type Piece = ModelChunk | { readonly type: 'stall'; readonly ms: number }
 
-/** Plays a turn. Ends with `finish`, with `fault`, or with neither when the turn says the connection is cut. */
+/** Plays a turn. Ends with `finish`, with `fault`, or with neither if the turn cuts the connection. */
 export async function* play({
   turn,
   stream,
@@ -97,7 +97,7 @@ function paceOf(piece: ModelChunk, paceMs: number): number {
   return piece.type === 'text' || piece.type === 'reasoning' || piece.type === 'call.args' ? paceMs : 0
 }
 
-/** A sleep that ends early by throwing is as good as one that ends early by returning. */
+/** A sleep that is aborted may throw or return early; both are fine. */
 async function rest(ms: number, sleep: Play['sleep'], signal: AbortSignal): Promise<void> {
   try {
     await sleep(ms, signal)
@@ -122,7 +122,7 @@ function spoken({ reasoning = '', text = '', calls = [] }: ScriptedTurn, stream:
 }
 
 const words = /\s*\S+|\s+/gu
-/** By code points, so that no character is halved between two deltas. */
+/** By code points, so that no character is split between two deltas. */
 const argsPieces = /[\s\S]{1,12}/gu
 
 function finishOf(turn: ScriptedTurn, bodyChars: number): Extract<ModelChunk, { type: 'finish' }> {
@@ -130,7 +130,10 @@ function finishOf(turn: ScriptedTurn, bodyChars: number): Extract<ModelChunk, { 
   return { type: 'finish', reason, usage: turn.usage ?? estimate(turn, bodyChars) }
 }
 
-/** No tokenizer counts here: four characters a token is an estimate, of the whole request and the whole answer. */
+/**
+ * There is no tokenizer here: the estimate is four characters per token, for the whole
+ * request and the whole answer.
+ */
 function estimate({ text = '', reasoning = '', calls = [] }: ScriptedTurn, bodyChars: number): Usage {
   const called = calls.reduce((sum, each) => sum + each.name.length + JSON.stringify(each.args).length, 0)
   const tokens = (chars: number) => Math.ceil(chars / 4)
@@ -164,7 +167,9 @@ function withFault(chunks: ModelChunk[], fault: Fault | undefined): Piece[] {
   return chunks.map((each) => (each.type === 'finish' ? { ...each, reason: fault.finish } : each))
 }
 
-/** The first `limit` characters (code points) of what is said; the end is never reached, however short the turn. */
+/**
+ * The first `limit` characters (code points) of the turn, never with its end, even if the turn is shorter.
+ */
 function cut(chunks: readonly ModelChunk[], limit: number): ModelChunk[] {
   const kept: ModelChunk[] = []
   let left = limit
