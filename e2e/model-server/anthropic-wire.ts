@@ -1,4 +1,6 @@
-/** An answer as Anthropic's Messages API sends it: named events around content blocks, or one JSON text. */
+/**
+ * Writes an answer as Anthropic's Messages API sends it: named events about content blocks, or one JSON text.
+ */
 import { createHash } from 'node:crypto'
 import type { JsonObject } from '#lib/spec/json'
 import {
@@ -23,12 +25,12 @@ export interface AnthropicAnswer {
 
 const reasons = { stop: 'end_turn', calls: 'tool_use', length: 'max_tokens', filter: 'refusal' } as const
 
-/** What the service seals a thought with: a request must bring both back unchanged. */
+/** The signature of a thinking block: a later request must send both back unchanged. */
 export function signatureOf(thinking: string): string {
   return createHash('sha256').update(`thought:${thinking}`).digest('base64')
 }
 
-/** A block as it stands when complete, and the deltas it comes in. */
+/** A complete block, and the deltas that it is sent in. */
 interface Written {
   readonly block: JsonObject
   readonly start: JsonObject
@@ -86,7 +88,7 @@ function writtenCall(call: SaidCall, id: JsonObject, quirks: ReadonlySet<Quirk>)
   return {
     block,
     start: { ...block, input: {} },
-    // A call without arguments comes with one empty delta.
+    // A call without arguments is sent with one empty delta.
     deltas: (args === '{}' && !quirks.has('whole args') ? [''] : ['', ...parts]).map((each) => ({
       type: 'input_json_delta',
       partial_json: each,

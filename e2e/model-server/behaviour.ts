@@ -1,4 +1,7 @@
-/** What the misbehaving model server is told to do with one request: what to say, in which form, and what goes wrong. All of it is data. */
+/**
+ * Describes how the misbehaving model server treats one request: what it says, in which form, and what goes
+ * wrong. It is plain data.
+ */
 import type { JsonObject } from '#lib/spec/json'
 import type { FinishReason, Usage } from '#lib/spec/model'
 
@@ -6,13 +9,13 @@ import type { FinishReason, Usage } from '#lib/spec/model'
 export type Wire = 'openai' | 'anthropic' | 'responses'
 
 export interface SaidCall {
-  /** On the wire. */
+  /** The name on the wire. */
   readonly name: string
-  /** A string goes out as it is, valid or not. */
+  /** A string is sent unchanged, valid or not. */
   readonly args?: JsonObject | string
-  /** The very deltas the arguments come in, when it matters where they are cut. */
+  /** The exact deltas of the arguments, for tests that depend on where they are cut. */
   readonly pieces?: readonly string[]
-  /** Made up by the server unless given. */
+  /** The server makes up an id by default. */
   readonly id?: string
 }
 
@@ -21,15 +24,18 @@ export interface Said {
   readonly text?: string
   readonly refusal?: string
   readonly calls?: readonly SaidCall[]
-  /** Estimated unless given. */
+  /** Estimated by default. */
   readonly usage?: Usage
-  /** How many characters of reasoning and text come in one delta: as few as models send unless given. */
+  /** Characters of reasoning and text in one delta; by default about as few as real models send. */
   readonly deltaChars?: number
-  /** By the calls unless given. */
+  /** Follows from the calls by default. */
   readonly finish?: Exclude<FinishReason, 'cut'>
 }
 
-/** How an answer strays from what the service's own documents say. Those that a wire does not know change nothing. */
+/**
+ * How an answer deviates from the service's documentation. A quirk that does not apply to a
+ * wire has no effect there.
+ */
 export const quirks = [
   'ids missing',
   'ids empty',
@@ -67,7 +73,7 @@ export const quirks = [
 ] as const
 export type Quirk = (typeof quirks)[number]
 
-/** How events are put into bytes. */
+/** How events are written as bytes. */
 export const forms = [
   'plain',
   'crlf',
@@ -80,11 +86,11 @@ export const forms = [
 ] as const
 export type Form = (typeof forms)[number]
 
-/** In which pieces bytes reach the wire. */
+/** How the bytes are cut into pieces. */
 export type Chunking = 'whole' | 'events' | 'bytes' | { readonly random: number } | { readonly size: number }
 
 export type Fault =
-  /** An HTTP failure in the service's own words, or with a body of its own. */
+  /** An HTTP failure with the service's usual text, or with the given body. */
   | {
       readonly status: number
       readonly about?: 'quota' | 'context'
@@ -92,28 +98,34 @@ export type Fault =
       readonly body?: string
       readonly contentType?: string
     }
-  /** The connection ends, or nothing ever comes, before there are headers. */
+  /** Before the headers, the connection is reset or nothing is ever sent. */
   | { readonly before: 'reset' | 'silence' }
-  /** The connection is ended only when it has served a request before: it is taken for a stale one. */
+  /** The connection is reset only if it has served a request before, like a stale one. */
   | { readonly before: 'stale' }
-  /** After so many deltas nothing more comes; the connection stays open. */
+  /** After this many deltas nothing more is sent; the connection stays open. */
   | { readonly stallAfter: number }
-  /** After so many deltas nothing but pings (comments, where the wire has no ping) comes, each after so many milliseconds. */
+  /**
+   * After this many deltas only pings are sent (comments, if the wire has no pings), one
+   * every `everyMs` milliseconds.
+   */
   | { readonly pingsAfter: number; readonly everyMs: number }
-  /** After so many deltas the service tells of an error inside the stream, and ends it. */
+  /** After this many deltas the service reports an error inside the stream and ends it. */
   | { readonly errorAfter: number; readonly type: string; readonly message?: string }
-  /** The connection breaks after so many bytes of the body. */
+  /** The connection breaks after this many bytes of the body. */
   | { readonly cutAt: number }
-  /** The stream ends in good order after so many deltas, without its last events. */
+  /** The stream ends normally after this many deltas, without its last events. */
   | { readonly endAfter: number }
-  /** In good order, with everything but the very last events of the wire (finish reason and all after it). */
+  /**
+   * The stream ends normally, just before the last events of the wire (the finish reason
+   * and everything after it).
+   */
   | { readonly endBefore: 'terminal' }
   | { readonly instead: 'html' | 'json' | 'nothing' | 'other json' }
-  /** After so many deltas a line that is no JSON. */
+  /** After this many deltas a line is sent that is not JSON. */
   | { readonly badLineAfter: number }
-  /** One event of so many bytes among the deltas. */
+  /** One event of this many bytes among the deltas. */
   | { readonly hugeEvent: number }
-  /** Deltas until the other side has enough. */
+  /** Deltas until the client stops reading. */
   | { readonly endless: 'text' | 'args' }
 
 export interface Behaviour {
@@ -128,13 +140,13 @@ export interface Behaviour {
   readonly paceMs?: number
 }
 
-/** One event of a stream, before it is put into bytes. */
+/** One event of a stream, before it is written as bytes. */
 export interface Frame {
   readonly event?: string
   readonly data: string
-  /** Carries something of the answer. */
+  /** It carries a part of the answer. */
   readonly isDelta?: boolean
-  /** Without it and what follows, the answer is not complete. */
+  /** Without this frame and those after it, the answer is incomplete. */
   readonly isTerminal?: boolean
 }
 
@@ -155,13 +167,16 @@ export function argsText({ args = {}, pieces: given }: SaidCall): string {
   return typeof args === 'string' ? args : JSON.stringify(args)
 }
 
-/** The deltas in which a call's arguments come. */
+/** The deltas of a call's arguments. */
 export function argsPieces(call: SaidCall, quirks: ReadonlySet<Quirk>): readonly string[] {
   if (call.pieces !== undefined) return call.pieces
   return quirks.has('args in pieces') ? Array.from(argsText(call)) : pieces(argsText(call), 9)
 }
 
-/** A text in pieces as models send it, by code points, so that none is halved between two deltas. */
+/**
+ * Cuts a text into pieces as models send them, by code points, so that no character is
+ * split between two deltas.
+ */
 export function pieces(text: string, size = 7): string[] {
   return text.match(new RegExp(`[\\s\\S]{1,${size}}`, 'gu')) ?? []
 }

@@ -1,4 +1,7 @@
-/** Events as bytes: every way to write a server-sent event that its standard allows, and every way to cut the bytes. */
+/**
+ * Writes events as bytes, in every form that the server-sent events standard allows, and
+ * cuts the bytes in every way.
+ */
 import type { Chunking, Form, Frame } from './behaviour'
 
 const encoder = new TextEncoder()
@@ -7,7 +10,7 @@ export function bytesOf(text: string): Uint8Array {
   return encoder.encode(text)
 }
 
-/** The text of one event in this form; with `bom`, only the first of a stream has one. */
+/** The text of one event in this form; with `bom`, only the first event of a stream has one. */
 export function eventText({ event, data }: Frame, form: Form, isFirst: boolean): string {
   const end = form === 'crlf' ? '\r\n' : form === 'cr' ? '\r' : '\n'
   const colon = form === 'no space' ? ':' : ': '
@@ -26,7 +29,7 @@ function dataLines(data: string, form: Form): string[] {
     : [data]
 }
 
-/** The bytes in pieces. `events` is known only to whoever wrote them, so here it is the whole. */
+/** Cuts the bytes into pieces. `events` needs the borders of the events, so here it gives one piece. */
 export function cutBytes(bytes: Uint8Array, chunks: Chunking): Uint8Array[] {
   const size = sizesOf(chunks, bytes.length)
   const parts: Uint8Array[] = []
@@ -38,7 +41,7 @@ export function cutBytes(bytes: Uint8Array, chunks: Chunking): Uint8Array[] {
   return parts
 }
 
-/** How long the next piece is. */
+/** Returns the size of the next piece. */
 function sizesOf(chunks: Chunking, whole: number): () => number {
   if (chunks === 'bytes') return () => 1
   if (typeof chunks === 'string') return () => whole
@@ -46,7 +49,7 @@ function sizesOf(chunks: Chunking, whole: number): () => number {
   return randomSizes(chunks.random)
 }
 
-/** From 1 to 40, most of them short; the same for the same seed. */
+/** From 1 to 40, most of them small; the same for the same seed. */
 function randomSizes(seed: number): () => number {
   let state = seed | 0 || 1
   return () => {

@@ -1,4 +1,4 @@
-/** A request read back into the conversation it was made of, so that the scripted demo can answer over a real wire. */
+/** Reads a request back into its conversation, so that the scripted demo can answer over a real wire. */
 
 import type { Conversation } from '#lib/models/scripted/body'
 import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
@@ -7,7 +7,7 @@ import type { WireTool } from '#lib/spec/model'
 import type { Wire } from './behaviour'
 import { isObject } from './refusal'
 
-/** Takes a body that the service would not refuse. */
+/** The body must be one that the service accepts. */
 export function conversationOf(wire: Wire, body: JsonObject): Conversation {
   const messages = {
     openai: openaiMessages,
@@ -96,7 +96,7 @@ function anthropicMessages(body: JsonObject): Message[] {
   })
 }
 
-/** Items that stand side by side are one answer. */
+/** Consecutive assistant items form one answer. */
 function responsesMessages(body: JsonObject): Message[] {
   const names = new Map<string, string>()
   const messages: Message[] = []
@@ -128,7 +128,7 @@ function callOf(id: string, name: JsonValue | undefined, rawArgs: string): CallP
   return { type: 'call', id, name: String(name), rawArgs, ...(isObject(args) ? { args } : {}) }
 }
 
-/** The wire of OpenAI has no word for a failed call: our observations of one begin with it. */
+/** OpenAI's wire has no field for a failed call; our observations of one start with "Error". */
 function resultOf(
   callId: string,
   names: ReadonlyMap<string, string>,

@@ -1,4 +1,6 @@
-/** L8: wherever a connection breaks, and however its bytes are cut, a run says and does the same. */
+/**
+ * L8: wherever a connection breaks, and however its bytes are cut, a run has the same content and effects.
+ */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { replay } from '#lib/agent/rig.fixture'
@@ -17,7 +19,7 @@ const call = (q: string) => ({ name: 'data_find', args: { q } })
 const asks: Said = { reasoning: 'Hm 🙂', text: 'Let me see.', calls: [call('ä'), call('b')] }
 const answers: Said = { text: 'It is 42 €.' }
 
-/** By what was asked, so that an attempt made again is answered as the first was. */
+/** Depends only on the request, so that a repeated attempt gets the same answer as the first. */
 function saidTo({ text }: Asked): Said {
   return text.includes('found b') ? answers : asks
 }
@@ -25,7 +27,7 @@ function saidTo({ text }: Asked): Said {
 type AnswerPlan = Exclude<Plan, { before: unknown }>
 
 interface Cut {
-  /** The request whose answer is cut, and after how many bytes. */
+  /** The number of the request whose answer is cut; `at` is the number of bytes before the cut. */
   readonly request: 1 | 2
   readonly at: number
 }
@@ -50,7 +52,7 @@ async function wholeRun(wire: Wire): Promise<{ plan: AnswerPlan; bytes: number }
   })
 }
 
-/** Every so-manieth place in both answers of the run. */
+/** Every `stride`-th position in both answers of the run. */
 async function cutsOf(wire: Wire, stride: number): Promise<Cut[]> {
   const requests = await wholeRun(wire)
   return requests
@@ -60,7 +62,7 @@ async function cutsOf(wire: Wire, stride: number): Promise<Cut[]> {
     .filter((_, index) => index % stride === 0)
 }
 
-/** What is wrong with a run that was cut; empty when it is as if nothing had happened. */
+/** The differences between a run that was cut and one that was not; empty if there are none. */
 function differences({ request, at }: Cut, outcome: Outcome, requests: readonly Asked[]): string[] {
   const { status, answer, ran, retried, events, answers: told } = outcome
   const state = replay(events)
@@ -91,7 +93,7 @@ function differences({ request, at }: Cut, outcome: Outcome, requests: readonly 
   return isSame ? [] : [`answer ${request} cut after ${at} bytes: ${JSON.stringify(seen)}`]
 }
 
-/** Many at once: each run mostly waits for its own promises. */
+/** Runs many at once, because each one mostly waits for its own promises. */
 async function each<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
   let at = 0
   const worker = async () => {
@@ -100,7 +102,7 @@ async function each<T>(all: readonly T[], work: (one: T) => Promise<void>): Prom
   await Promise.all(Array.from({ length: 16 }, worker))
 }
 
-/** What a client makes of an answer, neighbours of a kind put together. */
+/** The chunks that a client reads from an answer, with neighbors of one kind joined. */
 async function heard(wire: Wire, fetch: typeof globalThis.fetch): Promise<ModelChunk[]> {
   const client = connect({ wire, at: nowhere, fetch })
   const all: ModelChunk[] = []
@@ -121,7 +123,7 @@ const request: ModelRequest = {
   attempt: 1,
 }
 
-/** One answer in other pieces, or broken off. */
+/** One answer, cut into other pieces or broken off. */
 function delivered({ plan }: { plan: AnswerPlan }, change: (bytes: Uint8Array) => readonly Beat[]) {
   const bytes = joined(plan.beats.map((each) => ('bytes' in each ? each.bytes : new Uint8Array())))
   const beats = change(bytes)
@@ -200,7 +202,7 @@ function places(bytes: number, stride: number): number[] {
   return Array.from({ length: Math.ceil(bytes / stride) }, (_, at) => at * stride)
 }
 
-/** Cut behind the end, an answer may lack the provider's own count. */
+/** If it is cut after its end, an answer may lack the provider's token count. */
 function withoutUsage(chunks: readonly ModelChunk[]): unknown[] {
   return chunks.map((each) => (each.type === 'finish' ? { ...each, usage: null } : each))
 }

@@ -1,4 +1,4 @@
-/** How the services word their HTTP failures. */
+/** The HTTP failures of the services, in their own words. */
 import type { JsonObject } from '#lib/spec/json'
 import type { Fault, Wire } from './behaviour'
 import type { Refusal } from './refusal'
@@ -112,7 +112,7 @@ function errorBody(wire: Wire, { type, code, message }: Words, param: string | n
     : { error: { message, type, param, code: code ?? null } }
 }
 
-/** An error inside a stream that began with 200. */
+/** An error inside a stream whose response started with 200. */
 export function errorEvent(
   wire: Wire,
   type: string,

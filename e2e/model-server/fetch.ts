@@ -1,8 +1,11 @@
-/** The model server in the place of `fetch`: the same answers and faults without sockets, for tests that make thousands of runs. */
+/**
+ * The model server as a replacement for `fetch`: the same answers and faults without sockets, for
+ * tests with thousands of runs.
+ */
 import type { Beat, Plan } from './plan'
 import { type Asked, createResponder, type ResponderOptions } from './responder'
 
-/** Addresses that only name the wire: nothing listens there. */
+/** Addresses that only select the wire; nothing listens there. */
 export const nowhere = { openaiUrl: 'http://model.test/v1', anthropicUrl: 'http://model.test' } as const
 
 export interface FetchServer {
@@ -28,7 +31,7 @@ export function createFetchServer(options: ResponderOptions = {}): FetchServer {
   }
 }
 
-/** What `fetch` gives, or throws, where a connection does this. */
+/** What `fetch` returns or throws for a connection with this plan. */
 export async function responseOf(plan: Plan, signal = new AbortController().signal): Promise<Response> {
   if (!('before' in plan))
     return new Response(bodyOf(plan.beats, signal), { status: plan.status, headers: plan.headers })
@@ -38,7 +41,7 @@ export async function responseOf(plan: Plan, signal = new AbortController().sign
   )
 }
 
-/** As `fetch` of Node fails: a plain TypeError whose cause tells. */
+/** The error of Node's `fetch`: a plain TypeError with the real error as its cause. */
 function broken(code: string, message = 'fetch failed'): TypeError {
   return new TypeError(message, { cause: Object.assign(new Error(code), { code }) })
 }
@@ -52,7 +55,7 @@ function bodyOf(beats: readonly Beat[], signal: AbortSignal): ReadableStream<Uin
       },
       async pull(controller) {
         const beat = beats[at]
-        // A plan without an end keeps the connection open.
+        // A plan without an `end` keeps the connection open.
         if (beat === undefined) return new Promise<void>(() => {})
         if (beat.do !== 'repeat') at += 1
         switch (beat.do) {

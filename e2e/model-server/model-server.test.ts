@@ -1,4 +1,4 @@
-/** The model server itself, seen through plain requests. */
+/** Tests of the model server itself, with plain requests. */
 import { afterEach, describe, expect, test } from 'vitest'
 import type { JsonObject } from '#lib/spec/json'
 import { type Behaviour, forms, type Wire } from './behaviour'

@@ -1,4 +1,7 @@
-/** A model server on loopback that speaks the three wires of OpenAI and Anthropic, misbehaves as told, and remembers everything. */
+/**
+ * A model server on loopback that supports the three wires of OpenAI and Anthropic, misbehaves on
+ * request, and records everything.
+ */
 import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
@@ -6,15 +9,15 @@ import type { Beat, Plan } from './plan'
 import { type Asked, createResponder, type ResponderOptions } from './responder'
 
 export interface ModelServerOptions extends ResponderOptions {
-  /** Any free one unless given. */
+  /** Any free port by default. */
   readonly port?: number
 }
 
-/** A response that the other side left before it was complete. */
+/** A response that the client left before it was complete. */
 export interface Left {
-  /** The request's number. */
+  /** The number of the request. */
   readonly n: number
-  /** Milliseconds of the process's own clock. */
+  /** Milliseconds of the process's monotonic clock. */
   readonly at: number
 }
 
@@ -25,11 +28,11 @@ export interface ModelServer {
   readonly anthropicUrl: string
   readonly requests: readonly Asked[]
   readonly openSockets: number
-  /** Sockets that were opened so far. */
+  /** The number of sockets opened so far. */
   readonly sockets: number
-  /** Responses that were left, in order. */
+  /** The responses that clients left, in order. */
   readonly left: readonly Left[]
-  /** Resolves with the next response that is left, or the first that was. */
+  /** Resolves with the first response that a client has left or leaves. */
   leaving(): Promise<Left>
   close(): Promise<void>
 }
@@ -103,7 +106,7 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
   }
 }
 
-/** `isOver` once nothing more is to be sent, by whichever side. */
+/** `isOver` is set once neither side will send anything more. */
 async function play(plan: Plan, response: http.ServerResponse, run: { isOver: boolean }): Promise<void> {
   if ('before' in plan) {
     if (plan.before === 'silence') return
@@ -135,7 +138,7 @@ async function perform(beat: Beat, response: http.ServerResponse, run: { isOver:
       return
     case 'reset':
       run.isOver = true
-      // A reset drops what is still on its way: what was sent before must arrive first.
+      // A reset would drop data on its way, and what was sent before must arrive first.
       response.socket?.destroySoon()
       return
     case 'end':
@@ -145,7 +148,10 @@ async function perform(beat: Beat, response: http.ServerResponse, run: { isOver:
   beat satisfies never
 }
 
-/** Waits until the system has taken the bytes, so that pieces stay pieces and a reader who is slow is felt. */
+/**
+ * Waits until the system has taken the bytes, so that pieces stay separate and a slow
+ * reader slows the server.
+ */
 function send(bytes: Uint8Array, response: http.ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     response.once('close', resolve)

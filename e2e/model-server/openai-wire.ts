@@ -1,11 +1,11 @@
-/** An answer as OpenAI's Chat Completions sends it: a list of chunks, or one JSON text. */
+/** Writes an answer as OpenAI's Chat Completions API sends it: a list of chunks, or one JSON text. */
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import { argsPieces, argsText, type Frame, fullUsage, pieces, type Quirk, type Said } from './behaviour'
 
 export interface OpenaiAnswer {
   readonly said: Said
   readonly quirks: ReadonlySet<Quirk>
-  /** The request's number, which makes ids unique. */
+  /** The number of the request, which makes ids unique. */
   readonly n: number
   readonly model: string
   readonly asked: string
@@ -90,7 +90,7 @@ function idOf(id: string, quirks: ReadonlySet<Quirk>): JsonObject {
   return { id: quirks.has('ids repeated') ? 'call_0' : id }
 }
 
-/** The first of each, then the second of each … */
+/** The first item of each list, then the second of each, and so on. */
 export function interleaved<T>(lists: readonly (readonly T[])[]): T[] {
   const longest = Math.max(0, ...lists.map((each) => each.length))
   return Array.from({ length: longest }, (_, at) => lists.flatMap((each) => each.slice(at, at + 1))).flat()

@@ -1,4 +1,7 @@
-/** A behaviour as what the connection does, step by step: pure, so that a socket and a stand-in for `fetch` play the same. */
+/**
+ * Turns a behaviour into the steps of a connection. It is pure, so that a socket and a replacement
+ * for `fetch` do the same.
+ */
 import type { JsonObject } from '#lib/spec/json'
 import { type AnthropicAnswer, anthropicBody, anthropicFrames } from './anthropic-wire'
 import type { Behaviour, Fault, Frame, Wire } from './behaviour'
@@ -7,11 +10,14 @@ import { errorEvent, type Failure, failureOf } from './failures'
 import { type OpenaiAnswer, openaiBody, openaiFrames } from './openai-wire'
 import { type ResponsesAnswer, responsesBody, responsesFrames } from './responses-wire'
 
-/** One thing a connection does after its headers. A plan without an end at its end keeps the connection open. */
+/**
+ * One action of a connection after its headers. A plan that does not finish with `end`
+ * keeps the connection open.
+ */
 export type Beat =
   | { readonly do: 'send'; readonly bytes: Uint8Array }
   | { readonly do: 'wait'; readonly ms: number }
-  /** Again and again, as long as the other side takes it. */
+  /** Repeated for as long as the client reads. */
   | { readonly do: 'repeat'; readonly bytes: Uint8Array; readonly everyMs: number }
   | { readonly do: 'reset' }
   | { readonly do: 'end' }
@@ -25,12 +31,12 @@ export type Plan =
       readonly beats: readonly Beat[]
     }
 
-/** What a plan needs to know of the request. */
+/** The facts about a request that a plan needs. */
 export interface Request {
   readonly wire: Wire
   readonly n: number
   readonly model: string
-  /** The body as it came, for the estimate of its tokens. */
+  /** The original body, for the estimate of its tokens. */
   readonly asked: string
   readonly streams: boolean
   readonly withUsage: boolean
@@ -96,7 +102,7 @@ function wholeText(request: Request, behaviour: Behaviour): string {
   return JSON.stringify(body)
 }
 
-/** An answer in one piece. Where a fault counts deltas, half of the body stands for them. */
+/** An answer in one piece. A fault that counts deltas applies after half of the body. */
 function atOnce(request: Request, behaviour: Behaviour): Beat[] {
   const { fault, chunks = 'whole' } = behaviour
   const bytes = bytesOf(wholeText(request, behaviour))
@@ -179,7 +185,7 @@ function inserted(all: readonly Frame[], after: number, frame: Frame): readonly 
   return [...kept, frame, ...all.slice(kept.length)]
 }
 
-/** The frames up to and including so many deltas; with none, those before the first. */
+/** The frames up to and including this many deltas; for zero, those before the first delta. */
 function upTo(all: readonly Frame[], count: number): readonly Frame[] {
   let seen = 0
   const at = all.findIndex((each) => each.isDelta === true && ++seen > count)

@@ -1,4 +1,4 @@
-/** Requests that Anthropic's Messages API would refuse. */
+/** Detects requests that Anthropic's Messages API would reject. */
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import { signatureOf } from './anthropic-wire'
@@ -24,19 +24,19 @@ const keys = new Set(
 
 const sampling = ['temperature', 'top_p', 'top_k']
 
-/** What was sent before: the thoughts and blocks of a kind of their own that came with each call, by the call's id. */
+/** What was sent before: by call id, the thinking and the special blocks that came with the call. */
 export type SentBlocks = ReadonlyMap<string, readonly JsonObject[]>
 
-/** Versions of the API before this one take temperature, top P and top K. */
+/** API versions before this one accept temperature, top P and top K. */
 const withoutSampling = '2026-10-21'
 
 export interface AnthropicRules {
   readonly sent?: SentBlocks
-  /** As the header tells it; the newest unless given. */
+  /** The version in the header; the newest by default. */
   readonly version?: string | undefined
 }
 
-/** Nothing when the service would take it. Pure. */
+/** Undefined if the service would accept the request. Pure. */
 export function refusalOfAnthropic(body: unknown, rules: AnthropicRules = {}): Refusal | undefined {
   return firstOf(inBody(body, rules))
 }
@@ -98,7 +98,7 @@ function* inTools({ tools, tool_choice: choice }: JsonObject): Refusals {
     yield refusal('tool_choice.name', `Tool '${String(choice.name)}' not found in provided tools`)
 }
 
-/** A message as the service reads it: neighbours of one role are one, and a text is one block. */
+/** A message as the service reads it: neighbors with the same role are joined, and a text is one block. */
 interface Merged {
   readonly role: string
   readonly at: string
@@ -169,7 +169,7 @@ function* inContent(content: JsonValue | undefined, at: string, allowed?: Readon
   }
 }
 
-/** @param own blocks of kinds that only the service itself makes, as JSON: they come back as they were sent */
+/** @param own blocks of kinds that only the service makes, as JSON; they must come back unchanged */
 function* inBlocks(blocks: readonly JsonObject[], message: string, own: ReadonlySet<string>): Refusals {
   for (const [index, block] of blocks.entries()) {
     const at = `${message}.content.${index}`
@@ -217,7 +217,7 @@ function* inResult(block: JsonObject, at: string): Refusals {
   yield* inContent(block.content, at, new Set(['text', 'image']))
 }
 
-/** Calls and results: each right after the other, once, results before anything else. */
+/** A call is followed directly by its one result, and results come before other blocks. */
 function* inPairs(merged: readonly Merged[]): Refusals {
   const ids = new Set<JsonValue | undefined>()
   for (const [index, { role, at, blocks }] of merged.entries()) {
@@ -256,7 +256,7 @@ function resultIds(message: Merged | undefined): (JsonValue | undefined)[] {
   return (message?.blocks ?? []).filter((each) => each.type === 'tool_result').map((each) => each.tool_use_id)
 }
 
-/** Since the last words of the person, thoughts must stand before the calls they came with, as they came. */
+/** After the user's last text, thinking must be sent back unchanged before the calls that it came with. */
 function* inToolLoop(merged: readonly Merged[], sent: SentBlocks): Refusals {
   const from = merged.findLastIndex(
     ({ role, blocks }) => role === 'user' && blocks.every((each) => each.type !== 'tool_result'),

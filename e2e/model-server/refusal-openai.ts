@@ -1,4 +1,4 @@
-/** Requests that OpenAI's Chat Completions, or one of the stricter services like it, would refuse. */
+/** Detects requests that OpenAI's Chat Completions API, or a stricter compatible service, would reject. */
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import {
   firstOf,
@@ -32,13 +32,16 @@ const messageKeys: Readonly<Record<string, ReadonlySet<string>>> = {
 const efforts = new Set(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'])
 const longestId = 40
 
-/** OpenAI itself knows no thoughts of others; others refuse an answer whose content is null. `any` takes both. */
+/**
+ * `openai` rejects reasoning of other services; `compatible` rejects an answer whose content is
+ * null; `any` accepts both.
+ */
 export type Service = 'any' | 'openai' | 'compatible'
 
-/** Where those that have thoughts want them back. */
+/** The fields in which services that send reasoning expect it back. */
 const thoughtKeys = ['reasoning_content', 'reasoning', 'reasoning_details'] as const
 
-/** Nothing when the service would take it. Pure. */
+/** Undefined if the service would accept the request. Pure. */
 export function refusalOfOpenai(body: unknown, service: Service = 'any'): Refusal | undefined {
   return firstOf(inBody(body, service))
 }

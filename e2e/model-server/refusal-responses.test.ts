@@ -1,4 +1,7 @@
-/** What the stand-in for the Responses API takes and refuses, and that the official client reads what it says. */
+/**
+ * Tests what the simulated Responses API accepts and rejects, and that the official
+ * client can read its answers.
+ */
 import { OpenAI } from 'openai'
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '#lib/spec/json'

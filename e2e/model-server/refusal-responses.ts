@@ -1,4 +1,4 @@
-/** Requests that OpenAI's Responses API would refuse. */
+/** Detects requests that OpenAI's Responses API would reject. */
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import {
   firstOf,
@@ -21,12 +21,12 @@ const keys = new Set(
 )
 const efforts = new Set(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'])
 const summaries = new Set(['auto', 'concise', 'detailed'])
-/** Models that have no thoughts to seal. */
+/** Models without reasoning to encrypt. */
 const plain = /^gpt-[34]/
 
 /**
- * Nothing when the service would take it. Pure.
- * @param sent by call id, the items that stood before the call in the answer it came with
+ * Undefined if the service would accept the request. Pure.
+ * @param sent by call id, the items before the call in the answer that it came with
  */
 export function refusalOfResponses(
   body: unknown,
@@ -89,7 +89,7 @@ function* inTool(tool: JsonValue, at: string): Refusals {
   yield* wrongName(tool.name, `${at}.name`)
   if (tool.description !== undefined && typeof tool.description !== 'string')
     yield refusal(`${at}.description`, 'Input should be a valid string')
-  // Taken for granted, strict refuses nearly every schema that was not made for it.
+  // The API is strict by default, which rejects nearly every schema that was not made for it.
   if (tool.strict !== false) yield refusal(`${at}.strict`, "'additionalProperties' is required to be false")
   yield* wrongSchema(tool.parameters, `${at}.parameters`)
   if (isObject(tool.parameters) && tool.parameters.properties === undefined)
@@ -153,7 +153,7 @@ function* inItem(item: JsonObject, at: string): Refusals {
       yield* longId(item, at)
       return yield* notText(item, 'output', `${at}.`)
     case 'reasoning':
-      // Nothing is kept here, so a thought is known by what it is sealed with alone.
+      // The service stores nothing, so it knows reasoning only by its encrypted content.
       if (typeof item.encrypted_content !== 'string' && !Array.isArray(item.content))
         yield refusal(
           at,

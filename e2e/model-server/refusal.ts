@@ -1,9 +1,12 @@
-/** What the refusals of both services are made of: readers of unknown JSON that tell what is wrong with it, and where. */
+/**
+ * What the request checks of all services share: functions that report what is wrong with
+ * unknown JSON, and where.
+ */
 import type { JsonObject } from '#lib/spec/json'
 
 export interface Refusal {
   readonly message: string
-  /** Where in the body. */
+  /** The path in the body. */
   readonly param?: string
 }
 
@@ -22,7 +25,7 @@ export function firstOf(refusals: Refusals): Refusal | undefined {
   return done === true || value === undefined ? undefined : value
 }
 
-/** Keys that the service does not know. */
+/** Reports keys that the service does not know. */
 export function* unknownKeys(value: JsonObject, known: ReadonlySet<string>, at = ''): Refusals {
   for (const key of Object.keys(value))
     if (!known.has(key))
@@ -60,7 +63,7 @@ export function* wrongName(name: unknown, at: string): Refusals {
     yield refusal(at, "Invalid name: string does not match pattern '^[a-zA-Z0-9_-]{1,64}$'")
 }
 
-/** A schema of arguments must be an object's, and its own keywords of the right type. */
+/** The schema of arguments must be an object's, with keywords of the right types. */
 export function* wrongSchema(schema: unknown, at: string): Refusals {
   if (!isObject(schema)) return yield refusal(at, 'Input should be a valid dictionary')
   if (schema.type !== 'object')

@@ -1,4 +1,4 @@
-/** What the two services refuse, as the model server does. */
+/** Tests that the model server rejects what the two services reject. */
 import { describe, expect, test } from 'vitest'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import { signatureOf } from './anthropic-wire'

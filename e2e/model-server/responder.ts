@@ -1,4 +1,7 @@
-/** The model server without its sockets: keeps every request, refuses what the services refuse, and plans the rest. */
+/**
+ * The model server without its sockets: records every request, rejects what the services would reject, and
+ * plans the other answers.
+ */
 
 import { demo } from '#lib/models/demo/demo'
 import type { JsonObject } from '#lib/spec/json'
@@ -13,32 +16,34 @@ import { refusalOfOpenai, type Service } from './refusal-openai'
 import { refusalOfResponses } from './refusal-responses'
 import { responsesItems } from './responses-wire'
 
-/** One request as it came. */
+/** One recorded request. */
 export interface Asked {
-  /** 1, 2, 3 … over all wires, requests for models left out. */
+  /** 1, 2, 3 … over all wires; requests for the list of models do not count. */
   readonly n: number
-  /** Milliseconds of the process's own clock. */
+  /** Milliseconds of the process's monotonic clock. */
   readonly at: number
   readonly wire: Wire
   readonly path: string
-  /** Names in small letters. */
+  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** The body as it came, and what it says when it is a JSON object. */
+  /** The original body, and its value if it is a JSON object. */
   readonly text: string
   readonly body: JsonObject
-  /** Why the service would refuse it, and this server did. */
+  /** Why the service would reject the request, as this server did. */
   readonly refusal?: Refusal
 }
 
 export interface ResponderOptions {
-  /** `demo` answers by plain rules; a list is played once, in order; a function is asked each time. */
+  /**
+   * `demo` answers by simple rules; a list is played once, in order; a function is called for each request.
+   */
   readonly behaviour?: 'demo' | readonly Behaviour[] | ((asked: Asked, n: number) => Behaviour)
-  /** Requests without it are refused; any or none is taken unless given. */
+  /** Requests without this key are rejected; by default any key or none is accepted. */
   readonly key?: string
   readonly models?: readonly string[]
-  /** How the wire of OpenAI refuses; `any` unless given. */
+  /** How strict the Chat Completions wire is; `any` by default. */
   readonly service?: Service
-  /** Told of each chat request, before it is answered. */
+  /** Called with each chat request before it is answered. */
   readonly onRequest?: (asked: Asked) => void
 }
 
@@ -52,7 +57,7 @@ export interface Incoming {
 }
 
 export interface Responder {
-  /** Chat requests in the order they came. */
+  /** Chat requests in the order of their arrival. */
   readonly requests: readonly Asked[]
   answer(incoming: Incoming): Plan
 }
@@ -68,7 +73,7 @@ export function createResponder(options: ResponderOptions = {}): Responder {
   const { behaviour = [], key, models = ['model-large', 'model-small'], service } = options
   const requests: Asked[] = []
   const sent = new Map<string, readonly JsonObject[]>()
-  // A request on a stale connection never reaches the service, and takes no turn of the script.
+  // A request on a stale connection never reaches the service, so it does not use up an item of the list.
   let staled = 0
 
   const behaviourOf = (asked: Asked): Behaviour => {
@@ -150,7 +155,7 @@ function readObject(text: string): JsonObject | undefined {
   }
 }
 
-/** What a plan needs to know of a request that came. */
+/** The facts about a request that a plan needs. */
 export function requestOf({ wire, n, text, body }: Asked): Request {
   const { model, stream, stream_options: options, include } = body
   return {
@@ -164,7 +169,9 @@ export function requestOf({ wire, n, text, body }: Asked): Request {
   }
 }
 
-/** Thoughts and blocks of the service's own must come back with the calls they came with. */
+/**
+ * Records what a later request must send back with each call: reasoning and special blocks of the service.
+ */
 function remember(
   sent: Map<string, readonly JsonObject[]>,
   request: Request,

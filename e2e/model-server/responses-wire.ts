@@ -1,4 +1,7 @@
-/** An answer as OpenAI's Responses API sends it: events around output items, or one response with all of them. */
+/**
+ * Writes an answer as OpenAI's Responses API sends it: events about output items, or one
+ * response with all of them.
+ */
 import { createHash } from 'node:crypto'
 import type { JsonObject } from '#lib/spec/json'
 import {
@@ -19,11 +22,11 @@ export interface ResponsesAnswer {
   readonly n: number
   readonly model: string
   readonly asked: string
-  /** Whether thoughts were asked for, sealed. */
+  /** Whether the request asked for encrypted reasoning. */
   readonly seals: boolean
 }
 
-/** What the service seals a thought with: it takes back only what it has sealed. */
+/** The encrypted form of reasoning: the service accepts back only what it has encrypted itself. */
 export function sealOf(thought: string): string {
   return `gAAAA${createHash('sha256').update(`sealed:${thought}`).digest('base64url')}`
 }
@@ -33,7 +36,7 @@ interface Piece {
   readonly payload?: JsonObject
 }
 
-/** An item as it stands when complete, as it is announced, and the pieces it comes in. */
+/** A complete item, its announcement, and the pieces that it is sent in. */
 interface Written {
   readonly item: JsonObject
   readonly start: JsonObject
@@ -108,7 +111,7 @@ function message(n: number, content: JsonObject): Written {
   }
 }
 
-/** One paragraph, opened and closed as the service does. */
+/** One paragraph, opened and closed as the service does it. */
 function summaryPieces(text: string, deltas: readonly Piece[]): Piece[] {
   const at = { summary_index: 0 }
   const part = { type: 'summary_text', text }
@@ -184,7 +187,7 @@ function itemFrames(answer: ResponsesAnswer, { item, start, pieces: parts }: Wri
   }
   const id: JsonObject = typeof item.id === 'string' ? { item_id: item.id } : {}
   return [
-    // The announcement of a call says its name, as the first delta of other wires does.
+    // The announcement of a call contains its name, as the first delta of the other wires does.
     frame(
       answer,
       'response.output_item.added',

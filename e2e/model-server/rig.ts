@@ -1,4 +1,7 @@
-/** The real engine with a real client against the model server: one run, and all that can be told of it afterwards. */
+/**
+ * Runs the real engine with a real client against the model server, and reports everything
+ * about the run afterwards.
+ */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Clock, ModelRetry, RunDeps } from '#lib/agent/deps'
 import { collect, createTool, digest, endOf, fresh, of } from '#lib/agent/rig.fixture'
@@ -20,7 +23,7 @@ import type { Asked } from './responder'
 
 export const wires: readonly Wire[] = ['openai', 'anthropic', 'responses']
 
-/** Real time, or time that runs so many times faster, for waits that a provider asks for. */
+/** A clock with real time, or with time that is faster by this factor, for waits that a provider asks for. */
 export function createClock(speed = 1): Clock {
   const begun = performance.now()
   const epoch = Date.now()
@@ -38,12 +41,12 @@ export function createClock(speed = 1): Clock {
   }
 }
 
-/** As the product's, only shorter. */
+/** The product's retries with shorter waits. */
 export const shortRetry: ModelRetry = { max: 3, baseMs: 8, capMs: 40, longestHintMs: 60_000 }
-/** Long enough for a busy machine: no test waits for them to pass. */
+/** Long enough for a busy machine; no test waits until they have passed. */
 const patientWaits: ModelWaits = { headersMs: 60_000, firstContentMs: 60_000, betweenMs: 60_000 }
 
-/** The engine's clock, and its limit on an answer with it, so many times faster. */
+/** A clock that is faster by this factor, with the time limit of an answer extended to match. */
 export function faster(speed: number): Pick<RunDeps, 'clock' | 'modelTimeoutSeconds'> {
   return { clock: createClock(speed), modelTimeoutSeconds: 60 * speed }
 }
@@ -56,11 +59,11 @@ export interface Reached {
 export interface Trial {
   readonly wire: Wire
   readonly at: Reached
-  /** Settings of the model besides its name. */
+  /** Settings of the model other than its name. */
   readonly settings?: JsonObject
-  /** The waits of the request of this number, where they are to be short. */
+  /** The waits of the request with this number, if they should be short. */
   readonly waits?: (n: number) => Partial<ModelWaits>
-  /** The provider `openai-compatible` for the wire of OpenAI, unless given. */
+  /** By default `openai-compatible` for the Chat Completions wire. */
   readonly provider?: string
   readonly fetch?: typeof globalThis.fetch
   readonly tools?: readonly BoundTool[]
@@ -100,7 +103,7 @@ export function connect({ wire, at, settings = {}, waits, provider, fetch }: Tri
   })
 }
 
-/** Finds things, changes the world by it, and so must never run twice for one call. */
+/** A tool that has an effect, so it must never run twice for one call. */
 export function createFinder(ran: string[]): BoundTool {
   return createTool('data.find', {
     effect: 'effect',
@@ -126,16 +129,16 @@ export interface Outcome {
   readonly error: string | null
   /** The message of the run's error. */
   readonly message: string
-  /** Codes of `model.retried`, in order, and the waits. */
+  /** The codes of `model.retried` events, in order; `waits` has their waits. */
   readonly retried: readonly string[]
   readonly waits: readonly number[]
-  /** Arguments of the tool's runs, in order. */
+  /** The arguments of the tool's runs, in order. */
   readonly ran: readonly string[]
-  /** Calls that began, by id. */
+  /** The ids of calls that started. */
   readonly started: readonly string[]
-  /** Requests to the model, attempts included. */
+  /** The number of requests to the model, repeated attempts included. */
   readonly attempts: number
-  /** Every complete answer of the model: its words, its thoughts and its calls. */
+  /** Every complete answer of the model: its text, its reasoning and its calls. */
   readonly answers: readonly { text: string; reasoning: string; calls: CallPart[] }[]
   readonly ms: number
 }
@@ -191,7 +194,7 @@ function outcomeOf(events: readonly RunEvent[], ran: readonly string[], ms: numb
   }
 }
 
-/** What holds whatever goes wrong; empty when it does. */
+/** The rules that hold whatever goes wrong; empty if none is broken. */
 export function brokenLaws({ events, started }: Outcome, requests: readonly Asked[]): string[] {
   const laws: string[] = []
   for (const { n, refusal } of requests)

@@ -1,4 +1,4 @@
-/** Scenarios as data: what the provider does, and what becomes of the run, under each wire as a test of its own. */
+/** Scenarios as data: what the provider does and how the run must end, as one test for each wire. */
 import { afterAll, describe, expect, test } from 'vitest'
 import type { JsonObject } from '#lib/spec/json'
 import type { Behaviour, Said, Wire } from './behaviour'
@@ -8,35 +8,35 @@ import type { ResponderOptions } from './responder'
 import { brokenLaws, type Outcome, runTrial, type Trial, wires } from './rig'
 
 export interface Scenario {
-  /** Ids of ledger rows first. */
+  /** Starts with its ids, such as `L5` or `S1-30`. */
   readonly name: string
-  /** All unless given. */
+  /** All wires by default. */
   readonly wires?: readonly Wire[]
   /** One for each request, in order. */
   readonly behaviours: readonly Behaviour[] | ((wire: Wire) => readonly Behaviour[])
   readonly settings?: JsonObject
-  /** Made for each wire. */
+  /** Created for each wire. */
   readonly trial?: () => Partial<Trial>
   readonly expected: Expected | ((wire: Wire) => Expected)
-  /** Played in the place of `fetch`, where sockets would only cost time. */
+  /** Uses the replacement for `fetch` where sockets would only cost time. */
   readonly withoutSockets?: boolean
 }
 
 export interface Expected {
-  /** `completed` unless given. */
+  /** `completed` by default. */
   readonly status?: string
   readonly answer?: string | null
   readonly error?: string
   readonly message?: RegExp
   readonly attempts: number
-  /** None unless given. */
+  /** None by default. */
   readonly retried?: readonly string[]
-  /** Arguments of the runs of the tool, in order; none unless given. */
+  /** The arguments of the tool's runs, in order; none by default. */
   readonly ran?: readonly JsonObject[]
   readonly check?: (outcome: Outcome) => void
 }
 
-/** Less than any wait that a scenario does not shorten; far more than a busy machine needs. */
+/** Less than any wait that a scenario does not shorten, and far more than a busy machine needs. */
 const atMostMs = 50_000
 
 export const done: Said = { text: 'It is 42.' }
@@ -44,7 +44,7 @@ export const find = (q: string) => ({ name: 'data_find', args: { q } })
 export const finding: Said = { text: 'Let me see.', calls: [find('a'), find('b')] }
 export const ranBoth: readonly JsonObject[] = [{ q: 'a' }, { q: 'b' }]
 
-/** Registers a test for each scenario and wire, and says at the end how each of them went. */
+/** Registers a test for each scenario and wire; can print a table of the results at the end. */
 export function play(title: string, scenarios: readonly Scenario[]): void {
   const rows: string[] = []
   afterAll(() => {

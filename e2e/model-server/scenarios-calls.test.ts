@@ -1,4 +1,4 @@
-/** Calls as real services send them: ids, indexes and arguments of every kind, streamed or not. */
+/** Tests calls as real services send them: ids, indexes and arguments of every kind, streamed or not. */
 import { expect } from 'vitest'
 import type { Quirk, Said, Wire } from './behaviour'
 import type { Outcome } from './rig'
@@ -16,7 +16,7 @@ function bothAsked({ answers }: Outcome): void {
 }
 
 const all: readonly Wire[] = ['openai', 'anthropic', 'responses']
-/** Those that say at each piece which call it belongs to, in more than one way. */
+/** The wires on which every piece names its call in more than one way. */
 const openais: readonly Wire[] = ['openai', 'responses']
 const one: readonly Wire[] = ['openai']
 
@@ -62,7 +62,7 @@ const strange: readonly (readonly [readonly Wire[], readonly Quirk[]])[] = [
   [all, ['usage absent']],
 ]
 
-/** S0-18 one list, played as a stream and at once. */
+/** S0-18 the same list, streamed and in one piece. */
 function strangely(stream: boolean): Scenario[] {
   return strange
     .filter(([, quirks]) => stream || !quirks.some((each) => streamedOnly.has(each)))

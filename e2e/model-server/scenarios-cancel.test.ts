@@ -1,4 +1,6 @@
-/** Runs that are cancelled while the model answers: the connection closes, and the thread goes on. */
+/**
+ * Tests runs that are cancelled while the model answers: the connection closes, and the thread can continue.
+ */
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { createTool, of, replay } from '#lib/agent/rig.fixture'
@@ -21,10 +23,10 @@ interface Cancelling {
   readonly check: (outcome: Outcome) => void
 }
 
-/** Milliseconds that a cancelled run, and its connection, may take to end. */
+/** The most milliseconds that a cancelled run and its connection may take to end. */
 const atOnce = 5_000
 
-/** A tool that waits for the end of its run, and says that it has begun. */
+/** A tool that reports its start and waits for the end of its run. */
 function createSleeper(): BoundTool {
   return createTool('data.find', {
     parameters: { type: 'object' },
@@ -140,7 +142,7 @@ async function cancelAt(wire: Wire, { behaviours, when, tools, isAsking, check }
   }
 }
 
-/** Once a request has come in, and its answer is under way. */
+/** Waits until a request has arrived and its answer has started. */
 async function reached({ requests }: ModelServer): Promise<void> {
   while (requests.length === 0) await wait(5)
   await wait(30)

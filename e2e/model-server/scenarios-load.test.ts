@@ -1,4 +1,4 @@
-/** Many runs at once, answers without end, connections kept too long; and the demo over a real wire. */
+/** Tests many runs at once, endless answers, stale connections, and the demo over a real wire. */
 import { describe, expect, test } from 'vitest'
 import { createTool, replay } from '#lib/agent/rig.fixture'
 import { messagesOf } from '#lib/agent/state/dialogue'
@@ -25,7 +25,8 @@ describe('L4 many runs at a provider that refuses', () => {
         )
         const minutes = (clock.monotonic() - begun) / 60_000
         expect(new Set(outcomes.map((each) => each.status))).toEqual(new Set(['failed']))
-        // Without the breaker each of them would ask four times. Those that ask before the first refusal count once.
+        // Without the breaker each run would make four requests. Requests made before the
+        // first failure count once.
         expect(server.requests.length).toBeLessThanOrEqual(50 + 3 * Math.ceil(minutes) + 5)
       } finally {
         await server.close()
@@ -90,7 +91,8 @@ describe('L15 memory', () => {
       await endless()
       const before = process.memoryUsage().rss
       for (let turn = 0; turn < 6; turn++) await endless()
-      // Six of 8 MiB each, the server's own half of them in the same process: kept, they would be far more.
+      // Six answers of 8 MiB each, with the server's part in the same process: if they were kept,
+      // they would use far more.
       expect((process.memoryUsage().rss - before) / 1024 / 1024).toBeLessThan(150)
       await expect.poll(() => server.left.length, { timeout: 20_000 }).toBe(7)
     } finally {
@@ -102,7 +104,7 @@ describe('L15 memory', () => {
 play('L19 a connection that was kept too long', [
   {
     name: 'L19 reset on its second use: asked again at once, and no wait',
-    // The second request may go out before the first connection is free; the third finds one that is.
+    // The second request may be sent before the first connection is free; the third finds a free one.
     behaviours: [{ say: finding }, { say: finding }, { say: done, fault: { before: 'stale' } }],
     expected: {
       answer: 'It is 42.',

@@ -1,4 +1,6 @@
-/** Providers that fall silent, tell of an error in the midst of an answer, or end before it is complete. */
+/**
+ * Tests providers that fall silent, report an error inside an answer, or end before the answer is complete.
+ */
 import { describe, expect, test } from 'vitest'
 import type { ModelWaits } from '#lib/spec/model'
 import type { Behaviour, Fault } from './behaviour'
@@ -8,7 +10,9 @@ import { done, finding, play, ranBoth, type Scenario } from './scenario'
 
 type Silent = Scenario & { readonly behaviours: readonly Behaviour[] }
 
-/** Waits are short only where the provider is about to be silent: no answer is too slow, however busy the machine. */
+/**
+ * The waits are short only for requests that meet silence, so that no answer is too slow on a busy machine.
+ */
 function silent(scenario: Silent): Scenario {
   const waitsOf = (fault: Fault | undefined): Partial<ModelWaits> => {
     if (fault === undefined) return {}
@@ -26,7 +30,8 @@ play(
         name: 'L5 S1-30 no headers, then an answer',
         behaviours: [{ fault: { before: 'silence' } }, { say: done }],
         expected: { answer: 'It is 42.', attempts: 2, retried: ['timeout'] },
-        // On a socket the short wait may be over before its request has come, and the next would meet the silence.
+        // On a socket, the short wait may end before its request has arrived, and the next
+        // request would meet the silence.
         withoutSockets: true,
       },
       {

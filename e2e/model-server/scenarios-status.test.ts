@@ -1,4 +1,4 @@
-/** Failures told by a status, and connections that fail before there is one. */
+/** Tests failures with an HTTP status, and connections that fail before there is one. */
 import net from 'node:net'
 import { describe, expect, test } from 'vitest'
 import type { Fault } from './behaviour'

@@ -1,4 +1,7 @@
-/** Streams in every form and cut, bodies that are no stream, answers that say nothing, and what nobody has heard of. */
+/**
+ * Tests streams in every form and cut, bodies that are not streams, empty answers, and
+ * unknown events and fields.
+ */
 import { expect } from 'vitest'
 import { of } from '#lib/agent/rig.fixture'
 import { type Chunking, forms, type Quirk } from './behaviour'

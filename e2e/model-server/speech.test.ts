@@ -1,4 +1,4 @@
-/** One plan through the real engine, over each wire and in each format, cut into pieces anywhere. */
+/** Tests one plan with the real engine, over each wire and in each format, with the bytes cut anywhere. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { protocols } from '#lib/protocols'

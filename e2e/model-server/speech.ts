@@ -1,4 +1,6 @@
-/** A plan played in the format that a request asks for: what is said is written, and what came back is read, as a model would. */
+/**
+ * Plays a plan in the format that a request uses: it writes answers and reads observations as a model would.
+ */
 import type { Conversation } from '#lib/models/scripted/body'
 import type { Behaviour, Said, SaidCall } from './behaviour'
 import { conversationOf } from './conversation'
@@ -9,11 +11,11 @@ export type Format = (typeof formats)[number]
 
 /**
  * One turn of a plan, with the tools' own names in its calls.
- * @param seen the last observation, as the tool gave it; empty before there is one
+ * @param seen the last observation, as the tool returned it; empty before the first
  */
 export type Turn = (seen: string) => Said
 
-/** Plays the turns by what stands in each request alone: any number of runs, one plan. */
+/** Chooses the turn from each request alone, so that any number of runs can share a plan. */
 export function playing(plan: readonly Turn[]): (asked: Asked) => Behaviour {
   return ({ wire, body }) => {
     const conversation = conversationOf(wire, body)
@@ -24,7 +26,7 @@ export function playing(plan: readonly Turn[]): (asked: Asked) => Behaviour {
   }
 }
 
-/** Told by the tools of the request, or by what its instructions say of calls. */
+/** Detected from the tools of the request, or from what its instructions say about calls. */
 function formatOf({ tools, instructions }: Conversation): Format {
   if (tools.length > 0) return 'native'
   if (instructions.includes('<function_calls>')) return 'xml'
@@ -32,7 +34,7 @@ function formatOf({ tools, instructions }: Conversation): Format {
   return instructions.includes('"function_name"') ? 'json_fence' : 'native'
 }
 
-/** The last result that stands in the last message, without what the format puts around it. */
+/** The last result in the last message, without the markup of the format. */
 function observationIn(format: Format, { messages }: Conversation): string {
   const last = messages.at(-1)
   if (last === undefined || last.role === 'assistant') return ''
@@ -55,7 +57,7 @@ function written(format: Format, { text = '', calls = [], ...rest }: Said): Said
   return format satisfies never
 }
 
-/** The services take no dots in names. */
+/** The services do not allow dots in names. */
 function onWire(name: string): string {
   return name.replaceAll('.', '_')
 }
