@@ -1,6 +1,6 @@
 /**
- * Detects that the file of an open database has been moved, replaced or overwritten, which
- * SQLite itself does not notice.
+ * Detects that the file of an open database has been moved, replaced or overwritten. SQLite itself would
+ * continue with the file that it has open.
  */
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import path from 'node:path'

@@ -85,7 +85,7 @@ function guard<S extends object>(
       } catch (error) {
         throw met(error)
       }
-      // Checks again, because data written to a file that is gone would be lost unnoticed.
+      // Checks again, because nobody may see data that was written to a file that is gone.
       if (isWrite) assertWhole()
       return value
     }

@@ -37,7 +37,7 @@ const moving: ReadonlySet<RunEvent['type']> = new Set([
   'run.finished',
 ])
 
-/** The figures after `event`. Events of a sub-agent's run do not count for the run that it belongs to. */
+/** The figures after `event`. Of a sub-agent's run only the usage counts for the run that it belongs to. */
 export function project(figures: Figures, event: RunEvent): Figures {
   if (event.type === 'step.finished') {
     const { usage } = event

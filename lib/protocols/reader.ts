@@ -15,7 +15,10 @@ export interface Machine {
   end(isWhole: boolean): void
 }
 
-/** A class, so that all decoders share their methods: every piece of every answer goes through this code. */
+/**
+ * A class rather than closures, so that all decoders share one set of methods: every piece of every
+ * answer passes through them.
+ */
 export class Reader implements Decoder {
   readonly #names: WireNames
   readonly #out: Out

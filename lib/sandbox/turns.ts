@@ -4,7 +4,7 @@ import type { GiveBack, InLine, Turns as TurnsPort, WaitInLine } from '#lib/spec
 interface Waiting {
   enter(): void
   readonly inLine: InLine
-  /** The number of callers ahead that it was last told. */
+  /** The number of callers ahead of it that was last reported. */
   told?: number
 }
 
