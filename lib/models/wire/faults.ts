@@ -162,7 +162,7 @@ export function tooLargeFault(site: Site, what: string): ModelFault {
   })
 }
 
-/** There is no address or no key, so no request is sent. */
+/** The settings do not allow a request (no address, no key, or a blocked port), so nothing is sent. */
 export function settingsFault(message: string): ModelFault {
   return { code: 'settings', message: shorten(message, maxMessage) }
 }
