@@ -1,4 +1,4 @@
-/** The small signs of a page: key caps, chips, the spinner, a loading bar. */
+/** The small signs of a page: key caps, chips, the spinner and a loading bar. */
 import type { ReactNode } from 'react'
 import styles from './bits.module.css'
 import { join } from './button'

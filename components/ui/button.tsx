@@ -1,4 +1,4 @@
-/** Buttons: plain, quiet, primary (one a region), danger (takes away for good) and icon only. */
+/** Buttons: plain, quiet, primary (one per region), danger (deletes for good) and icon only. */
 
 import Link from 'next/link'
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
@@ -8,7 +8,7 @@ import { Icon } from './icon'
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   variant?: 'plain' | 'quiet' | 'primary' | 'danger'
-  /** `s` is 24 high, for rows and straps. */
+  /** `s` is 24 px high, for rows and straps. */
   size?: 'm' | 's'
   icon?: string
   pressed?: boolean
@@ -41,7 +41,7 @@ export function Button({
 
 export interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon'> {
   icon: string
-  /** The name a screen reader speaks and the tooltip shows. */
+  /** The name that a screen reader speaks and the tooltip shows. */
   label: string
 }
 
@@ -71,7 +71,7 @@ export function IconButton({
   )
 }
 
-/** A link that looks and measures like a button. */
+/** A link with the look and size of a button. */
 export function ButtonLink({
   href,
   variant = 'quiet',
@@ -84,7 +84,7 @@ export function ButtonLink({
   variant?: 'plain' | 'quiet' | 'primary'
   size?: 'm' | 's'
   icon?: string
-  /** The name a screen reader speaks, where the text alone says too little. */
+  /** The name that a screen reader speaks, for when the text alone is not enough. */
   label?: string
   children: ReactNode
 }) {

@@ -1,5 +1,5 @@
 'use client'
-/** The editor itself: CodeMirror in our colours. Imported only when a text is first edited or shown. */
+/** The CodeMirror editor in the product's colours. It is loaded only when a text is first edited or shown. */
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { javascript } from '@codemirror/lang-javascript'
 import { json, jsonParseLinter } from '@codemirror/lang-json'
@@ -35,17 +35,17 @@ import { type CodeEditorProps, indents, type Language } from './code-languages'
 export interface EditorViewProps extends CodeEditorProps {
   /** CSS heights. */
   readonly heights: { readonly least: string; readonly most: string }
-  /** Where the plain field that stood here had its selection, when it had the focus. */
+  /** The selection of the plain field that the editor replaces, if that field had the focus. */
   readonly taken: { readonly from: number; readonly to: number } | null
 }
 
-/** Characters: a parser may read one long line in one go, so a longer text has no colours. */
+/** Characters. A parser may read a long line in one go, so a longer text gets no syntax colours. */
 const longestParsed = 200_000
 
 export function EditorView(props: EditorViewProps) {
   const { value, language, label, id, readOnly = false, describedBy, invalid, marks, taken, searches } = props
   const view = useRef<CodeMirrorView | null>(null)
-  // Decided once, by the text the editor opens with: replacing the editor would lose its undo history.
+  // Decided once, from the text the editor opens with: replacing the editor would lose its undo history.
   const [isLarge] = useState(() => value.length > longestParsed)
   const extensions = useMemo(
     () => [
@@ -55,7 +55,7 @@ export function EditorView(props: EditorViewProps) {
         ...(id === undefined ? {} : { id }),
         ...(describedBy === undefined ? {} : { 'aria-describedby': describedBy }),
         ...(invalid ? { 'aria-invalid': 'true' } : {}),
-        // What only can be read is reached by Tab all the same, so that it can be scrolled by keys.
+        // A read-only editor can be reached by Tab too, so that it can be scrolled by keyboard.
         ...(readOnly ? { tabindex: '0', 'aria-readonly': 'true' } : {}),
       }),
       ...(marks === undefined ? [] : [markedLines(marks)]),
@@ -90,17 +90,17 @@ export function EditorView(props: EditorViewProps) {
   )
 }
 
-/** A view just made knows no heights yet: it is asked once it has been measured. */
+/** A new view does not know its heights yet, so it scrolls one frame later, after it has been measured. */
 function revealAt(view: CodeMirrorView, at: number): void {
   requestAnimationFrame(() =>
     view.dispatch({ effects: CodeMirrorView.scrollIntoView(at, { y: 'start', yMargin: 36 }) }),
   )
 }
 
-/** Mod+Enter runs the agent wherever one writes. */
+/** Leaves Mod+Enter to the page, where it runs the agent from any field. */
 const ours = (binding: KeyBinding) => binding.key !== 'Mod-Enter'
 
-/** For very large texts, so that only what is visible costs time: no line wrapping and no syntax highlighting. */
+/** For very large texts: without line wrapping and syntax colours, only what is visible costs time. */
 function plainSetup(isReadOnly: boolean): Extension[] {
   return [
     search({ top: true }),
@@ -136,7 +136,7 @@ function setup(language: Language, isReadOnly: boolean): Extension[] {
 
 const parseFaults = jsonParseLinter()
 
-/** A field that is left empty says nothing wrong. */
+/** An empty field is not a mistake. */
 function jsonFaults(view: CodeMirrorView): readonly Diagnostic[] {
   return /\S/.test(view.state.sliceDoc()) ? parseFaults(view) : []
 }
@@ -163,7 +163,7 @@ const words = new MatchDecorator({
   decoration: Decoration.mark({ class: 'tok-replaced' }),
 })
 
-/** Marks what stands for something else when a prompt is sent: `{{date}}`, `{{name}}`. */
+/** Marks the placeholders that are replaced when a prompt is sent: `{{date}}`, `{{name}}`. */
 const replaced = ViewPlugin.fromClass(
   class {
     decorations

@@ -1,5 +1,8 @@
 'use client'
-/** Text of a program, JSON or markdown with an editor's comforts, which are fetched on first use; until then a plain field of the same size. */
+/**
+ * A code, JSON or markdown editor. It loads CodeMirror on first use; until then it is a plain field of the
+ * same size.
+ */
 import { type ComponentType, useEffect, useId, useRef, useState } from 'react'
 import { shortenText } from '#lib/spec/line'
 import { join } from './button'
@@ -11,7 +14,10 @@ import { useTold } from './property'
 const lineHeight = 18
 const around = 14
 
-/** A plain field lays out all of its text at once, and again at each letter: a longer text needs the editor. */
+/**
+ * Characters. A plain field lays out its whole text again at each keystroke, so a longer text needs the
+ * editor.
+ */
 export const longestPlain = 20_000
 
 let fetched: ComponentType<EditorViewProps> | null = null
@@ -30,12 +36,12 @@ export function CodeEditor(props: CodeEditorProps) {
       fetched = EditorView
       if (isGone) return
       const { current } = field
-      // Whoever writes already goes on writing where they are.
+      // A person who is already writing keeps their selection.
       if (current !== null && document.activeElement === current)
         setTaken({ from: current.selectionStart, to: current.selectionEnd })
       setView(() => EditorView)
     }
-    // Where it can not be fetched, the plain field serves on.
+    // If the editor cannot be loaded, the plain field stays.
     import('./code-editor-view').then(show, () => undefined)
     return () => {
       isGone = true

@@ -1,4 +1,4 @@
-/** The languages of the code editor, and the properties that both halves of it share. */
+/** The languages of the code editor, and the properties that its two parts share. */
 
 export type Language = 'javascript' | 'json' | 'markdown' | 'sql' | 'text'
 
@@ -10,20 +10,20 @@ export interface CodeEditorProps {
   readonly id?: string
   readonly placeholder?: string
   readonly readOnly?: boolean
-  /** Lines shown at least, and at most before it scrolls. */
+  /** The fewest lines it shows, and the most before it scrolls. */
   readonly minLines?: number
   readonly maxLines?: number
   readonly describedBy?: string
   readonly invalid?: boolean
   readonly autoFocus?: boolean
-  /** Characters from and to which are marked; the first is scrolled into view. */
+  /** The ranges of characters that are marked; the first one is scrolled into view. */
   readonly marks?: readonly { readonly from: number; readonly to: number }[]
-  /** Takes all the height there is. */
+  /** Takes all the available height. */
   readonly fills?: boolean
-  /** Opens the search over the text when it grows. */
+  /** Opens the search panel each time this number grows. */
   readonly searches?: number
   onBlur?(): void
 }
 
-/** Languages in which Tab indents; elsewhere it goes on to the next field. */
+/** Languages in which Tab indents; in the others it moves to the next field. */
 export const indents = (language: Language) => language === 'javascript' || language === 'json'

@@ -1,5 +1,8 @@
 'use client'
-/** A text field with suggestions that narrow as one types; any text may be kept. Arrows move, Enter takes, Escape closes. */
+/**
+ * A text field with suggestions that narrow while a person types; any text is allowed. Arrows move, Enter
+ * chooses, Escape closes.
+ */
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import styles from './combo-field.module.css'
 import { TextField } from './field'
@@ -14,13 +17,13 @@ export interface ComboFieldProps {
   readonly placeholder?: string
   readonly invalid?: boolean
   readonly disabled?: boolean
-  /** Without a frame of its own, for a place within another field. */
+  /** Has no frame of its own, for use inside another field. */
   readonly bare?: boolean
-  /** A suggestion was chosen; without it, it is the field's value. */
+  /** Called when a suggestion is chosen. Without it, the suggestion becomes the field's value. */
   onTake?(chosen: string): void
 }
 
-/** More are found by typing. */
+/** The most suggestions shown; typing finds the rest. */
 const most = 200
 
 export function ComboField({
@@ -34,7 +37,7 @@ export function ComboField({
   ...rest
 }: ComboFieldProps) {
   const [isOpen, setOpen] = useState(false)
-  // Until something is typed, what stands in the field narrows nothing: all are offered.
+  // Until a person types, the current value does not filter the suggestions: all are offered.
   const [isTyped, setTyped] = useState(false)
   const [at, setAt] = useState(-1)
   const anchor = useRef<HTMLDivElement>(null)
@@ -72,7 +75,7 @@ export function ComboField({
     }
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the field's keys bubble to here
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only catches keys from the field
     <div ref={anchor} className={styles.combo} data-bare={bare || undefined} onKeyDown={keys}>
       <TextField
         {...rest}
@@ -130,7 +133,7 @@ interface SuggestionProps {
 
 function Suggestion({ id, text, isAt, isChosen, onTake }: SuggestionProps) {
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the field keeps the focus and takes the keys
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field keeps the focus and handles the keys
     <div
       ref={(element) => {
         if (isAt) element?.scrollIntoView({ block: 'nearest' })
@@ -142,7 +145,7 @@ function Suggestion({ id, text, isAt, isChosen, onTake }: SuggestionProps) {
       data-at={isAt || undefined}
       className={styles.option}
       title={text}
-      // Else the field would lose the focus, and close, before the click comes.
+      // Otherwise the field would lose the focus and close before the click arrives.
       onPointerDown={(event) => event.preventDefault()}
       onClick={onTake}
     >
@@ -151,7 +154,7 @@ function Suggestion({ id, text, isAt, isChosen, onTake }: SuggestionProps) {
   )
 }
 
-/** Those that hold every word typed, in any order. */
+/** The entries that contain every word typed, in any order. */
 export function matching(all: readonly string[], typed: string): readonly string[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
   return words.length === 0

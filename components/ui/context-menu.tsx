@@ -1,5 +1,8 @@
 'use client'
-/** A menu at a point, in the browser's top layer; it goes by a choice, Escape or a press elsewhere, and gives the focus back. */
+/**
+ * A menu at a point, in the browser's top layer. A choice, Escape or a press outside closes it and gives the
+ * focus back.
+ */
 import { useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import styles from './menu.module.css'
 import { type MenuItem, MenuList } from './menu-list'

@@ -1,17 +1,20 @@
 'use client'
-/** Puts a text on the clipboard, and says for a moment whether that went well. */
+/** A button that copies a text to the clipboard and shows for a moment whether that worked. */
 import { useEffect, useState } from 'react'
 import { Button, IconButton } from './button'
 
 export interface CopyButtonProps {
   readonly label: string
-  /** Asked only when somebody copies; throws `NothingToCopy` to say why there is nothing. */
+  /**
+   * Called only when a person copies. Throws `NothingToCopy` when there is nothing to copy; its message gives
+   * the reason.
+   */
   text(): string | Promise<string>
-  /** Written out beside its icon. */
+  /** Shows the label as text next to the icon. */
   readonly isWide?: boolean
 }
 
-/** Its message is what the person reads. */
+/** Its message is shown to the person. */
 export class NothingToCopy extends Error {}
 
 export interface CopyOutcome {
@@ -19,7 +22,7 @@ export interface CopyOutcome {
   readonly word: string
 }
 
-/** Copies, and tells how that went until it is old news. */
+/** Copies a text and returns the outcome, which is cleared after a moment. */
 export function useCopy(): [CopyOutcome | null, (text: () => string | Promise<string>) => Promise<void>] {
   const [outcome, setOutcome] = useState<CopyOutcome | null>(null)
   useEffect(() => {
@@ -27,7 +30,7 @@ export function useCopy(): [CopyOutcome | null, (text: () => string | Promise<st
     const timer = setTimeout(() => setOutcome(null), outcome.isGood ? 1_600 : 4_000)
     return () => clearTimeout(timer)
   }, [outcome])
-  // Browsers lend the clipboard to secure pages alone, and a person may refuse.
+  // Browsers allow the clipboard only on secure pages, and a person may refuse it.
   const copy = async (text: () => string | Promise<string>) => {
     try {
       await navigator.clipboard.writeText(await text())

@@ -1,5 +1,5 @@
 'use client'
-/** A modal question. Used only where going on without an answer would lose something. */
+/** A modal question. Used only where continuing without an answer would lose something. */
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { IconButton } from './button'
 import styles from './dialog.module.css'
@@ -49,7 +49,10 @@ export function Dialog({
   )
 }
 
-/** What is asked for, else the answer that loses nothing; left alone it would be the button that closes it. */
+/**
+ * The first field, or else the button that loses nothing. Without this, the browser would focus the close
+ * button.
+ */
 function firstIn(dialog: HTMLElement): HTMLElement | null {
   return (
     dialog.querySelector<HTMLElement>('input, textarea, select') ??

@@ -1,4 +1,4 @@
-/** Hands a file to the person: from an address of the server, or from text that is already here. */
+/** Downloads a file, from an address of the server or from a text already in the page. */
 export function download(
   file: { readonly name: string; readonly href: string } | { readonly name: string; readonly text: string },
 ): void {
@@ -8,6 +8,6 @@ export function download(
   link.href = href
   link.download = file.name
   link.click()
-  // The click has read the address by the time the next task begins.
+  // By then the click has read the address.
   if ('text' in file) setTimeout(() => URL.revokeObjectURL(href), 1_000)
 }

@@ -1,5 +1,8 @@
 'use client'
-/** Form controls: text, multi-line text, number with its unit, select and switch. All 28 high, all with one focus. */
+/**
+ * Form controls: text, multi-line text, number with a unit, select and switch. All are 28 px high and share
+ * one focus style.
+ */
 import {
   type InputHTMLAttributes,
   type KeyboardEvent,
@@ -20,7 +23,7 @@ export interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElemen
   value: string
   onChange(value: string): void
   icon?: string
-  /** Stands inside at the right: a unit, a key cap. */
+  /** Shown inside the field at the right: a unit or a key cap. */
   end?: ReactNode
   mono?: boolean
   invalid?: boolean
@@ -74,23 +77,28 @@ export interface NumberFieldProps
     InputHTMLAttributes<HTMLInputElement>,
     'onChange' | 'value' | 'type' | 'min' | 'max' | 'step'
   > {
-  /** Undefined where nothing is set: the placeholder then shows what holds. */
+  /** Undefined when nothing is set; the placeholder then shows the value that applies. */
   value: number | undefined
   onChange(value: number | undefined): void
   unit?: string
   invalid?: boolean
-  /** Arrows stay within these. */
+  /** The arrow keys stay within these bounds. */
   min?: number
   max?: number
-  /** What an arrow adds or takes, ten times as much with Shift; 1 unless said. */
+  /** How much an arrow key adds or subtracts; with Shift ten times as much. Default 1. */
   step?: number
-  /** What an arrow starts from while nothing is set. */
+  /** The value an arrow key starts from when nothing is set. */
   fallback?: number
-  /** Told when the text is no number, so that the reason can be shown beside the field. */
+  /**
+   * Called with each text and whether it is a number, so that the caller can show an error next to the field.
+   */
   onText?(text: string, isNumber: boolean): void
 }
 
-/** Keeps what is typed as text, so that "1." or an empty field is never fought, and what is no number is never lost. */
+/**
+ * Keeps the typed text as it is, so that "1." and an empty field can be typed and an invalid number is not
+ * lost.
+ */
 export function NumberField({
   value,
   onChange,
@@ -140,7 +148,7 @@ export function NumberField({
   )
 }
 
-/** Undefined for nothing, null for what is no number. */
+/** Undefined for an empty field, null for a text that is not a number. */
 function readNumber(text: string): number | undefined | null {
   const trimmed = text.trim()
   if (trimmed === '') return undefined
@@ -160,7 +168,7 @@ interface Step {
 export function stepValue({ from, by, step = 1, isLarge, min, max }: Step): number {
   const next = (from ?? Math.max(min ?? 0, Math.min(0, max ?? 0))) + by * step * (isLarge ? 10 : 1)
   const within = Math.max(min ?? Number.NEGATIVE_INFINITY, Math.min(max ?? Number.POSITIVE_INFINITY, next))
-  // Steps of tenths must not end in 0.30000000000000004.
+  // Steps of 0.1 must not end in 0.30000000000000004.
   return Number(within.toFixed(6))
 }
 

@@ -1,4 +1,4 @@
-/** The icons of the product by their Lucide name, as the catalog and the screens name them. */
+/** The product's icons by their Lucide names, which the catalog and the screens use. */
 import {
   ArrowDown,
   ArrowDownUp,
@@ -232,7 +232,7 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   x: X,
 }
 
-/** 16 in a button, 14 in a row, 12 in a state slot. A name the product does not know is drawn as a box. */
+/** 16 px in a button, 14 in a row, 12 in a state slot. An unknown name is drawn as a box. */
 export function Icon({
   name,
   size = 16,

@@ -1,17 +1,20 @@
-/** JSON to read: keys, strings and numbers told apart by colour, nothing changed in the text. */
+/** Shows JSON with keys, strings and numbers in different colours; the text itself is not changed. */
 import { Fragment, type ReactNode } from 'react'
 import styles from './json-text.module.css'
 import { LongText } from './long-text'
 import type { TextPiece } from './text-pieces'
 
-// A text that is cut has no closing quote.
+// A string in a text that is cut off may have no closing quote.
 const token = /("(?:[^"\\]|\\.)*(?:"|\\?$))(\s*:)?|\b(true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
 export function JsonText({ text }: { text: string }) {
   return <LongText text={text} className={styles.code} draw={draw} isScrolled />
 }
 
-/** Of JSON laid out in lines, one that is longer than a piece holds a long text, and the piece goes on in it. */
+/**
+ * In formatted JSON, only a line with a long string is longer than a piece, so a continued piece is inside
+ * that string.
+ */
 function draw({ text, isContinued }: TextPiece): ReactNode {
   if (isContinued) return <span data-kind="string">{text}</span>
   return tokens(text).map(({ at, kind, value }) =>

@@ -1,4 +1,4 @@
-/** Writes a shortcut in the words of the keyboard at hand. Pure. */
+/** Formats a shortcut with the key names of the person's keyboard. Pure. */
 
 /** `⌘ ⇧ Z` on a Mac, `Ctrl Shift Z` elsewhere. */
 export function keyText(keys: string, isMac: boolean): string {

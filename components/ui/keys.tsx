@@ -1,5 +1,5 @@
 'use client'
-/** A shortcut as key caps, in the words of the keyboard at hand. */
+/** A shortcut as key caps, with the key names of the person's keyboard. */
 import { Kbd } from './bits'
 import { keyText } from './key-text'
 import styles from './keys.module.css'

@@ -1,9 +1,12 @@
-/** One line of words that others wrote, among words of ours: shortened, set apart from their direction, with nothing hidden in it. */
+/**
+ * One line of text from elsewhere inside the product's own text: shortened, isolated from its writing
+ * direction, with hidden characters made visible.
+ */
 import { lineOf } from '#lib/spec/line'
 
 export interface LineProps {
   readonly text: string
-  /** Characters shown at most. */
+  /** The most characters shown. */
   readonly limit?: number
 }
 

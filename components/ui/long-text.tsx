@@ -1,5 +1,8 @@
 'use client'
-/** A text of any length, to the letter: drawn in pieces of which only those in view are laid out, and of a very long one a part at a time. */
+/**
+ * A text of any length, shown exactly. It is drawn in pieces, only the visible ones are laid out, and a very
+ * long text is drawn one part at a time.
+ */
 import { memo, type ReactNode, useMemo, useState } from 'react'
 import { visible } from '#lib/spec/visible'
 import { Button, join } from './button'
@@ -10,27 +13,27 @@ import { type Portion, pieceLength, portionEnd, type TextPiece, textPieces } fro
 export interface LongTextProps {
   readonly text: string
   readonly className?: string
-  /** Characters drawn before more is asked for. */
+  /** Characters drawn before the person asks for more. */
   readonly first?: number
-  /** Shows by its number what hides in the text or turns its letters round. */
+  /** Shows invisible and direction-changing characters by their code numbers. */
   readonly showsMarks?: boolean
-  /** Draws a piece in other ways than as plain text; the same function for good. */
+  /** Draws a piece in another way than as plain text. Must be a stable function. */
   readonly draw?: (piece: TextPiece) => ReactNode
-  /** Stands in the tab order, so that it can be scrolled by keys. */
+  /** Is in the tab order, so that it can be scrolled by keyboard. */
   readonly isScrolled?: boolean
 }
 
 const usual = 20_000
-/** Lines drawn before more is asked for. */
+/** Lines drawn before the person asks for more. */
 const firstLines = 2_000
-/** How much more is drawn when a person asks for more: no more lines than a browser stacks in a moment. */
+/** How much each request for more adds: no more lines than a browser can lay out in a moment. */
 const more: Portion = { chars: 500_000, lines: 50_000 }
 
-/** Pieces drawn at most: a browser stacks no more than some 30 million pixels. */
+/** The most pieces drawn at once: a browser cannot lay out more than about 30 million pixels of height. */
 const mostPieces = 2_500
 
 export function LongText({ text, className, first = usual, showsMarks, draw, isScrolled }: LongTextProps) {
-  /** Where the portion that was asked for last begins. */
+  /** Where the latest portion begins. */
   const [from, setFrom] = useState(0)
   const end = useMemo(
     () => portionEnd(text, from, from === 0 ? { chars: first, lines: firstLines } : more),
@@ -83,7 +86,8 @@ const Piece = memo(
     return (
       <span className={styles.piece} style={{ containIntrinsicBlockSize: `auto ${lines}lh` }}>
         {draw(piece)}
-        {/* A line break at the end of a block is not drawn: an empty line before the next piece would be lost. */}
+        {/* A browser does not draw a line break at the end of a block, so an empty line before the next
+            piece would be lost. */}
         {!isLast && piece.text.endsWith('\n') && '\n'}
       </span>
     )
@@ -97,7 +101,7 @@ const Piece = memo(
 )
 
 function drawPlain({ text }: TextPiece): ReactNode {
-  // A piece without letters would have no height.
+  // Without a character, a piece would have no height.
   return text === '' ? '\n' : text
 }
 
@@ -105,7 +109,7 @@ function drawMarked({ text }: TextPiece): ReactNode {
   return text === '' ? '\n' : visible(text)
 }
 
-/** Words that are most often a line or two: a paragraph, unless they are long. */
+/** Text that usually takes a line or two: a paragraph, or a `LongText` when it is long. */
 export function Words({ text, className }: { text: string; className?: string }) {
   if (text.length > pieceLength) return <LongText text={text} className={className} />
   return <p className={className}>{text}</p>

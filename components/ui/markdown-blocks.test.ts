@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Cut, cutMarkdown, drawnBlocks, headOf, isPlainOnly, nothingCut } from './markdown-blocks'
 
-/** All blocks, the one at work too. */
+/** All blocks, including the open one. */
 function blocksOf({ done, open }: Cut) {
   return open === null ? done : [...done, open]
 }

@@ -1,40 +1,45 @@
-/** Cuts a markdown text that grows into blocks that are over and the one at work, so that each is parsed once. Pure. */
+/**
+ * Cuts a growing markdown text into finished blocks and one open block, so that each block is parsed once.
+ * Pure.
+ */
 import { cutAt } from '#lib/spec/line'
 
 export interface MarkdownBlock {
   readonly kind: 'text' | 'code'
-  /** As it stands in the text; of code without its fences. */
+  /** The source text; for code, without its fences. */
   readonly text: string
-  /** The word behind the opening fence; empty for text. */
+  /** The word after the opening fence; empty for text. */
   readonly language: string
-  /** Where it begins in the whole: its identity. */
+  /** Its offset in the whole text, which identifies it. */
   readonly at: number
 }
 
 export interface Cut {
   readonly text: string
-  /** Blocks that no further word can change. */
+  /** Blocks that no later text can change. */
   readonly done: readonly MarkdownBlock[]
-  /** What is behind them, from here on. */
+  /** Where the text after those blocks begins. */
   readonly from: number
-  /** The last one, not over yet; null when nothing follows. */
+  /** The last, unfinished block; null when nothing follows the finished ones. */
   readonly open: MarkdownBlock | null
-  /** `[name]: address` lines, which blocks elsewhere may speak of. */
+  /** `[name]: address` lines, which any block may refer to. */
   readonly definitions: string
 }
 
 export const nothingCut: Cut = { text: '', done: [], from: 0, open: null, definitions: '' }
 
-/** A paragraph longer than this is cut at a line's end: nobody reads it as one, and parsing it anew costs. */
+/**
+ * Characters. A longer paragraph is cut at a line end: nobody reads it as one, and parsing it again is slow.
+ */
 const longest = 12_000
-/** Lines of a paragraph at most: each is an element of its own once it is drawn. */
+/** The most lines in a paragraph: each becomes an element of its own. */
 const mostLines = 1_000
-/** A line longer than this is data, not words: reading it as markdown costs more than it helps. */
+/** Characters. A longer line is data rather than prose: parsing it as markdown costs more than it helps. */
 const longestLine = 4_000
-/** Quotations within quotations; each is a level of the parser's own stack. */
+/** The most nested quotations: each adds a level to the parser's stack. */
 const deepestQuote = 40
 
-/** As much of a text as is drawn, cut behind a block where there is one near, else behind a line. */
+/** The beginning of a text that is drawn: cut after a block if one ends nearby, otherwise after a line. */
 export function headOf(text: string, most: number): string {
   if (text.length <= most) return text
   const end = cutAt(text, most)
@@ -44,13 +49,13 @@ export function headOf(text: string, most: number): string {
   return text.slice(0, lineEnd === 0 ? end : end - near.length + lineEnd)
 }
 
-/** How many blocks begin within so many characters; the first one in any case. */
+/** How many blocks begin within `budget` characters; at least the first one. */
 export function drawnBlocks(blocks: readonly MarkdownBlock[], budget: number): number {
   const beyond = blocks.findIndex((each, index) => index > 0 && each.at >= budget)
   return beyond < 0 ? blocks.length : beyond
 }
 
-/** Whether a block is shown as it stands, since no parser could read it in time. */
+/** Whether a block is shown as plain text, because it could not be parsed in time. */
 export function isPlainOnly(text: string): boolean {
   if (text.length <= longestLine && !mayNestDeep(text)) return false
   if (text.length > 2 * longest || mayNestDeep(text)) return true
@@ -75,7 +80,7 @@ interface Line {
   readonly text: string
 }
 
-/** Goes on where `known` stopped when `text` only grew; else begins anew. */
+/** Continues from `known` when `text` only grew; otherwise starts again. */
 export function cutMarkdown(text: string, known: Cut = nothingCut): Cut {
   if (known.text === text) return known
   const base = text.startsWith(known.text) ? known : nothingCut
@@ -90,7 +95,7 @@ export function cutMarkdown(text: string, known: Cut = nothingCut): Cut {
 
 const fence = /^ {0,3}(`{3,}|~{3,})\s*([^`\s]*)[^`]*$/
 
-/** The block that is over at `from`, or null while what stands there may still grow. */
+/** The finished block at `from`, or null while the text there may still grow. */
 function nextBlock(text: string, from: number): { block: MarkdownBlock | null; end: number } | null {
   let line = lineAt(text, from)
   while (line !== null && line.text.trim() === '') {
@@ -108,7 +113,7 @@ function code(text: string, first: Line, [, mark = '', language = '']: RegExpExe
   const closing = new RegExp(`^ {0,3}\\${mark[0]}{${mark.length},}\\s*$`)
   for (let line = lineAt(text, first.end); line !== null; line = lineAt(text, line.end)) {
     if (!closing.test(line.text)) continue
-    // The fence may still be part of a longer line.
+    // This fence may still be the start of a longer line.
     if (line.end > text.length) return null
     const body = text.slice(first.end, Math.max(first.end, line.at - 1))
     return { block: { kind: 'code' as const, text: body, language, at: first.at }, end: line.end }
@@ -116,7 +121,10 @@ function code(text: string, first: Line, [, mark = '', language = '']: RegExpExe
   return null
 }
 
-/** To the blank line behind it that nothing indented and no further item of its list follows, or to a fence. */
+/**
+ * Ends at a blank line that is not followed by an indented line or another item of the same list, or at a
+ * fence.
+ */
 function paragraph(text: string, first: Line) {
   const isList = item.test(first.text)
   let isBlank = false
@@ -126,7 +134,7 @@ function paragraph(text: string, first: Line) {
     const isOver = line.end <= text.length
     const isEmpty = line.text.trim() === ''
     const goesOn = /^(\s|>)/.test(line.text) || (isList && item.test(line.text))
-    // A line that is not whole yet may turn out to go on with what stands before it.
+    // An incomplete line may turn out to continue the block above it.
     if (isBlank && !isEmpty && !goesOn) return isOver ? textBlock(text, first.at, line.at) : null
     if (line !== first && !isEmpty && isOver && fence.test(line.text) && !/^\s/.test(line.text))
       return textBlock(text, first.at, line.at)
@@ -141,7 +149,7 @@ function paragraph(text: string, first: Line) {
 
 const item = /^ {0,3}([-*+]|\d{1,9}[.)])(\s|$)/
 
-/** A long list is cut before an item, so that the next block is a list as well. */
+/** A long list is cut before an item, so that the next block is a list too. */
 function isNextItem(text: string, at: number): boolean {
   const next = lineAt(text, at)
   return next !== null && item.test(next.text)
@@ -162,7 +170,7 @@ function openBlock(text: string, from: number): MarkdownBlock | null {
   return { kind: 'code', text: body, language: opening[2] ?? '', at: first.at }
 }
 
-/** One line; its `end` lies beyond the text while its line break has not come. */
+/** One line. Its `end` lies beyond the text until its line break has arrived. */
 function lineAt(text: string, at: number): Line | null {
   if (at >= text.length) return null
   const found = text.indexOf('\n', at)

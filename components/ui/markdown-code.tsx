@@ -1,5 +1,5 @@
 'use client'
-/** A block of code as it was written, with its language and a button that copies it. */
+/** A code block with its source text, its language and a copy button. */
 import { CopyButton } from './copy-button'
 import { LongText } from './long-text'
 import styles from './markdown.module.css'
@@ -7,7 +7,7 @@ import styles from './markdown.module.css'
 export interface MarkdownCodeProps {
   readonly text: string
   readonly language: string
-  /** It is the beginning of more, and so no copy of it is offered. */
+  /** Only the beginning of the block is shown, so it offers no copy. */
   readonly isCut?: boolean
 }
 

@@ -4,7 +4,7 @@ import { MarkdownText } from './markdown-text'
 
 const html = (text: string) => renderToStaticMarkup(<MarkdownText text={text} />)
 
-/** Addresses that stand in the page. */
+/** The addresses that end up in the page. */
 const addresses = (text: string) => [...html(text).matchAll(/(?:href|src)="([^"]*)"/g)].map((each) => each[1])
 
 describe('markdown', () => {

@@ -1,5 +1,8 @@
 'use client'
-/** One block of markdown as elements; loaded when there is some to show. Nothing in it is HTML, runs, or is fetched by being shown. */
+/**
+ * One block of markdown as elements; loaded on first use. Nothing in it is inserted as HTML, runs code or
+ * loads anything when it is shown.
+ */
 import { createContext, isValidElement, type ReactNode, useContext } from 'react'
 import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
@@ -16,14 +19,14 @@ export function MarkdownText({ text }: { text: string }) {
 
 const plugins = [remarkGfm]
 
-/** Whole addresses of the web and of mail only: a link never runs anything, nor leads into this server. */
+/** Only full web and mail addresses: a link can neither run code nor lead into this server. */
 function safeAddress(address: string): string | undefined {
   return /^(https?:\/\/|mailto:)/i.test(address) ? address : undefined
 }
 
 const LinkContext = createContext(false)
 
-/** A link inside a link is none, as with an image that leads somewhere. */
+/** A link inside a link is shown as text, as in an image with a link. */
 function Outward({ href, children }: { href: string | undefined; children?: ReactNode }) {
   const isInside = useContext(LinkContext)
   if (isInside || href === undefined) return <span title={href}>{children}</span>
@@ -46,7 +49,7 @@ function Heading({ level, children }: { level: number; children?: ReactNode }) {
 
 const components: Components = {
   a: ({ href, children }) => <Outward href={href}>{children}</Outward>,
-  // A picture from elsewhere would tell its server that somebody reads this.
+  // Loading a picture would let its server know that somebody reads this text.
   img: ({ src, alt }) => (
     <Outward href={typeof src === 'string' ? src : undefined}>{alt || 'picture'}</Outward>
   ),

@@ -1,5 +1,8 @@
 'use client'
-/** Markdown that others wrote, safe to show and cheap to stream: a part of it at a time, each block parsed once, and few of them in one go. */
+/**
+ * Markdown from elsewhere, safe to show and cheap to stream: a part at a time, each block parsed once, a few
+ * blocks per frame.
+ */
 import { lazy, memo, Suspense, useEffect, useRef, useState } from 'react'
 import { Button } from './button'
 import { CopyButton } from './copy-button'
@@ -17,13 +20,13 @@ import { MarkdownCode } from './markdown-code'
 
 export interface MarkdownProps {
   readonly text: string
-  /** `s` for dense places, as rows and notes. */
+  /** `s` for dense places such as rows and notes. */
   readonly size?: 's' | 'm'
 }
 
-/** Characters drawn before more is asked for: pages of text. */
+/** Characters drawn before the person asks for more: several pages of text. */
 const portion = 40_000
-/** Characters parsed in one go; the next ones wait for the browser to have drawn these. */
+/** Characters parsed at once; the next ones wait until the browser has drawn these. */
 const slice = 2_000
 
 export function Markdown({ text, size = 'm' }: MarkdownProps) {
@@ -52,11 +55,11 @@ export function Markdown({ text, size = 'm' }: MarkdownProps) {
   )
 }
 
-/** @param isCut it goes on in what is not drawn */
+/** @param isCut the text continues beyond what is drawn */
 function Blocks({ text, isCut }: { text: string; isCut: boolean }) {
   const shown = usePaced(text)
   const [kept] = useState(() => ({ cut: nothingCut }))
-  // What was cut already is a matter of the text alone, so keeping it between renders changes nothing.
+  // The cut depends only on the text, so keeping it between renders is safe.
   kept.cut = cutMarkdown(shown, kept.cut)
   const { done, open, definitions } = kept.cut
   const blocks = open === null ? done : [...done, open]
@@ -70,7 +73,7 @@ function Blocks({ text, isCut }: { text: string; isCut: boolean }) {
   )
 }
 
-/** How many of the blocks are drawn by now: a few more each time the browser has drawn those before. */
+/** How many blocks are drawn so far: a few more each time the browser has drawn the previous ones. */
 function useSlices(blocks: readonly MarkdownBlock[]): number {
   const [budget, setBudget] = useState(slice)
   const drawn = drawnBlocks(blocks, budget)
@@ -88,13 +91,13 @@ const Text = lazy(() => import('./markdown-text').then((room) => ({ default: roo
 interface BlockProps {
   readonly block: MarkdownBlock
   readonly definitions: string
-  /** It goes on in what is not drawn. */
+  /** The text continues beyond what is drawn. */
   readonly isCut: boolean
 }
 
 const Block = memo(function Block({ block, definitions, isCut }: BlockProps) {
   if (block.kind === 'code') return <MarkdownCode text={block.text} language={block.language} isCut={isCut} />
-  // All of it: how much there is has been decided for the whole text, and one offer of more is enough.
+  // Draws the whole block: the limit was already applied to the whole text, and one "show more" is enough.
   if (isPlainOnly(block.text))
     return <LongText text={block.text} className={styles.plain} first={block.text.length} />
   return (
@@ -106,7 +109,7 @@ const Block = memo(function Block({ block, definitions, isCut }: BlockProps) {
 
 const pause = 100
 
-/** The text as it stood when it was last read; one that only grew is read ten times a second. */
+/** The latest text, updated at most ten times a second while it only grows. */
 function usePaced(text: string): string {
   const [shown, setShown] = useState(text)
   const latest = useRef(text)

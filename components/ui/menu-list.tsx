@@ -11,17 +11,20 @@ import { useIsMac } from './use-is-mac'
 export interface MenuItem {
   readonly label: string
   readonly icon?: string
-  /** As commands name them: `Mod+D`. */
+  /** In the notation of commands: `Mod+D`. */
   readonly keys?: string
   readonly danger?: boolean
   readonly hint?: ReactNode
-  /** A hairline stands above it. */
+  /** Has a hairline above it. */
   readonly beginsGroup?: boolean
   readonly disabled?: boolean
   run(): void
 }
 
-/** Takes the focus when it appears. `onClose` comes before the item runs, so that what it opens may take the focus. */
+/**
+ * Takes the focus when it appears. `onClose` is called before the item runs, so that the item may move the
+ * focus.
+ */
 export function MenuList({
   id,
   label,

@@ -18,7 +18,7 @@ export function Menu({
   items: readonly MenuItem[]
   icon?: string
   size?: 'm' | 's'
-  /** Written out beside the icon. */
+  /** Shown as text next to the icon. */
   text?: string
 }) {
   const [open, setOpen] = useState(false)

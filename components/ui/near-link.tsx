@@ -1,5 +1,8 @@
 'use client'
-/** A link whose page is fetched ahead once the pointer or the focus is on it: not when it comes into view, since then every page would ask for all others while it opens. */
+/**
+ * A link that prefetches its page on hover or focus. Prefetching links when they come into view would make
+ * every page request all the others while it loads.
+ */
 import Link from 'next/link'
 import { type ComponentProps, useState } from 'react'
 

@@ -1,5 +1,5 @@
 'use client'
-/** What a region says instead of its content: that it is empty, or what failed. */
+/** What a region shows instead of its content: that it is empty, or what failed. */
 import type { ReactNode } from 'react'
 import { z } from 'zod'
 import { type Diagnostic, diagnostic } from '#lib/spec/errors'
@@ -9,7 +9,7 @@ import { Icon } from './icon'
 import { Line } from './line'
 import styles from './notice.module.css'
 
-/** One sentence and one action, in place. */
+/** One sentence and one action, in place of the content. */
 export function Empty({ icon, title, children }: { icon?: string; title: string; children?: ReactNode }) {
   return (
     <div className={styles.empty}>
@@ -20,7 +20,7 @@ export function Empty({ icon, title, children }: { icon?: string; title: string;
   )
 }
 
-/** A failure in three parts: what happened, where, what to do. Takes an `ApiError`, or anything thrown. */
+/** A failure in three parts: what happened, where, and what to do. Takes an `ApiError` or anything thrown. */
 export function ErrorNote({
   error,
   advice,
@@ -56,14 +56,14 @@ export function ErrorNote({
   )
 }
 
-/** Characters of a failure's own words: a service may answer with a page. */
+/** Characters. A service may answer with a whole page as its error message. */
 const longestWords = 4_000
 
 function shortenMessage(text: string): string {
   return visible(shortenText(text, longestWords))
 }
 
-/** What is gone stays gone: there is nothing to try again. */
+/** Something deleted does not come back, so there is nothing to retry. */
 export function isMissing(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === 'not_found'
 }
@@ -84,7 +84,7 @@ const adviceOf: Readonly<Record<string, string>> = {
 export interface ToldError {
   readonly what: string
   readonly where?: string
-  /** Findings beyond the one in the message. */
+  /** Findings after the one in the message. */
   readonly more: readonly Diagnostic[]
   readonly advice?: string
 }
@@ -108,7 +108,10 @@ export function describeError(error: unknown): ToldError {
 const withFindings = z.object({ detail: z.object({ diagnostics: z.array(diagnostic) }) })
 const mostMore = 5
 
-/** The first finding is in the message; the others are told as well, so that one look mends them all. */
+/**
+ * The message holds the first finding; the others are listed too, so that a person can fix all of them at
+ * once.
+ */
 function findingsAfterFirst(error: object): Diagnostic[] {
   const read = withFindings.safeParse(error)
   return read.success ? read.data.detail.diagnostics.slice(1, 1 + mostMore) : []

@@ -1,12 +1,15 @@
 'use client'
-/** A page whose subject is not there or could not be fetched: what happened, what to do, and the ways on. */
+/**
+ * A page whose subject does not exist or could not be loaded: what happened, what to do, and links to
+ * elsewhere.
+ */
 import { Button, ButtonLink } from './button'
 import { describeError, isMissing } from './notice'
 import { PageNotice } from './page-notice'
 
 export interface PageFailedProps {
   readonly error: unknown
-  /** The list it would stand in. */
+  /** The list in which it would appear. */
   readonly list: { readonly href: string; readonly label: string }
   onRetry(): void
 }

@@ -1,4 +1,4 @@
-/** A page that has only one thing to say: what it is, in a sentence more, and the one way on. */
+/** A page with a single message: a title, one more sentence, and one link. */
 import type { ReactNode } from 'react'
 import { Icon } from './icon'
 import styles from './page-notice.module.css'
@@ -7,7 +7,7 @@ export interface PageNoticeProps {
   readonly icon: string
   readonly title: string
   readonly text: string
-  /** Read out at once, since something failed. */
+  /** A screen reader announces it at once, because something failed. */
   readonly isAlert?: boolean
   readonly children: ReactNode
 }

@@ -1,4 +1,4 @@
-/** Puts a floating panel at a point of the screen, turned so that all of it is seen. */
+/** Places a floating panel at a point of the screen so that all of it is visible. */
 
 const edge = 8
 

@@ -1,13 +1,13 @@
 'use client'
-/** A panel over everything, hung on what opened it: in the browser's top layer, so that nothing cuts it off. */
+/** A panel in the browser's top layer, attached to the element that opened it, so that nothing clips it. */
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import styles from './popover.module.css'
 
 export interface PopoverProps {
-  /** What it hangs on: below it, or above where there is more room. */
+  /** The element it is attached to; the panel opens below it, or above it where there is more room. */
   readonly anchor: RefObject<HTMLElement | null>
   onClose(): void
-  /** Px; as wide as the anchor when absent. */
+  /** Pixels. Default: the width of the anchor. */
   readonly width?: number
   readonly children: ReactNode
 }

@@ -1,5 +1,5 @@
 'use client'
-/** One row of a property list: label 84 wide, its control, and beneath it what is wrong, or a hint. */
+/** One row of a property list: a label 84 px wide, its control, and below it an error or a hint. */
 import { createContext, type ReactNode, useContext, useId, useMemo } from 'react'
 import { IconButton } from './button'
 import styles from './field.module.css'
@@ -12,7 +12,10 @@ export interface FieldHelp {
 
 const ToldContext = createContext<FieldHelp>({ describedBy: undefined, isInvalid: false })
 
-/** What the row says of its control, tied to it by `aria-describedby`; the controls of this room ask by themselves. */
+/**
+ * The row's error or hint, which a control links by `aria-describedby`. The controls of this room call this
+ * themselves.
+ */
 export function useTold(): FieldHelp {
   return useContext(ToldContext)
 }
@@ -25,9 +28,9 @@ export interface PropertyProps {
   children: ReactNode
   /** The control takes the full width under its label. */
   wide?: boolean
-  /** Takes a setting away; present where one stands that differs from its default. */
+  /** Removes the setting; present when its value differs from the default. */
   reset?: { readonly label: string; run(): void }
-  /** Stands at the right of a wide row's label. */
+  /** Shown at the right of a wide row's label. */
   end?: ReactNode
 }
 

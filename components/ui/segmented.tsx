@@ -1,5 +1,5 @@
 'use client'
-/** A few ways of which one holds, side by side: one stop for Tab, arrows choose. */
+/** A few choices side by side, of which one is selected: one tab stop, and arrows select. */
 import type { KeyboardEvent } from 'react'
 import { useTold } from './property'
 import styles from './segmented.module.css'
@@ -10,9 +10,9 @@ export interface SegmentedProps<T extends string> {
   readonly value: T
   onChange(value: T): void
   readonly options: readonly { readonly value: T; readonly label: string; readonly title?: string }[]
-  /** `s` is 24 high. */
+  /** `s` is 24 px high. */
   readonly size?: 'm' | 's'
-  /** As wide as the field it stands in; else as wide as its words. */
+  /** As wide as the field that holds it; otherwise as wide as its text. */
   readonly isField?: boolean
 }
 

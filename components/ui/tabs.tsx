@@ -1,5 +1,7 @@
 'use client'
-/** A row of tabs: arrows move, the line under the chosen one is ink. Panels belong to the caller. */
+/**
+ * A row of tabs: arrows move, and the selected one has a line in ink below it. The caller renders the panels.
+ */
 import type { KeyboardEvent } from 'react'
 import styles from './tabs.module.css'
 

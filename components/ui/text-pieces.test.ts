@@ -48,7 +48,7 @@ describe('the pieces of a text', () => {
       fc.property(longTexts, fc.nat(30_000), (text, limit) => {
         const shown = joined(text, limit)
         expect(text.startsWith(shown)).toBe(true)
-        // The one line break behind the last piece is not drawn, and half of a character neither.
+        // The one line break after the last piece is not drawn, and neither is half of a character.
         expect(Math.min(limit, text.length) - shown.length).toBeLessThanOrEqual(1)
       }),
       { numRuns: 200 },

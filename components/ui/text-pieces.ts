@@ -1,22 +1,25 @@
-/** Cuts a long text into pieces that are laid out each by itself: no line of it, however long, is ever one. Pure. */
+/**
+ * Cuts a long text into pieces that are laid out separately, so that even a very long line is never laid out
+ * as one. Pure.
+ */
 import { cutAt } from '#lib/spec/line'
 
 export interface TextPiece {
-  /** Where it begins in the text: its identity. */
+  /** Its offset in the text, which identifies it. */
   readonly at: number
   readonly text: string
-  /** How many line breaks stand in it, for a guess at its height. */
+  /** How many line breaks it contains, to estimate its height. */
   readonly breaks: number
-  /** It goes on in the line of the piece before it. */
+  /** It continues the last line of the piece before it. */
   readonly isContinued: boolean
 }
 
-/** Characters of a piece at most: little enough to be laid out in a millisecond or two. */
+/** The most characters in a piece: few enough to lay out in a millisecond or two. */
 export const pieceLength = 4_000
-/** Lines of a piece at most: a line of one letter takes as long to lay out as a line of words. */
+/** The most lines in a piece: a line of one letter takes as long to lay out as a line of words. */
 export const pieceLines = 200
 
-/** As much of a text as is drawn in one go. */
+/** How much of a text is drawn at once. */
 export interface Portion {
   readonly chars: number
   readonly lines: number
@@ -50,11 +53,11 @@ export function textPieces(text: string, limit: number = text.length): TextPiece
   return pieces
 }
 
-/** How far the piece at `at` goes: a piece of whole lines is preferred, and a line longer than a piece is cut. */
+/** Where the piece at `at` ends: after a whole line if possible; a line longer than a piece is cut. */
 function firstPiece(text: string, at: number, end: number): Pick<TextPiece, 'breaks'> & PieceEnd {
   const isLast = end - at <= pieceLength
   const most = isLast ? end : cutAt(text, at + pieceLength)
-  // Only the piece itself is searched for line breaks, and not the whole text behind it.
+  // Only the piece is searched for line breaks, not the whole text after it.
   const near = text.slice(at, isLast ? end : most + 1)
   let [lineEnd, found] = [-1, 0]
   for (let next = near.indexOf('\n'); next >= 0 && found < pieceLines; next = near.indexOf('\n', next + 1)) {

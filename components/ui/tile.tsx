@@ -1,4 +1,4 @@
-/** A part's tile: its icon on the hue of its family, the only place besides ports that carries the hue. */
+/** A part's tile: its icon on the colour of its family. Only tiles and ports carry that colour. */
 import type { Family } from '#lib/spec/kind'
 import { Icon } from './icon'
 import styles from './tile.module.css'

@@ -1,5 +1,5 @@
 'use client'
-/** Whether keys are told by their signs on a Mac; the server, which cannot know, says no. */
+/** Whether to show Mac key symbols; false on the server, which cannot know. */
 import { useSyncExternalStore } from 'react'
 
 const never = () => () => undefined

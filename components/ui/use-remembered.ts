@@ -1,8 +1,8 @@
 'use client'
-/** One short text that this browser keeps under a name, the same for all who read it. */
+/** One short text that this browser stores under a name, shared by all components that read it. */
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** Null until something was kept, and while the server draws the page. */
+/** Null until something is stored, and during server rendering. */
 export function useRemembered(name: string): [string | null, (value: string) => void] {
   const key = `loopwright:${name}`
   const subscribe = useCallback(
@@ -26,7 +26,7 @@ export function useRemembered(name: string): [string | null, (value: string) => 
       try {
         localStorage.setItem(key, text)
       } catch {
-        // A browser that keeps nothing begins anew at the next visit.
+        // If the browser stores nothing, the next visit starts without it.
       }
       window.dispatchEvent(new Event(key))
     },

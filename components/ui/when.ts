@@ -1,4 +1,4 @@
-/** How long ago something was, as a person would say it. */
+/** How long ago something was, as a person would put it. */
 export function ago(at: number, now: number): string {
   const minutes = Math.floor((now - at) / 60_000)
   if (minutes < 1) return 'just now'
