@@ -1,4 +1,7 @@
-/** Lays the drawing out anew as one entry of the history; frames and the notes in them follow what stands in them. */
+/**
+ * Applies a new layout as one entry of the history. Frames, and the notes in them, follow the cards they
+ * contain.
+ */
 import type { XYPosition } from '@xyflow/react'
 import { boxesInFrame, boxRound, hull, type Move, moveNodes, setFrame } from '#lib/graph/edit'
 import type { Size } from '#lib/graph/layout'
@@ -7,7 +10,7 @@ import { boxOf, drawnId, type PlacedBox } from './boxes'
 import type { FlowNode } from './flow'
 import type { GraphStore } from './graph-store'
 
-/** Sizes of the cards that were drawn, by node. */
+/** Sizes of the cards that have been measured, by node id. */
 export function measuredSizes(store: GraphStore): Map<string, Size> {
   const sizes = new Map<string, Size>()
   for (const { id, type, measured } of store.getState().nodes) {
@@ -17,7 +20,7 @@ export function measuredSizes(store: GraphStore): Map<string, Size> {
   return sizes
 }
 
-/** Puts cards where a layout says. */
+/** Moves cards to the positions a layout gave. */
 export function arrange(store: GraphStore, places: ReadonlyMap<string, XYPosition>): void {
   const { nodes, edit } = store.getState()
   edit((graph) => {
@@ -34,7 +37,9 @@ function same(before: GraphDocument, after: GraphDocument): GraphDocument {
   return isSame ? before : after
 }
 
-/** Frames from the smallest up, so that one that holds another is drawn round where that came to stand. */
+/**
+ * Handles the smallest frames first, so that a frame around another frame is drawn around its new position.
+ */
 function arrangeFrames(
   nodes: readonly FlowNode[],
   places: ReadonlyMap<string, XYPosition>,

@@ -14,7 +14,7 @@ const view = (graph: GraphDocument, revision: number): AgentView => ({
   revision,
 })
 
-/** A server that keeps one agent, refuses stale revisions, and answers when told to. */
+/** A server that keeps one agent, refuses stale revisions, and can be made to hold its answers back. */
 function server() {
   let stored = view(emptyGraph, 1)
   const waiting: (() => void)[] = []
@@ -31,7 +31,7 @@ function server() {
       for (const go of waiting.splice(0)) go()
     },
     next: () => waiting.shift()?.(),
-    /** What is saved next is kept, and its answer is lost. */
+    /** The next save is stored, but its answer is lost. */
     loseAnswer: () => {
       isLost = true
     },

@@ -1,4 +1,7 @@
-/** Saves a drawing a moment after each change, one request at a time, and says at every moment whether it is safe. */
+/**
+ * Saves a drawing a moment after each change, one request at a time, and always reports whether everything is
+ * saved.
+ */
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { equal } from '#lib/graph/equal'
 import type { GraphDocument } from '#lib/spec/graph'
@@ -6,14 +9,16 @@ import type { AgentView } from '#lib/wire/agents'
 
 export type SaveState =
   | { readonly at: 'saved' }
-  /** Changed, and not sent yet. */
+  /** Changed and not yet sent. */
   | { readonly at: 'waiting' }
   | { readonly at: 'saving' }
   | { readonly at: 'failed'; readonly error: unknown }
-  /** Someone else saved in between; what they saved is `theirs`. */
+  /** Someone else saved in between; `theirs` is what they saved. */
   | { readonly at: 'conflict'; readonly theirs: AgentView }
 
-/** Whether a run may begin: what waits is sent before it, what failed or clashed is not. */
+/**
+ * Whether a run may begin: a waiting change is sent first, but after a failure or a conflict no run begins.
+ */
 export function isSafe({ at }: SaveState): boolean {
   return at !== 'failed' && at !== 'conflict'
 }
@@ -21,28 +26,33 @@ export function isSafe({ at }: SaveState): boolean {
 export interface AutosaveOptions {
   readonly graph: GraphDocument
   readonly revision: number
-  /** Resolves with what is stored now; rejects with why it is not. */
+  /** Resolves with the stored agent; rejects with the reason when it is not stored. */
   save(graph: GraphDocument, revision: number): Promise<AgentView>
-  /** The other's agent, when the failure is that the revision is stale. */
+  /** The other person's agent, if the error says that the revision is stale. */
   conflictOf(error: unknown): AgentView | undefined
-  /** Whether the same request may succeed later by itself, as when the server is away. */
+  /**
+   * Whether the same request may succeed later without a change, for example when the server is unreachable.
+   */
   isPassing(error: unknown): boolean
-  /** Milliseconds of rest before a change is sent; `retryDelay` before a failed one is sent again. */
+  /**
+   * Milliseconds without a change before a save is sent; `retryDelay` is the pause before a failed one is
+   * sent again.
+   */
   readonly delay?: number
   readonly retryDelay?: number
 }
 
 export interface Autosave {
   readonly state: StoreApi<SaveState>
-  /** The agent as the server gave it last: what it found besides the drawing stands there. */
+  /** The agent as the server last returned it, including the findings that only the server can make. */
   readonly view: StoreApi<{ readonly agent: AgentView | null }>
   revision(): number
-  /** The drawing that both sides have seen last; null after mine was chosen over theirs. */
+  /** The latest drawing that both sides know; null after a person kept their own drawing in a conflict. */
   stored(): GraphDocument | null
   changed(graph: GraphDocument): void
-  /** Sends at once what waits; true when all is stored. */
+  /** Sends a waiting change at once; resolves with true when everything is stored. */
   flush(): Promise<boolean>
-  /** Goes on from what the server has: after theirs was loaded, or to save mine over it. */
+  /** Continues from the server's state: after it was loaded, or to save this drawing over it. */
   rebase(revision: number, stored: GraphDocument | null): void
 }
 
@@ -62,7 +72,7 @@ export function createAutosave({
   let known = revision
   let timer: ReturnType<typeof setTimeout> | undefined
   let sending: Promise<void> | undefined
-  // Sent and failed: it may have been stored all the same.
+  // Sent, but the request failed: it may have been stored nevertheless.
   let unsure: GraphDocument | undefined
   const isStored = () => current === stored && unsure === undefined
 
@@ -93,7 +103,7 @@ export function createAutosave({
     }
   }
 
-  /** Changes that come while a request is under way go with the next one. */
+  /** Changes made during a request are sent with the next one. */
   const send = async (): Promise<void> => {
     clearTimeout(timer)
     if (sending !== undefined) return sending
@@ -123,7 +133,7 @@ export function createAutosave({
       later(delay)
     },
     async flush() {
-      // What changes while a request is under way needs another one.
+      // Changes made during the request need another one.
       do await send()
       while (state.getState().at === 'waiting')
       return state.getState().at === 'saved'

@@ -1,4 +1,4 @@
-/** Where things stand on the canvas, as boxes in its own measure. */
+/** Positions on the canvas as boxes, in the canvas's own units. */
 import type { Box } from '#lib/graph/edit'
 import type { FlowNode } from './flow'
 
@@ -7,7 +7,7 @@ export interface PlacedBox extends Box {
   readonly id: string
 }
 
-/** A card that was not measured yet is taken to be of the common size. */
+/** A card that is not measured yet is assumed to have the common size. */
 const common = { width: 200, height: 50 }
 
 export function boxOf({ id, position, measured, width, height }: FlowNode): PlacedBox {
@@ -19,13 +19,13 @@ export function boxOf({ id, position, measured, width, height }: FlowNode): Plac
   }
 }
 
-/** The id in the drawing: notes and frames have another on the canvas. */
+/** The id in the drawing: notes and frames have a different id on the canvas. */
 export function drawnId(node: FlowNode): string {
   if (node.type === 'note') return node.data.note.id
   return node.type === 'frame' ? node.data.frame.id : node.id
 }
 
-/** The ids in the drawing of all that is chosen but wires. */
+/** The ids in the drawing of everything selected except wires. */
 export function chosenIds(selection: {
   readonly nodes: readonly string[]
   readonly notes: readonly string[]

@@ -1,4 +1,7 @@
-/** What the drawing says of each card and port: read once for a change, so that a card asks in one step, however many there are. */
+/**
+ * What the drawing says about each card and port. Read once per change, so that each card's lookup takes
+ * constant time.
+ */
 import { kindOf } from '#lib/graph/kinds'
 import type { Catalog } from '#lib/spec/catalog'
 import type { Diagnostic } from '#lib/spec/errors'
@@ -6,7 +9,7 @@ import type { GraphDocument, GraphNode } from '#lib/spec/graph'
 import type { NodeKind } from '#lib/spec/kind'
 import { worst } from './compiled'
 
-/** The group a card stands for or is wired to, and whether it starts switched on. */
+/** The group that a card represents or is wired to, and whether it starts switched on. */
 export interface GroupFact {
   readonly name: string
   readonly isActive: boolean
@@ -14,16 +17,16 @@ export interface GroupFact {
 
 export interface CardFacts {
   readonly kind: NodeKind | undefined
-  /** The entry it stands for; absent until compiled. */
+  /** The config entry it represents; absent until compiled. */
   readonly path: string | undefined
   readonly finding: Diagnostic | undefined
-  /** Names of its wired ports, joined by spaces: equal text, equal ports. */
+  /** Names of its wired ports, joined by spaces, so that equal ports give an equal string. */
   readonly filled: string
   readonly group: string | undefined
   readonly isGroupOff: boolean
   readonly isOff: boolean
   readonly isLoose: boolean
-  /** A policy with a wire straight into the agent: it hangs above it. */
+  /** A policy wired directly to the agent; it is drawn above the agent. */
   readonly coversAgent: boolean
 }
 
@@ -37,7 +40,7 @@ export interface FactsInput {
 
 export type FactsById = ReadonlyMap<string, CardFacts>
 
-/** Facts that say the same as before stay the same object. */
+/** Facts that have not changed keep the same object. */
 export function cardFacts(input: FactsInput, previous?: FactsById): FactsById {
   const { graph, catalog } = input
   const drawn = readDrawn(graph, catalog)
@@ -93,7 +96,7 @@ function groupOf({ id, config: { name, active } }: GraphNode): GroupFact {
   return { name: typeof name === 'string' && name !== '' ? name : id, isActive: active !== false }
 }
 
-/** The group that decides over a wire: that of either end. */
+/** The group that controls a wire: the group at either end. */
 export function groupOfWire(
   graph: GraphDocument,
   catalog: Catalog,
@@ -133,7 +136,7 @@ function isSame(a: CardFacts, b: CardFacts): boolean {
   )
 }
 
-/** A card that is asked about in the moment between its deletion and its going. */
+/** For a card that is still rendered in the moment after its deletion. */
 export const noFacts: CardFacts = {
   kind: undefined,
   path: undefined,

@@ -1,4 +1,7 @@
-/** Which one state a card shows when several hold: waiting > at work > error > denied > diagnostic > ok. */
+/**
+ * Chooses the one state that a card shows when several apply: waiting > working > error > denied > diagnostic
+ * > ok.
+ */
 import type { NodeStatus } from '#components/run/node-status'
 import type { Diagnostic } from '#lib/spec/errors'
 
@@ -19,11 +22,11 @@ export interface CardState {
   /** One line under the card. */
   readonly strap?: string
   readonly figure?: string
-  /** Milliseconds since 1970, while something runs. */
+  /** Milliseconds since 1970, while something is running. */
   readonly since?: number
-  /** What the state slot says besides its icon. */
+  /** The text in the state slot, next to its icon. */
   readonly word?: string
-  /** The whole sentence, for the tooltip. */
+  /** The full sentence, for the tooltip. */
   readonly detail?: string
 }
 
@@ -33,7 +36,7 @@ export interface CardInput {
   readonly isOff: boolean
   /** It is, or is wired to, a group that is not switched on. */
   readonly isInactive?: boolean
-  /** Drawn, and wired to nothing. */
+  /** Drawn but not wired to anything. */
   readonly isLoose: boolean
 }
 
@@ -59,7 +62,7 @@ export function cardState({ status, finding, isOff, isInactive, isLoose }: CardI
   return { name: 'idle', figure }
 }
 
-/** Drawn with a dashed border and hollow ports: no part of what the model is offered. */
+/** Drawn with a dashed border and hollow ports, because it is not part of what the model is offered. */
 export function isHollow({ name }: CardState): boolean {
   return name === 'off' || name === 'inactive'
 }

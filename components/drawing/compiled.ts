@@ -1,4 +1,4 @@
-/** What the drawing compiles to, turned round for the screen: paths and findings by node. */
+/** What the drawing compiles to, indexed for the screen: paths and findings by node. */
 import type { Diagnostic } from '#lib/spec/errors'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 
@@ -6,7 +6,10 @@ export function pathsOf(origins: Readonly<Record<string, string>>): ReadonlyMap<
   return new Map(Object.entries(origins).map(([path, node]) => [node, path]))
 }
 
-/** Findings by node id; a list that says the same as before stays the same object, so that only changed cards are drawn anew. */
+/**
+ * Findings by node id. A list that has not changed keeps the same object, so that only changed cards are
+ * rendered again.
+ */
 export function findingsOf(
   diagnostics: readonly Diagnostic[],
   previous?: ReadonlyMap<string, readonly Diagnostic[]>,
@@ -38,7 +41,7 @@ export function worst(findings: readonly Diagnostic[] | undefined): Diagnostic |
   )
 }
 
-/** The part of a config that stands under an entry path; for the agent, its own keys only. */
+/** The part of a config at an entry path; for the agent, only its own keys. */
 export function partAt(text: string, path: string, agentKeys: readonly string[]): JsonValue | undefined {
   const config: unknown = JSON.parse(text)
   if (!isRecord(config)) return undefined

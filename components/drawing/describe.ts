@@ -1,4 +1,4 @@
-/** What a card says of its node: a name, and a line on what it is. Works from the catalog alone. */
+/** What a card shows about its node: a name and a short description. Works from the catalog alone. */
 import { classedTools, globsOf } from '#lib/graph/entry-tools'
 import { kindOf, stemOf } from '#lib/graph/kinds'
 import type { Catalog, CatalogTool } from '#lib/spec/catalog'
@@ -40,7 +40,7 @@ function titleOf(node: GraphNode, kind: NodeKind): string {
     const value = node.config[key]
     if (typeof value === 'string' && value !== '') return value
   }
-  // A server is called by its own name, whatever of it is switched on.
+  // A server is shown by its own name, whichever of its tools are switched on.
   const server = kind.scope?.prefix === undefined ? undefined : node.config[kind.scope.prefix]
   if (typeof server === 'string' && server !== '') return server
   const globs = globsOf(node, kind)
@@ -72,13 +72,13 @@ function captionOf({
   return [...start, ...facts].join(', ')
 }
 
-/** What is called a tool is an entry with tools of its own; a group or a server says itself what it is. */
+/** The word "tool" means an entry with tools of its own; groups and servers use their own label. */
 function wordOf(kind: NodeKind): string {
   if (kind.family === 'mcp' || (kind.family === 'tool' && stemOf(kind.kind) !== 'tool')) return kind.label
   return familyWords[kind.family]
 }
 
-/** Where a model is asked: an added endpoint by its own name. */
+/** Where the model runs; an added endpoint is shown by its own name. */
 function providerOf({ config: { provider, endpoint } }: GraphNode, catalog: Catalog): string {
   if (typeof endpoint === 'string' && endpoint !== '') return endpoint
   const known = catalog.providers.find((each) => each.id === provider)
@@ -97,9 +97,9 @@ function presets(node: GraphNode): string[] {
     .slice(0, 1)
 }
 
-/** The first two settings in words; of a policy or tool on which nothing is set, the first that holds all the same. */
+/** The first two settings in words. For a policy or tool with no settings, the first default that applies. */
 function factsOf(node: GraphNode, kind: NodeKind, title: string): string[] {
-  // What a scope lists is the title already.
+  // The tools in the scope are already in the title.
   const properties = Object.entries(propertiesOf(kind.schema, node.config)).filter(
     ([key]) => key !== kind.scope?.list,
   )
@@ -118,7 +118,7 @@ function factOf(key: string, schema: JsonSchema, value: JsonValue | undefined): 
   if (typeof value === 'number') return amountOf(value, name, schema.unit)
   if (typeof value === 'string' && (schema.enum ?? schema.const ?? schema.anyOf) !== undefined)
     return properNames[value] ?? value.replaceAll('_', ' ')
-  // A schema, by what it asks for.
+  // A schema is described by the properties it asks for.
   if (schema.format === 'schema' && isObject(value) && isObject(value.properties))
     return Object.keys(value.properties).join(', ')
   if (isObject(value) && Object.keys(value).length === 1 && schema.anyOf !== undefined)
@@ -130,7 +130,7 @@ function factOf(key: string, schema: JsonSchema, value: JsonValue | undefined): 
   return undefined
 }
 
-/** Values of enums that are written otherwise where a person reads them. */
+/** Display names of enum values that differ from the values themselves. */
 const properNames: Readonly<Record<string, string>> = { javascript: 'JavaScript', python: 'Python' }
 
 function amountOf(value: number, name: string, unit: string | undefined): string {
@@ -141,12 +141,12 @@ function amountOf(value: number, name: string, unit: string | undefined): string
   return `${figure} ${value === 1 ? singular(unit) : unit}`
 }
 
-/** Units that are words are written in the plural: steps, calls, tries. */
+/** Units that are words are stored in the plural: steps, calls, tries. */
 function singular(unit: string): string {
   return unit.replace(/ies$/, 'y').replace(/(?<=[a-z]{2})s$/, '')
 }
 
-/** A schema's properties; of several branches the one whose constants fit the value. */
+/** A schema's properties. For a union, those of the branch whose constants match the value. */
 export function propertiesOf(
   schema: JsonSchema,
   value: { [key: string]: JsonValue },

@@ -1,4 +1,4 @@
-/** One drag from grasp to rest: frames take along what stood in them, and what moves is drawn to lines it stands near. */
+/** One drag from start to end: frames take their contents along, and what moves snaps to alignment lines. */
 import type { NodePositionChange, XYPosition } from '@xyflow/react'
 import { boxesInFrame, hull } from '#lib/graph/edit'
 import { boxOf } from './boxes'
@@ -6,11 +6,11 @@ import type { FlowNode } from './flow'
 import { type AlignLines, align, type Guide } from './guides'
 
 export interface Drag {
-  /** Where each thing stood when it was grasped. */
+  /** Each item's position when the drag began. */
   readonly starts: ReadonlyMap<string, XYPosition>
-  /** What a frame takes along, by that frame. */
+  /** Items carried by a frame: item id → frame id. */
   readonly carried: ReadonlyMap<string, string>
-  /** Moved by the hand itself; sizes, for lines. */
+  /** The items dragged directly, with their sizes for alignment. */
   readonly held: ReadonlyMap<string, { readonly width: number; readonly height: number }>
 }
 
@@ -32,10 +32,10 @@ export function beginDrag(nodes: readonly FlowNode[], moved: ReadonlySet<string>
   }
 }
 
-/** A move with a place to go: not every one the library tells of has it. */
+/** A change with a position: the library also reports changes that have none. */
 export type DragStep = NodePositionChange & { readonly position: XYPosition }
 
-/** The changes to make of those the library asked for: pulled to a line, with what is carried. */
+/** The changes to apply: those the library reported, snapped to a line, plus the carried items. */
 export function follow(
   drag: Drag,
   steps: readonly DragStep[],

@@ -1,9 +1,15 @@
-/** While a wire is drawn: which ports of a card it could end in. Read once for a wire, asked by every card. */
+/**
+ * While a wire is drawn: the ports of a card where it could end. Computed once per wire and read by every
+ * card.
+ */
 import type { Wiring } from './wiring'
 
 const read = new WeakMap<Wiring, ReadonlyMap<string, string>>()
 
-/** Names of the card's fitting ports, joined by spaces; null where nothing fits, so that the card dims; undefined while no wire is drawn. */
+/**
+ * Names of the card's matching ports, joined by spaces. Null when none matches, so that the card dims;
+ * undefined while no wire is drawn.
+ */
 export function fittingPorts(wiring: Wiring | null, node: string): string | null | undefined {
   if (wiring === null) return undefined
   if (!wiring.nodes.has(node)) return null
@@ -26,7 +32,7 @@ function byNode({ ports }: Wiring): ReadonlyMap<string, string> {
   return found
 }
 
-/** Whether a port is named in such a list. */
+/** Whether such a list contains a port. */
 export function names(list: string | null | undefined, port: string): boolean {
   return typeof list === 'string' && list !== '' && list.split(' ').includes(port)
 }

@@ -1,4 +1,7 @@
-/** From the graph to what the canvas library draws. A node, edge or note that did not change stays the same object. */
+/**
+ * Converts the graph to the objects of the canvas library. A node, edge or note that did not change keeps the
+ * same object.
+ */
 import type { Edge, Node, XYPosition } from '@xyflow/react'
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument, GraphEdge, GraphFrame, GraphNode, GraphNote } from '#lib/spec/graph'
@@ -13,7 +16,9 @@ export type FlowEdge = Edge<
   {
     family: Family
     off: boolean
-    /** The group that decides whether what comes through is offered, and whether it starts switched off. */
+    /**
+     * The group that decides whether the tools of this wire are offered, and whether it starts switched off.
+     */
     group?: string
     groupOff?: boolean
   },
@@ -21,16 +26,16 @@ export type FlowEdge = Edge<
 >
 
 const notePrefix = 'note:'
-/** Notes have ids of their own; on the canvas they must not meet those of nodes. */
+/** Notes have their own ids; a prefix keeps them distinct from node ids on the canvas. */
 export const noteFlowId = (id: string) => notePrefix + id
 export const frameFlowId = (id: string) => `frame:${id}`
-/** Behind all else, also while it is chosen: the library lifts what is chosen by a thousand. */
+/** Behind everything else, even when selected: the library raises selected items by a thousand. */
 const behind = -2_000
 
 export interface FlowInput {
   readonly graph: GraphDocument
   readonly catalog: Catalog
-  /** Where nodes stand that have no place of their own yet. */
+  /** Positions for the nodes that have none of their own. */
   readonly places: ReadonlyMap<string, XYPosition>
 }
 
@@ -60,7 +65,9 @@ function noteCard(known: FlowNode | undefined, note: GraphNote): NoteNode {
   return { ...rest, ...size, position: { x, y }, data: { note } }
 }
 
-/** Only its title and its edge take the pointer: what stands in it, and the canvas beneath, stay within reach. */
+/**
+ * Only its title and its edge react to the pointer, so that its contents and the canvas below can be reached.
+ */
 const hollow = { pointerEvents: 'none' } as const
 
 function frameCard(known: FlowNode | undefined, frame: GraphFrame): FrameNode {

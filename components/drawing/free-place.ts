@@ -1,4 +1,7 @@
-/** Where a part goes that no one dropped anywhere: beside what it belongs to, on nothing. */
+/**
+ * Finds a free position for a part that was added without one: next to what it belongs to, overlapping
+ * nothing.
+ */
 import type { XYPosition } from '@xyflow/react'
 import { kindOf, portsBetween } from '#lib/graph/kinds'
 import type { Catalog } from '#lib/spec/catalog'
@@ -6,7 +9,10 @@ import { boxOf } from './boxes'
 import type { PalettePart } from './carried-part'
 import type { CardNode, FlowNode } from './flow'
 
-/** Measures of the layout: columns 336 apart, policies in a row above the agent, tools in a column left of it with room for a strap, what it gives right of it. */
+/**
+ * Sizes used by the layout: columns are 336 apart; policies are in a row above the agent, tools in a column
+ * on its left with room for a strap, and its outputs on its right.
+ */
 const column = 336
 const cardRoom = { width: 216, height: 64 }
 const columnGap = 96
@@ -17,7 +23,7 @@ export function freePlace(all: readonly FlowNode[], part: PalettePart, catalog: 
   const kindIn = (each: FlowNode) => (each.type === 'card' ? kindOf(catalog, each.data.node.kind) : undefined)
   const agentCard = nodes.find((each) => kindIn(each)?.place.at === 'root')
   const agent = agentCard?.position ?? { x: 0, y: 0 }
-  // The first of its family goes under what already stands in the column.
+  // The first of its family goes below the cards already in the column.
   const isSource = (each: FlowNode) => {
     const kind = kindIn(each)
     const isOther = kind === undefined || kind.place.at === 'root' || kind.family === 'policy'
@@ -37,7 +43,7 @@ export function freePlace(all: readonly FlowNode[], part: PalettePart, catalog: 
   return search(nodes, { x: agent.x - (family === 'note' ? 2 : 1) * column, y: agent.y - 48 }, step)
 }
 
-/** Whether the agent gives what the kind takes, and takes nothing that it gives. */
+/** Whether the kind takes what the agent provides, and provides nothing that the agent takes. */
 function isFrom(agent: CardNode, kind: string, catalog: Catalog): boolean {
   const root = agent.data.node.kind
   return portsBetween(catalog, kind, root) === undefined && portsBetween(catalog, root, kind) !== undefined

@@ -1,5 +1,8 @@
 'use client'
-/** Hands one drawing to the canvas, inspector and palette around it; readers choose narrowly what they look at. */
+/**
+ * Provides one drawing to the canvas, inspector and palette inside it; each reader selects only what it
+ * needs.
+ */
 import { createContext, type ReactNode, useContext } from 'react'
 import { useStore } from 'zustand'
 import { createStore, type StoreApi } from 'zustand/vanilla'
@@ -27,7 +30,10 @@ type Drawn = Pick<GraphState, 'facts' | 'paths' | 'wiring'>
 
 const drawnOf = new WeakMap<GraphStore, StoreApi<Drawn>>()
 
-/** A drag changes the drawing's store with every move: thousands of cards and wires are asked only when what they show may differ. */
+/**
+ * A drag changes the graph store with every move. This store changes only when what cards and wires show may
+ * differ, so that thousands of selectors do not run on each move.
+ */
 function restingDrawing(store: GraphStore): StoreApi<Drawn> {
   let known = drawnOf.get(store)
   if (known === undefined) {
@@ -46,7 +52,7 @@ function pick({ facts, paths, wiring }: GraphState): Drawn {
   return { facts, paths, wiring }
 }
 
-/** As `useGraph`, for what each single card and wire asks. */
+/** Like `useGraph`, for the selectors of single cards and wires. */
 export function useDrawn<T>(select: (state: Drawn) => T): T {
   return useStore(restingDrawing(useGraphStore()), select)
 }

@@ -1,4 +1,7 @@
-/** The drawing as the screen holds it: the document with its history, what it compiles to, and what the canvas draws of it. */
+/**
+ * The drawing's state in the browser: the document with its history, what it compiles to, and what the canvas
+ * draws.
+ */
 import {
   applyEdgeChanges,
   applyNodeChanges,
@@ -37,7 +40,7 @@ export interface Selection {
   readonly frames: readonly string[]
 }
 
-/** One line at the pointer: why a drop was refused, or what an edit did besides. */
+/** One line at the pointer: why a drop was refused, or what else an edit changed. */
 export interface Remark extends XYPosition {
   readonly text: string
 }
@@ -54,33 +57,40 @@ export interface GraphState {
   readonly off: ReadonlySet<string>
   readonly selection: Selection
   readonly compiled: Compiled
-  /** What `compiled` was made of: a moment behind the drawing while a hand is at work. */
+  /** The drawing that `compiled` was made from; a moment behind while a person is editing. */
   readonly compiledOf: GraphDocument
   /** Node id → entry path. */
   readonly paths: ReadonlyMap<string, string>
   readonly findings: ReadonlyMap<string, readonly Diagnostic[]>
-  /** What the drawing says of each card, by node id. */
+  /** What the drawing says about each card, by node id. */
   readonly facts: FactsById
-  /** How often cards without a place were given one after they were drawn. */
+  /** How often cards without a position got one after they were drawn. */
   readonly settled: number
   readonly wiring: Wiring | null
   readonly remark: Remark | null
-  /** Applies an edit as one entry of the history; edits of one gesture are one entry. True when something changed. */
+  /**
+   * Applies an edit as one entry of the history; the edits of one gesture share an entry. Returns true when
+   * something changed.
+   */
   edit(change: Edit, gesture?: string): boolean
   undo(): void
   redo(): void
-  /** Another document takes the place of this one; its history begins anew. */
+  /** Replaces the document and starts a new history. */
   load(graph: GraphDocument): void
   select(selection: Partial<Selection>): void
   changeNodes(changes: NodeChange<FlowNode>[]): void
   changeEdges(changes: EdgeChange<FlowEdge>[]): void
   setWiring(wiring: Wiring | null): void
-  /** While a run is shown its own entry paths find the cards; undefined goes back to those of the drawing. */
+  /**
+   * While a run is shown, its own entry paths find the cards; undefined returns to the drawing's own paths.
+   */
   follow(origins: Readonly<Record<string, string>> | undefined): void
-  /** Findings that no drawing alone can tell: they stand on their nodes beside its own. */
+  /**
+   * Sets findings that cannot be derived from the drawing; they appear on their nodes together with its own.
+   */
   hear(found: readonly Diagnostic[]): void
   say(text: string | null, at?: XYPosition): void
-  /** Keeps where the pointer is, in screen pixels: where remarks appear. It draws nothing anew. */
+  /** Stores the pointer's position in screen pixels, where remarks appear. It causes no render. */
   point(at: XYPosition): void
   pointerAt(): XYPosition
 }
@@ -91,7 +101,7 @@ export interface GraphStoreOptions {
   readonly graph: GraphDocument
   readonly catalog: Catalog
   readonly isReadOnly?: boolean
-  /** Of a stored run: its own entry paths, which then stand instead of those compiled here. */
+  /** The entry paths of a stored run, used in place of those compiled here. */
   readonly origins?: Readonly<Record<string, string>>
 }
 
@@ -123,7 +133,7 @@ export function createGraphStore({
         off: new Set(shown.parked),
       }
     }
-    // What a person has placed meanwhile stays where it is.
+    // Cards that a person has placed in the meantime stay where they are.
     const settle = (places: ReadonlyMap<string, XYPosition>) =>
       set(({ nodes, settled }) => ({
         settled: settled + 1,
@@ -145,7 +155,7 @@ export function createGraphStore({
       const next = told(result, of)
       set({ ...next, facts: factsOf({ ...get(), ...next }) })
     }
-    // A keystroke must not wait for the compiler: it follows when the hand rests for a moment.
+    // Typing must not wait for the compiler, so it runs after a short pause in the edits.
     const compileNow = () => {
       const { present } = get().history
       tell(compile(present, catalog), present)
@@ -251,7 +261,7 @@ export function createGraphStore({
   })
 }
 
-/** A large drawing takes longer to compile than a frame: it waits for a moment in which the page has nothing to do. */
+/** Compiling a large drawing takes longer than a frame, so it waits until the page is idle. */
 function whenFree(graph: GraphDocument, work: () => void): void {
   if (graph.nodes.length <= largeDrawing || typeof requestIdleCallback === 'undefined') work()
   else requestIdleCallback(work, { timeout: 500 })
@@ -259,11 +269,11 @@ function whenFree(graph: GraphDocument, work: () => void): void {
 
 interface Places {
   readonly places: ReadonlyMap<string, XYPosition>
-  /** They only keep cards apart until a layout made elsewhere comes. */
+  /** Rough positions that only keep cards apart until the layout from the worker arrives. */
   readonly isRough: boolean
 }
 
-/** Places for the nodes that have none: where they stood before, else as laid out. */
+/** Positions for the nodes that have none: their previous position, or else one from the layout. */
 function placesOf(graph: GraphDocument, catalog: Catalog, previous: readonly FlowNode[]): Places {
   const homeless = graph.nodes.filter((each) => each.at === undefined)
   if (homeless.length === 0) return { places: new Map(), isRough: false }

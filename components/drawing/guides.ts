@@ -1,8 +1,8 @@
-/** Lines that a dragged box may stand in line with: left, middle and right, top, middle and bottom of what is in view. */
+/** Alignment lines for a dragged box: left, center and right, top, middle and bottom of the boxes in view. */
 import type { XYPosition } from '@xyflow/react'
 import type { Box } from '#lib/graph/edit'
 
-/** A line that shows what a dragged card stands in line with; all in the canvas's own measure. */
+/** A line that shows what a dragged card is aligned with, in the canvas's units. */
 export interface Guide {
   readonly axis: 'x' | 'y'
   readonly at: number
@@ -10,7 +10,7 @@ export interface Guide {
   readonly to: number
 }
 
-/** Lines of one direction, each with the stretch that the boxes on it take; in order of place. */
+/** An alignment line and the span of the boxes on it; kept sorted by position. */
 interface Line {
   readonly at: number
   readonly from: number
@@ -22,7 +22,7 @@ export interface AlignLines {
   readonly y: readonly Line[]
 }
 
-/** Asked once a drag; boxes that share a line are one line. */
+/** Computed once per drag; boxes that share a line give one line. */
 export function alignLines(boxes: readonly Box[]): AlignLines {
   const x = new Map<number, Line>()
   const y = new Map<number, Line>()
@@ -45,7 +45,7 @@ function extend(lines: Map<number, Line>, at: number, from: number, to: number):
   })
 }
 
-/** How far a box is pulled, and the lines it then stands on; nothing beyond `reach` pulls. */
+/** How far a box is pulled, and the lines it is then aligned with. Lines beyond `reach` do not pull. */
 export function align(box: Box, lines: AlignLines, reach: number): { by: XYPosition; guides: Guide[] } {
   const across = nearest(lines.x, [box.x, box.x + box.width / 2, box.x + box.width], reach)
   const down = nearest(lines.y, [box.y, box.y + box.height / 2, box.y + box.height], reach)

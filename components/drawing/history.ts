@@ -1,17 +1,17 @@
-/** Undo and redo as a value: one entry a gesture, however many small changes it was made of. */
+/** Undo and redo as a value: one entry per gesture, however many small changes it consists of. */
 
 export interface History<T> {
   readonly past: readonly T[]
   readonly present: T
   readonly future: readonly T[]
-  /** What is being done; changes of the same gesture close in time are one entry. */
+  /** The gesture in progress; changes of the same gesture that are close in time share an entry. */
   readonly gesture: string | null
   readonly at: number
 }
 
-/** Entries kept; older ones are forgotten. */
+/** How many entries are kept; older ones are dropped. */
 export const historyLength = 200
-/** A pause this long in milliseconds ends a gesture. */
+/** A pause of this many milliseconds ends a gesture. */
 export const gesturePause = 1_200
 
 export function begin<T>(present: T): History<T> {

@@ -1,4 +1,4 @@
-/** What goes to the worker that lays out, and what comes back: plain data either way. */
+/** The messages to and from the layout worker: plain data in both directions. */
 import { layout, type Point, type Size } from '#lib/graph/layout'
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument } from '#lib/spec/graph'

@@ -1,4 +1,4 @@
-/** Lays out a drawing: a small one at once, a large one in a worker, so that the page never stands still for it. */
+/** Lays out a drawing: a small one at once, a large one in a worker, so that the page never freezes. */
 import { layout, type Point, type Size } from '#lib/graph/layout'
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument } from '#lib/spec/graph'
@@ -13,7 +13,10 @@ let worker: Worker | undefined
 let lastId = 0
 const waiting = new Map<number, { task: LayoutTask; resolve(places: Places): void }>()
 
-/** Upper left corners by node id, as `layout` gives them. Where workers cannot run it is laid out here. */
+/**
+ * Upper left corners by node id, as returned by `layout`. Where workers are not available, the layout runs
+ * here.
+ */
 export async function tidyLarge(
   graph: GraphDocument,
   catalog: Catalog,

@@ -1,4 +1,4 @@
-/** Lays a large drawing out apart from the page, which stays free meanwhile. */
+/** Lays out a large drawing off the main thread, so that the page stays responsive. */
 import { type LayoutAnswer, type LayoutTask, layOut } from './layout-task'
 
 self.addEventListener('message', (event: MessageEvent<LayoutTask>) => {

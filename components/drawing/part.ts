@@ -1,4 +1,4 @@
-/** Edits that need to know where things stand on screen: add a part, rest a drag, delete, duplicate. */
+/** Edits that need positions on screen: add a part, end a drag, delete, duplicate. */
 import type { XYPosition } from '@xyflow/react'
 import type { Edited } from '#lib/graph/edit'
 import { addFrame, addNode, addNote, connect, duplicateNodes, moveNodes, remove } from '#lib/graph/edit'
@@ -13,7 +13,7 @@ import { freePlace } from './free-place'
 import type { GraphStore } from './graph-store'
 
 const dataType = 'application/x-loopwright-part'
-/** What is in the hand: while it is dragged, a page may not read what a drag holds. */
+/** The part being dragged. During a drag, a page may not read the data that the drag carries. */
 let inHand: PalettePart | undefined
 
 export function carryPart(transfer: DataTransfer, part: PalettePart): void {
@@ -22,7 +22,7 @@ export function carryPart(transfer: DataTransfer, part: PalettePart): void {
   transfer.effectAllowed = 'copy'
 }
 
-/** The drag is over, wherever it ended. */
+/** Ends the drag, wherever it was dropped. */
 export function letGo(): void {
   inHand = undefined
 }
@@ -39,19 +39,22 @@ export function readPart(transfer: DataTransfer): PalettePart | undefined {
 export interface Adding {
   readonly store: GraphStore
   readonly part: PalettePart
-  /** Without it a free place is found beside the agent. */
+  /** Default: a free position next to the agent. */
   readonly at?: XYPosition
-  /** Wired to the agent where that takes no other wire's place. */
+  /** Wires it to the agent if no other wire is replaced by that. */
   readonly isWired?: boolean
-  /** Put into this wire. */
+  /** Inserts it into this wire. */
   readonly into?: GraphEdge
-  /** Wired to this port. */
+  /** Wires it to this port. */
   readonly from?: WireStart
 }
 
 export const frameSize: [number, number] = [352, 224]
 
-/** Adds a part as one entry of the history, chooses it, and gives its id on the canvas; undefined when it was refused. */
+/**
+ * Adds a part as one entry of the history, selects it, and returns its id on the canvas; undefined when it
+ * was refused.
+ */
 export function addPart({ store, part, at, ...how }: Adding): string | undefined {
   const { nodes, catalog, edit, select } = store.getState()
   const place = roundPosition(at ?? freePlace(nodes, part, catalog))
@@ -96,7 +99,10 @@ function newPart(graph: GraphDocument, { part, place, catalog, isWired, into, fr
   return { graph: wired.graph, notes: [...done.notes, ...wired.notes], added: done.added }
 }
 
-/** Writes where what was moved (by its id on the canvas) came to rest; and, since a person now places things, where all others stand. */
+/**
+ * Stores where the moved items (ids on the canvas) were dropped. Also stores the positions of all other
+ * nodes, because a person now places things.
+ */
 export function moveTo(graph: GraphDocument, shown: readonly FlowNode[], moved: ReadonlySet<string>): Edited {
   const homeless = new Set(graph.nodes.flatMap((each) => (each.at === undefined ? [each.id] : [])))
   const moves = shown.flatMap((each) => {
@@ -132,7 +138,7 @@ export function duplicateSelection(store: GraphStore): void {
   if (added.length > 0) selectDrawn(store, added)
 }
 
-/** Chooses by ids of the drawing, whatever they name. */
+/** Selects items by their ids in the drawing, whether nodes, notes or frames. */
 export function selectDrawn(store: GraphStore, ids: readonly string[]): void {
   const { history, select } = store.getState()
   const { nodes, notes, look } = history.present

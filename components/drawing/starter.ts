@@ -1,10 +1,10 @@
-/** What a new agent starts as, and names that are free. */
+/** What a new agent starts with, and how a free name is found. */
 import { addNode } from '#lib/graph/edit'
 import type { Catalog } from '#lib/spec/catalog'
 import { emptyGraph, type GraphDocument } from '#lib/spec/graph'
 import type { JsonObject } from '#lib/spec/json'
 
-/** The agent with a model wired to it, both as the catalog says a fresh one is. */
+/** The agent with a model wired to it, both with the catalog's defaults for new nodes. */
 export function starterGraph(catalog: Catalog, taken: ReadonlySet<string>): GraphDocument {
   const root = catalog.kinds.find((each) => each.place.at === 'root')
   if (root === undefined) return emptyGraph
@@ -14,7 +14,7 @@ export function starterGraph(catalog: Catalog, taken: ReadonlySet<string>): Grap
   return model === undefined ? agent : addNode(agent, { kind: model.kind, wire: true }, catalog).graph
 }
 
-/** `name`, or with the first number that no other agent has. */
+/** `name`, or `name` with the first number that makes it unique. */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
   if (!taken.has(name)) return name
   const stem = name.replace(/-\d+$/, '').slice(0, 58)
@@ -23,7 +23,7 @@ export function freeName(name: string, taken: ReadonlySet<string>): string {
   return `${stem}-${n}`
 }
 
-/** The same drawing under another name, so that it can stand beside its original. */
+/** The same drawing under another name, so that both agents can exist. */
 export function renameGraph(
   graph: GraphDocument,
   catalog: Catalog,

@@ -1,5 +1,5 @@
 'use client'
-/** Keeps what is drawn stored, and warns before a page with unsaved work is left. */
+/** Keeps the drawing saved, and warns before a person leaves a page with unsaved work. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { guardLeaving } from '#components/commands/leaving'
@@ -34,7 +34,7 @@ export function useAutosave(agent: AgentView, store: GraphStore): Autosave {
       void autosave.flush()
       event.preventDefault()
     }
-    // Going to another page of the product unloads nothing, so the browser would not ask.
+    // Navigation inside the product does not unload the page, so the browser would not ask.
     const mayGo = () =>
       isSafe(autosave.state.getState()) || window.confirm('What you drew last is not saved. Leave it behind?')
     const go = (event: MouseEvent) => {
@@ -60,7 +60,7 @@ const passing = new Set(['network', 'unavailable', 'internal', 'too_many'])
 
 function conflictOf(error: unknown): AgentView | undefined {
   if (!(error instanceof ApiError) || error.code !== 'stale_revision') return undefined
-  return error.detail.current as AgentView | undefined // cast: what the API says a stale revision carries
+  return error.detail.current as AgentView | undefined // cast: what a stale revision carries in the API
 }
 
 function leadsAway({ target, metaKey, ctrlKey, shiftKey }: MouseEvent): boolean {

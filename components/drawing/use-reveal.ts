@@ -1,5 +1,5 @@
 'use client'
-/** Brings a card that was added out of sight into view; one that can be seen moves nothing. */
+/** Scrolls a newly added card into view; a visible card moves nothing. */
 import { useReactFlow, useStoreApi } from '@xyflow/react'
 import { useCallback } from 'react'
 import { fitAll } from './fit-all'
@@ -9,7 +9,7 @@ export function useReveal(): (id: string) => void {
   const library = useStoreApi()
   return useCallback(
     (id) => {
-      // The card is measured in the frame after it came; before that there is nothing to look for.
+      // A card is measured in the frame after it was added; before that it has no size.
       requestAnimationFrame(() => {
         const node = flow.getInternalNode(id)
         if (node === undefined) return

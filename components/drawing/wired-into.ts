@@ -1,4 +1,7 @@
-/** What a drawing says of its agent in a few words: what is wired to each port, and how many steps it may take. Read once for each drawing. */
+/**
+ * A summary of a drawing for its cards: what is wired to each port, and how many steps a run may take.
+ * Computed once per drawing.
+ */
 import { entryTools } from '#lib/graph/entry-tools'
 import { kindOf } from '#lib/graph/kinds'
 import type { Catalog } from '#lib/spec/catalog'
@@ -8,7 +11,7 @@ import { describeNode } from './describe'
 
 const summaries = new WeakMap<GraphDocument, Map<string, ReadonlyMap<string, string>>>()
 
-/** By port in a few words, `1 tool`, `gpt-5-mini`; an out port stands as `output out`. */
+/** By port, in a few words: `1 tool`, `gpt-5-mini`. An out port has the key `output out`. */
 export function wiredInto(graph: GraphDocument, catalog: Catalog, node: string): ReadonlyMap<string, string> {
   let byNode = summaries.get(graph)
   if (byNode === undefined) {
@@ -56,7 +59,7 @@ function summaryOf(sources: readonly GraphNode[], catalog: Catalog): string {
     : describeNode(first, catalog).title
 }
 
-/** A node that an edit did not touch stays the same object, and so does not ask the globs again. */
+/** A node that an edit did not touch keeps the same object, so its globs are matched only once. */
 const toolNames = new WeakMap<GraphNode, readonly string[]>()
 
 function namesOf(node: GraphNode, catalog: Catalog): readonly string[] {
@@ -70,7 +73,10 @@ function namesOf(node: GraphNode, catalog: Catalog): readonly string[] {
 
 const steps = new WeakMap<GraphDocument, number>()
 
-/** Before a run says it: the smallest `max` of the step limits drawn. The one kind the card knows by name, for the pips. */
+/**
+ * Before a run reports its limit: the smallest `max` of the step limits drawn. This is the one policy that
+ * the card knows by name, for its pips.
+ */
 export function stepsDrawn(graph: GraphDocument): number {
   const known = steps.get(graph)
   if (known !== undefined) return known

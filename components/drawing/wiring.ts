@@ -1,4 +1,4 @@
-/** A wire while it is being drawn: where it begins, and every port it could end in. */
+/** A wire while it is being drawn: its start, and every port where it could end. */
 import { fits, kindsFit } from '#lib/graph/connect'
 import { kindOf } from '#lib/graph/kinds'
 import type { Catalog } from '#lib/spec/catalog'
@@ -12,13 +12,13 @@ export interface PortRef {
 
 export interface Wiring extends PortRef {
   readonly end: 'source' | 'target'
-  /** Nodes with a fitting port, and the one it began at; all others dim. */
+  /** Nodes with a matching port, and the node it started from; all others dim. */
   readonly nodes: ReadonlySet<string>
-  /** Fitting ports as `node:port`. */
+  /** Matching ports as `node:port`. */
   readonly ports: ReadonlySet<string>
 }
 
-/** Asked once when the wire is picked up, so that moving the pointer costs nothing. */
+/** Computed once when the wire is picked up, so that moving the pointer costs nothing. */
 export function startWiring(input: {
   graph: GraphDocument
   catalog: Catalog
@@ -48,7 +48,7 @@ export function startWiring(input: {
   return { ...from, end, nodes, ports }
 }
 
-/** The other ends of the wires a port has. */
+/** The other ends of a port's wires. */
 function wiredTo(graph: GraphDocument, { node, port }: PortRef, end: 'source' | 'target'): Set<string> {
   return new Set(
     graph.edges.flatMap(({ from, to }) => {
@@ -58,7 +58,7 @@ function wiredTo(graph: GraphDocument, { node, port }: PortRef, end: 'source' | 
   )
 }
 
-/** The wire that a drop on a node (not on one of its ports) means: the first port that fits. */
+/** The wire meant by a drop on a node rather than on one of its ports: it uses the first matching port. */
 export function wireInto(wiring: Wiring, node: string): GraphEdge | undefined {
   const prefix = portKey(node, '')
   const key = [...wiring.ports].find((each) => each.startsWith(prefix))
@@ -68,7 +68,7 @@ export function wireInto(wiring: Wiring, node: string): GraphEdge | undefined {
   return wiring.end === 'source' ? { from: here, to: there } : { from: there, to: here }
 }
 
-/** Why a wire dropped on a node does not go in, in one line. */
+/** Why a wire cannot be dropped on a node, in one line. */
 export function refusal(input: {
   graph: GraphDocument
   catalog: Catalog
