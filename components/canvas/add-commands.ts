@@ -1,4 +1,4 @@
-/** Commands that add something to the drawing at the pointer, or in the middle of what is seen. */
+/** Commands that add something to the drawing at the pointer, or in the middle of the visible canvas. */
 import type { Command } from '#components/commands/commands'
 import type { PalettePart } from '#components/drawing/carried-part'
 import { addPart } from '#components/drawing/part'
@@ -18,7 +18,8 @@ export function addCommands(desk: Desk): Command[] {
       run: () => openPicker(desk),
     },
     {
-      // Tab belongs to whoever walks the page by it: it adds only where a pointer is at work and nothing has the focus.
+      // Tab normally moves through the page. It adds a part only when a pointer is in use and nothing has the
+      // focus.
       id: 'canvas.add-by-tab',
       label: 'Add a part, with the pointer on the canvas',
       group,
@@ -46,7 +47,7 @@ export function addCommands(desk: Desk): Command[] {
   ]
 }
 
-/** Opens the list of everything; what is picked stands where it opened. */
+/** Opens the list of all parts; the chosen part is placed where the list opened. */
 function openPicker({ store, ui, flow, canvas }: Pick<Desk, 'store' | 'ui' | 'flow' | 'canvas'>): void {
   const at = pointInView(canvas.current, store.getState().pointerAt())
   ui.setState({ picking: { at, place: flow.screenToFlowPosition(at) } })

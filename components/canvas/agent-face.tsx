@@ -1,5 +1,5 @@
 'use client'
-/** The lower part of the agent's card: one pip a step, its instructions, and a row for each port. */
+/** The lower part of the agent's card: one pip per step, its instructions, and a row for each port. */
 import { Position } from '@xyflow/react'
 import { names } from '#components/drawing/fitting-ports'
 import { useGraph } from '#components/drawing/graph-context'
@@ -13,7 +13,7 @@ import { Port } from './port'
 import type { PortWiring } from './port-wiring'
 
 const mostPips = 20
-/** Rows that stand even when nothing is wired to them. */
+/** Rows that are shown even when nothing is wired to them. */
 const lastingRows = ['model', 'tools']
 
 export function AgentFace({ node, kind, wiring }: { node: GraphNode; kind: NodeKind; wiring: PortWiring }) {
@@ -65,7 +65,7 @@ function PortRow({ node, port, wiring }: { node: string; port: InPort; wiring: P
   )
 }
 
-/** What the agent gives on: its row has the port at the right. */
+/** An output of the agent: its row has the port at the right. */
 function OutRow({ node, type, wiring }: { node: string; type: PortType; wiring: PortWiring }) {
   const taker = useGraph((state) => wiredInto(state.history.present, state.catalog, node).get(`${type} out`))
   return (
@@ -95,7 +95,7 @@ function offeredIn(
 }
 
 interface Steps {
-  /** The one it is at; 0 before a run. */
+  /** The current step; 0 before a run. */
   readonly step: number
   readonly max: number
   readonly isOver: boolean
@@ -109,7 +109,7 @@ function useSteps(): Steps {
   return { step, max: most ?? drawn, isOver }
 }
 
-/** Line 2 of the agent's card: what it is, and how far it has come. */
+/** Line 2 of the agent's card: what it is, and which step it has reached. */
 export function AgentCaption({ word, className }: { word: string; className?: string }) {
   const { step, max } = useSteps()
   const text = step === 0 ? `${word}, ${max} steps at most` : `${word}, step ${step} of ${max}`
@@ -120,7 +120,7 @@ export function AgentCaption({ word, className }: { word: string; className?: st
   )
 }
 
-/** Steps done, the one now, and those left; more than fit are one bar. */
+/** One pip per step: done, current or left. When there are too many to fit, a bar replaces them. */
 function Pips() {
   const { step, max, isOver } = useSteps()
   const label = step === 0 ? `At most ${max} steps` : `Step ${step} of ${max}`

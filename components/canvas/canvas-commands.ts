@@ -1,5 +1,8 @@
 'use client'
-/** All that can be done on the canvas, as commands: the search, the sheet, the menus and the keys read this one list. */
+/**
+ * Everything that can be done on the canvas, as commands: the search, the shortcut sheet, the menus and the
+ * keys all use this one list.
+ */
 import { useReactFlow } from '@xyflow/react'
 import { useMemo } from 'react'
 import type { Command } from '#components/commands/commands'

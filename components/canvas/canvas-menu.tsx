@@ -1,5 +1,8 @@
 'use client'
-/** The menu at the pointer: what can be done with the canvas, a wire, or what is chosen; made of the commands, so that each shows its key. */
+/**
+ * The menu at the pointer: what can be done with the canvas, a wire, or the selection. It is built from the
+ * commands, so each item shows its shortcut.
+ */
 import { useCallback } from 'react'
 import type { Command } from '#components/commands/commands'
 import { describeNode } from '#components/drawing/describe'
@@ -21,7 +24,7 @@ export function CanvasMenu({ commands }: { commands: readonly Command[] }) {
   const store = useGraphStore()
   const close = useCallback(() => ui.setState({ menu: null }), [ui])
   if (menu === null) return null
-  // What is added from here stands where the menu was opened, not where its row was pressed.
+  // A part added from here is placed where the menu was opened, not where the item was clicked.
   const items = itemsFor(menu.target, { store, commands }).map((each) => ({
     ...each,
     run: () => {
@@ -54,7 +57,7 @@ function itemsFor(target: MenuTarget, source: Source): MenuItem[] {
 
 type Choose = (id: string, change?: Partial<MenuItem>) => MenuItem
 
-/** An item of a command: it shows the command's key, and is grey while it cannot be done. */
+/** A menu item for a command: it shows the command's shortcut, and is grey while the command cannot run. */
 function picker(commands: readonly Command[]): Choose {
   return (id, change) => {
     const command = commands.find((each) => each.id === id)

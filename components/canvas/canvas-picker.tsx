@@ -1,5 +1,8 @@
 'use client'
-/** The list that opens where a wire was dropped on nothing, or where a person asked for a part: what is picked stands there, wired. */
+/**
+ * The list that opens where a wire was dropped on empty canvas, or where a person asked for a part. The
+ * chosen part is placed there and wired.
+ */
 import { useCallback, useMemo } from 'react'
 import type { PalettePart } from '#components/drawing/carried-part'
 import { useGraphStore } from '#components/drawing/graph-context'
@@ -30,7 +33,7 @@ export function CanvasPicker() {
     store.getState().point(picking.at)
     const id = addPart({ store, part, at, ...(picking.from !== undefined && { from: picking.from }) })
     if (id === undefined) return
-    // A fresh note or frame waits for its words.
+    // A new note or frame opens for writing.
     if (part.note || part.frame) ui.setState({ writing: id })
   }
   const label = picking.from === undefined ? 'Add a part' : `What fits “${picking.from.port}”`
@@ -52,7 +55,7 @@ export function partsFor(
   return all.map((each) => ({ ...each, items: each.items.filter((item) => !isSecond(item)) }))
 }
 
-/** So that the end of the wire, or the middle of the card, comes to the point. */
+/** Places the part so that the end of the wire, or else the middle of the card, is at the point. */
 function placeOf(
   part: PalettePart,
   { place, from }: Picking,
@@ -64,7 +67,7 @@ function placeOf(
   const width = kind?.family === 'policy' || kind?.family === 'mcp' ? 176 : 200
   if (from === undefined) return { x: place.x - width / 2, y: place.y - 24 }
   const other = graph.nodes.find((each) => each.id === from.node)
-  // A policy hangs above the agent it covers, and stands left of an entry.
+  // A policy is placed above the agent it covers, and left of a tool entry it covers.
   if (kind?.out === 'policy' && isAgent(kindOf(catalog, other?.kind ?? '')))
     return { x: place.x - width / 2, y: place.y - 48 }
   return { x: from.end === 'target' ? place.x - width : place.x, y: place.y - 24 }

@@ -1,5 +1,5 @@
 'use client'
-/** What lies over the canvas: the dots, zoom at the bottom left, the map at the bottom right. */
+/** Controls over the canvas: the dots, zoom at the bottom left, the map at the bottom right. */
 import {
   Background,
   BackgroundVariant,
@@ -28,7 +28,7 @@ export function CanvasTools({
   children,
 }: {
   fitView(options?: FitViewOptions): void
-  /** Of the builder: with them the drawing can be laid out anew. */
+  /** The builder's commands, which add a button that lays the drawing out again. */
   commands?: readonly Command[]
   children?: ReactNode
 }) {
@@ -65,10 +65,10 @@ export function CanvasTools({
   )
 }
 
-/** Whole per cent: a pan, and a turn of the wheel too small to tell, draw nothing anew. */
+/** Whole per cent, so that a pan or a very small zoom causes no render. */
 const percentOf = ({ transform }: ReactFlowState) => Math.round(transform[2] * 100)
 
-/** Two switches of the builder's canvas. */
+/** The two switches of the builder's canvas. */
 export function SnapAndMap() {
   const ui = useCanvasUiStore()
   const snaps = useCanvasUi((state) => state.snaps)
@@ -117,12 +117,15 @@ function colour(node: FlowNode): string {
   return node.selected ? 'var(--ink-2)' : 'var(--line-2)'
 }
 
-/** Tells the style sheet how far away the drawing is, so that letters too small to read go, and whether a hand pushes it about. */
+/**
+ * Marks the zoom level for the style sheet, which hides letters too small to read, and marks when a person is
+ * panning.
+ */
 export const ZoomMark = memo(function ZoomMark() {
   const level = useStore((state) =>
     state.transform[2] < 0.35 ? 'far' : state.transform[2] < 0.6 ? 'mid' : 'near',
   )
-  // Not all at one level: what changes on hundreds of cards at once costs a frame or two.
+  // Different thresholds, because changing hundreds of cards at once would take a frame or two.
   const isPortless = useStore((state) => state.transform[2] < 0.45)
   const isSpeck = useStore((state) => state.transform[2] < 0.25)
   const mark = useRef<HTMLSpanElement>(null)
@@ -131,7 +134,7 @@ export const ZoomMark = memo(function ZoomMark() {
     (isPushed: boolean) => mark.current?.closest('[data-canvas]')?.toggleAttribute('data-pushed', isPushed),
     [],
   )
-  // Told anew, each of them changes the library's store: they must stay the same.
+  // These must keep the same identity: each new function would change the library's store.
   const onStart = useCallback(({ zoom }: Viewport) => {
     zoomBefore.current = zoom
   }, [])

@@ -1,5 +1,7 @@
 'use client'
-/** Hands what the canvas has open to its parts; a frozen drawing, which has nothing open, needs none. */
+/**
+ * Provides the open panels of the canvas to its parts. A read-only drawing has none and needs no provider.
+ */
 import { createContext, useContext } from 'react'
 import { useStore } from 'zustand'
 import { type CanvasUi, type CanvasUiStore, createCanvasUi } from './canvas-ui'

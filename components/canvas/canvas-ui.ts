@@ -1,10 +1,15 @@
-/** What the canvas has open beside the drawing itself: the picker, a menu, a text being written, and how dragging helps. */
+/**
+ * What is open on the canvas besides the drawing: the picker, a menu, a text being edited, and the drag aids.
+ */
 import type { XYPosition } from '@xyflow/react'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Guide } from '#components/drawing/guides'
 import type { PortRef } from '#components/drawing/wiring'
 
-/** A part is about to be chosen: where the list opens on screen, where the part will stand, and what wire waits for it. */
+/**
+ * A part is about to be chosen: where the list opens on screen, where the part will be placed, and which wire
+ * it will take.
+ */
 export interface Picking {
   readonly at: XYPosition
   readonly place: XYPosition
@@ -14,7 +19,7 @@ export interface Picking {
 export type MenuTarget =
   | { readonly on: 'canvas'; readonly place: XYPosition }
   | { readonly on: 'wire'; readonly id: string }
-  /** What is chosen: one card, note or frame, or several things. */
+  /** The selection: one card, note or frame, or several items. */
   | { readonly on: 'selection' }
 
 export interface OpenMenu {
@@ -25,7 +30,7 @@ export interface OpenMenu {
 export interface CanvasUi {
   readonly picking: Picking | null
   readonly menu: OpenMenu | null
-  /** The note, frame or card (by its id on the canvas) whose words are being written in place. */
+  /** The note, frame or card (by its id on the canvas) whose text is being edited in place. */
   readonly writing: string | null
   readonly guides: readonly Guide[]
   readonly snaps: boolean

@@ -1,5 +1,8 @@
 'use client'
-/** The canvas of the builder: draw, wire, move and choose. All that changes the drawing goes through the store's one `edit`. */
+/**
+ * The builder's canvas: draw, wire, move and select. Every change to the drawing goes through the store's
+ * `edit`.
+ */
 import { ReactFlow, SelectionMode, useReactFlow } from '@xyflow/react'
 import '@xyflow/react/dist/base.css'
 import { type MouseEvent, type PointerEvent, useCallback, useRef, useState } from 'react'
@@ -24,7 +27,7 @@ import { useNodeChanges } from './use-node-changes'
 import { useWires } from './use-wires'
 
 const grid: [number, number] = [gridStep, gridStep]
-/** Above this many nodes only what is in view is drawn. */
+/** Above this many nodes, only the visible part is rendered. */
 const manyNodes = 300
 const multiSelect = ['Meta', 'Control', 'Shift']
 
@@ -60,7 +63,7 @@ function Drawing({ ui }: { ui: CanvasUiStore }) {
   const hold = useCallback(() => void canvas.current?.toggleAttribute('data-held', true), [])
   const letGo = useCallback(() => void canvas.current?.toggleAttribute('data-held', false), [])
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the pointer's ways in; the same stands among the commands
+    // biome-ignore lint/a11y/noStaticElementInteractions: these are pointer shortcuts; commands do the same
     <div
       ref={canvas}
       className={styles.canvas}
@@ -112,7 +115,7 @@ function Drawing({ ui }: { ui: CanvasUiStore }) {
   )
 }
 
-/** A double click on nothing asks what to put there; a click on a port asks what fits it. */
+/** A double click on empty canvas opens the list of parts; a click on a port lists the parts that fit it. */
 function useAsk(ui: CanvasUiStore) {
   const flow = useReactFlow()
   const onDoubleClick = useCallback(

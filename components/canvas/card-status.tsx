@@ -1,5 +1,5 @@
 'use client'
-/** State on a card: the slot at the end of line 2, and the strap that hangs under it. */
+/** The state on a card: the slot at the end of line 2, and the strap below the card. */
 import { useEffect, useState } from 'react'
 import type { CardState } from '#components/drawing/card-state'
 import { useGraphStore } from '#components/drawing/graph-context'
@@ -56,7 +56,7 @@ function StrapEnd({ node, state }: { node: string; state: CardState }) {
   return state.figure === undefined ? null : <span className={styles.figure}>{state.figure}</span>
 }
 
-/** Chooses the card, and with it the call that waits stands first in the inspector. */
+/** Selects the card, which puts its waiting call first in the inspector. */
 function Review({ node }: { node: string }) {
   const store = useGraphStore()
   return (
@@ -70,7 +70,9 @@ function Review({ node }: { node: string }) {
   )
 }
 
-/** Counts up by itself, so that a running call costs no event; at a playhead it stands where the playhead stands. */
+/**
+ * Counts up by itself, so that a running call needs no events; in a replay it shows the time at the playhead.
+ */
 function Elapsed({ since }: { since: number }) {
   const playhead = useRun(({ replay, events }) => (replay === null ? null : (events[0]?.at ?? 0) + replay.at))
   const [clock, setClock] = useState(() => Date.now())

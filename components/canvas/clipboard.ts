@@ -1,11 +1,14 @@
-/** The clipboard: what is chosen goes out as JSON, and comes back at the pointer; of anything else it says what it was. */
+/**
+ * The clipboard: the selection is copied as JSON and pasted at the pointer; other content is refused with a
+ * line that says what it was.
+ */
 import type { XYPosition } from '@xyflow/react'
 import { boxOf, chosenIds } from '#components/drawing/boxes'
 import type { GraphStore } from '#components/drawing/graph-store'
 import { deleteSelection, moveTo, roundPosition, selectDrawn } from '#components/drawing/part'
 import { type Clip, clip, copyNodes, hull, paste } from '#lib/graph/edit'
 
-/** The text that stands for what is chosen; undefined when nothing is. */
+/** The selection as text; undefined when nothing is selected. */
 export function copySelection(store: GraphStore): string | undefined {
   const { selection, history, nodes } = store.getState()
   const ids = chosenIds(selection)
@@ -20,7 +23,7 @@ export function cutSelection(store: GraphStore): string | undefined {
   return text
 }
 
-/** Puts what the text stands for round a place, or says at the pointer what it was instead. */
+/** Pastes the text's contents around a point, or shows at the pointer what the text was instead. */
 export function pasteText(store: GraphStore, text: string, place: XYPosition): void {
   const found = readClip(text)
   if ('not' in found) {
@@ -38,7 +41,7 @@ export function pasteText(store: GraphStore, text: string, place: XYPosition): v
   if (added.length > 0) selectDrawn(store, added)
 }
 
-/** The middle of what was copied comes to the place. */
+/** The shift that moves the middle of the copied items to the point. */
 function shiftTo({ nodes, notes, frames }: Clip, place: XYPosition): XYPosition {
   const boxes = [
     ...nodes.flatMap(({ id, at }) =>
@@ -58,7 +61,7 @@ function shiftTo({ nodes, notes, frames }: Clip, place: XYPosition): XYPosition 
   return roundPosition({ x: place.x - box.x - box.width / 2, y: place.y - box.y - box.height / 2 })
 }
 
-/** A clip, or in one line what the text was. */
+/** The clip, or one line that says what the text was instead. */
 export function readClip(text: string): { readonly clip: Clip } | { readonly not: string } {
   if (text.trim() === '') return { not: 'The clipboard holds no text, so there is nothing to paste here.' }
   let value: unknown

@@ -1,10 +1,9 @@
-/** What the commands of the canvas work on. */
+/** What the canvas commands work with. */
 import type { FitViewOptions, useReactFlow } from '@xyflow/react'
 import type { RefObject } from 'react'
 import type { GraphStore } from '#components/drawing/graph-store'
 import type { CanvasUiStore } from './canvas-ui'
 
-/** What the commands work on. */
 export interface Desk {
   readonly store: GraphStore
   readonly ui: CanvasUiStore

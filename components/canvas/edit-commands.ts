@@ -1,4 +1,4 @@
-/** Commands that change the drawing or what of it is chosen. */
+/** Commands that change the drawing or the selection. */
 import type { Command } from '#components/commands/commands'
 import type { GraphState } from '#components/drawing/graph-store'
 import { deleteSelection, duplicateSelection } from '#components/drawing/part'
@@ -120,7 +120,10 @@ export function editCommands(desk: Desk): Command[] {
   ]
 }
 
-/** The keys do their work by the browser's own events, which hand over the clipboard unasked; by name they go the long way. */
+/**
+ * The shortcuts use the browser's copy and paste events, which provide the clipboard without asking; a
+ * command run by name must use the clipboard API.
+ */
 function clipboardCommands({ store, pasteFrom }: Desk): Command[] {
   const canRun = () => hasChosen(store.getState())
   const write = (text: string | undefined) => {
@@ -165,7 +168,10 @@ const ways = [
   { key: 'ArrowRight', word: 'right', x: 1, y: 0 },
 ]
 
-/** Where the focus is on a card, the canvas library moves it by the same keys; these hold where it is nowhere. */
+/**
+ * When a card has the focus, the canvas library moves it with the same keys; these commands are for when none
+ * has.
+ */
 function moveCommands({ store, canvas }: Desk): Command[] {
   const canRun = () => hasChosen(store.getState()) && isFree(canvas.current)
   return ways.map(({ key, word, x, y }) => ({
@@ -182,7 +188,7 @@ function moveCommands({ store, canvas }: Desk): Command[] {
   }))
 }
 
-/** Whether arrow keys belong to no one else: the focus is on the canvas, or nowhere. */
+/** Whether the arrow keys are free: the focus is on the canvas, or nowhere. */
 function isFree(canvas: HTMLElement | null): boolean {
   const focus = document.activeElement
   return focus === null || focus === document.body || canvas?.contains(focus) === true

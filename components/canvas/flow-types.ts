@@ -1,4 +1,7 @@
-/** The canvas library's own tables. They stand at module level: made anew in a render, every node would be drawn anew. */
+/**
+ * The canvas library's tables of node and edge types. They are module constants, because a new object on each
+ * render would redraw every node.
+ */
 import { FrameCard } from './frame-card'
 import { NodeCard } from './node-card'
 import { NoteCard } from './note-card'
@@ -6,5 +9,5 @@ import { Wire } from './wire'
 
 export const nodeTypes = { card: NodeCard, note: NoteCard, frame: FrameCard }
 export const edgeTypes = { wire: Wire }
-/** Dots of the grid, and what a drag snaps to. */
+/** The distance between grid dots, to which a drag snaps, in px. */
 export const gridStep = 16

@@ -1,4 +1,6 @@
-/** Puts the focus on what stands on the canvas, by its id there, so that keys go on from it; it may lie outside of what is drawn. */
+/**
+ * Focuses an item on the canvas by its id there, so that keys work on it; it may be outside the visible area.
+ */
 export function focusCard(id: string): void {
   requestAnimationFrame(() =>
     document

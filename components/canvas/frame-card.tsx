@@ -1,5 +1,8 @@
 'use client'
-/** A frame behind the cards: a hairline with a title, taken by its title or its edge; what stands in it moves along. */
+/**
+ * A frame behind the cards: a hairline with a title. It is dragged by its title or its edge and takes its
+ * contents along.
+ */
 import { type NodeProps, NodeResizer } from '@xyflow/react'
 import { type FocusEvent, type KeyboardEvent, memo, useRef } from 'react'
 import type { FrameNode } from '#components/drawing/flow'
@@ -45,7 +48,7 @@ export const FrameCard = memo(function FrameCard({ id, data, selected }: NodePro
           }}
         />
       ) : (
-        // biome-ignore lint/a11y/noStaticElementInteractions: the canvas gives the frame its focus and keys; F2 writes, too
+        // biome-ignore lint/a11y/noStaticElementInteractions: the frame has focus and keys from the canvas; F2 edits too
         <div
           className={styles.title}
           title={frame.title}
@@ -58,7 +61,7 @@ export const FrameCard = memo(function FrameCard({ id, data, selected }: NodePro
   )
 })
 
-/** Written once, when it is done: one entry of the history. */
+/** Saved once when editing ends, as one entry of the history. */
 function Title({ id, title, onDone }: { id: string; title: string; onDone(title?: string): void }) {
   const isLeft = useRef(false)
   const field = useRef<HTMLInputElement>(null)

@@ -1,4 +1,7 @@
-/** What the hand does on the canvas, apart from the page: dragging, lines, frames that carry, the clipboard, menus. */
+/**
+ * Canvas interactions without a page: dragging, alignment lines, frames that take their contents along, the
+ * clipboard, menus.
+ */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { arrange } from '#components/drawing/arrange'
@@ -15,7 +18,7 @@ import { partsFor } from './canvas-picker'
 import { copySelection, cutSelection, pasteText, readClip } from './clipboard'
 import { frameSelection, hasChosen, nodesInFrame, nudge, selectAll, toggleSelection } from './selection-edits'
 
-/** An agent at 0 0 with its model in a frame, and a note outside. */
+/** An agent at (0, 0) with its model in a frame, and a note outside. */
 function begin(): GraphStore {
   const starter = starterGraph(catalog, new Set())
   const [agent, model] = starter.nodes

@@ -1,5 +1,5 @@
 'use client'
-/** A drawing to look at: the frozen canvas of a run page, with the same cards and wires as the builder. */
+/** A read-only drawing: the canvas of a run page, with the same cards and wires as the builder. */
 import { ReactFlow, ReactFlowProvider } from '@xyflow/react'
 import '@xyflow/react/dist/base.css'
 import { useEffect, useMemo, useRef } from 'react'
@@ -16,14 +16,14 @@ import { useKeepFit } from './use-keep-fit'
 export interface GraphViewProps {
   graph: GraphDocument
   catalog: Catalog
-  /** Entry path → node id of this very graph: how the run's events find their cards. */
+  /** Entry path → node id of this graph, which connects the run's events to its cards. */
   origins: Readonly<Record<string, string>>
   onSelectNode?(node: string, path: string | undefined): void
-  /** A node pointed at from elsewhere on the page; each new object chooses it again. */
+  /** A node that another part of the page points at; each new object selects it again. */
   pointed?: { readonly node: string } | null
 }
 
-/** Drawn anew only when another graph is given; states of a run reach each card by themselves. */
+/** Renders again only for another graph; the run's state reaches each card directly. */
 export function GraphView({ graph, catalog, origins, onSelectNode, pointed }: GraphViewProps) {
   const store = useMemo(
     () => createGraphStore({ graph, catalog, origins, isReadOnly: true }),
@@ -56,7 +56,7 @@ function Frozen({ onSelectNode, pointed }: Pick<GraphViewProps, 'onSelectNode' |
     store.getState().select({ nodes: [pointed.node] })
   }, [pointed, store])
   useEffect(() => {
-    // Whoever points at a node knows of it already.
+    // The caller that pointed at a node already knows which one it is.
     if (selected === quiet.current) return
     quiet.current = undefined
     if (selected !== undefined) tell.current?.(selected, store.getState().paths.get(selected))

@@ -1,5 +1,5 @@
 'use client'
-/** The lines that a dragged card stands in line with, one hairline each at any zoom. */
+/** The lines that a dragged card is aligned with, each a hairline at any zoom. */
 import { useStore, ViewportPortal } from '@xyflow/react'
 import styles from './canvas.module.css'
 import { useCanvasUi } from './canvas-ui-context'

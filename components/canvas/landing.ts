@@ -1,4 +1,6 @@
-/** The wire under a part that is about to be dropped: found on screen, and lit while it would take the part. */
+/**
+ * Finds the wire under a part that is about to be dropped, and highlights it while it would accept the part.
+ */
 import type { XYPosition } from '@xyflow/react'
 import { edgeId } from '#components/drawing/flow'
 import type { GraphStore } from '#components/drawing/graph-store'
@@ -10,7 +12,7 @@ export interface Landing {
   readonly answer: Insertion
 }
 
-/** What a drop at this point of the screen would do; undefined where no wire lies there. */
+/** What a drop at this point of the screen would do; undefined where there is no wire. */
 export function landingAt(
   store: GraphStore,
   at: XYPosition,
@@ -31,10 +33,10 @@ function wireUnder({ x, y }: XYPosition): string | undefined {
   return undefined
 }
 
-/** The wire that is lit: remembered, so that a pointer that moves need not look through all of them. */
+/** The highlighted wire, kept so that a moving pointer need not search all wires. */
 let lit: HTMLElement | null = null
 
-/** Lights one wire, or none. It is a mark on the page only: a pointer that moves must draw no card anew. */
+/** Highlights one wire, or none. Only a DOM attribute changes, so that a moving pointer renders no card. */
 export function light(wire: GraphEdge | null): void {
   const id = wire === null ? undefined : edgeId(wire)
   if (lit?.isConnected && lit.dataset.id === id) return

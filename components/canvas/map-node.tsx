@@ -1,5 +1,8 @@
 'use client'
-/** A card on the map: its rectangle in the colour of its state, asked for by itself, so that a run draws no other anew. */
+/**
+ * A card on the map: a rectangle in the colour of its state. It reads its own state, so that a run redraws no
+ * other card.
+ */
 import type { MiniMapNodeProps } from '@xyflow/react'
 import { memo } from 'react'
 import { noFacts } from '#components/drawing/card-facts'
@@ -7,14 +10,14 @@ import { type CardState, cardState } from '#components/drawing/card-state'
 import { useDrawn } from '#components/drawing/graph-context'
 import { useNodeStatus } from '#components/run/node-status'
 
-/** Below this many pixels of the map a rounded corner is not seen. */
+/** Below this many pixels on the map, a rounded corner cannot be seen. */
 const corner = 8
 
 export const MapNode = memo(function MapNode({ id, x, y, width, height, color, selected }: MiniMapNodeProps) {
   const { path, finding, isOff, isLoose } = useDrawn((state) => state.facts.get(id) ?? noFacts)
   const isAgent = path === 'agent'
   const state = cardState({ status: useNodeStatus(path), finding, isOff, isLoose })
-  // The agent is at work all along: what glows is the part it works with.
+  // The agent is working during the whole run, so the glow goes to the part it is using.
   const glow = isAgent && state.name === 'working' ? undefined : colours[state.name]
   return (
     <rect

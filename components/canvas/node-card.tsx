@@ -1,5 +1,5 @@
 'use client'
-/** The one card for every kind of node: tile, name, what it is, its state, its ports. */
+/** The one card for all kinds of nodes: tile, name, description, state, ports. */
 import { type NodeProps, Position, useUpdateNodeInternals } from '@xyflow/react'
 import { memo, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { type CardFacts, noFacts } from '#components/drawing/card-facts'
@@ -73,7 +73,7 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
   )
 })
 
-/** A strap hangs over what stands below its card. What is chosen the library lifts higher by itself. */
+/** A strap must overlap what is below its card. The library raises selected cards higher by itself. */
 function useLifted(root: RefObject<HTMLDivElement | null>, isLifted: boolean): void {
   useLayoutEffect(() => {
     const place = root.current?.parentElement
@@ -92,7 +92,7 @@ function useCardState({ path, finding, group, isGroupOff, isOff, isLoose }: Card
   return cardState({ status, finding, isOff, isInactive, isLoose })
 }
 
-/** A policy hangs above the agent it covers, and stands left of a tool entry it covers. */
+/** A policy is above the agent it covers, and left of a tool entry it covers. */
 function CardPorts({
   id,
   kind,
@@ -108,7 +108,8 @@ function CardPorts({
 }) {
   const update = useUpdateNodeInternals()
   const told = useRef(isAbove)
-  // The library measures ports when a card comes or changes its size; of one that moves to another side it must be told.
+  // The library measures ports when a card is added or resized, so it must be notified when a port changes
+  // sides.
   useEffect(() => {
     if (told.current === isAbove) return
     told.current = isAbove

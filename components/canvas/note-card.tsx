@@ -1,5 +1,8 @@
 'use client'
-/** A note on the canvas: markdown, written in place by a double click, Enter or F2; part of the drawing only. */
+/**
+ * A note on the canvas: markdown, edited in place by a double click, Enter or F2. It is part of the drawing
+ * only.
+ */
 import { type NodeProps, NodeResizer } from '@xyflow/react'
 import { type KeyboardEvent, memo, useRef } from 'react'
 import type { NoteNode } from '#components/drawing/flow'
@@ -26,7 +29,7 @@ export const NoteCard = memo(function NoteCard({ id, data, selected }: NodeProps
     if (text !== undefined) edit((graph) => setNote(graph, note.id, { text }))
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the canvas gives the card its focus and keys; this adds the pointer's way in
+    // biome-ignore lint/a11y/noStaticElementInteractions: the canvas gives the card focus and keys; this adds a double click
     <div
       className={styles.note}
       data-selected={selected || undefined}
@@ -57,7 +60,9 @@ export const NoteCard = memo(function NoteCard({ id, data, selected }: NodeProps
   )
 })
 
-/** What is written goes into the drawing when it is done: one entry of the history, and nothing by Escape is lost. */
+/**
+ * The text is saved when editing ends, as one entry of the history. Escape saves it too, so nothing is lost.
+ */
 function Words({ id, text, onDone }: { id: string; text: string; onDone(text: string): void }) {
   const isLeft = useRef(false)
   const field = useRef<HTMLTextAreaElement>(null)

@@ -1,4 +1,6 @@
-/** A point of the screen that lies on the canvas: the pointer where it is there, else the middle of what is seen. */
+/**
+ * A point of the screen on the canvas: the pointer if it is there, otherwise the middle of the visible part.
+ */
 import type { XYPosition } from '@xyflow/react'
 
 export function pointInView(canvas: HTMLElement | null, pointer: XYPosition): XYPosition {

@@ -1,6 +1,6 @@
-/** What is wired to the ports of a card, as the card's faces show it. */
+/** The wiring of a card's ports, as the parts of the card show it. */
 
-/** Names of ports, each list as `CardFacts` and `fittingPorts` give it. */
+/** Names of ports; the lists have the format of `CardFacts` and `fittingPorts`. */
 export interface PortWiring {
   readonly filled: string
   readonly fitting: string | null | undefined

@@ -1,5 +1,5 @@
 'use client'
-/** A port: its shape tells the type, its hue the family, and filled or hollow whether it is wired. */
+/** A port: its shape shows the type, its colour the family, and its fill whether it is wired. */
 import { Handle, type Position } from '@xyflow/react'
 import type { PortType } from '#lib/spec/kind'
 import styles from './port.module.css'
@@ -32,12 +32,15 @@ export interface PortProps {
   type: PortType
   end: 'source' | 'target'
   side: Position
-  /** The out port of a toolkit has its own family's hue. */
+  /** The out port of a toolkit has the colour of its own family. */
   family?: string
-  /** Seen only when wired, fitting, or when its card has the pointer: a port few will use. */
+  /**
+   * Visible only when wired, when a wire could end here, or when the pointer is on its card: a rarely used
+   * port.
+   */
   isShy?: boolean
   isWired: boolean
-  /** Its card is no part of what the model is offered: wired or not, the port is drawn hollow. */
+  /** Its card is not part of what the model is offered: the port is drawn hollow, wired or not. */
   isHollow?: boolean
   /** A wire being drawn could end here. */
   isFitting: boolean

@@ -1,5 +1,5 @@
 'use client'
-/** One line at the pointer: why a drop was refused, or what an edit did besides. It goes by itself. */
+/** One line at the pointer: why a drop was refused, or what else an edit changed. It disappears by itself. */
 import { useEffect } from 'react'
 import { useGraph } from '#components/drawing/graph-context'
 import styles from './remark-line.module.css'

@@ -1,5 +1,7 @@
 'use client'
-/** The name of a card, written in place over it; done by Enter or a click away, left as it was by Escape. */
+/**
+ * The name of a card, edited in place over it. Enter or a click outside saves it, Escape discards the change.
+ */
 import { ViewportPortal } from '@xyflow/react'
 import { type KeyboardEvent, useRef } from 'react'
 import { useGraph } from '#components/drawing/graph-context'

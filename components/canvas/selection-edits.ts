@@ -1,4 +1,4 @@
-/** What is done with all that is chosen: choose everything, frame it, switch it off and on, move it by steps. */
+/** Actions on the selection: select all, frame it, switch it on and off, move it by steps. */
 import type { XYPosition } from '@xyflow/react'
 import { boxOf, chosenIds, drawnId, type PlacedBox } from '#components/drawing/boxes'
 import { frameFlowId, noteFlowId } from '#components/drawing/flow'
@@ -7,7 +7,7 @@ import { moveTo } from '#components/drawing/part'
 import { addFrame, boxesInFrame, boxRound, setParked } from '#lib/graph/edit'
 import { isAgent, kindOf } from '#lib/graph/kinds'
 
-/** Whether anything but wires is chosen. */
+/** Whether anything other than wires is selected. */
 export function hasChosen({ selection }: GraphState): boolean {
   return selection.nodes.length + selection.notes.length + selection.frames.length > 0
 }
@@ -19,12 +19,12 @@ export function selectAll(store: GraphStore): void {
   select({ nodes: ids(nodes), notes: ids(notes), frames: ids(look.frames) })
 }
 
-/** Boxes of what is chosen, cards and notes and frames. */
+/** Boxes of the selected cards, notes and frames. */
 export function chosenBoxes({ nodes }: GraphState): PlacedBox[] {
   return nodes.filter((each) => each.selected).map(boxOf)
 }
 
-/** Draws a frame round what is chosen, and gives its id on the canvas. */
+/** Draws a frame around the selection and returns its id on the canvas. */
 export function frameSelection(store: GraphStore): string | undefined {
   const { edit, select, nodes } = store.getState()
   const box = boxRound(chosenBoxes(store.getState()))
@@ -46,7 +46,7 @@ export function frameSelection(store: GraphStore): string | undefined {
   return frameFlowId(id)
 }
 
-/** Chosen nodes that can be switched: all but the agent. */
+/** Selected nodes that can be switched on and off: all except the agent. */
 export function switchable({ history, selection, catalog }: GraphState): string[] {
   const chosen = new Set(selection.nodes)
   return history.present.nodes.flatMap(({ id, kind }) =>
@@ -54,7 +54,7 @@ export function switchable({ history, selection, catalog }: GraphState): string[
   )
 }
 
-/** Whether all that is chosen is off, so that switching turns it on. */
+/** Whether the whole selection is off, so that the switch turns it on. */
 export function isAllOff(state: GraphState): boolean {
   const ids = switchable(state)
   return ids.length > 0 && ids.every((each) => state.off.has(each))
@@ -64,12 +64,15 @@ export function toggleSelection(store: GraphStore): void {
   const state = store.getState()
   const ids = switchable(state)
   const parked = !isAllOff(state)
-  // The agent alone is asked for all the same: the edit says why it stays on.
+  // When only the agent is selected, the edit is tried anyway: its remark says why the agent stays on.
   const asked = ids.length > 0 ? ids : state.selection.nodes
   state.edit((graph, catalog) => setParked(graph, asked, parked, catalog))
 }
 
-/** Moves what is chosen, and what stands in a chosen frame; presses close in time are one entry. */
+/**
+ * Moves the selection and the contents of selected frames; key presses close in time are one entry of the
+ * history.
+ */
 export function nudge(store: GraphStore, by: XYPosition): void {
   const { nodes, changeNodes, edit } = store.getState()
   const boxes = nodes.map(boxOf)
@@ -86,7 +89,7 @@ export function nudge(store: GraphStore, by: XYPosition): void {
   edit((graph) => moveTo(graph, store.getState().nodes, ids), `move.${[...ids].join(' ')}`)
 }
 
-/** What a frame on the canvas holds, as ids of the drawing. */
+/** The contents of a frame on the canvas, as ids in the drawing. */
 export function nodesInFrame(state: GraphState, frame: string): string[] {
   const node = state.nodes.find((each) => each.id === frameFlowId(frame))
   if (node === undefined) return []
@@ -94,7 +97,7 @@ export function nodesInFrame(state: GraphState, frame: string): string[] {
   return state.nodes.flatMap((each) => (held.has(each.id) ? [drawnId(each)] : []))
 }
 
-/** The one thing chosen, by its id on the canvas. */
+/** The only selected item, by its id on the canvas; undefined when there are several or none. */
 export function onlyChosen({ selection }: GraphState): string | undefined {
   const ids = [...selection.nodes, ...selection.notes.map(noteFlowId), ...selection.frames.map(frameFlowId)]
   return ids.length === 1 && chosenIds(selection).length === 1 ? ids[0] : undefined

@@ -1,4 +1,7 @@
-/** The command that lays all out anew and then shows all of it; a large drawing is laid out apart, so that the page stays free. */
+/**
+ * The command that lays out the whole drawing and fits it into view; a large drawing is laid out in a worker,
+ * so that the page stays responsive.
+ */
 import { arrange, measuredSizes } from '#components/drawing/arrange'
 import { tidyLarge } from '#components/drawing/layout-worker'
 import type { Desk } from './desk'
@@ -11,6 +14,6 @@ export async function tidyUp({ store, fitView }: Pick<Desk, 'store' | 'fitView'>
     return
   }
   arrange(store, places)
-  // The cards take their new places in the next frame; only then is there something to fit.
+  // The cards move in the next frame; only then can the view be fitted to them.
   requestAnimationFrame(() => fitView({ duration: 160 }))
 }

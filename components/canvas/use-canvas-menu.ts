@@ -1,5 +1,8 @@
 'use client'
-/** Opens the menu by the right button or the menu key, on what lies there; what is not chosen yet is chosen by it. */
+/**
+ * Opens the menu by the right button or the menu key, for the item under the pointer, which becomes selected
+ * if it was not.
+ */
 import { useReactFlow } from '@xyflow/react'
 import { type MouseEvent, type RefObject, useCallback, useMemo } from 'react'
 import type { Command } from '#components/commands/commands'

@@ -1,5 +1,7 @@
 'use client'
-/** Listens for the browser's own copy, cut and paste, and leaves them alone where a person writes or has text marked. */
+/**
+ * Handles the browser's copy, cut and paste events, except where a person is writing or has selected text.
+ */
 import { useReactFlow } from '@xyflow/react'
 import { type RefObject, useCallback, useEffect, useRef } from 'react'
 import { isTyping } from '#components/commands/typing'
@@ -7,7 +9,7 @@ import { useGraphStore } from '#components/drawing/graph-context'
 import { copySelection, cutSelection, pasteText } from './clipboard'
 import { pointInView } from './point-in-view'
 
-/** Each paste at the same point stands a little further, so that none hides another. */
+/** Each further paste at the same point is shifted, so that none hides another. */
 const further = 32
 
 export function useClipboard(canvas: RefObject<HTMLElement | null>): { pasteFrom(text: string): void } {

@@ -1,5 +1,8 @@
 'use client'
-/** Parts dragged from the palette: put where they are dropped, or into the wire they are dropped on. */
+/**
+ * Handles parts dragged from the palette: places them where they are dropped, or inserts them into the wire
+ * below.
+ */
 import { useReactFlow } from '@xyflow/react'
 import { type DragEvent, useCallback } from 'react'
 import type { PalettePart } from '#components/drawing/carried-part'
@@ -10,7 +13,7 @@ import { addPart, partInHand, readPart } from '#components/drawing/part'
 import type { CanvasUiStore } from './canvas-ui'
 import { type Landing, landingAt, light } from './landing'
 
-/** Where the pointer holds a card that is dropped: on its tile. */
+/** Where the pointer holds a dropped card: on its tile. */
 const grip = { x: 24, y: 24 }
 
 export function useDrop(ui: CanvasUiStore) {

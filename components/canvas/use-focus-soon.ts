@@ -1,5 +1,5 @@
 'use client'
-/** Puts the focus into a field as soon as it can take it: a card that has just come is hidden until it is measured. */
+/** Focuses a field as soon as that is possible: a new card is hidden until it has been measured. */
 import { type RefObject, useEffect } from 'react'
 
 const mostFrames = 30

@@ -1,5 +1,8 @@
 'use client'
-/** Keeps all in view while the canvas grows and shrinks, as it does when the trace opens, until a person looks elsewhere. */
+/**
+ * Keeps everything in view while the canvas changes size, for example when the trace opens, until a person
+ * moves the view.
+ */
 import { type FitViewOptions, type OnMove, useReactFlow, useStore } from '@xyflow/react'
 import { useCallback, useEffect, useRef } from 'react'
 import { fitAll } from '#components/drawing/fit-all'
@@ -15,10 +18,10 @@ export function useKeepFit() {
     if (width > 0 && height > 0 && !isTheirs.current) void flow.fitView(fitAll)
   }, [flow, width, height])
   useEffect(() => {
-    // The cards take their new places in the next frame; only then is there something to fit.
+    // The cards move in the next frame; only then can the view be fitted to them.
     if (settled > 0 && !isTheirs.current) requestAnimationFrame(() => void flow.fitView(fitAll))
   }, [flow, settled])
-  // What a hand moves comes with an event; what we move comes with none.
+  // A move by a person has an event; a move by the program has none.
   const onMove = useCallback<OnMove>((event) => {
     if (event !== null) isTheirs.current = true
   }, [])

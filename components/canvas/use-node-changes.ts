@@ -1,5 +1,8 @@
 'use client'
-/** Takes what the canvas library reports of nodes. A drag or a row of arrow presses is one entry of the history, written when it rests. */
+/**
+ * Handles the node changes that the canvas library reports. A drag or a series of arrow presses is one entry
+ * of the history, written when it ends.
+ */
 import { type NodeChange, useReactFlow, useStoreApi } from '@xyflow/react'
 import { useCallback, useRef } from 'react'
 import { boxOf } from '#components/drawing/boxes'
@@ -13,13 +16,16 @@ import { insertNode } from '#lib/graph/insert'
 import type { CanvasUiStore } from './canvas-ui'
 import { type Landing, landingAt, light } from './landing'
 
-/** How near a line pulls: on the grid always the nearest step, freely a few pixels of the screen. */
+/**
+ * How far an alignment line pulls: on the grid always to the nearest step, otherwise a few pixels of the
+ * screen.
+ */
 const reachOnGrid = 8
 const reachFree = 6
 
 interface Going {
   readonly drag: Drag
-  /** Lines of what was in view, and the view they are of. */
+  /** The alignment lines of the boxes in view, and the view they were computed for. */
   lines: AlignLines
   view: string
   landing: Landing | undefined
@@ -31,7 +37,7 @@ export function useNodeChanges(ui: CanvasUiStore) {
   const flow = useReactFlow()
   const going = useRef<Going | null>(null)
 
-  /** The part of the canvas that is seen, in its own measure. */
+  /** The visible part of the canvas, in its own units. */
   const seen = useCallback(() => {
     const { width, height, transform } = library.getState()
     const [x, y, zoom] = transform
@@ -104,7 +110,7 @@ function isStep(change: NodeChange<FlowNode>): change is DragStep {
   return change.type === 'position' && change.dragging !== undefined && change.position !== undefined
 }
 
-/** One loose card that is held over a wire may go into it. */
+/** A single unwired card held over a wire can be inserted into it. */
 function landingOf(store: GraphStore, drag: Drag): Landing | undefined {
   const [id, ...more] = drag.held.keys()
   const { wiredNodes, history, pointerAt } = store.getState()
@@ -113,7 +119,7 @@ function landingOf(store: GraphStore, drag: Drag): Landing | undefined {
   return node && landingAt(store, pointerAt(), node)
 }
 
-/** Where it all came to rest, and the wire it was put into, are one entry. */
+/** The new positions, and the wire that the card was inserted into, are one entry of the history. */
 function rest(store: GraphStore, moved: ReadonlySet<string>, landing: Landing | undefined): void {
   const { edit, say, nodes, pointerAt } = store.getState()
   const [only] = moved
@@ -132,7 +138,10 @@ interface Library {
   readonly nodeLookup: ReadonlyMap<string, { readonly internals: { readonly userNode: unknown } }>
 }
 
-/** A box drawn with the pointer chooses a frame only when it holds the whole of it: else what stands in a frame could not be boxed alone. */
+/**
+ * A selection box selects a frame only when it contains all of it; otherwise the contents of a frame could
+ * not be selected alone.
+ */
 function withoutHalfFrames(
   changes: NodeChange<FlowNode>[],
   { userSelectionActive, userSelectionRect: rect, transform }: Library,

@@ -1,5 +1,8 @@
 'use client'
-/** Drawing wires: what fits is asked once when a wire is picked up; a drop is taken, refused in words, or asks what to put there. */
+/**
+ * Drawing wires: the matching ports are found once when a wire is picked up. A drop is accepted, is refused
+ * with a reason, or opens the list of parts.
+ */
 import {
   type Connection,
   type Edge,
@@ -14,7 +17,7 @@ import { refusal, startWiring, wireInto } from '#components/drawing/wiring'
 import { connect } from '#lib/graph/edit'
 import type { CanvasUiStore } from './canvas-ui'
 
-/** A wire let go this near to where it began was not meant, px. */
+/** Px. A wire dropped this close to its start was not intended. */
 const leastPull = 24
 
 export function useWires(ui: CanvasUiStore) {
@@ -77,7 +80,7 @@ export function useWires(ui: CanvasUiStore) {
   return { onConnect, onConnectStart, onConnectEnd, isValidConnection }
 }
 
-/** The card under a point; notes and frames take no wire, so a wire falls through them. */
+/** The card under a point; notes and frames take no wires, so they are ignored. */
 function nodeUnder({ x, y }: { x: number; y: number }): string | undefined {
   return document.elementFromPoint(x, y)?.closest<HTMLElement>('.react-flow__node-card')?.dataset.id
 }

@@ -1,4 +1,4 @@
-/** Commands that change how the drawing is looked at. */
+/** Commands that change the view of the drawing. */
 import type { Command } from '#components/commands/commands'
 import type { Desk } from './desk'
 

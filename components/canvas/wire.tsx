@@ -1,5 +1,8 @@
 'use client'
-/** A wire: a bezier whose handles reach half the way, dotted when off, travelling while in use, yellow and still while a person is waited for. */
+/**
+ * A wire: a bezier curve whose handles reach half way. Dotted when off, moving while in use, yellow and still
+ * while it waits for a person.
+ */
 import { BaseEdge, type EdgeProps, Position } from '@xyflow/react'
 import { memo, useLayoutEffect } from 'react'
 import type { FlowEdge } from '#components/drawing/flow'
@@ -28,7 +31,10 @@ export const Wire = memo(function Wire({ id, source, target, selected, data, ...
   )
 })
 
-/** What is in use is drawn over the other wires. Its place among them is no data of the edge: a run must not make edges anew. */
+/**
+ * A wire in use is drawn over the others. The order is changed in the DOM and not in the edges, so that a run
+ * creates no new edge objects.
+ */
 function useDrawnLast(id: string, isLast: boolean): void {
   useLayoutEffect(() => {
     if (!isLast) return
@@ -51,7 +57,10 @@ interface WireEnds {
   readonly targetPosition: Position
 }
 
-/** Handles of a curve are never shorter than this, so that a wire that goes back still leaves its port straight. */
+/**
+ * The handles of a curve are at least this long, so that a wire that leads backwards still leaves its port
+ * straight.
+ */
 const shortest = 28
 
 function wirePath(ends: WireEnds): string {
