@@ -1,7 +1,7 @@
-/** An answer as Markdown: one that fits an output schema stands as the JSON it is. */
+/** An answer as Markdown; an answer that fits an output schema is shown as its JSON. */
 import type { JsonValue } from '#lib/spec/json'
 
-/** An output never changes: it is written out once, however often it is drawn. */
+/** An output never changes, so it is formatted once, however often it is rendered. */
 const known = new WeakMap<object, string>()
 
 export function answerWords(answer: string, output: JsonValue | null | undefined): string {

@@ -1,10 +1,10 @@
 'use client'
-/** Lets any call or tool on the screen be put to a dry run; the dialog itself is `components/dry-run`. */
+/** Opens a dry run for any call or tool on the screen; the dialog itself is in `components/dry-run`. */
 import { createContext, useContext } from 'react'
 
-/** A call as it is put to the policies. */
+/** A call as the policies receive it. */
 export interface DryRunCall {
-  /** Empty while none is chosen. */
+  /** Empty while no tool is chosen. */
   readonly tool: string
   /** The arguments as a model would write them. */
   readonly text: string
@@ -12,7 +12,7 @@ export interface DryRunCall {
 
 export const DryRunContext = createContext<((call?: Partial<DryRunCall>) => void) | null>(null)
 
-/** Null where no agent is drawn whose policies could be asked. */
+/** Null where no agent is drawn and so there are no policies to check. */
 export function useDryRun() {
   return useContext(DryRunContext)
 }

@@ -1,20 +1,23 @@
-/** How a run ended, in words: what it is called, what to do about it, and where. Pure. */
+/** How a run ended, in words: a title, what to do about it, and where. Pure. */
 import type { RunError } from '#lib/spec/event'
 
 export interface EndingWords {
   readonly title: string
-  /** What to do now; absent where the message says it all. */
+  /** What to do next; absent when the error message already says it. */
   readonly advice?: string
-  /** Where that is done, in Settings. */
+  /** The section of Settings where that is done. */
   readonly anchor?: 'models' | 'prices'
-  /** A limit is a ruling, a cut answer a caution; only the rest is a fault. */
+  /** A limit is a policy's ruling and a cut answer is only a caution; the rest are errors. */
   readonly tone: 'error' | 'plain' | 'policy'
 }
 
 const retried =
   'It was asked again and again in vain; ask once more in a few minutes, or choose another model.'
 
-/** By the code of the run's error; a model's fault is `model_` and its kind. Advice stands only where the message gives none. */
+/**
+ * By the error code of the run; a model's error has the code `model_` plus its kind. `advice` is set only
+ * where the message gives none.
+ */
 const endings: Readonly<Record<string, Omit<EndingWords, 'tone'> & Partial<Pick<EndingWords, 'tone'>>>> = {
   truncated: {
     title: 'Cut at the model’s limit',

@@ -1,13 +1,13 @@
-/** The events of one type, of a list that grows: what was looked at once is not looked at again. */
+/** The events of one type in a growing list; each event is examined only once. */
 import type { RunEvent } from '#lib/spec/event'
 
 export interface KeptEvents {
   readonly kept: readonly RunEvent[]
-  /** How many there are of each type, in the order they first came. */
+  /** How many events there are of each type, in order of first appearance. */
   readonly types: ReadonlyMap<string, number>
 }
 
-/** An empty type keeps all. The list given may have grown, or be another one. */
+/** An empty type keeps all events. The given list may have grown or may be another list. */
 export function createEventFilter(): (events: readonly RunEvent[], type: string) => KeptEvents {
   let known: { events: readonly RunEvent[]; type: string } | null = null
   let seen = 0

@@ -1,6 +1,9 @@
-/** How figures are written on screen: a unit with a space, never more digits than mean something. */
+/** How figures are shown on screen: a space before the unit, and no more digits than are meaningful. */
 
-/** Milliseconds as people read them: `41 ms`, `1.88 s`, `14.2 s`, `2 min 05 s`. A figure is rounded before its unit is chosen. */
+/**
+ * Milliseconds in readable units: `41 ms`, `1.88 s`, `14.2 s`, `2 min 05 s`. A figure is rounded before its
+ * unit is chosen.
+ */
 export function duration(ms: number): string {
   if (Math.round(ms) < 1000) return `${Math.round(ms)} ms`
   if (ms < 9_995) return `${(ms / 1000).toFixed(2)} s`
@@ -9,7 +12,7 @@ export function duration(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`
 }
 
-/** What is left of a wait, as a clock counts it: `14:58`, `0:07`. */
+/** The rest of a wait, as a clock: `14:58`, `0:07`. */
 export function countdown(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1_000))
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
@@ -24,7 +27,7 @@ export function plural(value: number, noun: string): string {
   return `${count(value)} ${noun}${value === 1 ? '' : 's'}`
 }
 
-/** Arguments as a row reads them: `sql: SELECT …, database: retail`. */
+/** Arguments as a row shows them: `sql: SELECT …, database: retail`. */
 export function argumentsText(args: { readonly [key: string]: unknown }): string {
   return Object.entries(args)
     .map(
@@ -34,7 +37,10 @@ export function argumentsText(args: { readonly [key: string]: unknown }): string
     .join(', ')
 }
 
-/** As much of the arguments as has come, in the same words; cut JSON is never parsed, since a guess would be shown as fact. */
+/**
+ * The arguments received so far, in the same format. Incomplete JSON is never parsed, because a guess would
+ * be shown as a fact.
+ */
 export function streamedArguments(json: string): string {
   return json
     .slice(0, 600)
@@ -46,7 +52,7 @@ export function streamedArguments(json: string): string {
     .replace(/"?\s*\}?\s*$/, '')
 }
 
-/** Ticks of a time axis from 0 to `span` milliseconds: round steps, at most `most` of them. */
+/** Ticks of a time axis from 0 to `span` milliseconds, at round steps; at most `most` of them. */
 export function ticks(span: number, most = 8): number[] {
   if (span <= 0) return [0]
   const rough = span / most
@@ -57,7 +63,7 @@ export function ticks(span: number, most = 8): number[] {
   return found
 }
 
-/** Dollars as people read small sums: `$0.0036`, `$1.24`; a known price of nothing is `$0`. */
+/** Dollars in a form that suits small sums: `$0.0036`, `$1.24`; a known price of zero is `$0`. */
 export function usd(value: number): string {
   if (value === 0) return '$0'
   if (value < 0.000_05) return '<$0.0001'
@@ -67,12 +73,12 @@ export function usd(value: number): string {
   })}`
 }
 
-/** A count of tokens; `≈` where we counted them ourselves. */
+/** A count of tokens; `≈` means that it was estimated here. */
 export function tokensText(value: number, isEstimated: boolean | undefined): string {
   return `${isEstimated ? '≈ ' : ''}${count(value)}`
 }
 
-/** `812 B`, `14.2 kB`, `3.40 MB`; thousands, as file lists count them. */
+/** `812 B`, `14.2 kB`, `3.40 MB`; 1 kB is 1,000 bytes, as in file lists. */
 export function size(bytes: number): string {
   if (bytes < 1_000) return `${count(bytes)} B`
   const units = ['kB', 'MB', 'GB']

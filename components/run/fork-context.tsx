@@ -1,9 +1,12 @@
 'use client'
-/** Where a run can go on from one of its steps, the page says how; elsewhere nothing of it is offered. */
+/**
+ * Where a run can be forked from one of its steps, the page provides the function for it; elsewhere no fork
+ * is offered.
+ */
 import { createContext, type ReactNode, useContext } from 'react'
 import type { ForkEdit } from '#lib/spec/event'
 
-/** The step to go on from, and the call or the change that was pointed at. */
+/** The step to continue from, and the call or the change that was chosen. */
 export interface ForkAim {
   readonly step: number
   readonly callId?: string

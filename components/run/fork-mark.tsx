@@ -1,4 +1,4 @@
-/** The small sign of a run that was forked from another, for lists. */
+/** The small icon, for lists, of a run that was forked from another. */
 
 import { Icon } from '#components/ui/icon'
 import type { ForkPoint } from '#lib/spec/event'

@@ -13,7 +13,7 @@ export function pointWords({ step, edit }: ForkPoint): string {
   return edit === undefined ? `step ${step}, asked again` : `step ${step}, ${changes[edit]}`
 }
 
-/** The end of a run's id: enough for a person to tell runs apart. */
+/** The end of a run's id: enough to distinguish runs. */
 export function shortId(runId: string): string {
   return runId.replace(/^run_/, '').slice(-6)
 }

@@ -1,15 +1,15 @@
-/** The last calls of one entry in a run, read step by step: a step that is over is read once. */
+/** The latest calls of one entry in a run. Each finished step is read only once. */
 import type { CallState, RunState, StepState } from '#lib/spec/state'
 
 export interface Called {
   readonly call: CallState
   readonly step: number
-  /** As it was when it was read: a call is changed in place. */
+  /** The status when it was read: a call is changed in place. */
   readonly status: CallState['status']
 }
 
 export interface LastCalls {
-  /** The newest first. */
+  /** Newest first. */
   readonly calls: readonly Called[]
   readonly total: number
 }
@@ -24,7 +24,7 @@ interface Reading {
 
 const readings = new WeakMap<RunState, Map<string, Reading>>()
 
-/** Calls of a tool entry, and those that a policy ruled on. */
+/** The calls of a tool entry, or those that a policy ruled on. */
 export function lastCalls(state: RunState | null, path: string): LastCalls {
   if (state === null) return none
   let byPath = readings.get(state)

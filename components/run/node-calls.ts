@@ -1,10 +1,13 @@
-/** Calls of a run by the entry they belong to, and tools kept back by entry and by policy, so that a card asks in one step. */
+/**
+ * The calls of a run by the entry they belong to, and the withheld tools by entry and by policy, so that each
+ * card finds its own in constant time.
+ */
 import type { CallState, RunState, StepState } from '#lib/spec/state'
 
 export interface NodeCalls {
-  /** The first call that waits for a person, if any. */
+  /** The first call that is waiting for a person, if any. */
   waiting: CallState | undefined
-  /** The first call at work now, if any. */
+  /** The first call that is running now, if any. */
   working: CallState | undefined
   last: CallState | undefined
   done: number
@@ -13,17 +16,17 @@ export interface NodeCalls {
 
 interface Reading {
   seq: number
-  /** Steps whose calls stand in `past` and will not change. */
+  /** The number of steps whose calls are in `past` and will not change. */
   settled: number
   readonly past: Map<string, NodeCalls>
-  /** Of the steps still going on: made anew whenever the run moves on. */
+  /** The calls of unfinished steps; rebuilt whenever the run changes. */
   now: Map<string, NodeCalls>
-  /** Policies that sent a call to a person who has not answered, with the entries of those calls. */
+  /** Policies that have a call waiting for a person's decision, with the entries of those calls. */
   asking: Map<string, Set<string>>
 }
 
 const none: NodeCalls = { waiting: undefined, working: undefined, last: undefined, done: 0, rulings: 0 }
-/** Finished steps are read once, the step that goes on once for each `seq`, however many cards ask. */
+/** Finished steps are read once and the current step once per `seq`, however many cards read them. */
 const readings = new WeakMap<RunState, Reading>()
 
 export function callsOfNode(state: RunState, path: string): NodeCalls {
@@ -40,7 +43,9 @@ export function callsOfNode(state: RunState, path: string): NodeCalls {
   }
 }
 
-/** Whether this policy has sent a call of the entry (or of any, for the agent) to a person who has not answered. */
+/**
+ * Whether this policy has a call of the entry (or any call, for the agent) waiting for a person's decision.
+ */
 export function isAsking(state: RunState, { policy, over }: { policy: string; over: string }): boolean {
   const asked = readingOf(state).asking.get(policy)
   return asked !== undefined && (over === 'agent' || asked.has(over))
@@ -99,11 +104,11 @@ function at(byPath: Map<string, NodeCalls>, path: string): NodeCalls {
 }
 
 export interface WithheldTools {
-  /** Why an entry's tools are kept back; absent while any of them is offered. */
+  /** Why all of an entry's tools are withheld; absent while any of them is offered. */
   readonly reason: string | undefined
-  /** How many of the entry's tools are kept back. */
+  /** How many of the entry's tools are withheld. */
   readonly count: number
-  /** How many tools a policy keeps back. */
+  /** How many tools a policy withholds. */
   readonly kept: number
 }
 

@@ -12,17 +12,17 @@ import { statusWords } from './status-words'
 
 export interface NodeStatus {
   readonly state: 'idle' | 'waiting' | 'working' | 'ok' | 'error' | 'denied' | 'withheld'
-  /** Stands in the state slot: `41 ms`, `4×`. */
+  /** Shown in the state slot: `41 ms`, `4×`. */
   readonly figure?: string
   /** One line that hangs under the card. */
   readonly strap?: string
-  /** Milliseconds since 1970, while it works. */
+  /** Milliseconds since 1970, while it is working. */
   readonly since?: number
 }
 
 const idle: NodeStatus = { state: 'idle' }
 
-/** Status of the card that stands for `path`: `agent`, `model`, `tools/0`, `policies/3`. */
+/** Status of the card at `path`: `agent`, `model`, `tools/0`, `policies/3`. */
 export function nodeStatus(state: RunState | null, path: string | undefined): NodeStatus {
   if (state === null || path === undefined) return idle
   if (path === 'agent') return inLine(agentStatus(state))
@@ -32,7 +32,7 @@ export function nodeStatus(state: RunState | null, path: string | undefined): No
   return idle
 }
 
-/** The strap holds one line, whatever a tool, a model or a service has said. */
+/** The strap has one line, whatever text a tool, a model or a service returned. */
 function inLine(status: NodeStatus): NodeStatus {
   return status.strap === undefined ? status : { ...status, strap: lineOf(status.strap) }
 }
@@ -55,7 +55,7 @@ function modelStatus(state: RunState): NodeStatus {
   const last = state.steps.at(-1)
   if (last === undefined) return idle
   const asked = last.answeredAt === undefined && state.finishedAt === undefined ? last.request : undefined
-  // One thing glows at a time: once the arguments of a call stream, it is the tool.
+  // Only one card glows at a time: once the arguments of a call are streaming, it is the tool's card.
   if (asked !== undefined && last.calls.every((call) => call.status !== 'streaming')) {
     const failed = awaitedRetry(last)
     if (failed !== undefined)
@@ -113,10 +113,10 @@ function shownArguments(call: CallState): string {
 function deniedBy(call: CallState): string {
   const decided = call.approval?.decided
   if (decided?.decision === 'reject') return decided.reason ? `Rejected: ${decided.reason}` : 'Rejected'
-  // Where nobody could be asked, the ruling that wanted to ask is the reason.
+  // When nobody could be asked, the reason is the ruling that required the approval.
   const ruling = call.rulings.find((each) => each.verdict === 'deny') ?? call.rulings.at(-1)
   if (ruling !== undefined) return ruling.reason
-  // "sql.execute is not permitted: skills denies it." under the card that bears the name.
+  // "sql.execute is not permitted: skills denies it." without the name, which the card already shows.
   const told = shortenText(call.result?.text ?? '', 1_000)
     .split('\n', 1)[0]
     ?.replace(/^.* is not permitted: /, '')
@@ -136,12 +136,12 @@ function policyStatus(state: RunState, path: string): NodeStatus {
 }
 
 export interface WirePaths {
-  /** The entry the wire comes from, and for a policy's wire the one it goes to. */
+  /** The entry where the wire starts and, for a policy's wire, the entry where it ends. */
   readonly from: string | undefined
   readonly to?: string | undefined
 }
 
-/** What happens on a wire now: something travels, a person is waited for, or nothing. */
+/** The current state of a wire: in use, waiting for a person, or neither. */
 export function edgeState(state: RunState | null, { from, to }: WirePaths): 'use' | 'waiting' | undefined {
   if (state === null || from === undefined || state.finishedAt !== undefined) return undefined
   if (from.startsWith('policies/'))
@@ -162,7 +162,10 @@ export function useEdgeState(paths: WirePaths): 'use' | 'waiting' | undefined {
   return useRun((run) => edgeState(shownState(run), paths))
 }
 
-/** Whether a group's tools are offered; undefined while the run says nothing of groups, and without a group. */
+/**
+ * Whether a group's tools are offered; undefined without a group, and while the run has not reported its
+ * groups.
+ */
 export function useGroupState(group: string | undefined): boolean | undefined {
   return useRun((run) =>
     group === undefined ? undefined : shownState(run)?.groups?.some((each) => each === group),

@@ -13,7 +13,7 @@ function at(seq: number, time: number): RunEvent {
 }
 
 function started(time: number, forkedFrom?: object): RunEvent {
-  // cast: what else a beginning tells plays no part here
+  // cast: the other fields of the event are not used here
   return { type: 'run.started', seq: 2, at: time, step: 0, ...(forkedFrom && { forkedFrom }) } as RunEvent
 }
 

@@ -1,13 +1,15 @@
-/** Puts what a fork took over before the fork's own beginning, so that its time runs on from one to the other. Pure. */
+/**
+ * Shows the events copied by a fork directly before the fork's own start, so that time is continuous. Pure.
+ */
 import type { RunEvent } from '#lib/spec/event'
 import type { RunState } from '#lib/spec/state'
 
-/** How long what a fork took over had taken where it happened, in milliseconds. */
+/** How long the copied part of a fork took in the original runs, in milliseconds. */
 export function takenMs(forkedFrom: RunState['forkedFrom']): number {
   return forkedFrom?.copied?.reduce((sum, { ms }) => sum + ms, 0) ?? 0
 }
 
-/** How long a run that is over took itself, in milliseconds; null while that is not known. */
+/** How long a finished run itself took, in milliseconds; null while that is not known. */
 export function ownMs({
   startedAt,
   finishedAt,
@@ -18,8 +20,8 @@ export function ownMs({
 }
 
 /**
- * Takes a run's events in their order and gives them the times at which they are shown. Events that were taken over keep
- * their distances, and follow one another without the days between the runs they come from.
+ * Takes a run's events in order and gives them the times at which they are shown. Copied events keep the
+ * intervals between them, but the gap between one run and the next, which may be days, is removed.
  */
 export function createRetimer(): (event: RunEvent) => RunEvent {
   let stretches: readonly { readonly through: number }[] = []

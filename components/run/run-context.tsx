@@ -1,11 +1,14 @@
 'use client'
-/** Hands the followed run to the canvas, trace and run box of a page; each reader looks at as little as it needs. */
+/**
+ * Provides the followed run to the canvas, trace and run box of a page; each reader selects only what it
+ * needs.
+ */
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { createRunStore, type FollowedRunStore, type LiveRun, type RunActions } from './run-store'
 
-/** A call pointed at somewhere else on the page. */
+/** A call that another part of the page points at. */
 export interface Pointed {
   readonly call: string
   readonly step: number
@@ -17,7 +20,9 @@ interface Known extends FollowedRunStore {
 
 const RunContext = createContext<Known | null>(null)
 
-/** `run` is given where the page follows no stored run of this server, as a recorded one. */
+/**
+ * `run` is given where the page does not follow a stored run of this server, for example for a recorded one.
+ */
 export function RunProvider({ run, children }: { run?: FollowedRunStore; children: ReactNode }) {
   const [own] = useState(createRunStore)
   const [pointed] = useState(() => createStore<{ at: Pointed | null }>(() => ({ at: null })))
@@ -32,12 +37,14 @@ function useRunContext() {
   return run
 }
 
-/** The whole run, for readers that look at it outside of rendering. */
+/** The whole run, for reading outside of rendering. */
 export function useRunStore(): FollowedRunStore['store'] {
   return useRunContext().store
 }
 
-/** Asked again whenever the run moves on; the component renders only when what is selected differs. */
+/**
+ * Runs `select` on each change of the run, and renders the component only when the selected value differs.
+ */
 export function useRun<T>(select: (run: LiveRun) => T, equal: (a: T, b: T) => boolean = Object.is): T {
   const known = useRef<{ value: T } | null>(null)
   return useStore(useRunContext().store, (run) => {
@@ -52,13 +59,13 @@ export function useRunActions(): RunActions {
   return useRunContext().actions
 }
 
-/** Has the trace bring the row of a call into view. */
+/** Makes the trace scroll to the row of a call. */
 export function usePoint(): (at: Pointed) => void {
   const { pointed } = useRunContext()
   return (at) => pointed.setState({ at })
 }
 
-/** The call to go to, and what is said once one is there. */
+/** The call to go to, and a function to call once it is shown. */
 export function usePointed(): readonly [Pointed | null, () => void] {
   const { pointed } = useRunContext()
   const at = useStore(pointed, (state) => state.at)

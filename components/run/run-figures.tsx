@@ -1,5 +1,8 @@
 'use client'
-/** The figures of a run in one line: its state in a word, step, time, tokens, calls. None is shown where none exists. */
+/**
+ * The figures of a run in one line: its state in a word, step, time, tokens, calls. A figure that does not
+ * exist is left out.
+ */
 import { Chip } from '#components/ui/bits'
 import { duration, plural, tokensText, usd } from './figures'
 import { takenMs } from './retime'
@@ -18,7 +21,7 @@ export function RunFigures() {
   const tokens = useRun((run) => (run.state === null ? 0 : run.state.usage.input + run.state.usage.output))
   const isEstimated = useRun((run) => run.state?.usage.estimated)
   const known = useRun((run) => run.state?.costUsd ?? null)
-  // Nothing was asked: there is nothing to have a cost.
+  // Without tokens there is nothing that could cost anything.
   const cost = tokens === 0 ? null : known
   const isCut = useRun((run) => run.state?.status === 'completed' && run.state.error?.code === 'truncated')
   const calls = useRun((run) => run.state?.calls.size ?? 0)

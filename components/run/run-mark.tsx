@@ -1,4 +1,4 @@
-/** A run's status as an icon in its colour, beside its word. */
+/** The icon of a run's status in its colour, shown next to the word. */
 
 import { Spinner, type Tone } from '#components/ui/bits'
 import { Icon } from '#components/ui/icon'
@@ -16,7 +16,7 @@ export function RunMark({ status, hasWord }: { status: RunStatus; hasWord?: bool
   )
 }
 
-/** A limit is a ruling and no fault: it takes the hue of policies. */
+/** A limit is a policy's ruling and not an error, so it has the colour of policies. */
 function toneOf(status: RunStatus): Tone {
   return status === 'max_steps' || status === 'budget' ? 'policy' : statusWords[status].tone
 }

@@ -1,4 +1,6 @@
-/** One run as the page follows it: events folded as they come, and the page told at most once a frame. */
+/**
+ * One run as the page follows it: events are folded on arrival, and the page renders at most once per frame.
+ */
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { ApiError, api, type Connection, watchRun } from '#components/data/client'
 import { fold, start } from '#lib/agent/state/fold'
@@ -10,12 +12,12 @@ import { createRetimer } from './retime'
 export interface LiveRun {
   readonly runId: string | null
   readonly threadId: string | null
-  /** Changed in place: read it through a selector, which is asked again whenever `seq` grows. */
+  /** Changed in place: read it through a selector, which runs again whenever `seq` grows. */
   readonly state: RunState | null
   readonly events: readonly RunEvent[]
-  /** The last event folded. */
+  /** The last event that was folded. */
   readonly seq: number
-  /** While a stored run is replayed: how far, and what was known then. */
+  /** While a stored run is replayed: the position, and the state at that point. */
   readonly replay: Replay | null
   readonly connection: 'idle' | 'starting' | Connection
   /** A person wants the run stopped that is starting and has no id yet. */
@@ -27,13 +29,13 @@ export interface LiveRun {
 export interface Replay {
   /** Milliseconds since the first event. */
   readonly at: number
-  /** The last event folded into `state`. */
+  /** The last event that was folded into `state`. */
   readonly seq: number
-  /** Changed in place, as the run's own. */
+  /** Changed in place, like the run's own state. */
   readonly state: RunState
 }
 
-/** What cards and wires show: the state at the playhead, else the newest. */
+/** What cards and wires show: the state at the playhead, or else the latest state. */
 export function shownState({ replay, state }: Pick<LiveRun, 'replay' | 'state'>): RunState | null {
   return replay?.state ?? state
 }
@@ -53,7 +55,7 @@ export interface RunActions {
   stop(runId: string): Promise<void>
   /** Shows what was known so many milliseconds after the first event; null goes back to the newest. Nothing is called again. */
   seek(at: number | null): void
-  /** A person's word on a call that waits for it; throws what failed. */
+  /** A person's decision on a call that waits for approval; throws when it could not be sent. */
   decide(callId: string, said: DecideCall): Promise<void>
   clear(): void
 }
@@ -70,7 +72,7 @@ const idle: LiveRun = {
   error: null,
 }
 
-/** A frame in the browser, where the page is seen; a short wait where it is hidden and frames do not come. */
+/** The next frame; a short delay in a hidden page, where no frames occur. */
 function soon(work: () => void): void {
   if (document.visibilityState === 'hidden') setTimeout(work, 100)
   else requestAnimationFrame(work)
@@ -150,7 +152,7 @@ export function createRunStore(): FollowedRunStore {
   }
 }
 
-/** Folds each event at once, and tells what is known so far when the next frame comes. */
+/** Folds each event at once and publishes the result in the next frame. */
 export function createFolder(tell: (known: Partial<LiveRun>) => void): (event: RunEvent) => void {
   const events: RunEvent[] = []
   const retimed = createRetimer()
@@ -160,7 +162,7 @@ export function createFolder(tell: (known: Partial<LiveRun>) => void): (event: R
     const event = retimed(given)
     const [first] = events
     if (event.at < given.at && event.type === 'run.started' && first !== undefined) {
-      // What it took over is shown before it: so its place in the line is as well.
+      // The copied events are shown before the fork's start, so its time in the queue is moved there too.
       const queued = { ...first, at: event.at }
       state = beginState(queued)
       if (state !== null) fold(state, queued)
@@ -179,7 +181,7 @@ export function createFolder(tell: (known: Partial<LiveRun>) => void): (event: R
   }
 }
 
-/** Goes on from where the playhead stood; going back begins anew. */
+/** Continues from the playhead's last position; going backwards starts again from the first event. */
 function replayTo(events: readonly RunEvent[], at: number, from: Replay | null): Replay | null {
   const [first] = events
   if (first === undefined) return null
@@ -194,7 +196,7 @@ function replayTo(events: readonly RunEvent[], at: number, from: Replay | null):
   return { at, seq, state }
 }
 
-/** A run's first event tells what it starts from; the dialogue before it plays no part in what is shown. */
+/** A run's first event holds its starting point; the earlier dialogue is not needed for what is shown. */
 function beginState(event: RunEvent): RunState | null {
   if (event.type !== 'run.queued' && event.type !== 'run.started') return null
   const { agent, input, threadId, files } = event

@@ -1,4 +1,4 @@
-/** The one word, tone and icon of each status of a run, on every screen. */
+/** The word, tone and icon of each status of a run, used on every screen. */
 import type { Tone } from '#components/ui/bits'
 import type { RunStatus } from '#lib/spec/event'
 

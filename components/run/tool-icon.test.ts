@@ -9,7 +9,7 @@ const catalog = {
     { kind: 'policy:approval', icon: 'hand', family: 'policy', label: 'Ask first' },
   ],
   tools: [{ name: 'sql.execute', icon: 'database' }],
-} as unknown as Catalog // cast: what is read of a catalog here
+} as unknown as Catalog // cast: only these fields of a catalog are read here
 
 describe('the mark of a call', () => {
   it('is its tool’s own', () => {

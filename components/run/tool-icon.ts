@@ -1,5 +1,8 @@
 'use client'
-/** The icon and family a call is drawn with: those of its tool, else of the kind of entry that brought it. */
+/**
+ * The icon and family of a call: those of its tool, or else those of the kind of entry that provided the
+ * tool.
+ */
 import { useCatalog } from '#components/data/agents'
 import type { Catalog } from '#lib/spec/catalog'
 import type { Family } from '#lib/spec/kind'
@@ -12,7 +15,7 @@ export interface ToolMark {
 
 type Called = Pick<CallState, 'name' | 'source'>
 
-/** Read from each catalog once. */
+/** Computed once per catalog. */
 const read = new WeakMap<Catalog, ReadonlyMap<string, ToolMark>>()
 
 export function toolMark(catalog: Catalog | undefined, { name, source }: Called): ToolMark {
@@ -30,13 +33,13 @@ function marksOf(catalog: Catalog): ReadonlyMap<string, ToolMark> {
   return marks
 }
 
-/** Asks the catalog; until it is there every call is a wrench. */
+/** Reads the catalog; until it is loaded, every call has a wrench. */
 export function useToolMark(): (call: Called) => ToolMark {
   const { data } = useCatalog()
   return (call) => toolMark(data, call)
 }
 
-/** What a policy is called on screen, by its `use`. */
+/** The name of a policy on screen, by its `use`. */
 export function policyLabel(catalog: Catalog | undefined, policy: string): string {
   return catalog?.kinds.find((each) => each.kind === `policy:${policy}`)?.label ?? policy
 }

@@ -1,4 +1,4 @@
-/** Whether the run followed has been asked for and is not over. */
+/** Whether the followed run was requested and is not finished. */
 import type { LiveRun } from './run-store'
 
 export function isUnderWay({ connection, state }: LiveRun): boolean {

@@ -1,5 +1,5 @@
 'use client'
-/** The time now, told ten times a second while something is under way, and not at all otherwise. */
+/** The current time, updated ten times a second while something is running, and not otherwise. */
 import { useEffect, useState } from 'react'
 
 export function useNow(isRunning: boolean): number {

@@ -1,5 +1,5 @@
 'use client'
-/** A value once it has rested for a while: what passes by quickly is not asked for. */
+/** A value after it has stopped changing for a while, so that short-lived values cause no request. */
 import { useEffect, useState } from 'react'
 
 export function useSettled<T>(value: T, ms: number): T {

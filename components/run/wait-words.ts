@@ -1,9 +1,9 @@
-/** How a call and a run say that they wait in a line, and how many are ahead. Pure. */
+/** The words for a call or run that waits in a queue, with how many are ahead. Pure. */
 import type { CallWait } from '#lib/spec/event'
 import { lineOf } from '#lib/spec/line'
 import type { CallState } from '#lib/spec/state'
 
-/** Characters of a tool's name; a model may make one up. */
+/** Characters of a tool's name: a model may invent a very long one. */
 export const longestName = 100
 
 /** `Waiting for a free sandbox (2 ahead)`. */
@@ -11,7 +11,7 @@ export function waitWords({ for: what, ahead }: CallWait): string {
   return `Waiting for a free ${what} (${aheadWords(ahead)})`
 }
 
-/** `Queued, 3 ahead`; undefined where it is not known how many. */
+/** `Queued, 3 ahead`; without the number where it is not known. */
 export function queuedWords(ahead: number | undefined): string {
   return ahead === undefined ? 'Queued' : `Queued, ${aheadWords(ahead)}`
 }
@@ -20,7 +20,7 @@ function aheadWords(ahead: number): string {
   return ahead === 0 ? 'next in line' : `${ahead} ahead`
 }
 
-/** The names of calls that are not over; with what they wait for, when none of them is at work. */
+/** The names of the unfinished calls, and what they wait for when none of them is running. */
 export function openCallWords(calls: readonly CallState[]): string {
   const names = [...new Set(calls.map((call) => lineOf(call.name, longestName)))].join(', ')
   const wait = calls.find((call) => call.wait !== undefined)?.wait

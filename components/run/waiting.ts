@@ -6,9 +6,9 @@ import type { LiveRun } from './run-store'
 export interface Waiting {
   readonly call: CallState
   readonly step: number
-  /** Its place among the calls of its step, from 1. */
+  /** Its position among the calls of its step, from 1. */
   readonly at: number
-  /** Milliseconds since 1970; the same call may be asked about again. */
+  /** Milliseconds since 1970; the same call may ask for approval more than once. */
   readonly askedAt: number
 }
 

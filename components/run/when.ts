@@ -1,4 +1,4 @@
-/** Points in time as lists show them, and how a run ended where that says more than its figures. */
+/** Formats times for lists, and describes how a run ended where that says more than its figures. */
 
 import type { RunSummary } from '#lib/wire/runs'
 import { duration, plural } from './figures'
@@ -18,12 +18,15 @@ export function moment(at: number, now: number): string {
   return `${day}, ${clock}`
 }
 
-/** The whole of it, for a tooltip. */
+/** The full date and time, for a tooltip. */
 export function wholeMoment(at: number): string {
   return new Date(at).toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'medium' })
 }
 
-/** In place of a run's figures, where it did not simply go through; null where it did, or goes on, or failed. */
+/**
+ * Replaces the figures of a run that is queued, waiting, stopped at a limit, interrupted or cancelled; null
+ * for the others.
+ */
 export function outcomeWords({
   status,
   steps,
