@@ -1,5 +1,8 @@
 'use client'
-/** One call, whole: its arguments, what was ruled on it, and its observation; rendered, or raw as the model wrote and read them. */
+/**
+ * One whole call: its arguments, the rulings on it, and its observation; rendered, or raw as the model wrote
+ * and read them.
+ */
 import { type ReactNode, useMemo } from 'react'
 import { useCatalog } from '#components/data/agents'
 import { api } from '#components/data/client'
@@ -47,7 +50,7 @@ export function CallDetail({
 }: {
   call: CallState
   raw: boolean
-  /** Says how long it took; false where the heading does. */
+  /** Whether to show the duration; false where the heading already does. */
   isTimed?: boolean
 }) {
   return (
@@ -131,7 +134,10 @@ function RawJson({ value }: { value: JsonObject }) {
   return <Plain text={text} />
 }
 
-/** In the order they were given, each with a way to its policy; of a call that is ruled on by now also that there are none. */
+/**
+ * The rulings in the order they were made, each with a link to its policy. A finished call without rulings
+ * shows that there were none.
+ */
 function Rulings({ call }: { call: CallState }) {
   const { data: catalog } = useCatalog()
   const show = useShowEntry()
@@ -149,7 +155,7 @@ function Rulings({ call }: { call: CallState }) {
         const go = show(each.node)
         const label = policyLabel(catalog, each.policy)
         return (
-          // Rulings are only ever added.
+          // Rulings are only appended.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
           <p key={index} className={styles.ruling}>
             {go === undefined ? (
@@ -177,7 +183,7 @@ function Rulings({ call }: { call: CallState }) {
   )
 }
 
-/** Raw is what the model read, to the letter. */
+/** Raw is exactly the text the model read. */
 function Observation({ result, raw }: { result: NonNullable<CallState['result']>; raw: boolean }) {
   if (raw) return <Plain text={result.text} />
   return result.blocks.length === 0 ? <Text text={result.text} /> : <Blocks blocks={result.blocks} />

@@ -1,4 +1,7 @@
-/** The rows of one call: rulings where they were made, the call, its observation, and the files it made. Pure. */
+/**
+ * The rows of one call: rulings where they were made, the call, its observation, and the files it created.
+ * Pure.
+ */
 
 import { plural, size, streamedArguments } from '#components/run/figures'
 import { waitWords } from '#components/run/wait-words'
@@ -17,7 +20,7 @@ interface Kept {
   readonly rows: readonly Row[]
 }
 
-/** Rows of calls that are over: read once, unless more was ruled on the call or made by it. */
+/** Rows of finished calls: built once, unless a ruling or a file was added to the call. */
 const settled = new WeakMap<CallState, Kept>()
 
 export function callRows(step: number, call: CallState): readonly Row[] {
@@ -42,7 +45,7 @@ export function callRows(step: number, call: CallState): readonly Row[] {
 
 function readCall(step: number, call: CallState): Row[] {
   const of = { holder: call.id, step, tool: call.name }
-  // What was denied before it began never began: such a no came after it.
+  // A call denied before it started has no `startedAt`; if it has one, the denial came after it ran.
   const isAfter = ({ verdict }: RuledCall) => verdict === 'deny' && call.startedAt !== undefined
   const rulings = call.rulings.map((each, index) => ({ each, line: rulingRow(step, call, each, index) }))
   const rows = [
@@ -81,7 +84,7 @@ export function callBars(call: CallState): Bar[] {
   return barsOf(call).filter((each) => each !== null)
 }
 
-/** The wait for a person, if there was one, and the time its body took. */
+/** The wait for a person, if there was one, and the time the call itself ran. */
 function barsOf({ approval, startedAt, finishedAt }: CallState): [Bar | null, Bar | null] {
   const body: Bar | null =
     startedAt === undefined ? null : { kind: 'tool', start: startedAt, end: finishedAt ?? null }
@@ -89,7 +92,7 @@ function barsOf({ approval, startedAt, finishedAt }: CallState): [Bar | null, Ba
   return [{ kind: 'wait', start: approval.askedAt, end: approval.decided?.at ?? null }, body]
 }
 
-/** What spared it a body, or what a person had to do with it. */
+/** Where the result came from if no body ran for it, or what a person decided about the call. */
 function tailOf(call: CallState): string | undefined {
   if (call.replacedBy !== undefined) return 'does not count: a later call gave another answer'
   if (call.cached) return 'from the cache'
@@ -114,12 +117,12 @@ export function isWithheld({ status, code }: Pick<CallState, 'status' | 'code'>)
 
 const lines = new WeakMap<object, string>()
 
-/** Arguments in one line: as they stand, or as much as has come of them. */
+/** The arguments in one line: complete, or as much as has arrived. */
 export function argumentsOf(call: CallState): string {
   const { args } = call
   if (args !== undefined) return keptLine(args, () => argumentsLine(args))
   const text = call.argsText || call.rawArgs
-  // What is longer than a line does not change by growing.
+  // Beyond one line, more text does not change what is shown.
   return text.length > 2 * lineLength
     ? keptLine(call, () => streamedArguments(text))
     : streamedArguments(text)
@@ -199,7 +202,10 @@ export function callTone(call: CallState): RowTone {
   }
 }
 
-/** An observation in one line: a table by its size and columns, a table of one row by its values, else the first line. */
+/**
+ * An observation in one line: a table as its size and columns, a table of one row as its values, anything
+ * else as its first line.
+ */
 export function gist({ blocks, text }: { readonly blocks: readonly Block[]; readonly text: string }): string {
   const [block, ...more] = blocks
   if (block?.type !== 'table' || more.length > 0) return firstLine(text)
@@ -215,7 +221,7 @@ function firstLine(value: string): string {
   return end < 0 ? shortenText(value) : shortenText(`${value.slice(0, Math.min(end, 2 * lineLength))} …`)
 }
 
-/** What was said last, of a text that still grows. */
+/** The last line of a growing text. */
 function lastLine(value: string): string {
   const said = value.slice(-2 * lineLength).trimEnd()
   return shortenText(said.slice(said.lastIndexOf('\n') + 1))

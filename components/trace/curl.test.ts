@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { curlOf } from './curl'
 
-/** What the shell hands to curl. */
+/** The words that the shell passes to curl. */
 function words(command: string, environment: Record<string, string> = {}): string[] {
   const script = `curl() { for each in "$@"; do printf '%s\\0' "$each"; done; }\n${command}`
   return execFileSync('sh', ['-c', script], { env: { ...process.env, ...environment } })

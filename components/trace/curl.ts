@@ -1,7 +1,7 @@
-/** The exact request of a step as a command for a POSIX shell. Pure. */
+/** The exact request of a step as a curl command for a POSIX shell. Pure. */
 import type { StepRequest } from '#lib/wire/runs'
 
-/** Null where nothing goes over the wire. */
+/** Null when the step sends no HTTP request. */
 export function curlOf({ request, http }: Pick<StepRequest, 'request' | 'http'>): string | null {
   if (http === null) return null
   const headers = { 'content-type': 'application/json', ...lowerCased(http.headers) }
@@ -17,7 +17,7 @@ function lowerCased(headers: Readonly<Record<string, string>>): Record<string, s
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 }
 
-/** A key stands in it as the name of a variable, which only double quotes let the shell read. */
+/** A key appears as the name of an environment variable, which the shell expands only in double quotes. */
 function header(name: string, value: string): string {
   const variable = /\$(\{[A-Z_][A-Z0-9_]*\}|[A-Z_][A-Z0-9_]*)/
   const found = variable.exec(value)
@@ -27,7 +27,7 @@ function header(name: string, value: string): string {
   return `${quoteForShell(before)}"${found[0]}"${after === '' ? '' : quoteForShell(after)}`
 }
 
-/** One word of a shell, whatever stands in it. */
+/** Quotes any text as one word of a shell command. */
 function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -1,10 +1,12 @@
-/** The rows after the last step: the answer where no step shows it, and how the run ended where that is worth a word. */
+/**
+ * The rows after the last step: the answer if no step shows it, and how the run ended if that needs a word.
+ */
 
 import { endingOf } from '#components/run/endings'
 import type { RunState } from '#lib/spec/state'
 import { type Row, row } from './row'
 
-/** @param shown what the last step's model says, in the row that stands for it */
+/** @param shown the text that the row of the last step's model already shows */
 export function endRows(state: RunState, shown: string | undefined): Row[] {
   const rows: Row[] = []
   if (state.answer !== null && state.finishedAt !== undefined && shown !== state.answer) {

@@ -1,5 +1,8 @@
 'use client'
-/** The events of the run as they are stored, one a line, drawn only where they are seen; one of them opens beside the list. */
+/**
+ * The run's stored events, one per line, of which only the visible ones are rendered; a selected event opens
+ * next to the list.
+ */
 import { useLayoutEffect, useRef, useState } from 'react'
 import { JsonTree } from '#components/observation/json-tree'
 import { createEventFilter } from '#components/run/event-filter'
@@ -14,11 +17,11 @@ import { jsonLine, lineOf } from '#lib/spec/line'
 import styles from './event-list.module.css'
 import { rowHeight } from './trace-list'
 
-/** Rows drawn beyond those in view. */
+/** How many rows are rendered above and below those in view. */
 const margin = 20
 
 export function EventList() {
-  // The list grows in place: its length is what tells.
+  // The list grows in place, so its length is what changes.
   useRun((run) => run.events.length)
   const events = useRun((run) => run.events)
   const [type, setType] = useState('')
@@ -102,7 +105,7 @@ function Rows({ events, begin, chosen, onChoose }: RowsProps) {
   )
 }
 
-/** Events never change: each is written out once. */
+/** Events never change, so each is formatted once. */
 const lines = new WeakMap<RunEvent, string>()
 
 function payloadLine(event: RunEvent): string {
@@ -127,7 +130,7 @@ function OneEvent({ event, onClose }: { event: RunEvent; onClose(): void }) {
       <div className={styles.json} tabIndex={0} role="region" aria-label="The event as JSON">
         <JsonTree
           key={event.seq}
-          value={event as unknown as JsonValue} /* cast: an event is JSON by its schema */
+          value={event as unknown as JsonValue} /* cast: by its schema, an event is JSON */
         />
       </div>
     </section>

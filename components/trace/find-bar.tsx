@@ -1,5 +1,5 @@
 'use client'
-/** Finds and filters in the trace: words with how often they stand there, and which kinds of rows are kept. */
+/** Find and filter in the trace: the text with its number of matches, and which kinds of rows are shown. */
 import { useEffect, useRef } from 'react'
 import { useRun } from '#components/run/run-context'
 import { IconButton } from '#components/ui/button'
@@ -11,17 +11,17 @@ import type { TraceLook } from './use-trace-look'
 
 export interface FindBarProps {
   readonly view: TraceLook
-  /** How many rows hold the words, and which of them is shown, counted from 1; 0 while none is. */
+  /** How many rows match, and which of them is shown, counted from 1; 0 when none is. */
   readonly found: number
   readonly at: number
-  /** Asked for once more while the bar stands: the field takes the focus again. */
+  /** Grows when find is requested again while the bar is open: the field takes the focus again. */
   readonly asked: number
   onStep(by: 1 | -1): void
 }
 
 export function FindBar({ view, found, at, asked, onStep }: FindBarProps) {
   const field = useRef<HTMLInputElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each time it is asked for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs on each request
   useEffect(() => field.current?.select(), [asked])
   const { query, setQuery, filter, setFilter, endFinding } = view
   const toggle = (facet: Facet) => {

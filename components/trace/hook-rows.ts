@@ -1,4 +1,4 @@
-/** The row of a hook: at which moment it was asked, and what it said. Pure. */
+/** The row of a hook: the moment it was called, and its decision. Pure. */
 import type { HookMoment } from '#lib/spec/hook'
 import { argumentsLine } from '#lib/spec/line'
 import type { HookCalled } from '#lib/spec/state'
@@ -13,7 +13,7 @@ const titles: Readonly<Record<HookMoment, string>> = {
   post_reply: 'Hook on the reply',
 }
 
-/** Those of one moment; `holder` is the id of the row they belong to. */
+/** The hooks of one moment; `holder` is the id of the row they belong to. */
 export function hookRows(
   hooks: readonly HookCalled[] | undefined,
   on: HookMoment,
@@ -35,7 +35,7 @@ export function hookRows(
         bar: { kind: 'policy', start: each.at - each.durationMs, end: each.at },
         ms: each.durationMs,
         ...(tool !== undefined && { tool }),
-        // A note that did no more than be told.
+        // A hook whose only effect was a note to the model.
         ...(each.note !== undefined && isOnlyNote(each) && { isNote: true }),
       }),
     ]
@@ -46,7 +46,7 @@ function isOnlyNote({ decision, error, changed }: HookCalled): boolean {
   return decision === 'continue' && error === undefined && changed === undefined
 }
 
-/** Characters of the changed arguments that the opened row shows. */
+/** Characters of the changed arguments that an opened row shows. */
 const longestChange = 20_000
 
 function wordsOf({ decision, reason, error, changed, note }: HookCalled): string {

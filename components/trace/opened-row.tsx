@@ -1,5 +1,5 @@
 'use client'
-/** What a row opens to: its words or its call, rendered or raw, and what can be copied of it. */
+/** What opens below a row: its text or its call, rendered or raw, with copy buttons. */
 import { useLayoutEffect, useRef, useState } from 'react'
 import { useFork } from '#components/run/fork-context'
 import { useRun } from '#components/run/run-context'
@@ -14,7 +14,7 @@ import { callJson, rowJson, stepCurl } from './row-copy'
 
 export interface OpenedRowProps {
   readonly row: Row
-  /** Told at once and whenever it grows or shrinks: the rows below stand under it. */
+  /** Called at once and on every change of size, because the rows below are placed under it. */
   onMeasure(id: string, height: number): void
 }
 

@@ -1,4 +1,4 @@
-/** What a row is as text to take away: JSON of the row, JSON of its call, and the request of its step as curl. */
+/** A row as text to copy: JSON of the row, JSON of its call, or the request of its step as curl. */
 
 import { api } from '#components/data/client'
 import { NothingToCopy } from '#components/ui/copy-button'
@@ -23,7 +23,7 @@ export function callJson(call: CallState): string {
   )
 }
 
-/** Asks the server for the exact request. */
+/** Requests the exact request of the step from the server. */
 export async function stepCurl(runId: string, step: number): Promise<string> {
   const asked = await api.runs.request(runId, step).catch(() => {
     throw new NothingToCopy('The request of this step could not be read')

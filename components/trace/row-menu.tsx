@@ -1,7 +1,7 @@
 'use client'
 import { useFork } from '#components/run/fork-context'
 import { useRun } from '#components/run/run-context'
-/** The menu of a row: what can be copied of it; and a word on how copying went. */
+/** The context menu of a row, with what can be copied from it, and a message on whether copying worked. */
 import { ContextMenu } from '#components/ui/context-menu'
 import { useCopy } from '#components/ui/copy-button'
 import type { MenuItem } from '#components/ui/menu-list'
@@ -10,7 +10,7 @@ import { callJson, rowJson, stepCurl } from './row-copy'
 import styles from './row-menu.module.css'
 
 export interface RowMenuProps {
-  /** The row and the point it was asked for at; null while no menu stands. */
+  /** The row and the point where the menu was opened; null while no menu is open. */
   readonly open: { readonly row: Row; readonly at: { readonly x: number; readonly y: number } } | null
   onClose(): void
 }
@@ -35,7 +35,7 @@ export function RowMenu({ open, onClose }: RowMenuProps) {
   )
 }
 
-/** The ways in which the run can go on from what a row shows. */
+/** The forks that the run offers at this row. */
 function forkItems({ step, call }: Row, fork: ReturnType<typeof useFork>): MenuItem[] {
   if (fork === null || step === 0) return []
   const icon = 'git-fork'

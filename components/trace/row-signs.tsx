@@ -1,4 +1,4 @@
-/** The signs of a row: the icon it begins with, and the state, countdown or word at its end. */
+/** The icon at the start of a row, and the state, countdown or word at its end. */
 
 import { countdown } from '#components/run/figures'
 import type { ToolMark } from '#components/run/tool-icon'
@@ -44,12 +44,12 @@ export interface RowTailProps {
   readonly row: Row
   readonly now: number | null
   readonly when: When
-  /** What is looked for stands in what the line leaves out. */
+  /** A search match is in the part of the text that the line does not show. */
   readonly isHidden: boolean
   readonly onReview: (() => void) | undefined
 }
 
-/** State as an icon with its word, at the end of the row's own line. */
+/** The state as an icon with its word, at the end of the row's line. */
 export function RowTail({ row, now, when, isHidden, onReview }: RowTailProps) {
   const { kind, tone, tail, until, expiresAt } = row
   if (expiresAt !== undefined && when !== 'later') {
@@ -104,7 +104,7 @@ export function RowTail({ row, now, when, isHidden, onReview }: RowTailProps) {
   )
 }
 
-/** In whole seconds, rounded up: nobody reads tenths of a wait. */
+/** In whole seconds, rounded up: nobody needs tenths of a second of a wait. */
 function againIn(ms: number): string {
   return ms <= 0 ? 'again now' : `again in ${Math.ceil(ms / 1_000)} s`
 }

@@ -1,9 +1,12 @@
-/** One row of the trace as data, with what holds unless it says otherwise. */
+/** One row of the trace as data, and its defaults. */
 import type { Artifact } from '#lib/spec/artifact'
 import { lineLength, lineOf } from '#lib/spec/line'
 import type { CallState } from '#lib/spec/state'
 
-/** A bar of the waterfall; `end` is null while it still grows. `firstAt` splits a model's bar into waiting and streaming. */
+/**
+ * A bar of the waterfall; `end` is null while it is growing. `firstAt` splits a model's bar into waiting and
+ * streaming.
+ */
 export interface Bar {
   readonly kind: 'step' | 'model' | 'tool' | 'policy' | 'wait'
   readonly start: number
@@ -26,41 +29,41 @@ export type RowKind =
   | 'notice'
 
 export interface Row {
-  /** Stable over the whole run: what is collapsed and selected is kept by it. */
+  /** Stable during the whole run: it identifies folded and selected rows. */
   readonly id: string
   readonly kind: RowKind
   readonly depth: 0 | 1 | 2
-  /** 0 for rows that stand before and after the steps. */
+  /** 0 for rows before and after the steps. */
   readonly step: number
   readonly title: string
   readonly detail: string
   readonly tone: RowTone
   readonly bar: Bar | null
-  /** Bars beside it: a wait before a call ran, and all that a folded step holds. */
+  /** Further bars in the same row: the wait before a call ran, or everything in a folded step. */
   readonly beside?: readonly Bar[]
-  /** Milliseconds since 1970: when it came to be; null where that is not known. */
+  /** When it happened, in milliseconds since 1970; null where that is not known. */
   readonly at: number | null
   readonly tokens: number | null
-  /** We counted the tokens, for the provider told none. */
+  /** The tokens were estimated here, because the provider reported none. */
   readonly isEstimated?: boolean
   /** US dollars; null where no price is known. */
   readonly cost: number | null
   readonly ms: number | null
-  /** A few words at the end of the line: which attempt this is, what a folded step brought. */
+  /** A few words at the end of the line: the number of the attempt, or the outcome of a folded step. */
   readonly tail?: string
-  /** Milliseconds since 1970: when what failed is tried again, while that is awaited. */
+  /** When a failed request is retried, in milliseconds since 1970; only while that wait lasts. */
   readonly until?: number
-  /** While a person is waited for: when that ends, or null when they may take any time. */
+  /** While it waits for a person: when the wait ends, or null when there is no time limit. */
   readonly expiresAt?: number | null
-  /** Taken over by a fork: it happened in another run. */
+  /** Copied by a fork: it happened in another run. */
   readonly isCopied?: boolean
-  /** Tells of words that the model was told beside the dialogue. */
+  /** Reports a note that was sent to the model outside the chat history. */
   readonly isNote?: boolean
-  /** Present when the row can be folded away. */
+  /** Present when the row can be folded. */
   readonly open?: boolean
-  /** All that the line tells the beginning of. */
+  /** The full text of which the line shows the beginning. */
   readonly words?: string
-  /** The tool it belongs to, where it is not the call itself. */
+  /** The tool that the row belongs to, where the row is not a call itself. */
   readonly tool?: string
   readonly call?: CallState
   readonly artifact?: Artifact
@@ -89,7 +92,7 @@ export function row(draft: Draft): Row {
   }
 }
 
-/** What a line that was cut tells the beginning of; a call has its own words. */
+/** The full text behind a shortened line; a call shows its own details. */
 function wordsOf({ words, call, title, detail = '' }: Draft): string | undefined {
   if (words !== undefined || call !== undefined) return words
   return Math.max(title.length, detail.length) <= lineLength
@@ -99,7 +102,7 @@ function wordsOf({ words, call, title, detail = '' }: Draft): string | undefined
 
 const noFigures = { tokens: null, cost: null, ms: null }
 
-/** Whether two rows show the same; bars are compared by what they are. */
+/** Whether two rows show the same; bars are compared by value. */
 export function sameRow(a: Row, b: Row): boolean {
   if (a === b) return true
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]) as Set<keyof Row> // cast: keys of rows
@@ -115,7 +118,7 @@ function sameBar(a: Bar | null, b: Bar | null): boolean {
   return a.kind === b.kind && a.start === b.start && a.end === b.end && a.firstAt === b.firstAt
 }
 
-/** Whether a bar of it still grows. */
+/** Whether one of its bars is still growing. */
 export function isMoving({ bar, beside }: Row): boolean {
   return bar?.end === null || beside?.some((each) => each.end === null) === true
 }

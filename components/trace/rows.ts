@@ -1,4 +1,4 @@
-/** The trace as rows: a pure reading of the run's state, one flat list in the order things happened. */
+/** The trace as rows: computed from the run's state alone, one flat list in the order things happened. */
 
 import { count } from '#components/run/figures'
 import type { RunState, StepState } from '#lib/spec/state'
@@ -10,7 +10,7 @@ import { awaited, modelRow, nothingCame, stepId, stepRows } from './step-rows'
 export { callTone } from './call-rows'
 export { stepId } from './step-rows'
 
-/** `folded` holds ids of rows whose children are hidden. */
+/** `folded` holds the ids of rows whose children are hidden. */
 export function rowsOf(state: RunState, folded: ReadonlySet<string>): Row[] {
   return [
     ...headRows(state, folded),
@@ -19,13 +19,13 @@ export function rowsOf(state: RunState, folded: ReadonlySet<string>): Row[] {
   ]
 }
 
-/** Those before the first step. */
+/** The rows before the first step. */
 export function headRows(state: RunState, folded: ReadonlySet<string>): Row[] {
   if (state.tools === undefined) return []
   return [...toolRows(state, !folded.has('tools')), ...hookRows(state.hooks, 'pre_reply', ofRun)]
 }
 
-/** Those of one step; the same list for good once the step is over. */
+/** The rows of one step; once the step is finished, always the same list. */
 export function rowsOfStep(state: RunState, step: StepState, folded: ReadonlySet<string>): readonly Row[] {
   const read = stepRows(step, !folded.has(stepId(step)))
   const { finishedAt } = state
@@ -33,7 +33,7 @@ export function rowsOfStep(state: RunState, step: StepState, folded: ReadonlySet
   return read.map((each) => stopRow(each, finishedAt))
 }
 
-/** Those after the last step. */
+/** The rows after the last step. */
 export function lastRows(state: RunState): Row[] {
   const last = state.steps.at(-1)
   const model = last === undefined ? null : modelRow(last)
@@ -42,7 +42,7 @@ export function lastRows(state: RunState): Row[] {
 
 const ofRun = { holder: 'run', step: 0 }
 
-/** What a run left open when it ended: nothing in it goes on. */
+/** Closes what a run left open when it ended: nothing in it continues. */
 function stopRow(each: Row, at: number): Row {
   const { until: _, expiresAt: __, ...rest } = each
   const { tone, title, bar, beside } = rest

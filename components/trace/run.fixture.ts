@@ -1,4 +1,4 @@
-/** A run's events as a test writes them: numbered, dated a second after another, folded as the page folds them. */
+/** A run's events as tests write them: numbered, one second apart, and folded as the page folds them. */
 import { fold, start } from '#lib/agent/state/fold'
 import type { EventBody, RunEvent } from '#lib/spec/event'
 import type { RunState } from '#lib/spec/state'
@@ -116,7 +116,7 @@ export function runFinished(
 
 export interface Recorded {
   readonly state: RunState
-  /** Folds on, each event a second after the one before. */
+  /** Folds more events, each one second after the one before. */
   tell(...bodies: readonly EventBody[]): RunState
 }
 
@@ -133,7 +133,7 @@ export function record(...bodies: readonly EventBody[]): Recorded {
     for (const body of more) {
       if (body.type === 'step.started') step += 1
       const seq = state.seq + 1
-      fold(state, { ...body, seq, at: seq * 1_000, step } as RunEvent) // cast: a body with what the loop adds is an event
+      fold(state, { ...body, seq, at: seq * 1_000, step } as RunEvent) // cast: a body plus what the loop adds is an event
     }
     return state
   }

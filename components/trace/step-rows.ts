@@ -1,4 +1,7 @@
-/** The rows of one step: its head, failed attempts, what the model said, and its calls. Pure; what is over is read once. */
+/**
+ * The rows of one step: its head, failed attempts, the model's output, and its calls. Pure; a finished step
+ * is read once.
+ */
 
 import { count, duration, plural } from '#components/run/figures'
 import { awaitedRetry } from '#lib/agent/state/reading'
@@ -9,10 +12,10 @@ import { argumentsOf, callBars, callRows, gist } from './call-rows'
 import { hookRows } from './hook-rows'
 import { type Bar, type Row, type RowTone, row } from './row'
 
-/** Rows of steps that are over never change: each is read once for either way it can stand. */
+/** Rows of finished steps never change: they are built once folded and once unfolded. */
 const settled = new WeakMap<StepState, { open: readonly Row[] | null; closed: readonly Row[] | null }>()
 
-/** The title of a model's row before its first word. */
+/** The title of a model's row before its first output. */
 export const awaited = 'Waiting for the model'
 export const nothingCame = 'No answer came'
 
@@ -61,7 +64,7 @@ function readStep(step: StepState, open: boolean): Row[] {
   return step.copied === 'whole' ? rows.map((each) => ({ ...each, isCopied: true })) : rows
 }
 
-/** A folded step shows its first call, what came of it, and the bars of all it holds. */
+/** A folded step shows its first call, its outcome, and the bars of everything in it. */
 function closedLine(step: StepState): Pick<Row, 'detail' | 'tail' | 'beside'> {
   const model = modelRow(step)
   const beside = [...(model?.bar ? [model.bar] : []), ...step.calls.flatMap((call) => callBars(call))]
@@ -75,7 +78,7 @@ function closedLine(step: StepState): Pick<Row, 'detail' | 'tail' | 'beside'> {
   return { detail, ...(first.result !== undefined && { tail: gist(first.result) }), beside }
 }
 
-/** What the model was told before the step, since its last words did not end the run. */
+/** What the model was told before the step, because its last answer did not end the run. */
 function noteRow(step: StepState): Row[] {
   const { said, before } = step
   if (said === undefined) return []
@@ -83,7 +86,7 @@ function noteRow(step: StepState): Row[] {
   return [notice(step, 'told', { title, detail: shortenText(said), words: said, isNote: true })]
 }
 
-/** What the window on the dialogue kept from the model. */
+/** The messages that did not fit into the model's context window. */
 function droppedMessagesRow(step: StepState): Row[] {
   const { truncated } = step
   if (truncated === undefined) return []
@@ -95,7 +98,7 @@ function droppedMessagesRow(step: StepState): Row[] {
   ]
 }
 
-/** What the protocol mended or left out of the answer. */
+/** What the protocol repaired in the answer or left out of it. */
 function warningRows(step: StepState): Row[] {
   return (step.warnings ?? []).map((words, index) =>
     notice(step, `warning-${index}`, { title: 'Read with care', detail: words, words }),
@@ -113,10 +116,13 @@ function notice(step: StepState, id: string, said: Pick<Row, 'title' | 'detail'>
   })
 }
 
-/** The word for a wait that no request of this run has asked for. */
+/**
+ * The code of a wait that no request of this run caused: the provider is paused after several failures in a
+ * row.
+ */
 const rest = 'resting'
 
-/** Requests that failed and were made again, each with why and how long was waited. */
+/** Failed requests that were retried, each with the reason and the length of the wait. */
 function retryRows(step: StepState): Row[] {
   const awaitedAfter = awaitedRetry(step)
   let begun = step.startedAt
@@ -154,7 +160,7 @@ export function modelRow(step: StepState): Row | null {
   const words = reasoning || said
   return row({
     id: `${stepId(step)}-model`,
-    // Words without a call are what the run answers with; a thought stands before calls.
+    // Text without calls is the run's answer; text before calls is a thought.
     kind: answered && reasoning === '' && said !== '' && step.calls.length === 0 ? 'answer' : 'thought',
     depth: 1,
     step: step.number,
@@ -170,7 +176,7 @@ export function modelRow(step: StepState): Row | null {
   })
 }
 
-/** The beginnings of texts that stream: once long enough they are not cut again, however much still comes. */
+/** First lines of streaming texts: once one is long enough it is not cut again, however much more arrives. */
 const beginnings = new WeakMap<StepState['live'], { text?: string; reasoning?: string }>()
 
 function firstLineOf(step: StepState, of: 'text' | 'reasoning', whole: string): string {
@@ -181,7 +187,7 @@ function firstLineOf(step: StepState, of: 'text' | 'reasoning', whole: string): 
   return kept[of]
 }
 
-/** Which attempt it is, when not the first; and where the answer stopped short. */
+/** The number of the attempt, if not the first, and whether the answer was cut off. */
 function tailOf({ request, finishReason, savedMs, edited }: StepState): string {
   const parts = request === undefined || request.attempt === 1 ? [] : [`attempt ${request.attempt}`]
   if (edited) parts.push('written by you')

@@ -1,30 +1,33 @@
-/** The waterfall: bars of a row, and the grid they stand on. Places are reckoned by the browser from the axis, so that time passing draws no row anew. */
+/**
+ * The waterfall: the bars of a row, and the grid behind them. The browser computes positions from CSS
+ * variables of the axis, so that passing time renders no row again.
+ */
 import type { CSSProperties } from 'react'
 import { type Bar, isMoving, type Row } from './row'
 import styles from './trace-bars.module.css'
 
-/** `start` in milliseconds since 1970, `span` in milliseconds; `now` and `playhead` are milliseconds since 1970. */
+/** `start`, `now` and `playhead` are milliseconds since 1970; `span` is in milliseconds. */
 export interface Axis {
   readonly start: number
   readonly span: number
-  /** Null once the run is over. */
+  /** Null once the run is finished. */
   readonly now: number | null
-  /** Null unless the run is replayed. */
+  /** Null unless the run is being replayed. */
   readonly playhead: number | null
   readonly ticks: readonly number[]
 }
 
-/** The axis as bars read it. */
+/** The axis as CSS variables, which the bars read. */
 export function axisStyle({ start, span, now, playhead }: Axis): CSSProperties {
   const variables = {
     '--span': span,
     '--now': (now ?? start + span) - start,
     '--playhead': (playhead ?? start) - start,
   }
-  return variables as CSSProperties // cast: React's type knows no custom properties
+  return variables as CSSProperties // cast: React's type has no custom properties
 }
 
-/** Where a row stands to the playhead; undefined where none moves. */
+/** Where a row is relative to the playhead; undefined when there is no playhead. */
 export type When = 'past' | 'now' | 'later' | undefined
 
 export function whenOf({ at, bar }: Row, { playhead }: Axis): When {
@@ -33,7 +36,7 @@ export function whenOf({ at, bar }: Row, { playhead }: Axis): When {
   return bar !== null && (bar.end === null || bar.end > playhead) ? 'now' : 'past'
 }
 
-/** Lines behind all rows: the ticks, and now or the playhead. */
+/** Lines behind all rows: the ticks, and the current time or the playhead. */
 export function Grid({ axis }: { axis: Axis }) {
   const line = axis.playhead === null ? axis.now : axis.playhead
   return (
@@ -50,7 +53,7 @@ export function Grid({ axis }: { axis: Axis }) {
 
 export interface BarCellProps {
   readonly row: Row
-  /** Of the axis. */
+  /** The start of the axis. */
   readonly start: number
   readonly isLive: boolean
   readonly when: When
@@ -59,7 +62,7 @@ export interface BarCellProps {
 export function BarCell({ row, start, isLive, when }: BarCellProps) {
   const { bar, beside } = row
   const shared = { tone: row.tone, start, isLive, when }
-  // A folded step shows what it holds in place of its bracket.
+  // A folded step shows the bars of its contents instead of a bracket.
   const isBracket = row.kind === 'step' && row.open === false
   return (
     <span role="gridcell" className={styles.bars}>
@@ -81,7 +84,7 @@ interface BarShapeProps {
 
 function BarShape({ bar, tone, start, isLive, when }: BarShapeProps) {
   const { kind } = bar
-  // At the playhead a bar has grown as far as the playhead.
+  // In a replay, a bar has grown only up to the playhead.
   const isCut = when === 'now' && kind !== 'step'
   const end = isCut ? 'var(--playhead)' : bar.end === null ? 'var(--now)' : `${bar.end - start}`
   const marks = {
@@ -100,7 +103,7 @@ function BarShape({ bar, tone, start, isLive, when }: BarShapeProps) {
   )
 }
 
-/** `to` is milliseconds since the axis began, or what stands for them. */
+/** `to` is milliseconds since the start of the axis, or a CSS variable for it. */
 function place(from: number, to: string): CSSProperties {
   return { left: at(from), width: `calc(100% * (${to} - ${from}) / var(--span))` }
 }
@@ -109,7 +112,7 @@ function at(ms: number): string {
   return `calc(100% * ${ms} / var(--span))`
 }
 
-/** Whether what it shows changes with the clock alone. */
+/** Whether what it shows changes with time alone. */
 export function needsClock(row: Row): boolean {
   return row.until !== undefined || row.expiresAt !== undefined || isMoving(row)
 }

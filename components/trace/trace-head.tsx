@@ -1,13 +1,13 @@
-/** The heads of the trace's columns, with the ticks of its time axis. */
+/** The headings of the trace's columns, with the ticks of its time axis. */
 import type { ReactNode } from 'react'
 import { duration } from '#components/run/figures'
 import type { Axis } from './trace-bars'
 import styles from './trace-table.module.css'
 
-/** A label further right would be cut. */
+/** A fraction of the axis: a label further right would be cut off. */
 const lastLabel = 0.85
 
-/** `children` stands behind the first head. */
+/** `children` come after the first heading. */
 export function TraceHead({ axis, children }: { axis: Axis; children?: ReactNode }) {
   return (
     <div className={styles.head}>

@@ -1,4 +1,4 @@
-/** What a key does in the tree of rows: where it leads, or whether it folds. Pure. */
+/** What a key does in the tree of rows: which row it moves to, or what it folds. Pure. */
 import type { Row } from './row'
 import { rowAt, type TraceList } from './trace-list'
 
@@ -7,7 +7,10 @@ export type KeyAct =
   | { readonly do: 'fold' }
   | { readonly do: 'choose' }
 
-/** `at` is the active row's place; `page` how many rows are in view. Undefined where the key means nothing here. */
+/**
+ * `at` is the index of the active row, and `page` the number of rows in view. Undefined when the key does
+ * nothing here.
+ */
 export function keyAct(list: TraceList, at: number, key: string, page: number): KeyAct | undefined {
   const row = rowAt(list, at)?.row
   const go = (index: number): KeyAct | undefined =>
@@ -40,7 +43,7 @@ export function keyAct(list: TraceList, at: number, key: string, page: number): 
   }
 }
 
-/** The row it hangs under: the next one above that stands less deep. */
+/** The parent row: the next one above with a smaller depth. */
 function headAbove(list: TraceList, at: number): number {
   const depth = rowAt(list, at)?.row.depth ?? 0
   for (let index = at - 1; index >= 0; index--) {
@@ -50,14 +53,14 @@ function headAbove(list: TraceList, at: number): number {
   return at
 }
 
-/** The step head before or behind a row; undefined where there is none. */
+/** The step head before or after a row; undefined where there is none. */
 export function stepBeside(list: TraceList, at: number, by: 1 | -1): number | undefined {
   for (let index = at + by; index >= 0 && index < list.count; index += by)
     if (rowAt(list, index)?.row.kind === 'step') return index
   return undefined
 }
 
-/** Rows that may hold more words than a line. */
+/** Rows that may have more text than fits on a line. */
 const wordy: ReadonlySet<Row['kind']> = new Set(['thought', 'answer', 'notice', 'retry'])
 
 export function canOpen(row: Row): boolean {

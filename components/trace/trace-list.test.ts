@@ -45,7 +45,7 @@ const plan = fc.record<Plan>({
   words: fc.string({ maxLength: 12 }),
 })
 
-/** The events of one step, as an engine would say them. */
+/** The events of one step, as the engine would emit them. */
 function stepOf(number: number, { calls, ruled, waits, fails, words }: Plan): EventBody[] {
   const asked = Array.from({ length: calls }, (_, index) => ({
     id: `call_${number}_${index + 1}`,

@@ -1,26 +1,29 @@
-/** The rows as the table stacks them: one chunk a step, so that what is over is neither read nor placed again while events come. */
+/**
+ * The rows as the table stacks them: one chunk per step, so that finished steps are neither read nor placed
+ * again while events arrive.
+ */
 import type { RunState, StepState } from '#lib/spec/state'
 import type { Row } from './row'
 import { headRows, lastRows, rowsOfStep, stepId } from './rows'
 
 /** The height of a row in CSS pixels, as `--row`. */
 export const rowHeight = 24
-/** The height that an opened row is taken to add, in CSS pixels, until it has been measured. */
+/** The assumed extra height of an opened row, in CSS pixels, until it has been measured. */
 export const guessedHeight = 160
 
-/** How a person wants the rows: folded away, opened in place, and which of them at all. */
+/** How a person has set up the rows: which are folded, which are opened, and which are shown. */
 export interface Look {
   readonly folded: ReadonlySet<string>
-  /** With what each hangs under itself, in pixels. */
+  /** Row id → the height of what is opened below it, in pixels. */
   readonly opened: ReadonlyMap<string, number>
-  /** Null keeps all. */
+  /** Null shows all. */
   readonly keep: ((row: Row) => boolean) | null
 }
 
-/** Rows that stand together, with where they begin: in pixels, and counted. */
+/** Rows that are stacked together, with the chunk's start in pixels and in rows. */
 export interface Chunk {
   readonly rows: readonly Row[]
-  /** Of each row, in pixels from the chunk's own. */
+  /** The top of each row, in pixels from the top of the chunk. */
   readonly tops: readonly number[]
   readonly height: number
   readonly top: number
@@ -35,11 +38,11 @@ export interface TraceList {
 
 export const emptyList: TraceList = { chunks: [], count: 0, height: 0 }
 
-/** Keeps what is over between two updates; give each table its own. */
+/** Keeps finished chunks between updates; each table needs its own. */
 export function createTraceList(): (state: RunState, look: Look) => TraceList {
   let chunks: Chunk[] = []
   let known: { state: RunState; look: Look } | null = null
-  /** How many chunks from the first on can not change any more. */
+  /** How many chunks, from the first, can no longer change. */
   let over = 0
   return (state, look) => {
     if (known?.state !== state || known.look !== look) {
@@ -63,9 +66,9 @@ export function createTraceList(): (state: RunState, look: Look) => TraceList {
   }
 }
 
-/** The head, and the steps from the first on that are over. */
+/** Counts the chunk before the steps, plus the leading finished steps. */
 function overIn({ tools, steps }: RunState): number {
-  // Until the first step hooks may still say something before the reply.
+  // Before the first step, hooks may still add rows there.
   if (tools === undefined || steps.length === 0) return 0
   const moving = steps.at(-1)?.finishedAt === undefined ? steps.length - 1 : steps.length
   return 1 + Math.max(0, moving)
@@ -77,7 +80,7 @@ function filterRows(rows: readonly Row[], { keep }: Look): readonly Row[] {
 
 const nothingFolded: ReadonlySet<string> = new Set()
 
-/** A step stands for what is kept of it: without any such row it goes as well. */
+/** The head of a step is shown only if at least one of its rows passes the filter. */
 function filterStepRows(state: RunState, step: StepState, { folded, keep }: Look): readonly Row[] {
   const rows = rowsOfStep(state, step, folded)
   if (keep === null) return rows
@@ -105,7 +108,7 @@ export interface PlacedRow {
   readonly top: number
 }
 
-/** Those in view and a few more on either side, so that scrolling never shows a gap. */
+/** The rows in view and a few more on either side, so that scrolling shows no gap. */
 export function seen(list: TraceList, view: { top: number; height: number }): PlacedRow[] {
   const margin = 10 * rowHeight
   const from = view.top - margin
@@ -129,7 +132,7 @@ export function seen(list: TraceList, view: { top: number; height: number }): Pl
   return found
 }
 
-/** The row of that place, counted from 0. */
+/** The row at this index, counted from 0. */
 export function rowAt({ chunks }: TraceList, index: number): PlacedRow | undefined {
   const chunk = chunks[lastUpTo(chunks, (each) => each.first, index)]
   const row = chunk?.rows[index - chunk.first]
@@ -145,7 +148,7 @@ export function findRow({ chunks }: TraceList, id: string): PlacedRow | undefine
   return undefined
 }
 
-/** The last row that had begun by then, in milliseconds since 1970. */
+/** The last row that had started by then, in milliseconds since 1970. */
 export function rowBy({ chunks }: TraceList, time: number): PlacedRow | undefined {
   const begun = (each: Row) => each.at !== null && each.at <= time
   for (let at = chunks.length - 1; at >= 0; at--) {
@@ -156,7 +159,10 @@ export function rowBy({ chunks }: TraceList, time: number): PlacedRow | undefine
   return undefined
 }
 
-/** Place of the last whose figure is not above `limit`, 0 at least; figures never fall. Of equal ones the last. */
+/**
+ * The index of the last item whose figure is at most `limit`, or 0 when there is none. Figures must not
+ * decrease; of equal ones the last counts.
+ */
 function lastUpTo<T>(all: readonly T[], figure: (each: T) => number, limit: number): number {
   let low = 0
   let high = all.length

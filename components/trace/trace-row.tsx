@@ -1,5 +1,8 @@
 'use client'
-/** One row of the trace: its place in the tree, its bar on the time axis, its figures, and what it opens to. */
+/**
+ * One row of the trace: its place in the tree, its bar on the time axis, its figures, and what opens below
+ * it.
+ */
 import { memo } from 'react'
 import { FileLink } from '#components/observation/file-link'
 import { Marked } from '#components/observation/marked'
@@ -15,27 +18,27 @@ export interface TraceRowProps {
   readonly row: Row
   readonly top: number
   readonly index: number
-  /** When the axis begins, in milliseconds since 1970. */
+  /** The start of the axis, in milliseconds since 1970. */
   readonly start: number
   readonly isLive: boolean
-  /** Told to rows that show how long something has gone on; null to all others. */
+  /** Set only for rows that show a running duration; null for all others. */
   readonly now: number | null
   readonly when: When
   readonly isOpen: boolean
   readonly isSelected: boolean
-  /** The arrow keys are here. */
+  /** The arrow keys act on this row. */
   readonly isActive: boolean
   readonly domId: string
-  /** Words looked for, marked where they stand. */
+  /** The text searched for, marked where it occurs. */
   readonly query: string
   readonly isMatch: boolean
-  /** How the tool called is drawn. */
+  /** The icon of the called tool. */
   readonly mark: ToolMark
-  /** What a policy is called. */
+  /** The label of a policy. */
   readonly title: string
   onChoose(row: Row): void
   onFold(row: Row): void
-  /** In pixels, of what hangs under the row. */
+  /** Called with the height in pixels of what is opened below the row. */
   onMeasure(id: string, height: number): void
   /** Only where a person can decide. */
   readonly onReview: ((row: Row) => void) | undefined
@@ -45,7 +48,7 @@ export const TraceRow = memo(function TraceRow(props: TraceRowProps) {
   const { row, top, index, start, isLive, now, when, isOpen, isSelected, isActive, onChoose } = props
   return (
     <div className={styles.place} style={{ top }}>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys go to the grid, which names its active row */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles keys for its active row */}
       <div
         role="row"
         id={props.domId}
@@ -74,10 +77,10 @@ export const TraceRow = memo(function TraceRow(props: TraceRowProps) {
   )
 }, isSame)
 
-/** Rows of a step that goes on are read anew with each event: what they show tells whether one is another. */
+/** Rows of an unfinished step are rebuilt with each event, so they are compared by what they show. */
 function isSame(a: TraceRowProps, b: TraceRowProps): boolean {
   for (const key of Object.keys(b) as (keyof TraceRowProps)[]) {
-    // cast: keys of props are keys of props
+    // cast: the keys of the props
     if (
       key === 'row' ? !(sameRow(a.row, b.row) && (!b.isOpen || a.row === b.row)) : !Object.is(a[key], b[key])
     )
@@ -138,14 +141,14 @@ function isMono({ kind }: Row): boolean {
   return kind === 'call' || kind === 'observation' || kind === 'file'
 }
 
-/** What is under way shows how long it has been, as the run's own clock does. */
+/** What is still running shows the time since its start, by the run's clock. */
 function tookOf({ ms, bar, beside }: Row, now: number | null): string {
   if (ms !== null) return duration(ms)
   const open = [bar, ...(beside ?? [])].find((each) => each?.end === null)
   return open && now !== null ? duration(Math.max(0, now - open.start)) : ''
 }
 
-/** The row in full, with the figures for which a narrow window has no column. */
+/** The full row, including the figures for which a narrow window has no column. */
 function tooltipOf({ title, detail, tail, tokens, isEstimated, cost }: Row): string {
   const figures = [
     tokens === null ? '' : `${tokensText(tokens, isEstimated)} tokens`,

@@ -1,4 +1,7 @@
-/** What a person looks for in the trace: which rows hold the words, and which kinds of rows are kept. Pure. */
+/**
+ * What a person searches for in the trace: which rows match the text, and which kinds of rows are shown.
+ * Pure.
+ */
 
 import { argumentsText } from '#components/run/figures'
 import type { JsonObject } from '#lib/spec/json'
@@ -16,15 +19,15 @@ export type Facet = (typeof facets)[number]['id']
 
 export interface Filter {
   readonly facets: ReadonlySet<Facet>
-  /** Name of the tool whose calls are kept; null keeps those of all. */
+  /** Name of the tool whose calls are shown; null shows the calls of all tools. */
   readonly tool: string | null
-  /** Whether rows are shown that tell of notes to the model. */
+  /** Whether rows that report notes to the model are shown. */
   readonly notes: boolean
 }
 
 export const noFilter: Filter = { facets: new Set(), tool: null, notes: true }
 
-/** Null where the filter keeps all. */
+/** Null when the filter shows all rows. */
 export function keepOf({ facets, tool, notes }: Filter): ((row: Row) => boolean) | null {
   if (facets.size === 0 && tool === null && notes) return null
   const wanted = [...facets]
@@ -60,10 +63,10 @@ export interface Match {
 
 const nothingFolded: ReadonlySet<string> = new Set()
 
-/** Matches of steps that are over, by what was looked for last. */
+/** Matches in finished steps, for the latest search. */
 type Known = WeakMap<StepState, { readonly key: object; readonly found: readonly Match[] }>
 
-/** Looks for words in rows, folded away or not; steps that are over are searched once for the same words. */
+/** Searches the rows, folded or not; for the same search, finished steps are searched only once. */
 export function createSearch(): (state: RunState, look: SearchLook) => Match[] {
   const known: Known = new WeakMap()
   return (state, look) => [
@@ -73,7 +76,7 @@ export function createSearch(): (state: RunState, look: SearchLook) => Match[] {
   ]
 }
 
-/** The same object as long as the same is looked for. */
+/** Must be the same object as long as the search is the same. */
 export interface SearchLook {
   readonly query: string
   readonly keep: ((row: Row) => boolean) | null
@@ -94,12 +97,12 @@ function matchesIn(rows: readonly Row[], { query, keep }: SearchLook): Match[] {
     .map(({ id, step }) => ({ id, step }))
 }
 
-/** Letters large and small alike, with no copy made of what is searched, which may be megabytes. */
+/** Ignores case without copying the searched text, which may be megabytes long. */
 function patternOf(query: string): RegExp {
   return new RegExp(query.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'i')
 }
 
-/** All that a row stands for, in words. */
+/** All the text that a row represents. */
 export function wordsOf(row: Row): readonly string[] {
   const { title, detail, words = '', call } = row
   const more =
@@ -111,7 +114,7 @@ export function wordsOf(row: Row): readonly string[] {
   return [`${title} ${detail}`, more]
 }
 
-/** Arguments that are complete do not change: they are written out once. */
+/** Complete arguments do not change, so they are formatted once. */
 const written = new WeakMap<JsonObject, string>()
 
 function argumentsOf({ args, argsText, rawArgs }: CallState): string {

@@ -1,5 +1,8 @@
 'use client'
-/** The trace: one table of tree, waterfall and figures, drawn only where it is seen, following its end until a person scrolls. */
+/**
+ * The trace: one table of tree, waterfall and figures. It renders only the visible rows and follows the end
+ * until a person scrolls.
+ */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useCatalog } from '#components/data/agents'
@@ -24,12 +27,12 @@ import { useTraceCommands } from './use-trace-commands'
 import { type TraceLook, useTraceLook } from './use-trace-look'
 
 export interface TraceTableProps {
-  /** The step or call that is shown beside the table; absent where rows open in place. */
+  /** The step or call that is shown next to the table; absent where rows open in place. */
   readonly selected?: string | null
   onSelect?(row: Row): void
-  /** Where find, filter and fold stand; in the head of the table when absent. */
+  /** The element for find, filter and fold; when absent, they are in the head of the table. */
   readonly tools?: HTMLElement | null
-  /** Brings the entry of a call that waits into view. */
+  /** Scrolls to the entry of a waiting call. */
   onReview?(path: string): void
 }
 
@@ -39,7 +42,7 @@ export function TraceTable({ selected, onSelect, tools, onReview }: TraceTablePr
   const view = useTraceLook()
   const axis = useAxis()
   const [update] = useState(createTraceList)
-  // The state is changed in place, so `seq` is what tells that the rows are others.
+  // The state is changed in place, so `seq` shows that the rows have changed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `seq` stands for the state's content
   const list = useMemo(
     () => (state === null ? emptyList : update(state, view.look)),
@@ -145,14 +148,14 @@ function Rows({ list, axis, view, follow, grid, matches, selected, onReview }: R
   )
 }
 
-/** Brings a row that was chosen elsewhere (a card, the step before) into view, once. */
+/** Scrolls once to a row that was selected elsewhere, for example by a card. */
 function useReveal(
   selected: string | null | undefined,
   topOf: (id: string) => number | undefined,
   reveal: (top: number) => void,
 ) {
   const find = useRef(topOf)
-  // What is selected when the table appears was not chosen by a person: a stored run opens at its beginning.
+  // The initial selection was not made by a person: a stored run opens at its beginning.
   const first = useRef(selected)
   useEffect(() => {
     find.current = topOf

@@ -1,6 +1,6 @@
 'use client'
 import { useRun } from '#components/run/run-context'
-/** Find and filter, notes to the model, fold all and unfold all: the buttons of the trace. */
+/** The buttons of the trace: find and filter, notes to the model, fold all and unfold all. */
 import { IconButton } from '#components/ui/button'
 import type { RunState } from '#lib/spec/state'
 import styles from './trace-table.module.css'

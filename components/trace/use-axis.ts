@@ -1,5 +1,7 @@
 'use client'
-/** The time axis of the run followed: it grows while the run goes, and has a playhead while one is replayed. */
+/**
+ * The time axis of the followed run: it grows while the run is active, and has a playhead during a replay.
+ */
 import { useMemo } from 'react'
 import { ticks } from '#components/run/figures'
 import { useRun } from '#components/run/run-context'

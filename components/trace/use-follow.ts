@@ -1,5 +1,8 @@
 'use client'
-/** Where the table is scrolled: at its end while a run goes, at the playhead while one is replayed, until a person scrolls away. */
+/**
+ * The scroll position of the table: at its end while a run is active, at the playhead during a replay, until
+ * a person scrolls away.
+ */
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { rowHeight } from './trace-list'
 
@@ -8,16 +11,16 @@ export interface Follow {
   readonly view: { readonly top: number; readonly height: number }
   readonly isFollowing: boolean
   onScroll(): void
-  /** Follows again. */
+  /** Follows the end or the playhead again. */
   jump(): void
-  /** Brings a row at that height into view, and stays there. */
+  /** Scrolls to the row at that height and stays there. */
   reveal(top: number): void
 }
 
 export interface Followed {
   readonly height: number
   readonly isLive: boolean
-  /** Top of the row at the playhead; null while nothing is replayed. */
+  /** Top of the row at the playhead; null when there is no replay. */
   readonly playhead: number | null
 }
 
@@ -30,7 +33,7 @@ export function useFollow({ height, isLive, playhead }: Followed): Follow {
     const body = scroller.current
     if (body === null) return
     body.scrollTop = top
-    // What we scrolled to is no going back of the person's.
+    // Scrolling by the program must not count as a person scrolling back.
     lastTop.current = body.scrollTop
   }, [])
   useLayoutEffect(() => {
@@ -43,9 +46,9 @@ export function useFollow({ height, isLive, playhead }: Followed): Follow {
     return () => observer.disconnect()
   }, [])
   const hasBeenLive = useRef(isLive)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a taller sheet is what there is to follow
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it scrolls when the height grows
   useEffect(() => {
-    // The last rows come together with the end, so the end itself is still followed.
+    // The last rows arrive together with the end of the run, so a run that was live is followed to its end.
     hasBeenLive.current ||= isLive
     const body = scroller.current
     if (body !== null && hasBeenLive.current && isFollowing && playhead === null) scrollTo(body.scrollHeight)
@@ -59,7 +62,8 @@ export function useFollow({ height, isLive, playhead }: Followed): Follow {
     const body = scroller.current
     if (body === null) return
     setView({ top: body.scrollTop, height: body.clientHeight })
-    // The sheet may have grown since we scrolled to its end: only going back up is a person's doing.
+    // The content may have grown since the last scroll to its end, so only scrolling up counts as done by a
+    // person.
     if (body.scrollTop < lastTop.current) setFollowing(false)
     if (body.scrollHeight - body.scrollTop - body.clientHeight < rowHeight) setFollowing(true)
     lastTop.current = body.scrollTop
@@ -77,7 +81,7 @@ export function useFollow({ height, isLive, playhead }: Followed): Follow {
   return { scroller, view, isFollowing, onScroll, jump: () => setFollowing(true), reveal }
 }
 
-/** As little as it takes for the row to be seen. */
+/** The smallest scroll that makes the row visible. */
 function nearest({ scrollTop, clientHeight }: HTMLElement, top: number): number {
   if (top < scrollTop) return top
   return top + rowHeight > scrollTop + clientHeight ? top + rowHeight - clientHeight : scrollTop

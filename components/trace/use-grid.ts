@@ -1,5 +1,7 @@
 'use client'
-/** The rows as a tree one walks by keys: which of them is active, and what keys and the menu do with it. */
+/**
+ * The rows as a tree with keyboard navigation: which row is active, and what keys and the menu do with it.
+ */
 import {
   type FocusEvent,
   type KeyboardEvent,
@@ -26,14 +28,14 @@ export interface UseGrid {
 }
 
 export interface Grid {
-  /** The rows as they stand now, for what happens later. */
+  /** The current rows, for use in later callbacks. */
   readonly known: RefObject<TraceList>
   readonly active: string | null
-  /** Its place; -1 while no row is active, or the active one is not there. */
+  /** Its index; -1 when no row is active or the active one is not shown. */
   readonly place: number
   readonly menu: RowMenuProps['open']
   domId(index: number): string
-  /** Makes the row of that place the active one, and brings it into view. */
+  /** Makes the row at that index active and scrolls to it. */
   go(index: number): void
   choose(row: Row): void
   fold(row: Row): void
@@ -113,12 +115,12 @@ export function useGrid({ list, follow, view, onSelect }: UseGrid): Grid {
   }
 }
 
-/** A row that was opened at the lower edge would hang what it opened to out of sight. */
+/** A row opened at the lower edge would open out of sight. */
 function showWhole(body: HTMLElement | null, id: string) {
   body?.querySelector(`[data-row="${CSS.escape(id)}"]`)?.parentElement?.scrollIntoView({ block: 'nearest' })
 }
 
-/** Asked for with a key there is no pointer: the menu hangs on the row. */
+/** Opened by a key there is no pointer position, so the menu opens at the row. */
 function pointOf({ clientX, clientY }: { clientX: number; clientY: number }, row: Element | null) {
   const box = row?.getBoundingClientRect()
   const isInside = box !== undefined && clientY >= box.top && clientY <= box.bottom

@@ -1,5 +1,5 @@
 'use client'
-/** The rows that hold the words looked for, and walking from one to the next. */
+/** The rows that match the search, and moving from one to the next. */
 import { type RefObject, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import type { RunState } from '#lib/spec/state'
 import { findRow, type TraceList } from './trace-list'
@@ -9,7 +9,7 @@ import type { TraceLook } from './use-trace-look'
 export interface Matches {
   readonly found: readonly Match[]
   readonly ids: ReadonlySet<string>
-  /** Place of the one shown; -1 while none is. */
+  /** The index of the match that is shown; -1 when none is. */
   readonly at: number
   step(by: 1 | -1): void
 }
@@ -18,7 +18,7 @@ export interface UseMatches {
   readonly view: TraceLook
   readonly state: RunState | null
   readonly seq: number
-  /** As the rows stand now. */
+  /** The current rows. */
   readonly list: RefObject<TraceList>
   onGo(index: number): void
 }
@@ -30,7 +30,7 @@ export function useMatches({ view, state, seq, list, onGo }: UseMatches): Matche
   const query = useDeferredValue(view.isFinding ? view.query : '')
   const { keep } = view.look
   const look = useMemo(() => ({ query, keep }), [query, keep])
-  // While a run goes, twenty events more or less make no other list: words are not looked for in each frame.
+  // While a run is active, the search is repeated only every twenty events, not in each frame.
   const pace = state?.finishedAt === undefined ? Math.floor(seq / 20) : seq
   // biome-ignore lint/correctness/useExhaustiveDependencies: `pace` stands for the state's content
   const found = useMemo(
@@ -40,7 +40,7 @@ export function useMatches({ view, state, seq, list, onGo }: UseMatches): Matche
   const ids = useMemo(() => new Set(found.map((each) => each.id)), [found])
   const [shown, setShown] = useState<string | null>(null)
   const at = found.findIndex((each) => each.id === shown)
-  // A row in a folded step is there to go to once the step is unfolded.
+  // A row in a folded step can be shown only after the step is unfolded.
   const [going, setGoing] = useState<string | null>(null)
   const go = useRef(onGo)
   useEffect(() => {

@@ -1,5 +1,5 @@
 'use client'
-/** Goes to the row of a call that was pointed at elsewhere, out of a folded step if need be. */
+/** Goes to the row of a call that was selected elsewhere, and unfolds its step if needed. */
 import { useEffect } from 'react'
 import { usePointed } from '#components/run/run-context'
 import { findRow, type TraceList } from './trace-list'
@@ -8,7 +8,7 @@ import type { TraceLook } from './use-trace-look'
 export interface UsePointedRow {
   readonly list: TraceList
   readonly view: TraceLook
-  /** Makes the row of that place the active one. */
+  /** Makes the row at that index active. */
   onGo(index: number): void
 }
 
@@ -24,7 +24,7 @@ export function usePointedRow({ list, view, onGo }: UsePointedRow): void {
       onGo(placed.index)
       return
     }
-    // Looked for again in the rows as they stand without the filter and the fold.
+    // The row is searched for again after the filter is removed and the step is unfolded.
     if (isFiltered) endFinding()
     unfold(`step-${pointed.step}`)
   }, [pointed, forget, list, isFiltered, unfold, endFinding, onGo])

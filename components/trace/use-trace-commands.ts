@@ -1,5 +1,5 @@
 'use client'
-/** What a person can do in the trace by key or by name. */
+/** What a person can do in the trace by shortcut or by name. */
 import { type RefObject, useEffect, useMemo, useRef } from 'react'
 import type { Command } from '#components/commands/commands'
 import { useCommands } from '#components/commands/commands-context'
@@ -10,9 +10,9 @@ import { rowAt, type TraceList } from './trace-list'
 import type { TraceLook } from './use-trace-look'
 
 export interface TraceCommands {
-  /** As the rows stand now. */
+  /** The current rows. */
   readonly list: RefObject<TraceList>
-  /** Place of the active row; -1 while none is. */
+  /** The index of the active row; -1 when none is. */
   readonly place: number
   readonly view: TraceLook
   readonly state: RunState | null

@@ -1,5 +1,5 @@
 'use client'
-/** How a person looks at the trace: what is folded, opened and kept, and what they search for. */
+/** How a person has set up the trace: what is folded, opened and shown, and what they search for. */
 import { useCallback, useMemo, useState } from 'react'
 import type { RunState } from '#lib/spec/state'
 import { stepId } from './rows'
@@ -12,7 +12,7 @@ export function useTraceLook() {
   const [opened, setOpened] = useState<Look['opened']>(() => new Map())
   const [filter, setFilter] = useState<Filter>(noFilter)
   const [query, setQuery] = useState('')
-  /** Counted, so that asking again is told from having asked. */
+  /** A counter, so that a repeated request can be noticed. */
   const [asked, setAsked] = useState(0)
   const keep = useMemo(() => keepOf(filter), [filter])
   const look = useMemo((): Look => ({ folded, opened, keep }), [folded, opened, keep])
@@ -48,7 +48,7 @@ export function useTraceLook() {
     fold,
     unfold,
     toggleOpen,
-    /** Tells how high what a row opened to stands. */
+    /** Stores the height of what opened below a row. */
     measured,
     find: useCallback(() => setAsked((known) => known + 1), []),
     endFinding: useCallback(() => {
