@@ -133,7 +133,7 @@ export function record(...bodies: readonly EventBody[]): Recorded {
     for (const body of more) {
       if (body.type === 'step.started') step += 1
       const seq = state.seq + 1
-      fold(state, { ...body, seq, at: seq * 1_000, step } as RunEvent) // cast: a body plus what the loop adds is an event
+      fold(state, { ...body, seq, at: seq * 1_000, step } as RunEvent) // cast: the loop adds these fields
     }
     return state
   }
