@@ -1,4 +1,4 @@
-/** A table as CSV (RFC 4180), in which no cell is a formula. Pure. */
+/** A table as CSV (RFC 4180) in which no cell is a formula. Pure. */
 import type { JsonValue } from '#lib/spec/json'
 
 export function csvOf(columns: readonly string[], rows: readonly (readonly JsonValue[])[]): string {
@@ -7,7 +7,7 @@ export function csvOf(columns: readonly string[], rows: readonly (readonly JsonV
 
 function field(value: JsonValue | undefined): string {
   const text = cellOf(value)
-  // Spreadsheets of some countries separate cells by semicolons, and what is pasted by tabs.
+  // In some countries spreadsheets separate cells by semicolons, and pasted text is separated by tabs.
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
@@ -16,11 +16,11 @@ function cellOf(value: JsonValue | undefined): string {
   return typeof value === 'string' ? withoutFormula(value) : JSON.stringify(value)
 }
 
-/** What a spreadsheet takes for the beginning of a formula, or skips before one. */
+/** What a spreadsheet reads as the start of a formula, or skips before one. */
 const formulaStart = /^[=+\-@\t\r\n＝＋－＠]/
 const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
 
-/** A spreadsheet shows what follows an apostrophe as text, and computes nothing. */
+/** After an apostrophe, a spreadsheet shows the text and computes nothing. */
 function withoutFormula(text: string): string {
   return formulaStart.test(text) && !plainNumber.test(text) ? `'${text}` : text
 }

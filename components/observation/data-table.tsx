@@ -1,5 +1,5 @@
 'use client'
-/** A table an observation brought: its head stays in view, figures stand under each other, and it can be taken away as CSV. */
+/** A table in an observation: its head stays in view, numbers are aligned, and it can be copied as CSV. */
 import { useMemo, useState } from 'react'
 import { count, plural } from '#components/run/figures'
 import { Button } from '#components/ui/button'
@@ -9,9 +9,9 @@ import { jsonLine, shortenText } from '#lib/spec/line'
 import { csvOf } from './csv'
 import styles from './rendered.module.css'
 
-/** Rows drawn at once. */
+/** Rows rendered at once. */
 const portion = 200
-/** Characters of a cell: more than its width ever shows. The copy has all of them. */
+/** Characters shown of a cell: more than its width ever shows. The copy contains all of them. */
 const longestCell = 200
 
 export interface DataTableProps {
@@ -30,7 +30,7 @@ export function DataTable({ columns, rows }: DataTableProps) {
           <thead>
             <tr>
               {columns.map((each, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have one name
+                // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have the same name
                 <th key={index} scope="col" data-number={numeric[index] || undefined}>
                   <bdi>{shortenText(each, longestCell)}</bdi>
                 </th>
@@ -65,7 +65,7 @@ export function DataTable({ columns, rows }: DataTableProps) {
   )
 }
 
-/** Looks at no more rows than are drawn first. */
+/** Examines only the rows that are rendered first. */
 function isNumeric(index: number, rows: DataTableProps['rows']): boolean {
   const some = rows.slice(0, portion)
   return some.length > 0 && some.every((row) => typeof row[index] === 'number' || row[index] == null)

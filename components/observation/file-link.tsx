@@ -1,4 +1,4 @@
-/** A file by its name; a click saves it. */
+/** A file shown by its name; a click downloads it. */
 
 import { api } from '#components/data/client'
 import { Line } from '#components/ui/line'
@@ -11,7 +11,7 @@ export function FileLink({ artifact: { id, name }, name: shown }: { artifact: Ar
       href={api.artifactUrl(id)}
       download={name}
       title={`Save ${lineOf(name)}`}
-      // The row around it has a click of its own.
+      // The row around it handles clicks too.
       onClick={(event) => event.stopPropagation()}
     >
       <Line text={shown ?? name} />

@@ -1,7 +1,7 @@
 'use client'
 import { size } from '#components/run/figures'
 import { useRun } from '#components/run/run-context'
-/** The files of a run: what was given along with its question, and what it made, each saved at a click. */
+/** The files of a run: those given with its question and those it created, each downloaded by a click. */
 import { Icon } from '#components/ui/icon'
 import type { Artifact } from '#lib/spec/artifact'
 import { FileLink } from './file-link'
@@ -10,7 +10,7 @@ import styles from './file-list.module.css'
 const none: readonly Artifact[] = []
 
 export function FileList() {
-  // Both lists grow in place: their lengths are what tells.
+  // Both lists grow in place, so their lengths are what changes.
   useRun((run) => run.state?.artifacts.length ?? 0)
   const made = useRun((run) => run.state?.artifacts ?? none)
   const given = useRun((run) => run.state?.start.files ?? none)
@@ -24,7 +24,7 @@ export function FileList() {
   )
 }
 
-/** How many there are, for the tab. */
+/** How many files there are, for the tab. */
 export function useFileCount(): number {
   return useRun((run) => (run.state?.artifacts.length ?? 0) + (run.state?.start.files?.length ?? 0))
 }

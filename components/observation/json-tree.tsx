@@ -1,5 +1,5 @@
 'use client'
-/** JSON as a tree whose branches open: only what is open is drawn, and of long lists a part at a time. */
+/** JSON as a tree whose branches open. Only open branches are rendered, and long lists one part at a time. */
 import { type ReactNode, useMemo, useState } from 'react'
 import { count, plural } from '#components/run/figures'
 import { Icon } from '#components/ui/icon'
@@ -9,12 +9,12 @@ import { lineOf, shortenText } from '#lib/spec/line'
 import { visible } from '#lib/spec/visible'
 import styles from './rendered.module.css'
 
-/** Members drawn at once, of one branch. */
+/** Members of one branch rendered at once. */
 const portion = 100
 
 export interface JsonTreeProps {
   readonly value: JsonValue
-  /** Shows by its number what hides in a text or turns its letters round. */
+  /** Shows invisible and direction-changing characters by their code numbers. */
   readonly showsMarks?: boolean
 }
 
@@ -51,7 +51,7 @@ function Node({ name, value, depth, showsMarks }: NodeProps) {
   return <Branch label={label} value={value} depth={depth} showsMarks={showsMarks} />
 }
 
-/** How many characters of a text are drawn at first. A tree may hold many long texts. */
+/** Characters of a text rendered at first; a tree may contain many long texts. */
 const textPortion = 1_000
 
 function Scalar({ value, showsMarks }: { value: string | number | boolean | null; showsMarks: boolean }) {
@@ -116,7 +116,7 @@ function Branch({
   )
 }
 
-/** The first members, at no cost for all others. */
+/** The first members, without reading the others. */
 function members(
   value: readonly JsonValue[] | { readonly [key: string]: JsonValue },
   keys: readonly string[] | null,

@@ -1,4 +1,4 @@
-/** How a text that a tool gave back wants to be read. Pure. */
+/** Decides how to show a text that a tool returned. Pure. */
 import type { JsonValue } from '#lib/spec/json'
 
 export type TextReading =
@@ -6,7 +6,7 @@ export type TextReading =
   | { readonly as: 'markdown' }
   | { readonly as: 'json'; readonly value: JsonValue }
 
-/** Longer than this a text is shown as it is: reading it as anything else costs more than it helps. */
+/** A longer text is shown as plain text: parsing it costs more than it helps. */
 const longest = 500_000
 
 export function readingOf(text: string): TextReading {
@@ -26,7 +26,7 @@ function parseJson(text: string): JsonValue | undefined {
 }
 
 const plainSigns = [/^```/m, /^\|.+\|[ \t]*\r?\n\|[\s:|-]+\|/m]
-/** Each by itself may stand in any text; two of them do not by chance. */
+/** Any text may contain one of these; two of them do not occur by chance. */
 const faintSigns = [
   /^#{1,6} \S/m,
   /\*\*[^*\n]+\*\*/,
@@ -36,7 +36,7 @@ const faintSigns = [
   /`[^`\n]+`/,
 ]
 
-/** Signs of markdown stand near the beginning; some of them cost more than the length of what is searched. */
+/** Markdown shows near the beginning of a text, and some of these patterns take more than linear time. */
 const searched = 20_000
 
 function isMarkdown(whole: string): boolean {

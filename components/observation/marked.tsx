@@ -1,4 +1,4 @@
-/** A text in which every match of a search is marked. */
+/** A text with every match of a search marked. */
 import { splitAtMatches } from './text-matches'
 
 export function Marked({ text, query }: { text: string; query: string }) {

@@ -1,7 +1,7 @@
 'use client'
 import { useRun } from '#components/run/run-context'
 import { shownState } from '#components/run/run-store'
-/** The plan of a run as it stands: each step with its state in a word, and how many are done. */
+/** The current plan of a run: each step with its state in a word, and how many are done. */
 import { Icon } from '#components/ui/icon'
 import { Line } from '#components/ui/line'
 import { Words } from '#components/ui/long-text'
@@ -32,7 +32,7 @@ export function PlanView() {
       </h3>
       <ol>
         {plan.steps.map(({ text, status, note }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: steps of a plan are known by their place
+          // biome-ignore lint/suspicious/noArrayIndexKey: steps of a plan are identified by position
           <li key={index} data-status={status} data-live={!isOver || undefined}>
             <Icon name={words[status].icon} size={14} />
             <span className={styles.text}>

@@ -1,5 +1,5 @@
 'use client'
-/** What a tool gave back, drawn for a reader: text, markdown, JSON, tables, images. */
+/** What a tool returned, rendered for a reader: text, markdown, JSON, tables, images. */
 import { useMemo, useState } from 'react'
 import { api } from '#components/data/client'
 import { Line } from '#components/ui/line'
@@ -16,7 +16,7 @@ import { isSql, sqlPieces } from './sql'
 
 export function Blocks({ blocks }: { blocks: readonly Block[] }) {
   if (blocks.length === 0) return <p className={styles.none}>no output</p>
-  // Blocks never move within one observation, so their place is their identity.
+  // Blocks never move within one observation, so the index identifies them.
   // biome-ignore lint/suspicious/noArrayIndexKey: see above
   return blocks.map((block, index) => <BlockView key={index} block={block} />)
 }
@@ -36,7 +36,7 @@ function BlockView({ block }: { block: Block }) {
   }
 }
 
-/** Markdown and JSON are known by their look. */
+/** Markdown and JSON are recognised by their content. */
 export function Text({ text }: { text: string }) {
   const reading = useMemo(() => readingOf(text), [text])
   if (reading.as === 'json') return <JsonTree value={reading.value} />
@@ -44,7 +44,7 @@ export function Text({ text }: { text: string }) {
   return <Plain text={text} />
 }
 
-/** As it stands, to the letter. */
+/** Exactly the text, without interpretation. */
 export function Plain({ text }: { text: string }) {
   return <LongText text={text} className={styles.text} />
 }
@@ -57,14 +57,17 @@ function Picture({ artifact }: { artifact: string }) {
       {isBroken ? (
         'Download the image'
       ) : (
-        // biome-ignore lint/performance/noImgElement: it comes from this server as it is
+        // biome-ignore lint/performance/noImgElement: this server sends the image unchanged
         <img src={url} alt="Shown by the tool" onError={() => setBroken(true)} />
       )}
     </a>
   )
 }
 
-/** Arguments as key and value, one a line; long text keeps its line breaks, SQL its keywords. */
+/**
+ * Arguments as key and value, one per line; long text keeps its line breaks, and SQL keywords are
+ * highlighted.
+ */
 export function Arguments({ args }: { args: { readonly [key: string]: JsonValue } }) {
   const entries = Object.entries(args)
   if (entries.length === 0) return <p className={styles.none}>no arguments</p>
@@ -96,7 +99,7 @@ function Argument({ name, value }: { name: string; value: JsonValue }) {
   )
 }
 
-/** A longer statement is data: its words are not told apart. */
+/** A longer statement is data, so it is not highlighted. */
 const longestSql = 20_000
 
 function Sql({ text }: { text: string }) {

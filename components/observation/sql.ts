@@ -1,4 +1,4 @@
-/** SQL cut into words a reader tells apart: keywords, strings, comments and the rest. Pure, and no more than that. */
+/** Splits SQL for highlighting: keywords, strings, comments and the rest. Pure; it does not parse SQL. */
 
 export interface SqlPiece {
   readonly kind: 'keyword' | 'string' | 'comment' | 'plain'
@@ -31,7 +31,7 @@ function kindOf(text: string): SqlPiece['kind'] {
   return keywords.has(text.toLowerCase()) ? 'keyword' : 'plain'
 }
 
-/** Whether an argument is one statement of SQL, by its name and how it begins. */
+/** Whether an argument is an SQL statement, by its name and its first word. */
 export function isSql(name: string, text: string): boolean {
   return (
     /^(sql|query|statement)$/i.test(name) &&

@@ -1,4 +1,4 @@
-/** Cuts a text at the places where a search found it. Pure. */
+/** Splits a text where a search matched. Pure. */
 export interface MatchPiece {
   readonly text: string
   readonly isMatch: boolean
