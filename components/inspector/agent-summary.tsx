@@ -1,5 +1,7 @@
 'use client'
-/** Nothing chosen: the agent, what it may do, and its nodes, each of which leads to its settings. */
+/**
+ * Shown when nothing is selected: the agent, what it may do, and its nodes, each with a link to its settings.
+ */
 import { useState } from 'react'
 import { describeNode } from '#components/drawing/describe'
 import { useGraph, useGraphStore } from '#components/drawing/graph-context'
@@ -14,7 +16,7 @@ import { NodeRow } from './node-row'
 import { PanelHead } from './panel-head'
 import { WholeConfig } from './whole-config'
 
-/** Rows shown; more are found by the outline and the search. */
+/** The most rows shown; the outline and the search find the others. */
 const most = 40
 
 export function AgentSummary() {

@@ -1,5 +1,8 @@
 'use client'
-/** What the agent may do as it is drawn: tools it gets, what is withheld and by whom, what limits it, and what that costs in tokens. */
+/**
+ * What the drawn agent may do: the tools it gets, what is withheld and by which policy, its limits, and the
+ * cost in tokens.
+ */
 import { type ReactNode, useState } from 'react'
 import { useGraph, useGraphStore } from '#components/drawing/graph-context'
 import { useDryRun } from '#components/run/dry-run-context'
@@ -43,7 +46,7 @@ export function AuthoritySection() {
   )
 }
 
-/** A call put to the policies without running it. */
+/** Checks a call against the policies without running it. */
 export function AskPolicies({ tool }: { tool?: string }) {
   const open = useDryRun()
   if (open === null) return null
@@ -69,7 +72,7 @@ function Waiting() {
   )
 }
 
-/** Rows shown at once; more are a click away. */
+/** Rows shown at first; a click shows the others. */
 const few = 8
 
 function Told({ authority: { offered, withheld, limits, tokens } }: { authority: Authority }) {
@@ -165,13 +168,13 @@ function Withheld({ tool: { name, node, policy, reason } }: { tool: Authority['w
 }
 
 interface JumpProps {
-  /** An entry's path: `policies/0`. What holds by default belongs to no node. */
+  /** An entry's path, such as `policies/0`. A default limit belongs to no node. */
   readonly node: string
   readonly className?: string
   readonly children: ReactNode
 }
 
-/** Chooses the node that a sentence is about. */
+/** Selects the node that a sentence is about. */
 function Jump({ node, className, children }: JumpProps) {
   const store = useGraphStore()
   const id = useGraph((state) => state.compiled.origins[node])

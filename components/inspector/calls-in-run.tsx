@@ -1,5 +1,8 @@
 'use client'
-/** The last calls of a node in the run that is shown: what was asked, how it went, how long it took; each opens in place and is shown in the trace. */
+/**
+ * The latest calls of a node in the shown run: the arguments, the outcome and the duration. Each opens in
+ * place and links to the trace.
+ */
 import { useState } from 'react'
 import { count, duration } from '#components/run/figures'
 import { type Called, lastCalls, sameCalls } from '#components/run/last-calls'

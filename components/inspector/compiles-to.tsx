@@ -1,5 +1,7 @@
 'use client'
-/** The exact JSON that a node becomes, with its path; a click on the path opens the whole config there. */
+/**
+ * The exact JSON that a node compiles to, with its path; a click on the path opens the whole config there.
+ */
 import { useMemo } from 'react'
 import { partAt } from '#components/drawing/compiled'
 import { useGraph } from '#components/drawing/graph-context'
@@ -9,10 +11,10 @@ import { JsonText } from '#components/ui/json-text'
 import styles from './compiles-to.module.css'
 import inspector from './inspector.module.css'
 
-/** Characters; a longer part is shown by the editor, which draws only what is in view. */
+/** Characters. A longer part is shown in the editor, which renders only what is in view. */
 const long = 12_000
 
-/** The part of the config that a node becomes; undefined where it becomes none. */
+/** The part of the config that a node compiles to; undefined when there is none. */
 export function usePart(node: string): string | undefined {
   const text = useGraph((state) => state.compiled.text)
   const path = useGraph((state) => state.paths.get(node))

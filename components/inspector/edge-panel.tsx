@@ -1,5 +1,5 @@
 'use client'
-/** A wire: what it means, what it carries, its two ends, and the way to be rid of it. */
+/** A wire: what it means, what it carries, its two ends, and a button to delete it. */
 import { useMemo } from 'react'
 import { describeNode } from '#components/drawing/describe'
 import { edgeId } from '#components/drawing/flow'

@@ -1,4 +1,4 @@
-/** What a wire means, in a sentence, and which tools it speaks of. */
+/** What a wire means, in a sentence, and the tools it concerns. */
 import { describeNode } from '#components/drawing/describe'
 import { entryTools } from '#lib/graph/entry-tools'
 import { kindOf } from '#lib/graph/kinds'

@@ -1,5 +1,5 @@
 'use client'
-/** What is wrong with a node and belongs to none of its fields. */
+/** The findings of a node that belong to none of its fields. */
 import { FixButtons } from '#components/problems/fix-buttons'
 import { Icon } from '#components/ui/icon'
 import type { Diagnostic } from '#lib/spec/errors'

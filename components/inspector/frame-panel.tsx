@@ -1,5 +1,5 @@
 'use client'
-/** A frame: its title, what stands in it, and the way to be rid of it without losing that. */
+/** A frame: its title, its contents, and a button to delete it without deleting the contents. */
 import { useMemo } from 'react'
 import { nodesInFrame } from '#components/canvas/selection-edits'
 import { useGraph, useGraphStore } from '#components/drawing/graph-context'
@@ -16,7 +16,7 @@ export function FramePanel({ frame }: { frame: GraphFrame }) {
   const store = useGraphStore()
   const edit = useGraph((state) => state.edit)
   const graph = useGraph((state) => state.history.present)
-  // Where things stand follows the drawing, so it is read anew whenever that changes.
+  // Positions change with the drawing, so the contents are computed again whenever it changes.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   const held = useMemo(() => nodesInFrame(store.getState(), frame.id), [store, frame, graph])
   const inside = new Set(held)

@@ -1,5 +1,5 @@
 'use client'
-/** The inspector, docked at the right: what is chosen holds, and what it compiles to. */
+/** The inspector, docked at the right: the settings of the selection, and what it compiles to. */
 import { useState } from 'react'
 import { useGraph } from '#components/drawing/graph-context'
 import { type Drafts, DraftsProvider } from '#components/form/form-context'
@@ -29,7 +29,7 @@ function Chosen() {
   const frame = useGraph((state) => state.history.present.look.frames.find((each) => each.id === frames[0]))
   const [edge] = edges
   const things = nodes.length + notes.length + frames.length
-  // Wires between chosen nodes are chosen with them: alone they are what is meant.
+  // Wires between selected nodes are selected along with them; they count only when nothing else is selected.
   const count = things > 0 ? things : edges.length
   if (count === 0) return <AgentSummary />
   if (count > 1) return <SeveralPanel count={count} />

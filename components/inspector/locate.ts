@@ -1,11 +1,16 @@
-/** Where an entry stands in the text of a config, so that it can be marked there. Reads the text once, makes no values. */
+/**
+ * Finds an entry in the text of a config so that it can be marked there. Scans the text once without parsing
+ * values.
+ */
 
 export interface Span {
   readonly from: number
   readonly to: number
 }
 
-/** The spans of an entry path; of the agent, those of its own keys. Empty where the text has no such place. */
+/**
+ * The spans of an entry path; for the agent, those of its own keys. Empty when the text does not contain it.
+ */
 export function spansOf(text: string, path: string, agentKeys: readonly string[]): Span[] {
   const root = afterSpace(text, 0)
   if (path === 'agent') {

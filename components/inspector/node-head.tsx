@@ -1,5 +1,5 @@
 'use client'
-/** A node's head: its name is edited where it stands, and what can be done with the node hangs beside it. */
+/** The head of a node: its name, edited in place, with the node's actions next to it. */
 import { useMemo } from 'react'
 import { describeNode } from '#components/drawing/describe'
 import { useGraph, useGraphStore } from '#components/drawing/graph-context'
@@ -20,7 +20,7 @@ export interface NodeHeadProps {
   readonly node: GraphNode
   readonly kind: NodeKind
   onWhole(): void
-  /** Present where a tool of the node can be tried by hand. */
+  /** Present when a tool of the node can be tried by hand. */
   readonly onTry?: () => void
 }
 
@@ -73,7 +73,10 @@ export function NodeHead({ node, kind, onWhole, onTry }: NodeHeadProps) {
   )
 }
 
-/** "Tool, read" of the label "Built-in tools" says both at once; of an agent its label is enough. */
+/**
+ * Joins the caption's first word and the kind's label, such as "Tool, built-in tools"; for an agent the label
+ * is enough.
+ */
 function kindWords(caption: string, label: string): string {
   const [word] = caption.split(',')
   return word === label || word === undefined ? label : `${word}, ${label.toLowerCase()}`

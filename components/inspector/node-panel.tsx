@@ -1,5 +1,8 @@
 'use client'
-/** One node: head with its name, what is wrong with it, its settings, what it offers and what covers it, and what it compiles to. */
+/**
+ * One node: a head with its name, its findings, its settings, what it offers, which policies cover it, and
+ * what it compiles to.
+ */
 import { useMemo, useState } from 'react'
 import { describeNode } from '#components/drawing/describe'
 import { useGraph, useKind } from '#components/drawing/graph-context'
@@ -39,10 +42,10 @@ function KnownPanel({ node, kind }: { node: GraphNode; kind: NodeKind }) {
   const catalog = useGraph((state) => state.catalog)
   const [open, setOpen] = useState<'config' | 'try' | null>(null)
   const tools = useMemo(() => classedTools(node, kind, catalog), [node, kind, catalog])
-  // A trial is no call of the entry: nothing holds a tool to the class that the entry gives it.
+  // A trial is not a call of the entry, so the risk and effect that the entry sets do not apply to it.
   const tried = useMemo(() => entryTools(node, kind, catalog), [node, kind, catalog])
   const close = () => setOpen(null)
-  // An error about one setting stands under that setting.
+  // An error about a single setting is shown below that setting.
   const keys = fieldsOf(kind.schema, node.config).map((each) => each.key)
   const loose = findings.filter(
     (each) =>
@@ -85,7 +88,7 @@ function KnownPanel({ node, kind }: { node: GraphNode; kind: NodeKind }) {
   )
 }
 
-/** What the part is for, in a sentence or two; of a single tool, its own words. */
+/** What the part is for, in a sentence or two; for a single tool, the tool's own description. */
 function About({ node, kind }: { node: GraphNode; kind: NodeKind }) {
   const catalog = useGraph((state) => state.catalog)
   const told = useMemo(() => {
@@ -97,7 +100,7 @@ function About({ node, kind }: { node: GraphNode; kind: NodeKind }) {
   return isSaid ? null : <section className={styles.section}>{told}</section>
 }
 
-/** Switched off, a part stays in the drawing and in the file, but is no part of the agent. */
+/** A part that is switched off stays in the drawing and in the file but is not part of the agent. */
 function OnOff({ node }: { node: GraphNode }) {
   const isOff = useGraph((state) => state.off.has(node.id))
   const edit = useGraph((state) => state.edit)

@@ -1,5 +1,5 @@
 'use client'
-/** One node of the drawing as a row that leads to its settings; what stands at its end goes in as children. */
+/** One node of the drawing as a row that links to its settings; its children are shown at the end. */
 import type { ReactNode } from 'react'
 import { describeNode } from '#components/drawing/describe'
 import { useGraph, useGraphStore } from '#components/drawing/graph-context'

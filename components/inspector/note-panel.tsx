@@ -1,5 +1,5 @@
 'use client'
-/** A note: its words in markdown, and the way to be rid of it. */
+/** A note: its text in markdown, and a button to delete it. */
 import { useGraph, useGraphStore } from '#components/drawing/graph-context'
 import { deleteSelection, duplicateSelection } from '#components/drawing/part'
 import { LongTextField } from '#components/form/long-text-field'

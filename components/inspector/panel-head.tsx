@@ -1,5 +1,5 @@
 'use client'
-/** The head of a panel, 52 high: tile, name, kind, one main action, more, close. */
+/** The head of a panel, 52 px high: tile, name, kind, one main action, a menu, close. */
 import type { ReactNode } from 'react'
 import { useGraphStore } from '#components/drawing/graph-context'
 import { IconButton } from '#components/ui/button'
@@ -16,7 +16,7 @@ export interface PanelHeadProps {
   readonly kind: string
   readonly action?: ReactNode
   readonly items?: readonly MenuItem[]
-  /** There is nothing to close where nothing is chosen. */
+  /** Without a close button, for when nothing is selected. */
   readonly isFixed?: boolean
 }
 

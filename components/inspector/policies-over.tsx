@@ -1,5 +1,5 @@
 'use client'
-/** The policies that cover a tool entry: on itself, or through the agent. */
+/** The policies that cover a tool entry, directly or through the agent. */
 import { useMemo } from 'react'
 import { describeNode } from '#components/drawing/describe'
 import { useGraph, useGraphStore } from '#components/drawing/graph-context'

@@ -1,5 +1,5 @@
 'use client'
-/** Several things chosen at once: what they are, and what can be done with all of them. */
+/** Several selected items: what they are, and what can be done with all of them. */
 import { useMemo } from 'react'
 import { frameSelection, isAllOff, switchable, toggleSelection } from '#components/canvas/selection-edits'
 import { useAllCommands } from '#components/commands/commands-context'
@@ -11,7 +11,7 @@ import styles from './inspector.module.css'
 import { NodeRow } from './node-row'
 import { PanelHead } from './panel-head'
 
-/** Rows shown; more are counted. */
+/** The most rows shown; the others are only counted. */
 const most = 40
 
 export function SeveralPanel({ count }: { count: number }) {
@@ -26,7 +26,7 @@ export function SeveralPanel({ count }: { count: number }) {
     return nodes.filter((each) => ids.has(each.id))
   }, [nodes, selection.nodes])
   const hasBoxes = selection.nodes.length + selection.notes.length + selection.frames.length > 0
-  // Where the canvas has a way of its own to do it, that is the one way.
+  // If the canvas has a command for it, that command is used.
   const run = (id: string, otherwise?: () => void) => {
     const command = commands().find((each) => each.id === id)
     if (command === undefined) otherwise?.()

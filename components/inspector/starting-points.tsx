@@ -1,5 +1,5 @@
 'use client'
-/** Starting points of an agent: each sets a few ordinary settings at once, as one entry of the history. */
+/** Starting points for an agent: each sets a few common settings at once, as one entry of the history. */
 import { useGraph } from '#components/drawing/graph-context'
 import { Button } from '#components/ui/button'
 import { holds, startingPoints, withStart } from '#lib/graph/starting-points'

@@ -1,5 +1,5 @@
 'use client'
-/** The tools an entry offers: of each what it is for and what it takes, in words. */
+/** The tools that an entry offers, each with its description and its arguments in words. */
 import { useState } from 'react'
 import { strings } from '#components/drawing/describe'
 import { Chip } from '#components/ui/bits'
@@ -9,7 +9,7 @@ import type { JsonSchema } from '#lib/spec/json'
 import inspector from './inspector.module.css'
 import styles from './tools-offered.module.css'
 
-/** Rows shown at once; more are a click away. */
+/** Rows shown at first; a click shows the others. */
 const few = 12
 
 export function ToolsOffered({ tools }: { tools: readonly CatalogTool[] }) {
@@ -119,7 +119,7 @@ export function typeWords(schema: JsonSchema): string {
   return `${words}${items}`
 }
 
-/** Description, choices, bounds and default, as sentences. */
+/** The description, choices, bounds and default, as sentences. */
 function aboutOf(schema: JsonSchema): string {
   const { minimum, maximum, description = '' } = schema
   const bounds =

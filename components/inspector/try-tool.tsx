@@ -1,5 +1,5 @@
 'use client'
-/** One tool run by hand: its arguments as a form, and what it gave back. Nothing of it is kept. */
+/** Runs one tool by hand: a form for its arguments, and its result. Nothing is stored. */
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useCommands } from '#components/commands/commands-context'
@@ -24,7 +24,7 @@ import styles from './try-tool.module.css'
 
 export interface TryToolProps {
   readonly tools: readonly CatalogTool[]
-  /** The entry's preset arguments, which a trial begins with. */
+  /** The entry's preset arguments, with which the form starts. */
   readonly preset: JsonValue | undefined
   onClose(): void
 }
@@ -59,7 +59,7 @@ function Trial({ tool, preset }: { tool: CatalogTool; preset: JsonObject }) {
   const [isAsked, setAsked] = useState(false)
   const trial = useMutation({ mutationFn: (given: JsonObject) => api.tools.try(tool.name, given) })
   const problems = useMemo(() => problemsOf(args, tool.parameters), [args, tool.parameters])
-  // What is missing is told once a run was asked for, what is wrong at once.
+  // A missing argument is reported only after the person asked to run the tool; an invalid one at once.
   const told = problems.filter((each) => isAsked || args[each.path.split('/')[0] ?? ''] !== undefined)
   const { mutate, isPending } = trial
   const commands = useMemo(() => {

@@ -1,5 +1,5 @@
 'use client'
-/** A node of a kind this server does not have: kept as it is. */
+/** A node of a kind that this server does not have: it is kept unchanged. */
 import { useState } from 'react'
 import { useGraphStore } from '#components/drawing/graph-context'
 import { deleteSelection } from '#components/drawing/part'

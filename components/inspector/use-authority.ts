@@ -1,5 +1,8 @@
 'use client'
-/** What the drawn agent may do, asked of the server once the drawing has rested; meanwhile the last answer stands. */
+/**
+ * What the drawn agent may do, requested from the server when the drawing has stopped changing; until then
+ * the last answer is shown.
+ */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api } from '#components/data/client'
@@ -29,13 +32,19 @@ export function useAuthority() {
   return { ...asked, hasErrors: text === null }
 }
 
-/** The answer is kept under the text, so it is asked of the very drawing that the text was made of, not of a later one. */
+/**
+ * The answer is cached under the compiled text, so the request must use the drawing that this text was made
+ * from, not a later one.
+ */
 function compiledTextOf(store: GraphStore) {
   const { compiled, compiledOf } = store.getState()
   return { text: compiled.text, graph: compiledOf }
 }
 
-/** The first tool that an entry offers or would offer, under the name the agent has it by; undefined while that is not known. */
+/**
+ * The first tool that an entry offers or would offer, by the name it has in the agent; undefined while that
+ * is not known.
+ */
 export function useToolOf(node: string): string | undefined {
   const { data, hasErrors } = useAuthority()
   const origins = useGraph((state) => state.compiled.origins)

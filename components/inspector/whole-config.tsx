@@ -1,5 +1,8 @@
 'use client'
-/** The whole config over the page, with one node's part marked and in view; to read, search, copy and keep. */
+/**
+ * The whole config in a dialog, with one node's part marked and in view; it can be read, searched, copied and
+ * downloaded.
+ */
 import { useMemo, useState } from 'react'
 import { useGraph } from '#components/drawing/graph-context'
 import { WideDialog } from '#components/form/wide-dialog'
@@ -56,7 +59,7 @@ export function WholeConfig({ node, onClose }: { node: string | undefined; onClo
   )
 }
 
-/** Hands the text over as a file named as the agent is. */
+/** Downloads the text as a file named after the agent. */
 function keep(text: string): void {
   const config: unknown = JSON.parse(text)
   const name =
