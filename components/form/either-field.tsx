@@ -1,6 +1,6 @@
 'use client'
 import { useCatalog } from '#components/data/agents'
-/** A word, or an object that holds one text: a choice, and a field beneath it for the text. */
+/** A word, or an object that holds one text: a choice, with a field below it for the text. */
 import { isObject } from '#components/drawing/describe'
 import { ComboField } from '#components/ui/combo-field'
 import { Property, Select } from '#components/ui/field'
@@ -18,7 +18,7 @@ export interface EitherFieldProps {
   readonly onChange: Change
 }
 
-/** No option is called so: options are words of a schema. */
+/** No option has this name: options are words of a schema. */
 const object = '{}'
 
 export function EitherField({ id, label, hint, field, value, error, onChange }: EitherFieldProps) {

@@ -1,5 +1,5 @@
 'use client'
-/** The endpoint a model is asked at: one of those added in Settings. */
+/** The endpoint of a model: one of those added in Settings. */
 import Link from 'next/link'
 import { useProviders } from '#components/data/models'
 import { isAdded } from '#components/models/provider-words'

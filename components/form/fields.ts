@@ -1,4 +1,7 @@
-/** From a kind's JSON Schema to the fields of a form, in the schema's order. Pure, so that every shape can be tested. */
+/**
+ * Converts a kind's JSON Schema to the fields of a form, in the schema's order. Pure, so that every shape can
+ * be tested.
+ */
 import { isObject, propertiesOf, strings } from '#components/drawing/describe'
 import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
 
@@ -6,18 +9,18 @@ interface Common {
   readonly key: string
   readonly label: string
   readonly hint: string
-  /** What holds while nothing is set. */
+  /** The value that applies when nothing is set. */
   readonly fallback: JsonValue | undefined
   readonly isRequired: boolean
 }
 
 export type Field =
   | (Common & { readonly control: 'text'; readonly maxLength?: number })
-  /** A text of many lines, as a prompt is. */
+  /** Text of many lines, such as a prompt. */
   | (Common & { readonly control: 'multiline'; readonly maxLength?: number })
-  /** Text of a program. */
+  /** Program code. */
   | (Common & { readonly control: 'code'; readonly maxLength?: number })
-  /** The name of a model of the provider chosen. */
+  /** The name of a model of the chosen provider. */
   | (Common & { readonly control: 'model' })
   /** The name of an endpoint added in Settings. */
   | (Common & { readonly control: 'endpoint' })
@@ -27,36 +30,36 @@ export type Field =
       readonly min?: number
       readonly max?: number
       readonly isWhole: boolean
-      /** What an arrow key adds or takes. */
+      /** How much an arrow key adds or subtracts. */
       readonly step: number
     })
   | (Common & { readonly control: 'switch' })
   | (Common & { readonly control: 'select'; readonly options: readonly string[] })
   /** One of the options, or an object whose one key holds a text: `{"tool": "sql.execute"}`. */
   | (Common & { readonly control: 'either'; readonly options: readonly string[]; readonly holds: string })
-  /** Chooses which branch of the schema the others come from. */
+  /** Chooses the branch of the schema that provides the other fields. */
   | (Common & {
       readonly control: 'branch'
       readonly options: readonly string[]
-      /** What a branch is called, by its option, where it has a title. */
+      /** The title of each branch that has one, by option. */
       readonly words: ReadonlyMap<string, string>
     })
   | (Common & { readonly control: 'globs' })
   | (Common & { readonly control: 'list' })
-  /** Any of a few words. */
+  /** Any number of a few words. */
   | (Common & { readonly control: 'choices'; readonly options: readonly string[] })
   | (Common & { readonly control: 'preset' })
-  /** `{"secret": "WEATHER_KEY"}`; or a plain text, where the schema lets it be one. */
+  /** `{"secret": "WEATHER_KEY"}`, or a plain text where the schema allows one. */
   | (Common & { readonly control: 'secret'; readonly orText: boolean })
-  /** An object whose keys are known. */
+  /** An object with known keys. */
   | (Common & { readonly control: 'object'; readonly schema: JsonSchema })
-  /** Objects of one form in a row. */
+  /** A list of objects that share a schema. */
   | (Common & { readonly control: 'items'; readonly schema: JsonSchema; readonly most?: number })
-  /** Keys a person names, each with a value of one form. */
+  /** Keys that a person names, with values that share a schema. */
   | (Common & { readonly control: 'map'; readonly schema: JsonSchema })
   | (Common & { readonly control: 'json' })
 
-/** One choice of one branch is no choice: a branch with a single option is left out. */
+/** A branch with a single option is left out, because there is nothing to choose. */
 export function fieldsOf(schema: JsonSchema, value: JsonObject): Field[] {
   const required = new Set(requiredOf(schema, value))
   const branches = schema.oneOf ?? schema.anyOf ?? []
@@ -85,7 +88,7 @@ function commonOf(
   return { key, label: title ?? titleOfKey(key), hint: description ?? '', fallback, isRequired }
 }
 
-/** A key that names itself: `provider` → `Provider`. */
+/** The label of a key that has no title: `provider` → `Provider`. */
 export function titleOfKey(key: string): string {
   return key.slice(0, 1).toUpperCase() + key.slice(1)
 }
@@ -147,7 +150,7 @@ function objectControl(schema: JsonSchema): Control {
   return { control: 'map', schema: values }
 }
 
-/** An object that also takes keys of its own choice is edited as JSON, or such keys could not be seen. */
+/** An object that also allows other keys is edited as JSON; otherwise those keys would be hidden. */
 function hasKnownKeys({ properties, additionalProperties }: JsonSchema): boolean {
   return Object.keys(properties ?? {}).length > 0 && typeof additionalProperties !== 'object'
 }
@@ -173,7 +176,7 @@ function textControl(format: unknown): (typeof textControls)[number] | 'text' {
   return textControls.find((each) => each === format) ?? 'text'
 }
 
-/** A union of words and of one object that holds one text. */
+/** A union of words and one object that holds one text. */
 function eitherOf({ anyOf, oneOf }: JsonSchema): { options: readonly string[]; holds: string } | undefined {
   const branches = anyOf ?? oneOf ?? []
   if (branches.length !== 2) return undefined
@@ -205,18 +208,18 @@ function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined
 }
 
-/** Words for a value of an enum: `return_partial` → "return partial". */
+/** A readable form of an enum value: `return_partial` → "return partial". */
 export function optionLabel(value: string): string {
   return value.replaceAll('_', ' ')
 }
 
-/** What is wrong with a value, by its place in it: `''`, `max`, `headers/x-api-key`. */
+/** What is wrong with a value, by its path within it: `''`, `max`, `headers/x-api-key`. */
 export interface FieldFinding {
   readonly path: string
   readonly message: string
 }
 
-/** The findings of one node, by their places in what the node holds: `tools/0/preset` → `preset`. */
+/** The findings of one node, by their paths within the node's settings: `tools/0/preset` → `preset`. */
 export function findingsIn(
   findings: readonly { readonly path?: string; readonly message: string }[],
   entry: string | undefined,
@@ -233,21 +236,21 @@ export function findingOf(findings: readonly FieldFinding[], key: string): strin
   return findings.find(({ path }) => path === key || path.startsWith(`${key}/`))?.message
 }
 
-/** The findings about what stands under a key, by their places there. */
+/** The findings below a key, with paths relative to it. */
 export function findingsUnder(findings: readonly FieldFinding[], key: string): FieldFinding[] {
   return findings.flatMap(({ path, message }) =>
     path.startsWith(`${key}/`) ? [{ path: path.slice(key.length + 1), message }] : [],
   )
 }
 
-/** With one key set or, by undefined, taken away; keys stay in their order. */
+/** The object with one key set, or removed when `next` is undefined; the keys keep their order. */
 export function withKey(value: JsonObject, key: string, next: JsonValue | undefined): JsonObject {
   if (next !== undefined) return { ...value, [key]: next }
   const { [key]: _gone, ...rest } = value
   return rest
 }
 
-/** What a value of a schema begins with: its default, else what must be there, empty. */
+/** The initial value for a schema: its default, or else only its required parts, empty. */
 export function freshOf(schema: JsonSchema): JsonValue {
   if (schema.default !== undefined) return schema.default
   if (schema.const !== undefined) return schema.const
@@ -272,7 +275,10 @@ export function freshOf(schema: JsonSchema): JsonValue {
   }
 }
 
-/** The preset of one tool with one argument set or, by undefined, taken away; empty tools go with their last argument. */
+/**
+ * The preset with one argument of one tool set, or removed when it is undefined; a tool without arguments is
+ * removed too.
+ */
 export function withPreset(
   preset: JsonValue | undefined,
   tool: string,

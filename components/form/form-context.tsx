@@ -1,5 +1,8 @@
 'use client'
-/** What the fields of a form know beyond their own value: the node they belong to, and what was typed and is no value yet. */
+/**
+ * What the fields of a form know besides their own value: the node they belong to, and typed text that is not
+ * a value yet.
+ */
 import { createContext, useCallback, useContext, useState } from 'react'
 import type { GraphNode } from '#lib/spec/graph'
 import type { NodeKind } from '#lib/spec/kind'
@@ -12,18 +15,18 @@ export interface FormNode {
 const FormNodeContext = createContext<FormNode | null>(null)
 export const FormNodeProvider = FormNodeContext.Provider
 
-/** Null in a form that belongs to no node, as the arguments of a tool tried by hand. */
+/** Null in a form that belongs to no node, such as the arguments of a tool tried by hand. */
 export function useFormNode(): FormNode | null {
   return useContext(FormNodeContext)
 }
 
-/** Texts by node and place; kept while the drawing is open, so that choosing another node loses none. */
+/** Texts by node and path; kept while the drawing is open, so that selecting another node loses none. */
 export type Drafts = Map<string, string>
 
 const DraftsContext = createContext<Drafts>(new Map())
 export const DraftsProvider = DraftsContext.Provider
 
-/** What was typed and is no value yet; null when there is nothing but the value. */
+/** The typed text that is not a value yet; null when there is none. */
 export function useDraft(key: string): [string | null, (text: string | null) => void] {
   const drafts = useContext(DraftsContext)
   const node = useFormNode()?.node.id

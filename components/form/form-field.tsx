@@ -1,5 +1,5 @@
 'use client'
-/** One key of a form in the control that its schema asks for. */
+/** One key of a form, with the control that its schema requires. */
 import { useId } from 'react'
 import { isObject } from '#components/drawing/describe'
 import { Property } from '#components/ui/field'
@@ -25,11 +25,11 @@ import { useWiredGlobs } from './use-wired-globs'
 
 export interface FormFieldProps {
   readonly field: Field
-  /** What is set; undefined while the default holds. */
+  /** The value that is set; undefined while the default applies. */
   readonly value: JsonValue | undefined
   /** The object that holds the value. */
   readonly holder: JsonObject
-  /** Where the value stands in what the node holds. */
+  /** The path of the value within the node's settings. */
   readonly path: string
   readonly error: string | undefined
   readonly findings: readonly FieldFinding[]
@@ -104,7 +104,10 @@ export function FormField(props: FormFieldProps) {
   return field satisfies never
 }
 
-/** Of its own, since only such a field asks the drawing about its wires: other forms stand where there is none. */
+/**
+ * A component of its own, because only this field reads the drawing's wires; other forms are used where there
+ * is no drawing.
+ */
 function GlobsProperty({
   id,
   field,
@@ -149,7 +152,7 @@ function ObjectField({
   const held = isObject(value) ? value : {}
   const change = (key: string, next: JsonValue | undefined) => {
     const after = withKey(held, key, next)
-    // An object with nothing in it says no more than none, unless one must be there.
+    // An empty object means the same as no object, unless the object is required.
     onChange(Object.keys(after).length === 0 && !field.isRequired ? undefined : after)
   }
   return (
@@ -166,7 +169,10 @@ function ObjectField({
   )
 }
 
-/** A setting can be taken back where it differs from what would hold without it; what is empty by default is simply emptied. */
+/**
+ * A setting can be reset where it differs from its default; where the default is empty, a person simply
+ * clears it.
+ */
 function resetOf(
   { fallback, control }: Field,
   value: JsonValue | undefined,

@@ -1,5 +1,8 @@
 'use client'
-/** The settings of a node as a property list, made from its kind's JSON Schema. Every edit is checked as it is typed. */
+/**
+ * The settings of a node as a property list, made from its kind's JSON Schema. Every edit is checked while
+ * typing.
+ */
 import { useMemo } from 'react'
 import { useModels, useProviders } from '#components/data/models'
 import { useGraph } from '#components/drawing/graph-context'
@@ -21,7 +24,7 @@ export interface FormProps {
   readonly findings: readonly Diagnostic[]
 }
 
-/** A title is edited in the head, where it stands. */
+/** A title is edited in the head of the panel. */
 const inHead = ['title']
 
 export function Form({ node, kind, findings }: FormProps) {

@@ -1,5 +1,8 @@
 'use client'
-/** Words as chips: patterns over tool names with the tools they match and their risks, or any list of strings. */
+/**
+ * Words as chips: patterns over tool names, with the tools they match and their risks, or any list of
+ * strings.
+ */
 import { type KeyboardEvent, useState } from 'react'
 import { strings } from '#components/drawing/describe'
 import { useGraph } from '#components/drawing/graph-context'
@@ -131,7 +134,7 @@ function Chips({ id, label, items, stray = [], onChange, placeholder, suggestion
           />
         </span>
       ))}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the field's keys bubble to here */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only catches keys from the field */}
       <div className={styles.input} onKeyDown={keys} onBlur={() => add(text)}>
         <ComboField
           id={id}

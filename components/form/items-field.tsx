@@ -1,5 +1,5 @@
 'use client'
-/** Objects of one form in a row: each can be edited, moved and taken away, and more can be added. */
+/** A list of objects that share a schema: each can be edited, moved and removed, and more can be added. */
 import { isObject } from '#components/drawing/describe'
 import { Button, IconButton } from '#components/ui/button'
 import type { JsonValue } from '#lib/spec/json'
@@ -34,7 +34,7 @@ export function ItemsField({ field, path, value, error, findings, onChange }: It
         const held = isObject(item) ? item : {}
         return (
           <Nested
-            // biome-ignore lint/suspicious/noArrayIndexKey: an item has no name but its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: an item is identified only by its position
             key={at}
             label={name}
             end={

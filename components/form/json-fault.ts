@@ -1,9 +1,12 @@
-/** Where a text stops being JSON, and what should stand there: told alike in every browser. Asked only of what does not parse. */
+/**
+ * Finds where a text stops being JSON and what is expected there, the same in every browser. Called only for
+ * text that does not parse.
+ */
 
 export interface Fault {
   /** From 1. */
   readonly line: number
-  /** What is missing or wrong, to go on a sentence with. */
+  /** What is missing or wrong, as the rest of a sentence. */
   readonly what: string
 }
 
@@ -16,7 +19,8 @@ class Stop {
 
 export function faultOf(text: string): Fault {
   const stop = stopOf(text)
-  // What is missing at the end is missing where the last word stands, not lines below it.
+  // Something missing at the end is reported at the last character that is not blank, not on an empty line
+  // below it.
   const at = Math.min(stop.at, text.trimEnd().length)
   return { line: 1 + breaksBefore(text, at), what: stop.what }
 }
@@ -38,7 +42,7 @@ function stopOf(text: string): Stop {
 }
 
 const scalar = /(?:true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)(?![\w.+-])/y
-// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them in a text
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON does not allow them in strings
 const letters = /[^"\\\u0000-\u001f]*/y
 const escaped = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 const space = /[ \t\n\r]*/y
@@ -87,7 +91,7 @@ function readMember(text: string, at: number): number {
 }
 
 function readText(text: string, at: number): number {
-  // Part by part: one pattern for all of it would need a stack as deep as the text is long.
+  // Part by part, because one pattern for the whole string would need a stack as deep as the text is long.
   for (let next = endOf(letters, text, at + 1); ; next = endOf(letters, text, next)) {
     if (text[next] === '"') return next + 1
     next = endOf(escaped, text, next)
@@ -111,7 +115,7 @@ function afterSpace(text: string, at: number): number {
   return Math.max(at, endOf(space, text, at))
 }
 
-/** The word that stands there, for a person to find it by. */
+/** The word at this position, so that a person can find it. */
 function wordAt(text: string, at: number, where: 'before' | 'at' = 'at'): string {
   const word = /^(?:[\w$.-]{1,24}|\S)/.exec(text.slice(at, at + 24))?.[0]
   if (word === undefined) return ''

@@ -1,5 +1,8 @@
 'use client'
-/** A free JSON value as text: what is not JSON yet is kept as typed and told with its line, and the drawing is not touched by it. */
+/**
+ * A free JSON value as text. Text that is not JSON yet is kept as typed, is reported with its line, and does
+ * not change the drawing.
+ */
 import { useMemo } from 'react'
 import { CodeEditor } from '#components/ui/code-editor'
 import { Property, type PropertyProps } from '#components/ui/field'
@@ -15,7 +18,7 @@ export interface JsonFieldProps {
   readonly error: string | undefined
   readonly path: string
   readonly value: JsonValue | undefined
-  /** Shown where nothing is set. */
+  /** Shown when nothing is set. */
   readonly fallback?: JsonValue | undefined
   readonly reset?: PropertyProps['reset']
   readonly onChange: Change
@@ -60,7 +63,7 @@ export function JsonField({
         minLines={text === '' ? 2 : 3}
         maxLines={20}
         onChange={change}
-        // What is half typed stays as it is; a finished value is shown in its even form again.
+        // Unfinished text stays as it is; a valid value is shown formatted again.
         onBlur={() => {
           if (read.ok) setDraft(null)
         }}

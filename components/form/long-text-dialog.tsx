@@ -1,5 +1,5 @@
 'use client'
-/** The bigger editor: as wide and high as the page lets it be. Escape goes back to the inspector. */
+/** A larger editor that fills the page. Escape returns to the inspector. */
 import { CodeEditor } from '#components/ui/code-editor'
 import type { Language } from '#components/ui/code-languages'
 import { WideDialog } from './wide-dialog'

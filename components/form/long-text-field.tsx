@@ -1,5 +1,5 @@
 'use client'
-/** A prompt or the text of a program in an editor; a bigger one opens over the page by a button or Mod+E. */
+/** A prompt or program in an editor; a button or Mod+E opens a larger one over the page. */
 import { useMemo, useRef, useState } from 'react'
 import { useCommands } from '#components/commands/commands-context'
 import { IconButton } from '#components/ui/button'
@@ -18,7 +18,7 @@ export interface LongTextFieldProps {
   readonly onChange: Change
 }
 
-/** A hint is told of what nears the most it may hold. */
+/** The share of the maximum length from which the hint shows how many characters are left. */
 const nearly = 0.9
 
 export function LongTextField({ id, field, value, error, unset, onChange }: LongTextFieldProps) {
@@ -44,7 +44,7 @@ export function LongTextField({ id, field, value, error, unset, onChange }: Long
   const language = field.control === 'code' ? 'javascript' : 'markdown'
   const close = () => {
     setBig(false)
-    // The editor may only just be there again.
+    // The editor may only just have been rendered.
     requestAnimationFrame(() =>
       root.current?.querySelector<HTMLElement>('[contenteditable], textarea')?.focus(),
     )

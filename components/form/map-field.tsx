@@ -1,5 +1,5 @@
 'use client'
-/** Keys a person names, each with a value of one form: headers, renamed tools. */
+/** Keys that a person names, with values that share a schema: headers, renamed tools. */
 import { useState } from 'react'
 import { isObject } from '#components/drawing/describe'
 import { Button, IconButton } from '#components/ui/button'
@@ -73,7 +73,7 @@ export function MapField({ field, path, value, error, findings, onChange }: MapF
   )
 }
 
-/** The form of a single key, which goes by its own name. */
+/** A schema for a single key, titled by its name. */
 function one(key: string, schema: JsonSchema): JsonSchema {
   return { type: 'object', properties: { [key]: { ...schema, title: key } }, required: [key] }
 }

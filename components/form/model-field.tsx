@@ -1,5 +1,5 @@
 'use client'
-/** The name of a model: any may be typed, those known of the provider are offered. */
+/** The name of a model: any name may be typed, and the provider's known models are suggested. */
 import Link from 'next/link'
 import { useModels } from '#components/data/models'
 import { propertiesOf } from '#components/drawing/describe'
@@ -17,7 +17,7 @@ export interface ModelFieldProps {
   readonly label: string
   readonly hint: string
   readonly error: string | undefined
-  /** The node's: which provider, and which endpoint. */
+  /** The node's settings, for the provider and the endpoint. */
   readonly config: JsonObject
   readonly onChange: Change
 }

@@ -1,5 +1,5 @@
 'use client'
-/** A form within a form: its name, and its fields behind a guide, as rows of a tree stand. */
+/** A form within a form: its name, and its fields indented behind a guide line, like the rows of a tree. */
 import { type ReactNode, useId } from 'react'
 import styles from './nested.module.css'
 
@@ -7,7 +7,7 @@ export interface NestedProps {
   readonly label: string
   readonly hint?: string
   readonly error?: string
-  /** Stands at the right of the name. */
+  /** Shown at the right of the name. */
   readonly end?: ReactNode
   readonly children: ReactNode
 }

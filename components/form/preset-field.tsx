@@ -1,5 +1,5 @@
 'use client'
-/** Preset arguments, tool by tool: what is set here the model neither sees nor can change. */
+/** Preset arguments, tool by tool: the model can neither see nor change what is set here. */
 import { useState } from 'react'
 import { isObject } from '#components/drawing/describe'
 import { useGraph } from '#components/drawing/graph-context'
@@ -28,7 +28,7 @@ export interface PresetProps {
   readonly onChange: Change
 }
 
-/** Tools whose arguments the catalog knows get a field each; anything else is edited as JSON. */
+/** Tools whose arguments the catalog knows get a field for each; anything else is edited as JSON. */
 export function PresetField({ id, path, node, kind, label, hint, error, value, onChange }: PresetProps) {
   const catalog = useGraph((state) => state.catalog)
   const tools = entryTools(node, kind, catalog).filter((each) => fieldsOf(each.parameters, {}).length > 0)
@@ -91,7 +91,7 @@ function ToolPreset({ tool, value, path, onChange }: ToolPresetProps) {
   )
 }
 
-/** An argument goes by its own name, for that is what stands in the file and in the trace; nothing is its default here. */
+/** An argument is labelled by its name, as in the file and in the trace; a preset has no default. */
 function asArgument(field: Field, isSet: boolean): Field {
   const named = { ...field, label: field.key, hint: isSet ? 'Set by you, so hidden from the model.' : '' }
   const free = { ...named, fallback: undefined, isRequired: false }

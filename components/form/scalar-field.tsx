@@ -1,5 +1,5 @@
 'use client'
-/** One value in one control: text, lines, program, number, switch or choice. */
+/** One value in one control: text, multi-line text, code, number, switch or choice. */
 import { useState } from 'react'
 import { NumberField, Property, type PropertyProps, Select, Switch, TextField } from '#components/ui/field'
 import { Segmented } from '#components/ui/segmented'
@@ -23,7 +23,7 @@ export interface ScalarProps {
   readonly error: string | undefined
   readonly onChange: Change
   readonly reset?: PropertyProps['reset']
-  /** Told where nothing is set, in place of the default. */
+  /** Shown when nothing is set, in place of the default. */
   readonly unset?: string
 }
 
@@ -40,7 +40,7 @@ export function ScalarField({ id, field, value, error, onChange, reset, unset }:
         <LongTextField id={id} field={field} value={text} error={error} unset={unset} onChange={onChange} />
       )
     case 'text':
-      // A field of one line would lose the line breaks, and lays out a long text as one line.
+      // A one-line field would lose the line breaks, and it lays out a long text as one line.
       if (text.length > longestLine || text.includes('\n'))
         return (
           <LongTextField
@@ -152,14 +152,14 @@ function optionsOf({ field, value, unset }: Options) {
   const { control, options, isRequired, fallback } = field
   const words = field.control === 'branch' ? field.words : undefined
   const known = options.map((each) => ({ value: each, label: words?.get(each) ?? optionLabel(each) }))
-  // What need not be set can be taken away again.
+  // An optional choice can be removed again.
   const isFree = control === 'select' && (unset !== undefined || (!isRequired && fallback === undefined))
   const none = isFree || value === '' ? [{ value: '', label: unset ?? 'not set' }] : []
   const isStrange = value !== '' && !options.includes(value)
   return [...none, ...(isStrange ? [{ value, label: `${value} (not known)` }] : []), ...known]
 }
 
-/** Few and short enough to stand side by side in the narrowest inspector. */
+/** Few and short enough to fit side by side in the narrowest inspector. */
 function isShort(options: readonly { value: string; label: string }[]): boolean {
   const letters = options.reduce((sum, each) => sum + each.label.length, 0)
   return (

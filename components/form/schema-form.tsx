@@ -1,5 +1,5 @@
 'use client'
-/** A form for any object with a JSON Schema: one row a key, in the schema's order. */
+/** A form for any object with a JSON Schema: one row per key, in the schema's order. */
 import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
 import { type Field, type FieldFinding, fieldsOf, findingOf, findingsUnder } from './fields'
 import styles from './form.module.css'
@@ -8,17 +8,17 @@ import { FormField } from './form-field'
 export interface SchemaFormProps {
   readonly schema: JsonSchema
   readonly value: JsonObject
-  /** What is wrong, by its place in the value. */
+  /** What is wrong, by its path within the value. */
   readonly findings: readonly FieldFinding[]
-  /** Undefined takes the key away. */
+  /** Undefined removes the key. */
   onChange(key: string, value: JsonValue | undefined): void
-  /** Where the value stands in what the node holds; empty at its root. */
+  /** The path of the value within the node's settings; empty at the root. */
   readonly path?: string
-  /** Left out: they are edited elsewhere. */
+  /** Keys that are left out because they are edited elsewhere. */
   readonly hidden?: readonly string[]
-  /** Told where nothing is set, in place of a default. */
+  /** Shown when nothing is set, in place of a default. */
   readonly unset?: string
-  /** Changes a field before it is drawn. */
+  /** Changes a field before it is rendered. */
   readonly adapt?: (field: Field) => Field
 }
 

@@ -1,5 +1,5 @@
 'use client'
-/** A value kept under Settings and named here: the name is chosen, the value is never seen. */
+/** A reference to a secret stored in Settings: a person chooses its name, and the value is never shown. */
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { api } from '#components/data/client'
@@ -16,7 +16,7 @@ export interface SecretFieldProps {
   readonly hint: string
   readonly error: string | undefined
   readonly value: JsonValue | undefined
-  /** A plain text may stand here, too. */
+  /** A plain text is allowed too. */
   readonly orText: boolean
   readonly onChange: Change
 }

@@ -1,5 +1,5 @@
 'use client'
-/** Tools by name, each with its risk; the first few, until all are asked for. */
+/** Tools by name, each with its risk; the first few, until a person asks for all. */
 import { useState } from 'react'
 import { Icon } from '#components/ui/icon'
 import type { CatalogTool } from '#lib/spec/catalog'
@@ -9,7 +9,7 @@ const few = 6
 
 export function ToolRows({ tools, label }: { tools: readonly CatalogTool[]; label: string }) {
   const [isAll, setAll] = useState(false)
-  // One more row costs no more than the words that would stand for it.
+  // One more row takes no more space than the button that would replace it.
   const shown = isAll || tools.length <= few + 1 ? tools : tools.slice(0, few)
   return (
     <div>

@@ -1,4 +1,4 @@
-/** What a person types as JSON: a value, nothing, or in one sentence and with its line why it is none. */
+/** Reads JSON that a person types: a value, nothing, or one sentence with the line on which it is invalid. */
 import type { JsonValue } from '#lib/spec/json'
 import { faultOf } from './json-fault'
 

@@ -1,5 +1,5 @@
 'use client'
-/** The patterns that the wires of a policy stand for: those of the tool entries it is wired to. */
+/** The patterns that a policy's wires represent: those of the tool entries it is wired to. */
 import { useMemo } from 'react'
 import { useGraph } from '#components/drawing/graph-context'
 import { kindOf } from '#lib/graph/kinds'

@@ -1,5 +1,7 @@
 'use client'
-/** Something large from the inspector over the whole page; Escape and a click beside it go back. */
+/**
+ * A dialog over the whole page for something large from the inspector; Escape or a click outside closes it.
+ */
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { IconButton } from '#components/ui/button'
 import { Line } from '#components/ui/line'
@@ -7,10 +9,10 @@ import styles from './wide-dialog.module.css'
 
 export interface WideDialogProps {
   readonly title: string
-  /** Stands in the head, at the right. */
+  /** Shown in the head, at the right. */
   readonly actions?: ReactNode
   readonly foot?: ReactNode
-  /** As high as what it holds, instead of as the page. */
+  /** As high as its content, instead of as high as the page. */
   readonly isLow?: boolean
   onClose(): void
   readonly children: ReactNode
