@@ -1,5 +1,8 @@
 'use client'
-/** What a call would be given, key by key; a long text shows its first lines until all of it is asked for. */
+/**
+ * The arguments of a waiting call, key by key; a long text shows its first lines until a person asks for all
+ * of it.
+ */
 import { useMemo, useState } from 'react'
 import { count } from '#components/run/figures'
 import { Line } from '#components/ui/line'
@@ -10,14 +13,14 @@ import styles from './ask-card.module.css'
 import { firstLines } from './first-lines'
 
 const fewLines = 3
-/** Characters of a text drawn before more is asked for. */
+/** Characters of a text rendered before the person asks for more. */
 const fewChars = 2_000
 
 export function ApprovalArguments({ args }: { args: JsonObject }) {
   const all = Object.entries(args)
   if (all.length === 0) return <p className={styles.quiet}>It takes no arguments.</p>
   return (
-    // What scrolls must be reached by keys.
+    // A scrollable element must be reachable by keyboard.
     <dl className={styles.arguments} tabIndex={0} aria-label="Arguments">
       {all.map(([key, value]) => (
         <Argument key={key} name={key} value={value} />
@@ -30,7 +33,7 @@ function Argument({ name, value }: { name: string; value: JsonValue }) {
   const [isAll, setAll] = useState(false)
   const text = useMemo(() => (typeof value === 'string' ? value : JSON.stringify(value, null, 2)), [value])
   const few = useMemo(() => firstLines(text, fewLines), [text])
-  // One line more costs no more than the words that would stand for it.
+  // One more line takes no more space than the button that would replace it.
   const isCut = !isAll && few.more > 1
   return (
     <>

@@ -1,5 +1,5 @@
 'use client'
-/** The arguments of a call to be written by a person: as a form, or where their schema is not known as JSON. */
+/** Lets a person write the arguments of a call: as a form, or as JSON when their schema is not known. */
 import { useId, useMemo } from 'react'
 import { isObject } from '#components/drawing/describe'
 import { fieldsOf, withKey } from '#components/form/fields'
@@ -9,7 +9,7 @@ import { problemsOf } from '#lib/graph/validate'
 import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
 
 export interface ArgumentsFormProps {
-  /** What the model wrote; the form keeps its shape while a person writes. */
+  /** What the model wrote; it decides the form's fields, which stay the same while a person writes. */
   readonly args: JsonObject
   readonly edited: JsonValue
   readonly parameters: JsonSchema | undefined
@@ -46,7 +46,7 @@ export function ArgumentsForm({ args, edited, parameters, onChange }: ArgumentsF
   )
 }
 
-/** Whether arguments may be sent as they stand. */
+/** Whether the arguments can be sent as they are. */
 export function areFit({ args, edited, parameters }: Omit<ArgumentsFormProps, 'onChange'>): boolean {
   if (!isObject(edited)) return false
   const isKnown = parameters !== undefined && fieldsOf(parameters, args).length > 0

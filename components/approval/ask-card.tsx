@@ -21,7 +21,7 @@ import { RejectForm } from './reject-form'
 
 export interface AskCardProps {
   readonly waiting: Waiting
-  /** Of several the first has the key. */
+  /** When several calls wait, only the first has the shortcut. */
   readonly hasKey: boolean
   decide(callId: string, said: DecideCall): Promise<void>
 }
@@ -133,7 +133,7 @@ export function AskCard({ waiting: { call, step, at }, hasKey, decide }: AskCard
   )
 }
 
-/** Counts down to the second; a screen reader is told the time when it asks, not each second. */
+/** Counts down in seconds. A screen reader reads the time only on request, not each second. */
 function TimeLeft({ until }: { until: number | null }) {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
@@ -149,7 +149,7 @@ function TimeLeft({ until }: { until: number | null }) {
   )
 }
 
-/** `14:58`, `1:02:03`; nothing below zero. */
+/** `14:58`, `1:02:03`; never below zero. */
 export function clock(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1_000))
   const pad = (value: number) => String(value).padStart(2, '0')

@@ -1,5 +1,5 @@
 'use client'
-/** The arguments of a call that waits, to be changed before it is approved. */
+/** Changes the arguments of a waiting call before it is approved. */
 import { useState } from 'react'
 import { isObject } from '#components/drawing/describe'
 import { Button } from '#components/ui/button'

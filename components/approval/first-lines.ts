@@ -1,8 +1,8 @@
-/** The first lines of a text, and how many come after them. Pure. */
+/** The first lines of a text, and how many lines follow. Pure. */
 
 export interface FirstLines {
   readonly text: string
-  /** Lines that are left out; a line break at the very end begins none. */
+  /** Lines left out; a line break at the very end starts no line. */
   readonly more: number
 }
 

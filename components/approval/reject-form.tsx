@@ -1,5 +1,5 @@
 'use client'
-/** A no with its reason, which the model reads. */
+/** Rejects a call with a reason, which the model reads. */
 import { useEffect, useId, useRef, useState } from 'react'
 import { Button } from '#components/ui/button'
 import { Property, TextArea } from '#components/ui/field'

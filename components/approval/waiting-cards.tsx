@@ -1,10 +1,10 @@
 'use client'
-/** All calls of the run that wait for a person, asked about where there is no drawing to choose from. */
+/** All calls of the run that wait for a person, for pages without a drawing to select them from. */
 import { useRun, useRunActions } from '#components/run/run-context'
 import { sameWaiting, waitingCalls } from '#components/run/waiting'
 import { AskCard } from './ask-card'
 
-/** @param frame the class of the box that each stands in */
+/** @param frame the class of the box around each card */
 export function WaitingCards({ frame }: { frame: string | undefined }) {
   const { decide } = useRunActions()
   const waiting = useRun(waitingCalls, sameWaiting)
