@@ -1,4 +1,4 @@
-/** Every key of the builder means one thing at a time. */
+/** Checks that each key of the builder has one meaning at a time. */
 import type { useReactFlow } from '@xyflow/react'
 import { expect, test } from 'vitest'
 import { builderCommands } from '#components/builder/builder-commands'
@@ -17,12 +17,12 @@ import { clashesIn } from './commands'
 
 const nothing = () => undefined
 
-/** In the order in which the builder says them: what stands inside says its own first. */
+/** In the order in which the builder registers them: inner components come first. */
 function commandsOfTheBuilder() {
   const desk: Desk = {
     store: createGraphStore({ graph: emptyGraph, catalog }),
     ui: createCanvasUi(),
-    flow: {} as ReturnType<typeof useReactFlow>, // cast: nothing is run here
+    flow: {} as ReturnType<typeof useReactFlow>, // cast: no command runs here
     canvas: { current: null },
     fitView: nothing,
     pasteFrom: nothing,

@@ -1,19 +1,19 @@
 'use client'
-/** Gathers the commands and entries of the page shown, and runs the command of a pressed key. */
+/** Collects the commands and search entries of the current page, and runs the command of a pressed key. */
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { type Command, commandFor, keyOf } from './commands'
 import type { Entry } from './entries'
 import { isTyping } from './typing'
 
-/** What is open: the search over everything or over the drawing, or the sheet of keys. */
+/** What is open: the search over everything, the search over the drawing, or the sheet of shortcuts. */
 export type OpenPanel = 'search' | 'find' | 'sheet' | null
 
-/** Lists what can be found beside the commands, at the moment of asking. */
+/** Returns what the search can find besides commands, at the time of the call. */
 export type EntrySource = () => readonly Entry[]
 
 export interface CommandState {
-  /** One list for each component that registers some, in the order they were mounted. */
+  /** One list per component that registers commands, in the order they were mounted. */
   readonly commands: ReadonlyMap<symbol, readonly Command[]>
   readonly sources: ReadonlyMap<symbol, EntrySource>
   readonly opened: OpenPanel
@@ -45,7 +45,7 @@ function allOf({ commands }: CommandState): Command[] {
   return [...commands.values()].flat()
 }
 
-/** For the panels that read all commands; others say theirs by `useCommands`. */
+/** For panels that read all commands; other components register theirs with `useCommands`. */
 export function useCommandStore(): CommandStore {
   const store = useContext(CommandsContext)
   if (store === null) throw new Error('no <CommandsProvider> around this component')
@@ -82,19 +82,19 @@ function useRegistered<K extends 'commands' | 'sources'>(
   )
 }
 
-/** All that can be done now, read at the moment of asking. */
+/** Returns everything that can be done, at the time of the call. */
 export function useAllCommands(): () => readonly Command[] {
   const store = useCommandStore()
   return () => allOf(store.getState())
 }
 
-/** All that can be found now beside the commands, read at the moment of asking. */
+/** Returns everything that can be found besides commands, at the time of the call. */
 export function useAllEntries(): EntrySource {
   const store = useCommandStore()
   return () => [...store.getState().sources.values()].flatMap((source) => source())
 }
 
-/** Opens the search, or the sheet of keys. */
+/** Opens the search or the sheet of shortcuts. */
 export function useOpen(): (next: OpenPanel) => void {
   const store = useCommandStore()
   return (opened) => store.setState({ opened })

@@ -1,30 +1,39 @@
-/** What a person can do by key or by name: each screen says its commands, and one listener, one search and one sheet read them. */
+/**
+ * What a person can do by shortcut or by name: each screen registers its commands; one listener, one search
+ * and one sheet read them.
+ */
 
 export interface Command {
   /** Stable, `noun.verb`: `canvas.undo`. */
   readonly id: string
   readonly label: string
-  /** The heading it stands under in the search and on the sheet: Run, Edit, View, Go to. */
+  /** Its heading in the search and on the sheet: Run, Edit, View, Go to. */
   readonly group: string
   readonly icon?: string
   /** `Mod+Shift+Z`, `Delete`, `?`; Mod is ⌘ on a Mac and Ctrl elsewhere. The first is the one shown. */
   readonly keys?: readonly string[]
-  /** Works while the person types, too. */
+  /** Also works while the person is typing. */
   readonly whileTyping?: boolean
-  /** The browser makes an event of its own of the key (copy, cut, paste), which does the work: the key is shown, not caught. */
+  /**
+   * The browser fires an event of its own for this key (copy, cut, paste), and that event does the work: the
+   * key is shown but not handled.
+   */
   readonly isNative?: boolean
-  /** Stands on the sheet only: it makes no sense to search for. */
+  /** Shown only on the sheet, because searching for it makes no sense. */
   readonly isUnlisted?: boolean
-  /** Whether it can be done now; without it, always. A key whose command cannot be done goes on to the one said before it. */
+  /**
+   * Whether it can run now; without this function, always. If it cannot, its key falls back to the command
+   * registered before it.
+   */
   canRun?(): boolean
-  /** `pressed` is the key that meant it, where one did. */
+  /** `pressed` is the key that started it, if any. */
   run(pressed?: string): void
 }
 
-/** The headings in the order a person reads them; those not named here stand last, as they came. */
+/** The headings in display order; headings that are not listed here come last, in order of registration. */
 const groupOrder = ['Run', 'Edit', 'Add', 'Canvas', 'Agents', 'Agent', 'View', 'Go to', 'Theme', 'Outline']
 
-/** The same commands, heading by heading. */
+/** The commands, sorted by heading. */
 export function byGroup(commands: readonly Command[]): Command[] {
   const rank = ({ group }: Command) => {
     const at = groupOrder.indexOf(group)
@@ -33,7 +42,10 @@ export function byGroup(commands: readonly Command[]): Command[] {
   return commands.toSorted((a, b) => rank(a) - rank(b))
 }
 
-/** `Mod+Shift+Z` of a press, with letters in capitals; the mark of a shifted sign (`?`) stands for itself. */
+/**
+ * The key pressed, as `Mod+Shift+Z`, with letters in capitals; a shifted character such as `?` is written
+ * without Shift.
+ */
 export function keyOf(
   event: Pick<KeyboardEvent, 'key' | 'metaKey' | 'ctrlKey' | 'shiftKey' | 'altKey'>,
 ): string {
@@ -48,7 +60,7 @@ export function keyOf(
   return parts.filter((each) => typeof each === 'string').join('+')
 }
 
-/** The command that a press means: the last one said that can be done. */
+/** The command for a pressed key: the last one registered that can run. */
 export function commandFor(
   commands: readonly Command[],
   pressed: string,
@@ -64,8 +76,8 @@ export function commandFor(
 }
 
 /**
- * Keys that would do two things at once, as `Mod+D: a, b`. The same key may stand for several commands only where
- * all but the first said can tell whether they are meant.
+ * Keys with two meanings at once, as `Mod+D: a, b`. Several commands may share a key only if all except the
+ * first have `canRun`.
  */
 export function clashesIn(commands: readonly Command[]): string[] {
   const byKey = new Map<string, Command[]>()

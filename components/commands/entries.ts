@@ -1,23 +1,23 @@
-/** What the one search lists: commands, parts, nodes, agents, runs; and which of them a query means. */
+/** What the search lists (commands, parts, nodes, agents, runs), and which entries match a query. */
 import type { Family } from '#lib/spec/kind'
 import { byGroup, type Command } from './commands'
 
 export interface Entry {
-  /** Stable over visits: what was chosen last is remembered by it. */
+  /** The same at each visit: recent choices are stored by it. */
   readonly id: string
   readonly label: string
-  /** The heading it stands under. */
+  /** The heading it is listed under. */
   readonly group: string
-  /** What it is, where the label alone says too little. */
+  /** What it is, for when the label alone is not enough. */
   readonly detail?: string
   readonly icon?: string
-  /** Gives the icon its tile. */
+  /** Puts the icon on a tile. */
   readonly family?: Family
-  /** The key that does the same. */
+  /** The shortcut that does the same. */
   readonly keys?: string
-  /** Found by these as well. */
+  /** Further words that find it. */
   readonly words?: readonly string[]
-  /** Stands on the drawing: also found by “Find on the canvas”. */
+  /** Part of the drawing: “Find on the canvas” finds it too. */
   readonly isDrawn?: boolean
   run(): void
 }
@@ -27,7 +27,7 @@ export interface EntryGroup {
   readonly entries: readonly Entry[]
 }
 
-/** What can be done now, as entries. */
+/** The commands that can run now, as entries. */
 export function commandEntries(commands: readonly Command[]): Entry[] {
   return byGroup(commands)
     .filter(({ isUnlisted, canRun }) => isUnlisted !== true && (canRun?.() ?? true))
@@ -41,30 +41,33 @@ export function commandEntries(commands: readonly Command[]): Entry[] {
     }))
 }
 
-/** Rows of one heading before anything is typed, and after. */
+/** The most rows per heading, before and after something is typed. */
 const most = { idle: 8, recent: 5, found: 12, drawn: 100 }
 
 export interface EntrySearch {
   readonly entries: readonly Entry[]
   readonly query: string
-  /** Ids, the newest first. */
+  /** Ids, newest first. */
   readonly recent: readonly string[]
   readonly isDrawnOnly: boolean
 }
 
-/** The groups to show: by how well their best entry answers, or, with nothing typed, what was chosen last and then all in order. */
+/**
+ * The groups to show, sorted by their best match. With nothing typed: recent choices, then all groups in
+ * order.
+ */
 export function searchEntries({ entries, query, recent, isDrawnOnly }: EntrySearch): EntryGroup[] {
   const known = isDrawnOnly ? entries.filter((each) => each.isDrawn) : entries
   const limit = isDrawnOnly ? most.drawn : query === '' ? most.idle : most.found
   if (query === '') return idle(known, isDrawnOnly ? [] : recent, limit)
   const named = rankEntries(known, (entry) => likeness(entry, plain(query)))
-  // Letters in their order are a last resort: they are found in almost anything long.
+  // Matching letters in order is the last resort, because almost any long text contains them.
   const found =
     named.length > 0 ? named : rankEntries(known, ({ label }) => (holdsInOrder(label, query) ? 1 : 0))
   return groupEntries(found).map((group) => cut(group, limit))
 }
 
-/** Those with a score, the best first; equals keep their order. */
+/** Entries with a score above 0, best first; equal scores keep their order. */
 function rankEntries(entries: readonly Entry[], score: (entry: Entry) => number): Entry[] {
   return entries
     .map((entry) => ({ entry, score: score(entry) }))
@@ -73,7 +76,10 @@ function rankEntries(entries: readonly Entry[], score: (entry: Entry) => number)
     .map(({ entry }) => entry)
 }
 
-/** 0 unless every word of the query stands in the entry; more where the label begins with them, less where only its other words hold them. */
+/**
+ * 0 unless the entry contains every word of the query; highest when the label starts with the query, lowest
+ * when only its other words contain it.
+ */
 function likeness({ label, detail = '', words = [] }: Entry, query: string): number {
   const name = plain(label)
   if (name.startsWith(query)) return 5
@@ -96,7 +102,7 @@ function holdsInOrder(label: string, query: string): boolean {
   return true
 }
 
-/** `sql.execute` is found as "sql execute" and the other way round. */
+/** `sql.execute` is found by "sql execute", and the other way round. */
 function plain(text: string): string {
   return text.toLowerCase().replace(/[\s._/-]+/g, ' ')
 }
@@ -109,7 +115,7 @@ function idle(entries: readonly Entry[], recent: readonly string[], limit: numbe
   return last.length === 0 ? rest : [{ label: 'Recent', entries: last }, ...rest]
 }
 
-/** By heading, in the order of their first entries. */
+/** Grouped by heading, in the order of each heading's first entry. */
 function groupEntries(entries: readonly Entry[]): EntryGroup[] {
   const groups = new Map<string, Entry[]>()
   for (const each of entries) {
@@ -124,7 +130,7 @@ function cut({ label, entries }: EntryGroup, limit: number): EntryGroup {
   return { label, entries: entries.slice(0, limit) }
 }
 
-/** The ids to remember once `id` was chosen. */
+/** The ids to store after `id` was chosen. */
 export function rememberChoice(recent: readonly string[], id: string): string[] {
   return [id, ...recent.filter((each) => each !== id)].slice(0, most.recent * 2)
 }

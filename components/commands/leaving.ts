@@ -1,17 +1,22 @@
-/** What asks before a page of the product is left for another: links ask it, and so does whatever else goes there. */
+/**
+ * Functions that are asked before a person leaves a page for another page of the product, by links and by all
+ * other navigation.
+ */
 
-/** False keeps the page. */
+/** Returns false to stay on the page. */
 export type LeaveGuard = () => boolean
 
 const guards = new Set<LeaveGuard>()
 
-/** Asks `guard` before the page is left; gives back what ends that. */
+/** Asks `guard` before the page is left; returns a function that removes it. */
 export function guardLeaving(guard: LeaveGuard): () => void {
   guards.add(guard)
   return () => void guards.delete(guard)
 }
 
-/** Whether one may go from `here` to `href`: within a page nothing is left, so nothing is asked. */
+/**
+ * Whether a person may go from `here` to `href`. A link within the page leaves nothing, so no guard is asked.
+ */
 export function mayLeave(href: string, here: string): boolean {
   if (new URL(href, here).pathname === new URL(here).pathname) return true
   return [...guards].every((guard) => guard())

@@ -1,5 +1,5 @@
 'use client'
-/** Goes to another page of the product, unless the page shown is to be kept; the function stays the same. */
+/** Goes to another page of the product unless a guard keeps the current one; returns a stable function. */
 import { useRouter } from 'next/navigation'
 import { useCallback } from 'react'
 import { mayLeave } from './leaving'
