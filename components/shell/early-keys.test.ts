@@ -10,7 +10,7 @@ function page() {
     events.dispatchEvent(event)
     return event.defaultPrevented
   }
-  // cast: of the window only its events are used
+  // cast: only the events of the window are used
   return { window: events as unknown as Window, type }
 }
 

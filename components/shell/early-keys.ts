@@ -1,24 +1,24 @@
-/** Keeps what is typed while the search is asked for and its code has not come yet. */
+/** Stores what a person types between opening the search and the arrival of its code. */
 
 export interface EarlyKeys {
-  /** From now on keys are kept; a second call changes nothing. */
+  /** Starts storing keys; a second call has no effect. */
   begin(): void
-  /** Gives what was typed since, and lets keys go their own way again. */
+  /** Returns what was typed since `begin`, and stops storing keys. */
   take(): string
 }
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing'>
 
-/** The text after a key; undefined where the key writes nothing. */
+/** The text after a key press; undefined when the key types nothing. */
 export function withKey(text: string, { key, ctrlKey, metaKey, altKey, isComposing }: Pressed) {
   if (ctrlKey || metaKey || altKey || isComposing) return undefined
   if (key === 'Backspace') return [...text].slice(0, -1).join('')
-  // Enter and Tab have nothing to act on yet, and must not act on the page behind.
+  // Enter and Tab have nothing to act on yet, and must not act on the page behind the search.
   if (key === 'Enter' || key === 'Tab') return text
   return [...key].length === 1 ? text + key : undefined
 }
 
-/** `onEscape` is what Escape means meanwhile. */
+/** `onEscape` handles Escape until then. */
 export function createEarlyKeys(target: Window, onEscape: () => void): EarlyKeys {
   let text: string | null = null
   const press = (event: KeyboardEvent) => {

@@ -1,5 +1,5 @@
 'use client'
-/** The sheet of all shortcuts of the page shown, by group. */
+/** The sheet of all shortcuts on the current page, by group. */
 import { useState } from 'react'
 import { byGroup, type Command } from '#components/commands/commands'
 import { useAllCommands } from '#components/commands/commands-context'
@@ -37,7 +37,7 @@ export function KeySheet({ onClose }: { onClose(): void }) {
   )
 }
 
-/** Those with a key, by their headings in the order they appeared; one that is said twice stands once. */
+/** Commands with a shortcut, by heading in order of appearance; a command registered twice appears once. */
 export function keyGroups(
   commands: readonly Command[],
 ): { readonly label: string; readonly commands: readonly Command[] }[] {

@@ -1,5 +1,5 @@
 'use client'
-/** The commands of every page, and the panels they open: the search and the sheet of keys. */
+/** The commands of every page, and the panels they open: the search and the sheet of shortcuts. */
 import dynamic from 'next/dynamic'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
@@ -13,7 +13,7 @@ import { useGoTo } from '#components/commands/use-go-to'
 import { createEarlyKeys } from './early-keys'
 import { pageCommands } from './page-commands'
 
-// Their code is fetched when they are first opened.
+// Their code is loaded when they are first opened.
 const Search = dynamic(() => import('./search').then((each) => each.Search), { ssr: false })
 const KeySheet = dynamic(() => import('./key-sheet').then((each) => each.KeySheet), {
   ssr: false,
@@ -39,7 +39,10 @@ export function OpenedPanel() {
   )
 }
 
-/** Listens from the moment the search is asked for, not only once it is drawn; gives what takes what was typed. */
+/**
+ * Stores keys from the moment the search is requested, before it is rendered; returns a function that takes
+ * the typed text.
+ */
 function useEarlyKeys(store: CommandStore, close: () => void): () => string {
   const take = useRef((): string => '')
   useEffect(() => {

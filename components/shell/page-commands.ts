@@ -1,4 +1,4 @@
-/** What can be done on every page: search, the sheet of keys, going from page to page, the theme. */
+/** What can be done on every page: search, the sheet of shortcuts, moving between pages, the theme. */
 
 import type { Command } from '#components/commands/commands'
 import { chooseTheme, type Theme } from '#components/ui/theme'
@@ -6,7 +6,7 @@ import { chooseTheme, type Theme } from '#components/ui/theme'
 export interface PagePlace {
   open(panel: 'search' | 'find' | 'sheet'): void
   goTo(href: string): void
-  /** Whether the page shown has something to find on it. */
+  /** Whether the current page has a drawing to search. */
   hasDrawing(): boolean
 }
 
@@ -35,7 +35,7 @@ export function pageCommands({ open, goTo, hasDrawing }: PagePlace): readonly Co
       icon: 'search',
       keys: ['Mod+F'],
       whileTyping: true,
-      // The browser's own search serves where nothing is drawn.
+      // Without a drawing, the browser's own search is used.
       canRun: hasDrawing,
       run: () => open('find'),
     },

@@ -1,5 +1,5 @@
 'use client'
-/** What every page needs around it in the browser: one cache of what the server answered, one list of commands. */
+/** What every page needs around it in the browser: one cache of server responses, one list of commands. */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { CommandsProvider } from '#components/commands/commands-context'

@@ -1,5 +1,5 @@
 'use client'
-/** The one search: commands, parts, what is drawn, agents and runs, found by a few letters and chosen by Enter. */
+/** The search: commands, parts, the drawing, agents and runs, found by a few letters and chosen by Enter. */
 import { useQuery } from '@tanstack/react-query'
 import { Command as List } from 'cmdk'
 import { useEffect, useMemo, useRef, useState } from 'react'
@@ -17,7 +17,7 @@ import styles from './search.module.css'
 
 export interface SearchProps {
   readonly isDrawnOnly: boolean
-  /** What was typed since it was asked for. */
+  /** Returns what was typed since the search was requested. */
   takeEarly(): string
   onClose(): void
 }
@@ -34,7 +34,7 @@ export function Search({ isDrawnOnly, takeEarly, onClose }: SearchProps) {
   useEffect(() => {
     const element = dialog.current
     element?.showModal()
-    // Else it would be the panel round it.
+    // Otherwise the panel around it would have the focus.
     element?.querySelector('input')?.focus()
     const typed = takeEarly()
     if (typed !== '') setQuery(typed)
@@ -42,14 +42,14 @@ export function Search({ isDrawnOnly, takeEarly, onClose }: SearchProps) {
   }, [takeEarly])
   const choose = (entry: Entry) => {
     remember(entry.id)
-    // The focus is back where it was before the choice takes it elsewhere.
+    // The focus returns to its old place before the choice moves it elsewhere.
     dialog.current?.close()
     onClose()
     entry.run()
   }
   const label = isDrawnOnly ? 'Find on the canvas' : 'Search'
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it; the click is one beside the panel
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too; the click is one outside the panel
     <dialog
       ref={dialog}
       aria-label={label}
@@ -126,7 +126,7 @@ function useRecent(): [readonly string[], (id: string) => void] {
   return [recent, (id) => keep(rememberChoice(recent, id).join('\n'))]
 }
 
-/** What stood when it was opened, and agents and runs as they come. */
+/** The entries as they were when the search opened, plus agents and runs as they arrive. */
 function useFound(isDrawnOnly: boolean): readonly Entry[] {
   const commands = useAllCommands()
   const others = useAllEntries()

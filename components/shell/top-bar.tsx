@@ -1,5 +1,5 @@
 'use client'
-/** The top bar, drawn once by the layout; a page adds to it with `<TopBarSlot>`. */
+/** The top bar, rendered once by the layout; a page adds to it with `<TopBarSlot>`. */
 import { usePathname } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
 import { NearLink } from '#components/ui/near-link'
@@ -14,7 +14,7 @@ const places = [
   { href: '/settings', label: 'Settings', holds: (path: string) => path.startsWith('/settings') },
 ]
 
-/** Bar and page, so that the page's slots find the bar. */
+/** Renders the bar and the page, so that the page's slots find the bar. */
 export function TopBar({ children }: { children: ReactNode }) {
   const [start, setStart] = useState<HTMLElement | null>(null)
   const [tools, setTools] = useState<HTMLElement | null>(null)

@@ -1,5 +1,5 @@
 'use client'
-/** How many runs wait for a person, on whatever page one is: a figure in the bar, and before the title of the tab. */
+/** How many runs wait for a person, on every page: a number in the bar and before the title of the tab. */
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { api } from '#components/data/client'
@@ -12,7 +12,7 @@ export function WaitingCount() {
     queryKey: ['runs', 'waiting'],
     queryFn: ({ signal }) => api.runs.list({ status: 'waiting', limit: 1 }, signal),
     refetchInterval: ({ state }) => (state.status === 'error' ? false : 5_000),
-    // A tab in the background is where the mark is needed most.
+    // A background tab is where the mark is most useful.
     refetchIntervalInBackground: true,
     retry: false,
   })
@@ -36,7 +36,7 @@ export function WaitingCount() {
 
 const mark = /^\(\d+\) /
 
-/** Pages set their titles themselves, so the mark is put back whenever one has. */
+/** Pages set their own titles, so the mark is added again after each change. */
 function useMarkedTitle(count: number): void {
   useEffect(() => {
     const put = () => {
