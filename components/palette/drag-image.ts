@@ -1,4 +1,7 @@
-/** What hangs at the pointer while a part is dragged: its tile and name as a small card, not a slice of the list. */
+/**
+ * The image at the pointer while a part is dragged: a small card with its tile and name, instead of a piece
+ * of the list.
+ */
 import type { DragEvent } from 'react'
 import styles from './palette.module.css'
 
@@ -10,6 +13,6 @@ export function dragImage(event: DragEvent<HTMLElement>): void {
   ghost.append(tile.cloneNode(true), label.cloneNode(true))
   document.body.append(ghost)
   event.dataTransfer.setDragImage(ghost, 20, 16)
-  // The browser has its picture by the next frame.
+  // By the next frame, the browser has captured the image.
   requestAnimationFrame(() => ghost.remove())
 }

@@ -1,4 +1,4 @@
-/** The rows of the palette, read from the catalog: a part added to the product stands here by itself. */
+/** The rows of the palette, built from the catalog, so that a new part of the product appears by itself. */
 import type { PalettePart } from '#components/drawing/carried-part'
 import type { Catalog } from '#lib/spec/catalog'
 import type { Family } from '#lib/spec/kind'
@@ -53,7 +53,7 @@ const frameItem: PaletteItem = {
   part: { frame: true },
 }
 
-/** Only parts of these kinds: what a wire would take. */
+/** Keeps only parts of these kinds: those that a wire accepts. */
 export function onlyKinds(
   sections: readonly PaletteSection[],
   kinds: ReadonlySet<string>,
@@ -65,7 +65,7 @@ export function onlyKinds(
   return left.filter((each) => each.items.length > 0)
 }
 
-/** A tool becomes an entry of its toolkit that offers this one tool. */
+/** A tool is added as an entry of its toolkit that offers only this tool. */
 function toolItems(catalog: Catalog): PaletteItem[] {
   return catalog.tools.flatMap((tool): PaletteItem[] => {
     const kind = catalog.kinds.find((each) => each.use === tool.use && each.scope?.list !== undefined)
@@ -86,7 +86,7 @@ function toolItems(catalog: Catalog): PaletteItem[] {
   })
 }
 
-/** Every word of the query must stand in the row's name, help or section. */
+/** Every word of the query must occur in the row's name, help or section. */
 export function searchSections(
   sections: readonly PaletteSection[],
   query: string,

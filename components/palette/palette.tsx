@@ -1,5 +1,7 @@
 'use client'
-/** The palette: every part the catalog holds, by family; dragged onto the canvas, or added by a click or Enter. */
+/**
+ * The palette: every part of the catalog, by family; dragged onto the canvas, or added by a click or Enter.
+ */
 import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from 'react'
 import type { Command } from '#components/commands/commands'
 import { useCommands } from '#components/commands/commands-context'
@@ -74,7 +76,7 @@ export function Palette() {
   )
 }
 
-/** By a click or Enter a part comes wired, and into view. */
+/** A part added by a click or Enter is wired and scrolled into view. */
 function useAdd(): (part: PalettePart) => void {
   const store = useGraphStore()
   const reveal = useReveal()
@@ -84,7 +86,7 @@ function useAdd(): (part: PalettePart) => void {
   }
 }
 
-/** `/` goes to the search; where the palette is a rail, it opens beside it. */
+/** `/` moves to the search; where the palette is a rail, the search opens next to it. */
 function useFlyout(palette: { readonly current: HTMLElement | null }) {
   const [at, setAt] = useState<{ x: number; y: number } | null>(null)
   const [open] = useState(() => () => {
@@ -153,7 +155,7 @@ function Row({
   )
 }
 
-/** Arrows walk from the search through the rows and back; true when one was taken. */
+/** Arrow keys move from the search through the rows and back; returns true when the key was handled. */
 function walk(event: KeyboardEvent, palette: HTMLElement | null): boolean {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp' && event.key !== 'Home' && event.key !== 'End')
     return false

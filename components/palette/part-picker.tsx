@@ -1,5 +1,5 @@
 'use client'
-/** A small list of parts at a point, searched while typing: arrows walk, Enter takes, Escape leaves. */
+/** A small list of parts at a point, filtered while typing: arrows move, Enter chooses, Escape closes. */
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { PalettePart } from '#components/drawing/carried-part'
 import { TextField } from '#components/ui/field'
@@ -9,10 +9,10 @@ import { type PaletteItem, type PaletteSection, searchSections } from './palette
 import styles from './part-picker.module.css'
 
 export interface PartPickerProps {
-  /** The screen's own px. */
+  /** In screen pixels. */
   readonly at: { readonly x: number; readonly y: number }
   readonly parts: readonly PaletteSection[]
-  /** What is asked for, as a person would say it. */
+  /** A question or heading above the list. */
   readonly label?: string
   onPick(part: PalettePart): void
   onClose(): void
@@ -46,7 +46,7 @@ export function PartPicker({ at, parts, label = 'Add a part', onPick, onClose }:
   })
   return (
     <div ref={panel} popover="manual" role="dialog" aria-label={label} className={styles.picker}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: keys of the field inside bubble to here */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only catches keys from the field inside */}
       <div className={styles.search} onKeyDown={keys}>
         <TextField
           value={query}
@@ -107,7 +107,7 @@ function Option({
   onPick(): void
 }) {
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the field above holds the focus and the keys
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the focus and handles the keys
     <div
       id={id}
       role="option"
@@ -126,7 +126,9 @@ function Option({
   )
 }
 
-/** In the top layer at its point, with the field in focus; a press elsewhere closes, and the focus goes back. */
+/**
+ * Shows the panel in the top layer with the field focused; a press outside closes it, and the focus returns.
+ */
 function usePanel(at: PartPickerProps['at'], onClose: () => void) {
   const panel = useRef<HTMLDivElement>(null)
   const cameFrom = useRef<Element | null>(null)

@@ -1,5 +1,7 @@
 'use client'
-/** Where the palette is a rail of tiles, the name and risk of the tile under the pointer or in focus, beside it. */
+/**
+ * Where the palette is a rail of tiles: the name and risk of the hovered or focused tile, shown next to it.
+ */
 import styles from './palette.module.css'
 import type { PaletteItem } from './palette-items'
 
