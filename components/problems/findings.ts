@@ -1,4 +1,7 @@
-/** All that stands under Problems: what the drawing itself says, what only the server knows, and a name that is taken. Pure. */
+/**
+ * Everything listed under Problems: findings of the drawing, findings that only the server can make, and a
+ * name that is taken. Pure.
+ */
 
 import { ApiError } from '#components/data/client'
 import type { SaveState } from '#components/drawing/autosave'
@@ -8,9 +11,9 @@ import type { Diagnostic } from '#lib/spec/errors'
 import type { GraphDocument } from '#lib/spec/graph'
 import type { AgentView } from '#lib/wire/agents'
 
-/** A setting that only its part itself can judge, such as a pattern. */
+/** A setting that only the part itself can check, such as a pattern. */
 const unfitCode = 'invalid_value'
-/** Codes that no drawing alone can tell. */
+/** Codes that cannot be derived from the drawing alone. */
 const serverCodes = new Set([
   'key_missing',
   'endpoint_missing',
@@ -19,7 +22,7 @@ const serverCodes = new Set([
   unfitCode,
 ])
 
-/** Settings that the server refused, as it found them last: they belong under their fields. */
+/** Settings that the server refused at the last save; they are shown under their fields. */
 export function refusedSettings(view: AgentView | null): readonly Diagnostic[] {
   return (view?.diagnostics ?? []).filter(({ code }) => code === unfitCode)
 }
@@ -32,7 +35,7 @@ export function findingsOf({
   catalog,
 }: {
   drawn: readonly Diagnostic[]
-  /** As the server gave it last; what it found holds until the next save. */
+  /** The agent as the server last returned it; its findings apply until the next save. */
   view: AgentView | null
   save: SaveState
   graph: GraphDocument

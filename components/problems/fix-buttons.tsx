@@ -1,5 +1,5 @@
 'use client'
-/** What can be done about a finding, as buttons; nothing where only a person can know what is meant. */
+/** The fixes for a finding, as buttons; none where only a person can know what is meant. */
 import { usePathname } from 'next/navigation'
 import { useMemo } from 'react'
 import { useGraph } from '#components/drawing/graph-context'
@@ -10,11 +10,11 @@ import styles from './fix-buttons.module.css'
 
 export interface FixButtonsProps {
   readonly diagnostic: Diagnostic
-  /** Told once a fix was made: the finding goes with its buttons, and the focus must go elsewhere. */
+  /** Called after a fix: the finding and its buttons disappear, so the focus must move elsewhere. */
   onFixed?(): void
 }
 
-/** What a server lacks is mended in its Settings. */
+/** Something missing on the server is added in its Settings. */
 const places: Readonly<Record<string, string>> = {
   key_missing: 'models',
   endpoint_missing: 'models',

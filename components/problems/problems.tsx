@@ -1,5 +1,5 @@
 'use client'
-/** What the check found about the drawing, one a row: what it is, where it stands, and what mends it. */
+/** The findings about the drawing, one per row: what is wrong, where, and how to fix it. */
 import { useEffect, useRef } from 'react'
 import { describeNode } from '#components/drawing/describe'
 import { useGraph } from '#components/drawing/graph-context'
@@ -20,7 +20,7 @@ export interface ProblemsProps {
   onSelectNode(node: string): void
 }
 
-/** What stands past these is told as a number: each is mended before the next matters. */
+/** Findings beyond these are only counted, because a person fixes them one at a time. */
 const most = 200
 
 export function Problems({ diagnostics, onSelectNode }: ProblemsProps) {
@@ -100,7 +100,7 @@ function NodeName({ id }: { id: string }) {
   )
 }
 
-/** A finding that was mended goes with its buttons: the focus moves on to what took its place. */
+/** A fixed finding disappears with its buttons, so the focus moves to the one that takes its position. */
 function useFocusAfterFix(diagnostics: readonly Diagnostic[]) {
   const list = useRef<HTMLUListElement>(null)
   const fixedAt = useRef<number | null>(null)

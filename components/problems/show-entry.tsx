@@ -1,8 +1,11 @@
 'use client'
-/** How what names an entry of a run's config (a ruling, a call) leads to its node, on the page that has the drawing. */
+/**
+ * Lets anything that names an entry of a run's config (a ruling, a call) show its node, on a page with the
+ * drawing.
+ */
 import { createContext, useContext } from 'react'
 
-/** Undefined for a path that no node stands for. */
+/** Undefined for a path without a node. */
 type ShowEntry = (path: string) => (() => void) | undefined
 
 const ShowEntryContext = createContext<ShowEntry>(() => undefined)
