@@ -1,5 +1,8 @@
 'use client'
-/** Tells a screen reader what an edit did and how the run goes: politely, and never faster than it can be listened to. */
+/**
+ * Announces to a screen reader what an edit did and how the run is going: politely, and no faster than it can
+ * be heard.
+ */
 import { useEffect, useState } from 'react'
 import { useGraphStore } from '#components/drawing/graph-context'
 import { useRunStore } from '#components/run/run-context'
@@ -7,9 +10,9 @@ import { editWords } from './edit-words'
 import styles from './outline.module.css'
 import { runWords } from './run-words'
 
-/** Between two sentences, ms; of what happens in between the last is told. */
+/** Milliseconds between two sentences; of what happens in between, only the last is announced. */
 const rest = 900
-/** An edit is told once the hand rests, ms. */
+/** Milliseconds without a further edit before an edit is announced. */
 const settle = 250
 
 export function Announcer() {
@@ -55,7 +58,7 @@ function useAnnouncements(): string {
   return text
 }
 
-/** Says at once when it has been silent for a while, else the last of what came meanwhile. */
+/** Speaks at once after a silence, otherwise only the last text that arrived during the pause. */
 function createVoice(tell: (text: string) => void) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let next = ''

@@ -1,15 +1,17 @@
-/** What an edit did, in one sentence for who cannot see the canvas. Pure. */
+/** Describes an edit in one sentence, for people who cannot see the canvas. Pure. */
 import { describeNode } from '#components/drawing/describe'
 import { isAgent, kindOf } from '#lib/graph/kinds'
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument, GraphEdge, GraphNode } from '#lib/spec/graph'
 
-/** Empty where nothing changed that is worth saying, as a card moved by a few pixels or a letter typed. */
+/**
+ * Empty when the change is not worth announcing, such as a card moved by a few pixels or one letter typed.
+ */
 export function editWords(
   before: GraphDocument,
   after: GraphDocument,
   catalog: Catalog,
-  /** Of two neighbours that changed places, the one a person holds. */
+  /** When two neighbours swapped places, the selected one counts as moved. */
   chosen: ReadonlySet<string> = new Set(),
 ): string {
   if (before === after) return ''
@@ -76,7 +78,7 @@ function wireWords({ before, after, catalog }: Compared & { catalog: Catalog }):
   return gone.length > 0 ? `Wire taken away: ${pairs(before, gone, 'to')}.` : ''
 }
 
-/** Where a node now stands among those of its list. */
+/** The new position of a node in its list. */
 function orderWords({
   before,
   after,
@@ -87,7 +89,7 @@ function orderWords({
   const from = before.nodes.findIndex(differs)
   if (from < 0) return ''
   const to = before.nodes.findLastIndex(differs)
-  // The one that moved stands at one end of what changed, before or after.
+  // The node that moved is at one end of the changed range, before or after the edit.
   const ends = [before.nodes[from], after.nodes[from]].filter((each) => each !== undefined)
   const wentDown = before.nodes[from]?.id === after.nodes[to]?.id
   const moved = ends.find(({ id }) => chosen.has(id)) ?? (wentDown ? ends[0] : ends[1])

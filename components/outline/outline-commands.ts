@@ -1,4 +1,4 @@
-/** The outline's own keys, for the sheet: the tree itself takes them while it has the focus. */
+/** The outline's keys, for the sheet of shortcuts; the tree handles them itself while it has the focus. */
 import type { Command } from '#components/commands/commands'
 
 const told: readonly (readonly [id: string, label: string, ...keys: string[]])[] = [

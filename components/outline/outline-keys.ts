@@ -23,7 +23,7 @@ const steps: Readonly<Record<string, OutlineStep>> = {
   End: 'last',
 }
 
-/** True when the key meant something here. */
+/** Returns true when the key was handled. */
 export function outlineKey(event: KeyboardEvent, hand: OutlineHand): boolean {
   const { key, altKey, metaKey, ctrlKey, shiftKey } = event
   if (metaKey || ctrlKey) return false
@@ -63,7 +63,7 @@ function onRow(
     case 'Backspace': {
       if (isHeading(row)) return true
       const at = rows.indexOf(row)
-      // The neighbour comes first: what is chosen goes with what is deleted.
+      // The neighbour is found first, because deleting a node also clears its selection.
       const next = rows[at + 1]?.level === row.level ? rows[at + 1] : rows[at - 1]
       edit((graph, catalog) =>
         remove(

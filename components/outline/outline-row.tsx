@@ -33,7 +33,7 @@ function DrawnRow({ id, row, isCurrent, onPick, onToggle }: OutlineRowProps) {
   )
   const isHeading = node === undefined && note === undefined && frame === undefined
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree holds the focus and the keys
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree has the focus and handles the keys
     <div
       id={id}
       role="treeitem"

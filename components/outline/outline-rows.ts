@@ -1,4 +1,7 @@
-/** The drawing as a tree: the agent with what is wired to it, each tool with the policies over it, and last what is no part of it. Pure. */
+/**
+ * The drawing as a tree: the agent with what is wired to it, each tool with the policies that cover it, and
+ * last the parts that are not in use. Pure.
+ */
 import { describeNode } from '#components/drawing/describe'
 import { type Drawing, readDrawing } from '#lib/graph/drawing'
 import { kindOf } from '#lib/graph/kinds'
@@ -7,9 +10,9 @@ import type { GraphDocument, GraphNode } from '#lib/spec/graph'
 import type { Family } from '#lib/spec/kind'
 
 export interface OutlineRow {
-  /** Unique in the tree: a policy stands under each tool it covers. */
+  /** Unique in the tree: a policy appears under each tool it covers. */
   readonly key: string
-  /** The node, note or frame it stands for; absent for a heading. */
+  /** The node, note or frame of the row; absent for a heading. */
   readonly node?: string
   readonly note?: string
   readonly frame?: string
@@ -23,7 +26,7 @@ export interface OutlineRow {
   readonly position: number
   readonly setSize: number
   readonly parent: string | null
-  /** Undefined where nothing hangs on it. */
+  /** Undefined when the row has no children. */
   readonly isOpen?: boolean
 }
 
@@ -36,7 +39,7 @@ const looseKey = 'loose'
 const notesKey = 'notes'
 const framesKey = 'frames'
 
-/** Every row that can be seen, in order; what hangs under a closed row is left out. */
+/** Every visible row in order; rows below a closed row are left out. */
 export function outlineRows(
   graph: GraphDocument,
   catalog: Catalog,
@@ -105,7 +108,10 @@ function branchesOf(drawing: Drawing): Branch[] {
   ]
 }
 
-/** Model, protocol and lists in the order of the config; a policy that covers single tools stands under those. */
+/**
+ * The model, the protocol and the lists in the order of the config; a policy that covers single tools is
+ * under those tools.
+ */
 function partsOf(drawing: Drawing, agent: GraphNode, catalog: Catalog): Branch[] {
   const over = new Map<string, GraphNode[]>()
   for (const { from, to } of drawing.wires) {
@@ -157,7 +163,7 @@ function heading(key: string, title: string, under: readonly Branch[]): Branch {
 
 export type OutlineStep = 'next' | 'previous' | 'first' | 'last' | 'in' | 'out'
 
-/** Where a key leads from a row, and whether it opens or closes that row instead. */
+/** Which row a key moves to, or whether it opens or closes the current row. */
 export function stepFrom(
   rows: readonly OutlineRow[],
   key: string | null,

@@ -1,5 +1,8 @@
 'use client'
-/** The drawing as a tree, in which an agent can be built whole by keys: add, connect, order, switch and delete. */
+/**
+ * The drawing as a tree in which a person can build a whole agent by keyboard: add, connect, reorder, switch
+ * and delete.
+ */
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { useCommands } from '#components/commands/commands-context'
 import { useGraph, useGraphStore } from '#components/drawing/graph-context'
@@ -17,9 +20,9 @@ import { type OutlineRow, outlineRows } from './outline-rows'
 import { wireChoices } from './wire-choices'
 
 export interface OutlineProps {
-  /** Puts the focus into the form of what is chosen. */
+  /** Moves the focus to the form of the selected part. */
   onInspect(): void
-  /** Brings what is chosen on the tree into view on the canvas. */
+  /** Scrolls the canvas to what is selected in the tree. */
   onShow(node: string): void
 }
 
@@ -159,7 +162,7 @@ function WireMenu({
   )
 }
 
-/** The row the keys work on: what is chosen elsewhere is followed, and where it goes, its neighbour comes. */
+/** The row that keys act on. It follows the selection; when the row disappears, its neighbour takes over. */
 function useCurrent(rows: readonly OutlineRow[]): [string | null, (key: string) => void] {
   const [current, setCurrent] = useState<{ key: string | null; at: number }>({ key: null, at: 0 })
   const selection = useGraph((state) => state.selection)

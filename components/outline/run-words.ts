@@ -1,4 +1,4 @@
-/** Where a run stands, in one sentence for who cannot see the canvas. Pure. */
+/** The state of a run in one sentence, for people who cannot see the canvas. Pure. */
 
 import { statusWords } from '#components/run/status-words'
 import { longestName } from '#components/run/wait-words'

@@ -1,4 +1,4 @@
-/** What a node can be wired to, and which of its wires can be taken away, as choices in words. Pure. */
+/** What a node can be wired to and which of its wires can be removed, as choices in words. Pure. */
 import { describeNode } from '#components/drawing/describe'
 import { kindsFit } from '#lib/graph/connect'
 import { connect, disconnect, type Edited } from '#lib/graph/edit'
@@ -12,7 +12,7 @@ export interface WireChoice {
   apply(graph: GraphDocument, catalog: Catalog): Edited
 }
 
-/** Wires that fit first, then those that stand; in the order of the drawing. */
+/** New wires first, then existing ones, in the order of the drawing. */
 export function wireChoices(graph: GraphDocument, catalog: Catalog, id: string): WireChoice[] {
   const node = graph.nodes.find((each) => each.id === id)
   if (node === undefined) return []
