@@ -1,5 +1,5 @@
 'use client'
-/** Asks what a fork is to change at a step, and says what is kept and what runs again. */
+/** Asks what a fork changes at a step, and shows what is kept and what runs again. */
 import { type KeyboardEvent, useId, useState } from 'react'
 import { ArgumentsForm, areFit } from '#components/approval/arguments-form'
 import { useCatalog } from '#components/data/agents'
@@ -30,7 +30,7 @@ export interface ForkDialogProps {
   onForked(runId: string): void
 }
 
-/** What a person has written so far, by what it changes; absent where it still stands as it was. */
+/** What a person has written so far, by kind of change; absent when unchanged. */
 interface Draft {
   readonly prompt?: string
   readonly reply?: string
@@ -88,7 +88,7 @@ export function ForkDialog({ runId, input, step, aim, onClose, onForked }: ForkD
         </>
       }
     >
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for the button below, which stands for itself */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for the button below, which works on its own */}
       <div className={styles.form} onKeyDown={keys}>
         <Property label="Change" wide>
           <Segmented
@@ -151,7 +151,7 @@ interface Written {
   readonly draft: Draft
 }
 
-/** The text that takes the place of the question, the reply or an observation. */
+/** The text that replaces the question, the reply or an observation. */
 function Words({ way, onChange, ...written }: Written & { way: ForkWay; onChange(draft: Draft): void }) {
   const id = useId()
   const { step, call, draft } = written
@@ -217,7 +217,7 @@ interface WordsFieldProps {
 }
 
 function WordsField({ label, ...field }: WordsFieldProps) {
-  // Decided by the text it opens with: a field that changes its kind loses the place of its cursor.
+  // Decided from the initial text: changing the type of the field would lose the cursor position.
   const [isLong] = useState(field.value.length > longestPlain)
   if (!isLong) return <TextArea {...field} />
   const { id, rows, value, onChange } = field
@@ -246,7 +246,7 @@ function resultOf(call: CallState, draft: Draft): string {
   return draft.results[call.id] ?? call.result?.text ?? ''
 }
 
-/** Undefined where nothing is changed, null where what is written says nothing yet. */
+/** Undefined when nothing is changed, null while the written text is not enough yet. */
 function editOf(way: ForkWay, written: Written): ForkEdit | undefined | null {
   const { step, call, draft } = written
   switch (way) {

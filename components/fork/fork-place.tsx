@@ -1,5 +1,8 @@
 'use client'
-/** Lets the run that a page follows be forked: what is pointed at opens the question what to change, and the fork opens when it stands. */
+/**
+ * Lets a person fork the followed run: choosing a step or call opens the dialog, and the new fork opens when
+ * it has been created.
+ */
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useCallback, useState } from 'react'

@@ -35,12 +35,12 @@ const answered = {
   firstTokenMs: 1,
 }
 
-/** The second step of a run, after these events of it. */
+/** The second step of a run, after these events. */
 function stepAfter(...events: readonly object[]): StepState {
   const agent = { id: null, name: 'x', version: 'draft', configHash: 'c' } as const
   const state = start({ agent, input: 'x', threadId: null, historyThrough: null, history: [] })
   const all = [{ type: 'step.started', step: 2, maxSteps: 9 }, ...events]
-  // cast: only what these events need to be folded
+  // cast: only the fields that the fold needs for these events
   for (const [index, each] of all.entries())
     fold(state, { seq: index + 1, at: 1, step: 2, ...each } as RunEvent)
   const step = state.steps[0]

@@ -1,9 +1,9 @@
-/** What a fork keeps and what runs again, in words; and which changes fit a step. Pure. */
+/** What a fork keeps and what runs again, in words, and which changes a step allows. Pure. */
 import { plural } from '#components/run/figures'
 import type { ForkEdit } from '#lib/spec/event'
 import type { CallState, StepState } from '#lib/spec/state'
 
-/** `again` asks the step once more as it was. */
+/** `again` repeats the step without a change. */
 export type ForkWay = 'again' | ForkEdit
 
 const labels: Record<ForkWay, string> = {
@@ -14,7 +14,7 @@ const labels: Record<ForkWay, string> = {
   result: 'Observation',
 }
 
-/** The changes that a step can take. */
+/** The changes that a step allows. */
 export function waysOf(step: StepState): { value: ForkWay; label: string }[] {
   const ways: ForkWay[] = ['again', 'prompt']
   if (step.request !== undefined) ways.push('reply')
@@ -23,13 +23,13 @@ export function waysOf(step: StepState): { value: ForkWay; label: string }[] {
   return ways.map((value) => ({ value, label: labels[value] }))
 }
 
-/** The calls that a change can be made to. */
+/** The calls that a change can apply to. */
 export function callsFor(way: ForkWay, step: StepState): readonly CallState[] {
   if (way === 'args') return step.parts === undefined ? [] : step.calls
   return way === 'result' ? step.calls.filter((call) => call.result !== undefined) : []
 }
 
-/** What is kept, and what happens then. */
+/** What is kept, and what happens next. */
 export function forkWords(way: ForkWay, step: StepState, call: CallState | undefined): string[] {
   const { number } = step
   const before = number === 1 ? null : number === 2 ? 'Step 1 is' : `Steps 1 to ${number - 1} are`
