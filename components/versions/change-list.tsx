@@ -1,5 +1,8 @@
 'use client'
-/** What changed between two configs, a sentence each, with its place in the config; long texts by their lines. */
+/**
+ * The changes between two configs, one sentence each, with their paths in the config; long texts as a line
+ * diff.
+ */
 import { Icon } from '#components/ui/icon'
 import type { ConfigChange } from '#lib/graph/diff'
 import styles from './change-list.module.css'

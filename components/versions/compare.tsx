@@ -1,5 +1,5 @@
 'use client'
-/** What is different between two sides: in sentences, or line by line in their JSON. */
+/** The difference between two sides: as sentences, or line by line in their JSON. */
 import { useMemo, useState } from 'react'
 import { plural } from '#components/run/figures'
 import { Select } from '#components/ui/field'
@@ -13,14 +13,14 @@ import { ChangeList } from './change-list'
 import { LineDiff } from './line-diff'
 import styles from './versions-dialog.module.css'
 
-/** A version by its number, what is drawn now, or nothing: what stood before the first version. */
+/** A version number, the current drawing, or nothing (the state before the first version). */
 export type Side = number | 'draft' | 'nothing'
 
 export interface CompareProps {
   readonly versions: readonly VersionView[]
   readonly pair: { readonly from: Side; readonly to: Side }
   onPair(pair: { from: Side; to: Side }): void
-  /** Null where there is no config: before the first version, and of a draft with errors. */
+  /** Null where there is no config: before the first version, or for a draft with errors. */
   configOf(side: Side): JsonObject | null
   readonly catalog: Catalog
 }
@@ -102,7 +102,7 @@ function Lines({
   return <LineDiff lines={lines} label="Difference line by line" />
 }
 
-/** Where things stand on the canvas makes no other agent. */
+/** Positions on the canvas do not make a different agent. */
 function behaviourText({ canvas: _, ...config }: JsonObject, catalog: Catalog): string {
   return writeConfig(canonicalConfig(config, catalog.schema)).trimEnd()
 }

@@ -1,11 +1,11 @@
-/** Leaves out long stretches of lines that stayed the same. Pure. */
+/** Leaves out long stretches of unchanged lines. Pure. */
 import type { DiffLine } from '#lib/graph/diff'
 
 export type LineRun =
   | { readonly kind: 'shown'; readonly at: number; readonly lines: readonly DiffLine[] }
   | { readonly kind: 'hidden'; readonly at: number; readonly count: number }
 
-/** Lines that stayed, shown beside each change. */
+/** Unchanged lines shown around each change. */
 const around = 3
 
 export function cutLines(lines: readonly DiffLine[]): LineRun[] {
@@ -23,7 +23,7 @@ export function cutLines(lines: readonly DiffLine[]): LineRun[] {
   for (let at = 0; at < lines.length; ) {
     let end = at + 1
     while (end < lines.length && isShown[end] === isShown[at]) end += 1
-    // One line left out would take as much room as it saves.
+    // Leaving out a single line would save no space.
     if (isShown[at] === 1 || end - at === 1) runs.push({ kind: 'shown', at, lines: lines.slice(at, end) })
     else runs.push({ kind: 'hidden', at, count: end - at })
     at = end
@@ -31,7 +31,7 @@ export function cutLines(lines: readonly DiffLine[]): LineRun[] {
   return runs
 }
 
-/** The first runs, with so many lines at most; a stretch that is left out counts as a line. */
+/** The first runs, with at most `most` lines; a stretch that is left out counts as one line. */
 export function firstRuns(runs: readonly LineRun[], most: number): LineRun[] {
   const first: LineRun[] = []
   let left = most
@@ -43,7 +43,7 @@ export function firstRuns(runs: readonly LineRun[], most: number): LineRun[] {
   return first
 }
 
-/** How many lines it takes to show all runs. */
+/** How many rows it takes to show all runs. */
 export function countRows(runs: readonly LineRun[]): number {
   return runs.reduce((sum, run) => sum + rowsOf(run), 0)
 }

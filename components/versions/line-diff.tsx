@@ -1,5 +1,5 @@
 'use client'
-/** Two texts as one, line by line: what went, what came, and a little of what stayed round it. */
+/** A line diff of two texts: removed lines, added lines, and a few unchanged lines around them. */
 import { useMemo, useState } from 'react'
 import { count, plural } from '#components/run/figures'
 import { Button } from '#components/ui/button'
@@ -9,9 +9,9 @@ import { countRows, cutLines, firstRuns, type LineRun } from './cut-lines'
 import styles from './line-diff.module.css'
 
 const signs: Record<DiffLine['kind'], string> = { same: ' ', added: '+', removed: '−' }
-/** Characters of one line drawn before more is asked for: hundreds of them may be shown. */
+/** Characters of a line rendered before the person asks for more; hundreds of lines may be shown. */
 const longestLine = 2_000
-/** Lines drawn at once. */
+/** Lines rendered at once. */
 const portion = 300
 
 const words: Record<DiffLine['kind'], string> = { same: '', added: 'added: ', removed: 'removed: ' }
@@ -37,7 +37,7 @@ export function LineDiff({ lines, label }: { lines: readonly DiffLine[]; label: 
 function Run({ run }: { run: LineRun }) {
   if (run.kind === 'hidden') return <p className={styles.hidden}>{plural(run.count, 'line')} the same</p>
   return run.lines.map(({ kind, text }, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: lines of a difference never move
+    // biome-ignore lint/suspicious/noArrayIndexKey: lines of a diff never move
     <p key={run.at + index} className={styles.line} data-kind={kind}>
       <span aria-hidden="true">{signs[kind]}</span>
       {kind !== 'same' && <span className={styles.spoken}>{words[kind]}</span>}

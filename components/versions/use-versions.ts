@@ -1,5 +1,7 @@
 'use client'
-/** An agent's published versions beside what is drawn now: what has changed since, and publishing it. */
+/**
+ * An agent's published versions and its draft: what has changed since the newest version, and publishing it.
+ */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue, useMemo } from 'react'
 import { keys } from '#components/data/agents'
@@ -22,7 +24,7 @@ export function useVersions(agentId: string) {
 export interface DraftVersion {
   /** Null while the drawing has errors. */
   readonly config: JsonObject | null
-  /** Undefined while it is asked for, null before the first. */
+  /** Undefined while it is loading, null before the first version. */
   readonly newest: VersionView | null | undefined
   /** Since the newest version; null where there is nothing to compare. */
   readonly changes: readonly ConfigChange[] | null
@@ -31,7 +33,7 @@ export interface DraftVersion {
 export function useDraft(agentId: string): DraftVersion {
   const versions = useVersions(agentId)
   const catalog = useGraph((state) => state.catalog)
-  // The comparison may come a moment after the edit; typing must not wait for it.
+  // The comparison may lag behind the edit, because typing must not wait for it.
   const config = useDeferredValue(useGraph((state) => state.compiled.config))
   const newest = versions.data === undefined ? undefined : (versions.data[0] ?? null)
   const changes = useMemo(

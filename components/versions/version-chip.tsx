@@ -1,5 +1,5 @@
 'use client'
-/** Which version is drawn, or how far the draft has gone since: the way to the versions. */
+/** Shows the drawn version, or how many changes the draft has since, and opens the versions. */
 import { Icon } from '#components/ui/icon'
 import { useDraft } from './use-versions'
 import styles from './version-chip.module.css'

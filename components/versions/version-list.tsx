@@ -1,5 +1,5 @@
 'use client'
-/** The draft and every version below it, newest first: when, how much each changed, and its mark. */
+/** The draft and every version below it, newest first: the date, the number of changes, and its mark. */
 import { type ReactNode, useMemo } from 'react'
 import { useGraph } from '#components/drawing/graph-context'
 import { plural } from '#components/run/figures'

@@ -1,5 +1,8 @@
 'use client'
-/** The versions of an agent: what each changed, what is different between any two or the draft, and the way back to one. */
+/**
+ * The versions of an agent: what each changed, the difference between any two or the draft, and a button to
+ * restore one.
+ */
 import { useMemo, useState } from 'react'
 import type { Autosave } from '#components/drawing/autosave'
 import { useGraph, useGraphStore } from '#components/drawing/graph-context'
@@ -104,7 +107,7 @@ interface RestoreProps {
   onDone(): void
 }
 
-/** Back to a version is one edit of the drawing: undo brings back what stood before. */
+/** Restoring a version is one edit of the drawing, which undo reverts. */
 function Restore({ version: { version, config }, draft, onDone }: RestoreProps) {
   const store = useGraphStore()
   const [isAsking, setAsking] = useState(false)

@@ -1,4 +1,4 @@
-/** What a draft is called beside its versions. Pure. */
+/** The name of a draft in relation to its versions. Pure. */
 import { plural } from '#components/run/figures'
 import type { DraftVersion } from './use-versions'
 
@@ -13,7 +13,7 @@ export function draftWords({ newest, changes }: Pick<DraftVersion, 'newest' | 'c
 
 export interface PublishWords {
   readonly label: string
-  /** Why it can not be done now; null when it can. */
+  /** Why a version cannot be published now; null when it can. */
   readonly reason: string | null
 }
 
