@@ -1,5 +1,8 @@
 'use client'
-/** What a call would come to, and why: every question in the order of asking, with its answer and a way to the node that gave it. */
+/**
+ * The outcome of a dry run and its reasons: every check in order, with its answer and a link to the node that
+ * gave it.
+ */
 import { type ReactNode, useMemo } from 'react'
 import { useCatalog } from '#components/data/agents'
 import { useGraph } from '#components/drawing/graph-context'
@@ -14,7 +17,7 @@ import { outcomeWords, questionOf, verdictMarks } from './dry-run-words'
 
 export interface DryRunAnswerProps {
   readonly answer: DryRun
-  /** The arguments that were asked about. */
+  /** The arguments that were checked. */
   readonly sent: string
   onShow(node: string): void
 }

@@ -1,5 +1,8 @@
 'use client'
-/** Would this call run? A tool and its arguments, put to the policies as a run would; nothing runs. */
+/**
+ * Would this call run? Checks a tool and its arguments against the policies as a run would, without running
+ * anything.
+ */
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useCommands } from '#components/commands/commands-context'
@@ -154,7 +157,9 @@ function useAskCommand(run: () => void) {
   useCommands(commands)
 }
 
-/** The tool's own name where a call came with its name on the wire; the first tool where none is chosen. */
+/**
+ * The tool's own name when the given name is the one used on the wire; the first tool when none is chosen.
+ */
 function nameIn({ offered, withheld }: Authority, tool: string): string {
   if (tool === '') return offered[0]?.name ?? withheld[0]?.name ?? ''
   return offered.find((each) => each.wireName === tool)?.name ?? tool

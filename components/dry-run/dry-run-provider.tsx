@@ -1,10 +1,10 @@
 'use client'
-/** Holds the dialog of the dry run; the call that was asked last is still there when it opens again. */
+/** Provides the dry-run dialog. The last call is still there when the dialog opens again. */
 import dynamic from 'next/dynamic'
 import { type ReactNode, useCallback, useState } from 'react'
 import { type DryRunCall, DryRunContext } from '#components/run/dry-run-context'
 
-// Fetched when it is first opened.
+// Loaded when it is first opened.
 const DryRunDialog = dynamic(() => import('./dry-run-dialog').then((each) => each.DryRunDialog), {
   ssr: false,
 })

@@ -1,4 +1,4 @@
-/** The words and signs of a dry run. */
+/** The words and icons of a dry run. */
 import { policyLabel } from '#components/run/tool-icon'
 import type { Tone } from '#components/ui/bits'
 import type { Catalog } from '#lib/spec/catalog'
@@ -15,7 +15,7 @@ export const verdictMarks: Readonly<
   limit: { icon: 'gauge', word: 'limits' },
 }
 
-/** What is found out without a policy: as it is when all is well, and when it is not. */
+/** Checks made without a policy: the words for passing and for failing. */
 const found: Readonly<Record<string, readonly [well: string, not: string]>> = {
   registered: ['There is such a tool', 'There is no such tool'],
   offered: ['The model is offered it', 'The model is not offered it'],
@@ -24,7 +24,7 @@ const found: Readonly<Record<string, readonly [well: string, not: string]>> = {
   schema: ['The arguments fit the tool', 'The arguments do not fit the tool'],
 }
 
-/** Where one policy is asked at several stages, what it is asked there. */
+/** What a policy checks at each stage, for policies that are asked at several stages. */
 const aspects: Readonly<Record<string, string>> = {
   'skills.deny': 'tools it denies',
   'skills.allow': 'tools it allows',
@@ -33,7 +33,7 @@ const aspects: Readonly<Record<string, string>> = {
 export function questionOf({ stage, policy, node, verdict }: Asked, catalog: Catalog | undefined): string {
   const words = found[stage]?.[verdict === 'allow' ? 0 : 1]
   if (policy === null) return words ?? stage
-  // What holds unsaid has the agent as its node.
+  // A default policy has the agent as its node.
   const label = `${policyLabel(catalog, policy)}${node === 'agent' ? ', by default' : ''}`
   const aspect = aspects[stage]
   if (words !== undefined) return `${words}: ${label}`

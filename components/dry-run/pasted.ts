@@ -1,18 +1,18 @@
-/** A whole call as services, logs and people write it, told from the arguments alone. */
+/** Recognises a whole call in the formats of services, logs and people, as opposed to arguments alone. */
 import { isObject } from '#components/drawing/describe'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 
 export interface PastedCall {
   readonly tool: string
-  /** The arguments as text: as a model wrote them, or laid out evenly. */
+  /** The arguments as text: as a model wrote them, or formatted. */
   readonly text: string
 }
 
 const argumentKeys = ['arguments', 'args', 'input', 'parameters', 'rawArgs'] as const
-/** What else may stand in a call. */
+/** Other keys that a call may have. */
 const besideKeys = new Set(['id', 'wireId', 'type', 'index', 'call_id', 'callId', 'status', 'result'])
 
-/** Null for what is no call: then it is arguments. */
+/** Null for a value that is not a call; it is then read as arguments. */
 export function pastedCall(value: JsonValue | undefined): PastedCall | null {
   if (Array.isArray(value)) return value.length === 1 ? pastedCall(value[0]) : null
   if (value === undefined || !isObject(value)) return null
