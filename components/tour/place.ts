@@ -1,4 +1,4 @@
-/** Where a coach mark stands: beside what it explains, never over it, always in the window. Pure. */
+/** The position of a coach mark: next to what it explains, never over it, always inside the window. Pure. */
 
 export interface Rect {
   readonly x: number
@@ -15,11 +15,14 @@ export interface MarkSize {
 export type MarkSide = 'right' | 'left' | 'below' | 'above'
 const sides: readonly MarkSide[] = ['right', 'left', 'below', 'above']
 
-/** Px between mark and target, and between mark and the window's edge. */
+/** Pixels between mark and target, and between mark and window edge. */
 const gap = 10
 const edge = 8
 
-/** The first place, `wanted` before the other sides, that does not cover `target`; a corner away from it where none does. */
+/**
+ * The first position that does not cover `target`, trying the side `wanted` first; if there is none, a corner
+ * away from it.
+ */
 export function placeBeside(
   target: Rect,
   mark: MarkSize,

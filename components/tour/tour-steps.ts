@@ -1,8 +1,8 @@
-/** The three things a first visit is told, each at the region it is about. */
+/** The three messages of a first visit, each at the region it describes. */
 import type { MarkSide } from './place'
 
 export interface TourStep {
-  /** What it stands at: the first of these that is in view. */
+  /** Selectors of its target: the first one in view is used. */
   readonly at: readonly string[]
   readonly side: MarkSide
   readonly title: string
@@ -17,7 +17,7 @@ export const tourSteps: readonly TourStep[] = [
     text: 'Each card is one part: its model, its tools, the policies that hold it. What is wired to the agent is what it has, and nothing else.',
   },
   {
-    // In a narrow window the run box stands behind its tab; the empty trace has the questions as well.
+    // In a narrow window the run box is hidden behind its tab; the empty trace also lists the questions.
     at: ['[data-tour="run"]', '[data-tour="trace"]'],
     side: 'left',
     title: 'Ask, and watch',

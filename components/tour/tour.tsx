@@ -1,5 +1,8 @@
 'use client'
-/** The tour of the builder: three coach marks on the first visit, left at any time, and brought back by its command alone. */
+/**
+ * The tour of the builder: three coach marks on the first visit. A person can leave it at any time; only its
+ * command shows it again.
+ */
 import {
   type KeyboardEvent,
   type RefObject,
@@ -22,7 +25,7 @@ import { type TourStep, tourSteps } from './tour-steps'
 export function Tour() {
   const [remembered, keep] = useRemembered('tour')
   const [isAsked, setAsked] = useState(false)
-  // Of use where the browser keeps nothing.
+  // Needed where the browser stores nothing.
   const [isLeft, setLeft] = useState(false)
   const isShown = isAsked || (remembered === null && !isLeft)
   const leave = useCallback(() => {
@@ -137,7 +140,7 @@ function Mark({ step, at, onGo, onLeave }: MarkProps) {
 
 type Placed = RefObject<HTMLDivElement | null>
 
-/** Keeps mark and ring at their region while it moves and grows. */
+/** Keeps the mark and the ring at their region while it moves or changes size. */
 function usePlaced({ at, side }: TourStep, mark: Placed, ring: Placed): void {
   useLayoutEffect(() => {
     const place = () => {
