@@ -1,5 +1,5 @@
 'use client'
-/** The runs that were forked from one another, as a tree: each leads to its page, the one that is open is marked. */
+/** Runs that were forked from one another, as a tree: each links to its page, and the open one is marked. */
 import type { CSSProperties } from 'react'
 import { pointWords, shortId } from '#components/run/fork-point'
 import { RunMark } from '#components/run/run-mark'
@@ -26,7 +26,7 @@ export function BranchTree({
         {inTree(branches).map(({ branch, depth, isOrphan }) => (
           <li
             key={branch.id}
-            style={{ '--depth': depth } as CSSProperties /* cast: React's type knows no custom properties */}
+            style={{ '--depth': depth } as CSSProperties /* cast: React's type has no custom properties */}
           >
             <NearLink
               href={`/runs/${branch.id}`}

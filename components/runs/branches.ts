@@ -1,15 +1,15 @@
-/** The tree of runs that were forked from one another, as a flat list in the order in which a tree is read. Pure. */
+/** The tree of forked runs as a flat list, in reading order. Pure. */
 import type { Branch } from '#lib/wire/runs'
 
 export interface PlacedBranch {
   readonly branch: Branch
-  /** How many runs it comes from, of those that are still there. */
+  /** How many ancestors it has, counting only runs that still exist. */
   readonly depth: number
-  /** The run it was forked from is gone. */
+  /** The run it was forked from was deleted. */
   readonly isOrphan: boolean
 }
 
-/** @param branches the oldest first: so are those of one parent here */
+/** @param branches oldest first; the children of one parent keep that order */
 export function inTree(branches: readonly Branch[]): PlacedBranch[] {
   const known = new Set(branches.map(({ id }) => id))
   const children = new Map<string | null, Branch[]>()

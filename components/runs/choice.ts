@@ -1,11 +1,11 @@
-/** What is chosen on a run's page: a row of the trace, and the step it belongs to. */
+/** The selection on a run's page: a row of the trace, and the step it belongs to. */
 import { stepId } from '#components/trace/rows'
 import type { RunState, StepState } from '#lib/spec/state'
 
 export interface Choice {
   /** Id of the trace's row. */
   readonly row: string
-  /** 0 for rows before the first step: the step shown then stays. */
+  /** 0 for rows before the first step; the shown step then stays. */
   readonly step: number
 }
 
@@ -13,7 +13,7 @@ export function choiceOfStep(step: StepState): Choice {
   return { row: stepId(step), step: step.number }
 }
 
-/** The last thing an entry did: a tool's last call, the model's last answer; null when it did nothing. */
+/** The last thing an entry did: a tool's last call, or the model's last answer; null when it did nothing. */
 export function choiceOfNode(state: RunState, path: string | undefined): Choice | null {
   if (path === undefined) return null
   const last = state.steps.at(-1)
@@ -27,13 +27,16 @@ export function choiceOfNode(state: RunState, path: string | undefined): Choice 
   return null
 }
 
-/** The step whose detail is shown: the one chosen, else the last, so that it follows a run that goes. */
+/** The step whose detail is shown: the selected one, or else the last, which follows a running run. */
 export function stepOf(state: RunState, choice: Choice | null): StepState | undefined {
   const chosen = state.steps.find((each) => each.number === choice?.step)
   return chosen ?? state.steps.at(-1)
 }
 
-/** The step to show while nobody chose one: that at the playhead or at the end, and the first before anything began. */
+/**
+ * The step to show when none is selected: the one at the playhead or at the end, or the first step before the
+ * playhead reaches any.
+ */
 export function followedStep(state: RunState | null, shown: RunState | null): Choice | null {
   const step = shown?.steps.at(-1) ?? state?.steps[0]
   return step === undefined ? null : choiceOfStep(step)

@@ -1,4 +1,7 @@
-/** What a model request was made of: its four parts with their shares, and what changed since the request before. Pure. */
+/**
+ * The contents of a model request: its four parts with their shares, and the changes since the previous
+ * request. Pure.
+ */
 import type { StepRequest } from '#lib/wire/runs'
 
 type Context = StepRequest['context']
@@ -6,22 +9,22 @@ type Context = StepRequest['context']
 export interface ContextPart {
   readonly id: 'system' | 'tools' | 'history' | 'observations'
   readonly label: string
-  /** By our own estimate. */
+  /** Estimated here. */
   readonly tokens: number
-  /** Whole percents; those of all parts make 100. */
+  /** Whole percentages; all parts add up to 100. */
   readonly percent: number
-  /** Since the request before; null where there was none. */
+  /** The change since the previous request; null where there was none. */
   readonly change: number | null
 }
 
 export interface ContextParts {
   readonly parts: readonly ContextPart[]
   readonly total: number
-  /** What the model can take; null where it is not known. */
+  /** The size of the model's context window; null where it is not known. */
   readonly window: number | null
 }
 
-/** Always in this order. */
+/** The parts are always in this order. */
 const order = [
   { id: 'system', label: 'System' },
   { id: 'tools', label: 'Tools' },
@@ -45,7 +48,7 @@ export function contextParts(context: Context, before: Context | null): ContextP
   return { parts, total, window: context.window }
 }
 
-/** Rounded so that they make 100: what is left goes to those cut most. */
+/** Rounds so that the sum is 100: the remainder goes to the largest fractions. */
 function percents(values: readonly number[], total: number): number[] {
   if (total === 0) return values.map(() => 0)
   const exact = values.map((each) => (each / total) * 100)

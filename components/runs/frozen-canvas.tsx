@@ -1,5 +1,5 @@
 'use client'
-/** The drawing a run started from, as it was then, with the states of this run on its cards. */
+/** The drawing that a run started from, with the states of this run on its cards. */
 import { useMemo } from 'react'
 import { GraphView } from '#components/canvas/graph-view'
 import { Icon } from '#components/ui/icon'
@@ -11,7 +11,7 @@ import styles from './run-page.module.css'
 export interface FrozenCanvasProps {
   readonly config: JsonObject
   readonly catalog: Catalog
-  /** The entry pointed at from elsewhere on the page. */
+  /** The entry that another part of the page points at. */
   readonly pointed: { readonly path: string } | null
   onSelectNode(node: string, path: string | undefined): void
 }
@@ -19,7 +19,7 @@ export interface FrozenCanvasProps {
 export function FrozenCanvas({ config, catalog, pointed, onSelectNode }: FrozenCanvasProps) {
   const { graph, origins } = useMemo(() => decompile(config, catalog), [config, catalog])
   const node = pointed === null ? undefined : origins[pointed.path]
-  // Another object each time it is pointed at, so that the same node can be shown again.
+  // A new object each time, so that the same node can be shown again.
   const shown = useMemo(() => (pointed === null || node === undefined ? null : { node }), [pointed, node])
   return (
     <section className={styles.canvas} aria-label="The drawing as it ran">

@@ -1,5 +1,5 @@
 'use client'
-/** The replay of a run that is over, with its keys; a run that goes has none. */
+/** The replay of a finished run, with its shortcuts; a running run has none. */
 import { useMemo } from 'react'
 import type { Command } from '#components/commands/commands'
 import { useCommands } from '#components/commands/commands-context'
@@ -8,13 +8,16 @@ import { type Timeline, timelineOf } from './timeline'
 import { Transport } from './transport'
 import { type Replaying, useReplay } from './use-replay'
 
-/** `onLeap` is told when a person goes to another step by the transport: what was chosen before then no longer holds. */
+/**
+ * `onLeap` is called when a person moves to another step with the controls: the earlier selection then no
+ * longer applies.
+ */
 export function Replay({ onLeap }: { onLeap(): void }) {
   const store = useRunStore()
   const isOver = useRun((run) => run.state?.finishedAt !== undefined)
   const events = useRun((run) => run.events.length)
   // The list of events is changed in place.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `events` stands for what the list holds
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `events` stands for the list's content
   const timeline = useMemo(
     () => (isOver ? timelineOf(store.getState().events) : null),
     [store, isOver, events],
@@ -112,9 +115,9 @@ function speedCommands({ setSpeed }: Replaying): Command[] {
   ]
 }
 
-/** What Space presses by itself. */
+/** Elements that Space activates by itself. */
 const pressed = 'a, button, summary, [role="row"], [role="tab"], .react-flow__node'
-/** What moves by arrows, Home and End by itself. */
+/** Elements that handle arrow keys, Home and End themselves. */
 const walked = '[role="treegrid"], [role="tablist"], [role="slider"], [role="separator"]'
 
 const canRun = () => !hasFocus(walked)

@@ -1,5 +1,5 @@
 'use client'
-/** A run's question and its answer, or what it has said so far, or why there is none. */
+/** A run's question with its answer, the text received so far, or the reason why there is no answer. */
 import { answerWords } from '#components/run/answer-words'
 import { useRun } from '#components/run/run-context'
 import { Words } from '#components/ui/long-text'

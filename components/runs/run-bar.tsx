@@ -1,5 +1,8 @@
 'use client'
-/** A run's part of the top bar: whose run it is, how it stands, Stop while it goes, its events as a file, and the way to its builder. */
+/**
+ * A run's part of the top bar: its agent, its status, Stop while it is running, its events as a file, and a
+ * link to the builder.
+ */
 import { useCallback, useMemo, useState } from 'react'
 import { useCommands } from '#components/commands/commands-context'
 import { useAgents } from '#components/data/agents'
@@ -60,7 +63,7 @@ export function RunBar({ run: { id, agentId, agent, config, forkedFrom }, isList
   )
 }
 
-/** Where a fork comes from. */
+/** The origin of a fork. */
 function Origin({ from }: { from: ForkPoint }) {
   const words = `Forked from run ${shortId(from.runId)}, ${pointWords(from)}`
   return (
@@ -125,7 +128,7 @@ function Export({ runId }: { runId: string }) {
   )
 }
 
-/** A run outlives its agent. */
+/** A run outlives its agent, so the link is shown only if the agent still exists. */
 function BuilderLink({ agentId, runId }: { agentId: string; runId: string }) {
   const agents = useAgents()
   const isThere = agents.data?.items.some((each) => each.id === agentId)

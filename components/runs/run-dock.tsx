@@ -1,5 +1,5 @@
 'use client'
-/** Under the drawing: the run's trace, its answer, its plan and files, and its events as they are stored. */
+/** The dock below the drawing: the run's trace, answer, plan and files, and its stored events. */
 import { useState } from 'react'
 import { useBranches } from '#components/data/runs'
 import { FileList, useFileCount } from '#components/observation/file-list'
@@ -67,7 +67,7 @@ export function RunDock({ tab, onTab, selected, onSelect, run }: RunDockProps) {
   )
 }
 
-/** Where the replay stands, and that it costs nothing. */
+/** The position of the replay, with a note that it costs nothing. */
 function ReplayNote() {
   const text = useRun(({ replay, state, events }) => {
     const first = events[0]?.at

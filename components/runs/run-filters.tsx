@@ -1,5 +1,5 @@
 'use client'
-/** Which runs are wanted: by words of the question, agent and status. */
+/** The filters of the list of runs: text of the question, agent and status. */
 import { useEffect, useRef, useState } from 'react'
 import { useAgents } from '#components/data/agents'
 import type { RunFilter } from '#components/data/runs'
@@ -9,7 +9,7 @@ import { type RunStatus, runStatus } from '#lib/spec/event'
 
 export interface RunFiltersProps {
   readonly filter: RunFilter
-  /** Changes the filter as it is by then: what is shown may be a moment behind it. */
+  /** Takes a function of the current filter, because the rendered one may be slightly out of date. */
   onChange(change: (now: RunFilter) => RunFilter): void
 }
 
@@ -50,14 +50,14 @@ export function RunFilters({ filter, onChange }: RunFiltersProps) {
   )
 }
 
-/** Rest after the last key before the server is asked, ms. */
+/** Milliseconds without a key press before the server is asked. */
 const typingRest = 200
 
-/** What is typed stands at once; the list follows when the hand rests. */
+/** The typed text appears at once; the list is updated when typing pauses. */
 function SearchField({ filter, onChange }: RunFiltersProps) {
   const shown = filter.search ?? ''
   const [text, setText] = useState(shown)
-  // Oldest first: the filter shown follows what was told here a moment later.
+  // Texts reported from here, oldest first: the rendered filter catches up with them a moment later.
   const told = useRef([shown])
   const latest = useRef(onChange)
   useEffect(() => {
@@ -69,7 +69,7 @@ function SearchField({ filter, onChange }: RunFiltersProps) {
       told.current = told.current.slice(at)
       return
     }
-    // Cleared or changed elsewhere, as by Show all runs.
+    // Cleared or changed elsewhere, for example by "Show all runs".
     told.current = [shown]
     setText(shown)
   }, [shown])
@@ -99,7 +99,7 @@ export function readStatus(value: string | null): RunStatus | undefined {
   return runStatus.options.find((each) => each === value)
 }
 
-/** Keys that say nothing would make another key of the same question. */
+/** Empty filters are left out, because they would give the same query another cache key. */
 function without({ agent, status, search }: RunFilter): RunFilter {
   return {
     ...(agent !== undefined && { agent }),

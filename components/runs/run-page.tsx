@@ -1,5 +1,8 @@
 'use client'
-/** One run: the list beside it, the drawing as it ran, its replay, the trace, and the chosen step whole. Live while it goes. */
+/**
+ * One run: the list next to it, its drawing, its replay, the trace, and the details of the selected step.
+ * Live while it is running.
+ */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useCommands } from '#components/commands/commands-context'
 import { useCatalog } from '#components/data/agents'
@@ -98,7 +101,7 @@ function isGoing({ state }: LiveRun): boolean {
   return state !== null && state.finishedAt === undefined
 }
 
-/** Escape closes the list that lies over the page, else stops a run that goes. */
+/** Escape closes the list over the page; if none is open, it stops a running run. */
 function useEscape(isListOpen: boolean, closeList: () => void): void {
   const store = useRunStore()
   const { cancel } = useRunActions()

@@ -1,5 +1,5 @@
 'use client'
-/** The runs beside the one that is open: at the left, or a menu under the bar where the window is narrow. */
+/** The list of runs next to the open one: at the left, or a menu below the bar in a narrow window. */
 import Link from 'next/link'
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
@@ -20,7 +20,7 @@ import type { RunSummary } from '#lib/wire/runs'
 import { isFiltered, RunFilters } from './run-filters'
 import styles from './run-rail.module.css'
 
-/** Going to another run of the list draws the page anew: what the list shows stays. */
+/** Opening another run of the list renders a new page, but the filter of the list is kept. */
 const railFilter = createStore<RunFilter>(() => ({}))
 
 export function RunRail({ currentId, onLeave }: { currentId: string; onLeave(): void }) {

@@ -1,4 +1,4 @@
-/** Runs as a table: one a row, each row leading to its run. */
+/** Runs as a table: one row per run, each linked to its run. */
 import Link from 'next/link'
 import { Elapsed } from '#components/run/elapsed'
 import { count, tokensText, usd } from '#components/run/figures'
@@ -49,11 +49,11 @@ export function RunTable({ runs }: { runs: readonly RunSummary[] }) {
 function RunRow({ run, now }: { run: RunSummary; now: number }) {
   const { id, status, input, answer, error, agent, steps, usage, costUsd, startedAt, forkedFrom } = run
   const tokens = usage.input + usage.output
-  // An answer that was cut is still the answer.
+  // An answer that was cut off still counts as the answer.
   const isFault = error !== null && (status !== 'completed' || answer === null)
   const outcome = (isFault ? error.message : answer) ?? ''
   const version = agent.version === 'draft' ? 'draft' : `v${agent.version}`
-  // The link lies over the whole row, so what its cells leave out is told here.
+  // The link covers the whole row, so its tooltip contains the text that cells leave out.
   const whole = [
     lineOf(input),
     lineOf(outcome, 500),

@@ -1,5 +1,8 @@
 'use client'
-/** Every run of this server, newest first: filtered by words, agent and status, refreshed while something runs. */
+/**
+ * All runs of this server, newest first: filtered by text, agent and status, and refreshed while any is
+ * running.
+ */
 import { useSearchParams } from 'next/navigation'
 import { Suspense, useMemo } from 'react'
 import { useCommands } from '#components/commands/commands-context'
@@ -114,11 +117,11 @@ function useRowCommands(): void {
   useCommands(commands)
 }
 
-/** The filter stands in the address, so that it outlives a reload and can be sent on. */
+/** The filter is in the address, so that it survives a reload and can be shared. */
 function useFilter(): [RunFilter, RunFiltersProps['onChange']] {
   const params = useSearchParams()
   const change: RunFiltersProps['onChange'] = (changed) => {
-    // The page follows its address a moment later.
+    // Read from the address, because the page's search parameters are updated a moment later.
     const next = changed(filterIn(new URLSearchParams(window.location.search)))
     const query = new URLSearchParams()
     for (const [key, value] of Object.entries(next)) if (value !== undefined) query.set(key, value)

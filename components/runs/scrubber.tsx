@@ -1,5 +1,8 @@
 'use client'
-/** The playhead on the run's time: dragged, or moved by arrows from event to event and by Page keys from step to step. */
+/**
+ * The playhead on the run's time: dragged, or moved by arrow keys from event to event and by Page keys from
+ * step to step.
+ */
 import { type CSSProperties, type KeyboardEvent, memo, type PointerEvent, useMemo, useRef } from 'react'
 import styles from './scrubber.module.css'
 import { clockText, clockUnit, piecesOf, stepAt, type Timeline, type TimelinePiece } from './timeline'
@@ -34,7 +37,7 @@ export function Scrubber({ replay }: { replay: Replaying }) {
       aria-valuenow={Math.round(at)}
       aria-valuetext={`${clockText(at, span)} of ${clockText(span, span)} ${clockUnit(span)}${step === undefined ? '' : `, step ${step}`}`}
       className={styles.scrubber}
-      style={{ '--at': share } as CSSProperties} // cast: React's type knows no custom properties
+      style={{ '--at': share } as CSSProperties} // cast: React's type has no custom properties
       onKeyDown={(event) => press(event, replay)}
       onPointerDown={grab}
       onPointerMove={(event) => event.currentTarget.hasPointerCapture(event.pointerId) && move(event)}
@@ -50,7 +53,7 @@ export function Scrubber({ replay }: { replay: Replaying }) {
   )
 }
 
-/** Drawn once for a run; while it plays only the cut of the coloured one moves. */
+/** Rendered once per run; during a replay only the clipping of the coloured bar changes. */
 const Bar = memo(function Bar({ pieces }: { pieces: readonly TimelinePiece[] }) {
   return pieces.map(({ from, to }) => <span key={from} className={styles.piece} style={between(from, to)} />)
 })

@@ -2,7 +2,7 @@
 import { duration } from '#components/run/figures'
 import { useFork } from '#components/run/fork-context'
 import { useToolMark } from '#components/run/tool-icon'
-/** One call of a step: its tool, then arguments, rulings and observation. */
+/** One call of a step: its tool, arguments, rulings and observation. */
 import { CallDetail } from '#components/trace/call-detail'
 import { IconButton } from '#components/ui/button'
 import { CopyButton } from '#components/ui/copy-button'

@@ -1,6 +1,9 @@
 'use client'
 import { ApiError } from '#components/data/client'
-/** What the model was sent in a step, as one bar and four rows: how much of it is what, and what came since the step before. */
+/**
+ * The contents of the request of a step, as one bar and four rows: the share of each part, and the change
+ * since the previous step.
+ */
 import { count } from '#components/run/figures'
 import { Skeleton } from '#components/ui/bits'
 import type { StepRequest } from '#lib/wire/runs'
@@ -9,9 +12,9 @@ import styles from './step-context.module.css'
 import detail from './step-detail.module.css'
 
 export interface StepContextProps {
-  /** Undefined while it is asked for. */
+  /** Undefined while it is loading. */
   readonly context: StepRequest['context'] | undefined
-  /** Of the step before; null where there is none, or it can not be had. */
+  /** The request of the previous step; null where there is none or it could not be loaded. */
   readonly before: StepRequest['context'] | null
   readonly error: unknown
 }

@@ -1,5 +1,8 @@
 'use client'
-/** One step, whole: its figures, what the model was sent, the tools it was given, what it said, each call, and the exact request. */
+/**
+ * The details of one step: its figures, the model's context, the tools offered, the model's output, each
+ * call, and the exact request.
+ */
 import { useEffect, useMemo, useRef } from 'react'
 import { WaitingCards } from '#components/approval/waiting-cards'
 import { useCommands } from '#components/commands/commands-context'
@@ -28,12 +31,13 @@ export interface StepDetailProps {
   onChoose(choice: Choice): void
 }
 
-/** Shown for less long than this, as in a quick replay, a step only passes by. Ms. */
+/** Milliseconds. For a step shown for a shorter time, as in a fast replay, the request is not loaded. */
 const passing = 200
 
 export function StepDetail({ runId, choice, onChoose }: StepDetailProps) {
   const state = useRun((run) => run.state)
-  // The state is changed in place: this tells when the step shown is another, or said more.
+  // The state is changed in place: this value changes when another step is shown or when the step has new
+  // content.
   useRun((run) => (run.state === null ? '' : versionOf(run.state, choice)))
   const [way, setWay] = useRemembered('step-way')
   const step = state === null ? undefined : stepOf(state, choice)
@@ -171,10 +175,10 @@ interface BodyProps {
   readonly runId: string
   readonly state: RunState
   readonly step: StepState
-  /** The row chosen in the trace: a call of this step is brought into view. */
+  /** The row selected in the trace: if it is a call of this step, the call is scrolled into view. */
   readonly row: string | undefined
   readonly isRaw: boolean
-  /** Whether its request is asked for: not while steps pass by. */
+  /** Whether to load its request: not while it is shown only briefly. */
   readonly isWanted: boolean
 }
 
@@ -210,7 +214,7 @@ function Body({ runId, state, step, row, isRaw, isWanted }: BodyProps) {
   )
 }
 
-/** Other with each event of a step that goes on, and the same for good once the step is over. */
+/** Changes with each event of an unfinished step; constant once the step is finished. */
 function versionOf(state: RunState, choice: Choice | null): string {
   const step = stepOf(state, choice)
   const moving = step?.finishedAt === undefined ? state.seq : 'over'

@@ -1,4 +1,4 @@
-/** The figures of one step; none is shown where none exists. */
+/** The figures of one step; a figure that does not exist is left out. */
 import { count, duration, tokensText, usd } from '#components/run/figures'
 import type { StepState } from '#lib/spec/state'
 import styles from './step-detail.module.css'

@@ -1,5 +1,5 @@
 'use client'
-/** What can be made of a step: a fork of the run from here, and a copy of its exact request. */
+/** Actions on a step: fork the run from here, and copy its exact request. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { useCommands } from '#components/commands/commands-context'

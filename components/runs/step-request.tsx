@@ -1,5 +1,8 @@
 'use client'
-/** The exact request the model got in a step, re-encoded from what is stored; drawn when somebody opens it. */
+/**
+ * The exact request that the model received in a step, rebuilt from stored data; rendered when a person opens
+ * it.
+ */
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { plural } from '#components/run/figures'

@@ -1,4 +1,4 @@
-/** The requests of a step that failed and were made again: why, and how long was waited. */
+/** The failed requests of a step that were retried: the reason, and the length of the wait. */
 
 import { duration } from '#components/run/figures'
 import { Line } from '#components/ui/line'

@@ -1,4 +1,4 @@
-/** What the model said in a step besides its calls: its reasoning and its words, as they come. */
+/** The model's output in a step apart from its calls: its reasoning and its text, while they stream. */
 import { useMemo } from 'react'
 import { endingOf } from '#components/run/endings'
 import { JsonText } from '#components/ui/json-text'
@@ -47,7 +47,7 @@ function headingOf(reasoning: string, said: string): string {
   return said === '' ? 'What went wrong' : 'Said'
 }
 
-/** Where the provider ended the answer before the model did. */
+/** A note when the provider ended the answer before the model did. */
 function stopOf({ finishReason }: StepState): string | undefined {
   if (finishReason === 'length') return endingOf({ code: 'truncated', message: '' })?.title
   if (finishReason === 'filter') return endingOf({ code: 'model_filter', message: '' })?.title

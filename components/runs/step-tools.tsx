@@ -1,4 +1,4 @@
-/** Which tools a step was given, which of them it used, and which were withheld and why. */
+/** The tools offered in a step, those it used, and those withheld with the reason. */
 
 import { Chip } from '#components/ui/bits'
 import { Icon } from '#components/ui/icon'

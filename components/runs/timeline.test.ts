@@ -12,12 +12,12 @@ import {
   timelineOf,
 } from './timeline'
 
-/** Bodies at times in seconds. */
+/** Events with these bodies, at these times in seconds. */
 function events(...said: readonly (readonly [number, EventBody])[]): RunEvent[] {
   let step = 0
   return said.map(([second, body], index) => {
     if (body.type === 'step.started') step += 1
-    return { ...body, seq: index + 1, at: 1_000_000 + second * 1_000, step } as RunEvent // cast: a body with what the loop adds is an event
+    return { ...body, seq: index + 1, at: 1_000_000 + second * 1_000, step } as RunEvent // cast: a complete event
   })
 }
 
@@ -61,7 +61,7 @@ describe('a stored run as time', () => {
   })
 
   it('begins when the run began, whatever it waited in the queue', () => {
-    const { agent, input, threadId } = begin as EventOf<'run.queued'> // cast: the beginning holds what the queue tells
+    const { agent, input, threadId } = begin as EventOf<'run.queued'> // cast: a start has these fields
     const queued: EventBody = { type: 'run.queued', agent, input, threadId }
     const { lead, span, moments } = timelineOf(events([0, queued], [30, begin], [32, stepStarted]))
     expect([lead, span]).toEqual([30_000, 2_000])
@@ -100,7 +100,7 @@ describe('a stored run as time', () => {
     expect(piecesOf(timelineOf(events([0, begin], [3, requested])))).toHaveLength(1)
     const many = Array.from({ length: 500 }, (_, index) => [index, stepStarted] as const)
     expect(piecesOf(timelineOf(events(...many)))).toHaveLength(1)
-    // Labels that would stand in one another are left out.
+    // Labels that would overlap are left out.
     const close = Array.from({ length: 100 }, (_, index) => [index, stepStarted] as const)
     const labels = piecesOf(timelineOf(events(...close))).filter((each) => each.label !== null)
     expect(labels.length).toBeLessThan(30)

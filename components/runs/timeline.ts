@@ -1,14 +1,17 @@
-/** A stored run as time: where its steps begin, where it waited for a person, and the moments at which something happened. Pure. */
+/**
+ * A stored run as a timeline: where its steps begin, where it waited for a person, and when events happened.
+ * Pure.
+ */
 import type { RunEvent } from '#lib/spec/event'
 
-/** All times in milliseconds since the run began; what it waited in the queue before that is no part of it. */
+/** All times are milliseconds since the run began; its earlier time in the queue is not included. */
 export interface Timeline {
-  /** From the first event, the queue's, to that beginning. */
+  /** The time in the queue: from the first event to the start of the run. */
   readonly lead: number
   readonly span: number
   readonly steps: readonly StepMark[]
   readonly waits: readonly { readonly from: number; readonly to: number }[]
-  /** When events came, each time once, rising. */
+  /** The times of all events, ascending and without duplicates. */
   readonly moments: readonly number[]
 }
 
@@ -17,7 +20,7 @@ export interface StepMark {
   readonly at: number
 }
 
-/** Read once, when the run is over. Sub-agents' own steps are not this run's. */
+/** Computed once, when the run is finished. The steps of sub-agents are not steps of this run. */
 export function timelineOf(events: readonly RunEvent[]): Timeline {
   const first = events[0]?.at ?? 0
   const start = events.find((each) => each.type === 'run.started')?.at ?? first
@@ -27,7 +30,7 @@ export function timelineOf(events: readonly RunEvent[]): Timeline {
   const moments: number[] = []
   let last = 0
   for (const event of events) {
-    // A clock that was set back must not turn time round.
+    // If the clock was set back, time must still not decrease.
     last = Math.max(last, event.at - start)
     if (moments.at(-1) !== last) moments.push(last)
     if (event.parent === undefined && event.type === 'step.started')
@@ -45,12 +48,12 @@ export function timelineOf(events: readonly RunEvent[]): Timeline {
   }
 }
 
-/** The next begin of a step, else the end. */
+/** The start of the next step, or else the end. */
 export function markAfter({ steps, span }: Timeline, at: number): number {
   return steps[firstAbove(steps, at, (each) => each.at)]?.at ?? span
 }
 
-/** The nearest begin of a step before, else the start. */
+/** The start of the nearest earlier step, or else the start of the run. */
 export function markBefore({ steps }: Timeline, at: number): number {
   const next = firstAbove(steps, at - 1, (each) => each.at)
   return steps[next - 1]?.at ?? 0
@@ -64,7 +67,7 @@ export function momentBefore({ moments }: Timeline, at: number): number {
   return moments[firstAbove(moments, at - 1, (each) => each) - 1] ?? 0
 }
 
-/** The step that goes on at a time; undefined before the first. */
+/** The step in progress at a time; undefined before the first. */
 export function stepAt({ steps }: Timeline, at: number): number | undefined {
   return steps[firstAbove(steps, at, (each) => each.at) - 1]?.number
 }
@@ -80,7 +83,7 @@ function firstAbove<T>(items: readonly T[], limit: number, read: (item: T) => nu
   return low
 }
 
-/** `8.47` of `21.36 s`; `1:05` of `12:40 min` where a run took longer than a minute and a half. */
+/** `8.47` of `21.36 s`; `1:05` of `12:40 min` for runs of a minute and a half or longer. */
 export function clockText(at: number, span: number): string {
   if (span < 90_000) return (at / 1_000).toFixed(2)
   const seconds = Math.floor(at / 1_000)
@@ -95,16 +98,19 @@ export interface TimelinePiece {
   /** Shares of the whole, 0 to 1. */
   readonly from: number
   readonly to: number
-  /** Written above its beginning; null where there is no room. */
+  /** Shown above the start of the piece; null where there is no room. */
   readonly label: string | null
 }
 
-/** More than so many pieces are no longer told apart: the bar is then one. */
+/** More pieces than this could not be distinguished, so the bar is drawn as one. */
 const mostPieces = 120
-/** Labels nearer than this to the one before are left out, as a share of the whole. */
+/** Labels closer than this to the previous one are left out, as a share of the whole. */
 const labelRoom = 0.035
 
-/** The scrubber's bar, cut where steps begin. What stands before the first step counts as the first where it is short. */
+/**
+ * The pieces of the scrubber's bar, one per step. A short stretch before the first step is added to that
+ * step.
+ */
 export function piecesOf({ span, steps }: Timeline): TimelinePiece[] {
   if (span === 0 || steps.length === 0 || steps.length > mostPieces) return [{ from: 0, to: 1, label: null }]
   const starts = steps.map(({ at, number }) => ({ share: at / span, label: String(number) }))

@@ -1,5 +1,5 @@
 'use client'
-/** Plays a stored run again as it went: to either end, step by step, or in its own time, ten times as fast where wished. */
+/** The controls of a replay: to the start or end, step by step, or in real time up to ten times as fast. */
 import { IconButton } from '#components/ui/button'
 import { Segmented } from '#components/ui/segmented'
 import { Scrubber } from './scrubber'

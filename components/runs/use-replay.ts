@@ -1,5 +1,8 @@
 'use client'
-/** Moves the playhead over a stored run: by time, by step, by hand. Nothing is called again; what is known then is folded from the events. */
+/**
+ * Moves the playhead over a stored run: by time, by step, or by hand. No call runs again; the state at each
+ * point is folded from the events.
+ */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useRun, useRunActions, useRunStore } from '#components/run/run-context'
 import { markAfter, markBefore, momentAfter, momentBefore, type Timeline } from './timeline'
@@ -21,20 +24,20 @@ export interface Replaying {
   stepOn(): void
   eventBack(): void
   eventOn(): void
-  /** While a hand holds the playhead, time does not move it. */
+  /** While a person drags the playhead, time does not move it. */
   hold(isHeld: boolean): void
 }
 
-/** How long each step is shown when it goes from step to step, in milliseconds. */
+/** How long each step is shown when playing step by step, in milliseconds. */
 const stepRest = 1_200
-/** A step back soon after the begin of a step, while time goes on, means the step before. */
+/** Milliseconds. During playback, going back soon after the start of a step goes to the step before it. */
 const justBegun = 600
-/** A page that was hidden does not leap ahead by all the time it was. */
+/** Milliseconds. After the page was hidden, playback does not skip all the time that passed. */
 const longestFrame = 1_000
-/** Between two pictures where motion is unwanted. */
+/** Milliseconds between two frames where reduced motion is preferred. */
 const calmFrame = 500
 
-/** Where the playhead stands on the run's time; at its end while nothing is replayed. */
+/** The playhead's position in the run's time; the end when there is no replay. */
 export function usePlayhead({ lead, span }: Timeline): number {
   return useRun(({ replay }) => (replay === null ? span : replay.at - lead))
 }

@@ -1,4 +1,4 @@
-/** Moves the focus from run to run in the table: what is focused is the link that leads there. */
+/** Moves the focus from run to run in the table; the focused element is the link to the run. */
 
 export function walkRows(by: 1 | -1): void {
   const links = [...document.querySelectorAll<HTMLElement>('[data-run-link]')]
