@@ -1,5 +1,5 @@
 'use client'
-/** Whose drawing it is: the name, written over in place, and the menu of what is done with the whole agent. */
+/** The agent's name, edited in place, and the menu of actions on the whole agent. */
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { useGraph } from '#components/drawing/graph-context'
 import { Line } from '#components/ui/line'
@@ -21,7 +21,7 @@ export function AgentTitle({ title, items, isRenaming, onRename }: AgentTitlePro
       {isRenaming ? (
         <TitleField title={title} onDone={() => onRename(false)} />
       ) : (
-        // biome-ignore lint/a11y/noStaticElementInteractions: a short cut for the pointer; the menu beside it says the same
+        // biome-ignore lint/a11y/noStaticElementInteractions: a pointer shortcut; the menu next to it has the same
         <span className={styles.title} title={title} onDoubleClick={() => onRename(true)}>
           <Line text={title} />
         </span>
@@ -31,7 +31,7 @@ export function AgentTitle({ title, items, isRenaming, onRename }: AgentTitlePro
   )
 }
 
-/** Enter and leaving keep what was written, Escape what stood. */
+/** Enter and leaving the field save the text; Escape discards it. */
 function TitleField({ title, onDone }: { title: string; onDone(): void }) {
   const edit = useGraph((state) => state.edit)
   const agent = useGraph((state) =>

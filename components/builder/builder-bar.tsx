@@ -1,5 +1,8 @@
 'use client'
-/** The builder's own things in the top bar: whose drawing it is, whether it is saved, undo, chat, export, publish, stop. */
+/**
+ * The builder's part of the top bar: the agent's name, whether it is saved, undo, chat, export, publish,
+ * stop.
+ */
 import { type ReactNode, useState } from 'react'
 import type { Autosave } from '#components/drawing/autosave'
 import { useGraph } from '#components/drawing/graph-context'
@@ -24,13 +27,13 @@ export interface BuilderBarProps {
   readonly title: string
   readonly autosave: Autosave
   readonly doing: BuilderDoing
-  /** How often saving was asked for by key: each time the chip says what there is to know. */
+  /** How often saving was requested by key: each time, the save chip shows its state. */
   readonly asked: number
   readonly isRenaming: boolean
   onRename(isRenaming: boolean): void
   onRemove(): void
   onVersions(): void
-  /** What stands after the save chip: which version is published. */
+  /** Shown after the save chip: the published version. */
   readonly version?: ReactNode
 }
 
@@ -143,7 +146,7 @@ function Stop() {
   )
 }
 
-/** Asked before the agent goes from the list. */
+/** Asks before an agent is removed from the list. */
 export function RemoveDialog({
   title,
   onRemove,

@@ -1,8 +1,8 @@
-/** What the builder can do by key or by name beside its canvas: ask, stop, save, and what is done with the whole agent. */
+/** The builder's commands apart from the canvas: ask, stop, save, and actions on the whole agent. */
 import type { Command } from '#components/commands/commands'
 
 export interface BuilderPlace {
-  /** Runs the question written, or puts the focus where one is. */
+  /** Runs the typed question, or focuses the question field. */
   ask(): void
   stop(): void
   isGoing(): boolean
@@ -39,7 +39,7 @@ export function builderCommands(place: BuilderPlace): readonly Command[] {
       group: 'Run',
       icon: 'square',
       keys: ['Escape'],
-      // With something chosen the same key lets go of it first.
+      // When something is selected, this key first clears the selection.
       canRun: () => place.isGoing() && !place.hasChosen(),
       run: () => place.stop(),
     },

@@ -1,5 +1,5 @@
 'use client'
-/** Fetches an agent and the catalog, then opens the builder on them. */
+/** Loads an agent and the catalog, then opens the builder. */
 import { useQuery } from '@tanstack/react-query'
 import { useCatalog } from '#components/data/agents'
 import { readAgent } from '#components/data/left-saves'
@@ -15,7 +15,7 @@ const allAgents = { href: '/', label: 'All agents' }
 
 export function BuilderPage({ agentId }: { agentId: string }) {
   const catalog = useCatalog()
-  // What is on screen is the person's own from then on: it is fetched once, never again beneath their hands.
+  // Loaded once and never again, because from then on the drawing on screen belongs to the person editing it.
   const agent = useQuery({
     queryKey: ['builder', agentId],
     queryFn: ({ signal }) => readAgent(agentId, signal),

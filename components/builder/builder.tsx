@@ -1,5 +1,5 @@
 'use client'
-/** The builder: palette or outline, canvas, inspector, trace and run box round one drawing. */
+/** The builder: palette or outline, canvas, inspector, trace and run box around one drawing. */
 import { useQuery } from '@tanstack/react-query'
 import { ReactFlowProvider, useReactFlow } from '@xyflow/react'
 import dynamic from 'next/dynamic'
@@ -45,7 +45,7 @@ import { useBuilderCommands } from './use-builder-commands'
 import { useBuilderEntries } from './use-builder-entries'
 import { inspectNow, leaveInspector } from './walk-regions'
 
-// Fetched when they are first opened.
+// Loaded when they are first opened.
 const VersionsDialog = dynamic(
   () => import('#components/versions/versions-dialog').then((each) => each.VersionsDialog),
   { ssr: false },
@@ -65,7 +65,7 @@ export function Builder({ agent, catalog }: { agent: AgentView; catalog: Catalog
   )
 }
 
-/** What leads from a call or a ruling to the node behind it, and to asking again. */
+/** Provides the links from a call or ruling to its node and to a dry run. */
 function Ways({ agentId, children }: { agentId: string; children: ReactNode }) {
   const store = useGraphStore()
   const show = useShow()
@@ -92,11 +92,11 @@ const sides = [
   { id: 'chat', label: 'Chat' },
 ]
 
-/** Room for the question field and three samples, px. */
+/** Px: room for the question field and three samples. */
 const leastChat = 188
 
 function chatHeight(px: number): CSSProperties {
-  return { '--chat-h': `${px}px` } as CSSProperties // cast: React's type knows no custom properties
+  return { '--chat-h': `${px}px` } as CSSProperties // cast: React's type has no custom properties
 }
 
 function Regions({ agent, autosave }: { agent: AgentView; autosave: Autosave }) {
@@ -146,7 +146,7 @@ function Regions({ agent, autosave }: { agent: AgentView; autosave: Autosave }) 
       <div className={styles.sideTabs}>
         <Tabs tabs={sides} value={side} onChange={setSide} label="Side" />
       </div>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape of the fields inside bubbles to here */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only catches Escape from the fields inside */}
       <div className={styles.inspector} onKeyDown={leaveOnEscape}>
         <Inspector />
       </div>
@@ -169,19 +169,19 @@ function Regions({ agent, autosave }: { agent: AgentView; autosave: Autosave }) 
 
 function leaveOnEscape(event: KeyboardEvent) {
   if (event.key !== 'Escape' || event.defaultPrevented) return
-  // A dialog opened from here closes by itself, and gives the focus back.
+  // A dialog opened from here closes by itself and returns the focus.
   if (event.target instanceof Element && event.target.closest('dialog') !== null) return
   event.preventDefault()
   leaveInspector()
 }
 
-/** The browser remembers which of the two a person works with. */
+/** The browser remembers which of the two a person uses. */
 function useLeftSide(): [LeftSide, (side: LeftSide) => void] {
   const [kept, keep] = useRemembered('left')
   return [kept === 'outline' ? 'outline' : 'parts', keep]
 }
 
-/** Chooses a node and flies to it. */
+/** Selects a node and moves the view to it. */
 function useShow(): (node: string) => void {
   const store = useGraphStore()
   const flow = useReactFlow()
@@ -260,7 +260,10 @@ function reasonOf(errors: number, isBlocked: boolean): string | undefined {
   return isBlocked ? 'What is drawn is not saved, so it cannot run.' : undefined
 }
 
-/** While a run is shown, cards are found by the paths of the config it started from, not by those of a later edit. */
+/**
+ * While a run is shown, cards are found by the paths of the config it started from, not by those of a later
+ * edit.
+ */
 function useOriginsOfRun() {
   const follow = useGraph((state) => state.follow)
   const runId = useRun((run) => run.runId)

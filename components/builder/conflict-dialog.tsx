@@ -1,5 +1,8 @@
 'use client'
-/** Someone else saved this agent in between: theirs, mine, or both. Nothing is lost before a choice is made. */
+/**
+ * Asks what to keep when someone else saved this agent in between: theirs, mine, or both. Nothing is lost
+ * before a choice is made.
+ */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useStore } from 'zustand'
@@ -56,7 +59,8 @@ function Choice({ autosave, theirs, onLater }: { autosave: Autosave; theirs: Age
       takeTheirs()
     },
   })
-  // Theirs comes once the copy stands: what is chosen until then would be dropped.
+  // Their drawing is loaded once the copy has been created, which would override another choice made until
+  // then.
   const isCopying = keepBoth.isPending
   return (
     <Dialog
@@ -90,7 +94,10 @@ function Choice({ autosave, theirs, onLater }: { autosave: Autosave; theirs: Age
   )
 }
 
-/** Compared with what both had seen; where that is not known any more, with one another. */
+/**
+ * Each side is compared with the last drawing both knew; if that is not known, the two are compared with each
+ * other.
+ */
 function useSides(autosave: Autosave, theirs: AgentView): { theirs: SideWords; mine: SideWords } {
   const catalog = useGraph((state) => state.catalog)
   const mine = useGraph((state) => state.history.present)

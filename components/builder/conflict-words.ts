@@ -1,10 +1,12 @@
-/** What each side changed since both saw the same agent, in words. Pure. */
+/** The changes of each side since both knew the same agent, in words. Pure. */
 import { compile } from '#lib/graph/compile'
 import { diffConfigs } from '#lib/graph/diff'
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument } from '#lib/spec/graph'
 
-/** One side’s changes as sentences; `whole` is false where its drawing, or the one before, does not compile. */
+/**
+ * One side's changes as sentences; `whole` is false where its drawing or the earlier one does not compile.
+ */
 export interface SideWords {
   readonly whole: boolean
   readonly changes: readonly string[]
@@ -17,7 +19,7 @@ export function sideWords(before: GraphDocument | null, after: GraphDocument, ca
   return { whole: true, changes: diffConfigs(was, is, catalog).map(({ text }) => text) }
 }
 
-/** What to say in place of a list. */
+/** The text in place of an empty list. */
 export function emptyWords({ whole }: SideWords): string {
   return whole
     ? 'Nothing it does; only how it is drawn.'

@@ -1,5 +1,5 @@
 'use client'
-/** Publishes what is drawn as the next version, which never changes again: what it changes is shown first. */
+/** Publishes the drawing as the next version, which never changes again; its changes are shown first. */
 import { useState } from 'react'
 import type { Autosave } from '#components/drawing/autosave'
 import { Button } from '#components/ui/button'

@@ -1,5 +1,5 @@
 'use client'
-/** Whether what is drawn is stored, in words; where it is not, a way to try again. */
+/** Whether the drawing is saved, in words; if not, a button to try again. */
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import type { Autosave, SaveState } from '#components/drawing/autosave'
@@ -12,7 +12,7 @@ export interface SaveChipProps {
   readonly autosave: Autosave
   /** Grows each time a person asks to save. */
   readonly asked: number
-  /** Told in place of the state for a moment. */
+  /** A message that replaces the state for a moment. */
   readonly told: string | null
 }
 

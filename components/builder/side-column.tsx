@@ -1,5 +1,8 @@
 'use client'
-/** The column at the left: parts, or the outline; where there is little room, a rail from which the outline flies out. */
+/**
+ * The left column: the parts or the outline. In a narrow window it is a rail, and the outline opens from it
+ * as a flyout.
+ */
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Outline, type OutlineProps } from '#components/outline/outline'
 import { Palette } from '#components/palette/palette'
@@ -50,7 +53,7 @@ export function SideColumn({ side, onSide, ...outline }: SideColumnProps) {
   )
 }
 
-/** It takes the focus as it comes, so that the keys work at once. */
+/** Takes the focus when it opens, so that its keys work at once. */
 function Flyout({ children, onClose }: { children: ReactNode; onClose(): void }) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => place.current?.querySelector<HTMLElement>('[role="tree"]')?.focus(), [])

@@ -1,5 +1,8 @@
 'use client'
-/** The dock under the canvas: trace, problems and raw events of the run followed, with its figures at the right. */
+/**
+ * The dock below the canvas: trace, problems and raw events of the followed run, with its figures at the
+ * right.
+ */
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import { FileList, useFileCount } from '#components/observation/file-list'
 import { PlanView } from '#components/observation/plan-view'
@@ -17,20 +20,24 @@ import styles from './trace-dock.module.css'
 export interface TraceDockProps {
   readonly diagnostics: readonly Diagnostic[]
   onSelectNode(node: string): void
-  /** Told in pixels whenever the dock grows or shrinks: the run box beside it keeps up. */
+  /**
+   * Called with the height in pixels whenever it changes, so that the run box next to the dock can match it.
+   */
   onHeight(height: number): void
-  /** Tells the place in the empty trace where questions to begin with may stand; null once something has run. */
+  /**
+   * Called with the element of the empty trace that can hold sample questions; null once something has run.
+   */
   onEmpty?(place: HTMLElement | null): void
-  /** Brings the entry of that path into view, where a person decides on its call. */
+  /** Scrolls to the entry at that path, where a person decides on its call. */
   onReview?(path: string): void
 }
 
 const least = 120
-/** The head alone. */
+/** The height of its head, in pixels. */
 const foldedHeight = 37
-/** Before anything has run, and from then on. */
+/** Pixels: before the first run, and from then on. */
 const usual = { idle: 188, running: 328 }
-/** The dock never takes more of the window than this. */
+/** The most of the window's height that the dock may take. */
 const share = 0.6
 
 export function TraceDock({ diagnostics, onSelectNode, onHeight, onEmpty, onReview }: TraceDockProps) {
@@ -41,7 +48,7 @@ export function TraceDock({ diagnostics, onSelectNode, onHeight, onEmpty, onRevi
   const [tools, setTools] = useState<HTMLElement | null>(null)
   const [isFolded, setFolded] = useState(false)
   const [pointed] = usePointed()
-  // A call pointed at is shown, whatever the dock shows now.
+  // When a call is pointed at, the trace is shown, whatever the dock shows now.
   if (pointed !== null && (tab !== 'trace' || isFolded)) {
     setTab('trace')
     setFolded(false)
@@ -100,7 +107,10 @@ export function TraceDock({ diagnostics, onSelectNode, onHeight, onEmpty, onRevi
   )
 }
 
-/** It follows the run until a person sets it; what they set is remembered. */
+/**
+ * The height depends on whether there is a run until a person sets it; a height set by a person is
+ * remembered.
+ */
 function useDockHeight(hasRun: boolean): [number, (height: number) => void, (height: number) => void] {
   const [kept, keep] = useRemembered('trace-height')
   const [dragged, setDragged] = useState<number | null>(null)
@@ -140,16 +150,16 @@ function TraceOrEmpty({ tools, onEmpty, onReview }: TraceOrEmptyProps) {
 
 interface SizerProps {
   readonly height: number
-  /** While it moves. */
+  /** Called during the resize. */
   onSize(height: number): void
-  /** Once it stands. */
+  /** Called when the resize ends. */
   onEnd(height: number): void
   onToggle(): void
 }
 
-/** The dock's upper edge: dragged, or moved with the arrow keys; a double click folds. */
+/** The dock's upper edge: dragged, or moved with the arrow keys; a double click folds the dock. */
 function Sizer({ height, onSize, onEnd, onToggle }: SizerProps) {
-  // A double click folds: two presses without a move set nothing.
+  // A double click folds the dock, so two presses without movement must not set a height.
   const moved = useRef<number | null>(null)
   const drag = (event: PointerEvent<HTMLDivElement>) => {
     if (!event.currentTarget.hasPointerCapture(event.pointerId) || event.movementY === 0) return

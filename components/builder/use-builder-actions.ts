@@ -1,5 +1,5 @@
 'use client'
-/** What is done with the whole agent from its builder, and what of it failed. */
+/** Actions on the whole agent from its builder, and the errors they cause. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useGoTo } from '#components/commands/use-go-to'
@@ -21,7 +21,7 @@ export interface BuilderActions {
 
 export interface BuilderDoing {
   readonly actions: BuilderActions
-  /** Told beside the name for a moment: “JSON copied”. */
+  /** A message next to the name, shown for a moment: “JSON copied”. */
   readonly told: string | null
   readonly fault: unknown
   forget(): void
@@ -48,7 +48,7 @@ export function useBuilderActions(agentId: string, autosave: Autosave): BuilderD
     return {
       duplicate: () =>
         void attempt(async () => {
-          // What is copied is what the server has.
+          // The server copies its saved version, so the drawing is saved first.
           if (!(await autosave.flush())) throw new Error('What is drawn could not be saved first.')
           const { id } = await api.agents.duplicate(agentId)
           await client.invalidateQueries({ queryKey: keys.agents, exact: true })
@@ -76,7 +76,7 @@ export function useBuilderActions(agentId: string, autosave: Autosave): BuilderD
   return { actions, told, fault, forget: () => setFault(null) }
 }
 
-/** What is drawn now, byte for byte as the server would export it once saved. */
+/** The current drawing, byte for byte as the server would export it once saved. */
 function exportDrawing(store: GraphStore): { name: string; text: string | null } {
   const { text, config } = store.getState().compiled
   return { text, name: typeof config?.name === 'string' ? config.name : 'agent' }

@@ -1,5 +1,5 @@
 'use client'
-/** Says the builder's commands, and holds what they open. */
+/** Registers the builder's commands, and holds the state of what they open. */
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useCommands } from '#components/commands/commands-context'
@@ -14,7 +14,7 @@ import { askNow, toQuestion } from './walk-regions'
 export interface BuilderKeys {
   readonly autosave: Autosave
   readonly actions: BuilderActions
-  /** Brings the run box forward where it shares its place with the inspector. */
+  /** Shows the run box where it shares its space with the inspector. */
   onChat(): void
   onOutline(): void
   onVersions?(): void
@@ -65,7 +65,7 @@ export function useBuilderCommands(keys: BuilderKeys) {
   return { asked, isRenaming, setRenaming, isRemoving, setRemoving }
 }
 
-/** `#ask` in the address, as the agents page says it, begins with the question. */
+/** `#ask` in the address, as set by the agents page, starts with the focus in the question field. */
 function useAskedByAddress(onChat: () => void): void {
   const chat = useRef(onChat)
   useEffect(() => {

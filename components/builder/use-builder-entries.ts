@@ -1,5 +1,5 @@
 'use client'
-/** Says to the search what stands on the drawing, and which parts could be added to it. */
+/** Registers for the search what is in the drawing and which parts can be added. */
 import { useCallback } from 'react'
 import { focusCard } from '#components/canvas/focus-card'
 import { useEntries } from '#components/commands/commands-context'

@@ -1,4 +1,7 @@
-/** Where the focus goes between the regions of the builder; each is found by its role, so that none needs to know another. */
+/**
+ * Moves the focus between the regions of the builder; each region is found by its role, so that none depends
+ * on another.
+ */
 
 const question = 'section[aria-label="Run"] textarea'
 const focusable = 'input, textarea, select, button, [tabindex="0"]'
@@ -7,7 +10,7 @@ function find(selector: string): HTMLElement | null {
   return document.querySelector<HTMLElement>(selector)
 }
 
-/** Into the form of what is chosen, once it stands there. */
+/** Focuses the form of the selected part once it is rendered. */
 export function inspectNow(): void {
   requestAnimationFrame(() => {
     const inspector = find('aside[aria-label="Inspector"]')
@@ -18,7 +21,7 @@ export function inspectNow(): void {
   })
 }
 
-/** Out of the form: back to the outline, else to the card it is about, else to the canvas. */
+/** Leaves the form: to the outline, or else to the form's card, or else to the canvas. */
 export function leaveInspector(): void {
   const place =
     find('[role="tree"][aria-label="Outline of the agent"]') ??
@@ -27,12 +30,12 @@ export function leaveInspector(): void {
   place?.focus()
 }
 
-/** Where a question is written; one that stands there already is not sent. */
+/** Focuses the question field, without sending a question that is already there. */
 export function toQuestion(): void {
   find(question)?.focus()
 }
 
-/** Runs the question that stands written, or puts the focus where one is written. */
+/** Runs the typed question, or focuses the question field when it is empty. */
 export function askNow(): void {
   const field = find(question)
   if (!(field instanceof HTMLTextAreaElement)) return
