@@ -1,5 +1,8 @@
 'use client'
-/** One agent as a card: its drawing made small, what it is for, how its last run went. The whole card opens it. */
+/**
+ * One agent as a card: a small picture of its drawing, its description, and how its last run went. A click
+ * anywhere opens it.
+ */
 import Link from 'next/link'
 import { useEffect, useRef } from 'react'
 import { type LastRuns, useLastRun } from '#components/data/agents'
@@ -26,7 +29,7 @@ export interface AgentCardProps {
   readonly runs: LastRuns | undefined
   readonly actions: AgentActions
   readonly fault: AgentFault | null
-  /** It has just come, and is shown to the person who made it. */
+  /** It was just added, so it is pointed out to the person who added it. */
   readonly isArrived: boolean
 }
 

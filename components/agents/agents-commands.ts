@@ -1,4 +1,4 @@
-/** What the agents page can do by key or by name; what is done with one agent is done with the card that has the focus. */
+/** The commands of the agents page; commands on a single agent apply to the card that has the focus. */
 import type { Command } from '#components/commands/commands'
 import type { AgentSummary } from '#lib/wire/agents'
 import type { AgentsTouched } from './use-agent-actions'

@@ -1,5 +1,5 @@
 'use client'
-/** The agents of this server: find, open, make, import, duplicate, delete and bring back. */
+/** The agents of this server: find, open, create, import, duplicate, delete and restore. */
 import { useRouter } from 'next/navigation'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import type { Command } from '#components/commands/commands'
@@ -161,7 +161,7 @@ function Loading() {
   )
 }
 
-/** Those deleted a moment ago keep their place. */
+/** Agents deleted a moment ago stay in the list, so that their strip keeps the card's position. */
 function withRemoved(
   items: readonly AgentSummary[] | undefined,
   removed: ReadonlyMap<string, AgentSummary>,

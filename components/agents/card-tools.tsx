@@ -1,5 +1,5 @@
 'use client'
-/** What a card offers under the pointer and under the focus: run, talk, and the rest in a menu. */
+/** The tools of a card, shown on hover and focus: run, chat, and a menu with the rest. */
 import { ButtonLink } from '#components/ui/button'
 import { Menu } from '#components/ui/menu'
 import type { AgentSummary } from '#lib/wire/agents'

@@ -1,10 +1,10 @@
-/** The words on an agent's card: how its last run went, and what it is made of. Pure. */
+/** The words on an agent's card: how its last run went, and what it consists of. Pure. */
 import { type StatusWord, statusWords } from '#components/run/status-words'
 import { ago } from '#components/ui/when'
 import type { GraphDigest } from '#lib/spec/digest'
 import type { RunSummary } from '#lib/wire/runs'
 
-/** `Running, step 4`, `1 waits for you`, `Completed 2 h ago`. `now` in ms since 1970. */
+/** `Running, step 4`, `1 waits for you`, `Completed 2 h ago`. `now` is in milliseconds since 1970. */
 export function lastRunWords(
   { status, steps, pending, finishedAt }: RunSummary,
   now: number,
@@ -16,7 +16,7 @@ export function lastRunWords(
   return said(finishedAt === null ? word : `${word} ${ago(finishedAt, now)}`)
 }
 
-/** `4 tools, 2 policies`: what is wired and not switched off. */
+/** `4 tools, 2 policies`: what is wired and switched on. */
 export function countsOf({ tools, policies }: GraphDigest): string {
   const parts = [
     tools === 1 ? '1 tool' : `${tools} tools`,

@@ -4,7 +4,7 @@ import type { AgentSummary } from '#lib/wire/agents'
 const agentOrders = ['changed', 'name'] as const
 export type AgentOrder = (typeof agentOrders)[number]
 
-/** What `remembered` says, else the last changed first. */
+/** The remembered order; by default, the last changed agent first. */
 export function readOrder(remembered: string | null): AgentOrder {
   return agentOrders.find((each) => each === remembered) ?? 'changed'
 }
@@ -13,7 +13,7 @@ export function labelOf({ title, name }: Pick<AgentSummary, 'title' | 'name'>): 
   return title === '' ? name : title
 }
 
-/** Those in which every word of `query` stands, in `order`. */
+/** The agents that contain every word of `query`, sorted by `order`. */
 export function findAgents(
   agents: readonly AgentSummary[],
   query: string,

@@ -1,5 +1,8 @@
 'use client'
-/** What became of each file: taken, with what this server lacks for it, or refused, with the place and the way on. */
+/**
+ * The outcome of each imported file: accepted, with what this server lacks for it, or refused, with the place
+ * and what to do.
+ */
 import Link from 'next/link'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { Spinner } from '#components/ui/bits'
@@ -15,7 +18,7 @@ export function ImportReport({ importing }: { importing: Importing }) {
   const { items, isBusy } = importing
   const place = useRef<HTMLElement>(null)
   const isShown = items.length > 0
-  // A file may be dropped where the top of the page is out of sight.
+  // A file may be dropped while the top of the page is out of view.
   useEffect(() => {
     if (isShown) place.current?.scrollIntoView({ block: 'nearest' })
   }, [isShown])

@@ -1,5 +1,5 @@
 'use client'
-/** The place to bring agents in: choose files, paste JSON, or drop them anywhere on the page. */
+/** The place to import agents: choose files, paste JSON, or drop files anywhere on the page. */
 import { useState } from 'react'
 import { Spinner } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
@@ -68,7 +68,7 @@ function PasteDialog({ onClose, onPaste }: { onClose(): void; onPaste(text: stri
   )
 }
 
-/** Over the whole window while files hang over it. */
+/** Covers the whole window while files are dragged over it. */
 export function DropOverlay() {
   return (
     <div className={styles.overlay} role="status">

@@ -1,4 +1,7 @@
-/** What is told of an imported file: what this server lacks and where to add it, or why the file was not taken. Pure. */
+/**
+ * The words about an imported file: what this server lacks and where to add it, or why the file was refused.
+ * Pure.
+ */
 import { describeError } from '#components/ui/notice'
 import type { Diagnostic } from '#lib/spec/errors'
 import type { ImportedAgent } from '#lib/wire/agents'
@@ -7,7 +10,7 @@ import { lineOf } from './json-line'
 export interface ImportFinding {
   readonly message: string
   readonly path?: string
-  /** Where it is mended; absent where the agent itself is. */
+  /** Where to fix it; absent when the agent itself must be fixed. */
   readonly settings?: SettingsPlace
 }
 
@@ -16,7 +19,7 @@ export interface SettingsPlace {
   readonly href: string
 }
 
-/** What this server lacks first, then what stands against the agent as it is drawn; each said once. */
+/** First what this server lacks, then the findings about the drawing; each appears once. */
 export function findingsOf({
   lacks,
   diagnostics,
@@ -48,7 +51,7 @@ const places: readonly [RegExp, string][] = [
   [/model|provider|endpoint|key/i, 'Models'],
 ]
 
-/** By the code first: the words may name more than one thing. */
+/** The code is checked first, because the message may mention more than one place. */
 function placeOf({ code, path = '', message }: Diagnostic): SettingsPlace | undefined {
   for (const text of [code, path, message]) {
     const label = places.find(([word]) => word.test(text))?.[1]
@@ -59,10 +62,10 @@ function placeOf({ code, path = '', message }: Diagnostic): SettingsPlace | unde
 
 export interface ImportRefusal {
   readonly what: string
-  /** Each place that `what` does not name, with the line of the file it stands on, where it has one. */
+  /** Each place that `what` does not name, with its line in the file if there is one. */
   readonly places: readonly { readonly message?: string; readonly path: string; readonly line?: number }[]
   readonly advice?: string
-  /** The name that is taken, and one that is free. */
+  /** When the name is taken, a name that is free; empty when the server suggested none. */
   readonly free?: string
 }
 

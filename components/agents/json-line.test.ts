@@ -55,7 +55,7 @@ describe('the line of a place in a file', () => {
   })
 })
 
-/** Paths of values whose names hold no slash and are not empty; a key that stands twice is parsed as one. */
+/** Paths of values, without keys that are empty or contain a slash; a duplicate key is parsed as one. */
 function placesOf(value: unknown, above: readonly string[] = []): string[] {
   if (typeof value !== 'object' || value === null) return above.length === 0 ? [] : [above.join('/')]
   const here = above.length === 0 ? [] : [above.join('/')]

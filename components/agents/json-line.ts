@@ -1,20 +1,21 @@
-/** Where a place of a config stands in its file, so that an error can name the line. Pure. */
+/** Finds the line of a config path in its file, so that an error can name it. Pure. */
 
 interface Frame {
   readonly isObject: boolean
-  /** Whether all names down to here are those wanted. */
+  /** Whether all names down to here match the wanted path. */
   readonly isOnWay: boolean
-  /** Of an array: the item that comes next or is being read. */
+  /** For an array: the index of the item that comes next or is being read. */
   index: number
-  /** Of an object: whether its next string is a key. */
+  /** For an object: whether its next string is a key. */
   isKeyNext: boolean
-  /** Of an object: whether the value behind its last key lies on the way. */
+  /** For an object: whether the value after its last key is on the wanted path. */
   isKeyWanted: boolean
 }
 
 /**
- * The line, from 1, on which `path` (`tools/0/use`) begins in a JSON text; of a path that is not there, that of the
- * nearest place above it. Undefined when the text has no first value. Text that is no JSON is read as far as it goes.
+ * The line, from 1, on which `path` (`tools/0/use`) begins in a JSON text. If the path does not exist, the
+ * line of its nearest existing ancestor. Undefined when the text contains no value. Invalid JSON is read as
+ * far as possible.
  */
 export function lineOf(text: string, path: string): number | undefined {
   const wanted = path.split('/').filter(Boolean)

@@ -1,5 +1,5 @@
 'use client'
-/** What stands where a card stood a moment ago: that the agent was deleted, and the way back for a while. */
+/** Takes the position of a card that was just deleted: says so, and offers to restore it for a while. */
 import { useEffect, useRef, useState } from 'react'
 import { Button, IconButton } from '#components/ui/button'
 import type { AgentSummary } from '#lib/wire/agents'
@@ -7,7 +7,7 @@ import { labelOf } from './find-agents'
 import styles from './removed-strip.module.css'
 import type { AgentActions } from './use-agent-actions'
 
-/** Ms once neither pointer nor focus is on it. */
+/** Milliseconds, counted while neither pointer nor focus is on it. */
 const staysFor = 15_000
 
 export function RemovedStrip({ agent, actions }: { agent: AgentSummary; actions: AgentActions }) {

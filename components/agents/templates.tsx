@@ -1,5 +1,5 @@
 'use client'
-/** Agents to begin with, each made and opened at one click. */
+/** Templates of agents, each created and opened by one click. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { keys, useTemplates } from '#components/data/agents'
@@ -74,7 +74,7 @@ function TemplateRow({
   )
 }
 
-/** Makes an agent of a template, under the next free name, and opens it. */
+/** Creates an agent from a template, under the next free name, and opens it. */
 function useTemplate() {
   const router = useRouter()
   const client = useQueryClient()

@@ -1,4 +1,4 @@
-/** A drawing made small, in the same families' colours. */
+/** A small picture of a drawing, in the colours of its families. */
 import { useMemo } from 'react'
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDigest } from '#lib/spec/digest'

@@ -1,4 +1,4 @@
-/** A drawing made small: boxes and wires of a graph within a given frame. Pure geometry. */
+/** A small picture of a drawing: the boxes and wires of a graph within a given frame. Pure geometry. */
 
 import { kindOf } from '#lib/graph/kinds'
 import type { Catalog } from '#lib/spec/catalog'
@@ -26,14 +26,14 @@ export interface Frame {
   readonly margin: number
 }
 
-/** Cards as the canvas draws them: LOOK's measures, without what only a screen can know. */
+/** The sizes of cards on the canvas, without what is known only when they are rendered. */
 const sizes: Partial<Record<Family, { width: number; height: number }>> = {
   agent: { width: 256, height: 168 },
   policy: { width: 176, height: 50 },
   mcp: { width: 176, height: 50 },
 }
 const usual = { width: 200, height: 50 }
-/** Small drawings are not blown up beyond this. */
+/** The largest scale, so that small drawings are not enlarged too much. */
 const largest = 0.26
 
 export function thumbnailOf({ nodes, wires: drawn }: GraphDigest, catalog: Catalog, frame: Frame): Thumbnail {
@@ -72,7 +72,7 @@ function fitInto(boxes: readonly ThumbBox[], { width, height, margin }: Frame): 
   })
 }
 
-/** From the source's right edge to the target's left; what hangs above goes down into it. */
+/** From the source's right edge to the target's left edge; a policy above the agent is wired downwards. */
 function wire(source: ThumbBox, target: ThumbBox): string {
   if (target.family === 'agent' && source.family === 'policy' && source.y + source.height <= target.y)
     return hanging(source, target)

@@ -1,5 +1,5 @@
 'use client'
-/** What can be done with an agent from the list: copy, export, delete and bring back; and what failed of it. */
+/** Actions on an agent in the list: copy, export, delete and restore, and the errors they cause. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { keys } from '#components/data/agents'
@@ -19,18 +19,18 @@ export interface AgentActions {
   exportFile(agent: AgentSummary): void
   remove(agent: AgentSummary): Promise<void>
   bringBack(id: string): Promise<void>
-  /** It was asked for again, and the list does not show it yet. */
+  /** It is being restored, and the list does not show it yet. */
   isComing(id: string): boolean
-  /** The chance to bring it back is over. */
+  /** Ends the chance to restore it. */
   letGo(id: string): void
   forgetFault(): void
 }
 
 export interface AgentsTouched {
   readonly actions: AgentActions
-  /** Deleted a moment ago, the last one last. */
+  /** Agents deleted a moment ago, in order of deletion. */
   readonly removed: ReadonlyMap<string, AgentSummary>
-  /** The one that has just come: a copy, or one brought back. */
+  /** The agent that was just added: a copy, or a restored one. */
   readonly arrived: string | null
   readonly fault: AgentFault | null
 }

@@ -1,8 +1,10 @@
 'use client'
-/** Files dropped anywhere on the window, while the page that takes them stands. */
+/** Handles files dropped anywhere on the window while the page that accepts them is mounted. */
 import { useEffect, useRef, useState } from 'react'
 
-/** Whether files hang over the window now. `take` is called once a drop, with all of them. */
+/**
+ * Returns whether files are being dragged over the window. `take` is called once per drop, with all files.
+ */
 export function useFileDrop(take: (files: readonly File[]) => void): boolean {
   const [isOver, setOver] = useState(false)
   const latest = useRef(take)
@@ -16,7 +18,7 @@ export function useFileDrop(take: (files: readonly File[]) => void): boolean {
       setOver(true)
     }
     const leave = (event: DragEvent) => {
-      // Between two elements the pointer stays in the window.
+      // Between two elements, the pointer is still inside the window.
       if (event.relatedTarget === null) setOver(false)
     }
     const drop = (event: DragEvent) => {

@@ -1,5 +1,8 @@
 'use client'
-/** Brings agents in from files, from the clipboard, or dropped anywhere on the page; each file has an outcome of its own. */
+/**
+ * Imports agents from files, from the clipboard, or by a drop anywhere on the page; each file has its own
+ * outcome.
+ */
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { useCallback, useEffect, useRef, useState } from 'react'
@@ -12,9 +15,9 @@ import { useFileDrop } from './use-file-drop'
 
 export interface ImportItem {
   readonly key: number
-  /** The file's name, or where else it came from. */
+  /** The file's name, or another source. */
   readonly from: string
-  /** What was read; null while, or where, it could not be. */
+  /** The text that was read; null while it is being read, or if it could not be. */
   readonly text: string | null
   readonly outcome:
     | { readonly state: 'busy' }
@@ -27,7 +30,7 @@ interface Source {
   read(): Promise<string>
 }
 
-/** Larger files are refused before they are read; the server has a bound of its own. */
+/** Larger files are refused before they are read; the server has its own limit. */
 const mostBytes = 60_000_000
 
 export function useImport() {
@@ -59,7 +62,7 @@ export function useImport() {
       begun.map(({ source: { from }, key }) => ({ key, from, text: null, outcome: { state: 'busy' } })),
     )
     const agents: (ImportedAgent | null)[] = []
-    // One after another: names are given out in the order of the files.
+    // One after another, because names are assigned in the order of the files.
     for (const { source, key } of begun) agents.push(await send(key, () => source.read()))
     const [only] = agents
     if (agents.length === 1 && only != null && findingsOf(only).length === 0) open(only.id)
@@ -72,7 +75,7 @@ export function useImport() {
   useEffect(() => {
     latest.current = takeFiles
   })
-  /** Stays the same function, for it is a command of the page. */
+  /** Must be a stable function, because it is a command of the page. */
   const choose = useCallback(() => chooseFiles((files) => latest.current(files)), [])
   return {
     items,
@@ -80,7 +83,7 @@ export function useImport() {
     isBusy: items.some((each) => each.outcome.state === 'busy'),
     choose,
     paste,
-    /** The same file under another name. */
+    /** Imports the same file under another name. */
     again: ({ key, text }: ImportItem, name: string) =>
       void send(key, async () => withName(text ?? '', name)),
     forget: (key: number) => setItems((known) => known.filter((each) => each.key !== key)),
@@ -108,7 +111,7 @@ function refusal(code: string, status: number, message: string): ApiError {
   return new ApiError({ code, status, message })
 }
 
-/** Every value as it stands; only the name is another. */
+/** Only the name changes; all other values stay as they are. */
 function withName(text: string, name: string): string {
   const config: unknown = JSON.parse(text)
   return JSON.stringify({ ...(typeof config === 'object' ? config : null), name }, null, 2)
@@ -123,7 +126,7 @@ function chooseFiles(take: (files: readonly File[]) => void): void {
   input.click()
 }
 
-/** Paste anywhere on the page: what looks like JSON is taken for an agent. */
+/** A paste anywhere on the page: text that looks like JSON is imported as an agent. */
 function usePastedJson(take: (text: string) => void): void {
   const latest = useRef(take)
   useEffect(() => {

@@ -1,5 +1,5 @@
 'use client'
-/** Makes a new agent and opens it. */
+/** Creates a new agent and opens it. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { keys } from '#components/data/agents'
@@ -22,7 +22,7 @@ export function useNewAgent() {
     },
   })
   return {
-    // Its key may be pressed again before the new one stands.
+    // The shortcut may be pressed again before the new agent exists.
     make: () => {
       if (!isPending) mutate()
     },

@@ -1,5 +1,5 @@
 'use client'
-/** Which version of an agent is published, and how far its drawing has moved on since. */
+/** Which version of an agent is published, and whether its draft has changed since. */
 import { useQuery } from '@tanstack/react-query'
 import { keys } from '#components/data/agents'
 import { api } from '#components/data/client'
