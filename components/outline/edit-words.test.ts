@@ -7,7 +7,7 @@ import { editWords } from './edit-words'
 const agent = node('a', 'agent', { name: 'a', title: 'Shop' })
 const sql = node('sql', 'tool:builtin', { tools: ['sql.execute'] })
 const math = node('math', 'tool:builtin', { tools: ['math.calculate'] })
-const graph = drawing([agent, sql, math], [['sql', 'a'], ['math', 'a']]) // biome-ignore format: the wires fit on one line
+const graph = drawing([agent, sql, math], [['sql', 'a'], ['math', 'a']]) // biome-ignore format: side by side
 
 test('an added part is told with where it is wired', () => {
   const added = addNode(graph, { kind: 'policy:steps', wire: true }, catalog).graph

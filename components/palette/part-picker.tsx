@@ -12,7 +12,7 @@ export interface PartPickerProps {
   /** In screen pixels. */
   readonly at: { readonly x: number; readonly y: number }
   readonly parts: readonly PaletteSection[]
-  /** A question or heading above the list. */
+  /** The placeholder and the accessible name of the search field. */
   readonly label?: string
   onPick(part: PalettePart): void
   onClose(): void

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { RunEvent } from '#lib/spec/event'
 import { createEventFilter } from './event-filter'
 
-const event = (seq: number, type: string) => ({ seq, type, at: seq, step: 1 }) as RunEvent // cast: only these are read
+const event = (seq: number, type: string) => ({ seq, type, at: seq, step: 1 }) as RunEvent // cast: a partial event
 
 test('events of one type are kept as the list grows, and counted by type', () => {
   const filter = createEventFilter()
