@@ -1,5 +1,5 @@
 'use client'
-/** Scrolls a newly added card into view; a visible card moves nothing. */
+/** Fits the drawing into view when a newly added card is out of sight; a visible card moves nothing. */
 import { useReactFlow, useStoreApi } from '@xyflow/react'
 import { useCallback } from 'react'
 import { fitAll } from './fit-all'
@@ -9,7 +9,7 @@ export function useReveal(): (id: string) => void {
   const library = useStoreApi()
   return useCallback(
     (id) => {
-      // A card is measured in the frame after it was added; before that it has no size.
+      // A card is measured in the frame after it was added; before that there is nothing to show.
       requestAnimationFrame(() => {
         const node = flow.getInternalNode(id)
         if (node === undefined) return

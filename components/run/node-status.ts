@@ -14,7 +14,7 @@ export interface NodeStatus {
   readonly state: 'idle' | 'waiting' | 'working' | 'ok' | 'error' | 'denied' | 'withheld'
   /** Shown in the state slot: `41 ms`, `4×`. */
   readonly figure?: string
-  /** One line that hangs under the card. */
+  /** One line shown under the card. */
   readonly strap?: string
   /** Milliseconds since 1970, while it is working. */
   readonly since?: number

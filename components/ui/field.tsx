@@ -89,9 +89,7 @@ export interface NumberFieldProps
   step?: number
   /** The value an arrow key starts from when nothing is set. */
   fallback?: number
-  /**
-   * Called with each text and whether it is a number, so that the caller can show an error next to the field.
-   */
+  /** Called with each text and whether it is a number, so that the caller can show an error. */
   onText?(text: string, isNumber: boolean): void
 }
 
