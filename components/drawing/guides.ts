@@ -1,4 +1,4 @@
-/** Alignment lines for a dragged box: left, center and right, top, middle and bottom of the boxes in view. */
+/** Alignment lines for a dragged box: left, centre and right, top, middle and bottom of the boxes in view. */
 import type { XYPosition } from '@xyflow/react'
 import type { Box } from '#lib/graph/edit'
 
