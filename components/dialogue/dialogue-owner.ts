@@ -1,7 +1,7 @@
 /** Owns one dialogue: hands what happens to `reduce`, performs what is due, and hands the answers back. */
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { ApiError, api } from '#components/data/client'
-import { asApiError, type LiveRun, type FollowedRunStore } from '#components/run/run-store'
+import { asApiError, type FollowedRunStore, type LiveRun } from '#components/run/run-store'
 import { isUnderWay } from '#components/run/under-way'
 import type { CreateRun } from '#lib/wire/runs'
 import {

@@ -59,7 +59,6 @@ export const server = [
     path: '/api/openapi.json',
     does: 'This description.',
     gives: { 200: openapiDocument },
-    handle: ({ app, rows }) =>
-      openapi(rows, { version: app.version, providerKinds: app.providers.kinds }),
+    handle: ({ app, rows }) => openapi(rows, { version: app.version, providerKinds: app.providers.kinds }),
   }),
 ] as const

@@ -41,7 +41,10 @@ export function createSummaries(
   }
 }
 
-function configFacts(row: AgentRow | undefined, { catalog, parts }: { catalog: Catalog; parts: Parts }): Told {
+function configFacts(
+  row: AgentRow | undefined,
+  { catalog, parts }: { catalog: Catalog; parts: Parts },
+): Told {
   if (row === undefined) return { digest: digestOf(emptyGraph, catalog), problem: undefined }
   const problem = row.problem ?? (row.config === null ? undefined : problemOf(row.config, parts))
   return { digest: digestOf(row.graph, catalog), problem }
