@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { type Handlers, handlers } from '#lib/api/handlers'
 import { routes } from '#lib/api/routes'
+import type { Parts } from '#lib/spec/config'
 import type { RunEvent } from '#lib/spec/event'
 import { type Composition, compose } from './compose'
 import type { Environment } from './environment/environment'
@@ -17,6 +18,8 @@ export interface House extends Composition {
 
 interface Given extends Partial<Environment> {
   readonly examples?: string
+  /** Those of the product unless given. */
+  readonly parts?: Parts
   /** The data folder of a house before this one; a fresh one unless said. */
   readonly folder?: string
 }
@@ -25,6 +28,7 @@ interface Given extends Partial<Environment> {
 export function openHouse(given: Given = {}): House {
   const {
     examples,
+    parts,
     folder = fs.mkdtempSync(path.join(os.tmpdir(), 'loopwright-house-')),
     ...environment
   } = given
@@ -32,6 +36,7 @@ export function openHouse(given: Given = {}): House {
     environment: { port: 3000, host: '127.0.0.1', dataFolder: folder, ...environment },
     version: '0.0.0-test',
     ...(examples !== undefined && { examples }),
+    ...(parts && { parts }),
   })
   Object.assign(globalThis, { [Symbol.for('loopwright')]: composition.app })
   const leave = async () => {

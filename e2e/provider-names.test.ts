@@ -1,0 +1,69 @@
+/** Holds that a provider is known by name in its own folder alone: no other product file has to change where one is added. */
+import fs from 'node:fs'
+import path from 'node:path'
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+import { providers } from '#lib/models'
+import { servicesOf } from '#lib/server/providers/homes'
+import { addressVariable, keyVariable } from '#lib/spec/variables'
+
+const root = path.resolve(import.meta.dirname, '..')
+
+/** Files that may hold such a name, and why. */
+const justified: ReadonlyMap<string, string> = new Map([
+  ['components/models/model-names.ts', 'Families of models: any endpoint may list those of any maker.'],
+  ['components/settings/price-draft.ts', 'The name of a model as an example, in a message.'],
+  ['components/settings/prices.tsx', 'The name of a model as an example, in an empty field.'],
+  ['components/dialogue/run-dialogue.tsx', 'The scripted model is the default, and is shown as no AI.'],
+  ['lib/spec/config.ts', 'The default model stands in the format of configs.'],
+])
+
+const ids = new Set(providers.map(({ id }) => id))
+const variables = servicesOf(providers).flatMap(({ id }) => [keyVariable(id), addressVariable(id)])
+const hosts = servicesOf(providers).flatMap(({ service }) => new URL(service?.baseUrl ?? '').host)
+const families = ['gpt-', 'claude-']
+
+function namesAProvider(text: string): boolean {
+  return ids.has(text) || [...variables, ...hosts, ...families].some((each) => text.includes(each))
+}
+
+/** The texts of a file that name a provider, with its own modules' paths left out. */
+function namesIn(file: string, text: string): string[] {
+  // Parsing takes time, and few files hold such a name at all.
+  if (![...ids, ...variables, ...hosts, ...families].some((each) => text.includes(each))) return []
+  const found: string[] = []
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return
+    const isText = ts.isStringLiteralLike(node) || ts.isTemplateLiteralToken(node) || ts.isJsxText(node)
+    if ((isText || ts.isRegularExpressionLiteral(node)) && namesAProvider(node.text))
+      found.push(`${file}: ${node.text}`)
+    ts.forEachChild(node, visit)
+  }
+  visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, false))
+  return found
+}
+
+const files = ['app', 'components', 'db', 'lib'].flatMap((room) =>
+  fs
+    .readdirSync(path.join(root, room), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(tsx?|mjs)$/.test(file) && !/\.(test|fixture)\.tsx?$/.test(file))
+    .map((file) => path.posix.join(room, file)),
+)
+const read = (file: string) => fs.readFileSync(path.join(root, file), 'utf8')
+
+/** A file in the folder of a provider; what all of them share is in `wire` and beside the folders. */
+function isOfProvider(file: string): boolean {
+  const [, folder] = /^lib\/models\/(\w+)\//.exec(file) ?? []
+  return folder !== undefined && folder !== 'wire'
+}
+
+test('no file outside the folders of providers names a provider, its variables, its host or its models', () => {
+  const named = files
+    .filter((file) => !isOfProvider(file) && !justified.has(file))
+    .flatMap((file) => namesIn(file, read(file)))
+  expect(named).toEqual([])
+})
+
+test('every exception is one', () => {
+  expect([...justified.keys()].filter((file) => namesIn(file, read(file)).length === 0)).toEqual([])
+})
