@@ -1,8 +1,8 @@
 'use client'
 /** What the agent screens ask the server for, each under one key. */
 import { useQuery } from '@tanstack/react-query'
-import { api } from './client'
 import type { RunSummary } from '#lib/wire/runs'
+import { api } from './client'
 
 export const keys = {
   agents: ['agents'] as const,

@@ -1,8 +1,8 @@
 'use client'
 /** What the screens know of providers and models, each under one key. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { api } from './client'
 import type { ProviderList, ProviderView, SaveProvider } from '#lib/wire/providers'
+import { api } from './client'
 
 export const modelKeys = {
   providers: ['providers'] as const,

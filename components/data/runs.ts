@@ -1,9 +1,9 @@
 'use client'
 /** What the run screens ask the server for. */
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import type { RunQuery } from '#lib/wire/runs'
 import { isGoing } from './agents'
 import { ApiError, api } from './client'
-import type { RunQuery } from '#lib/wire/runs'
 
 export type RunFilter = Pick<RunQuery, 'agent' | 'status' | 'search'>
 

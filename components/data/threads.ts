@@ -3,8 +3,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { isMissing } from '#components/ui/notice'
 import { fold, start } from '#lib/agent/state/fold'
-import { api } from './client'
 import type { RunState } from '#lib/spec/state'
+import { api } from './client'
 
 export const chatKeys = {
   threads: (agentId: string) => ['threads', 'of', agentId] as const,

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { RunEvent } from '#lib/spec/event'
-import { type ApiError, api, type Connection, watchRun } from './client'
 import { encodeEvent, heartbeat, retryHint } from '#lib/wire/sse'
+import { type ApiError, api, type Connection, watchRun } from './client'
 
 const runId = 'run_1'
 const total = 40

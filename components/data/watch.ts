@@ -1,7 +1,7 @@
 /** Watches a run from the browser: its events in order, each once, however often the connection breaks. */
 import { isRunEnd, type RunEvent } from '#lib/spec/event'
-import { ApiError, request } from './call'
 import { decodeEvents } from '#lib/wire/sse'
+import { ApiError, request } from './call'
 
 export type Connection = 'live' | 'reconnecting' | 'ended' | 'failed'
 
