@@ -1,7 +1,7 @@
 /** One request to the API from a browser: JSON there and back, held to the table of routes, every failure one kind of error. */
 import type { z } from 'zod'
-import type { NamesIn } from '#lib/api/row'
 import type { Routes } from '#lib/api/routes'
+import type { NamesIn } from '#lib/api/row'
 import { errorBody } from '#lib/wire/errors'
 
 /** A failure as the API told it. `status` is 0 and `code` is `network` when no answer came. */
@@ -44,12 +44,10 @@ type QueryOf<Row> = Row extends { query?: infer Q extends z.ZodType } ? z.output
 type JsonOf<Content> = Content extends z.ZodType | { allAsJson: z.ZodType }
   ? z.output<Content extends { allAsJson: infer S } ? S : Content>
   : never
-type VoidIfNever<T> = [T] extends [never] ? void : T
 
-/** What a route answers as JSON; nothing where it gives none. */
-type AnswerOf<R extends Route> = VoidIfNever<
-  Rows[R] extends { gives: infer Gives } ? JsonOf<Gives[keyof Gives]> : never
->
+/** What a route answers as JSON; undefined where it gives none. */
+type AnswerOf<R extends Route> = UndefinedIfNever<JsonOf<Rows[R]['gives'][keyof Rows[R]['gives']]>>
+type UndefinedIfNever<T> = [T] extends [never] ? undefined : T
 
 /** The values for the names in the path of a route; of `{...path}`, with its slashes. */
 export type Params<R extends Route> = Readonly<Record<NamesIn<R>, string | number>>

@@ -79,10 +79,16 @@ const threads = {
   /** With its runs and all their events. */
   remove: (id: string) => call('DELETE /api/threads/{id}', { params: { id } }),
   files: {
-    list: (id: string, signal?: AbortSignal) => call('GET /api/threads/{id}/files', { params: { id }, signal }),
+    list: (id: string, signal?: AbortSignal) =>
+      call('GET /api/threads/{id}/files', { params: { id }, signal }),
     /** Kept, and put into the thread's workspace; its id goes along with the question. */
     upload: (id: string, file: File, signal?: AbortSignal) =>
-      call('POST /api/threads/{id}/files', { params: { id }, query: { name: file.name }, body: file, signal }),
+      call('POST /api/threads/{id}/files', {
+        params: { id },
+        query: { name: file.name },
+        body: file,
+        signal,
+      }),
     /** Where a file of the workspace can be fetched. */
     url: (id: string, path: string) => addressOf('GET /api/threads/{id}/files/{...path}', { id, path }),
   },

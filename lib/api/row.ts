@@ -120,18 +120,22 @@ export interface Row {
   readonly handle: (input: never) => unknown
 }
 
-/** The same row, its types tied together: `handle` gets what the schemas read, and returns what `gives` says. */
+type Fixed = 'method' | 'path' | 'numbers' | 'query' | 'body' | 'gives' | 'handle'
+
+/**
+ * A row, by its method and path: `row('GET /api/agents/{id}', …)`.
+ * Its types are tied together: `handle` gets what the schemas read, and returns what `gives` says.
+ */
 export function row<
-  const P extends `/api/${string}`,
   const M extends Method,
+  const P extends `/api/${string}`,
   G extends Gives,
   N extends Partial<Record<NamesIn<P>, string>> = Record<never, string>,
   Q extends z.ZodObject | undefined = undefined,
   B extends Body | undefined = undefined,
 >(
-  given: Omit<Row, 'method' | 'path' | 'numbers' | 'query' | 'body' | 'gives' | 'handle'> & {
-    readonly method: M
-    readonly path: P
+  route: `${M} ${P}`,
+  given: Omit<Row, Fixed> & {
     readonly numbers?: N
     readonly query?: Q
     readonly body?: B
@@ -139,5 +143,6 @@ export function row<
     readonly handle: (input: Input<P, N, Q, B>) => ResultOf<G> | Promise<ResultOf<G>>
   },
 ) {
-  return given
+  const [method, path] = route.split(' ') as [M, P] // cast: these are the two of which the route is made
+  return { method, path, ...given }
 }

@@ -6,9 +6,7 @@ import { createdRun, createRun } from '#lib/wire/runs'
 import { events, jsonFile, nothing, reply, row } from '../row'
 import { tooManyStreams, wantsStream } from '../stream'
 
-export const beginRun = row({
-  method: 'POST',
-  path: '/api/agents/{id}/runs',
+export const beginRun = row('POST /api/agents/{id}/runs', {
   does: 'Begins a run.',
   body: createRun,
   example: { input: 'How are you?' },
@@ -23,25 +21,19 @@ export const beginRun = row({
 })
 
 export const agents = [
-  row({
-    method: 'GET',
-    path: '/api/agents',
+  row('GET /api/agents', {
     does: 'Lists the agents by name.',
     gives: { 200: wire.agentList },
     handle: ({ app }) => app.agents.list(),
   }),
-  row({
-    method: 'POST',
-    path: '/api/agents',
+  row('POST /api/agents', {
     does: 'Makes an agent of a drawing or a config.',
     body: wire.createAgent,
     example: { config: { name: 'greeter', instructions: 'Greet the user.' } },
     gives: { 201: wire.agentView },
     handle: ({ app, body }) => app.agents.create(body),
   }),
-  row({
-    method: 'POST',
-    path: '/api/agents/import',
+  row('POST /api/agents/import', {
     does: 'Makes an agent of an exported file, and says what this server lacks for it.',
     query: wire.importQuery,
     body: wire.agentFile,
@@ -49,82 +41,62 @@ export const agents = [
     gives: { 201: wire.importedAgent },
     handle: ({ app, query, body }) => app.agents.importFile(body, { rename: query.rename === '1' }),
   }),
-  row({
-    method: 'GET',
-    path: '/api/agents/{id}',
+  row('GET /api/agents/{id}', {
     does: 'One agent.',
     gives: { 200: wire.agentView },
     handle: ({ app, params }) => app.agents.get(params.id),
   }),
-  row({
-    method: 'PUT',
-    path: '/api/agents/{id}',
+  row('PUT /api/agents/{id}', {
     does: 'Saves an agent over the revision the caller has seen; a stale one is refused with the standing agent.',
     body: wire.saveAgent,
     example: { revision: 1, config: { name: 'greeter', instructions: 'Be brief.' } },
     gives: { 200: wire.agentView },
     handle: ({ app, params, body }) => app.agents.save(params.id, body),
   }),
-  row({
-    method: 'DELETE',
-    path: '/api/agents/{id}',
+  row('DELETE /api/agents/{id}', {
     does: 'Removes an agent so that it can be brought back for thirty days.',
     gives: { 204: nothing },
     handle: ({ app, params }) => app.agents.remove(params.id),
   }),
-  row({
-    method: 'POST',
-    path: '/api/agents/{id}/restore',
+  row('POST /api/agents/{id}/restore', {
     does: 'Brings back a removed agent.',
     body: emptyBody,
     mayBeEmpty: true,
     gives: { 200: wire.agentView },
     handle: ({ app, params }) => app.agents.bringBack(params.id),
   }),
-  row({
-    method: 'POST',
-    path: '/api/agents/{id}/duplicate',
+  row('POST /api/agents/{id}/duplicate', {
     does: 'Copies an agent under the next free name.',
     body: emptyBody,
     mayBeEmpty: true,
     gives: { 201: wire.agentView },
     handle: ({ app, params }) => app.agents.duplicate(params.id),
   }),
-  row({
-    method: 'POST',
-    path: '/api/agents/{id}/dry-run',
+  row('POST /api/agents/{id}/dry-run', {
     does: 'Puts a call to the policies of the agent, in the order of a run, and says what it would come to; nothing runs.',
     body: dryRunRequest,
     example: { tool: 'math.calculate', args: { expression: '6*7' } },
     gives: { 200: dryRun },
     handle: ({ app, params, body }) => app.dryRun(params.id, body),
   }),
-  row({
-    method: 'GET',
-    path: '/api/agents/{id}/export',
+  row('GET /api/agents/{id}/export', {
     does: 'The agent’s config as a file, byte for byte.',
     gives: { 200: jsonFile(wire.agentFile) },
     handle: ({ app, params }) => app.agents.exported(params.id),
   }),
-  row({
-    method: 'GET',
-    path: '/api/agents/{id}/versions',
+  row('GET /api/agents/{id}/versions', {
     does: 'Lists the published versions, the newest first.',
     gives: { 200: wire.versionList },
     handle: ({ app, params }) => app.agents.versions(params.id),
   }),
-  row({
-    method: 'POST',
-    path: '/api/agents/{id}/versions',
+  row('POST /api/agents/{id}/versions', {
     does: 'Publishes the draft as the next version.',
     body: wire.atRevision,
     mayBeEmpty: true,
     gives: { 201: wire.versionView },
     handle: ({ app, params, body }) => app.agents.publish(params.id, body),
   }),
-  row({
-    method: 'POST',
-    path: '/api/agents/{id}/versions/{version}/restore',
+  row('POST /api/agents/{id}/versions/{version}/restore', {
     does: 'Makes a published version the draft again.',
     numbers: { version: 'There is no such version.' },
     body: wire.atRevision,
@@ -133,9 +105,7 @@ export const agents = [
     handle: ({ app, params, body }) => app.agents.restore(params.id, params.version, body),
   }),
   beginRun,
-  row({
-    method: 'GET',
-    path: '/api/templates',
+  row('GET /api/templates', {
     does: 'Agents to begin with.',
     gives: { 200: wire.templateList },
     handle: ({ app }) => app.templates,

@@ -5,34 +5,26 @@ import { compiled, compileRequest, decompiled, decompileRequest } from '#lib/wir
 import { row } from '../row'
 
 export const drawing = [
-  row({
-    method: 'POST',
-    path: '/api/compile',
+  row('POST /api/compile', {
     does: 'Compiles a drawing to its config; nothing is stored.',
     body: compileRequest,
     gives: { 200: compiled },
     handle: ({ app, body }) => app.compile(body.graph),
   }),
-  row({
-    method: 'POST',
-    path: '/api/decompile',
+  row('POST /api/decompile', {
     does: 'Draws a config; nothing is stored.',
     body: decompileRequest,
     example: { config: { name: 'greeter', instructions: 'Greet the user.' } },
     gives: { 200: decompiled },
     handle: ({ app, body }) => app.decompile(body.config),
   }),
-  row({
-    method: 'POST',
-    path: '/api/authority',
+  row('POST /api/authority', {
     does: 'What the agent of a drawing may do: tools it gets, what is withheld and why, limits.',
     body: authorityRequest,
     gives: { 200: authorityView },
     handle: ({ app, body }) => app.authority(body.graph),
   }),
-  row({
-    method: 'GET',
-    path: '/api/catalog',
+  row('GET /api/catalog', {
     does: 'Every part as data.',
     gives: { 200: catalogView },
     handle: ({ app }) => app.catalog,

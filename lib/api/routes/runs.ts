@@ -5,9 +5,7 @@ import * as wire from '#lib/wire/runs'
 import { events, nothing, reply, row } from '../row'
 import { readPosition, wantsStream } from '../stream'
 
-export const watchRun = row({
-  method: 'GET',
-  path: '/api/runs/{id}/events',
+export const watchRun = row('GET /api/runs/{id}/events', {
   does: 'Everything that happened in a run, as it happens or, asked for as JSON, so far.',
   gives: { 200: events(wire.eventList), 204: nothing },
   handle: ({ app, params, request, url }) => {
@@ -21,43 +19,33 @@ export const watchRun = row({
 })
 
 export const runs = [
-  row({
-    method: 'GET',
-    path: '/api/runs',
+  row('GET /api/runs', {
     does: 'Lists runs, the newest first.',
     query: wire.runQuery,
     gives: { 200: wire.runList },
     handle: ({ app, query: { agent, thread, ...rest } }) =>
       app.runs.list({ ...rest, agentId: agent, threadId: thread }),
   }),
-  row({
-    method: 'GET',
-    path: '/api/runs/{id}',
+  row('GET /api/runs/{id}', {
     does: 'One run with the config it started from.',
     gives: { 200: wire.runView },
     handle: ({ app, params }) => app.runs.get(params.id),
   }),
   watchRun,
-  row({
-    method: 'GET',
-    path: '/api/runs/{id}/requests/{step}',
+  row('GET /api/runs/{id}/requests/{step}', {
     does: 'The model request of a step, what it is made of and where it went.',
     numbers: { step: 'There is no such step.' },
     gives: { 200: wire.stepRequest },
     handle: ({ app, params }) => app.runs.request(params.id, params.step),
   }),
-  row({
-    method: 'POST',
-    path: '/api/runs/{id}/cancel',
+  row('POST /api/runs/{id}/cancel', {
     does: 'Ends a run.',
     body: emptyBody,
     mayBeEmpty: true,
     gives: { 200: wire.runView },
     handle: ({ app, params }) => app.runs.cancel(params.id),
   }),
-  row({
-    method: 'POST',
-    path: '/api/runs/{id}/fork',
+  row('POST /api/runs/{id}/fork', {
     does: 'Begins a run that goes on from a step of this one, changed where asked; this one stays as it is.',
     body: wire.forkRun,
     example: { step: 1, edit: { prompt: 'How are you today?' } },
@@ -67,16 +55,12 @@ export const runs = [
       return { id, threadId, status }
     },
   }),
-  row({
-    method: 'GET',
-    path: '/api/runs/{id}/branches',
+  row('GET /api/runs/{id}/branches', {
     does: 'The tree of runs that were forked from one another.',
     gives: { 200: wire.branchList },
     handle: ({ app, params }) => app.runs.branches(params.id),
   }),
-  row({
-    method: 'POST',
-    path: '/api/runs/{id}/approvals/{callId}',
+  row('POST /api/runs/{id}/approvals/{callId}', {
     does: 'Decides on a call that waits for a person.',
     body: wire.decideCall,
     example: { decision: 'approve' },

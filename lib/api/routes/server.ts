@@ -8,25 +8,19 @@ import { openapiDocument } from '../openapi-schemas'
 import { cookie, row } from '../row'
 
 export const server = [
-  row({
-    method: 'GET',
-    path: '/api/settings',
+  row('GET /api/settings', {
     does: 'What the server says of itself, and the prices of models.',
     gives: { 200: settingsView },
     handle: ({ app }) => app.settings(),
   }),
-  row({
-    method: 'PUT',
-    path: '/api/settings',
+  row('PUT /api/settings', {
     does: 'Keeps prices.',
     body: saveSettings,
     example: { prices: [{ model: 'gpt-5-mini*', input: 0.25, output: 2 }] },
     gives: { 200: settingsView },
     handle: ({ app, body }) => app.saveSettings(body),
   }),
-  row({
-    method: 'POST',
-    path: '/api/session',
+  row('POST /api/session', {
     does: 'Signs a browser in by the token.',
     body: openSession,
     example: { token: 'the-token' },
@@ -34,17 +28,13 @@ export const server = [
     open: true,
     handle: ({ app, body }) => app.sessions.open(body.token),
   }),
-  row({
-    method: 'DELETE',
-    path: '/api/session',
+  row('DELETE /api/session', {
     does: 'Signs a browser out.',
     gives: { 200: cookie },
     open: true,
     handle: ({ app }) => app.sessions.close(),
   }),
-  row({
-    method: 'GET',
-    path: '/api/health',
+  row('GET /api/health', {
     does: 'Whether the server lives and can store; 503 says what is wrong.',
     gives: { 200: health },
     open: true,
@@ -54,9 +44,7 @@ export const server = [
       return { status: 'ok', version: app.version } as const
     },
   }),
-  row({
-    method: 'GET',
-    path: '/api/openapi.json',
+  row('GET /api/openapi.json', {
     does: 'This description.',
     gives: { 200: openapiDocument },
     handle: ({ app, rows }) => openapi(rows, { version: app.version, providerKinds: app.providers.kinds }),

@@ -4,9 +4,7 @@ import { triedTool, tryTool } from '#lib/wire/tools'
 import { nothing, row } from '../row'
 
 export const tools = [
-  row({
-    method: 'POST',
-    path: '/api/tools/{name}/try',
+  row('POST /api/tools/{name}/try', {
     does: 'Runs one tool by hand.',
     body: tryTool,
     example: { args: { expression: '6*7' } },
@@ -14,25 +12,19 @@ export const tools = [
     handle: ({ app, params, body, request }) =>
       app.tryTool({ name: params.name, args: body.args, signal: request.signal }),
   }),
-  row({
-    method: 'GET',
-    path: '/api/databases',
+  row('GET /api/databases', {
     does: 'Lists the databases that tools may read.',
     gives: { 200: databaseList },
     handle: ({ app }) => app.databases.list(),
   }),
-  row({
-    method: 'PUT',
-    path: '/api/databases',
+  row('PUT /api/databases', {
     does: 'Registers a SQLite file.',
     body: registerDatabase,
     example: { name: 'sales', path: '/home/me/sales.db' },
     gives: { 200: databaseView },
     handle: ({ app, body }) => app.databases.register(body),
   }),
-  row({
-    method: 'DELETE',
-    path: '/api/databases/{name}',
+  row('DELETE /api/databases/{name}', {
     does: 'Forgets a database; its file stays.',
     gives: { 204: nothing },
     handle: ({ app, params }) => app.databases.remove(params.name),
