@@ -35,7 +35,7 @@ export type Route = keyof Rows
 
 type BodyOf<Row> = Row extends { body?: infer B }
   ? B extends z.ZodType
-    ? z.input<B> | string
+    ? z.input<B>
     : B extends { kind: 'bytes' }
       ? Blob
       : never

@@ -29,7 +29,7 @@ interface Receiver {
   readonly request: Request
 }
 
-/** Each cast: the row's type holds `handle` to the value of its content. */
+/** Every cast here: the type of a row makes its `handle` return the value of its content. */
 function contentOf(content: Content, { status, value }: Reply, to: Receiver): Response {
   if (content instanceof z.ZodType) return Response.json(value, { status, headers: noStore })
   switch (content.kind) {
@@ -63,10 +63,10 @@ function sendEvents(wanted: EventsToSend, { app, request }: Receiver): Response 
   return request.method === 'HEAD' ? streamHead() : streamRun(app, { ...wanted, signal })
 }
 
-/** Codes whose callers should come again, and after how many seconds. */
+/** Codes after which a caller should try again, and after how many seconds. */
 const comeAgain: Partial<Record<ErrorCode, string>> = { unavailable: '2', too_many: '10' }
 
-/** A failure as JSON. What is not expected is told to the log alone. */
+/** A failure as JSON. The caller learns nothing of an unexpected one, which is logged. */
 export function failure(error: unknown, headers: Readonly<Record<string, string>> = {}): Response {
   const known = isAppError(error) ? error : unexpected(error)
   const wait = comeAgain[known.code]
@@ -81,7 +81,7 @@ function bodyOf({ code, message, detail: { path, ...detail } }: AppError): Error
   return { error: { code, message, ...(path !== undefined && { path }), ...more } }
 }
 
-/** The database's words for a file that cannot be written or read just now, whatever was asked. */
+/** The database's codes for a file that cannot be written or read at the moment. */
 const diskFaults = /^SQLITE_(FULL|BUSY|LOCKED|READONLY|IOERR|CANTOPEN|PROTOCOL)/
 
 function unexpected(error: unknown): AppError {

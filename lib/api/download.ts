@@ -1,8 +1,8 @@
-/** A file as one to save: plain bytes, of which a browser never makes a page. */
+/** Sends a file as a download, so that a browser never renders it as a page. */
 import { Readable } from 'node:stream'
 import type { FileToSave } from './row'
 
-/** Types that are named as they are; everything else, whatever a browser could run above all, is plain data. */
+/** Media types that are sent as they are. Everything else, above all what a browser could run, is sent as plain data. */
 const harmless =
   /^(text\/(plain|csv|markdown|tab-separated-values)|application\/(json|pdf|zip)|image\/(png|jpeg|gif|webp))$/
 
@@ -20,7 +20,7 @@ export function download({ name, mediaType, content }: FileToSave): Response {
   })
 }
 
-/** As RFC 6266 says it: a plain name for all, and the whole one for those who read UTF-8. */
+/** The two forms of RFC 6266: an ASCII name that every client reads, and the full name in UTF-8. */
 function attachment(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const whole = encodeURIComponent(name.replace(/\p{Surrogate}/gu, '_')).replace(

@@ -35,7 +35,7 @@ export function readQuery({ searchParams }: URL, schema: z.ZodType): unknown {
   return readAs(schema, query)
 }
 
-/** The value as `schema` gives it. Throws with the first thing wrong, what it is and where. */
+/** The value as `schema` reads it. Throws the first issue, in words and with its place. */
 function readAs(schema: z.ZodType, value: unknown): unknown {
   const read = schema.safeParse(value)
   if (read.success) return read.data
