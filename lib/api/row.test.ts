@@ -25,11 +25,11 @@ test('the compiler refuses what does not fit: each line below must be an error',
     row('DELETE /api/a', { does, gives: { 204: nothing }, handle: () => 'gone' }),
     // @ts-expect-error a parameter that is not in the path
     row('GET /api/a/{id}', { does, gives: { 200: answer }, handle: ({ params }) => ({ name: params.name }) }),
-    // @ts-expect-error a key that is not in the body
     row('POST /api/a', {
       does,
       body,
       gives: { 200: answer },
+      // @ts-expect-error a key that is not in the body
       handle: (input) => ({ name: input.body.name }),
     }),
     // @ts-expect-error a status that the route does not give
