@@ -12,8 +12,6 @@ import { createCatalog, readConfig } from '#lib/server/agents/catalog'
 import { readOutbound } from '#lib/server/environment/environment-outbound'
 import { ask, eventsIn, type House, openHouse } from '#lib/server/house.fixture'
 import type { JsonObject } from '#lib/spec/json'
-import * as openapiRoute from '../../app/api/openapi.json/route'
-import * as providersRoute from '../../app/api/providers/route'
 import { type ModelServer, startModelServer } from '../model-server/model-server'
 import { allParts } from './all-parts.fixture'
 
@@ -98,7 +96,7 @@ describe('a server with them', () => {
   })
 
   test('lists the provider with its label and where its address and key come from, and its prices', async () => {
-    const { items } = await (await ask(providersRoute)).json()
+    const { items } = await (await ask('/api/providers')).json()
     expect(items.map(({ name }: { name: string }) => name)).toEqual(['openai', 'anthropic', 'acme'])
     expect(items[2]).toMatchObject({
       kind: 'acme',
@@ -108,7 +106,7 @@ describe('a server with them', () => {
       key: { from: 'environment' },
       ready: true,
     })
-    const { components } = await (await ask(openapiRoute)).json()
+    const { components } = await (await ask('/api/openapi.json')).json()
     expect(components.schemas.Provider.properties.kind.enum).toContain('acme')
     const { prices } = await house.app.settings()
     expect(prices.rows).toContainEqual({ provider: 'acme', model: 'acme-large', input: 1_000, output: 2_000 })

@@ -1,6 +1,8 @@
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
+import { providers } from '#lib/models'
+import { kindsOf } from '#lib/server/providers/homes'
 import { reference } from './reference'
 import { nouns, routes } from './routes'
 import type { Row } from './row'
@@ -10,11 +12,11 @@ const file = path.resolve(import.meta.dirname, '../../docs/api.md')
 it('docs/api.md is what the table of routes makes today', async () => {
   const how =
     'It is stale. Make it again: npx vitest run --config=e2e/vitest.config.ts lib/api/reference.test.ts -u'
-  await expect(reference(nouns), how).toMatchFileSnapshot(file)
+  await expect(reference(nouns, kindsOf(providers)), how).toMatchFileSnapshot(file)
 })
 
 it('every route has its section', () => {
-  const text = reference(nouns)
+  const text = reference(nouns, kindsOf(providers))
   for (const { method, path: at } of routes)
     expect(text).toContain(`### \`${method} ${at.replace('...', '')}\`\n`)
 })

@@ -21,8 +21,14 @@ JSON over HTTP, at the address of the server: \`http://127.0.0.1:3000\` unless i
 - **Events of a run** are server-sent events: \`id: <run>:<seq>\`, \`event: <type>\`, and \`data:\` with a \`RunEvent\`. A comment is sent every ten seconds, and the stream ends after the run's own \`run.finished\`. A reader that was cut off sends \`Last-Event-ID\`, or \`?after=<seq>\`, and misses nothing.
 `
 
-/** The text of `docs/api.md`. */
-export function reference(nouns: Readonly<Record<string, readonly Row[]>>): string {
+/**
+ * The text of `docs/api.md`.
+ * @param providerKinds what `kind` of a provider may be, as `openapi` takes it
+ */
+export function reference(
+  nouns: Readonly<Record<string, readonly Row[]>>,
+  providerKinds: readonly string[],
+): string {
   const chapters = Object.entries(nouns)
   const contents = [...chapters.map(([noun]) => titleOf(noun)), 'Errors', 'Types']
   const parts = [
@@ -30,7 +36,7 @@ export function reference(nouns: Readonly<Record<string, readonly Row[]>>): stri
     `${contents.map((title) => `[${title}](#${title.toLowerCase()})`).join(' · ')}\n`,
     ...chapters.flatMap(([noun, rows]) => [`## ${titleOf(noun)}\n`, ...rows.map(sectionOf)]),
     errorChapter(),
-    typeChapter(),
+    typeChapter(providerKinds),
   ]
   return parts.join('\n')
 }
@@ -119,8 +125,10 @@ function errorChapter(): string {
   return `## Errors\n\nEvery failure is an [\`Error\`](#error). ${told}\n\n| status | code |\n|---|---|\n${rows.join('\n')}\n`
 }
 
-function typeChapter(): string {
-  const types = Object.entries(componentSchemas()).sort(([a], [b]) => a.localeCompare(b, 'en'))
+function typeChapter(providerKinds: readonly string[]): string {
+  const types = Object.entries(componentSchemas({ providerKinds })).sort(([a], [b]) =>
+    a.localeCompare(b, 'en'),
+  )
   const texts = types.map(([name, schema]) => `### ${name}\n\n\`\`\`ts\n${shapeOf(schema)}\n\`\`\`\n`)
   return `## Types\n\nA key with \`?\` may be left out; \`any\` is any JSON.\n\n${texts.join('\n')}`
 }
