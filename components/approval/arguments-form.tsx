@@ -47,7 +47,7 @@ export function ArgumentsForm({ args, edited, parameters, onChange }: ArgumentsF
 }
 
 /** Whether the arguments can be sent as they are. */
-export function areFit({ args, edited, parameters }: Omit<ArgumentsFormProps, 'onChange'>): boolean {
+export function canSend({ args, edited, parameters }: Omit<ArgumentsFormProps, 'onChange'>): boolean {
   if (!isObject(edited)) return false
   const isKnown = parameters !== undefined && fieldsOf(parameters, args).length > 0
   return !isKnown || problemsOf(edited, parameters).length === 0

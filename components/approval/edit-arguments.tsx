@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { isObject } from '#components/drawing/describe'
 import { Button } from '#components/ui/button'
 import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
-import { ArgumentsForm, areFit } from './arguments-form'
+import { ArgumentsForm, canSend } from './arguments-form'
 import styles from './ask-card.module.css'
 
 export interface EditArgumentsProps {
@@ -24,7 +24,7 @@ export function EditArguments({ args, parameters, isSaying, onBack, onApprove }:
       <div className={styles.actions}>
         <Button
           variant="primary"
-          disabled={isSaying || !areFit(form)}
+          disabled={isSaying || !canSend(form)}
           onClick={() => isObject(edited) && onApprove(edited)}
         >
           Approve these

@@ -1,7 +1,7 @@
 /** The builder's commands apart from the canvas: ask, stop, save, and actions on the whole agent. */
 import type { Command } from '#components/commands/commands'
 
-export interface BuilderPlace {
+export interface BuilderTarget {
   /** Runs the typed question, or focuses the question field. */
   ask(): void
   stop(): void
@@ -21,7 +21,7 @@ export interface BuilderPlace {
   outline(): void
 }
 
-export function builderCommands(place: BuilderPlace): readonly Command[] {
+export function builderCommands(place: BuilderTarget): readonly Command[] {
   const whole = () => place.isWhole()
   return [
     {

@@ -1,7 +1,7 @@
 'use client'
 /** The lower part of the agent's card: one pip per step, its instructions, and a row for each port. */
 import { Position } from '@xyflow/react'
-import { names } from '#components/drawing/fitting-ports'
+import { listsPort } from '#components/drawing/fitting-ports'
 import { useGraph } from '#components/drawing/graph-context'
 import { stepsDrawn, wiredInto } from '#components/drawing/wired-into'
 import { useRun } from '#components/run/run-context'
@@ -40,7 +40,7 @@ export function AgentFace({ node, kind, wiring }: { node: GraphNode; kind: NodeK
 }
 
 function isShown({ filled, fitting }: PortWiring, port: string): boolean {
-  return names(filled, port) || names(fitting, port)
+  return listsPort(filled, port) || listsPort(fitting, port)
 }
 
 function PortRow({ node, port, wiring }: { node: string; port: InPort; wiring: PortWiring }) {
@@ -54,8 +54,8 @@ function PortRow({ node, port, wiring }: { node: string; port: InPort; wiring: P
         type={port.accepts}
         end="target"
         side={Position.Left}
-        isWired={names(wiring.filled, port.name)}
-        isFitting={names(wiring.fitting, port.name)}
+        isWired={listsPort(wiring.filled, port.name)}
+        isFitting={listsPort(wiring.fitting, port.name)}
       />
       <span>{port.name}</span>
       <span className={styles.value} data-none={summary === undefined || undefined}>
@@ -79,8 +79,8 @@ function OutRow({ node, type, wiring }: { node: string; type: PortType; wiring: 
         type={type}
         end="source"
         side={Position.Right}
-        isWired={names(wiring.filled, type)}
-        isFitting={names(wiring.fitting, type)}
+        isWired={listsPort(wiring.filled, type)}
+        isFitting={listsPort(wiring.fitting, type)}
       />
     </div>
   )

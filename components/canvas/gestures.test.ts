@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { arrange } from '#components/drawing/arrange'
-import { beginDrag, type DragStep, follow } from '#components/drawing/drag'
+import { beginDrag, type DragStep, dragChanges } from '#components/drawing/drag'
 import { createGraphStore, type GraphStore } from '#components/drawing/graph-store'
 import { align, alignLines } from '#components/drawing/guides'
 import { addPart, deleteSelection, duplicateSelection, moveTo } from '#components/drawing/part'
@@ -44,7 +44,7 @@ describe('a drag', () => {
   test('of a frame takes along what stood in it when it was grasped, and nothing else', () => {
     const store = begin()
     const drag = beginDrag(store.getState().nodes, new Set(['frame:f']))
-    const { changes } = follow(drag, [step('frame:f', 100, 50)], undefined)
+    const { changes } = dragChanges(drag, [step('frame:f', 100, 50)], undefined)
     expect(changes.map(({ id, position }) => [id, position])).toEqual([
       ['frame:f', { x: 100, y: 50 }],
       [modelOf(store), { x: 132, y: 98 }],
@@ -55,7 +55,7 @@ describe('a drag', () => {
     const store = begin()
     const before = graphOf(store)
     const drag = beginDrag(store.getState().nodes, new Set(['frame:f']))
-    const { changes } = follow(drag, [step('frame:f', 64, 64, false)], undefined)
+    const { changes } = dragChanges(drag, [step('frame:f', 64, 64, false)], undefined)
     store.getState().changeNodes(changes)
     const ids = new Set(changes.map((each) => each.id))
     store.getState().edit((graph) => moveTo(graph, store.getState().nodes, ids))

@@ -37,7 +37,7 @@ function wireUnder({ x, y }: XYPosition): string | undefined {
 let lit: HTMLElement | null = null
 
 /** Highlights one wire, or none. Only a DOM attribute changes, so that a moving pointer renders no card. */
-export function light(wire: GraphEdge | null): void {
+export function highlightWire(wire: GraphEdge | null): void {
   const id = wire === null ? undefined : edgeId(wire)
   if (lit?.isConnected && lit.dataset.id === id) return
   if (lit !== null) delete lit.dataset.landing

@@ -5,7 +5,7 @@ import { memo, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { type CardFacts, noFacts } from '#components/drawing/card-facts'
 import { type CardState, cardState, isHollow } from '#components/drawing/card-state'
 import { describeNode } from '#components/drawing/describe'
-import { fittingPorts, names } from '#components/drawing/fitting-ports'
+import { fittingPorts, listsPort } from '#components/drawing/fitting-ports'
 import type { CardNode } from '#components/drawing/flow'
 import { useDrawn, useGraphStore } from '#components/drawing/graph-context'
 import { useGroupState, useNodeStatus } from '#components/run/node-status'
@@ -128,8 +128,8 @@ function CardPorts({
           side={isAgent ? Position.Top : Position.Left}
           isShy={!isAgent}
           isHollow={isHollow}
-          isWired={names(filled, each.name)}
-          isFitting={names(fitting, each.name)}
+          isWired={listsPort(filled, each.name)}
+          isFitting={listsPort(fitting, each.name)}
         />
       ))}
       {kind.out !== undefined && !isAgent && (
@@ -140,8 +140,8 @@ function CardPorts({
           side={isAbove ? Position.Bottom : Position.Right}
           family={kind.family}
           isHollow={isHollow}
-          isWired={names(filled, kind.out)}
-          isFitting={names(fitting, kind.out)}
+          isWired={listsPort(filled, kind.out)}
+          isFitting={listsPort(fitting, kind.out)}
         />
       )}
     </>

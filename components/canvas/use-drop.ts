@@ -9,9 +9,9 @@ import type { PalettePart } from '#components/drawing/carried-part'
 import { noteFlowId } from '#components/drawing/flow'
 import { useGraphStore } from '#components/drawing/graph-context'
 import type { GraphStore } from '#components/drawing/graph-store'
-import { addPart, partInHand, readPart } from '#components/drawing/part'
+import { addPart, carriedPart, readPart } from '#components/drawing/part'
 import type { CanvasUiStore } from './canvas-ui'
-import { type Landing, landingAt, light } from './landing'
+import { highlightWire, type Landing, landingAt } from './landing'
 
 /** Where the pointer holds a dropped card: on its tile. */
 const grip = { x: 24, y: 24 }
@@ -21,25 +21,25 @@ export function useDrop(ui: CanvasUiStore) {
   const { screenToFlowPosition } = useReactFlow()
   const onDragOver = useCallback(
     (event: DragEvent) => {
-      const part = partInHand()
+      const part = carriedPart()
       if (part === undefined) return
       event.preventDefault()
       event.dataTransfer.dropEffect = 'copy'
       const landing = landingFor(store, event, part)
-      light(landing?.answer.ok ? landing.wire : null)
+      highlightWire(landing?.answer.ok ? landing.wire : null)
     },
     [store],
   )
   const onDragLeave = useCallback((event: DragEvent) => {
     const isWithin = event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget)
-    if (!isWithin) light(null)
+    if (!isWithin) highlightWire(null)
   }, [])
   const onDrop = useCallback(
     (event: DragEvent) => {
       const part = readPart(event.dataTransfer)
       if (part === undefined) return
       event.preventDefault()
-      light(null)
+      highlightWire(null)
       const pointer = { x: event.clientX, y: event.clientY }
       store.getState().point(pointer)
       const landing = landingFor(store, event, part)

@@ -6,7 +6,7 @@
 import { type NodeChange, useReactFlow, useStoreApi } from '@xyflow/react'
 import { useCallback, useRef } from 'react'
 import { boxOf } from '#components/drawing/boxes'
-import { beginDrag, type Drag, type DragStep, follow } from '#components/drawing/drag'
+import { beginDrag, type Drag, type DragStep, dragChanges } from '#components/drawing/drag'
 import type { FlowNode } from '#components/drawing/flow'
 import { useGraphStore } from '#components/drawing/graph-context'
 import type { GraphStore } from '#components/drawing/graph-store'
@@ -14,7 +14,7 @@ import { type AlignLines, alignLines } from '#components/drawing/guides'
 import { moveTo } from '#components/drawing/part'
 import { insertNode } from '#lib/graph/insert'
 import type { CanvasUiStore } from './canvas-ui'
-import { type Landing, landingAt, light } from './landing'
+import { highlightWire, type Landing, landingAt } from './landing'
 
 /**
  * How far an alignment line pulls: on the grid always to the nearest step, otherwise a few pixels of the
@@ -76,7 +76,7 @@ export function useNodeChanges(ui: CanvasUiStore) {
       const drag =
         going.current?.drag ?? beginDrag(store.getState().nodes, new Set(steps.map((each) => each.id)))
       if (!isByHand) {
-        const { changes: moved } = follow(drag, steps, undefined)
+        const { changes: moved } = dragChanges(drag, steps, undefined)
         changeNodes([...others, ...moved])
         const ids = new Set(moved.map((each) => each.id))
         store
@@ -89,17 +89,17 @@ export function useNodeChanges(ui: CanvasUiStore) {
       going.current ??= { drag, lines: linesInView(drag), view: key, landing: undefined }
       if (going.current.view !== key) Object.assign(going.current, { lines: linesInView(drag), view: key })
       const reach = ui.getState().snaps ? reachOnGrid : reachFree / view.zoom
-      const { changes: moved, guides } = follow(drag, steps, { near: going.current.lines, reach })
+      const { changes: moved, guides } = dragChanges(drag, steps, { near: going.current.lines, reach })
       changeNodes([...others, ...moved])
       going.current.landing = landingOf(store, drag)
-      light(going.current.landing?.answer.ok ? going.current.landing.wire : null)
+      highlightWire(going.current.landing?.answer.ok ? going.current.landing.wire : null)
       if (steps.some((each) => each.dragging)) {
         if (guides.length > 0 || ui.getState().guides.length > 0) ui.setState({ guides })
         return
       }
       rest(store, new Set(moved.map((each) => each.id)), going.current.landing)
       going.current = null
-      light(null)
+      highlightWire(null)
       ui.setState({ guides: [] })
     },
     [store, library, flow, ui, seen, linesInView],

@@ -13,7 +13,7 @@ import {
 import { useCallback, useRef } from 'react'
 import { portKey } from '#components/drawing/flow'
 import { useGraphStore } from '#components/drawing/graph-context'
-import { refusal, startWiring, wireInto } from '#components/drawing/wiring'
+import { startWiring, wireInto, wireRefusal } from '#components/drawing/wiring'
 import { connect } from '#lib/graph/edit'
 import type { CanvasUiStore } from './canvas-ui'
 
@@ -63,7 +63,10 @@ export function useWires(ui: CanvasUiStore) {
       const wire = toHandle === null ? wireInto(wiring, node) : undefined
       if (wire !== undefined) edit((graph) => connect(graph, wire.from, wire.to, catalog))
       else
-        say(refusal({ graph: history.present, catalog, wiring, node, port: toHandle?.id ?? undefined }), at)
+        say(
+          wireRefusal({ graph: history.present, catalog, wiring, node, port: toHandle?.id ?? undefined }),
+          at,
+        )
     },
     [store, flow, ui],
   )

@@ -9,7 +9,7 @@ import { Icon } from '#components/ui/icon'
 import { ErrorNote, isMissing } from '#components/ui/notice'
 import styles from './chat.module.css'
 import type { ChatAgent } from './chat-agent'
-import { type Answered, TurnView } from './turn-view'
+import { type TurnAnswer, TurnView } from './turn-view'
 import { turnsOf } from './turns'
 import type { Chat } from './use-chat'
 
@@ -64,9 +64,9 @@ function answersOf(
   runs: Chat['runs'],
   followed: string | null,
   question: Chat['question'],
-): readonly Answered[] {
+): readonly TurnAnswer[] {
   const known = runs.map(
-    (run): Answered => ({
+    (run): TurnAnswer => ({
       id: run.id,
       replaces: run.replaces,
       run,

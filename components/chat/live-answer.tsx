@@ -10,7 +10,7 @@ import { useRun } from '#components/run/run-context'
 import type { LiveRun } from '#components/run/run-store'
 import { useAhead } from '#components/run/use-ahead'
 import { Markdown } from '#components/ui/markdown'
-import { saying } from '#lib/agent/state/fold'
+import { streamingText } from '#lib/agent/state/fold'
 import type { Artifact } from '#lib/spec/artifact'
 import type { RunSummary } from '#lib/wire/runs'
 import { AnswerFoot } from './answer-foot'
@@ -101,5 +101,5 @@ function answerSoFar({ state }: LiveRun): string {
   if (state.finishedAt !== undefined) return state.answer ?? ''
   const step = state.steps.at(-1)
   // Words before a call are a thought, and stand among the steps.
-  return step === undefined || step.calls.length > 0 ? '' : saying(step)
+  return step === undefined || step.calls.length > 0 ? '' : streamingText(step)
 }

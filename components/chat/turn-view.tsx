@@ -13,7 +13,7 @@ import { StoredAnswer } from './stored-answer'
 import type { Said, Turn } from './turns'
 import type { Chat } from './use-chat'
 
-export interface Answered extends Said {
+export interface TurnAnswer extends Said {
   /** Null until the server has listed it. */
   readonly run: RunSummary | null
   readonly isLive: boolean
@@ -22,7 +22,7 @@ export interface Answered extends Said {
 }
 
 export interface TurnViewProps {
-  readonly turn: Turn<Answered>
+  readonly turn: Turn<TurnAnswer>
   readonly isLast: boolean
   readonly chat: Chat
 }
@@ -56,7 +56,7 @@ export function TurnView({ turn, isLast, chat }: TurnViewProps) {
   )
 }
 
-function Question({ answer, first }: { answer: Answered; first: Answered }) {
+function Question({ answer, first }: { answer: TurnAnswer; first: TurnAnswer }) {
   const live = useRun((run) => (answer.isLive ? run.state?.start.files : undefined))
   const files = live ?? answer.question?.files ?? noFiles
   return (

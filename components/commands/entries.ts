@@ -60,7 +60,7 @@ export function searchEntries({ entries, query, recent, isDrawnOnly }: EntrySear
   const known = isDrawnOnly ? entries.filter((each) => each.isDrawn) : entries
   const limit = isDrawnOnly ? most.drawn : query === '' ? most.idle : most.found
   if (query === '') return idle(known, isDrawnOnly ? [] : recent, limit)
-  const named = rankEntries(known, (entry) => likeness(entry, plain(query)))
+  const named = rankEntries(known, (entry) => matchScore(entry, plain(query)))
   // Matching letters in order is the last resort, because almost any long text contains them.
   const found =
     named.length > 0 ? named : rankEntries(known, ({ label }) => (holdsInOrder(label, query) ? 1 : 0))
@@ -80,7 +80,7 @@ function rankEntries(entries: readonly Entry[], score: (entry: Entry) => number)
  * 0 unless the entry contains every word of the query; highest when the label starts with the query, lowest
  * when only its other words contain it.
  */
-function likeness({ label, detail = '', words = [] }: Entry, query: string): number {
+function matchScore({ label, detail = '', words = [] }: Entry, query: string): number {
   const name = plain(label)
   if (name.startsWith(query)) return 5
   const asked = query.split(' ')

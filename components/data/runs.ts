@@ -5,12 +5,12 @@ import type { RunQuery } from '#lib/wire/runs'
 import { isGoing } from './agents'
 import { ApiError, api } from './client'
 
-export type RunFilter = Pick<RunQuery, 'agent' | 'status' | 'search'>
+export type RunListFilter = Pick<RunQuery, 'agent' | 'status' | 'search'>
 
 const pageSize = 50
 
 /** Newest first, page by page; asked again every second while one of them goes, every ten seconds else. */
-export function useRuns(filter: RunFilter) {
+export function useRuns(filter: RunListFilter) {
   return useInfiniteQuery({
     queryKey: ['runs', 'list', filter],
     queryFn: ({ pageParam, signal }) =>

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createRunStore } from '#components/run/run-store'
-import { createDialogueOwner, type Page } from './dialogue-owner'
+import { createDialogueOwner, type DialoguePage } from './dialogue-owner'
 
 interface Asked {
   readonly what: string
@@ -32,7 +32,7 @@ afterEach(() => vi.unstubAllGlobals())
 const created = { id: 'run_1', threadId: 't1', status: 'queued' }
 
 /** A page with the thread in its address, as the chat has it, unless it is given none. */
-function pageOf({ hasAddress = true, ...more }: Partial<Page> & { hasAddress?: boolean } = {}) {
+function pageOf({ hasAddress = true, ...more }: Partial<DialoguePage> & { hasAddress?: boolean } = {}) {
   const run = createRunStore()
   const owner = createDialogueOwner('agent_1', run)
   const place = { address: null as string | null, refreshed: [] as string[] }

@@ -5,11 +5,11 @@ import { asApiError, type FollowedRunStore, type LiveRun } from '#components/run
 import { isUnderWay } from '#components/run/under-way'
 import type { CreateRun } from '#lib/wire/runs'
 import {
+  type DialogueDue,
+  type DialogueEvent,
   type DialogueState,
-  type Due,
   emptyDialogue,
   type FollowedRun,
-  type Happening,
   type Question,
   type Rules,
   threadIdOf,
@@ -17,7 +17,7 @@ import {
 import { reduce } from './reduce'
 
 /** What the dialogue needs of the page that it is on. Read anew each time, since the page may have changed meanwhile. */
-export interface Page {
+export interface DialoguePage {
   readonly rules: Rules
   /** Saves what is drawn, where that is done before a run; false keeps the run from starting. */
   save?(): Promise<boolean>
@@ -36,8 +36,8 @@ export interface ThreadAddress {
 export interface DialogueOwner {
   readonly store: StoreApi<DialogueState>
   /** Set before anything happens, and whenever it has changed. */
-  setPage(page: Page): void
-  happen(happening: Happening): void
+  setPage(page: DialoguePage): void
+  happen(happening: DialogueEvent): void
   /** Leaves the dialogue if the address has left it. */
   followAddress(): void
   /** Shows an earlier thread; false if another one, or an answer, was asked for while it was read. */
@@ -48,13 +48,13 @@ export interface DialogueOwner {
 
 export function createDialogueOwner(agentId: string, run: FollowedRunStore): DialogueOwner {
   const store = createStore<DialogueState>(() => emptyDialogue)
-  const queue: Happening[] = []
-  let page: Page | null = null
+  const queue: DialogueEvent[] = []
+  let page: DialoguePage | null = null
   let isOpen = false
   let isAtWork = false
 
   /** Performing what is due may make more happen, which waits until all of it is performed. */
-  const happen = (happening: Happening) => {
+  const happen = (happening: DialogueEvent) => {
     queue.push(happening)
     if (isAtWork) return
     isAtWork = true
@@ -69,7 +69,7 @@ export function createDialogueOwner(agentId: string, run: FollowedRunStore): Dia
     }
   }
 
-  const take = (happening: Happening) => {
+  const take = (happening: DialogueEvent) => {
     if (page === null) throw new Error('a dialogue without a page')
     const { state, due } = reduce(store.getState(), happening, page.rules)
     store.setState(state, true)
@@ -77,13 +77,13 @@ export function createDialogueOwner(agentId: string, run: FollowedRunStore): Dia
   }
 
   /** The address may have changed before the page has rendered it: the back button is an example. */
-  const leftByAddress = (): Happening | null => {
+  const leftByAddress = (): DialogueEvent | null => {
     if (!isOpen || page?.address === undefined) return null
     const threadId = page.address.read()
     return threadId === threadIdOf(store.getState()) ? null : { type: 'left', threadId }
   }
 
-  const perform = (due: Due, { save, address, refresh }: Page): void => {
+  const perform = (due: DialogueDue, { save, address, refresh }: DialoguePage): void => {
     const { actions } = run
     switch (due.do) {
       case 'makeThread':
@@ -126,7 +126,7 @@ export function createDialogueOwner(agentId: string, run: FollowedRunStore): Dia
     due satisfies never
   }
 
-  const saveFirst = async (key: number, save: Page['save']) => {
+  const saveFirst = async (key: number, save: DialoguePage['save']) => {
     const isSaved = save === undefined || (await save())
     happen({ type: isSaved ? 'saved' : 'saveFailed', key })
   }
@@ -140,7 +140,7 @@ export function createDialogueOwner(agentId: string, run: FollowedRunStore): Dia
     }
   }
 
-  const upload = async ({ key, file, threadId }: Extract<Due, { do: 'upload' }>) => {
+  const upload = async ({ key, file, threadId }: Extract<DialogueDue, { do: 'upload' }>) => {
     try {
       const artifact = await api.threads.files.upload(threadId, file)
       happen({ type: 'fileUploaded', key, artifact })

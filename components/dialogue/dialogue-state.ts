@@ -73,7 +73,7 @@ export interface Rules {
   readonly overrides?: CreateRun['overrides']
 }
 
-export type Happening =
+export type DialogueEvent =
   | { readonly type: 'typed'; readonly text: string }
   /** The person sends what is written in the field. */
   | { readonly type: 'sent' }
@@ -113,7 +113,7 @@ export interface ListedRun {
   readonly isOver: boolean
 }
 
-export type Due =
+export type DialogueDue =
   | { readonly do: 'makeThread'; readonly visit: number }
   | { readonly do: 'upload'; readonly key: number; readonly file: File; readonly threadId: string }
   | { readonly do: 'save'; readonly key: number }
@@ -134,7 +134,7 @@ export type Due =
 
 export interface Outcome {
   readonly state: DialogueState
-  readonly due: readonly Due[]
+  readonly due: readonly DialogueDue[]
 }
 
 export const noRun: FollowedRun = { id: null, threadId: null, isUnderWay: false, status: undefined }

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { ApiError } from '#components/data/client'
 import type { Artifact } from '#lib/spec/artifact'
 import {
+  type DialogueDue,
+  type DialogueEvent,
   type DialogueState,
-  type Due,
   emptyDialogue,
   type FollowedRun,
-  type Happening,
   isBusy,
   noRun,
   type Rules,
@@ -20,10 +20,10 @@ export const withErrors: Rules = { ...builder, canAsk: false }
 
 export const refusal = new ApiError({ code: 'conflict', message: 'The agent has errors.', status: 409 })
 
-export const typed = (text: string): Happening => ({ type: 'typed', text })
-export const sent: Happening = { type: 'sent' }
+export const typed = (text: string): DialogueEvent => ({ type: 'typed', text })
+export const sent: DialogueEvent = { type: 'sent' }
 /** Types and sends. */
-export const write = (text: string): Happening[] => [typed(text), sent]
+export const write = (text: string): DialogueEvent[] => [typed(text), sent]
 export const file = (name: string, bytes = 5) => new File([new Uint8Array(bytes)], name)
 export const artifact = (id: string): Artifact => ({
   id,
@@ -32,40 +32,43 @@ export const artifact = (id: string): Artifact => ({
   mediaType: 'text/plain',
   bytes: 5,
 })
-export const give = (...names: string[]): Happening => ({
+export const give = (...names: string[]): DialogueEvent => ({
   type: 'filesGiven',
   files: names.map((name) => file(name)),
 })
-export const uploaded = (key: number): Happening => ({
+export const uploaded = (key: number): DialogueEvent => ({
   type: 'fileUploaded',
   key,
   artifact: artifact(`file_${key}`),
 })
-export const made = (id: string, visit = 0): Happening => ({ type: 'threadMade', visit, id })
-export const saved = (key: number): Happening => ({ type: 'saved', key })
-export const started = (key: number, runId: string, threadId: string): Happening => ({
+export const made = (id: string, visit = 0): DialogueEvent => ({ type: 'threadMade', visit, id })
+export const saved = (key: number): DialogueEvent => ({ type: 'saved', key })
+export const started = (key: number, runId: string, threadId: string): DialogueEvent => ({
   type: 'runStarted',
   key,
   runId,
   threadId,
 })
-export const refused = (key: number): Happening => ({ type: 'runRefused', key, error: refusal })
-export const run = (more: Partial<FollowedRun>): Happening => ({
+export const refused = (key: number): DialogueEvent => ({ type: 'runRefused', key, error: refusal })
+export const run = (more: Partial<FollowedRun>): DialogueEvent => ({
   type: 'runChanged',
   run: { ...noRun, ...more },
 })
-export const ended = (id: string, status: FollowedRun['status'] = 'completed', threadId = 't1'): Happening =>
-  run({ id, threadId, status })
-export const leave = (threadId: string | null = null): Happening => ({ type: 'left', threadId })
-export const stop: Happening = { type: 'stopped' }
-export const listed = (threadId: string, ...runs: [id: string, isOver: boolean][]): Happening => ({
+export const ended = (
+  id: string,
+  status: FollowedRun['status'] = 'completed',
+  threadId = 't1',
+): DialogueEvent => run({ id, threadId, status })
+export const leave = (threadId: string | null = null): DialogueEvent => ({ type: 'left', threadId })
+export const stop: DialogueEvent = { type: 'stopped' }
+export const listed = (threadId: string, ...runs: [id: string, isOver: boolean][]): DialogueEvent => ({
   type: 'runsListed',
   threadId,
   runs: runs.map(([id, isOver]) => ({ id, isOver })),
 })
 
 /** What is due, as one line each. */
-export function line(due: Due): string {
+export function line(due: DialogueDue): string {
   switch (due.do) {
     case 'makeThread':
       return `make thread for visit ${due.visit}`
@@ -100,7 +103,7 @@ export function line(due: Due): string {
 /** Everything happens in its order; gives the last state, and what was due after the last happening. */
 export function play(
   rules: Rules,
-  happenings: readonly Happening[],
+  happenings: readonly DialogueEvent[],
 ): { state: DialogueState; due: string[] } {
   return happenings.reduce<{ state: DialogueState; due: string[] }>(
     ({ state }, happening) => {
@@ -113,7 +116,7 @@ export function play(
 
 export interface Row {
   readonly what: string
-  readonly happens: readonly Happening[]
+  readonly happens: readonly DialogueEvent[]
   /** After the last happening. */
   readonly due?: readonly string[]
   readonly state?: Partial<DialogueState>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type DialogueState, emptyDialogue, type Happening, noRun } from './dialogue-state'
+import { type DialogueEvent, type DialogueState, emptyDialogue, noRun } from './dialogue-state'
 import { reduce } from './reduce'
 import {
   builder,
@@ -284,8 +284,8 @@ table('an agent that cannot be asked', withErrors, [
   },
 ])
 
-const want = (id: string): Happening => ({ type: 'threadWanted', id })
-const read = (id: string, lastRunId: string | null): Happening => ({ type: 'threadRead', id, lastRunId })
+const want = (id: string): DialogueEvent => ({ type: 'threadWanted', id })
+const read = (id: string, lastRunId: string | null): DialogueEvent => ({ type: 'threadRead', id, lastRunId })
 
 table('an earlier thread', builder, [
   {

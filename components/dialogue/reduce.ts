@@ -2,9 +2,9 @@
 import {
   canFollowUp,
   canSend,
+  type DialogueDue,
+  type DialogueEvent,
   type DialogueState,
-  type Due,
-  type Happening,
   isBusy,
   noRun,
   type Outcome,
@@ -15,7 +15,7 @@ import {
 } from './dialogue-state'
 import { addFiles, type GivenFile, readyArtifacts } from './given-files'
 
-export function reduce(state: DialogueState, happening: Happening, rules: Rules): Outcome {
+export function reduce(state: DialogueState, happening: DialogueEvent, rules: Rules): Outcome {
   const changed = change(state, happening, rules)
   // What is due because of the new state, whatever has led to it.
   return [sendFollowUp, sendQuestion, placeFiles].reduce((known, advance) => {
@@ -24,15 +24,15 @@ export function reduce(state: DialogueState, happening: Happening, rules: Rules)
   }, changed)
 }
 
-function outcome(state: DialogueState, ...due: Due[]): Outcome {
+function outcome(state: DialogueState, ...due: DialogueDue[]): Outcome {
   return { state, due }
 }
 
-function alsoDue({ state, due }: Outcome, ...more: Due[]): Outcome {
+function alsoDue({ state, due }: Outcome, ...more: DialogueDue[]): Outcome {
   return { state, due: [...due, ...more] }
 }
 
-function change(state: DialogueState, happening: Happening, rules: Rules): Outcome {
+function change(state: DialogueState, happening: DialogueEvent, rules: Rules): Outcome {
   switch (happening.type) {
     case 'typed':
       return outcome({ ...state, draft: happening.text })
@@ -89,7 +89,7 @@ function change(state: DialogueState, happening: Happening, rules: Rules): Outco
   return happening satisfies never
 }
 
-type Of<T extends Happening['type']> = Extract<Happening, { type: T }>
+type Of<T extends DialogueEvent['type']> = Extract<DialogueEvent, { type: T }>
 
 /** Text that returns to the field stands before what was written since. */
 function before(draft: string, text: string | null): string {
@@ -147,7 +147,7 @@ function saved(state: DialogueState, key: number): Outcome {
 
 function start(state: DialogueState, question: Question): Outcome {
   const starting: Question = { ...question, stage: 'start' }
-  const due: Due = { do: 'start', question: starting, threadId: threadIdOf(state) }
+  const due: DialogueDue = { do: 'start', question: starting, threadId: threadIdOf(state) }
   return outcome({ ...state, question: starting }, due)
 }
 
@@ -155,8 +155,8 @@ function runStarted(state: DialogueState, { key, runId, threadId }: Of<'runStart
   const asked = state.question?.key === key ? state.question : state.behind.find((each) => each.key === key)
   if (asked === undefined) return outcome(state)
   const filesOf = asked.files.length === 0 ? state.filesOf : new Map(state.filesOf).set(runId, asked.files)
-  const cancel: Due[] = asked.isStopped ? [{ do: 'cancel', runId }] : []
-  const refresh: Due = { do: 'refresh', threadId }
+  const cancel: DialogueDue[] = asked.isStopped ? [{ do: 'cancel', runId }] : []
+  const refresh: DialogueDue = { do: 'refresh', threadId }
   if (asked !== state.question) return outcome({ ...withoutBehind(state, key), filesOf }, ...cancel, refresh)
   const next: DialogueState = {
     ...state,
@@ -288,7 +288,9 @@ function placeFiles(state: DialogueState): Outcome {
     const files = state.files.map(
       (each): GivenFile => (each.state === 'waiting' ? { ...each, state: 'uploading' } : each),
     )
-    const uploads = waiting.map(({ key, file }): Due => ({ do: 'upload', key, file, threadId: thread.id }))
+    const uploads = waiting.map(
+      ({ key, file }): DialogueDue => ({ do: 'upload', key, file, threadId: thread.id }),
+    )
     return outcome({ ...state, files }, ...uploads)
   }
   const isComing = run.threadId === undefined || (question !== null && question.stage !== 'begun')

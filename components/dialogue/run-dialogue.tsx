@@ -13,7 +13,7 @@ import { Icon } from '#components/ui/icon'
 import { Words } from '#components/ui/long-text'
 import { Markdown } from '#components/ui/markdown'
 import { ErrorNote } from '#components/ui/notice'
-import { saying } from '#lib/agent/state/fold'
+import { streamingText } from '#lib/agent/state/fold'
 import type { Artifact } from '#lib/spec/artifact'
 import type { RunSummary } from '#lib/wire/runs'
 import { FileChips } from './attachment-list'
@@ -178,5 +178,5 @@ function answerSoFar({ state }: LiveRun): string {
   if (state === null) return ''
   if (state.finishedAt !== undefined) return answerWords(state.answer ?? '', state.output)
   const step = state.steps.at(-1)
-  return step === undefined ? '' : saying(step)
+  return step === undefined ? '' : streamingText(step)
 }

@@ -8,7 +8,7 @@ import type { StoreApi } from 'zustand/vanilla'
 import { keys } from '#components/data/agents'
 import { chatKeys } from '#components/data/threads'
 import { useRunActions, useRunStore } from '#components/run/run-context'
-import { createDialogueOwner, type Page } from './dialogue-owner'
+import { createDialogueOwner, type DialoguePage } from './dialogue-owner'
 import { canFollowUp, canSend, type DialogueState, isBusy } from './dialogue-state'
 import { fileHindrance } from './given-files'
 
@@ -47,7 +47,7 @@ export interface DialogueActs {
   ): void
 }
 
-export function useDialogue(agentId: string, page: Omit<Page, 'refresh'>): Dialogue {
+export function useDialogue(agentId: string, page: Omit<DialoguePage, 'refresh'>): Dialogue {
   const client = useQueryClient()
   const store = useRunStore()
   const actions = useRunActions()

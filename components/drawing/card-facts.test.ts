@@ -3,7 +3,7 @@ import { smallCatalog } from '#components/canvas/catalog.fixture'
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument } from '#lib/spec/graph'
 import { cardFacts } from './card-facts'
-import { fittingPorts, names } from './fitting-ports'
+import { fittingPorts, listsPort } from './fitting-ports'
 import { flowEdges } from './flow'
 import { createGraphStore } from './graph-store'
 import { largeDrawing } from './layout-worker'
@@ -80,8 +80,8 @@ describe('while a wire is drawn', () => {
     expect(fittingPorts(wiring, 'model')).toBe('')
     expect(fittingPorts(wiring, 'other')).toBeNull()
     expect(fittingPorts(null, 'a:1')).toBeUndefined()
-    expect(names('model spare', 'spare')).toBe(true)
-    expect(names('', '')).toBe(false)
+    expect(listsPort('model spare', 'spare')).toBe(true)
+    expect(listsPort('', '')).toBe(false)
   })
 })
 

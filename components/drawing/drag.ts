@@ -36,7 +36,7 @@ export function beginDrag(nodes: readonly FlowNode[], moved: ReadonlySet<string>
 export type DragStep = NodePositionChange & { readonly position: XYPosition }
 
 /** The changes to apply: those the library reported, snapped to a line, plus the carried items. */
-export function follow(
+export function dragChanges(
   drag: Drag,
   steps: readonly DragStep[],
   lines: { readonly near: AlignLines; readonly reach: number } | undefined,

@@ -33,6 +33,6 @@ function byNode({ ports }: Wiring): ReadonlyMap<string, string> {
 }
 
 /** Whether such a list contains a port. */
-export function names(list: string | null | undefined, port: string): boolean {
+export function listsPort(list: string | null | undefined, port: string): boolean {
   return typeof list === 'string' && list !== '' && list.split(' ').includes(port)
 }

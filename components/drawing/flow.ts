@@ -68,7 +68,7 @@ function noteCard(known: FlowNode | undefined, note: GraphNote): NoteNode {
 /**
  * Only its title and its edge react to the pointer, so that its contents and the canvas below can be reached.
  */
-const hollow = { pointerEvents: 'none' } as const
+const passesPointer = { pointerEvents: 'none' } as const
 
 function frameCard(known: FlowNode | undefined, frame: GraphFrame): FrameNode {
   const [x, y] = frame.at
@@ -76,7 +76,12 @@ function frameCard(known: FlowNode | undefined, frame: GraphFrame): FrameNode {
   const same = known?.type === 'frame' ? known : undefined
   const isThere = same?.position.x === x && same.position.y === y
   if (same?.data.frame === frame && isThere && same.width === width && same.height === height) return same
-  const rest = same ?? { id: frameFlowId(frame.id), type: 'frame' as const, zIndex: behind, style: hollow }
+  const rest = same ?? {
+    id: frameFlowId(frame.id),
+    type: 'frame' as const,
+    zIndex: behind,
+    style: passesPointer,
+  }
   return { ...rest, width, height, position: { x, y }, data: { frame } }
 }
 

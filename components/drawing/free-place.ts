@@ -32,7 +32,7 @@ export function freePlace(all: readonly FlowNode[], part: PalettePart, catalog: 
   const isDrawn = part.note || part.frame
   const family = isDrawn ? 'note' : kindOf(catalog, part.kind)?.family
   const step = family === 'policy' ? { x: 208, y: 0 } : { x: 0, y: 96 }
-  const isGiven = !isDrawn && agentCard?.type === 'card' && isFrom(agentCard, part.kind, catalog)
+  const isGiven = !isDrawn && agentCard?.type === 'card' && isFedByAgent(agentCard, part.kind, catalog)
   const last =
     nodes.findLast((each) => (isDrawn ? each.type === 'note' : kindIn(each)?.family === family)) ??
     (isDrawn || isGiven || family === 'policy' ? undefined : nodes.findLast(isSource))
@@ -44,7 +44,7 @@ export function freePlace(all: readonly FlowNode[], part: PalettePart, catalog: 
 }
 
 /** Whether the kind takes what the agent provides, and provides nothing that the agent takes. */
-function isFrom(agent: CardNode, kind: string, catalog: Catalog): boolean {
+function isFedByAgent(agent: CardNode, kind: string, catalog: Catalog): boolean {
   const root = agent.data.node.kind
   return portsBetween(catalog, kind, root) === undefined && portsBetween(catalog, root, kind) !== undefined
 }

@@ -6,7 +6,7 @@ import { arrange, measuredSizes } from './arrange'
 import { createGraphStore, type GraphStore } from './graph-store'
 import { addPart, deleteSelection, duplicateSelection, moveTo } from './part'
 import { starterGraph } from './starter'
-import { refusal, startWiring, wireInto } from './wiring'
+import { startWiring, wireInto, wireRefusal } from './wiring'
 
 const begin = () => createGraphStore({ graph: starterGraph(catalog, new Set()), catalog })
 const kinds = (store: GraphStore) => store.getState().history.present.nodes.map((each) => each.kind)
@@ -140,7 +140,7 @@ describe('drawing a wire', () => {
     if (agent === undefined || model === undefined || entry === undefined) throw new Error('three nodes')
     const wiring = startWiring({ graph, catalog, from: { node: entry, port: 'tool' }, end: 'source' })
     expect([...wiring.ports]).toEqual([`${agent}:tools`])
-    expect(refusal({ graph, catalog, wiring, node: model })).not.toBe('')
+    expect(wireRefusal({ graph, catalog, wiring, node: model })).not.toBe('')
     const wire = wireInto(wiring, agent)
     if (wire === undefined) throw new Error('the agent takes it')
     store.getState().edit((drawn) => connect(drawn, wire.from, wire.to, catalog))

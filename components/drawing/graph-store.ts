@@ -27,7 +27,7 @@ import {
   noteFlowId,
   wiredNodes,
 } from './flow'
-import { begin, type History, record, redo, undo } from './history'
+import { type History, record, redo, startHistory, undo } from './history'
 import { largeDrawing, tidyLarge } from './layout-worker'
 import type { Wiring } from './wiring'
 
@@ -176,7 +176,7 @@ export function createGraphStore({
       return true
     }
 
-    const history = begin(graph)
+    const history = startHistory(graph)
     const first = told(compile(graph, catalog), graph)
     return {
       catalog,
@@ -199,7 +199,7 @@ export function createGraphStore({
       undo: () => void turn(undo(get().history)),
       redo: () => void turn(redo(get().history)),
       load(next) {
-        const started = begin(next)
+        const started = startHistory(next)
         const compiled = told(compile(next, catalog), next)
         set({
           ...show(started, get()),

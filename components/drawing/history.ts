@@ -14,7 +14,7 @@ export const historyLength = 200
 /** A pause of this many milliseconds ends a gesture. */
 export const gesturePause = 1_200
 
-export function begin<T>(present: T): History<T> {
+export function startHistory<T>(present: T): History<T> {
   return { past: [], present, future: [], gesture: null, at: 0 }
 }
 

@@ -23,11 +23,11 @@ export function carryPart(transfer: DataTransfer, part: PalettePart): void {
 }
 
 /** Ends the drag, wherever it was dropped. */
-export function letGo(): void {
+export function endCarry(): void {
   inHand = undefined
 }
 
-export function partInHand(): PalettePart | undefined {
+export function carriedPart(): PalettePart | undefined {
   return inHand
 }
 

@@ -69,7 +69,7 @@ export function wireInto(wiring: Wiring, node: string): GraphEdge | undefined {
 }
 
 /** Why a wire cannot be dropped on a node, in one line. */
-export function refusal(input: {
+export function wireRefusal(input: {
   graph: GraphDocument
   catalog: Catalog
   wiring: Wiring

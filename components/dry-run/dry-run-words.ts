@@ -16,7 +16,7 @@ export const verdictMarks: Readonly<
 }
 
 /** Checks made without a policy: the words for passing and for failing. */
-const found: Readonly<Record<string, readonly [well: string, not: string]>> = {
+const checkWords: Readonly<Record<string, readonly [well: string, not: string]>> = {
   registered: ['There is such a tool', 'There is no such tool'],
   offered: ['The model is offered it', 'The model is not offered it'],
   read: ['The arguments are one JSON object', 'The arguments can not be read'],
@@ -31,7 +31,7 @@ const aspects: Readonly<Record<string, string>> = {
 }
 
 export function questionOf({ stage, policy, node, verdict }: Asked, catalog: Catalog | undefined): string {
-  const words = found[stage]?.[verdict === 'allow' ? 0 : 1]
+  const words = checkWords[stage]?.[verdict === 'allow' ? 0 : 1]
   if (policy === null) return words ?? stage
   // A default policy has the agent as its node.
   const label = `${policyLabel(catalog, policy)}${node === 'agent' ? ', by default' : ''}`

@@ -1,7 +1,7 @@
 'use client'
 /** Asks what a fork changes at a step, and shows what is kept and what runs again. */
 import { type KeyboardEvent, useId, useState } from 'react'
-import { ArgumentsForm, areFit } from '#components/approval/arguments-form'
+import { ArgumentsForm, canSend } from '#components/approval/arguments-form'
 import { useCatalog } from '#components/data/agents'
 import { api } from '#components/data/client'
 import { isObject } from '#components/drawing/describe'
@@ -16,7 +16,7 @@ import { toolOf } from '#lib/graph/kinds'
 import type { JsonValue } from '#lib/spec/json'
 import { textOf } from '#lib/spec/message'
 import type { CallState, StepState } from '#lib/spec/state'
-import type { ForkEdit } from '#lib/wire/runs'
+import type { ForkEditBody } from '#lib/wire/runs'
 import styles from './fork-dialog.module.css'
 import { callsFor, type ForkWay, forkWords, waysOf } from './fork-words'
 
@@ -56,7 +56,7 @@ export function ForkDialog({ runId, input, step, aim, onClose, onForked }: ForkD
     edit !== null &&
     (way !== 'args' ||
       call === undefined ||
-      areFit({ args: call.args ?? {}, edited: draft.args[call.id] ?? call.args ?? {}, parameters }))
+      canSend({ args: call.args ?? {}, edited: draft.args[call.id] ?? call.args ?? {}, parameters }))
   const fork = async () => {
     if (!canFork) return
     setForking(true)
@@ -247,7 +247,7 @@ function resultOf(call: CallState, draft: Draft): string {
 }
 
 /** Undefined when nothing is changed, null while the written text is not enough yet. */
-function editOf(way: ForkWay, written: Written): ForkEdit | undefined | null {
+function editOf(way: ForkWay, written: Written): ForkEditBody | undefined | null {
   const { step, call, draft } = written
   switch (way) {
     case 'again':

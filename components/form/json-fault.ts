@@ -10,7 +10,7 @@ export interface Fault {
   readonly what: string
 }
 
-class Stop {
+class ParseStop {
   constructor(
     readonly at: number,
     readonly what: string,
@@ -31,12 +31,12 @@ function breaksBefore(text: string, end: number): number {
   return breaks
 }
 
-function stopOf(text: string): Stop {
+function stopOf(text: string): ParseStop {
   try {
     const end = afterSpace(text, readValue(text, afterSpace(text, 0)))
-    return new Stop(end, `nothing may follow the end${wordAt(text, end)}`)
+    return new ParseStop(end, `nothing may follow the end${wordAt(text, end)}`)
   } catch (error) {
-    if (error instanceof Stop) return error
+    if (error instanceof ParseStop) return error
     throw error
   }
 }
@@ -73,20 +73,21 @@ function readList({ text, at, close, item, name }: List): number {
   let next = afterSpace(text, at + 1)
   if (text[next] === close) return next + 1
   for (;;) {
-    if (text[next] === close) throw new Stop(next, 'no comma may stand before the end of a list or object')
-    if (next >= text.length) throw new Stop(next, `${name} is missing`)
+    if (text[next] === close)
+      throw new ParseStop(next, 'no comma may stand before the end of a list or object')
+    if (next >= text.length) throw new ParseStop(next, `${name} is missing`)
     next = afterSpace(text, item(text, next))
     if (text[next] === close) return next + 1
     if (text[next] !== ',')
-      throw new Stop(next, `a comma or ${close} is missing${wordAt(text, next, 'before')}`)
+      throw new ParseStop(next, `a comma or ${close} is missing${wordAt(text, next, 'before')}`)
     next = afterSpace(text, next + 1)
   }
 }
 
 function readMember(text: string, at: number): number {
-  if (text[at] !== '"') throw new Stop(at, `a key stands in double quotes${wordAt(text, at)}`)
+  if (text[at] !== '"') throw new ParseStop(at, `a key stands in double quotes${wordAt(text, at)}`)
   const colon = afterSpace(text, readText(text, at))
-  if (text[colon] !== ':') throw new Stop(colon, `a colon is missing${wordAt(text, colon, 'before')}`)
+  if (text[colon] !== ':') throw new ParseStop(colon, `a colon is missing${wordAt(text, colon, 'before')}`)
   return readValue(text, afterSpace(text, colon + 1))
 }
 
@@ -96,13 +97,16 @@ function readText(text: string, at: number): number {
     if (text[next] === '"') return next + 1
     next = endOf(escaped, text, next)
     if (next < 0)
-      throw new Stop(at, 'a text is not closed, or holds a line break or a backslash that must be escaped')
+      throw new ParseStop(
+        at,
+        'a text is not closed, or holds a line break or a backslash that must be escaped',
+      )
   }
 }
 
 function readScalar(text: string, at: number): number {
   const end = endOf(scalar, text, at)
-  if (end < 0) throw new Stop(at, `a value is missing${wordAt(text, at)}`)
+  if (end < 0) throw new ParseStop(at, `a value is missing${wordAt(text, at)}`)
   return end
 }
 

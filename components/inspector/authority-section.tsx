@@ -40,7 +40,7 @@ export function AuthoritySection() {
       {!hasErrors && authority === null && (
         <p className={inspector.quiet}>Nothing on this server: a part it needs is not known here.</p>
       )}
-      {!hasErrors && authority != null && <Told authority={authority} />}
+      {!hasErrors && authority != null && <AuthorityWords authority={authority} />}
       {!hasErrors && authority != null && <AskPolicies />}
     </section>
   )
@@ -75,7 +75,7 @@ function Waiting() {
 /** Rows shown at first; a click shows the others. */
 const few = 8
 
-function Told({ authority: { offered, withheld, limits, tokens } }: { authority: Authority }) {
+function AuthorityWords({ authority: { offered, withheld, limits, tokens } }: { authority: Authority }) {
   return (
     <>
       {offered.length === 0 && (

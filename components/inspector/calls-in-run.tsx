@@ -5,7 +5,7 @@
  */
 import { useState } from 'react'
 import { count, duration } from '#components/run/figures'
-import { type Called, lastCalls, sameCalls } from '#components/run/last-calls'
+import { type CallAtRead, lastCalls, sameCalls } from '#components/run/last-calls'
 import { usePoint, useRun } from '#components/run/run-context'
 import { shownState } from '#components/run/run-store'
 import { CallDetail } from '#components/trace/call-detail'
@@ -52,7 +52,7 @@ const signs: Readonly<Record<CallState['status'], { readonly icon: string; reado
 
 const withheld = { icon: 'circle-x', word: resultWithheld }
 
-function Row({ called: { call, step, status } }: { called: Called }) {
+function Row({ called: { call, step, status } }: { called: CallAtRead }) {
   const [isOpen, setOpen] = useState(false)
   const point = usePoint()
   const { icon, word } = isWithheld({ ...call, status }) ? withheld : signs[status]

@@ -1,7 +1,7 @@
 /** The outline's keys, for the sheet of shortcuts; the tree handles them itself while it has the focus. */
 import type { Command } from '#components/commands/commands'
 
-const told: readonly (readonly [id: string, label: string, ...keys: string[]])[] = [
+const shortcutRows: readonly (readonly [id: string, label: string, ...keys: string[]])[] = [
   ['walk', 'Walk the tree', 'ArrowUp', 'ArrowDown'],
   ['fold', 'Open and close', 'ArrowRight', 'ArrowLeft'],
   ['inspect', 'Into the settings, and back', 'Enter', 'Escape'],
@@ -13,7 +13,7 @@ const told: readonly (readonly [id: string, label: string, ...keys: string[]])[]
 ]
 
 export function outlineCommands(): readonly Command[] {
-  return told.map(([id, label, ...keys]) => ({
+  return shortcutRows.map(([id, label, ...keys]) => ({
     id: `outline.${id}`,
     label,
     group: 'Outline',

@@ -23,9 +23,12 @@ export function runWords(state: RunState | null): string {
       return `Step ${phase.step.number}: ${namesOf(phase.waiting.slice(0, 1))} waits for you.`
     case 'calling':
       return callingWords(phase.step, phase.open)
-    default:
+    case 'retrying':
+    case 'thinking':
+    case 'answering':
       return stepWords(phase.step)
   }
+  return phase satisfies never
 }
 
 function callingWords(step: StepState, open: readonly CallState[]): string {

@@ -7,7 +7,7 @@ import type { Command } from '#components/commands/commands'
 import { useCommands } from '#components/commands/commands-context'
 import type { PalettePart } from '#components/drawing/carried-part'
 import { useGraph, useGraphStore } from '#components/drawing/graph-context'
-import { addPart, carryPart, letGo } from '#components/drawing/part'
+import { addPart, carryPart, endCarry } from '#components/drawing/part'
 import { useReveal } from '#components/drawing/use-reveal'
 import { Kbd } from '#components/ui/bits'
 import { IconButton } from '#components/ui/button'
@@ -138,7 +138,7 @@ function Row({
           carryPart(event.dataTransfer, item.part)
           dragImage(event)
         }}
-        onDragEnd={letGo}
+        onDragEnd={endCarry}
         onClick={() => onAdd(item.part)}
         onPointerEnter={enter}
         onPointerLeave={() => onPoint(item, null)}

@@ -1,7 +1,7 @@
 /** The latest calls of one entry in a run. Each finished step is read only once. */
 import type { CallState, RunState, StepState } from '#lib/spec/state'
 
-export interface Called {
+export interface CallAtRead {
   readonly call: CallState
   readonly step: number
   /** The status when it was read: a call is changed in place. */
@@ -10,7 +10,7 @@ export interface Called {
 
 export interface LastCalls {
   /** Newest first. */
-  readonly calls: readonly Called[]
+  readonly calls: readonly CallAtRead[]
   readonly total: number
 }
 

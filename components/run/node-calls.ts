@@ -46,7 +46,10 @@ export function callsOfNode(state: RunState, path: string): NodeCalls {
 /**
  * Whether this policy has a call of the entry (or any call, for the agent) waiting for a person's decision.
  */
-export function isAsking(state: RunState, { policy, over }: { policy: string; over: string }): boolean {
+export function hasOpenApproval(
+  state: RunState,
+  { policy, over }: { policy: string; over: string },
+): boolean {
   const asked = readingOf(state).asking.get(policy)
   return asked !== undefined && (over === 'agent' || asked.has(over))
 }

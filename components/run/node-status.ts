@@ -4,7 +4,7 @@ import { awaitedRetry } from '#lib/agent/state/reading'
 import { argumentsLine, lineOf, shortenText } from '#lib/spec/line'
 import type { CallState, RunState } from '#lib/spec/state'
 import { duration, plural, streamedArguments } from './figures'
-import { callsOfNode, isAsking, withheldOf } from './node-calls'
+import { callsOfNode, hasOpenApproval, withheldOf } from './node-calls'
 import { ownMs } from './retime'
 import { useRun } from './run-context'
 import { shownState } from './run-store'
@@ -145,7 +145,7 @@ export interface WirePaths {
 export function edgeState(state: RunState | null, { from, to }: WirePaths): 'use' | 'waiting' | undefined {
   if (state === null || from === undefined || state.finishedAt !== undefined) return undefined
   if (from.startsWith('policies/'))
-    return to !== undefined && isAsking(state, { policy: from, over: to }) ? 'waiting' : undefined
+    return to !== undefined && hasOpenApproval(state, { policy: from, over: to }) ? 'waiting' : undefined
   const travels = from === 'model' || from.startsWith('tools/')
   return travels && nodeStatus(state, from).state === 'working' ? 'use' : undefined
 }

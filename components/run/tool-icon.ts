@@ -13,12 +13,12 @@ export interface ToolMark {
   readonly family: Family
 }
 
-type Called = Pick<CallState, 'name' | 'source'>
+type ToolOfCall = Pick<CallState, 'name' | 'source'>
 
 /** Computed once per catalog. */
 const read = new WeakMap<Catalog, ReadonlyMap<string, ToolMark>>()
 
-export function toolMark(catalog: Catalog | undefined, { name, source }: Called): ToolMark {
+export function toolMark(catalog: Catalog | undefined, { name, source }: ToolOfCall): ToolMark {
   const marks = catalog === undefined ? undefined : marksOf(catalog)
   return marks?.get(`tool ${name}`) ?? marks?.get(`kind tool:${source}`) ?? { icon: 'wrench', family: 'tool' }
 }
@@ -34,7 +34,7 @@ function marksOf(catalog: Catalog): ReadonlyMap<string, ToolMark> {
 }
 
 /** Reads the catalog; until it is loaded, every call has a wrench. */
-export function useToolMark(): (call: Called) => ToolMark {
+export function useToolMark(): (call: ToolOfCall) => ToolMark {
   const { data } = useCatalog()
   return (call) => toolMark(data, call)
 }

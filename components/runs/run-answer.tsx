@@ -5,7 +5,7 @@ import { useRun } from '#components/run/run-context'
 import { Words } from '#components/ui/long-text'
 import { Markdown } from '#components/ui/markdown'
 import { ErrorNote } from '#components/ui/notice'
-import { saying } from '#lib/agent/state/fold'
+import { streamingText } from '#lib/agent/state/fold'
 import styles from './run-dock.module.css'
 
 export function RunAnswer({ input }: { input: string }) {
@@ -15,7 +15,7 @@ export function RunAnswer({ input }: { input: string }) {
   const error = useRun((run) => run.state?.error ?? null)
   const soFar = useRun(({ state }) => {
     const step = state?.steps.at(-1)
-    return step === undefined ? '' : saying(step)
+    return step === undefined ? '' : streamingText(step)
   })
   return (
     <section className={styles.answer} tabIndex={0} aria-label="Question and answer">

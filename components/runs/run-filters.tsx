@@ -2,18 +2,18 @@
 /** The filters of the list of runs: text of the question, agent and status. */
 import { useEffect, useRef, useState } from 'react'
 import { useAgents } from '#components/data/agents'
-import type { RunFilter } from '#components/data/runs'
+import type { RunListFilter } from '#components/data/runs'
 import { statusWords } from '#components/run/status-words'
 import { Select, TextField } from '#components/ui/field'
 import { type RunStatus, runStatus } from '#lib/spec/event'
 
 export interface RunFiltersProps {
-  readonly filter: RunFilter
+  readonly filter: RunListFilter
   /** Takes a function of the current filter, because the rendered one may be slightly out of date. */
-  onChange(change: (now: RunFilter) => RunFilter): void
+  onChange(change: (now: RunListFilter) => RunListFilter): void
 }
 
-export function isFiltered({ agent, status, search }: RunFilter): boolean {
+export function isFiltered({ agent, status, search }: RunListFilter): boolean {
   return agent !== undefined || status !== undefined || search !== undefined
 }
 
@@ -100,7 +100,7 @@ export function readStatus(value: string | null): RunStatus | undefined {
 }
 
 /** Empty filters are left out, because they would give the same query another cache key. */
-function without({ agent, status, search }: RunFilter): RunFilter {
+function without({ agent, status, search }: RunListFilter): RunListFilter {
   return {
     ...(agent !== undefined && { agent }),
     ...(status !== undefined && { status }),

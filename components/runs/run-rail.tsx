@@ -4,7 +4,7 @@ import Link from 'next/link'
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
-import { type RunFilter, useRuns } from '#components/data/runs'
+import { type RunListFilter, useRuns } from '#components/data/runs'
 import { Elapsed } from '#components/run/elapsed'
 import { count, usd } from '#components/run/figures'
 import { ForkMark } from '#components/run/fork-mark'
@@ -21,7 +21,7 @@ import { isFiltered, RunFilters } from './run-filters'
 import styles from './run-rail.module.css'
 
 /** Opening another run of the list renders a new page, but the filter of the list is kept. */
-const railFilter = createStore<RunFilter>(() => ({}))
+const railFilter = createStore<RunListFilter>(() => ({}))
 
 export function RunRail({ currentId, onLeave }: { currentId: string; onLeave(): void }) {
   const filter = useStore(railFilter)
@@ -66,7 +66,7 @@ export function RunRail({ currentId, onLeave }: { currentId: string; onLeave(): 
   )
 }
 
-function FilterMenu({ filter }: { filter: RunFilter }) {
+function FilterMenu({ filter }: { filter: RunListFilter }) {
   const [isOpen, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const panel = useRef<HTMLDivElement>(null)

@@ -6,7 +6,7 @@
 import { useSearchParams } from 'next/navigation'
 import { Suspense, useMemo } from 'react'
 import { useCommands } from '#components/commands/commands-context'
-import { type RunFilter, useRuns } from '#components/data/runs'
+import { type RunListFilter, useRuns } from '#components/data/runs'
 import { plural } from '#components/run/figures'
 import { Skeleton } from '#components/ui/bits'
 import { Button, ButtonLink } from '#components/ui/button'
@@ -118,7 +118,7 @@ function useRowCommands(): void {
 }
 
 /** The filter is in the address, so that it survives a reload and can be shared. */
-function useFilter(): [RunFilter, RunFiltersProps['onChange']] {
+function useFilter(): [RunListFilter, RunFiltersProps['onChange']] {
   const params = useSearchParams()
   const change: RunFiltersProps['onChange'] = (changed) => {
     // Read from the address, because the page's search parameters are updated a moment later.
@@ -130,7 +130,7 @@ function useFilter(): [RunFilter, RunFiltersProps['onChange']] {
   return [filterIn(params), change]
 }
 
-function filterIn(params: Pick<URLSearchParams, 'get'>): RunFilter {
+function filterIn(params: Pick<URLSearchParams, 'get'>): RunListFilter {
   const agent = params.get('agent') ?? undefined
   const status = readStatus(params.get('status'))
   const search = params.get('search')?.slice(0, 200) || undefined

@@ -74,7 +74,7 @@ function readCall(step: number, call: CallState): Row[] {
   rows.push(...hookRows(call.hooks, 'post_acting', of))
   rows.push(...rulings.flatMap(({ each, line }) => (isAfter(each) ? [line] : [])))
   const shown = call.wait === undefined ? lastLine(call.progress.text) : waitWords(call.wait)
-  const observation = call.result === undefined ? shown : gist(call.result)
+  const observation = call.result === undefined ? shown : observationLine(call.result)
   if (observation !== '') rows.push(observationRow(step, call, observation))
   for (const artifact of call.created) rows.push(fileRow(step, call, artifact))
   return call.copied && call.edited !== 'result' ? rows.map((each) => ({ ...each, isCopied: true })) : rows
@@ -206,7 +206,13 @@ export function callTone(call: CallState): RowTone {
  * An observation in one line: a table as its size and columns, a table of one row as its values, anything
  * else as its first line.
  */
-export function gist({ blocks, text }: { readonly blocks: readonly Block[]; readonly text: string }): string {
+export function observationLine({
+  blocks,
+  text,
+}: {
+  readonly blocks: readonly Block[]
+  readonly text: string
+}): string {
   const [block, ...more] = blocks
   if (block?.type !== 'table' || more.length > 0) return firstLine(text)
   const { columns, rows } = block

@@ -8,7 +8,7 @@ import { awaitedRetry } from '#lib/agent/state/reading'
 import { lineLength, shortenText } from '#lib/spec/line'
 import { textOf } from '#lib/spec/message'
 import type { StepState } from '#lib/spec/state'
-import { argumentsOf, callBars, callRows, gist } from './call-rows'
+import { argumentsOf, callBars, callRows, observationLine } from './call-rows'
 import { hookRows } from './hook-rows'
 import { type Bar, type Row, type RowTone, row } from './row'
 
@@ -75,7 +75,7 @@ function closedLine(step: StepState): Pick<Row, 'detail' | 'tail' | 'beside'> {
   }
   const more = rest.length > 0 ? `and ${plural(rest.length, 'more call')}` : argumentsOf(first)
   const detail = more === '' ? first.name : `${first.name} ${more}`
-  return { detail, ...(first.result !== undefined && { tail: gist(first.result) }), beside }
+  return { detail, ...(first.result !== undefined && { tail: observationLine(first.result) }), beside }
 }
 
 /** What the model was told before the step, because its last answer did not end the run. */

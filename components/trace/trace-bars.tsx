@@ -30,7 +30,7 @@ export function axisStyle({ start, span, now, playhead }: Axis): CSSProperties {
 /** Where a row is relative to the playhead; undefined when there is no playhead. */
 export type When = 'past' | 'now' | 'later' | undefined
 
-export function whenOf({ at, bar }: Row, { playhead }: Axis): When {
+export function sideOfPlayhead({ at, bar }: Row, { playhead }: Axis): When {
   if (playhead === null) return undefined
   if (at === null || at > playhead) return 'later'
   return bar !== null && (bar.end === null || bar.end > playhead) ? 'now' : 'past'

@@ -64,11 +64,11 @@ export interface Match {
 const nothingFolded: ReadonlySet<string> = new Set()
 
 /** Matches in finished steps, for the latest search. */
-type Known = WeakMap<StepState, { readonly key: object; readonly found: readonly Match[] }>
+type MatchCache = WeakMap<StepState, { readonly key: object; readonly found: readonly Match[] }>
 
 /** Searches the rows, folded or not; for the same search, finished steps are searched only once. */
 export function createSearch(): (state: RunState, look: SearchLook) => Match[] {
-  const known: Known = new WeakMap()
+  const known: MatchCache = new WeakMap()
   return (state, look) => [
     ...matchesIn(headRows(state, nothingFolded), look),
     ...state.steps.flatMap((step) => matchesOfStep(state, step, look, known)),
@@ -82,7 +82,12 @@ export interface SearchLook {
   readonly keep: ((row: Row) => boolean) | null
 }
 
-function matchesOfStep(state: RunState, step: StepState, look: SearchLook, known: Known): readonly Match[] {
+function matchesOfStep(
+  state: RunState,
+  step: StepState,
+  look: SearchLook,
+  known: MatchCache,
+): readonly Match[] {
   const kept = known.get(step)
   if (kept?.key === look) return kept.found
   const found = matchesIn(rowsOfStep(state, step, nothingFolded), look)

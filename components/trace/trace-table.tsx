@@ -12,7 +12,7 @@ import { Button } from '#components/ui/button'
 import { FindBar } from './find-bar'
 import type { Row } from './row'
 import { RowMenu } from './row-menu'
-import { type Axis, axisStyle, Grid, needsClock, whenOf } from './trace-bars'
+import { type Axis, axisStyle, Grid, needsClock, sideOfPlayhead } from './trace-bars'
 import { TraceHead } from './trace-head'
 import { createTraceList, emptyList, findRow, rowBy, seen, type TraceList } from './trace-list'
 import { TraceRow } from './trace-row'
@@ -128,7 +128,7 @@ function Rows({ list, axis, view, follow, grid, matches, selected, onReview }: R
           start={axis.start}
           isLive={axis.now !== null}
           now={needsClock(row) ? axis.now : null}
-          when={whenOf(row, axis)}
+          when={sideOfPlayhead(row, axis)}
           isOpen={view.look.opened.has(row.id)}
           isSelected={row.id === selected}
           isActive={row.id === grid.active}

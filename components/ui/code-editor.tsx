@@ -9,7 +9,7 @@ import { join } from './button'
 import styles from './code-editor.module.css'
 import type { EditorViewProps } from './code-editor-view'
 import { type CodeEditorProps, indents } from './code-languages'
-import { useTold } from './property'
+import { useFieldHelp } from './property'
 
 const lineHeight = 18
 const around = 14
@@ -24,7 +24,7 @@ let fetched: ComponentType<EditorViewProps> | null = null
 
 export function CodeEditor(props: CodeEditorProps) {
   const { language, minLines = 3, maxLines = 20, readOnly = false, fills = false } = props
-  const told = useTold()
+  const told = useFieldHelp()
   const field = useRef<HTMLTextAreaElement>(null)
   const [View, setView] = useState<ComponentType<EditorViewProps> | null>(() => fetched)
   const [taken, setTaken] = useState<EditorViewProps['taken']>(null)

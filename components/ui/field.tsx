@@ -15,7 +15,7 @@ import { lineOf } from '#lib/spec/line'
 import { join } from './button'
 import styles from './field.module.css'
 import { Icon } from './icon'
-import { useTold } from './property'
+import { useFieldHelp } from './property'
 
 export { Property, type PropertyProps } from './property'
 
@@ -30,7 +30,7 @@ export interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElemen
 }
 
 export function TextField({ value, onChange, icon, end, mono, invalid, className, ...rest }: TextFieldProps) {
-  const told = useTold()
+  const told = useFieldHelp()
   const isInvalid = invalid ?? told.isInvalid
   return (
     <span
@@ -59,7 +59,7 @@ export interface TextAreaProps extends Omit<TextareaHTMLAttributes<HTMLTextAreaE
 }
 
 export function TextArea({ value, onChange, mono, invalid, className, ...rest }: TextAreaProps) {
-  const told = useTold()
+  const told = useFieldHelp()
   return (
     <textarea
       aria-describedby={told.describedBy}
@@ -179,7 +179,7 @@ export interface SelectProps extends Omit<SelectHTMLAttributes<HTMLSelectElement
 }
 
 export function Select({ value, onChange, options, className, ...rest }: SelectProps) {
-  const told = useTold()
+  const told = useFieldHelp()
   return (
     <span
       className={join(styles.field, styles.select, className)}
@@ -217,7 +217,7 @@ export function Switch({
   id?: string
   disabled?: boolean
 }) {
-  const told = useTold()
+  const told = useFieldHelp()
   return (
     <button
       type="button"

@@ -81,7 +81,7 @@ const adviceOf: Readonly<Record<string, string>> = {
   unavailable: 'Try again in a moment; if this stays, look at the log of the server.',
 }
 
-export interface ToldError {
+export interface ErrorWords {
   readonly what: string
   readonly where?: string
   /** Findings after the one in the message. */
@@ -89,7 +89,7 @@ export interface ToldError {
   readonly advice?: string
 }
 
-export function describeError(error: unknown): ToldError {
+export function describeError(error: unknown): ErrorWords {
   if (typeof error !== 'object' || error === null) return { what: String(error), more: [] }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
   const path = 'path' in error && typeof error.path === 'string' && error.path !== '' ? error.path : undefined

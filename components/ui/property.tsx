@@ -10,14 +10,14 @@ export interface FieldHelp {
   readonly isInvalid: boolean
 }
 
-const ToldContext = createContext<FieldHelp>({ describedBy: undefined, isInvalid: false })
+const FieldHelpContext = createContext<FieldHelp>({ describedBy: undefined, isInvalid: false })
 
 /**
  * The row's error or hint, which a control links by `aria-describedby`. The controls of this room call this
  * themselves.
  */
-export function useTold(): FieldHelp {
-  return useContext(ToldContext)
+export function useFieldHelp(): FieldHelp {
+  return useContext(FieldHelpContext)
 }
 
 export interface PropertyProps {
@@ -58,7 +58,7 @@ export function Property({ label, htmlFor, error, hint, children, wide, reset, e
         {end}
       </div>
       <div className={styles.control}>
-        <ToldContext value={told}>{children}</ToldContext>
+        <FieldHelpContext value={told}>{children}</FieldHelpContext>
       </div>
       {isInvalid && (
         <p id={describedBy} className={styles.error} role="alert">

@@ -1,7 +1,7 @@
 'use client'
 /** A few choices side by side, of which one is selected: one tab stop, and arrows select. */
 import type { KeyboardEvent } from 'react'
-import { useTold } from './property'
+import { useFieldHelp } from './property'
 import styles from './segmented.module.css'
 
 export interface SegmentedProps<T extends string> {
@@ -27,7 +27,7 @@ export function Segmented<T extends string>({
   size = 'm',
   isField = false,
 }: SegmentedProps<T>) {
-  const told = useTold()
+  const told = useFieldHelp()
   const at = options.findIndex((each) => each.value === value)
   const move = (event: KeyboardEvent<HTMLDivElement>) => {
     const step = event.altKey || event.metaKey || event.ctrlKey ? undefined : steps[event.key]

@@ -3,14 +3,14 @@
 import type Database from 'better-sqlite3'
 import type { RunStatus } from '#lib/spec/event'
 import type { Appended } from '#lib/spec/store'
-import { type Figures, movesRow, project, unfinishedStatuses } from './project'
+import { movesRow, project, type RunFigures, unfinishedStatuses } from './project'
 
 interface Head {
   readonly status: RunStatus
   readonly seq: number
 }
 
-interface FigureColumns extends Omit<Figures, 'error' | 'usage' | 'toolCalls' | 'drained' | 'pending'> {
+interface FigureColumns extends Omit<RunFigures, 'error' | 'usage' | 'toolCalls' | 'drained' | 'pending'> {
   readonly error: string | null
   readonly usage: string
   readonly toolCalls: string
@@ -19,10 +19,10 @@ interface FigureColumns extends Omit<Figures, 'error' | 'usage' | 'toolCalls' | 
 }
 
 /** One run within the batch; `figures` stays undefined until an event changes the row. */
-interface Cursor {
+interface RunProgress {
   seq: number
   open: boolean
-  figures?: Figures
+  figures?: RunFigures
 }
 
 /** Prepares the statements once; the returned function is `RunStore.append`. */
@@ -33,7 +33,7 @@ export function appendEvents(client: Database.Database): (batch: readonly Append
   const { head, figures, update } = rowStatements(client)
 
   return client.transaction((batch: readonly Appended[]) => {
-    const cursors = new Map<string, Cursor>()
+    const cursors = new Map<string, RunProgress>()
     const refused = new Set<string>()
     for (const { runId, event, json } of batch) {
       const cursor = cursors.get(runId) ?? begin(head.get(runId))
@@ -71,13 +71,13 @@ function rowStatements(client: Database.Database) {
   }
 }
 
-function begin(head: Head | undefined): Cursor {
+function begin(head: Head | undefined): RunProgress {
   return head === undefined
     ? { seq: 0, open: false }
     : { seq: head.seq, open: unfinishedStatuses.has(head.status) }
 }
 
-function readFigures(row: FigureColumns | undefined): Figures {
+function readFigures(row: FigureColumns | undefined): RunFigures {
   if (row === undefined) throw new Error('a run vanished inside a transaction')
   return {
     ...row,
@@ -89,7 +89,7 @@ function readFigures(row: FigureColumns | undefined): Figures {
   }
 }
 
-function writeFigures(id: string, figures: Figures): FigureColumns & { id: string } {
+function writeFigures(id: string, figures: RunFigures): FigureColumns & { id: string } {
   return {
     ...figures,
     id,

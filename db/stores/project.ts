@@ -5,7 +5,7 @@ import type { RunRow } from '#lib/spec/store'
 export const unfinishedStatuses: ReadonlySet<RunStatus> = new Set(['queued', 'running', 'waiting'])
 
 /** The columns that events change. */
-export type Figures = Pick<
+export type RunFigures = Pick<
   RunRow,
   | 'status'
   | 'answer'
@@ -38,7 +38,7 @@ const moving: ReadonlySet<RunEvent['type']> = new Set([
 ])
 
 /** The figures after `event`. Of a sub-agent's run only the usage counts for the run that it belongs to. */
-export function project(figures: Figures, event: RunEvent): Figures {
+export function project(figures: RunFigures, event: RunEvent): RunFigures {
   if (event.type === 'step.finished') {
     const { usage } = event
     const total = { input: figures.usage.input + usage.input, output: figures.usage.output + usage.output }
@@ -107,7 +107,7 @@ export function project(figures: Figures, event: RunEvent): Figures {
 }
 
 /** The last decision ends the waiting. */
-function withoutPending(figures: Figures, callId: string): Figures {
+function withoutPending(figures: RunFigures, callId: string): RunFigures {
   const pending = figures.pending.filter((each) => each.callId !== callId)
   if (pending.length === figures.pending.length) return figures
   const status = pending.length === 0 && figures.status === 'waiting' ? 'running' : figures.status
@@ -115,7 +115,7 @@ function withoutPending(figures: Figures, callId: string): Figures {
 }
 
 function optional(
-  figures: Figures,
+  figures: RunFigures,
   event: Extract<RunEvent, { type: 'step.finished' }>,
   key: 'reasoning' | 'cached',
 ) {
@@ -124,7 +124,7 @@ function optional(
   return before === undefined && more === undefined ? {} : { [key]: (before ?? 0) + (more ?? 0) }
 }
 
-function countCall(counts: Figures['toolCalls'], name: string): Figures['toolCalls'] {
+function countCall(counts: RunFigures['toolCalls'], name: string): RunFigures['toolCalls'] {
   if (!counts.some((each) => each.name === name)) return [...counts, { name, count: 1 }]
   return counts.map((each) => (each.name === name ? { name, count: each.count + 1 } : each))
 }

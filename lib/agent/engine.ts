@@ -9,7 +9,7 @@ import type { RunDeps } from './deps'
 import { limitsOf, toolLimitsOf } from './limits'
 import { stopWhenOver } from './overrun'
 import { type Offer, offer, type Withheld } from './request/offer'
-import { createWire, type RequestWriter } from './request/request'
+import { createRequestWriter, type RequestWriter } from './request/request'
 import { fold } from './state/fold'
 import { createPast, type PastOf } from './state/past'
 import { steadyClock } from './steady-clock'
@@ -89,7 +89,7 @@ export function createEngine(state: RunState, given: RunDeps, signal: AbortSigna
     recall,
     ledger: undefined,
     wire() {
-      wire ??= createWire(state, deps)
+      wire ??= createRequestWriter(state, deps)
       return wire
     },
     async committed() {

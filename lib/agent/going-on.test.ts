@@ -17,7 +17,7 @@ import {
 } from './rig.fixture'
 import { run } from './run'
 import { messagesOf } from './state/dialogue'
-import { fold, saying } from './state/fold'
+import { fold, streamingText } from './state/fold'
 
 const look = () => createTool('look')
 const cut = (words: string): Turn => [{ type: 'text', text: words }, finish('length')]
@@ -102,7 +102,7 @@ test('S0-33 on screen its words never become fewer', async () => {
   for (const event of await collect(deps)) {
     fold(state, event)
     const step = state.steps.at(-1)
-    const now = step === undefined ? '' : saying(step)
+    const now = step === undefined ? '' : streamingText(step)
     expect(now.startsWith(seen), event.type).toBe(true)
     seen = now
   }

@@ -55,7 +55,7 @@ const noCallFits = `The calls of ${mostInvalidSteps} steps in a row could not be
 const mostOutputTries = 3
 
 const wordsEndNothing = `Your words alone do not end this run. Go on with your work, or call ${finishName} with your whole answer.`
-const goingOnThere: Due = {
+const continueAnswer: Due = {
   do: 'step',
   said: 'Your answer was cut off, since its tokens were used up. Go on exactly where it ends, in mid-word if need be: repeat nothing of it, and say nothing about this.',
   continues: true,
@@ -86,7 +86,7 @@ interface Finish extends Extract<Due, { do: 'finish' }> {
 function overEnd(state: RunState, over: Overrun): Finish {
   const { reason } = over
   const message = `${reason.slice(0, 1).toUpperCase()}${reason.slice(1)}.`
-  return { do: 'finish', status: 'budget', answer: lastSaid(state), error: { code: 'budget', message }, over }
+  return { do: 'finish', status: 'budget', answer: lastText(state), error: { code: 'budget', message }, over }
 }
 
 /** Whether this step ends the run by itself, whatever is left of the budget. */
@@ -184,7 +184,7 @@ function isInvalid({ code, startedAt }: CallState): boolean {
 }
 
 function summaryEnd(state: RunState, last: StepState, { output }: Limits): Finish {
-  const answer = saidIn(last) ?? lastSaid(state) ?? nothingSaid
+  const answer = saidIn(last) ?? lastText(state) ?? nothingSaid
   const read = output === undefined ? undefined : readOutput(answer, output)
   return { ...limitEnd(answer), ...(read?.ok && { output: read.value }) }
 }
@@ -198,10 +198,10 @@ function textEnd(state: RunState, last: StepState, limits: Limits): Due {
   // If no finish tool is offered, text must end the run, since nothing else can.
   const isOffered = state.tools?.offered.some(({ ends }) => ends) === true
   const endsNothing = output === undefined && finish === 'finish_tool' && isOffered
-  if (endsNothing) return goOn(state, limits, wordsEndNothing)
+  if (endsNothing) return stepAgain(state, limits, wordsEndNothing)
   const goesOn = isCut && !isEmpty(last) && mayContinue(state, last, limits)
   if (output !== undefined) return outputEnd(state, { answer, output, limits, goesOn })
-  if (goesOn) return goingOnThere
+  if (goesOn) return continueAnswer
   // Asked to continue, the model may have had nothing more to say.
   const isOpen = isCut || isEmpty(last)
   return completedFinish({ answer }, isOpen ? { code: 'truncated', message: cutOff } : null)
@@ -225,13 +225,17 @@ interface Outcome {
 function outputEnd(state: RunState, { answer, output, limits, goesOn }: Outcome): Due {
   const read = readOutput(answer, output)
   if (read.ok) return completedFinish({ answer, output: read.value })
-  if (goesOn) return goingOnThere
+  if (goesOn) return continueAnswer
   if (triesOf(state) >= mostOutputTries)
     return {
       ...failedFinish('output_invalid', `The answer does not fit the output schema. ${read.fault}`),
       answer,
     }
-  return goOn(state, limits, `Your answer does not fit the schema it has to fit. ${read.fault} Answer again.`)
+  return stepAgain(
+    state,
+    limits,
+    `Your answer does not fit the schema it has to fit. ${read.fault} Answer again.`,
+  )
 }
 
 /** How often in a row the model was asked again. A continuation does not count as another try. */
@@ -245,7 +249,7 @@ function triesOf({ steps }: RunState): number {
   return tries
 }
 
-function goOn(state: RunState, limits: Limits, said: string): Due {
+function stepAgain(state: RunState, limits: Limits, said: string): Due {
   return (state.steps.at(-1)?.number ?? 0) < limits.maxSteps ? { do: 'step', said } : atLimit(state, limits)
 }
 
@@ -259,12 +263,12 @@ function atLimit(state: RunState, { maxSteps, onLimit }: Limits): Due {
       if (state.summarizing !== null) return { do: 'step' }
       return { do: 'summarize', reason: `the limit of ${stepCount(maxSteps)} is reached` }
     case 'error':
-      return limitEnd(lastSaid(state), {
+      return limitEnd(lastText(state), {
         code: 'max_steps',
         message: `No answer within ${stepCount(maxSteps)}.`,
       })
     case 'return_partial':
-      return limitEnd(lastSaid(state))
+      return limitEnd(lastText(state))
   }
   return onLimit satisfies never
 }
@@ -282,7 +286,7 @@ function failedFinish(code: string, message: string): Finish {
 }
 
 function cancelledFinish(state: RunState): Finish {
-  return { do: 'finish', status: 'cancelled', answer: lastSaid(state), error: null }
+  return { do: 'finish', status: 'cancelled', answer: lastText(state), error: null }
 }
 
 function whyOf({ status, over }: Finish): string {
@@ -296,7 +300,7 @@ function saidIn(step: StepState): string | null {
 }
 
 /** The last text for a reader, even if its step also made calls. */
-function lastSaid(state: RunState): string | null {
+function lastText(state: RunState): string | null {
   for (let index = state.steps.length - 1; index >= 0; index--) {
     const step = state.steps[index]
     const text = step === undefined || step.fault !== undefined ? null : saidIn(step)

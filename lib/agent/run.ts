@@ -3,7 +3,7 @@ import type { EventBody, ResumeReason, RunEvent } from '#lib/spec/event'
 import type { RunState } from '#lib/spec/state'
 import { ask } from './answer/ask'
 import { hearDecisions } from './call/approvals'
-import { runCalls, windDown } from './call/calls'
+import { finishStarted, runCalls } from './call/calls'
 import { askBefore } from './call/hooks'
 import { droppedReason, finishRefused, overBudget, rulingEvent } from './call/refuse'
 import { type RunDeps, stopOf } from './deps'
@@ -35,7 +35,7 @@ export async function* run(
   try {
     engine = createEngine(state, deps, signal)
     const refusal = unaffordable(engine)
-    if (refusal !== undefined) return yield* breakOff(state, engine.deps, refusal)
+    if (refusal !== undefined) return yield* endNow(state, engine.deps, refusal)
     // A run that waits for a person had nothing at work, so there is nothing to resume.
     const { limits } = engine
     const waits = () => next(state, limits, stopIn(signal)).do === 'wait'
@@ -53,7 +53,7 @@ export async function* run(
     }
   } catch (error) {
     if (!(error instanceof NotStored)) deps.report?.(error)
-    yield* breakDown(state, engine?.deps ?? deps, error)
+    yield* endOnBug(state, engine?.deps ?? deps, error)
   } finally {
     engine?.close()
   }
@@ -64,10 +64,10 @@ export async function* run(
  * before the server stopped, without an event. The rest counts as the server's time, or is not real, since
  * the clock may have been set.
  */
-const mostUntoldMs = 60_000
+const maxUnrecordedMs = 60_000
 
 function resumedEvent({ state, deps }: Engine, reason: ResumeReason): EventBody {
-  const awayMs = Math.round(deps.clock.now()) - state.lastAt - mostUntoldMs
+  const awayMs = Math.round(deps.clock.now()) - state.lastAt - maxUnrecordedMs
   return { type: 'run.resumed', reason, attempt: state.resumes + 1, ...(awayMs > 0 && { awayMs }) }
 }
 
@@ -111,7 +111,7 @@ async function* act(engine: Engine, due: Due): AsyncGenerator<RunEvent, void> {
     case 'drop':
       // Calls that began while the answer streamed end first; after that, `next` decides again what is left
       // to drop.
-      yield* engine.ledger === undefined ? drop(engine, due) : windDown(engine)
+      yield* engine.ledger === undefined ? drop(engine, due) : finishStarted(engine)
       return
     case 'close':
       yield emit({
@@ -219,7 +219,7 @@ function ending(
 }
 
 /** A bug ends the run properly, and the error message reveals no internals. */
-function* breakDown(state: RunState, deps: RunDeps, error: unknown): Generator<RunEvent, void> {
+function* endOnBug(state: RunState, deps: RunDeps, error: unknown): Generator<RunEvent, void> {
   const failure: Finish =
     error instanceof NotStored
       ? {
@@ -232,11 +232,11 @@ function* breakDown(state: RunState, deps: RunDeps, error: unknown): Generator<R
           answer: null,
           error: { code: 'internal', message: 'Something in Loopwright broke; the server’s log says more.' },
         }
-  yield* breakOff(state, deps, failure)
+  yield* endNow(state, deps, failure)
 }
 
 /** Ends a run at once, whatever was due in it. Every open call gets its one result first. */
-export function* breakOff(state: RunState, deps: EndDeps, finish: Finish): Generator<RunEvent, void> {
+export function* endNow(state: RunState, deps: EndDeps, finish: Finish): Generator<RunEvent, void> {
   const emit = emitter(state, deps)
   const why = 'the run broke off'
   for (const call of state.steps.at(-1)?.calls ?? []) {

@@ -4,13 +4,13 @@ import type { Loopwright } from '#lib/server/loopwright'
 import { AppError, type ErrorCode, errorStatus, isAppError } from '#lib/spec/errors'
 import type { ErrorBody } from '#lib/wire/errors'
 import { download } from './download'
-import type { Content, EventsToSend, FileToSave, Row } from './row'
+import type { Content, EventsToSend, FileToSave, RouteRow } from './row'
 import { streamHead, streamRun, wholeRun } from './stream'
 
 const noStore = { 'cache-control': 'no-store' }
 
 /** The response that says what a row's `handle` has returned. */
-export function answerOf({ gives }: Row, result: unknown, to: Receiver): Response {
+export function answerOf({ gives }: RouteRow, result: unknown, to: Receiver): Response {
   const statuses = Object.keys(gives)
   // cast: a row with more than one status returns the one it means, as the row's type holds it to
   const reply = statuses.length > 1 ? (result as Reply) : { status: Number(statuses[0]), value: result }

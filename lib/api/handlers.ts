@@ -5,14 +5,14 @@ import { answerOf, failure } from './answer'
 import { loopwright } from './app'
 import { createMatcher } from './match'
 import { readBytes, readJson, readNumber, readParam, readQuery } from './read'
-import type { Input, Row } from './row'
+import type { Input, RouteRow } from './row'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 export type Handlers = Record<(typeof methods)[number], (request: Request) => Promise<Response>>
 
 /** One handler for each method. What no row answers is a 404, or a 405 with the methods that are there. */
-export function handlers(rows: readonly Row[]): Handlers {
+export function handlers(rows: readonly RouteRow[]): Handlers {
   const match = createMatcher(rows)
   const handler = async (request: Request): Promise<Response> => {
     try {
@@ -51,7 +51,7 @@ function wrongMethod({ method }: Request, { pathname }: URL, allow: string): Res
 }
 
 async function answer(
-  row: Row,
+  row: RouteRow,
   context: Pick<Input, 'app' | 'request' | 'url' | 'rows'>,
   encoded: Readonly<Record<string, string>>,
 ): Promise<Response> {
@@ -64,7 +64,7 @@ async function answer(
   return answerOf(row, result, context)
 }
 
-function paramsOf({ numbers = {} }: Row, encoded: Readonly<Record<string, string>>) {
+function paramsOf({ numbers = {} }: RouteRow, encoded: Readonly<Record<string, string>>) {
   return Object.fromEntries(
     Object.entries(encoded).map(([name, text]) => {
       const value = readParam(text)
@@ -74,7 +74,7 @@ function paramsOf({ numbers = {} }: Row, encoded: Readonly<Record<string, string
   )
 }
 
-function bodyOf({ body, mayBeEmpty }: Row, request: Request): unknown {
+function bodyOf({ body, mayBeEmpty }: RouteRow, request: Request): unknown {
   if (body === undefined) return undefined
   return 'kind' in body ? readBytes(request) : readJson(request, body, mayBeEmpty)
 }

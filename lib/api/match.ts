@@ -1,9 +1,9 @@
 /** Finds the rows of the table that a path belongs to, by one walk along its segments. */
-import type { Row } from './row'
+import type { RouteRow } from './row'
 
 /** A path of the table, with a row for each of its methods. */
-export interface Place {
-  readonly rows: ReadonlyMap<string, Row>
+export interface RoutePath {
+  readonly rows: ReadonlyMap<string, RouteRow>
   /** Its methods, as the header `Allow` names them. */
   readonly allow: string
   /** The names of its parameters, in their order. */
@@ -11,7 +11,7 @@ export interface Place {
 }
 
 interface Match {
-  readonly place: Place
+  readonly place: RoutePath
   /** What is in the place of each parameter, still percent-encoded. */
   readonly params: Readonly<Record<string, string>>
 }
@@ -20,12 +20,12 @@ interface Branch {
   readonly fixed: Map<string, Branch>
   any?: Branch
   /** For `{...path}`. */
-  rest?: Place
-  place?: Place
+  rest?: RoutePath
+  place?: RoutePath
 }
 
 /** Reads the table once. A fixed segment comes before a parameter, and both before the rest of a path. */
-export function createMatcher(rows: readonly Row[]): (pathname: string) => Match | undefined {
+export function createMatcher(rows: readonly RouteRow[]): (pathname: string) => Match | undefined {
   const root = newBranch()
   for (const path of new Set(rows.map((row) => row.path)))
     addPath(
@@ -50,8 +50,8 @@ function segmentsOf(path: string): string[] {
   return path.slice(1).split('/')
 }
 
-function addPath(root: Branch, path: string, rows: readonly Row[]): void {
-  const place: Place = {
+function addPath(root: Branch, path: string, rows: readonly RouteRow[]): void {
+  const place: RoutePath = {
     rows: new Map(rows.map((row) => [row.method, row])),
     allow: rows.map(({ method }) => method).join(', '),
     names: [...path.matchAll(/\{(?:\.\.\.)?(\w+)\}/g)].map(([, name = '']) => name),
@@ -78,7 +78,7 @@ function nextBranch(branch: Branch, segment: string): Branch {
 }
 
 interface Found {
-  readonly place: Place
+  readonly place: RoutePath
   readonly values: readonly string[]
 }
 

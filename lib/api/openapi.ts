@@ -1,7 +1,7 @@
 /** The API in OpenAPI 3.1, made from the schemas by which requests are read and answers are checked. */
 import { z } from 'zod'
 import { componentSchemas, nameOfAnswer, nameOfBody } from './openapi-schemas'
-import type { Content, Row } from './row'
+import type { Content, RouteRow } from './row'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -12,7 +12,7 @@ const known = new Map<string, Json>()
  * @param providerKinds what `kind` of a provider may be: the parts of a server say so, no schema does
  */
 export function openapi(
-  rows: readonly Row[],
+  rows: readonly RouteRow[],
   { version, providerKinds }: { version: string; providerKinds: readonly string[] },
 ): Json {
   const key = JSON.stringify([version, providerKinds])
@@ -22,7 +22,7 @@ export function openapi(
 }
 
 function documentOf(
-  rows: readonly Row[],
+  rows: readonly RouteRow[],
   { version, providerKinds }: { version: string; providerKinds: readonly string[] },
 ): Json {
   return {
@@ -53,7 +53,7 @@ function documentOf(
   }
 }
 
-function pathsOf(rows: readonly Row[]): Json {
+function pathsOf(rows: readonly RouteRow[]): Json {
   const paths: Record<string, Json> = {}
   for (const row of rows) {
     const path = plainPath(row)
@@ -63,11 +63,11 @@ function pathsOf(rows: readonly Row[]): Json {
 }
 
 /** The path as OpenAPI writes it, which has no word for the rest of a path. */
-function plainPath({ path }: Row): string {
+function plainPath({ path }: RouteRow): string {
   return path.replace('{...', '{')
 }
 
-function operationOf(path: string, row: Row): Json {
+function operationOf(path: string, row: RouteRow): Json {
   const parameters = [...inPath(path), ...inQuery(row), ...positions(row)]
   const { body } = row
   return {
@@ -98,7 +98,7 @@ function inPath(path: string): Json[] {
   }))
 }
 
-function inQuery({ query }: Row): Json[] {
+function inQuery({ query }: RouteRow): Json[] {
   if (query === undefined) return []
   // Numbers come as text and are read as numbers: what a caller may write is what is read.
   const { properties = {}, required = [] } = z.toJSONSchema(query, { io: 'output' })
@@ -111,7 +111,7 @@ function inQuery({ query }: Row): Json[] {
 }
 
 /** How a reader of events says where it was. */
-function positions({ gives }: Row): Json[] {
+function positions({ gives }: RouteRow): Json[] {
   if (!isResumable(gives[200])) return []
   const schema = { type: 'string' }
   return [
@@ -137,7 +137,7 @@ function isResumable(content: Content | undefined): boolean {
   return content !== undefined && 'kind' in content && content.kind === 'events' && 'allAsJson' in content
 }
 
-function answersOf({ gives }: Row): Json {
+function answersOf({ gives }: RouteRow): Json {
   return Object.fromEntries(
     Object.entries(gives).map(([status, content]) => [
       status,
@@ -146,7 +146,7 @@ function answersOf({ gives }: Row): Json {
   )
 }
 
-function descriptionOf(status: string, gives: Row['gives']): string {
+function descriptionOf(status: string, gives: RouteRow['gives']): string {
   if (status === '201') return 'Made.'
   const isResumed = isResumable(gives[200])
   if (status === '204') return isResumed ? 'The run is over and all its events are read.' : 'Done.'

@@ -5,7 +5,7 @@ import { providers } from '#lib/models'
 import { kindsOf } from '#lib/server/providers/homes'
 import { reference } from './reference'
 import { nouns, routes } from './routes'
-import type { Row } from './row'
+import type { RouteRow } from './row'
 
 const file = path.resolve(import.meta.dirname, '../../docs/api.md')
 
@@ -22,7 +22,7 @@ it('every route has its section', () => {
 })
 
 it('every example of a body is one that its route takes', () => {
-  const rows: readonly Row[] = routes
+  const rows: readonly RouteRow[] = routes
   for (const { path: at, body, example } of rows) {
     if (example === undefined) continue
     const schema = body === undefined || 'kind' in body ? z.never() : body

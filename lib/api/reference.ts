@@ -4,7 +4,7 @@ import { errorStatus } from '#lib/spec/errors'
 import { bytesInWords } from '#lib/wire/json'
 import { limitsOf } from '#lib/wire/limits'
 import { componentSchemas, nameOfAnswer, nameOfBody } from './openapi-schemas'
-import type { Content, Row } from './row'
+import type { Content, RouteRow } from './row'
 import { shapeOf } from './shape'
 
 const intro = `# The API
@@ -26,7 +26,7 @@ JSON over HTTP, at the address of the server: \`http://127.0.0.1:3000\` unless i
  * @param providerKinds what `kind` of a provider may be, as `openapi` takes it
  */
 export function reference(
-  nouns: Readonly<Record<string, readonly Row[]>>,
+  nouns: Readonly<Record<string, readonly RouteRow[]>>,
   providerKinds: readonly string[],
 ): string {
   const chapters = Object.entries(nouns)
@@ -45,7 +45,7 @@ function titleOf(noun: string): string {
   return `${noun[0]?.toUpperCase()}${noun.slice(1)}`
 }
 
-function sectionOf(row: Row): string {
+function sectionOf(row: RouteRow): string {
   const lines = [
     ...(row.open ? ['- No token.'] : []),
     ...queryLines(row),
@@ -59,7 +59,7 @@ function plain(path: string): string {
   return path.replace('{...', '{')
 }
 
-function queryLines({ query }: Row): string[] {
+function queryLines({ query }: RouteRow): string[] {
   if (query === undefined) return []
   const { properties = {}, required = [] } = z.toJSONSchema(query, { io: 'output' })
   const texts = Object.entries(properties).map(([name, schema]) => {
@@ -69,7 +69,7 @@ function queryLines({ query }: Row): string[] {
   return [`- Query: ${texts.join(', ')}.`]
 }
 
-function bodyLines({ path, body, mayBeEmpty }: Row): string[] {
+function bodyLines({ path, body, mayBeEmpty }: RouteRow): string[] {
   if (body === undefined) return []
   const { maxBytes } = limitsOf(path)
   const most = `at most ${bytesInWords(maxBytes)}`
@@ -102,7 +102,7 @@ function linkTo(name: string): string {
 }
 
 /** None for a route whose body is a whole drawing, or another that no command line would be typed for. */
-function exampleOf({ method, path, query, body, mayBeEmpty, example }: Row): string {
+function exampleOf({ method, path, query, body, mayBeEmpty, example }: RouteRow): string {
   const isWhole = body === undefined || mayBeEmpty || example !== undefined || 'kind' in body
   if (!isWhole) return ''
   const needed = query === undefined ? [] : (z.toJSONSchema(query, { io: 'output' }).required ?? [])
@@ -111,7 +111,7 @@ function exampleOf({ method, path, query, body, mayBeEmpty, example }: Row): str
   return `\`\`\`sh\n${parts.join(' ')} 'http://127.0.0.1:3000${plain(path)}${asked}'\n\`\`\`\n`
 }
 
-function payloadOf(body: Row['body'], example: unknown): string[] {
+function payloadOf(body: RouteRow['body'], example: unknown): string[] {
   if (body !== undefined && 'kind' in body)
     return ["-H 'content-type: application/octet-stream' --data-binary @report.csv"]
   if (example === undefined) return []

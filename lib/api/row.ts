@@ -97,11 +97,11 @@ export interface Input<P = string, N = unknown, Q = unknown, B = unknown> {
   readonly request: Request
   readonly url: URL
   /** The table this row is in. */
-  readonly rows: readonly Row[]
+  readonly rows: readonly RouteRow[]
 }
 
 /** A row, whatever it takes and gives. */
-export interface Row {
+export interface RouteRow {
   readonly method: Method
   readonly path: `/api/${string}`
   /** One sentence. */
@@ -135,7 +135,7 @@ export function row<
   B extends Body | undefined = undefined,
 >(
   route: `${M} ${P}`,
-  given: Omit<Row, Fixed> & {
+  given: Omit<RouteRow, Fixed> & {
     readonly numbers?: N
     readonly query?: Q
     readonly body?: B

@@ -26,7 +26,7 @@ export function columnsOf(drawing: Drawing, agent: GraphNode): Columns {
   const all = [...drawing.byId.values()].filter((node) => node !== agent && drawing.live.has(node.id))
   const after = all.filter(({ id }) => given.has(id))
   const live = all.filter(({ id }) => !given.has(id))
-  const links = new Map(live.map((node) => [node.id, hangsOn(drawing, node, agent)]))
+  const links = new Map(live.map((node) => [node.id, attachedTo(drawing, node, agent)]))
   const isDirect = (node: GraphNode) => links.get(node.id)?.includes(agent.id) === true
   const isPolicy = (node: GraphNode) => outPort(drawing.catalog, node.kind) === 'policy'
   const above = live.filter((node) => isDirect(node) && isPolicy(node))
@@ -51,7 +51,7 @@ export function columnsOf(drawing: Drawing, agent: GraphNode): Columns {
 }
 
 /** The live nodes that a node is wired to. A policy wired to entries is attached only to those. */
-function hangsOn({ wiresFrom, live }: Drawing, node: GraphNode, agent: GraphNode): string[] {
+function attachedTo({ wiresFrom, live }: Drawing, node: GraphNode, agent: GraphNode): string[] {
   const targets = (wiresFrom.get(node.id) ?? []).map((wire) => wire.to.node).filter((id) => live.has(id))
   const entries = targets.filter((id) => id !== agent.id)
   return entries.length > 0 ? entries : targets

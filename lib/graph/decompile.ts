@@ -47,7 +47,7 @@ export function decompile(config: JsonObject, catalog: Catalog): Decompiled {
   }
   const origins = Object.fromEntries(nodes.map((node) => [node.id, node.id]))
   return {
-    graph: asleep(graph, catalog, diagnostics),
+    graph: keepParked(graph, catalog, diagnostics),
     diagnostics: [...diagnostics, ...tooLarge(graph)],
     origins,
   }
@@ -204,7 +204,7 @@ function wireFault({ fits, twice, holder }: { fits: boolean; twice: boolean; hol
 }
 
 /** Keeps a node parked as unwired out of the agent, whatever its wires. */
-function asleep(graph: GraphDocument, catalog: Catalog, diagnostics: Diagnostic[]): GraphDocument {
+function keepParked(graph: GraphDocument, catalog: Catalog, diagnostics: Diagnostic[]): GraphDocument {
   const { live } = readDrawing(graph, catalog)
   const awake = new Set(
     graph.nodes.map(({ id }) => id).filter((id) => id.startsWith('parked/') && live.has(id)),

@@ -26,7 +26,8 @@ export function pairEntries(before: readonly JsonObject[], after: readonly JsonO
   }
   const rest = groupEntries(before, (index) => !taken.has(index), byUse)
   for (const [use, rights] of groupEntries(after, (index) => !pairs.has(index), byUse)) {
-    for (const [left, right] of alike(rest.get(use) ?? [], rights, { before, after })) take(left, right)
+    for (const [left, right] of bySimilarity(rest.get(use) ?? [], rights, { before, after }))
+      take(left, right)
   }
   const found = [...pairs].map(([right, left]) => ({ before: left, after: right }))
   found.sort((a, b) => a.after - b.after)
@@ -66,7 +67,7 @@ function groupEntries(
 const mostComparisons = 4_096
 
 /** The most similar first; on a tie, those nearest the front. */
-function alike(
+function bySimilarity(
   lefts: readonly number[],
   rights: readonly number[],
   { before, after }: { readonly before: readonly JsonObject[]; readonly after: readonly JsonObject[] },

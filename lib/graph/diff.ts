@@ -188,8 +188,8 @@ function longWords(was: JsonValue | undefined, is: JsonValue | undefined, words:
 function itemWords(was: JsonValue | undefined, is: JsonValue | undefined): string | undefined {
   const [before, after] = [textsOf(was), textsOf(is)]
   if (before.length + after.length === 0 || !isTexts(was) || !isTexts(is)) return undefined
-  const added = beyond(after, before)
-  const removed = beyond(before, after)
+  const added = surplus(after, before)
+  const removed = surplus(before, after)
   const parts = [
     ...(added.length > 0 ? [`${listNames(added)} added`] : []),
     ...(removed.length > 0 ? [`${listNames(removed)} removed`] : []),
@@ -198,7 +198,7 @@ function itemWords(was: JsonValue | undefined, is: JsonValue | undefined): strin
 }
 
 /** The items that occur more often in `list` than in `other`. */
-function beyond(list: readonly string[], other: readonly string[]): string[] {
+function surplus(list: readonly string[], other: readonly string[]): string[] {
   const left = new Map<string, number>()
   for (const each of other) left.set(each, (left.get(each) ?? 0) + 1)
   return list.filter((each) => {

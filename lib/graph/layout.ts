@@ -94,7 +94,7 @@ function placeColumns({ nodes, links }: Columns, setting: Setting): void {
     if (source !== undefined && target !== undefined) chart.setEdge(source, target, {})
   }
   dagre(chart, { customOrder: keepOrder })
-  settle(nodes, chart, setting)
+  placeOnGrid(nodes, chart, setting)
 }
 
 /** The first link from each node and the first to each: enough to put every node into its column. */
@@ -121,7 +121,7 @@ function keepOrder(layered: Chart): void {
 }
 
 /** Turns centres into corners on the grid, with each card clear of the one above it. */
-function settle(nodes: readonly GraphNode[], chart: Chart, { places, sizeOf, catalog }: Setting): void {
+function placeOnGrid(nodes: readonly GraphNode[], chart: Chart, { places, sizeOf, catalog }: Setting): void {
   const free = new Map<number, number>()
   let highest = Number.NEGATIVE_INFINITY
   for (const [index, node] of nodes.entries()) {

@@ -5,7 +5,7 @@ import type { Send } from './wire/exchange'
 import { snippet, wordsOfBody } from './wire/fault-words'
 import { aborted, faultAt, faultOfRefusal, protocolFault, type Site, settingsFault } from './wire/faults'
 import { isObject, listIn, parseJson, textIn } from './wire/json'
-import { openDoor } from './wire/keep-failure'
+import { keepFailure } from './wire/keep-failure'
 import { faultOfConnection } from './wire/network-faults'
 import { type Asked, reach, siteOf } from './wire/reachable'
 import { maxReply, textOf } from './wire/reply'
@@ -69,7 +69,7 @@ async function pageAt(
   get: Get,
   { site, context, signal, stopped, late }: Asking,
 ): Promise<Page> {
-  const door = openDoor(context.fetch)
+  const door = keepFailure(context.fetch)
   try {
     const response = await get(path, { fetch: door.fetch, signal, timeoutMs })
     const text = response.body === null ? '' : await textOf(response.body.getReader(), maxReply)

@@ -23,7 +23,7 @@ import type { Readable } from 'node:stream'
  * A complete content that was received and is to be kept or dropped. Both are synchronous, so that
  * nothing happens in between.
  */
-export interface Taken {
+export interface ReceivedContent {
   readonly sha256: string
   readonly bytes: number
   /** The first bytes, for detecting the file type. */
@@ -43,7 +43,7 @@ export interface ArtifactFiles {
    * Reads `content` to its end, or until it exceeds `maxBytes`. Throws file system errors
    * and errors of `content`.
    */
-  take(content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Taken | 'too_large'>
+  take(content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<ReceivedContent | 'too_large'>
   /** Undefined if there is no such content. */
   open(sha256: string): Promise<Readable | undefined>
   /** Records that the artifact holds the content; does nothing if the content does not exist. */
@@ -136,7 +136,7 @@ async function copy(
   content: AsyncIterable<Uint8Array>,
   file: string,
   maxBytes: number,
-): Promise<Pick<Taken, 'sha256' | 'bytes' | 'head'> | undefined> {
+): Promise<Pick<ReceivedContent, 'sha256' | 'bytes' | 'head'> | undefined> {
   const handle = await open(file, 'wx', 0o600)
   try {
     const hash = createHash('sha256')

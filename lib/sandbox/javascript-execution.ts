@@ -23,7 +23,7 @@ const longestWaitMs = 2_147_483_647
 type Parts = 'begin' | 'answer' | 'fire' | 'report'
 
 /** A message from the guest; its texts are JSON. */
-interface Told {
+interface GuestMessage {
   readonly kind: string
   readonly id: number
   readonly first: string
@@ -135,7 +135,7 @@ export class Execution {
       : ''
   }
 
-  private said({ kind, id, first, second }: Told): void {
+  private said({ kind, id, first, second }: GuestMessage): void {
     if (kind === 'log') this.log.add(textIn(first))
     else if (kind === 'read' || kind === 'write') this.ask(kind, id, { path: first, text: second })
     else if (kind === 'timer') this.wait(id, Number(textIn(first)))

@@ -1,5 +1,5 @@
 /** A limited number of turns. When all are taken, callers wait in line; aborting leaves the line. */
-import type { GiveBack, InLine, Turns as TurnsPort, WaitInLine } from '#lib/spec/turns'
+import type { InLine, Release, Turns as TurnsPort, WaitInLine } from '#lib/spec/turns'
 
 interface Waiting {
   enter(): void
@@ -16,21 +16,21 @@ export class TurnQueue implements TurnsPort {
 
   constructor(private readonly most: number) {}
 
-  takeNow(): GiveBack | undefined {
+  takeNow(): Release | undefined {
     if (this.taken >= this.most) return undefined
     this.taken += 1
     return this.turn()
   }
 
-  async take(signal: AbortSignal, inLine: InLine = {}): Promise<GiveBack | undefined> {
+  async take(signal: AbortSignal, inLine: InLine = {}): Promise<Release | undefined> {
     if (signal.aborted) return undefined
     return this.takeNow() ?? this.wait(signal, inLine)
   }
 
-  private wait(signal: AbortSignal, inLine: InLine): Promise<GiveBack | undefined> {
+  private wait(signal: AbortSignal, inLine: InLine): Promise<Release | undefined> {
     const line = inLine.isReturning ? this.returning : this.line
     return new Promise((resolve) => {
-      const leave = (turn: GiveBack | undefined) => {
+      const leave = (turn: Release | undefined) => {
         line.delete(waiting)
         signal.removeEventListener('abort', onAbort)
         resolve(turn)
@@ -45,7 +45,7 @@ export class TurnQueue implements TurnsPort {
   }
 
   /** Giving a turn back hands it to the first in line, so that `taken` does not change. */
-  private turn(): GiveBack {
+  private turn(): Release {
     let isGiven = false
     return () => {
       if (isGiven) return
@@ -79,7 +79,7 @@ export async function turnIn(
   turns: TurnQueue,
   signal: AbortSignal,
   { inLine = justWait, longestMs = longestWaitMs }: { inLine?: WaitInLine; longestMs?: number } = {},
-): Promise<GiveBack | 'aborted' | 'busy'> {
+): Promise<Release | 'aborted' | 'busy'> {
   if (signal.aborted) return 'aborted'
   const free = turns.takeNow()
   if (free !== undefined) return free

@@ -4,7 +4,7 @@
  */
 import type { JsonSchema, JsonValue } from '#lib/spec/json'
 import { makeReady } from './keywords'
-import { Document, Run, type SchemaFinding } from './run'
+import { Document, SchemaCheck, type SchemaFinding } from './run'
 import { Unchecked, workFor } from './work'
 
 export type { SchemaFinding } from './run'
@@ -26,7 +26,7 @@ export function checkValue(schema: JsonSchema, value: JsonValue): Checked {
       documents.set(schema, document)
     }
     // Most values fit, which is fastest to find out without recording locations.
-    const run = new Run(document, workFor(value))
+    const run = new SchemaCheck(document, workFor(value))
     if (run.fits(schema, value)) return { verdict: 'fits' }
   } catch (error) {
     return { verdict: 'unchecked', why: whyOf(error) }
@@ -37,7 +37,7 @@ export function checkValue(schema: JsonSchema, value: JsonValue): Checked {
 function listing(document: Document, schema: JsonSchema, value: JsonValue): Checked {
   const findings: SchemaFinding[] = []
   try {
-    const run = new Run(document, workFor(value), findings)
+    const run = new SchemaCheck(document, workFor(value), findings)
     run.fits(schema, value)
     return { verdict: 'misfit', findings, isWhole: true }
   } catch (error) {

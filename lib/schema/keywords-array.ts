@@ -1,7 +1,7 @@
 /** Keywords about lists: their length, their items, and whether items repeat. */
 import type { JsonSchema, JsonValue } from '#lib/spec/json'
 import { canonicalKey } from './canonical'
-import type { Check, Run, Seen } from './run'
+import type { Check, SchemaCheck, Seen } from './run'
 import { Unchecked } from './work'
 
 export function arrayChecks(schema: JsonSchema): Check[] {
@@ -20,7 +20,7 @@ export function arrayChecks(schema: JsonSchema): Check[] {
 }
 
 type ListCheck = (
-  run: Run,
+  run: SchemaCheck,
   value: readonly JsonValue[],
   instance: string,
   location: string,

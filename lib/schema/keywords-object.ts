@@ -2,7 +2,7 @@
 import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
 import { Pattern } from './pattern'
 import { escapeKey, isSchema } from './read'
-import type { Check, Run, Seen } from './run'
+import type { Check, SchemaCheck, Seen } from './run'
 import { Unchecked } from './work'
 
 export function objectChecks(schema: JsonSchema): Check[] {
@@ -21,7 +21,7 @@ export function objectChecks(schema: JsonSchema): Check[] {
 }
 
 type ObjectCheck = (
-  run: Run,
+  run: SchemaCheck,
   value: JsonObject,
   instance: string,
   location: string,
@@ -89,7 +89,7 @@ function countChecks({ minProperties, maxProperties }: JsonSchema): ObjectCheck[
   ]
 }
 
-function inner(run: Run, instance: string, key: string): string {
+function inner(run: SchemaCheck, instance: string, key: string): string {
   return run.isListing ? `${instance}/${escapeKey(key)}` : ''
 }
 
@@ -112,7 +112,7 @@ function nameChecks({ propertyNames }: JsonSchema): ObjectCheck[] {
 /**
  * Whether all of them fit. After the first that does not, the rest are checked only to list their findings.
  */
-function every<T>(run: Run, all: readonly T[], isFit: (each: T) => boolean): boolean {
+function every<T>(run: SchemaCheck, all: readonly T[], isFit: (each: T) => boolean): boolean {
   run.work.spend(2 * all.length)
   let fit = true
   for (const each of all) {
@@ -205,7 +205,7 @@ interface Members {
   /** Keys that `properties` or `patternProperties` cover; kept only when the schema has the latter. */
   readonly known: Set<string> | undefined
 }
-type Member = (run: Run, about: Members) => boolean
+type Member = (run: SchemaCheck, about: Members) => boolean
 
 function propertiesCheck(given: unknown): Member {
   const entriesOnce = once(() => membersOf('properties', given))

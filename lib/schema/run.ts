@@ -19,7 +19,7 @@ export type Seen = Set<string | number>
 
 /** Whether a value fits one keyword. Locations are empty while no findings are listed. */
 export type Check = (
-  run: Run,
+  run: SchemaCheck,
   value: JsonValue,
   instance: string,
   location: string,
@@ -56,7 +56,7 @@ export class Document {
 const schemaSteps = 10
 const findingSteps = 100
 
-export class Run {
+export class SchemaCheck {
   #depth = 0
   #findings: SchemaFinding[] | undefined
 

@@ -2,7 +2,7 @@
 import type { CallWait } from './event'
 
 /** Gives the turn back; only the first call counts. */
-export type GiveBack = () => void
+export type Release = () => void
 
 export interface InLine {
   /** Receives how many are ahead: first at once, then at every change. */
@@ -13,9 +13,9 @@ export interface InLine {
 
 export interface Turns {
   /** Returns a turn at once; undefined when all are taken, or when others wait in line. */
-  takeNow(): GiveBack | undefined
+  takeNow(): Release | undefined
   /** Resolves with a turn as soon as there is one; undefined when the signal aborts first. */
-  take(signal: AbortSignal, inLine?: InLine): Promise<GiveBack | undefined>
+  take(signal: AbortSignal, inLine?: InLine): Promise<Release | undefined>
 }
 
 /**

@@ -65,7 +65,7 @@ export const forkEdit = z.union([
   z.strictObject({ callId, args: jsonObject }),
   z.strictObject({ callId, result: words }),
 ])
-export type ForkEdit = z.infer<typeof forkEdit>
+export type ForkEditBody = z.infer<typeof forkEdit>
 
 /** Without an edit the step is asked again as it was. */
 export const forkRun = z.strictObject({ step: z.int().positive().max(1_000_000), edit: forkEdit.optional() })

@@ -5,7 +5,7 @@ import type { ModelChunk, ModelFault, Usage } from '#lib/spec/model'
 import type { Decoder } from '#lib/spec/protocol'
 import type { CallState, RunState } from '#lib/spec/state'
 import { estimateTokens } from '#lib/spec/tokens'
-import { windDown } from '../call/calls'
+import { finishStarted } from '../call/calls'
 import { Ledger } from '../call/ledger'
 import type { Happening } from '../call/running'
 import { stopOf } from '../deps'
@@ -114,7 +114,7 @@ async function* send(
         yield emit({ type: 'protocol.warned', warnings: [...warnings] })
       yield emit(told)
     }
-    if (signal.aborted || !engine.ledger?.isBusy) yield* windDown(engine)
+    if (signal.aborted || !engine.ledger?.isBusy) yield* finishStarted(engine)
   } finally {
     signal.removeEventListener('abort', stop)
     if (engine.ledger === undefined) feed.close()
@@ -216,7 +216,7 @@ interface Verdict {
 
 function verdictOn(how: Ended, stream: Stream, timeoutSeconds: number): Verdict {
   const { ending } = stream.answer
-  const usage = ending?.by === 'finish' ? ending.usage : untold(stream)
+  const usage = ending?.by === 'finish' ? ending.usage : estimatedUsage(stream)
   if (how.by === 'stop') return { reason: 'cancelled', usage }
   // Not `cancelled`: a resumed run would take that for a person's cancel.
   if (how.by === 'budget') return { reason: 'cut', usage }
@@ -234,7 +234,7 @@ function verdictOn(how: Ended, stream: Stream, timeoutSeconds: number): Verdict 
 }
 
 /** Usage of an answer that did not finish: our own estimate, and zero before its first token. */
-function untold({ body, answer, firstTokenMs }: Stream): Usage {
+function estimatedUsage({ body, answer, firstTokenMs }: Stream): Usage {
   if (firstTokenMs === null) return { input: 0, output: 0 }
   return { input: estimateTokens(body), output: estimateTokens(answer.words()), estimated: true }
 }

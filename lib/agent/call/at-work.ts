@@ -1,6 +1,6 @@
 /** Tracks one body: its time runs, and it holds a place among all calls, only while it works. */
 import type { CallWait } from '#lib/spec/event'
-import type { GiveBack, Turns, WaitInLine } from '#lib/spec/turns'
+import type { Release, Turns, WaitInLine } from '#lib/spec/turns'
 import type { Clock } from '../deps'
 import { longestSleepMs } from '../overrun'
 
@@ -9,7 +9,7 @@ interface AtWorkGiven {
   /** Absent when there is no limit on the calls at work. */
   readonly places?: Turns | undefined
   /** The place that the call already holds. */
-  readonly place?: GiveBack | undefined
+  readonly place?: Release | undefined
   /** Shows what the call waits for; null when the wait is over. */
   show(wait: CallWait | null): void
 }
@@ -22,7 +22,7 @@ export class AtWork {
   readonly #given: AtWorkGiven
   readonly #startedAt: number
   readonly #left = new AbortController()
-  #place: GiveBack | undefined
+  #place: Release | undefined
   #returning: Promise<void> | undefined
   #waits = 0
   #waitsSince = 0

@@ -21,7 +21,7 @@ export async function* runCalls(engine: Engine, calls: readonly CallState[]): As
 }
 
 /** Lets calls at work come to their end, and begins no others. */
-export async function* windDown(engine: Engine): AsyncGenerator<RunEvent, void> {
+export async function* finishStarted(engine: Engine): AsyncGenerator<RunEvent, void> {
   if (engine.ledger?.isBusy) yield* engine.ledger.settle(false)
   closeLedger(engine)
 }

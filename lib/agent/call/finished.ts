@@ -38,7 +38,7 @@ export async function finishCall(
     node: tool.node,
     status: ended.status,
     code: ended.code,
-    result: { ...result, text: withChange(call, result.text) },
+    result: { ...result, text: withChangeNote(call, result.text) },
     durationMs,
     ...(waitedMs > 0 && { waitedMs }),
     attempts: call.attempts + tries - 1,
@@ -56,7 +56,7 @@ function finalOf({ blocks, text }: Whole): FinalAnswer {
 }
 
 /** The model sees its own arguments in the dialogue, so it is told when the result came from other ones. */
-function withChange(call: CallState, text: string): string {
+function withChangeNote(call: CallState, text: string): string {
   const change = changedArgs(call)
   if (change === undefined) return text
   const { by, args } = change
@@ -74,7 +74,7 @@ export function cachedResult(call: CallState, tool: BoundTool, from: CallState):
     code: null,
     result: {
       blocks: [...(from.result?.blocks ?? [])],
-      text: withChange(call, from.result?.text ?? ''),
+      text: withChangeNote(call, from.result?.text ?? ''),
     },
     durationMs: 0,
     attempts: 0,

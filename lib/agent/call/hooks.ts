@@ -83,7 +83,7 @@ function questionBefore(engine: Engine, due: Due): Question | undefined {
       return question(outstanding(engine, 'pre_reasoning', due.step.hooks), () => {
         const { messagesBefore, summary } = due.step
         const counts = { messages: messagesBefore, tools: summary ? 0 : engine.offer.offered.length }
-        return { counts, lastMessage: plain(state.messages[messagesBefore - 1] ?? null) }
+        return { counts, lastMessage: toJsonObject(state.messages[messagesBefore - 1] ?? null) }
       })
     }
     case 'calls':
@@ -91,7 +91,7 @@ function questionBefore(engine: Engine, due: Due): Question | undefined {
       if (step?.parts === undefined || step.fault !== undefined) return undefined
       return question(outstanding(engine, 'post_reasoning', step.hooks), () => {
         const parts = (step.parts ?? []).filter(({ type }) => type !== 'opaque')
-        return { parts: plain(parts), finishReason: step.finishReason ?? null }
+        return { parts: toJsonObject(parts), finishReason: step.finishReason ?? null }
       })
     case 'finish': {
       const { status } = due
@@ -106,7 +106,7 @@ function questionBefore(engine: Engine, due: Due): Question | undefined {
 }
 
 /** A copy that holds only JSON values. */
-function plain(value: object | null): JsonObject {
+function toJsonObject(value: object | null): JsonObject {
   return JSON.parse(JSON.stringify(value))
 }
 
@@ -140,7 +140,7 @@ function denial({ use, node }: HookOutcome, tool: string, { callId = '', reason 
 }
 
 /** Emits the call's one result after the hooks have seen it: unchanged, replaced by a hook, or withheld. */
-export async function* conclude(
+export async function* finishWithHooks(
   engine: Engine,
   call: CallState,
   finished: Finished,

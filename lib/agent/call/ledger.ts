@@ -3,7 +3,7 @@ import type { RunEvent } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
 import type { CallState } from '#lib/spec/state'
 import type { BoundTool } from '#lib/spec/toolkit'
-import type { GiveBack } from '#lib/spec/turns'
+import type { Release } from '#lib/spec/turns'
 import { stopOf } from '../deps'
 import type { Engine } from '../engine'
 import type { Feed, StreamPiece } from '../feed'
@@ -12,10 +12,18 @@ import type { Ruled } from '../request/offer'
 import { callKey } from '../state/past'
 import { askFor, hearDecisions } from './approvals'
 import { cachedResult, finishCall } from './finished'
-import { askBeforeCall, conclude, isHooked } from './hooks'
+import { askBeforeCall, finishWithHooks, isHooked } from './hooks'
 import { PlaceLine } from './place-line'
 import { isCached } from './recall'
-import { busy, finishRefused, type Judged, judge, lostRefusal, type Refusal, rulingEvent } from './refuse'
+import {
+  busyRefusal,
+  finishRefused,
+  type Judged,
+  judge,
+  lostRefusal,
+  type Refusal,
+  rulingEvent,
+} from './refuse'
 import type { Happening, Ran, RunningCalls } from './running'
 import { type Body, begin } from './tool-body'
 
@@ -35,7 +43,7 @@ interface Ready {
 
 /** A call that holds a place among all calls at work. */
 interface Placed extends Ready {
-  readonly place: GiveBack
+  readonly place: Release
   readonly waitedMs: number
 }
 
@@ -132,7 +140,7 @@ export class Ledger implements RunningCalls {
         return
       case 'done':
         if (this.#hasResult(item))
-          yield* conclude(this.#engine, item.call, await finishCall(this.#engine, item))
+          yield* finishWithHooks(this.#engine, item.call, await finishCall(this.#engine, item))
         if (this.#isAwaited) this.#takeUp()
         return
       case 'grace-over':
@@ -211,7 +219,7 @@ export class Ledger implements RunningCalls {
         continue
       }
       if (placed === undefined || placed === 'late') {
-        yield emit(finishRefused(call, busy(call, turn.ready.tool)))
+        yield emit(finishRefused(call, busyRefusal(call, turn.ready.tool)))
         continue
       }
       if (turn.do === 'begin') {

@@ -1,6 +1,6 @@
 /** Gets the calls of one run their places among all calls at work, with one call in line at a time. */
 import type { CallState } from '#lib/spec/state'
-import type { GiveBack } from '#lib/spec/turns'
+import type { Release } from '#lib/spec/turns'
 import type { RunDeps } from '../deps'
 
 /** The longest time in line of a call, in milliseconds. */
@@ -13,7 +13,7 @@ interface Hearing {
 }
 
 interface Place {
-  readonly place: GiveBack
+  readonly place: Release
   /** How long the call waited in line. */
   readonly waitedMs: number
 }
@@ -28,7 +28,7 @@ export class PlaceLine {
   readonly #hearing: Hearing
   #inLine: AbortController | undefined
   /** A place that was granted while the call was in line. */
-  #granted: GiveBack | undefined
+  #granted: Release | undefined
   /** When each call joined the line. */
   readonly #since = new Map<string, number>()
   /** The call that has waited for the longest allowed time. */

@@ -54,21 +54,21 @@ export interface Judging extends Pick<Engine, 'state' | 'offer' | 'tool' | 'with
  * the arguments checked at their stage.
  */
 export function judge(engine: Judging, call: CallState): Judged {
-  if (call.name.trim() === '') return no(nameless(engine))
+  if (call.name.trim() === '') return notAllowed(nameless(engine))
   const tool = engine.tool(call.name)
   if (tool === undefined) return judgeHidden(engine, call)
   // A ruling on record is final. Asking again would record it twice.
   const standing = refusalBy(tool, call.rulings) ?? rejectedRefusal(tool, call.approval)
-  if (standing !== undefined) return no(standing)
+  if (standing !== undefined) return notAllowed(standing)
   const hooked = deniedByHook(call)
-  if (hooked !== undefined) return no(denialRefusal(tool, hooked.reason ?? ''), [rulingOf(hooked)])
+  if (hooked !== undefined) return notAllowed(denialRefusal(tool, hooked.reason ?? ''), [rulingOf(hooked)])
   const given = hookedArgs(call) ?? call.approval?.decided?.args ?? call.args
-  if (given === undefined) return no(unfit(tool, call.invalid))
+  if (given === undefined) return notAllowed(unfit(tool, call.invalid))
   const fit = fitArgs(tool, withoutPreset(tool, given))
   const { rulings, invalid } = rule(aboutToRun(engine, call, { tool, given, fit }), engine.deps.policies)
   const refusal = refusalBy(tool, rulings)
-  if (refusal !== undefined) return no(refusal, rulings)
-  if ('invalid' in fit) return no(unfit(tool, invalid ?? fit.invalid))
+  if (refusal !== undefined) return notAllowed(refusal, rulings)
+  if ('invalid' in fit) return notAllowed(unfit(tool, invalid ?? fit.invalid))
   const open = rulings.filter((each) => !isGranted(engine.state, call, each))
   return { runs: open.length === 0 ? true : 'asks', rulings: open, tool, args: fit.args }
 }
@@ -124,19 +124,19 @@ function withoutPreset({ preset = [] }: BoundTool, args: JsonObject): JsonObject
 /** A tool that the model was not offered: either withheld, and then ruled on again, or nonexistent. */
 function judgeHidden(engine: Judging, call: CallState): Judged {
   const hidden = engine.withheld(call.name)
-  if (hidden === undefined) return no(unknown(call.name, engine))
+  if (hidden === undefined) return notAllowed(unknown(call.name, engine))
   const { tool, because } = hidden
-  if (denialIn(call.rulings) !== undefined) return no(denialRefusal(tool, because.reason))
+  if (denialIn(call.rulings) !== undefined) return notAllowed(denialRefusal(tool, because.reason))
   const given = call.args ?? {}
   const { rulings } = rule(
     aboutToRun(engine, call, { tool, given, fit: { args: given } }),
     engine.deps.policies,
   )
   // A tool that was not offered never runs, even if a policy would allow it by now.
-  return no(denialRefusal(tool, denialIn(rulings)?.reason ?? because.reason), rulings)
+  return notAllowed(denialRefusal(tool, denialIn(rulings)?.reason ?? because.reason), rulings)
 }
 
-function no(refusal: Refusal, rulings: readonly Ruled[] = []): Judged {
+function notAllowed(refusal: Refusal, rulings: readonly Ruled[] = []): Judged {
   return { runs: false, rulings, refusal }
 }
 
@@ -198,7 +198,7 @@ export function overBudget(call: CallState, reason: string): Refusal {
 }
 
 /** The call waited for the longest allowed time for a place among all calls at work. */
-export function busy(call: CallState, { name }: BoundTool): Refusal {
+export function busyRefusal(call: CallState, { name }: BoundTool): Refusal {
   const minutes = longestWaitMs / 60_000
   const message = `The server was busy with other calls for ${minutes} minutes, so this call did not run. Try again later.`
   return { status: 'error', code: 'busy', message, name, node: call.node }

@@ -8,7 +8,7 @@ import type { Block } from '#lib/spec/message'
 import type { CallState } from '#lib/spec/state'
 import type { ToolContext } from '#lib/spec/tool'
 import type { BoundTool } from '#lib/spec/toolkit'
-import type { GiveBack } from '#lib/spec/turns'
+import type { Release } from '#lib/spec/turns'
 import type { Engine } from '../engine'
 import { type Hider, hiderOf } from '../observation/hide'
 import { cleanBlocks, cleanOutput, messageOf } from '../observation/observe'
@@ -27,7 +27,7 @@ export interface Beginning {
   readonly tool: BoundTool
   readonly args: JsonObject
   /** The call's place among all calls at work, given back when it ends. */
-  readonly place: GiveBack
+  readonly place: Release
   /** How long the call waited in line for that place. */
   readonly waitedMs: number
   /** Shows what the call waits for; null when it no longer waits. */

@@ -2,10 +2,10 @@
 import type { Artifact } from '#lib/spec/artifact'
 import type { Block } from '#lib/spec/message'
 import { withoutBlobs } from './blobs'
-import { headAndTail, heaviest, type Observation, shortText, type Whole } from './observe'
+import { headAndTail, maxBlocksChars, type Observation, shortText, type Whole } from './observe'
 
 /** The most bytes of an observation that are kept. */
-export const mostKept = 5 * 1024 * 1024
+export const maxKeptBytes = 5 * 1024 * 1024
 
 export interface Shortened extends Observation {
   /** The artifact with the whole observation, when it was too long. */
@@ -23,15 +23,15 @@ export async function shortenForModel(whole: Whole, maxChars: number, keep: Keep
   const { text } = lean
   const weight = JSON.stringify(whole.blocks).length
   const short = shortText(lean, maxChars)
-  if (short === text && weight <= heaviest) return { blocks: whole.blocks, text }
-  const kept = within(whole.text, mostKept)
+  if (short === text && weight <= maxBlocksChars) return { blocks: whole.blocks, text }
+  const kept = within(whole.text, maxKeptBytes)
   const artifact = await keep(kept)
   if (artifact === undefined) {
-    const blocks: Block[] = weight > mostKept ? [{ type: 'text', text: kept }] : whole.blocks
+    const blocks: Block[] = weight > maxKeptBytes ? [{ type: 'text', text: kept }] : whole.blocks
     return { blocks, text: short }
   }
   const shown = headAndTail(text, maxChars, artifact.id)
-  const blocks: Block[] = weight > heaviest ? [{ type: 'text', text: shown }] : whole.blocks
+  const blocks: Block[] = weight > maxBlocksChars ? [{ type: 'text', text: shown }] : whole.blocks
   return { blocks, text: shown, artifact: artifact.id }
 }
 

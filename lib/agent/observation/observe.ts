@@ -30,7 +30,7 @@ export function observeError(message: string, shown: readonly Block[] = []): Who
 }
 
 /** The most characters of blocks as JSON in an event, unless there is no shorter form. */
-export const heaviest = 256 * 1024
+export const maxBlocksChars = 256 * 1024
 
 /** The text cut to this many code points, keeping its beginning. */
 export function shortText({ text, last }: Pick<Whole, 'text' | 'last'>, maxChars: number): string {
@@ -41,7 +41,7 @@ export function shortText({ text, last }: Pick<Whole, 'text' | 'last'>, maxChars
 /** The short form of an observation that is not kept anywhere else. */
 export function shortenObservation(whole: Whole, maxChars: number): Observation {
   const text = shortText(whole, maxChars)
-  const isHeavy = JSON.stringify(whole.blocks).length > heaviest
+  const isHeavy = JSON.stringify(whole.blocks).length > maxBlocksChars
   return { blocks: isHeavy ? [{ type: 'text', text }] : whole.blocks, text }
 }
 

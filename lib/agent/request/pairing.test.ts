@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Message } from '#lib/spec/message'
 import { unpaired } from '../rig.fixture'
-import { distinct, pair, renumber } from './pairing'
+import { dropRepeatedWireIds, pair, renumber } from './pairing'
 
 const user: Message = { role: 'user', text: 'q' }
 
@@ -56,7 +56,7 @@ describe('pairing', () => {
 
   test('leaves messages their identity, so that each is encoded once', () => {
     const messages = [user, asking('a'), result('a')]
-    const sent = distinct(pair(messages), new Set())
+    const sent = dropRepeatedWireIds(pair(messages), new Set())
     for (const [index, each] of sent.entries()) expect(each).toBe(messages[index])
   })
 })

@@ -83,7 +83,7 @@ export function renumber(messages: readonly Message[]): Message[] {
  * used.
  * @param seen the provider ids of the messages before these; the ids of these are added
  */
-export function distinct(messages: readonly Message[], seen: Set<string>): Message[] {
+export function dropRepeatedWireIds(messages: readonly Message[], seen: Set<string>): Message[] {
   return messages.map((message) => {
     if (message.role !== 'assistant') return message
     let again = false

@@ -10,7 +10,7 @@ import { limitsOf } from '../limits'
 import { stepCount } from '../next'
 import { noteIn } from '../state/hook-record'
 import { outputWords } from './output'
-import { distinct, pair, renumber } from './pairing'
+import { dropRepeatedWireIds, pair, renumber } from './pairing'
 import { windowOf } from './window'
 
 export type WireDeps = Pick<
@@ -51,7 +51,7 @@ const nudge: Message = {
 }
 
 /** Messages keep their identity from request to request, so codec and model encode each of them only once. */
-export function createWire(state: RunState, deps: WireDeps): RequestWriter {
+export function createRequestWriter(state: RunState, deps: WireDeps): RequestWriter {
   const { model, codec, hash } = deps
   const limits = limitsOf(deps.policies)
   const [question = { role: 'user', text: state.start.input }] = state.messages
@@ -66,7 +66,7 @@ export function createWire(state: RunState, deps: WireDeps): RequestWriter {
   }))
   const wires = codec.offered.map((each) => each.wire)
   const own = ownMessages(state)
-  const takesJson = jsonTaken(state)
+  const takesJson = acceptsJson(state)
   const noted = noteMessage(noteIn(state.hooks))
   return {
     window: { kept: kept.length, dropped },
@@ -105,7 +105,7 @@ export function createWire(state: RunState, deps: WireDeps): RequestWriter {
  * Whether the provider still takes requests for JSON. Read from the events alone, so that a rebuilt request
  * is the same. Each earlier step is looked at once.
  */
-function jsonTaken(state: RunState): (step: StepState, attempt: number) => boolean {
+function acceptsJson(state: RunState): (step: StepState, attempt: number) => boolean {
   let looked = 0
   let isRefused = false
   return (step, attempt) => {
@@ -125,7 +125,8 @@ function ownMessages(state: RunState): (count: number) => readonly Message[] {
   const seen = new Set<string>()
   let taken = 0
   return (count) => {
-    for (const message of distinct(pair(state.messages.slice(taken, count)), seen)) own.push(message)
+    for (const message of dropRepeatedWireIds(pair(state.messages.slice(taken, count)), seen))
+      own.push(message)
     taken = count
     return own
   }

@@ -2,7 +2,7 @@
 import type { Message } from '#lib/spec/message'
 import type { RunState } from '#lib/spec/state'
 import { estimateTokens } from '#lib/spec/tokens'
-import { createWire, toolText, type WireDeps } from './request'
+import { createRequestWriter, toolText, type WireDeps } from './request'
 import { tokensOf } from './window'
 
 /** The size of a request's parts, in tokens by our own estimate. */
@@ -26,7 +26,7 @@ export interface Rerequest {
 export function request(state: RunState, deps: WireDeps, number: number): Rerequest | undefined {
   const step = state.steps[number - 1]
   if (step?.request === undefined) return undefined
-  const { body, said, tools } = createWire(state, deps).request({
+  const { body, said, tools } = createRequestWriter(state, deps).request({
     step,
     attempt: step.request.attempt,
     nudge: step.nudged,

@@ -24,14 +24,14 @@ function joinContinuedAnswers({ messages, steps }: RunState): readonly Message[]
     if (asked.has(index)) continue
     const last = whole.at(-1)
     if (asked.has(index - 1) && last?.role === 'assistant' && message.role === 'assistant')
-      whole[whole.length - 1] = { role: 'assistant', parts: together(last.parts, message.parts) }
+      whole[whole.length - 1] = { role: 'assistant', parts: joinParts(last.parts, message.parts) }
     else whole.push(message)
   }
   return whole
 }
 
 /** Joins text that was cut off and the text that continues it. */
-function together(before: readonly Part[], after: readonly Part[]): Part[] {
+function joinParts(before: readonly Part[], after: readonly Part[]): Part[] {
   const last = before.at(-1)
   const [first, ...rest] = after
   if (last?.type !== 'text' || first?.type !== 'text') return [...before, ...after]

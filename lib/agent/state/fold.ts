@@ -5,7 +5,7 @@ import type { CallState, RunState, StepState } from '#lib/spec/state'
 import { approvalDecided, approvalRequested, foldDecision } from './approval-fold'
 import { isCopied } from './fork-copied'
 import { hookCalled } from './hook-record'
-import { besideStream } from './overlap'
+import { overlapMs } from './overlap'
 import { callKey } from './past'
 import { spend } from './spend'
 
@@ -243,7 +243,7 @@ function modelAnswered(state: RunState, step: StepState, event: EventOf<'model.a
   step.answeredAt = event.at
   step.modelMs = event.durationMs
   step.firstTokenMs = event.firstTokenMs
-  if (step.sealed.length > 0) step.savedMs = besideStream(step.calls, event.at)
+  if (step.sealed.length > 0) step.savedMs = overlapMs(step.calls, event.at)
   step.sealed = []
   if (event.edited === 'all') step.edited = true
   spend(state, step, event)
@@ -255,7 +255,7 @@ function modelAnswered(state: RunState, step: StepState, event: EventOf<'model.a
   })
   if (Array.isArray(event.edited))
     for (const call of step.calls) if (event.edited.includes(call.id)) call.edited = 'args'
-  settle(state, step)
+  addToDialogue(state, step)
   return state
 }
 
@@ -351,7 +351,7 @@ function callFinished(state: RunState, step: StepState, event: EventOf<'call.fin
   if (failedBadly.has(event.status)) count(state.failures, callKey(call))
   call.progress = { text: '', blocks: null }
   step.open -= 1
-  settle(state, step)
+  addToDialogue(state, step)
   return state
 }
 
@@ -359,7 +359,7 @@ function callFinished(state: RunState, step: StepState, event: EventOf<'call.fin
 const failedBadly: ReadonlySet<CallStatus> = new Set(['error', 'denied', 'timeout'])
 
 /** Adds an answer to the dialogue together with its calls' results, so no message is ever unpaired. */
-function settle(state: RunState, step: StepState): void {
+function addToDialogue(state: RunState, step: StepState): void {
   const { parts } = step
   if (parts === undefined || step.open > 0 || step.fault !== undefined || isEmpty(step)) return
   state.messages.push({ role: 'assistant', parts })
@@ -379,7 +379,7 @@ export function answerText({ before = '', parts = [] }: StepState): string {
 }
 
 /** The text of an answer as it streams, after the text that it continues. Text next to calls is no answer. */
-export function saying({ before = '', live, parts = [], calls }: StepState): string {
+export function streamingText({ before = '', live, parts = [], calls }: StepState): string {
   return before + (live.text || (calls.length > 0 ? '' : textOf(parts)))
 }
 

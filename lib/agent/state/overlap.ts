@@ -2,7 +2,7 @@
 import type { CallState } from '#lib/spec/state'
 
 /** How long at least one of the calls was at work before the answer was complete, in milliseconds. */
-export function besideStream(calls: readonly CallState[], answeredAt: number): number {
+export function overlapMs(calls: readonly CallState[], answeredAt: number): number {
   const spans = calls.flatMap(({ startedAt, finishedAt = answeredAt }) =>
     startedAt === undefined ? [] : [{ from: startedAt, to: finishedAt }],
   )

@@ -32,7 +32,7 @@ export const providers = [
   row('POST /api/providers/{name}/test-model', {
     does: 'Asks one model for the same small call in each format, and says which format to take.',
     body: testModel,
-    example: { model: 'gpt-5-mini' },
+    example: { model: 'my-model' },
     gives: { 200: modelTest },
     handle: ({ app, params, body, request }) => app.providers.testModel(params.name, body, request.signal),
   }),

@@ -16,7 +16,7 @@ export const server = [
   row('PUT /api/settings', {
     does: 'Keeps prices.',
     body: saveSettings,
-    example: { prices: [{ model: 'gpt-5-mini*', input: 0.25, output: 2 }] },
+    example: { prices: [{ model: 'my-model*', input: 0.25, output: 2 }] },
     gives: { 200: settingsView },
     handle: ({ app, body }) => app.saveSettings(body),
   }),

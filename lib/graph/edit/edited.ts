@@ -27,16 +27,16 @@ export function finishEdit(
 ): Edited {
   if (after === before) return leaveUnchanged(before, ...notes)
   const normal = normalize(after, catalog)
-  const graph = sharing(before, normal.graph)
+  const graph = keepUnchanged(before, normal.graph)
   return {
     graph,
-    notes: [...notes, ...normal.notes, ...comeLoose(before, graph, catalog)],
+    notes: [...notes, ...normal.notes, ...unwiredNotes(before, graph, catalog)],
     added: [],
   }
 }
 
 /** A node that ends up unchanged (patterns typed, then drawn at once) keeps its old object. */
-function sharing(before: GraphDocument, after: GraphDocument): GraphDocument {
+function keepUnchanged(before: GraphDocument, after: GraphDocument): GraphDocument {
   const known = new Map(before.nodes.map((node) => [node.id, node]))
   const nodes = after.nodes.map((node) => {
     const old = known.get(node.id)
@@ -48,7 +48,7 @@ function sharing(before: GraphDocument, after: GraphDocument): GraphDocument {
 }
 
 /** Reports policies that were live and are now unwired; otherwise they would stop working without notice. */
-function comeLoose(before: GraphDocument, after: GraphDocument, catalog: Catalog): string[] {
+function unwiredNotes(before: GraphDocument, after: GraphDocument, catalog: Catalog): string[] {
   const held = readDrawing(before, catalog).live
   return readDrawing(after, catalog)
     .parked.filter(({ node, why }) => why === 'unwired' && held.has(node.id))

@@ -4,7 +4,7 @@ import type { JsonObject } from '#lib/spec/json'
 import type { Endpoint, ModelClient, ModelContext, ModelTarget, Provider } from '#lib/spec/model'
 import { probe } from '../probe'
 import { extra, maxOutputTokens, modelName, stream, temperature, timeoutSeconds, topP } from '../settings'
-import { Outlet } from '../wire/chunk-buffer'
+import { ChunkBuffer } from '../wire/chunk-buffer'
 import { byRequest, createClientOnce, going } from '../wire/clients'
 import { converse } from '../wire/exchange'
 import { settingsFault } from '../wire/faults'
@@ -107,7 +107,7 @@ function connectAnthropic(settings: Settings, context: ModelContext): ModelClien
       if (!place.ok) return yield { type: 'fault', fault: settingsFault(place.message) }
       const { endpoint } = place
       const site = siteOf(kind.label, endpoint)
-      const heard = { out: new Outlet(), site, asked: body, maxOutputTokens: maxTokensOf(settings) }
+      const heard = { out: new ChunkBuffer(), site, asked: body, maxOutputTokens: maxTokensOf(settings) }
       yield* converse({
         site,
         waits: waitsOf(endpoint, { stream, timeoutSeconds, isPatient }),

@@ -3,7 +3,7 @@
  * must be sent back unchanged.
  */
 import type { JsonObject } from '#lib/spec/json'
-import type { Outlet } from '../wire/chunk-buffer'
+import type { ChunkBuffer } from '../wire/chunk-buffer'
 import { isObject, objectIn, parseJson, textIn } from '../wire/json'
 
 export interface AnswerBlock {
@@ -12,7 +12,7 @@ export interface AnswerBlock {
 }
 
 interface Place {
-  readonly out: Outlet
+  readonly out: ChunkBuffer
   /** The index of the next call. */
   readonly call: number
 }
@@ -31,7 +31,7 @@ export function openBlock(block: JsonObject, { out, call }: Place): AnswerBlock 
   }
 }
 
-function textBlock(block: JsonObject, out: Outlet): AnswerBlock {
+function textBlock(block: JsonObject, out: ChunkBuffer): AnswerBlock {
   out.text(textIn(block, 'text'))
   return { delta: (delta) => out.text(textIn(delta, 'text')), stop: () => undefined }
 }
@@ -40,7 +40,7 @@ function textBlock(block: JsonObject, out: Outlet): AnswerBlock {
  * Thinking is shown as it arrives. The block is kept with its signature, and must be
  * complete to the last character.
  */
-function thinkingBlock(block: JsonObject, out: Outlet): AnswerBlock {
+function thinkingBlock(block: JsonObject, out: ChunkBuffer): AnswerBlock {
   let thinking = textIn(block, 'thinking')
   let signature = textIn(block, 'signature')
   out.reasoning(thinking)
@@ -55,7 +55,7 @@ function thinkingBlock(block: JsonObject, out: Outlet): AnswerBlock {
   }
 }
 
-function callBlock(block: JsonObject, out: Outlet, index: number): AnswerBlock {
+function callBlock(block: JsonObject, out: ChunkBuffer, index: number): AnswerBlock {
   const id = textIn(block, 'id')
   let hasArgs = false
   out.callStart(index, textIn(block, 'name'), id === '' ? undefined : id)
@@ -74,7 +74,7 @@ function callBlock(block: JsonObject, out: Outlet, index: number): AnswerBlock {
   }
 }
 
-function otherBlock(block: JsonObject, out: Outlet): AnswerBlock {
+function otherBlock(block: JsonObject, out: ChunkBuffer): AnswerBlock {
   const grown: JsonObject = { ...block }
   let json = ''
   return {

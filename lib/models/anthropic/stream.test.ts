@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ModelChunk } from '#lib/spec/model'
-import { Outlet } from '../wire/chunk-buffer'
+import { ChunkBuffer } from '../wire/chunk-buffer'
 import {
   bodyOf,
   bytes,
@@ -292,7 +292,8 @@ describe('S0-18: the same answer', () => {
     ...use(2, 'toolu_1', 'x', '{"n"', ':1}'),
     ...end('tool_use'),
   ]
-  const hearing = () => new AnthropicHearing({ out: new Outlet(), site, asked: '{}', maxOutputTokens: 4_096 })
+  const hearing = () =>
+    new AnthropicHearing({ out: new ChunkBuffer(), site, asked: '{}', maxOutputTokens: 4_096 })
 
   test('is heard for every cut of its bytes', async () => {
     const all = bytes(events(values))

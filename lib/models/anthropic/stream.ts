@@ -4,11 +4,11 @@
  */
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { FinishReason } from '#lib/spec/model'
-import type { Outlet } from '../wire/chunk-buffer'
+import type { ChunkBuffer } from '../wire/chunk-buffer'
 import { snippet, wordsOf } from '../wire/fault-words'
 import { cutFault, faultOfRefusal, protocolFault } from '../wire/faults'
 import { isObject, listIn, objectIn, parseJson, textIn } from '../wire/json'
-import type { Heard, Hearing } from '../wire/reader'
+import type { AnswerReader, Heard } from '../wire/reader'
 import type { SseEvent } from '../wire/sse'
 import { anthropicUsage } from '../wire/usage'
 import { type AnswerBlock, openBlock } from './blocks'
@@ -24,7 +24,7 @@ const reasons: Readonly<Record<string, FinishReason>> = {
   refusal: 'filter',
 }
 
-export class AnthropicHearing implements Hearing {
+export class AnthropicHearing implements AnswerReader {
   readonly #heard: Heard
   readonly #open = new Map<number, AnswerBlock>()
   #last = -1
@@ -37,7 +37,7 @@ export class AnthropicHearing implements Hearing {
     this.#heard = heard
   }
 
-  get out(): Outlet {
+  get out(): ChunkBuffer {
     return this.#heard.out
   }
 

@@ -3,7 +3,7 @@
  * by position or not at all.
  */
 import type { JsonObject, JsonValue } from '#lib/spec/json'
-import type { Outlet } from '../wire/chunk-buffer'
+import type { ChunkBuffer } from '../wire/chunk-buffer'
 import { isObject, objectIn, textIn } from '../wire/json'
 import { JsonScan } from '../wire/json-scan'
 
@@ -36,13 +36,13 @@ interface Where {
 }
 
 export class CallSlots {
-  readonly #out: Outlet
+  readonly #out: ChunkBuffer
   readonly #slots: Slot[] = []
   readonly #byIndex = new Map<number, Slot>()
   readonly #byId = new Map<string, Slot>()
   #last: Slot | undefined
 
-  constructor(out: Outlet) {
+  constructor(out: ChunkBuffer) {
     this.#out = out
   }
 

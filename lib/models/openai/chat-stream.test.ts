@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ModelChunk, ModelClient } from '#lib/spec/model'
-import { Outlet } from '../wire/chunk-buffer'
+import { ChunkBuffer } from '../wire/chunk-buffer'
 import {
   bytes,
   calls,
@@ -226,7 +226,13 @@ describe('S0-18: the same answer', () => {
     '[DONE]',
   ]
   const hearing = () =>
-    new OpenaiHearing({ out: new Outlet(), site, asked: '{}', maxOutputTokens: undefined, replaysTo: 'deep' })
+    new OpenaiHearing({
+      out: new ChunkBuffer(),
+      site,
+      asked: '{}',
+      maxOutputTokens: undefined,
+      replaysTo: 'deep',
+    })
   const reading = async (reads: readonly Uint8Array[]) => joined(await readBy(hearing(), reads))
 
   test.each([

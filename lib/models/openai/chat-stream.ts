@@ -3,12 +3,12 @@
  */
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { FinishReason, Usage } from '#lib/spec/model'
-import type { Outlet } from '../wire/chunk-buffer'
-import { Alike } from '../wire/delta-cache'
+import type { ChunkBuffer } from '../wire/chunk-buffer'
+import { DeltaCache } from '../wire/delta-cache'
 import { snippet, wordsOf } from '../wire/fault-words'
 import { cutFault, faultOfRefusal, protocolFault } from '../wire/faults'
 import { isObject, listIn, objectIn, textIn } from '../wire/json'
-import type { Heard, Hearing } from '../wire/reader'
+import type { AnswerReader, Heard } from '../wire/reader'
 import type { SseEvent } from '../wire/sse'
 import { openaiUsage } from '../wire/usage'
 import { CallSlots } from './call-slots'
@@ -37,11 +37,11 @@ const reasons: Readonly<Record<string, FinishReason>> = {
   abort: 'cut',
 }
 
-export class OpenaiHearing implements Hearing {
+export class OpenaiHearing implements AnswerReader {
   readonly #heard: OpenaiHeard
   readonly #calls: CallSlots
   readonly #reasoning: Reasoning
-  readonly #events = new Alike()
+  readonly #events = new DeltaCache()
   #reason: string | undefined
   #isRefused = false
   #usage: Usage | undefined
@@ -52,7 +52,7 @@ export class OpenaiHearing implements Hearing {
     this.#reasoning = new Reasoning(heard.out)
   }
 
-  get out(): Outlet {
+  get out(): ChunkBuffer {
     return this.#heard.out
   }
 

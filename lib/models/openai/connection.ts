@@ -8,12 +8,12 @@ import type {
   ModelRequest,
   ModelTarget,
 } from '#lib/spec/model'
-import { Outlet } from '../wire/chunk-buffer'
+import { ChunkBuffer } from '../wire/chunk-buffer'
 import { byRequest, createClientOnce, going } from '../wire/clients'
 import { converse } from '../wire/exchange'
 import { settingsFault } from '../wire/faults'
 import { type Asked, reach, siteOf } from '../wire/reachable'
-import type { Heard, Hearing } from '../wire/reader'
+import type { AnswerReader, Heard } from '../wire/reader'
 import { waitsOf } from '../wire/waits'
 import { withoutEnvHeaders } from '../wire/without-env-headers'
 
@@ -37,7 +37,7 @@ export interface OpenaiApi {
   /** Below the base URL. */
   readonly path: string
   encode(request: ModelRequest): string
-  hearing(heard: Heard): Hearing
+  hearing(heard: Heard): AnswerReader
   /** The text in a body that requests an answer in JSON. */
   readonly jsonMark: string
 }
@@ -75,7 +75,7 @@ export function connectOpenai({ kind, settings, api, context }: Connecting): Mod
         stream,
         fetch: context.fetch,
         signal,
-        hearing: api.hearing({ out: new Outlet(), site, asked: body, maxOutputTokens }),
+        hearing: api.hearing({ out: new ChunkBuffer(), site, asked: body, maxOutputTokens }),
         async send(how) {
           const client = await clientOf(endpoint)
           return await client.post(api.path, { body, headers: jsonHeaders, ...going(how) }).asResponse()

@@ -3,18 +3,18 @@
  * data that must be sent back.
  */
 import type { JsonObject, JsonValue } from '#lib/spec/json'
-import type { Outlet } from '../wire/chunk-buffer'
+import type { ChunkBuffer } from '../wire/chunk-buffer'
 import { isObject, listIn, textIn } from '../wire/json'
 
 /** Some services send both fields at once; then the first one is used. */
 const fields = ['reasoning_content', 'reasoning'] as const
 
 export class Reasoning {
-  readonly #out: Outlet
+  readonly #out: ChunkBuffer
   readonly #details: JsonObject[] = []
   #field: (typeof fields)[number] | undefined
 
-  constructor(out: Outlet) {
+  constructor(out: ChunkBuffer) {
     this.#out = out
   }
 

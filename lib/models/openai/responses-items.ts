@@ -3,7 +3,7 @@
  * must be sent back unchanged.
  */
 import type { JsonObject } from '#lib/spec/json'
-import type { Outlet } from '../wire/chunk-buffer'
+import type { ChunkBuffer } from '../wire/chunk-buffer'
 import { isObject, listIn, textIn } from '../wire/json'
 import { phaseMark, responses } from './responses-body'
 
@@ -20,7 +20,7 @@ export interface Item {
 }
 
 interface Place {
-  readonly out: Outlet
+  readonly out: ChunkBuffer
   /** The index of the next call. */
   readonly call: number
 }
@@ -47,7 +47,7 @@ export function openItem(item: JsonObject, { out, call }: Place): Item {
   }
 }
 
-function messageItem(out: Outlet): Item {
+function messageItem(out: ChunkBuffer): Item {
   let hasWords = false
   return {
     ...none,
@@ -74,7 +74,7 @@ function wordsIn(item: JsonObject): string {
 /**
  * Reasoning is shown as it arrives. The item itself is sent back, and must be complete to the last character.
  */
-function reasoningItem(out: Outlet): Item {
+function reasoningItem(out: ChunkBuffer): Item {
   let hasThoughts = false
   let isDue = false
   const thought = (text: string) => {
@@ -102,7 +102,7 @@ function reasoningItem(out: Outlet): Item {
   }
 }
 
-function callItem(item: JsonObject, out: Outlet, index: number): Item {
+function callItem(item: JsonObject, out: ChunkBuffer, index: number): Item {
   const id = textIn(item, 'call_id')
   let hasArgs = false
   out.callStart(index, textIn(item, 'name'), id === '' ? undefined : id)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ModelChunk } from '#lib/spec/model'
-import { Outlet } from '../wire/chunk-buffer'
+import { ChunkBuffer } from '../wire/chunk-buffer'
 import { responses } from '../wire/clients.fixture'
 import {
   bytes,
@@ -324,7 +324,7 @@ test('L14: the same is heard however the bytes are cut', async () => {
   const read = async (reads: readonly Uint8Array[]) =>
     joined(
       await readBy(
-        new ResponsesHearing({ out: new Outlet(), site, asked: '', maxOutputTokens: undefined }),
+        new ResponsesHearing({ out: new ChunkBuffer(), site, asked: '', maxOutputTokens: undefined }),
         reads,
       ),
     )

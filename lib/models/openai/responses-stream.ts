@@ -1,18 +1,18 @@
 /** Reads a Responses answer: events about output items, or one response with all of them. */
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { FinishReason } from '#lib/spec/model'
-import type { Outlet } from '../wire/chunk-buffer'
+import type { ChunkBuffer } from '../wire/chunk-buffer'
 import { snippet, wordsOf } from '../wire/fault-words'
 import { cutFault, faultOfRefusal, protocolFault } from '../wire/faults'
 import { isObject, listIn, objectIn, parseJson, textIn } from '../wire/json'
-import type { Heard, Hearing } from '../wire/reader'
+import type { AnswerReader, Heard } from '../wire/reader'
 import type { SseEvent } from '../wire/sse'
 import { responsesUsage } from '../wire/usage'
 import { type Item, openItem } from './responses-items'
 
 type Key = number | string
 
-export class ResponsesHearing implements Hearing {
+export class ResponsesHearing implements AnswerReader {
   readonly #heard: Heard
   readonly #open = new Map<Key, Item>()
   /** The last item, for events without an index or id. */
@@ -25,7 +25,7 @@ export class ResponsesHearing implements Hearing {
     this.#heard = heard
   }
 
-  get out(): Outlet {
+  get out(): ChunkBuffer {
     return this.#heard.out
   }
 

@@ -13,7 +13,7 @@ interface Counted {
   readonly asked: string
 }
 
-export class Outlet {
+export class ChunkBuffer {
   #chunks: ModelChunk[] = []
   /** The last chunk, which may still grow. */
   #open: { type: 'text' | 'reasoning' | 'call.args'; index: number; text: string } | undefined

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { countFor } from '#e2e/test-depth'
-import { Alike } from './delta-cache'
+import { DeltaCache } from './delta-cache'
 
 const chunk = (content: string, more: object = {}) =>
   JSON.stringify({ id: 'c1', choices: [{ index: 0, delta: { content }, finish_reason: null }], ...more })
 
 /** The value of each text, copied at once because it is valid only until the next read. */
 function readAll(texts: readonly string[]): unknown[] {
-  const alike = new Alike()
+  const alike = new DeltaCache()
   return texts.map((text) => structuredClone(alike.read(text)))
 }
 

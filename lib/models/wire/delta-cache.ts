@@ -23,7 +23,7 @@ const writtenProbe = '\\u0001'
  */
 const patience = 8
 
-export class Alike {
+export class DeltaCache {
   #last = ''
   #shape: Shape | undefined
   #patience = patience

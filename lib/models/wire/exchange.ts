@@ -4,10 +4,10 @@
 import type { ModelChunk, ModelWaits } from '#lib/spec/model'
 import { wordsOfBody } from './fault-words'
 import { aborted, cutFault, faultAt, faultOfRefusal, type Site } from './faults'
-import { Watch } from './idle-timer'
-import { openDoor } from './keep-failure'
+import { IdleTimer } from './idle-timer'
+import { keepFailure } from './keep-failure'
 import { faultOfConnection } from './network-faults'
-import type { Hearing } from './reader'
+import type { AnswerReader } from './reader'
 import { read } from './reply'
 
 export interface Send {
@@ -25,7 +25,7 @@ export interface Exchange {
   readonly fetch: typeof globalThis.fetch
   /** Aborting it closes the connection at once. */
   readonly signal: AbortSignal
-  readonly hearing: Hearing
+  readonly hearing: AnswerReader
   /** Sends the request with the official client; rejects as the client does. */
   send(how: Send): Promise<Response>
 }
@@ -36,7 +36,7 @@ export async function* converse(exchange: Exchange): AsyncGenerator<ModelChunk> 
   const over = new AbortController()
   const stop = () => over.abort()
   signal.addEventListener('abort', stop)
-  const watch = new Watch(waits, stop)
+  const watch = new IdleTimer(waits, stop)
   try {
     if (signal.aborted) yield { type: 'fault', fault: aborted }
     else yield* answer(exchange, watch, over.signal)
@@ -48,7 +48,11 @@ export async function* converse(exchange: Exchange): AsyncGenerator<ModelChunk> 
   }
 }
 
-async function* answer(exchange: Exchange, watch: Watch, signal: AbortSignal): AsyncGenerator<ModelChunk> {
+async function* answer(
+  exchange: Exchange,
+  watch: IdleTimer,
+  signal: AbortSignal,
+): AsyncGenerator<ModelChunk> {
   const { hearing, site, stream } = exchange
   const { out } = hearing
   const response = await openExchange(exchange, signal)
@@ -70,7 +74,7 @@ async function openExchange(
   { site, waits, fetch, signal: stopped, hearing, send }: Exchange,
   signal: AbortSignal,
 ): Promise<Response | undefined> {
-  const door = openDoor(fetch)
+  const door = keepFailure(fetch)
   const timeoutMs = Math.ceil(waits.headersMs)
   try {
     return await send({ fetch: door.fetch, signal, timeoutMs })
@@ -96,7 +100,7 @@ function silentFault(site: Site, ms: number) {
   return faultAt(site, { code: 'timeout', message, retry: 'backoff' })
 }
 
-function stalledFault(site: Site, { stalled }: Watch) {
+function stalledFault(site: Site, { stalled }: IdleTimer) {
   if (stalled === undefined) return undefined
   const { wait, ms } = stalled
   const message =

@@ -4,8 +4,8 @@
  */
 
 import type { Endpoint, ModelChunk, ModelClient, ModelContext, ModelRequest } from '#lib/spec/model'
-import { Watch } from './idle-timer'
-import type { Hearing } from './reader'
+import { IdleTimer } from './idle-timer'
+import type { AnswerReader } from './reader'
 import { read } from './reply'
 
 export interface Asked {
@@ -135,8 +135,8 @@ export function said(chunks: readonly ModelChunk[], type: 'text' | 'reasoning' =
 export const site = { label: 'Test', host: 'models.example', key }
 
 /** What a reader makes of a stream with these reads, without a client. */
-export async function readBy(hearing: Hearing, reads: readonly Uint8Array[]): Promise<ModelChunk[]> {
-  const watch = new Watch({ firstContentMs: 60_000, betweenMs: 60_000 }, () => {})
+export async function readBy(hearing: AnswerReader, reads: readonly Uint8Array[]): Promise<ModelChunk[]> {
+  const watch = new IdleTimer({ firstContentMs: 60_000, betweenMs: 60_000 }, () => {})
   const { signal } = new AbortController()
   const chunks: ModelChunk[] = []
   const reply = { response: sse(reads), hearing, site, watch, stream: true, signal }

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { Watch } from './idle-timer'
+import { IdleTimer } from './idle-timer'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
 function watching() {
   const stall = vi.fn()
-  const watch = new Watch({ firstContentMs: 120, betweenMs: 60 }, stall)
+  const watch = new IdleTimer({ firstContentMs: 120, betweenMs: 60 }, stall)
   watch.start()
   return { watch, stall }
 }

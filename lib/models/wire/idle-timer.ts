@@ -9,7 +9,7 @@ export type Wait = 'firstContent' | 'between' | 'end'
 /** What follows the finish reason is small, and some services never send it. */
 const endMs = 3_000
 
-export class Watch {
+export class IdleTimer {
   readonly #waits: Pick<ModelWaits, 'firstContentMs' | 'betweenMs'>
   readonly #stall: () => void
   #timer: ReturnType<typeof setTimeout> | undefined

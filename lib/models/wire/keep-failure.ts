@@ -21,7 +21,7 @@ export interface FetchWithFailure {
   broken: unknown
 }
 
-export function openDoor(fetch: typeof globalThis.fetch): FetchWithFailure {
+export function keepFailure(fetch: typeof globalThis.fetch): FetchWithFailure {
   const door: FetchWithFailure = { fetch: knock, refused: undefined, broken: undefined }
   return door
 

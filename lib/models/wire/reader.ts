@@ -1,12 +1,12 @@
 /** The interface of the readers of the APIs, and what they know about the request. */
 
-import type { Outlet } from './chunk-buffer'
+import type { ChunkBuffer } from './chunk-buffer'
 import type { Site } from './faults'
 import type { SseEvent } from './sse'
 
 /** Turns one answer of an API into chunks, which go to its outlet. */
-export interface Hearing {
-  readonly out: Outlet
+export interface AnswerReader {
+  readonly out: ChunkBuffer
   /** Whether the answer has given its finish reason, so that it is complete even if nothing follows. */
   readonly isTold: boolean
   event(event: SseEvent): void
@@ -17,7 +17,7 @@ export interface Hearing {
 }
 
 export interface Heard {
-  readonly out: Outlet
+  readonly out: ChunkBuffer
   readonly site: Site
   /** The body of the request, for an estimate of its tokens. */
   readonly asked: string

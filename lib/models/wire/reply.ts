@@ -2,9 +2,9 @@
 import type { ModelChunk } from '#lib/spec/model'
 import { snippet } from './fault-words'
 import { cutFault, protocolFault, type Site, tooLargeFault } from './faults'
-import type { Watch } from './idle-timer'
+import type { IdleTimer } from './idle-timer'
 import { parseJson } from './json'
-import type { Hearing } from './reader'
+import type { AnswerReader } from './reader'
 import { SseReader } from './sse'
 
 /** The most bytes of one answer. */
@@ -15,9 +15,9 @@ const maxDrainMs = 250
 
 export interface Reply {
   readonly response: Response
-  readonly hearing: Hearing
+  readonly hearing: AnswerReader
   readonly site: Site
-  readonly watch: Watch
+  readonly watch: IdleTimer
   /** Whether a stream was requested. */
   readonly stream: boolean
   /** Aborting it ends the reading at once. */
@@ -132,7 +132,7 @@ export async function textOf(reader: Reader, max: number): Promise<string | unde
  * After a complete answer the remaining bytes are read, so that the connection can be used
  * again; otherwise it is closed.
  */
-async function letGo(reader: Reader, { ending }: Hearing['out']): Promise<void> {
+async function letGo(reader: Reader, { ending }: AnswerReader['out']): Promise<void> {
   const close = () => reader.cancel().catch(() => undefined)
   if (ending !== 'finish') return await close()
   const timer = setTimeout(close, maxDrainMs)

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { storeFault } from '#db/fault'
-import { type ArtifactFiles, createArtifactFiles, type Taken } from '#lib/sandbox/artifact-files'
+import { type ArtifactFiles, createArtifactFiles, type ReceivedContent } from '#lib/sandbox/artifact-files'
 import type { Keeper } from '#lib/sandbox/workspace'
 import type { Artifact } from '#lib/spec/artifact'
 import { AppError } from '#lib/spec/errors'
@@ -38,9 +38,9 @@ export interface Artifacts {
   /** Keeps what stands in no workspace. */
   port(owner: Owner): ArtifactsPort
   /** Reads a content to its end, to be kept or dropped. Throws as the file system or `content` does. */
-  take(content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Taken | 'too_large'>
+  take(content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<ReceivedContent | 'too_large'>
   /** Keeps what was taken, or drops it and says why. */
-  settle(owner: Owner, taken: Taken, as: Naming): FileAnswer<Artifact>
+  settle(owner: Owner, taken: ReceivedContent, as: Naming): FileAnswer<Artifact>
   /** Files that the run made, in that order. */
   ofRun(runId: string): Artifact[]
   /** Throws `not_found`. */
@@ -196,7 +196,7 @@ async function keep(house: House, owner: Owner, given: Given): Promise<FileAnswe
 }
 
 /** In one go, so that no other thread's removal takes the content away in between. */
-function settle(house: House, owner: Owner, taken: Taken, as: Naming): FileAnswer<Artifact> {
+function settle(house: House, owner: Owner, taken: ReceivedContent, as: Naming): FileAnswer<Artifact> {
   const { stores, clock, files } = house
   const full = fullness(house, owner, taken.bytes)
   if (full !== undefined) {

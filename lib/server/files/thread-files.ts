@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import path from 'node:path'
-import type { Taken } from '#lib/sandbox/artifact-files'
+import type { ReceivedContent } from '#lib/sandbox/artifact-files'
 import { createWorkspace, filesPort, type Workspace } from '#lib/sandbox/workspace'
 import { copyWorkspace } from '#lib/sandbox/workspace-copy'
 import type { Artifact } from '#lib/spec/artifact'
@@ -150,7 +150,7 @@ function passSystemFault(error: unknown): void {
   if (!isSystemFault(error)) throw error
 }
 
-async function taking(artifacts: Artifacts, content: AsyncIterable<Uint8Array>): Promise<Taken> {
+async function taking(artifacts: Artifacts, content: AsyncIterable<Uint8Array>): Promise<ReceivedContent> {
   try {
     const taken = await artifacts.take(unbroken(content), maxUploadBytes)
     if (taken !== 'too_large') return taken

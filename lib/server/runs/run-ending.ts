@@ -1,7 +1,7 @@
 /** Ends runs that their loop cannot end: never begun, no longer assembled, or cut off from the disk. */
 import { storeFault } from '#db/fault'
 import type { RunDeps } from '#lib/agent/deps'
-import { breakOff } from '#lib/agent/run'
+import { endNow } from '#lib/agent/run'
 import type { RunEnding, RunError } from '#lib/spec/event'
 import type { RunState } from '#lib/spec/state'
 import type { RunRow, RunStore, StoreHealth } from '#lib/spec/store'
@@ -57,7 +57,7 @@ export function createEndings(context: EndingContext): Endings {
     context.journal.flush()
     const row = context.runs.get(runId)
     if (row === undefined || row.finishedAt !== null) return
-    for (const event of breakOff(stateOnDisk(context, row), context, { status, answer: null, error }))
+    for (const event of endNow(stateOnDisk(context, row), context, { status, answer: null, error }))
       context.journal.append(runId, event)
     await context.journal.committed()
   }
