@@ -105,8 +105,9 @@ describe('a request', () => {
     [undefined, 'No address is set'],
     [{ name: 'x', baseUrl: '' }, 'No address is set'],
     [{ name: 'x', baseUrl: 'not a url', key }, 'is no URL'],
-    [{ name: 'x', baseUrl: 'https://api.openai.com/v1' }, 'no key'],
-    [{ name: 'x', baseUrl: 'https://api.anthropic.com', key: '' }, 'no key'],
+    // The server says of each endpoint whether it is the address of a service and has no key.
+    [{ name: 'x', baseUrl: 'https://api.openai.com/v1', lacksKey: true }, 'no key'],
+    [{ name: 'x', baseUrl: 'https://api.anthropic.com', key: '', lacksKey: true }, 'no key'],
   ])('is not made without an address or the key a service asks for: %j', async (endpoint, words) => {
     for (const connect of [chat, messages, local, responses]) {
       const context = { ...service(() => sse([bytes(good)])), endpoint: () => endpoint }
@@ -116,6 +117,22 @@ describe('a request', () => {
       expect(context.asked).toEqual([])
     }
   })
+
+  test.each([
+    [chat, 'https://api.openai.com/v1'],
+    [responses, 'https://api.openai.com/v1'],
+    [messages, 'https://api.anthropic.com'],
+  ])(
+    'is not made without a key at the provider’s own address, whatever the server says',
+    async (connect, baseUrl) => {
+      const context = {
+        ...service(() => sse([bytes(good)])),
+        endpoint: () => ({ name: 'x', baseUrl, key: '' }),
+      }
+      expect(await faultOf(connect(context))).toMatchObject({ code: 'settings' })
+      expect(context.asked).toEqual([])
+    },
+  )
 })
 
 describe('L5 L6: an answer', () => {

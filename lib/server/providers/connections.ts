@@ -97,7 +97,7 @@ function isOfService(parts: readonly Provider[], baseUrl: string | null): boolea
 }
 
 function hostOf(url: string | null | undefined): string | undefined {
-  return typeof url === 'string' ? new URL(url).host : undefined
+  return typeof url === 'string' && URL.canParse(url) ? new URL(url).host : undefined
 }
 
 export interface Lack {
