@@ -1,10 +1,10 @@
-/** The machine's own clock, as the loop and the models take it. */
+/** The system clock, in the shape that the loop and the models use. */
 import type { RunDeps } from '#lib/agent/deps'
 
 export const systemClock: RunDeps['clock'] = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  // Nobody needs the error that the timers of promises make of every abort: most sleeps of a run end by one.
+  // On abort it resolves; `timers/promises` would reject, and most sleeps of a run end by an abort.
   sleep: (ms, signal) =>
     new Promise((resolve) => {
       if (signal.aborted) return resolve()

@@ -1,4 +1,7 @@
-/** Builds everything behind the API over one data folder, and ends it again: the one place where the rooms meet. */
+/**
+ * Creates everything behind the API over one data folder, and closes it again; the rooms are wired together
+ * only here.
+ */
 import path from 'node:path'
 import { storeFault } from '#db/fault'
 import { openStores } from '#db/open'
@@ -41,31 +44,31 @@ import { createSecrets } from './secrets/secret-registry'
 import { createSeenDays } from './seen-days'
 import { watchStorage } from './storage'
 
-/** Days that a removed agent can be brought back. */
+/** Days for which a removed agent can be brought back. */
 const removalDays = 30
 
 interface ComposeRequest {
   readonly environment: Environment
   readonly version: string
-  /** The folder of examples; none are taken without it. */
+  /** The folder of example agents; without it none are seeded. */
   readonly examples?: string
   readonly dev?: boolean
-  /** Those of the product unless given. */
+  /** Default: the parts of the product. */
   readonly parts?: Parts
 }
 
 export interface Composition {
   readonly app: Loopwright
-  /** Takes every secret the server knows out of a text. */
+  /** Replaces every secret that the server knows in a text. */
   readonly redact: Redact
-  /** Takes up what an earlier server left unfinished. */
+  /** Resumes the runs that an earlier server left unfinished. */
   recover(): void
-  /** Stops runs so that the next start goes on with them, and ends every open stream. */
+  /** Stops the runs so that the next start resumes them, and ends every open stream. */
   drain(deadlineMs: number): Promise<void>
   close(): void
 }
 
-/** Throws when the database can not be used; the data folder must be locked before. */
+/** Throws when the database cannot be used. The caller must hold the lock of the data folder. */
 export function compose({
   environment,
   version,
@@ -181,7 +184,7 @@ export function compose({
     app,
     redact,
     recover: () => {
-      // A full disk must not keep the server from starting: what is left behind goes at the next start.
+      // A full disk must not keep the server from starting; the next start repeats this clean-up.
       const forget = async () => {
         days.note()
         const before = days.before(removalDays)

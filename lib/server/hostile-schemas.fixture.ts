@@ -1,4 +1,7 @@
-/** A server for the test of hostile schemas: answers `/api/health` on a port it says, works through its agents over and over, and stops on SIGTERM. */
+/**
+ * A server for the test of hostile schemas: it prints its port, answers `/api/health`, repeats the work of its
+ * agents until it is stopped, and stops on SIGTERM.
+ */
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
@@ -96,7 +99,7 @@ async function attack(label: string, { schema, value }: { schema: JsonObject; va
 for (let round = 0; !isStopping; round++) {
   for (const [label, each] of Object.entries(cases)) {
     await attack(label, each).catch((error) => {
-      // A server that is about to stop takes no more runs.
+      // A server that is stopping refuses new runs.
       if (!isStopping) throw error
     })
     if (isStopping) break

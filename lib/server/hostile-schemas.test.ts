@@ -14,7 +14,9 @@ afterAll(() => {
   program.remove()
 })
 
-/** An idle server answers within some milliseconds; the schemas of this test hold one up for minutes, or for ever. */
+/**
+ * An idle server answers within milliseconds; without limits these schemas block it for minutes or forever.
+ */
 const longestAnswer = 4_000
 
 it('whatever schemas and values a server is given, it answers meanwhile and stops when it is told to', async () => {
@@ -55,7 +57,7 @@ it('whatever schemas and values a server is given, it answers meanwhile and stop
     await Promise.all([attacked, asked])
     expect(slowest).toBeLessThan(longestAnswer)
 
-    // Its second round is under way: the signal is heard in the midst of it.
+    // The second round has begun, so the signal arrives in the middle of the work.
     const before = performance.now()
     child.kill('SIGTERM')
     expect(await gone).toBe(0)

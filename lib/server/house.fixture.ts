@@ -1,4 +1,4 @@
-/** For tests: everything behind the API over a fresh folder, and its routes called as plain functions. */
+/** For tests: everything behind the API over a fresh folder, with its routes called as plain functions. */
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -11,20 +11,20 @@ import type { Environment } from './environment/environment'
 
 export interface House extends Composition {
   readonly folder: string
-  /** Stops it and leaves its folder to another house. */
+  /** Stops the house and keeps its folder for another one. */
   leave(): Promise<void>
   end(): Promise<void>
 }
 
 interface Given extends Partial<Environment> {
   readonly examples?: string
-  /** Those of the product unless given. */
+  /** Default: the parts of the product. */
   readonly parts?: Parts
-  /** The data folder of a house before this one; a fresh one unless said. */
+  /** The data folder of an earlier house. Default: a fresh folder. */
   readonly folder?: string
 }
 
-/** Composes a server's inside without listening, and puts it where routes look. */
+/** Composes a server without listening, and registers it where the routes find it. */
 export function openHouse(given: Given = {}): House {
   const {
     examples,
@@ -54,7 +54,7 @@ export function openHouse(given: Given = {}): House {
   }
 }
 
-/** All events of a run, as a reader gets them. */
+/** All events of a run, as a client reads them. */
 export function eventsIn(runs: House['app']['runs'], id: string): RunEvent[] {
   return [...runs.events(id)].flat().map(({ json }) => JSON.parse(json))
 }
@@ -63,7 +63,7 @@ export interface Ask {
   readonly method?: string
   readonly params?: Readonly<Record<string, string>>
   readonly query?: string
-  /** Sent as JSON; a string and bytes as they are. */
+  /** A string or bytes are sent unchanged; anything else is sent as JSON. */
   readonly body?: unknown
   readonly headers?: Record<string, string>
   readonly signal?: AbortSignal
@@ -71,7 +71,10 @@ export interface Ask {
 
 const api = handlers(routes)
 
-/** Calls the API as Next does. `{id}` in the path is replaced by its parameter, `{...path}` by one that is encoded already. */
+/**
+ * Calls the API as Next does. `{id}` in the path is replaced by its parameter, `{...path}` by one that is
+ * already encoded.
+ */
 export function ask(
   path: string,
   { method = 'GET', params = {}, query = '', body, headers, signal }: Ask = {},
@@ -91,7 +94,7 @@ export function ask(
   return callApi(request)
 }
 
-/** Gives a request to the handler that Next would give it to. */
+/** Passes a request to the handler that Next would choose. */
 export function callApi(request: Request): Promise<Response> {
   const method = request.method === 'HEAD' ? 'GET' : request.method
   return api[method as keyof Handlers](request) // cast: Next gives a handler no other method

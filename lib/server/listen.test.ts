@@ -9,7 +9,7 @@ afterEach(() => {
   for (const each of open.splice(0)) each.close()
 })
 
-/** Takes the port, whoever had it before; gives its number. */
+/** Listens on the port, so that it is taken; resolves with its number. */
 function taken(port: number): Promise<number> {
   const server = createSocketServer()
   return new Promise((resolve) => {

@@ -1,9 +1,12 @@
-/** Listens on the address asked for, or says in one sentence why that can not be. */
+/** Listens on the requested address, or explains in one sentence why it cannot. */
 import type { Server } from 'node:http'
 import type { Environment } from './environment/environment'
 import { StartError } from './start-error'
 
-/** The port listened on: the one asked for, or any free one for 0. Throws a StartError when it can not be had. */
+/**
+ * Resolves with the port: the requested one, or any free one for 0. Throws a StartError when it is not
+ * available.
+ */
 export function listen(server: Server, { host, port }: Pick<Environment, 'host' | 'port'>): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(inWords(error, host, port)))
@@ -28,12 +31,12 @@ function inWords(error: NodeJS.ErrnoException, host: string, port: number): Erro
         `HOST=${host} is no address of this machine: leave HOST away to listen on 127.0.0.1.`,
       )
     default:
-      // Whatever else went wrong is told in the system's own words.
+      // Any other error keeps the message of the system.
       return error
   }
 }
 
-/** Another port to try; after the last one there is none. */
+/** Another port to suggest; after the last one, a fixed port. */
 function nextTo(port: number): number {
   return port < 65_535 ? port + 1 : 3_001
 }

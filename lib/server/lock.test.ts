@@ -25,7 +25,7 @@ function refusal(): StartError {
   throw new Error('the folder was free')
 }
 
-/** Another process that takes the lock as the server does, and says so. */
+/** Another process that takes the lock as the server does, and reports it. */
 async function otherServer() {
   const program = `
     const Database = require('better-sqlite3')

@@ -1,4 +1,6 @@
-/** One server per data folder: an exclusive SQLite lock, which the kernel frees however the process ends. */
+/**
+ * One server per data folder: an exclusive SQLite lock, which the kernel releases however the process ends.
+ */
 import fs from 'node:fs'
 import path from 'node:path'
 import Database from 'better-sqlite3'
@@ -9,8 +11,8 @@ export interface Lock {
 }
 
 /**
- * Takes the folder, made when absent, readable by this user alone.
- * Throws a StartError when another server has it (exit code 3), or when it can not be written.
+ * Locks the folder. A missing folder is created, readable only by this user.
+ * Throws a StartError when another server holds the lock (exit code 3), or when the folder cannot be written.
  */
 export function lockFolder(folder: string): Lock {
   const file = path.join(folder, 'lock.db')
@@ -18,7 +20,7 @@ export function lockFolder(folder: string): Lock {
   try {
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
     client = new Database(file, { timeout: 0 })
-    // A write-ahead log would leave readers in; the rollback journal shuts everyone out.
+    // In write-ahead mode other connections could still read; the rollback journal excludes them all.
     client.pragma('journal_mode = DELETE')
     client.exec('BEGIN EXCLUSIVE')
   } catch (error) {

@@ -1,4 +1,6 @@
-/** The server's one object, the only thing route handlers get: everything behind the API, composed by `serve`. */
+/**
+ * The server's one object: everything behind the API, composed by `serve`. Route handlers get nothing else.
+ */
 
 import type { z } from 'zod'
 import type { Catalog } from '#lib/spec/catalog'
@@ -23,18 +25,21 @@ import type { Streams } from './runs/streams'
 import type { Threads } from './runs/threads'
 import type { SecretRegistry } from './secrets/secret-registry'
 
-/** Providers of models. All throw AppErrors; none tells a key. */
+/** Providers of models. All methods throw AppErrors; none returns an API key. */
 export interface ProviderRegistry {
-  /** What `kind` of a provider may be. */
+  /** The values that `kind` of a provider may have. */
   readonly kinds: readonly string[]
   list(): ProviderList
   save(name: string, body: SaveProvider): ProviderView
   remove(name: string): void
-  /** Asks it for its models; `unsaved` values are tried in place of those that stand, and nothing is kept of that. */
+  /** Asks the provider for its models. `unsaved` values replace the stored ones for this test only. */
   test(name: string, unsaved: SaveProvider, signal: AbortSignal): Promise<ProviderTest>
-  /** Asks one model of it for a call in each format, and says which to take. Throws for a provider that can not be asked. */
+  /**
+   * Asks one model of the provider for a call in each format, and recommends a format.
+   * Throws for a provider that cannot be called.
+   */
   testModel(name: string, body: TestModel, signal: AbortSignal): Promise<ModelTest>
-  /** Asks every provider that is ready and has not been asked in the last minutes. */
+  /** Asks every provider that is ready and was not asked in the last minutes. */
   models(): Promise<ModelList>
 }
 
@@ -52,20 +57,20 @@ export interface Loopwright {
   readonly secrets: SecretRegistry
   readonly streams: Streams
   readonly sessions: Sessions
-  /** Agents to begin with. */
+  /** Example agents to start from. */
   readonly templates: TemplateList
   compile(graph: GraphDocument): CompiledView
   /** What the drawing's agent may do. */
   authority(graph: GraphDocument): Promise<AuthorityView>
-  /** What would become of one call of the agent; nothing runs. Throws `not_found` and `not_compiled`. */
+  /** What would happen to one call of the agent; nothing runs. Throws `not_found` and `not_compiled`. */
   dryRun(agentId: string, asked: z.output<typeof dryRunRequest>): Promise<DryRun>
-  /** Throws `invalid_config` when it is no config. */
+  /** Throws `invalid_config` when the config is not valid. */
   decompile(config: JsonObject): DecompiledView
   tryTool(request: { name: string; args: JsonObject; signal: AbortSignal }): Promise<TriedTool>
   settings(): Promise<SettingsView>
   saveSettings(body: SaveSettings): Promise<SettingsView>
-  /** Why nothing can be stored just now, for a person; undefined when all is well. */
+  /** Why nothing can be stored right now, for a person; undefined when the storage works. */
   trouble(): string | undefined
-  /** Told once, which port it has become. */
+  /** Called once with the port that the server listens on. */
   listening(port: number): void
 }

@@ -1,4 +1,4 @@
-/** Every part of the product, as the rooms of the parts list them. */
+/** Every part of the product, collected from the rooms of the parts. */
 import { providers } from '#lib/models'
 import { policies } from '#lib/policies'
 import { protocols } from '#lib/protocols'

@@ -1,4 +1,7 @@
-/** Calls of all runs share so many places: who waits for one has no time running, is seen to wait, and is never lost. */
+/**
+ * All runs share a limited number of call slots: a waiting call has no running time limit, is visible as
+ * waiting, and is never lost.
+ */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -26,12 +29,12 @@ const never = () => new AbortController().signal
 interface Given {
   readonly places: TurnQueue
   readonly clock: Clock
-  /** Calls that the model asks for at once. */
+  /** Calls that the model makes in one answer. */
   readonly count?: number
   readonly bodyMs?: number
   readonly effect?: 'read' | 'effect'
   readonly run?: (context: ToolContext) => Promise<void>
-  /** Told of each body that begins. */
+  /** Called for each body that begins. */
   readonly onBody?: () => void
 }
 
@@ -52,7 +55,7 @@ function runOf({ places, clock, count = 1, bodyMs = 0, effect = 'read', run, onB
 const waitsIn = (events: readonly RunEvent[]) =>
   of(events, 'call.progressed').flatMap(({ wait }) => (wait === undefined ? [] : [wait]))
 
-/** Every place is free again. */
+/** Whether every slot is free again. */
 function areFree(places: TurnQueue, count: number): boolean {
   const taken = Array.from({ length: count }, () => places.takeNow())
   for (const back of taken) back?.()
@@ -256,7 +259,7 @@ test('never more bodies than places, and every place is free in the end, however
         const work = async (bodyMs: number, waitMs: number, { inLine, signal }: ToolContext) => {
           await working(bodyMs, signal)
           await inLine('sandbox', () => clock.sleep(waitMs, signal))
-          // A body that was told to stop has no place any more.
+          // A body whose signal is aborted has already lost its slot.
           if (!signal.aborted) await working(1_000, signal)
         }
         await Promise.all(
@@ -269,7 +272,7 @@ test('never more bodies than places, and every place is free in the end, however
             })
           }),
         )
-        // A stopped body ends a little after its run.
+        // A stopped body ends a little later than its run.
         await clock.sleep(200_000, never())
         expect(most).toBeLessThanOrEqual(cap)
         expect(areFree(places, cap)).toBe(true)

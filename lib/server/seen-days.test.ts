@@ -16,7 +16,7 @@ function open() {
   const days = createSeenDays(settings, { now: () => now })
   return {
     days,
-    /** Sets the clock so many days on, and starts the server. */
+    /** Moves the clock forward by so many days, and starts the server. */
     start: (more: number) => {
       now += more * day
       days.note()
@@ -56,7 +56,7 @@ test('nothing younger than the days asked for is ever taken for older, however t
       const { days, start, now } = open()
       for (const jump of jumps) {
         start(jump)
-        // Whatever is removed now stands after one more jump of any size.
+        // An agent removed now survives one more clock jump of any size.
         const removedAt = now()
         start(400)
         const before = days.before(30)

@@ -1,23 +1,25 @@
-/** The days on which this server has run: by them it is known that time has passed, whatever the machine's clock is set to. */
+/**
+ * The days on which this server has run: they show that time has passed, however the system clock is changed.
+ */
 import { z } from 'zod'
 import type { SettingsStore } from '#lib/spec/store'
 
 const key = 'days'
 const dayMs = 24 * 60 * 60 * 1_000
 const hourMs = 60 * 60 * 1_000
-/** Days between two that were seen count no more than this many, since the clock may have been set meanwhile. */
+/** A gap between two recorded days counts as at most this many days, since the clock may have been changed. */
 const longestGap = 7
-/** As many as are needed to see the longest time back that anybody asks for. */
+/** Enough days for the longest period that any caller asks for. */
 const mostKept = 100
 
 const stored = z.array(z.int().nonnegative())
 
 export interface SeenDays {
-  /** Writes down that the server runs today. */
+  /** Records that the server runs today. */
   note(): void
-  /** The moment before which so many days have surely passed; undefined while that is not known of any. */
+  /** A time that is surely at least `days` days ago; undefined while the records cannot show one. */
   before(days: number): number | undefined
-  /** Notes each new day until the signal aborts. */
+  /** Records each new day until the signal aborts. */
   watch(signal: AbortSignal): void
 }
 
@@ -31,7 +33,7 @@ export function createSeenDays(
     const day = today()
     const all = known()
     if (all.at(-1) === day) return
-    // Days that have not come were seen by a clock that was set too far ahead.
+    // Future days were recorded while the clock was set too far ahead.
     settings.set(key, [...all.filter((each) => each < day), day].slice(-mostKept))
   }
   return {
@@ -42,7 +44,7 @@ export function createSeenDays(
       for (const day of known().toReversed()) {
         if (day > later) continue
         passed += Math.min(later - day, longestGap)
-        // Counted from the end of that day.
+        // The period counts from the end of that day.
         if (passed > days) return Math.min((day + 1) * dayMs, clock.now() - days * dayMs)
         later = day
       }
@@ -53,7 +55,7 @@ export function createSeenDays(
         try {
           note()
         } catch {
-          // The disk takes nothing now: the next hour is soon enough.
+          // The disk cannot be written now; the next hour is soon enough.
         }
       }, hourMs)
       timer.unref()

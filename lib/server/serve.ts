@@ -1,4 +1,4 @@
-/** Starts the server: environment, lock, everything behind the API, Next behind the door; and stops it in order. */
+/** Starts the server: environment, lock, everything behind the API, Next behind the door. Stops it in order. */
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import path from 'node:path'
@@ -17,8 +17,8 @@ const slot = Symbol.for('loopwright')
 const manifest = z.object({ version: z.string() })
 
 /**
- * Resolves once the server listens; from then on it goes by itself and ends with the process.
- * Throws a StartError, one sentence, when it can not start.
+ * Resolves once the server listens; from then on the server runs until the process ends.
+ * Throws a StartError with one sentence when it cannot start.
  */
 export async function serve({ dev }: { dev: boolean }): Promise<void> {
   const root = rootOf(process.env, process.cwd())
@@ -66,15 +66,16 @@ async function openPages({
   root: string
   environment: Environment
 }): Promise<Pages> {
-  // Signals are ours: Next would leave with runs half-way.
+  // The server handles signals itself: Next would exit in the middle of runs.
   process.env.NEXT_MANUAL_SIG_HANDLE = 'true'
-  // One that never listens: Next hangs its own listeners on whatever server it is given.
+  // This server never listens: Next adds its own listeners to any server that it is given.
   const httpServer = createServer()
   const { host: hostname, port } = environment
   const app = next({ dev, dir: root, hostname, port, httpServer })
   await app.prepare()
   const handle = app.getRequestHandler()
-  // Next listens from its first request on; its own upgrade handler does nothing in this set-up.
+  // Next registers its upgrade listener at its first request; its own upgrade handler does nothing in this
+  // setup.
   const upgrade: Pages['upgrade'] = (request, socket, head) => {
     if (!httpServer.emit('upgrade', request, socket, head)) socket.destroy()
   }

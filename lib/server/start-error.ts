@@ -1,4 +1,4 @@
-/** Why the server does not start, in one sentence a person can act on: shown without a stack. */
+/** Why the server does not start, in one sentence that a person can act on; shown without a stack. */
 export class StartError extends Error {
   readonly expected = true
   constructor(

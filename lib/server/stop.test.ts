@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A server as `stop` knows it, and a process that only notes what happens to it. */
+/** A server with what `stopOnSignals` needs, and a process that only records what happens to it. */
 function stage(drain: () => Promise<void> = () => Promise.resolve()) {
   const done: string[] = []
   const note = (word: string) => () => void done.push(word)
@@ -26,9 +26,9 @@ function stage(drain: () => Promise<void> = () => Promise.resolve()) {
     },
     lock: { release: note('release') },
     close: () => Promise.resolve(note('pages')()),
-  } as unknown as Stoppable // cast: stopping needs no more of it
+  } as unknown as Stoppable // cast: stopping needs no other members
   const host = Object.assign(new EventEmitter(), { exit: (code: number) => note(`exit ${code}`)() })
-  stopOnSignals(parts, host as Host) // cast: an emitter takes any event's name
+  stopOnSignals(parts, host as Host) // cast: an emitter accepts any event name
   return { done, host }
 }
 

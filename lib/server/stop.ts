@@ -1,4 +1,7 @@
-/** Ends the server on a signal: runs are kept for the next start, streams end cleanly, all within ten seconds. */
+/**
+ * Stops the server on a signal: runs are kept for the next start, streams end cleanly, all within ten
+ * seconds.
+ */
 import type { Server } from 'node:http'
 import type { Composition } from './compose'
 import type { Door } from './door/door'
@@ -9,17 +12,20 @@ export interface Stoppable {
   readonly server: Server
   readonly composition: Composition
   readonly lock: Lock
-  /** Ends the pages. */
+  /** Closes the pages. */
   close(): Promise<void>
 }
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-/** ms for runs to stop at a good place, for streams to say the last of it, and for all together. */
+/**
+ * ms for runs to stop at a safe point, for streams to send their last data, for the pages to close, and in
+ * total.
+ */
 const patience = { runs: 7_000, streams: 1_000, pages: 500, all: 9_500 }
-/** One key press may come as two signals, from the terminal and from npm. */
+/** ms. One key press may arrive as two signals, from the terminal and from npm. */
 const samePress = 500
 
-/** Where signals come from and how it ends: the process, or its stand-in. */
+/** Where signals come from and what exits: the process, or its replacement in a test. */
 export interface Host {
   on(signal: NodeJS.Signals, listener: () => void): unknown
   exit(code: number): void

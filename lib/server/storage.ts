@@ -1,20 +1,20 @@
-/** Keeps an eye on the database while the server runs, and tells the log once when it fails and once when that is over. */
+/** Watches the database while the server runs, and logs once when it fails and once when it recovers. */
 import type { StoreHealth } from '#lib/spec/store'
 
 interface StorageLog {
   readonly folder: string
-  /** Takes the line that says what is wrong. */
+  /** Takes the line that describes the fault. */
   fail(line: string): void
-  /** Takes the line that says that it is over. */
+  /** Takes the line that reports the recovery. */
   recover(line: string): void
 }
 
-/** Between two looks at the file, ms. */
+/** Between two checks of the file, ms. */
 const pauseMs = 2_000
-/** The same fault within this time of the last one belongs to the same episode, ms. */
+/** The same fault again within this time belongs to the same episode and is not logged again, ms. */
 const episodeMs = 60_000
 
-/** Returns the way to stop. */
+/** Returns a function that stops the watch. */
 export function watchStorage(health: StoreHealth, { folder, fail, recover }: StorageLog): () => void {
   const told = new Map<string, number>()
   let isTold = false
