@@ -1,4 +1,4 @@
-/** How long a person has to decide does not change when somebody sets the machine's clock. */
+/** The time that a person has to decide does not change when the system clock is changed. */
 import { afterEach, expect, it } from 'vitest'
 import { text } from '#lib/spec/tool'
 import { systemClock } from '../clock'
@@ -23,7 +23,7 @@ async function until(isSo: () => boolean): Promise<void> {
   }
 }
 
-/** A run whose one call waits for a person, for so many seconds. */
+/** A run whose one call waits for a person, for at most so many seconds. */
 async function asked(timeoutSeconds: number): Promise<string> {
   house = openHouse({ bodies, clock })
   const policies = [{ use: 'approval', appliesTo: ['send'], timeoutSeconds }]

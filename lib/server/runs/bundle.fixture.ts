@@ -1,11 +1,14 @@
-/** Makes a test's own program runnable in a process of its own. */
+/** Bundles the program of a test, so that it can run in a process of its own. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { build } from 'esbuild'
 import { recipeOf } from '#lib/setup/bundle.mjs'
 import { at } from '#lib/setup/place.mjs'
 
-/** `file` names a fixture below `lib/server`, without `.fixture.ts`. The bundle is written below the project, where it finds the packages. */
+/**
+ * `file` names a fixture in `lib/server`, without `.fixture.ts`. The bundle is written inside the project,
+ * where it finds the packages.
+ */
 export async function bundleFixture(file: string): Promise<{ file: string; remove(): void }> {
   mkdirSync(at('node_modules/.cache'), { recursive: true })
   const name = path.basename(file)

@@ -21,7 +21,7 @@ afterAll(() => {
 
 /**
  * One life of the server.
- * @param kills whether it is killed while a code tool has written its line and has not returned yet
+ * @param kills whether it is killed after a code tool has written its line and before the tool returns
  */
 async function life(kills: boolean): Promise<{ lastLine: string; signal: unknown }> {
   const child = spawn(process.execPath, [program.file, place.folder], {

@@ -1,4 +1,7 @@
-/** A server for the kill test of forks: its first life forks a finished run and dies at once, its second takes up what it finds. */
+/**
+ * A server for the kill test of forks: its first life forks a finished run and
+ * dies; its second one resumes it.
+ */
 import { writeSync } from 'node:fs'
 import { openHouse, scriptOf } from './run-house.fixture'
 

@@ -15,7 +15,7 @@ afterAll(() => {
   program.remove()
 })
 
-/** One life of the server: what it said, and the signal that ended it. */
+/** One life of the server: its output, and the signal that ended it. */
 async function life(): Promise<{ said: string; signal: unknown }> {
   const child = spawn(process.execPath, [program.file, place.folder], {
     stdio: ['ignore', 'pipe', 'inherit'],

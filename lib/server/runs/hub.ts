@@ -1,14 +1,14 @@
-/** Hands what has been stored to those who watch a run; it keeps nothing, since the disk has it all. */
+/** Passes stored events to the watchers of a run. It keeps nothing, since the disk has everything. */
 import type { EventText } from '#lib/spec/store'
 
-/** Called with events in order; with null once, when the server closes its streams. */
+/** Called with events in order, and once with null when the server closes its streams. */
 type Listener = (frames: readonly EventText[] | null) => void
 
 export interface Hub {
   publish(runId: string, frames: readonly EventText[]): void
-  /** Hears all that is published from now on; returns the way out. */
+  /** Receives every event published from now on. Returns a function that ends the subscription. */
   subscribe(runId: string, listener: Listener): () => void
-  /** Tells every listener to end, and whoever comes later. */
+  /** Ends every current and later subscription. */
   close(): void
 }
 

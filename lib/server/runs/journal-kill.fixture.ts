@@ -1,4 +1,6 @@
-/** A process for the kill test: writes events of three runs for ever, and says on stdout which ones the hub was given. */
+/**
+ * A process for the kill test: it writes events of three runs forever and prints those that the hub received.
+ */
 import { writeSync } from 'node:fs'
 import { openStores } from '#db/open'
 import { delta, numbered, queued, runRow, threadRow } from '#db/rows.fixture'

@@ -18,7 +18,10 @@ afterAll(() => {
   program.remove()
 })
 
-/** Starts the writer, kills it some milliseconds after its first word, and gives the last seq it named of each run. */
+/**
+ * Starts the writer, kills it some ms after its first output, and returns the
+ * last seq it printed of each run.
+ */
 async function killed(file: string, afterMs: number): Promise<Map<string, number>> {
   const child = spawn(process.execPath, [program.file, file], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -30,7 +33,7 @@ async function killed(file: string, afterMs: number): Promise<Map<string, number
   child.stdout.once('data', () => setTimeout(() => child.kill('SIGKILL'), afterMs))
   await new Promise((resolve) => child.once('close', resolve))
   const last = new Map<string, number>()
-  // What follows the last line end was cut with the process.
+  // The text after the last line break was cut off when the process died.
   for (const line of said.split('\n').slice(0, -1)) {
     const [runId = '', seq = ''] = line.split(':')
     expect(line).toMatch(/^run_[abc]:\d+$/)

@@ -32,7 +32,7 @@ function addRun(id: string): void {
   stores.runs.insert(runRow({ id, threadId: id }), queued(id), threadRow({ id }))
 }
 
-/** A journal that notes what it publishes and loses. */
+/** A journal that records what it publishes and loses. */
 function open(later?: (work: () => void, ms: number) => void) {
   const published: string[] = []
   const lost: string[] = []
@@ -40,7 +40,7 @@ function open(later?: (work: () => void, ms: number) => void) {
     runs: stores.runs,
     publish: (runId, frames: readonly EventText[]) => {
       for (const { seq } of frames) {
-        // Rule 1: what anybody sees is on disk.
+        // Law 1: an event is on disk before any client sees it.
         expect(stores.runs.eventTexts(runId, seq - 1, 1)[0]?.seq).toBe(seq)
         published.push(`${runId}:${seq}`)
       }

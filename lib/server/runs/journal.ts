@@ -1,12 +1,18 @@
-/** Group commit: what all runs yield in one turn of the event loop is one transaction; only then does anybody see it. */
+/**
+ * Group commit: one transaction stores all events of one turn of the event loop;
+ * only then do clients see them.
+ */
 import { type StoreFault, storeFault } from '#db/fault'
 import type { RunEvent } from '#lib/spec/event'
 import type { Appended, EventText, RunStore } from '#lib/spec/store'
 
-/** Why events did not reach the disk: the store's fault, or that the run had ended or gone on elsewhere. */
+/**
+ * Why events did not reach the disk: a fault of the store, or `refused`: the run ended or continued
+ * elsewhere, the journal is closed, or the server has a bug.
+ */
 export type LossReason = StoreFault | 'refused'
 
-/** The events taken will never be stored. */
+/** The accepted events will never be stored. */
 export class JournalLoss extends Error {
   constructor(readonly reason: LossReason) {
     super(`the events could not be stored (${reason})`)
@@ -15,33 +21,36 @@ export class JournalLoss extends Error {
 }
 
 export interface Journal {
-  /** Takes an event, encoding it once; it is stored at the end of this turn of the event loop, or of the pause after the last transaction. */
+  /**
+   * Encodes the event once and accepts it. It is stored at the end of this turn of the event loop, or after
+   * the pause that follows the last transaction.
+   */
   append(runId: string, event: RunEvent): void
-  /** Resolves when all taken so far is on disk; rejects with `JournalLoss` when some of it never will be. */
+  /** Resolves when all accepted events are on disk; rejects with `JournalLoss` when some will never be. */
   committed(): Promise<void>
-  /** Stores now what is pending, if the file is free. */
+  /** Stores the pending events now, if the file is not locked. */
   flush(): void
-  /** Flushes, then takes nothing more: the store is about to close. What could not be stored is lost as `busy`. */
+  /** Flushes, then accepts no more events: the store closes next. Unstored events are lost as `busy`. */
   close(): void
 }
 
 interface JournalContext {
   readonly runs: Pick<RunStore, 'append'>
   publish(runId: string, frames: readonly EventText[]): void
-  /** Told once for each run whose events were lost; nothing of the batch was stored for it. */
+  /** Called once for each run whose events were lost; no event of the batch was stored for that run. */
   lost(runId: string, reason: LossReason): void
-  /** Told of an error that is no fault of the disk. */
+  /** Called with an error that is not a fault of the disk. */
   report(error: unknown): void
-  /** For tests: how to wait before another try at a locked file. */
+  /** For tests: how to wait before the next attempt on a locked file. */
   readonly later?: (work: () => void, ms: number) => void
 }
 
-/** Bytes of JSON pending after which a batch is stored without waiting for the turn's end. */
+/** Characters of pending JSON at which a batch is stored at once instead of at the end of the turn. */
 const largestBatch = 4 * 1024 * 1024
 const largestCount = 2_000
-/** Milliseconds that a pause lasts at most, however slow the disk is. */
+/** The longest pause, in milliseconds, however slow the disk is. */
 const longestPause = 10
-/** Tries at a file that another process holds locked, some 50 ms apart. */
+/** Attempts on a file that another process holds locked, about 50 ms apart. */
 const patience = 20
 
 interface Waiter {
@@ -56,7 +65,10 @@ export function createJournal(context: JournalContext): Journal {
   let waiters: Waiter[] = []
   let scheduled: { cancel(): void } | undefined
   let tries = 0
-  /** A pause as long as a transaction took follows it: what comes meanwhile goes along with the next, and half the time is left for all else. */
+  /**
+   * A pause follows each transaction, as long as the transaction took. Events that arrive meanwhile share the
+   * next transaction, and half of the time is left for other work.
+   */
   let pausedUntil = 0
   let isShared = false
   let waiting = false
@@ -70,7 +82,7 @@ export function createJournal(context: JournalContext): Journal {
     const json = JSON.stringify(event)
     pending.push({ runId, event, json })
     bytes += json.length
-    // A run that never waits for anything would otherwise keep the turn, and all it yields, to itself.
+    // A run that never waits would otherwise keep the turn to itself, and all its events would stay pending.
     if (tries === 0 && (bytes >= largestBatch || pending.length >= largestCount)) commit()
     else schedule()
   }
@@ -95,7 +107,7 @@ export function createJournal(context: JournalContext): Journal {
     if (pending.length === 0) return Promise.resolve()
     return new Promise((resolve, reject) => {
       waiters.push({ resolve, reject })
-      // One run alone is not to wait: nobody else would go along.
+      // A single run does not wait for the pause: no other run would share the transaction.
       if (isShared || waiters.length > 1) return
       scheduled?.cancel()
       scheduled = undefined
@@ -112,7 +124,7 @@ export function createJournal(context: JournalContext): Journal {
     } catch (error) {
       const fault = storeFault(error)
       if (fault === undefined) {
-        // A bug of ours: the runs stop where they are, and the next start takes them up.
+        // This is a bug of the server: the runs stop where they are, and the next start resumes them.
         context.report(error)
         giveUp('refused')
       } else if (fault === 'busy' && !closed && ++tries <= patience) tryLater()
@@ -129,7 +141,9 @@ export function createJournal(context: JournalContext): Journal {
     for (const waiter of waiters) waiter.resolve()
   }
 
-  /** The file is locked for a moment: jitter, so that two who wait do not meet again and again. */
+  /**
+   * The file is locked for a moment. The jitter keeps two waiting processes from colliding again and again.
+   */
   function tryLater(): void {
     if (waiting) return
     waiting = true

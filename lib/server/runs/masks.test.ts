@@ -1,4 +1,4 @@
-/** The real mask under the real engine and store: what it hides is nowhere, not on the disk either. */
+/** The real mask under the real engine and store: a masked value appears nowhere, not even on the disk. */
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'

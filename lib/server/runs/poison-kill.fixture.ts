@@ -1,4 +1,7 @@
-/** A server for the poison test: begins three runs, or takes up what is unfinished of them. The tool of one run kills the server. */
+/**
+ * A server for the poison test: it begins three runs or resumes the unfinished ones. The tool
+ * of one run kills the server.
+ */
 import { appendFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Effect, ToolContext } from '#lib/spec/tool'
@@ -8,7 +11,7 @@ import { openHouse, scriptOf } from './run-house.fixture'
 const folder = process.argv[2] ?? ''
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** A tool that notes that it has begun, and takes half a second. */
+/** A tool that records that it has begun, and takes half a second. */
 function slow(name: string, effect: Effect) {
   const run = async ({ callId }: ToolContext) => {
     appendFileSync(path.join(folder, 'ran.log'), `${name} ${callId}\n`)
@@ -21,11 +24,11 @@ function slow(name: string, effect: Effect) {
 const house = openHouse({
   folder,
   bodies: {
-    // It reads, so that it is tried again after each crash.
+    // It only reads, so it is tried again after each crash.
     crash: {
       effect: 'read',
       run: async () => {
-        // The other runs are at work by then, and have not finished their step.
+        // By then the other runs are at work and have not finished their step.
         await pause(300)
         process.kill(process.pid, 'SIGKILL')
         return text('Never.')

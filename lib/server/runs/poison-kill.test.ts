@@ -1,4 +1,6 @@
-/** A run that kills the server each time it is taken up is given up; those beside it are not, and lose nothing. */
+/**
+ * A run that kills the server each time it is resumed is given up; the other runs survive and lose nothing.
+ */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -18,7 +20,7 @@ afterAll(() => {
   program.remove()
 })
 
-/** One life of the server, to its end: by its own hand, or because all runs have ended. */
+/** One life of the server, until it kills itself or all runs have ended. */
 async function life(): Promise<{ killed: boolean }> {
   const child = spawn(process.execPath, [program.file, place.folder], {
     stdio: ['ignore', 'inherit', 'inherit'],

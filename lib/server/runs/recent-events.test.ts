@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { EventText } from '#lib/spec/store'
 import { createRecentEvents } from './recent-events'
 
-/** A disk that counts how often it is read. */
+/** A disk that counts its reads. */
 function disk(count: number, size: number) {
   const stored = Array.from(
     { length: count },

@@ -1,34 +1,36 @@
-/** Stored events on their way to readers: one copy of each for all readers of a run, within one bound for all runs. */
+/**
+ * Keeps stored events in memory: one copy per event for all readers of a run, within one limit for all runs.
+ */
 import type { EventText, RunStore } from '#lib/spec/store'
 
 export interface RecentEvents {
-  /** Takes events that have just been stored; they are kept only while somebody reads their run. */
+  /** Adds events that have just been stored; they are kept only while the run has a reader. */
   add(runId: string, events: readonly EventText[]): void
-  /** Counts one more reader of the run. */
+  /** Adds a reader of the run. */
   open(runId: string): EventReader
 }
 
 export interface EventReader {
-  /** The next events after `seq`, from memory or else from the disk; empty only when none is stored. */
+  /** The next events after `seq`, from memory or from the disk; empty only when no later event is stored. */
   after(seq: number): EventText[]
-  /** The events of a run that nobody reads any more are dropped. */
+  /** Removes the reader; without readers, the events of the run are dropped. */
   close(): void
 }
 
 interface Limits {
   /** Characters of JSON kept in memory for all runs together. */
   readonly kept?: number
-  /** Characters of JSON in one page; the event that passes it is the page's last. */
+  /** Characters of JSON in one page; the event that exceeds the limit is the last one of the page. */
   readonly page?: number
-  /** Events in one page: few enough that no reader holds up the clean-up of the database's log. */
+  /** Events in one page: few enough that no reader delays the clean-up of the database's write-ahead log. */
   readonly count?: number
 }
 
 interface ReadRun {
   readers: number
-  /** Weak, so that an event past the bound is still shared while some reader is sending it. */
+  /** Weak references, so that an event beyond the memory limit is still shared while a reader sends it. */
   readonly events: Map<number, WeakRef<EventText>>
-  /** The size of `events` at which those that are gone are looked for. */
+  /** The size of `events` at which entries of collected events are removed. */
   sweepAt: number
 }
 
@@ -39,7 +41,7 @@ export function createRecentEvents(
   { kept = 8 * 1024 * 1024, page = 128 * 1024, count = 200 }: Limits = {},
 ): RecentEvents {
   const byRun = new Map<string, ReadRun>()
-  /** The events that are kept even when no reader holds them, in the order of coming. */
+  /** The events that are kept even when no reader holds them, oldest first. */
   const order = new Set<EventText>()
   let size = 0
 
@@ -47,7 +49,7 @@ export function createRecentEvents(
     if (order.delete(event)) size -= event.json.length
   }
 
-  /** The one copy of the event that readers share. */
+  /** Returns the one copy of the event that all readers share. */
   function keep(run: ReadRun, event: EventText): EventText {
     const known = run.events.get(event.seq)?.deref()
     if (known !== undefined) return known
@@ -103,7 +105,7 @@ export function createRecentEvents(
   }
 }
 
-/** Forgets the places of events that are gone; each sweep pays for itself by as many events as it leaves. */
+/** Removes entries of collected events. The next sweep waits until the map has doubled in size. */
 function sweep(run: ReadRun): void {
   for (const [seq, ref] of run.events) if (ref.deref() === undefined) run.events.delete(seq)
   run.sweepAt = 2 * run.events.size + sweepSize

@@ -49,7 +49,7 @@ it('a question that is asked again takes the place of the first asking in all th
   for (const words of ['the question before', 'third asking', 'the question after'])
     expect(last).toContain(words)
   expect(last).not.toMatch(/first asking|second asking/)
-  // What was told once is not told otherwise later.
+  // The request that was sent does not change later.
   expect((await house.runs.request(second.id, 1)).exact).toBe(true)
 })
 

@@ -36,7 +36,7 @@ async function begin(turns: JsonObject[] = twice, config: JsonObject = asking())
   return id
 }
 
-/** Until the run waits, and nothing of it is at work. */
+/** Resolves when the run waits for a person and none of its work is in progress. */
 async function waits(id: string): Promise<void> {
   await until(() => house.runs.get(id).status === 'waiting')
 }

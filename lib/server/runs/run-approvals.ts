@@ -1,4 +1,6 @@
-/** Decisions on calls that wait for a person: taken once, put on record, and made when nobody does in time. */
+/**
+ * Decisions on calls that wait for a person: made once, stored, and made by default when the time is over.
+ */
 import { storeFault } from '#db/fault'
 import type { Decided } from '#lib/agent/call/decisions'
 import { emitter } from '#lib/agent/engine'
@@ -20,18 +22,20 @@ interface ApprovalsContext extends Pick<RunsContext, 'engine' | 'assemble' | 'cl
   readonly queue: Pick<Queue<Live>, 'atWork' | 'done'>
   /** Ends every wait. */
   readonly signal: AbortSignal
-  /** The run has a decision on record, and is to go on. */
+  /** The run has a stored decision and must continue. */
   goOn(row: RunRow): void
   report(error: unknown, runId: string): void
 }
 type Append = (runId: string, event: ReturnType<ReturnType<typeof emitter>>) => void
 
 export interface Approvals {
-  /** A person's word. The same again changes nothing; another one is a `conflict` that tells the standing one. */
+  /**
+   * A person's decision. Repeating it changes nothing; a different one is a `conflict` that names the first.
+   */
   decide(runId: string, callId: string, said: DecideCall): Promise<void>
-  /** Has the call decided when its time is over. `askedAt` is given when it is asked about now. */
+  /** Decides the call when its time is over. `askedAt` is given when the approval is requested now. */
   watch(runId: string, asked: Asked): void
-  /** Nobody is asked about the call any more, or about any call of the run. */
+  /** Ends the wait for the call, or for all calls of the run. */
   unwatch(runId: string, callId?: string): void
 }
 
@@ -40,7 +44,7 @@ interface Asked extends Pick<Pending, 'callId' | 'expiresAt' | 'onTimeout'> {
 }
 
 export function createApprovals(context: ApprovalsContext): Approvals {
-  /** What ends the wait for each call, by run. */
+  /** What ends the wait for each call, grouped by run. */
   const watched = new Map<string, Map<string, AbortController>>()
   context.signal.addEventListener('abort', () => {
     for (const runId of [...watched.keys()]) unwatch(runId)
@@ -68,14 +72,14 @@ export function createApprovals(context: ApprovalsContext): Approvals {
         await record(context, row, { state, decided })
         return unwatch(runId, decided.callId)
       }
-      // The loop at work owns the run's events: it takes the decision in, or ends and leaves it to us.
+      // A loop at work owns the run's events: it stores the decision, or it ends and this loop tries again.
       const heard = new Promise<void>((resolve) => live.heard.push(resolve))
       live.decisions.push(decided)
       await Promise.race([heard, context.queue.done(runId)])
     }
   }
 
-  /** By the time that passes while the server runs: who sets the clock neither takes time away nor gives more. */
+  /** Counts the time while the server runs, so a changed system clock neither shortens nor extends it. */
   async function inTime(runId: string, { callId, expiresAt, onTimeout, askedAt }: Asked) {
     if (expiresAt === null || context.signal.aborted) return
     unwatch(runId, callId)
@@ -89,14 +93,14 @@ export function createApprovals(context: ApprovalsContext): Approvals {
       if (signal.aborted) return
       await decideWhenStored(runId, { callId, decision: onTimeout, scope: 'call', by: 'timeout' })
     } catch (error) {
-      // Somebody was faster, or the run is over; whatever else it is, the next start watches again.
+      // A person decided first, or the run is over. After any other error, the next start watches again.
       if (!signal.aborted && !(error instanceof AppError)) context.report(error, runId)
     } finally {
       wait.end()
     }
   }
 
-  /** Tries again for as long as the disk takes nothing. */
+  /** Tries again for as long as the disk cannot be written. */
   async function decideWhenStored(runId: string, decided: Decided): Promise<void> {
     for (;;) {
       try {
@@ -115,14 +119,14 @@ export function createApprovals(context: ApprovalsContext): Approvals {
     const calls = watched.get(runId) ?? new Map<string, AbortController>()
     const wait = new AbortController()
     watched.set(runId, calls.set(callId, wait))
-    // The same call may be asked about again meanwhile: that wait is not this one.
+    // The same call may be requested again meanwhile; that newer wait must stay.
     const end = () => {
       if (watched.get(runId)?.get(callId) === wait) unwatch(runId, callId)
     }
     return { signal: wait.signal, end }
   }
 
-  /** What is left after the server was away; never more than was given at first, should the clock have been set back. */
+  /** The time left after a restart; never more than the original time, even if the clock was set back. */
   function leftAfterStart(runId: string, callId: string, expiresAt: number): number {
     const left = expiresAt - context.clock.now()
     const askedAt = readRun(context, runId).state.calls.get(callId)?.approval?.askedAt
@@ -140,9 +144,9 @@ export function createApprovals(context: ApprovalsContext): Approvals {
   }
 }
 
-/** Between two tries to store a decision, ms. */
+/** Between two attempts to store a decision, ms. */
 const retryMs = 2_000
-/** Timers of a runtime count milliseconds in 32 bits. */
+/** Timers of Node count milliseconds in a signed 32-bit integer. */
 const longestSleepMs = 2_000_000_000
 
 function readRun({ runs, engine }: ApprovalsContext, runId: string): { row: RunRow; state: RunState } {
@@ -151,13 +155,13 @@ function readRun({ runs, engine }: ApprovalsContext, runId: string): { row: RunR
   return { row, state: stateOf(engine, row, { history: [], events: runs.settledEvents(runId) }) }
 }
 
-/** Of a run that is not at work: written down here, then the run goes on from what is written. */
+/** Stores a decision for a run that is not at work; the run then continues from the stored events. */
 async function record(
   { journal, clock, goOn }: ApprovalsContext,
   row: RunRow,
   { state, decided }: { state: RunState; decided: Decided },
 ): Promise<void> {
-  // Deltas were left on the disk, so the next number is the row's.
+  // The events were read without deltas, so the last number comes from the row.
   state.seq = row.seq
   journal.append(row.id, emitter(state, { clock })({ type: 'approval.decided', ...decided }))
   try {
@@ -180,7 +184,7 @@ function checkSame(stands: NonNullable<Approval['decided']>, said: Decided): voi
   throw new AppError('conflict', `The call was ${word} already, ${who}.`, { standing: { decision, by } })
 }
 
-/** What a person wrote must fit the tool as what a model writes must. */
+/** Arguments that a person wrote must fit the tool just as a model's must. */
 async function checkArgs(
   context: ApprovalsContext,
   { runId, callId, args }: { runId: string; callId: string; args: NonNullable<DecideCall['args']> },

@@ -1,4 +1,4 @@
-/** The config a run is to use: an agent's draft or published version, with the overrides of this one run. */
+/** The config of a run: the draft or a published version of an agent, with the overrides of this run. */
 import { createHash } from 'node:crypto'
 import { canonical, canonicalForHash } from '#lib/graph/canonical'
 import { compile } from '#lib/graph/compile'
@@ -11,7 +11,7 @@ import type { AgentRow, AgentStore } from '#lib/spec/store'
 import type { Overrides } from '#lib/wire/runs'
 import { readConfig } from '../agents/catalog'
 
-/** A config ready to run: canonical bytes, their hash without the canvas, and where its entries stand in the drawing. */
+/** A config ready to run: canonical bytes, their hash without the canvas, and the node of each entry. */
 interface RunConfig {
   readonly text: string
   readonly hash: string
@@ -22,7 +22,10 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** Throws `not_found` for a version that was never published, `not_compiled` with the diagnostics for a drawing with errors. */
+/**
+ * Throws `not_found` for a version that was never published, and `not_compiled` with the
+ * diagnostics for a drawing with errors.
+ */
 export function configOf(
   agents: AgentStore,
   catalog: Catalog,
@@ -45,7 +48,7 @@ export function configOf(
   return { text: agent.config, hash: agent.configHash, origins: agent.origins }
 }
 
-/** Throws `unprocessable`, naming the override, when the config does not take it. */
+/** Throws `unprocessable` with the name of the override when the config does not accept it. */
 export function applyOverrides(
   base: RunConfig,
   overrides: Overrides,
@@ -89,7 +92,9 @@ function overridden(config: JsonObject, key: keyof Overrides, overrides: Overrid
   return key satisfies never
 }
 
-/** The smallest step limit holds, so every entry gets the new one; the paths of the others stay as they are. */
+/**
+ * The smallest step limit applies, so every entry gets the new one; the paths of other entries do not change.
+ */
 function withSteps(policies: readonly JsonValue[], max: number | null): JsonValue[] {
   const isSteps = (entry: JsonValue) => isObject(entry) && entry.use === 'steps'
   if (!policies.some(isSteps)) return [...policies, { use: 'steps', max }]

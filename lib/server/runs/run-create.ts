@@ -1,4 +1,4 @@
-/** Makes the row of a new run: which config, which thread, and whether it may begin at all. */
+/** Creates the row of a new run: its config, its thread, and whether it may begin at all. */
 import { randomBytes } from 'node:crypto'
 import { storeFault } from '#db/fault'
 import type { Catalog } from '#lib/spec/catalog'
@@ -19,7 +19,10 @@ interface CreateContext {
   readonly clock: { now(): number }
 }
 
-/** Stores a new run with its first event, and a thread unless one is named. Throws AppError for what cannot run. */
+/**
+ * Stores a new run with its first event, and a new thread unless the request names one. Throws an
+ * AppError when it cannot run.
+ */
 export function storeRun(context: CreateContext, request: CreateRun & { agentId: string }): RunRow {
   const { stores, catalog, artifacts, clock } = context
   const agent = stores.agents.get(request.agentId)
@@ -81,7 +84,7 @@ export function storeRun(context: CreateContext, request: CreateRun & { agentId:
   return row
 }
 
-/** A thread that was begun empty is called by its first question; any other stays as it is. */
+/** A thread that was created empty gets its title from the first question; other threads keep theirs. */
 function nameNewThread(thread: ThreadRow, title: string): ThreadRow | undefined {
   return thread.title === '' ? { ...thread, title } : undefined
 }
@@ -109,7 +112,9 @@ function insert(stores: Stores, { row, thread, earlier }: Inserted): void {
   throw new AppError('thread_busy', 'Another run of this thread is not finished yet.', { run: busy })
 }
 
-/** The run to ask again. Throws when it is another's, not finished, or not the last of its thread. */
+/**
+ * The run to ask again. Throws unless it is of this agent and thread, finished, and the last of its thread.
+ */
 function replacedBy(
   stores: Stores,
   { agentId, threadId, replaces: id }: CreateRun & { agentId: string },
@@ -133,7 +138,7 @@ function replacedBy(
   throw new AppError('conflict', message, { ...at, run: last })
 }
 
-/** What the new run is told of its thread ends before the question that it asks again. */
+/** The history of a run that asks again ends before the question that it replaces. */
 function historyThrough(
   stores: Stores,
   { thread, replaced }: { thread: ThreadRow | undefined; replaced: RunRow | undefined },
@@ -142,7 +147,7 @@ function historyThrough(
   return thread === undefined ? null : (newestOf(stores, thread.id)?.id ?? null)
 }
 
-/** A thread holds one run at a time: all others of it are finished. */
+/** A thread has one unfinished run at most: all earlier runs of it are finished. */
 function newestOf({ runs }: Stores, threadId: string): RunSummaryRow | undefined {
   return runs.list({ threadId, limit: 1 }).items[0]
 }
@@ -154,7 +159,7 @@ function threadOf(stores: Stores, id: string, agentId: string): ThreadRow {
   throw new AppError('thread_of_other_agent', 'The thread belongs to another agent.', { path: 'threadId' })
 }
 
-/** 80 random bits: enough never to meet twice, short enough to read out. */
+/** 80 random bits: enough to avoid collisions, short enough to read out. */
 export function newId(kind: 'run' | 'thread'): string {
   return `${kind}_${randomBytes(10).toString('hex')}`
 }

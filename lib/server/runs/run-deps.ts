@@ -1,9 +1,9 @@
-/** Hands the engine what it needs, whoever drives it: the server or the command line. */
+/** Builds what the engine needs, for the server and for the command line. */
 import type { RunDeps } from '#lib/agent/deps'
 import type { Assembled } from '../agents/assemble'
 import { sha256 } from './run-config'
 
-/** What the loop needs, out of an assembled config. */
+/** The dependencies of the loop, from an assembled config. */
 export function depsOf(
   { ports, clock }: Pick<RunDeps, 'ports' | 'clock'>,
   assembled: Assembled,

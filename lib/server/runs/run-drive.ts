@@ -1,4 +1,4 @@
-/** Takes one run from what is stored of it to its end, or to where the server stops. */
+/** Drives one run from its stored events to its end, or to the point where the server stops. */
 import { storeFault } from '#db/fault'
 import type { Decisions } from '#lib/agent/call/decisions'
 import type { RunDeps } from '#lib/agent/deps'
@@ -21,7 +21,7 @@ import { createUploads } from './run-earlier'
 import type { Endings } from './run-ending'
 import { type Folding, historyOf, stateOf } from './run-history'
 
-/** The engine, as values. */
+/** The engine's functions. */
 export interface LoopFunctions extends Folding {
   run(
     state: RunState,
@@ -33,18 +33,18 @@ export interface LoopFunctions extends Folding {
   request(state: RunState, deps: RunDeps, step: number): Rerequest | undefined
 }
 
-/** A run in line or at work. */
+/** A run in the queue or at work. */
 export interface Live {
   readonly row: RunRow
   /** Aborted with `cancel` or `drain`. */
   readonly controller: AbortController
-  /** Why it is taken up, when not after a stop of the server. */
+  /** Why the run is resumed, unless the server was stopped. */
   readonly reason?: 'decided'
-  /** Where a person's decisions reach the loop. */
+  /** Passes a person's decisions to the loop. */
   readonly decisions: Decisions
-  /** Called when the loop has taken one in. */
+  /** Called when the loop has recorded a decision. */
   heard: (() => void)[]
-  /** Set when events of the run did not reach the disk: what it yields from then on is void. */
+  /** Set when events of the run did not reach the disk: everything that it yields afterwards is void. */
   lost?: LossReason
 }
 
@@ -54,26 +54,26 @@ interface DriveContext {
   readonly engine: LoopFunctions
   assemble(configText: string): Promise<Result<Assembled>>
   ports(row: RunRow): ToolPorts
-  /** The run's way out to hooks; without it each of them fails. */
+  /** The port through which the run calls hooks; without it every hook fails. */
   hooks?(runId: string): HookPort
   readonly clock: RunDeps['clock']
-  /** Places among the calls that all runs together have at work. */
+  /** The slots for calls at work, shared by all runs. */
   readonly places: Turns
   readonly journal: Journal
   readonly endings: Endings
-  /** Frees the run's slot while it waits; see `Queue.aside`. */
+  /** Frees the slot of the run while it waits; see `Queue.aside`. */
   aside<T>(runId: string, wait: () => Promise<T>, signal: AbortSignal): Promise<T>
   /** A call of the run waits for a person from now on. */
   asked(runId: string, event: EventOf<'approval.requested'>): void
-  /** Nobody is waited for any more, about the call or about any call of the run. */
+  /** The call, or every call of the run, no longer waits for a person. */
   unwatch(runId: string, callId?: string): void
-  /** The run has finished a step: whatever comes, it is not stuck in what it was at. */
+  /** The run has finished a step, so it did not get stuck in it. */
   stepped(runId: string): void
-  /** Told of a fault of ours that ended a run. */
+  /** Called with a fault of the server that ended a run. */
   report(error: unknown, runId: string): void
 }
 
-/** Never throws: a fault of ours ends the run as failed and is reported. */
+/** Never throws: a fault of the server ends the run as failed and is reported. */
 export async function driveRun(context: DriveContext, live: Live): Promise<void> {
   const { id } = live.row
   try {
@@ -101,7 +101,7 @@ async function drive(context: DriveContext, live: Live): Promise<void> {
     return context.endings.end(row.id, 'interrupted', { code: 'part_missing', message })
   }
   const { codec, policies } = assembled.value
-  // A decision may have been taken since; what is read must hold it, or the run would go on beside it.
+  // A decision may be on its way to the disk; without it the state that is read would be out of date.
   await waitForCommit(journal, live)
   const history = historyOf(engine, runs, { row, limits: limitsOf(policies).history })
   const state = stateOf(engine, row, { history, events: runs.events(row.id) })
@@ -122,7 +122,7 @@ async function drive(context: DriveContext, live: Live): Promise<void> {
   for await (const event of engine.run(state, deps, controller.signal, resumed)) {
     if (live.lost !== undefined) return
     journal.append(row.id, event)
-    // Counted before anything is tried again, or a run that brings the server down would do so for ever.
+    // Stored before anything is tried again; otherwise a run that crashes the server would never be counted.
     if (event.type === 'run.resumed') await waitForCommit(journal, live)
     if (event.type === 'step.finished') context.stepped(row.id)
     if (event.type === 'approval.requested') context.asked(row.id, event)
@@ -135,7 +135,7 @@ async function drive(context: DriveContext, live: Live): Promise<void> {
   await waitForCommit(journal, live)
 }
 
-/** Waits for this run's own events; another run's loss in the same batch is no concern of it. */
+/** Waits for the events of this run only; another run's loss in the same batch does not matter here. */
 async function waitForCommit(journal: Journal, live: Live): Promise<void> {
   try {
     await journal.committed()

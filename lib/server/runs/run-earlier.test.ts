@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => place.end())
 
-/** Stores a finished run; one that was stored before runs kept such a record says nothing of what was earlier. */
+/** Stores a finished run. A run stored before this record existed has no information about earlier runs. */
 function add(
   id: string,
   tools: string[],

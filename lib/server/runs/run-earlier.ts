@@ -1,16 +1,18 @@
-/** What came into a thread before a run of it: which tools were used there, and whether a person gave files, however long ago. */
+/**
+ * What came into a thread before a run: which tools were used, and whether a person gave files, at any time.
+ */
 import type { Earlier, RunEvent } from '#lib/spec/event'
 import type { ArtifactStore, RunSummaryRow, Stores } from '#lib/spec/store'
 
 type Read = Pick<Stores, 'runs' | 'artifacts'>
 
-/** Runs read at once where the newest one does not say what was before it. */
+/** Runs read at once when the newest one has no record of what came before it. */
 const page = 100
 
 /**
- * Of all runs of the thread up to now, those that were asked again included, since what they wrote stands in the workspace.
- * A run keeps on record what was before it, so that only the newest one is read; runs that were stored without that record
- * are read back to the first.
+ * Covers all runs of the thread so far, including those that were asked again, since their files are still in
+ * the workspace. Each run stores what came before it, so only the newest one is read. Runs stored without
+ * that record are read back to the first one.
  */
 export function earlierIn(stores: Read, threadId: string): Earlier {
   const tools = new Set<string>()
@@ -36,7 +38,7 @@ export function earlierIn(stores: Read, threadId: string): Earlier {
   return { tools: [...tools], files }
 }
 
-/** What the run's first event says. */
+/** The record in the run's first event. */
 function recordOf({ runs }: Read, { id }: RunSummaryRow): Earlier | undefined {
   const [first] = runs.eventTexts(id, 0, 1)
   if (first === undefined) return undefined
@@ -44,13 +46,15 @@ function recordOf({ runs }: Read, { id }: RunSummaryRow): Earlier | undefined {
   return event.type === 'run.queued' ? event.earlier : undefined
 }
 
-/** A fork without a record is the first run of its thread, and has what it took over from its parent's. */
+/**
+ * A fork without a record is the first run of its thread; what came before it is in the thread of its parent.
+ */
 function ofParent(stores: Read, { forkedFrom }: RunSummaryRow): Earlier | undefined {
   const parent = forkedFrom === null ? undefined : stores.runs.get(forkedFrom.runId)
   return parent && earlierIn(stores, parent.threadId)
 }
 
-/** Whether a person has put files into the thread up to now; each row of the thread's files is looked at once. */
+/** Whether a person has put files into the thread so far; each file row of the thread is read once. */
 export function createUploads(artifacts: ArtifactStore, threadId: string): () => boolean {
   let known = { found: false, last: 0 }
   return () => {

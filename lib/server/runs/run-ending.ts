@@ -1,4 +1,4 @@
-/** Ends runs that their loop cannot end: never begun, no longer assembled, or cut off from the disk. */
+/** Ends runs that their loop cannot end: never started, impossible to assemble, or cut off from the disk. */
 import { storeFault } from '#db/fault'
 import type { RunDeps } from '#lib/agent/deps'
 import { endNow } from '#lib/agent/run'
@@ -9,16 +9,19 @@ import { type Journal, JournalLoss, type LossReason } from './journal'
 import { type Folding, stateOf } from './run-history'
 
 export interface Endings {
-  /** Gives every open call its result and ends the run as it stands on disk; nothing when it is finished already. */
+  /**
+   * Gives every open call a result and ends the run as stored; does nothing when the run is already finished.
+   */
   end(runId: string, status: RunEnding, error: RunError | null): Promise<void>
   /**
-   * The run's events did not reach the disk, and it is shown as interrupted. On a full or locked disk it is written down
-   * so as soon as that can be; while the disk fails or the database is broken it is held, and goes on when that is over.
+   * The run's events did not reach the disk, so the run is shown as interrupted. On a full or locked disk
+   * this end is stored as soon as possible. While the disk fails or the database is broken, the run is held,
+   * and it resumes when the fault is over.
    */
   fall(runId: string, reason: LossReason): void
-  /** Runs whose end could not be written yet or that are held, with the reason. */
+  /** Runs that are held or whose end could not be stored yet, each with the reason. */
   readonly fallen: ReadonlyMap<string, RunError>
-  /** Whether the run is held: it is not at work, and goes on later. */
+  /** Whether the run is held: it is not at work and resumes later. */
   isHeld(runId: string): boolean
 }
 
@@ -28,25 +31,25 @@ interface EndingContext {
   readonly journal: Journal
   readonly engine: Folding
   readonly clock: RunDeps['clock']
-  /** Ends the attempts to write down what has fallen. */
+  /** Stops the attempts to store the end of fallen runs. */
   readonly signal: AbortSignal
-  /** Told of a run that is held from now on. */
+  /** Called with a run that is held from now on. */
   held(runId: string): void
-  /** Takes up a run that was held. */
+  /** Resumes a run that was held. */
   goOn(row: RunRow): void
-  /** Told when nothing is fallen any more. */
+  /** Called when no run is fallen any more. */
   recovered(): void
-  /** Told of a fault of ours. */
+  /** Called with a fault of the server. */
   report(error: unknown, runId: string): void
 }
 
-/** How a run ends, as it is to be written down. */
+/** How a run ends, as it will be stored. */
 interface Ending {
   readonly status: RunEnding
   readonly error: RunError | null
 }
 
-/** Between two attempts to write the end of a fallen run. */
+/** Between two attempts to store the end of a fallen run, ms. */
 const retryMs = 2_000
 
 export function createEndings(context: EndingContext): Endings {
@@ -70,7 +73,8 @@ export function createEndings(context: EndingContext): Endings {
       if (reason === undefined) context.report(cause, runId)
       else if (reason !== 'refused' && !fallen.has(runId)) {
         fallen.set(runId, errorOf(reason))
-        // What was to be written holds, unless the disk lets a run be asked again.
+        // The intended end is kept, unless a full or locked disk interrupts the
+        // run, which can be asked again.
         const ending = isHolding(reason) ? { status, error } : interruptedEnding(reason)
         void keepTrying(runId, () => write(runId, ending.status, ending.error))
       }
@@ -113,7 +117,7 @@ export function createEndings(context: EndingContext): Endings {
     }
   }
 
-  /** What a person is told of the run meanwhile. */
+  /** The error that a person sees while the run is fallen. */
   function errorOf(reason: Exclude<LossReason, 'refused'>): RunError {
     const message = isHolding(reason) ? context.health.trouble?.message : undefined
     return message === undefined ? lossErrors[reason] : { ...lossErrors[reason], message }
@@ -122,7 +126,7 @@ export function createEndings(context: EndingContext): Endings {
   return { end, fall, fallen, isHeld: (runId) => held.has(runId) }
 }
 
-/** Whether a run waits for the end of the fault instead of ending by it. */
+/** Whether the run waits until the fault is over instead of being interrupted by it. */
 function isHolding(reason: LossReason): boolean {
   return reason === 'io' || reason === 'broken'
 }
@@ -136,7 +140,7 @@ function stateOnDisk({ engine, runs }: EndingContext, row: RunRow): RunState {
     return stateOf(engine, row, { history: [], events: runs.events(row.id) })
   } catch (error) {
     if (storeFault(error) !== undefined) throw error
-    // What cannot be folded must end as well, or every start would take it up and fail again.
+    // A run that cannot be folded must end as well; otherwise every start would resume it and fail again.
     const blank = stateOf(engine, row, { history: [], events: [] })
     return { ...blank, seq: row.seq, lastAt: row.createdAt, usage: { ...row.usage } }
   }

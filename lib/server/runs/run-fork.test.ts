@@ -38,7 +38,7 @@ async function forked(at: House, id: string, request: ForkRun) {
   return { row, view: at.runs.get(row.id), events: at.stores.runs.events(row.id) }
 }
 
-/** The code and path of the AppError that a fork is refused with. */
+/** The code and path of the AppError that refuses a fork. */
 async function refusal(at: House, id: string, request: ForkRun): Promise<string> {
   try {
     await at.runs.fork(id, request)
@@ -78,7 +78,7 @@ describe('a fork', () => {
     for (const event of events) expect(runEvent.parse(event)).toEqual(event)
     expect(events.slice(0, 3).map(({ type }) => type)).toEqual(['run.queued', 'run.started', 'step.started'])
     expect(events.some(({ type }) => type === 'run.resumed')).toBe(false)
-    // Old times, new numbers.
+    // Events taken over keep their times and get new numbers.
     const at1 = (list: typeof events) => list.find(({ type }) => type === 'model.answered')?.at
     expect(at1(events)).toBe(at1(before))
     expect(await areExact(at, row.id)).toEqual([true, true, true])
@@ -97,7 +97,7 @@ describe('a fork', () => {
       ['call_2_1', '101'],
       ['call_2_2', '4'],
     ])
-    // Only the third step was asked for here.
+    // The fork itself asked only for the third step.
     expect(view.usage).toEqual(usage)
     expect(await areExact(at, row.id)).toEqual([true, true, true])
     const { request } = await at.runs.request(row.id, 3)
@@ -130,7 +130,7 @@ describe('a fork', () => {
     ]
     const { view, events } = await forked(at, parent, { step: 2, edit: { reply } })
     expect(view).toMatchObject({ status: 'completed', answer: 'Enough.' })
-    // What ends the run has its turn last, by whatever name.
+    // The tool that ends the run comes last, under any of its names.
     expect(events.flatMap((each) => (each.type === 'call.started' ? [each.name] : []))).toEqual([
       'math.calculate',
       'math.calculate',
@@ -169,7 +169,7 @@ describe('a fork', () => {
     const { request } = await at.runs.request(row.id, 1)
     expect(JSON.stringify(request)).toContain('How much?')
     expect(await areExact(at, row.id)).toEqual([true, true, true])
-    // The thread before it goes; what the fork knows of it stays.
+    // The parent's thread is removed; the fork keeps its own copy of the history.
     at.artifacts.removeThread(threadId)
     expect(await areExact(at, row.id)).toEqual([true, true, true])
     const next = at.runs.create({ agentId, threadId: view.threadId, input: 'More?' })

@@ -1,4 +1,6 @@
-/** Makes a run that goes on from a step of another: what it takes over, its thread, and a copy of the workspace. */
+/**
+ * Creates a run that continues from a step of another one, with its own thread and a copy of the workspace.
+ */
 import { storeFault } from '#db/fault'
 import { namesOf } from '#lib/agent/engine'
 import { fitArgs } from '#lib/agent/fit/args'
@@ -18,13 +20,13 @@ import { historyOf } from './run-history'
 import type { RunsContext } from './runs-context'
 
 interface ForkContext extends Pick<RunsContext, 'stores' | 'engine' | 'assemble' | 'workspaces' | 'clock'> {
-  /** Asked again once the files are copied, which may take a while. */
+  /** Checked again after the files are copied, which may take a while. */
   refuseWhenFull(): void
 }
 
 /**
- * Stores the fork with all it takes over in one transaction. Throws AppError for what cannot be forked so; the run it
- * comes from is only read.
+ * Stores the fork with everything it takes over in one transaction. The parent run is only read. Throws an
+ * AppError when the run cannot be forked at this step or with this edit.
  */
 export async function storeFork(context: ForkContext, parent: RunRow, request: ForkRun): Promise<RunRow> {
   const { stores, engine, workspaces, clock } = context
@@ -53,7 +55,7 @@ export async function storeFork(context: ForkContext, parent: RunRow, request: F
     const row = rowOf(parent, { request, threadId, at: clock.now(), taken })
     const { agent, input, historyThrough, forkedFrom, files } = row
     const begin = { agent, input, threadId, historyThrough, forkedFrom, at: row.createdAt }
-    // Its workspace is a copy of the thread's as it is now, whatever the step it goes on from.
+    // The fork gets a copy of the thread's workspace as it is now, whatever the step it continues from.
     const earlier = earlierIn(stores, parent.threadId)
     const first = firstEvents({ ...begin, earlier, ...(files && { files: [...files] }) }, started, taken)
     stores.runs.insertFork(row, { events: first, thread: threadOf(row), history })
@@ -68,7 +70,7 @@ export async function storeFork(context: ForkContext, parent: RunRow, request: F
   }
 }
 
-/** In a reply that a person wrote a tool may stand under another of its names, as in a model's. */
+/** In a reply that a person wrote, a tool may appear under one of its other names, as in a model's reply. */
 function underOwnNames({ tools }: Assembled, taken: readonly RunEvent[]): readonly RunEvent[] {
   const last = taken.at(-1)
   if (last?.type !== 'model.answered' || last.edited !== 'all') return taken
@@ -79,7 +81,7 @@ function underOwnNames({ tools }: Assembled, taken: readonly RunEvent[]): readon
   return [...taken.slice(0, -1), { ...last, parts }]
 }
 
-/** What a person wrote must fit the tool as what a model writes must. */
+/** Arguments that a person wrote must fit the tool just as a model's must. */
 function checkArgs({ tools }: Assembled, taken: readonly RunEvent[], edit: ForkRun['edit']): void {
   if (edit === undefined || !('args' in edit)) return
   const answer = taken.findLast((each) => each.type === 'model.answered')
@@ -97,7 +99,7 @@ interface Forking {
   readonly taken: readonly RunEvent[]
 }
 
-/** As the events taken over leave it: its own figures begin at nothing. */
+/** The row as the events taken over leave it; the fork's own usage and cost start at zero. */
 function rowOf(
   parent: RunRow,
   { request, threadId, at, taken }: Forking,

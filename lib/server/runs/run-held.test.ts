@@ -13,7 +13,7 @@ let place: ReturnType<typeof temporaryFolder>
 let file: string
 let client: ReturnType<typeof openClient>
 let house: House
-/** What the tool `harm` does to the database. */
+/** Damages the database; called by the tool `harm`. */
 let harm: () => void
 
 const bodies: Given['bodies'] = {
@@ -26,7 +26,7 @@ const bodies: Given['bodies'] = {
   },
 }
 const turns: JsonObject[] = [{ calls: [{ name: 'harm' }] }, { text: 'All is well.' }]
-/** The real clock, with pauses that suit a test. */
+/** The real clock, with shorter pauses for tests. */
 const clock: Given['clock'] = {
   ...systemClock,
   sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 50), signal),
@@ -59,7 +59,7 @@ async function until(isSo: () => boolean): Promise<void> {
 const unavailable = (words: RegExp) =>
   expect.toSatisfy((error) => isAppError(error) && error.code === 'unavailable' && words.test(error.message))
 
-/** Begins a run, and waits until it has met the harm. */
+/** Starts a run, and waits until it meets the fault. */
 async function beginAndBreak(how: () => void): Promise<{ id: string; agentId: string }> {
   harm = how
   const agentId = house.agent(scriptOf(turns))

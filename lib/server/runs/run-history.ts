@@ -1,4 +1,4 @@
-/** What a run knows of its thread: the dialogues of the finished runs before it. */
+/** What a run knows of its thread: the messages of the finished runs before it. */
 
 import { type HistoryLimits, isFull, weightOf } from '#lib/agent/request/window'
 import { messagesOf } from '#lib/agent/state/dialogue'
@@ -7,13 +7,13 @@ import type { Message } from '#lib/spec/message'
 import type { RunStart, RunState } from '#lib/spec/state'
 import type { RunRow, RunStore } from '#lib/spec/store'
 
-/** The two functions of the engine that make a state out of events. */
+/** The two functions of the engine that make a state from events. */
 export interface Folding {
   start(begin: RunStart): RunState
   fold(state: RunState, event: RunEvent): RunState
 }
 
-/** Folds `events` of the run `row` from its start, the thread's dialogue before it. */
+/** Folds `events` of the run `row`, starting from the messages of its thread before it. */
 export function stateOf(
   { start, fold }: Folding,
   row: RunRow,
@@ -36,13 +36,14 @@ export function stateOf(
   return state
 }
 
-/** A message that the window is sure to leave out: not read again, only counted. */
+/** Takes the place of a message that the window surely leaves out: it is counted, but not read again. */
 const unread: Message = { role: 'user', text: '' }
 
 /**
- * Messages of the thread through `row.historyThrough`, oldest first. Read from the newest run back, and no further
- * than the run's own limits let the window look, so that a run late in a long thread costs no more than an early one.
- * Deltas are left on the disk, since they change no message (law 3).
+ * Messages of the thread through `row.historyThrough`, oldest first. Runs are read from the newest
+ * one back, only as far as the run's own limits let the window reach, so a run late in a long thread
+ * costs no more than an early one.
+ * Deltas stay on the disk, since they change no message (law 3).
  */
 export function historyOf(
   engine: Folding,
@@ -54,7 +55,7 @@ export function historyOf(
   let earlier = 0
   for (let id = row.historyThrough; id !== null; ) {
     const before = runs.get(id)
-    // A fork has the dialogue before it on record, since it was another thread's.
+    // A fork stores the messages before it, since they belong to another thread.
     if (before?.threadId !== row.threadId) {
       const known = runs.historyBefore(row.threadId)
       if (known === undefined) throw new Error(`the thread lacks its run ${id}`)
@@ -67,7 +68,7 @@ export function historyOf(
     const { messages: count, tokens } = weightOf(messages, limits)
     read.messages += count
     read.tokens += tokens
-    // What this run has told of its own window is how many messages there are before it.
+    // That run recorded the size of its own window, which tells how many messages come before it.
     const told = state.steps[0]?.truncated
     if (isFull(read, limits) && told !== undefined) {
       earlier = told.kept - 1 + told.dropped

@@ -1,4 +1,4 @@
-/** A whole house for tests of runs: a database in a folder of its own, the real engine, and tools that count what they do. */
+/** For tests of runs: a database in its own folder, the real engine, and tools that record their calls. */
 import path from 'node:path'
 import { openStores } from '#db/open'
 import { agentRow, temporaryFolder } from '#db/rows.fixture'
@@ -41,13 +41,13 @@ export interface House {
   readonly runs: Runs
   readonly artifacts: Artifacts
   readonly files: Workspaces
-  /** Call ids of bodies that ran, in order. */
+  /** Call ids of the bodies that ran, in order. */
   readonly ran: string[]
-  /** Whatever was reported as a fault of ours. */
+  /** Every reported fault of the server. */
   readonly faults: unknown[]
-  /** Adds an agent with this config; gives its id. */
+  /** Adds an agent with this config; returns its id. */
   agent(config: JsonObject, name?: string): string
-  /** Waits until the run is finished; gives the seqs its reader saw. */
+  /** Waits until the run is finished; returns the seqs that its reader saw. */
   end(runId: string): Promise<number[]>
   /** A second server on the same file, after this one is gone. */
   reopen(change?: Partial<RunsContext>): House
@@ -56,7 +56,7 @@ export interface House {
 
 export interface Given extends Partial<RunsContext> {
   readonly folder?: string
-  /** Bodies by tool name; each becomes a tool of that name beside the config's own. */
+  /** Bodies by tool name; each becomes a tool of that name, next to the tools of the config. */
   readonly bodies?: Record<string, { effect: Effect; run(context: ToolContext): Promise<ToolOutput> }>
 }
 

@@ -1,4 +1,4 @@
-/** The line of runs: so many at work at once, and who only waits keeps nobody from a slot. */
+/** The queue of runs: a limited number at work at once, and a waiting run keeps no other run from a slot. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createQueue } from './run-queue'
@@ -6,7 +6,7 @@ import { createQueue } from './run-queue'
 const never = () => new AbortController().signal
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** A promise and how to settle it. */
+/** A promise, and the function that settles it. */
 function gate(): { readonly opened: Promise<void>; open(): void } {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
@@ -41,7 +41,7 @@ test('a job that waits lets another have its slot, and has the next free one bef
   wait.open()
   await turn()
   expect(order).toEqual(['b'])
-  // The job that has begun already stands before it now.
+  // The job that has already begun is now ahead of it.
   expect(queue.ahead('c')).toBe(1)
   other.open()
   await turn()

@@ -1,31 +1,34 @@
-/** Runs in line and at work: so many at once, the others first come, first served. Who only waits takes no slot. */
+/**
+ * Queues runs, first come, first served, with a limited number at work. A run that only waits takes no slot.
+ */
 
 export interface Queue<J> {
-  /** Puts a job in line, unless one of that id is there or at work. */
+  /** Puts a job in the queue, unless a job with that id is queued or at work. */
   add(id: string, job: J): void
-  /** Takes a job out of the line; undefined when it is at work or unknown. */
+  /** Takes a job out of the queue; undefined when it is at work or unknown. */
   take(id: string): J | undefined
-  /** The job at work under `id`. */
+  /** The job at work with this id. */
   atWork(id: string): J | undefined
-  /** Resolves when the job at work has ended; undefined when none is at work under `id`. */
+  /** Resolves when the job at work has ended; undefined when no job with this id is at work. */
   done(id: string): Promise<void> | undefined
-  /** Starts a job at once, past the line and the limit. */
+  /** Starts a job at once, ahead of the queue and beyond the limit. */
   start(id: string, job: J): void
   /**
-   * Frees the slot of the job at work while it waits; returns once it has one again, for which it stands before all that
-   * have not begun. When the signal aborts it goes on at once, slot or not, since all that is left to it is to end.
+   * Frees the slot of the job at work while it waits, and returns once the job has a slot again; it comes
+   * before all jobs that have not begun. When the signal aborts, it returns at once even without a slot,
+   * since the job can then only end.
    */
   aside<T>(id: string, wait: () => Promise<T>, signal: AbortSignal): Promise<T>
-  /** Starts what may start; to be called when `held` has turned false. */
+  /** Starts the jobs that may start; must be called when `held` has become false. */
   pump(): void
-  /** Empties the line; returns the ids that stood in it. */
+  /** Empties the queue; returns the ids that were in it. */
   clear(): string[]
-  /** Jobs in line, and those that have given their slot away. */
+  /** The number of jobs in the queue, plus those that have given up their slot. */
   readonly waiting: number
-  /** How many get a slot before the job in line; undefined when it is in none. */
+  /** The number of jobs that get a slot before this one; undefined when it is not in the queue. */
   ahead(id: string): number | undefined
   readonly working: readonly string[]
-  /** Resolves when everything at work now has ended. */
+  /** Resolves when every job at work now has ended. */
   idle(): Promise<void>
 }
 
@@ -34,22 +37,22 @@ interface Begun<J> {
   readonly done: Promise<void>
 }
 
-/** `work` must not throw; `held` keeps jobs in line for as long as it says so. */
+/** `work` must not throw; `held` keeps jobs in the queue while it returns true. */
 export function createQueue<J>(context: {
   concurrency: number
   work(job: J): Promise<void>
   held(): boolean
 }): Queue<J> {
-  // Maps keep the order of insertion and give up any key at once.
+  // A Map keeps the insertion order and removes any key in constant time.
   const line = new Map<string, J>()
   const begun = new Map<string, Begun<J>>()
-  /** Jobs at work that have given their slot away; those that want one again stand in `returning` as well. */
+  /** Jobs at work that have given up their slot; those that want one again are in `returning` as well. */
   const aside = new Set<string>()
   const returning = new Map<string, () => void>()
   const isFull = () => begun.size - aside.size >= context.concurrency || context.held()
 
   function start(id: string, job: J): void {
-    // Begun a moment later, so that whoever puts a job in line does not wait for its first stretch.
+    // Starts in a later microtask, so that a caller of `add` does not wait for the job's first part.
     const done = Promise.resolve(job)
       .then(context.work)
       .finally(() => {

@@ -31,7 +31,7 @@ const turns: JsonObject[] = [
   { text: 'All is sent.' },
 ]
 
-/** Puts what is stored of a run into another house, as a crash after `events` would have left it. */
+/** Copies a stored run into another house, as a crash after `events` would have left it. */
 function crashed(at: House, row: RunRow, events: readonly RunEvent[]): void {
   const [queued, ...rest] = events
   if (queued === undefined) throw new Error('no events')
@@ -328,7 +328,7 @@ it('F10: however finish and recovery race, a finished run stays as it is', async
   const file = path.join(place.folder, 'loopwright.db')
   const first = openHouse({ stores: openStores(file), bodies })
   const agentId = first.agent(scriptOf(turns))
-  // The data folder's lock forbids a second server; should it fail, the store still keeps one end a run.
+  // The lock of the data folder forbids a second server; without it, the store still keeps one end per run.
   const second = openHouse({ stores: openStores(file), bodies })
   const ids = Array.from({ length: 20 }, () => first.runs.create({ agentId, input: 'x' }).id)
   second.runs.recover()

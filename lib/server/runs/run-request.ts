@@ -1,4 +1,4 @@
-/** The model request of a step, long after it was sent: its body, what it is made of, and where it went. */
+/** The model request of a step, rebuilt long after it was sent: its body, its composition, and its target. */
 import type { RunDeps } from '#lib/agent/deps'
 import { limitsOf } from '#lib/agent/limits'
 import { AppError, type Result } from '#lib/spec/errors'
@@ -19,7 +19,9 @@ interface RequestContext {
   readonly clock: RunDeps['clock']
 }
 
-/** Throws `not_found` for a step that asked no model, `unprocessable` when a part of the config is gone. */
+/**
+ * Throws `not_found` for a step that called no model, and `unprocessable` when a part of the config is gone.
+ */
 export async function requestOf(context: RequestContext, row: RunRow, number: number): Promise<StepRequest> {
   const { engine, stores } = context
   const assembled = await context.assemble(row.config)
@@ -45,7 +47,7 @@ export async function requestOf(context: RequestContext, row: RunRow, number: nu
   }
 }
 
-/** Where such a request goes now. The key stands as the name of the variable it would be kept in. */
+/** Where such a request goes today. The key is shown as the name of the variable that would hold it. */
 function targetOf({ model, keyVariable, redact = (text) => text }: Assembled): StepRequest['http'] {
   const target = model.target?.(`$${keyVariable}`)
   if (target === undefined) return null

@@ -1,4 +1,4 @@
-/** A run that waits for its model lets others run: with one endpoint down, the runs of all others go on. */
+/** A run that waits for its model lets others run: one endpoint that is down does not stop the other runs. */
 import { afterEach, expect, it } from 'vitest'
 import { type Given, type House, openHouse, scriptOf } from './run-house.fixture'
 
@@ -60,7 +60,7 @@ it('a run that waits for its model is cancelled at once, and taken up again afte
   const [cancelled = '', drained = ''] = [1, 2].map(() => at.runs.create({ agentId: dead, input: 'x' }).id)
   await until(at, cancelled, 'model.retried')
   await until(at, drained, 'model.retried')
-  // Both stand aside or in line for the one slot, which this run takes for a minute.
+  // Both runs have given up their slot or wait for the only one, which this run takes for a minute.
   at.runs.create({ agentId: slow, input: 'x' })
   const from = performance.now()
   at.runs.cancel(cancelled)

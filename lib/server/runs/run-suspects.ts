@@ -1,15 +1,15 @@
 /**
- * Takes up, one at a time, the runs that may have brought the server down before.
+ * Resumes, one at a time, the runs that may have crashed the server.
  *
- * The rule: a run is suspect when it has been taken up after a crash and has finished no step since. All suspects were at
- * work when the server died, and only one of them need be the cause. So after a boot the next suspect waits until the one
- * before it has finished a step, waits for a person, has ended, or has been at work for a minute while the server lives:
- * if the server dies again, only that one is counted. Runs that are no suspects do not wait.
+ * A run is a suspect when it was resumed after a crash and has finished no step since. All suspects were at
+ * work when the server died, although only one of them may be the cause. So after a start, the next suspect
+ * waits until the one before it has finished a step, waits for a person, has ended, or has been at work for a
+ * minute. If the server dies again, only that one suspect is counted. Runs that are not suspects do not wait.
  */
 import type { RunDeps } from '#lib/agent/deps'
 import type { RunEvent } from '#lib/spec/event'
 
-/** Whether the run has been taken up after a crash and has finished no step since. */
+/** Whether the run was resumed after a crash and has finished no step since. */
 export function isSuspect(events: readonly RunEvent[]): boolean {
   const last = events.findLast(
     ({ type, ...event }) =>
@@ -18,11 +18,13 @@ export function isSuspect(events: readonly RunEvent[]): boolean {
   return last?.type === 'run.resumed'
 }
 
-/** A run that brings the server down does so soon after it is taken up; a slow step must not keep the others waiting. */
+/**
+ * A run that crashes the server does so soon after it is resumed; other suspects need not wait any longer.
+ */
 const longestAloneMs = 60_000
 
 export interface Suspects<J> {
-  /** Puts suspects in line and starts the first. */
+  /** Queues suspects and starts the first one. */
   add(jobs: readonly { readonly id: string; readonly job: J }[]): void
   /** The run is at work from now on. */
   began(id: string): void

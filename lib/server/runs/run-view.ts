@@ -4,7 +4,7 @@ import type { RunError } from '#lib/spec/event'
 import type { RunRow, RunSummaryRow } from '#lib/spec/store'
 import type { Branch, RunSummary, RunView } from '#lib/wire/runs'
 
-/** `fallen` is why a run stopped that could not yet be written down. */
+/** `fallen` is the error of a run that stopped and whose end is not stored yet. */
 export function toSummary(row: RunSummaryRow, fallen?: RunError): RunSummary {
   return {
     id: row.id,
@@ -47,7 +47,7 @@ export function toView(
   }
 }
 
-/** A run among those it was forked from or into. */
+/** A run in a tree of forks. */
 export function toBranch(row: RunSummaryRow, fallen?: RunError): Branch {
   const { id, threadId, status, input, answer, forkedFrom, startedAt } = toSummary(row, fallen)
   return { id, threadId, status, input, answer, forkedFrom, startedAt, createdAt: row.createdAt }

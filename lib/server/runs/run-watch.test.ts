@@ -85,7 +85,7 @@ it('F6: a stream cut at 200 random places and taken up after the last seq has no
       received.push(frame.seq)
       if (++taken < left) continue
       cuts++
-      // Half the readers are cut by the signal while waiting, half simply leave.
+      // Half of the readers are ended by the signal while they wait; the other half stop reading.
       ended = false
       if (Math.random() < 0.5) break
       cut.abort()

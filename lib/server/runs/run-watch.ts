@@ -1,4 +1,6 @@
-/** One reader's view of a run's events: the stored ones first, then live, with no gap and no duplicate. */
+/**
+ * One reader's view of a run's events: first the stored ones, then live ones, without a gap or a duplicate.
+ */
 import { storeFault } from '#db/fault'
 import type { EventText } from '#lib/spec/store'
 import type { Hub } from './hub'
@@ -7,16 +9,17 @@ import type { RecentEvents } from './recent-events'
 interface WatchContext {
   readonly recent: RecentEvents
   readonly hub: Hub
-  /** Whether more may come; asked once all that is stored has been read. */
+  /** Whether more events may come; called once all stored events have been read. */
   isOpen(runId: string): boolean
-  /** Milliseconds of silence after which a `beat` is given. */
+  /** Milliseconds without an event after which a `beat` is yielded. */
   readonly beatMs?: number
 }
 
 /**
- * Gives every event after `after`, and a `beat` when nothing happens for ten seconds. Ends after the run's own
- * `run.finished`, when the run has no more to say, when `signal` aborts, when the hub closes, or when the database cannot
- * be read. A reader holds one page of events and no more, however far it is behind.
+ * Yields every event after `after`, and a `beat` after ten seconds without an event. Ends after
+ * the `run.finished` of the run itself, when the run can yield no more, when `signal` aborts,
+ * when the hub closes, or when the database cannot be read. A reader holds at most one page of
+ * events, however far behind it is.
  */
 export async function* watchRun(
   context: WatchContext,
@@ -27,7 +30,7 @@ export async function* watchRun(
   let seq = after
   try {
     while (!news.closed()) {
-      // Reading and marking are one turn of the event loop, so nothing can be stored between them unseen.
+      // Reading and marking happen in one turn of the event loop, so no event is stored unseen between them.
       const page = news.isBehind(seq) ? events.after(seq) : []
       if (page.length === 0) news.caughtUp(seq)
       for (const event of page) {
@@ -39,12 +42,12 @@ export async function* watchRun(
       if (page.length > 0) continue
       if (!context.isOpen(runId)) return
       if (await news.wait(context.beatMs ?? 10_000)) continue
-      // Should a notice ever be missed, the reader lags by a beat and no more.
+      // If a notification is ever missed, the reader is late by at most one beat.
       news.lookAgain()
       yield 'beat'
     }
   } catch (error) {
-    // The reader comes back, and is then told why there is nothing to read.
+    // The reader reconnects and then gets the error of the storage.
     if (storeFault(error) === undefined) throw error
   } finally {
     news.close()
@@ -52,12 +55,12 @@ export async function* watchRun(
   }
 }
 
-/** Whether nothing follows this event: the end of the run itself, not of a sub-agent within it. */
+/** Whether no event follows this one: it ends the run itself, not a sub-agent within it. */
 function endsRun(event: EventText): boolean {
   return event.type === 'run.finished' && JSON.parse(event.json).parent === undefined
 }
 
-/** How far the run has come, by what the hub says of it; unknown until all that is stored has been read once. */
+/** Tracks the newest seq that the hub published; infinite until all stored events have been read once. */
 function listen(hub: Hub, runId: string, signal: AbortSignal) {
   let newest = Number.POSITIVE_INFINITY
   let closed = signal.aborted
@@ -84,7 +87,7 @@ function listen(hub: Hub, runId: string, signal: AbortSignal) {
     lookAgain: () => {
       newest = Number.POSITIVE_INFINITY
     },
-    /** True when something came, false when the time ran out. */
+    /** True when an event came, false when the time ran out. */
     wait: async (ms: number): Promise<boolean> => {
       if (closed) return true
       let timer: ReturnType<typeof setTimeout> | undefined

@@ -1,4 +1,4 @@
-/** What the runs of a server need from the rest of it. */
+/** What the runs of a server need from the rest of the server. */
 import type { RunDeps } from '#lib/agent/deps'
 import type { Catalog } from '#lib/spec/catalog'
 import type { Parts } from '#lib/spec/config'
@@ -14,23 +14,23 @@ import type { LoopFunctions } from './run-drive'
 export interface RunsContext {
   readonly stores: Stores
   readonly catalog: Catalog
-  /** Those of the product unless given. */
+  /** Default: the parts of the product. */
   readonly parts?: Parts
   readonly engine: LoopFunctions
   assemble(configText: string): Promise<Result<Assembled>>
-  /** What the run's tools reach. */
+  /** The ports that the run's tools use. */
   ports(row: RunRow): ToolPorts
-  /** The run's way out to hooks; without it each of them fails. */
+  /** The port through which the run calls hooks; without it every hook fails. */
   hooks?(runId: string): HookPort
   readonly artifacts: Pick<Artifacts, 'ofRun' | 'given'>
   readonly workspaces: Pick<Workspaces, 'copy' | 'remove'>
   readonly clock: RunDeps['clock']
-  /** Runs at work at once; 8 unless said. */
+  /** Runs at work at once; default 8. */
   readonly concurrency?: number
-  /** Runs in line; 200 unless said. */
+  /** Runs in the queue; default 200. */
   readonly queue?: number
-  /** Calls at work at once, of all runs together; 32 unless said. */
+  /** Calls at work at once, for all runs together; default 32. */
   readonly callsAtOnce?: number
-  /** Told of faults of ours; the server's error output unless said. */
+  /** Called with faults of the server; the default logs them with `console.error`. */
   report?(error: unknown, runId: string): void
 }

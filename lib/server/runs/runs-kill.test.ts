@@ -19,7 +19,7 @@ afterAll(() => {
   program.remove()
 })
 
-/** One life of the server: with `mayDie`, it is killed some milliseconds after it has finished a step. */
+/** One life of the server; with `mayDie`, it is killed some milliseconds after it has finished a step. */
 async function life(mayDie: boolean): Promise<{ seen: string[]; killed: boolean }> {
   const child = spawn(process.execPath, [program.file, place.folder, mayDie ? 'dies' : 'lives'], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -45,7 +45,7 @@ it('F1, F2, F5: killed time and again, a run ends once; nothing seen is lost and
     const { seen: lines, killed } = await life(kills < killsDue)
     for (const line of lines) {
       const { seq }: RunEvent = JSON.parse(line)
-      // An event never changes once somebody has seen it.
+      // An event never changes once a client has seen it.
       expect(seen.get(seq) ?? line).toBe(line)
       seen.set(seq, line)
     }

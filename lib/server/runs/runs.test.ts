@@ -240,7 +240,7 @@ it('what never asked a model leaves the count of a thread right', async () => {
   await at.end(run.id)
   for (let before = 1; before < 90; before += 1) {
     run = at.runs.create({ agentId, input: 'x', threadId })
-    // Every third is cancelled before it begins, and leaves its question alone.
+    // Every third run is cancelled before it starts, and its question stays out of the history.
     if (before % 3 === 0) at.runs.cancel(run.id)
     await at.end(run.id)
     const events = at.stores.runs.events(run.id)

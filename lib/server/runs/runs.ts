@@ -1,4 +1,4 @@
-/** Every run of this server: begun, watched, cancelled, stopped with the server and taken up again. */
+/** All runs of this server: created, watched, cancelled, stopped with the server and resumed. */
 import { setMaxListeners } from 'node:events'
 import { storeFault } from '#db/fault'
 import { Decisions } from '#lib/agent/call/decisions'
@@ -32,31 +32,33 @@ import type { RunsContext } from './runs-context'
 
 /** Expected failures are thrown as AppError. */
 export interface Runs {
-  /** Stores the run and puts it in line. */
+  /** Stores the run and queues it. */
   create(request: CreateRun & { agentId: string }): RunRow
   get(id: string): RunView
   /** Newest first. */
   list(filter: RunFilter): RunList
-  /** Idempotent; a finished run comes back as it is, one at work ends within a second. */
+  /** Idempotent: a finished run is returned unchanged, and a run at work ends within a second. */
   cancel(id: string): RunView
-  /** A person's word on a call that waits; idempotent, and a `conflict` when another word stands. */
+  /** A person's decision on a waiting call. Idempotent; a different decision is a `conflict`. */
   decide(id: string, callId: string, said: DecideCall): Promise<RunView>
   /**
-   * Events after `after`, stored ones first; `beat` after ten seconds of silence. Ends after the run's own
-   * `run.finished`, on abort, and when the server drains.
+   * Yields the events after `after`, stored ones first, and a `beat` after ten seconds without an event. Ends
+   * after the `run.finished` of the run itself, on abort, and when the server drains.
    */
   watch(id: string, after: number, signal: AbortSignal): AsyncIterable<EventText | 'beat'>
-  /** Stores a run that goes on from a step of this one, and puts it in line. */
+  /** Stores a run that continues from a step of this one, and queues it. */
   fork(id: string, request: ForkRun): Promise<RunRow>
-  /** The tree of runs forked from one another, in which this one stands. */
+  /** The tree of runs forked from one another that contains this run. */
   branches(id: string): BranchList
-  /** Everything stored of the run so far, in order and in pages, each read from the disk when it is asked for. */
+  /**
+   * All stored events of the run, in order and in pages; each page is read from the disk when it is needed.
+   */
   events(id: string): Iterable<readonly EventText[]>
-  /** Encodes the model request of a step again; `exact` when it has the hash of the one that was sent. */
+  /** Encodes the model request of a step again; `exact` when it has the hash of the request that was sent. */
   request(id: string, step: number): Promise<StepRequest>
-  /** Takes up every unfinished run; called once, at boot. */
+  /** Resumes every unfinished run; called once, at the start of the server. */
   recover(): void
-  /** Takes no more runs and stops those at work so that the next boot goes on with them; returns within `deadlineMs`. */
+  /** Accepts no more runs and stops those at work for the next start; returns within `deadlineMs`. */
   drain(deadlineMs: number): Promise<void>
 }
 
@@ -65,7 +67,7 @@ interface House {
   readonly queue: Queue<Live>
   readonly endings: Endings
   readonly longest: number
-  /** Runs that a person has cancelled while that could not be stored. */
+  /** Runs that a person has cancelled while the cancellation could not be stored. */
   readonly cancelled: Set<string>
   draining: boolean
 }
@@ -73,7 +75,7 @@ interface House {
 export function createRuns(context: RunsContext): Runs {
   const { stores, clock } = context
   const stop = new AbortController()
-  // Every call that waits for a person listens to it once, and stops listening when it waits no more.
+  // Every waiting call adds one listener and removes it when its wait ends.
   setMaxListeners(0, stop.signal)
   const hub = createHub()
   const recent = createRecentEvents(stores.runs)
@@ -98,9 +100,9 @@ export function createRuns(context: RunsContext): Runs {
     clock,
     signal: stop.signal,
     health: stores.health,
-    // Wakes its readers, who are let go: they come back until it goes on.
+    // This wakes the run's readers, whose streams end; they reconnect until the run continues.
     held: (runId) => hub.publish(runId, []),
-    // The run did not bring the server down: it is taken up as after an orderly stop.
+    // This run did not crash the server, so it is resumed as after an orderly stop.
     goOn: (row) => {
       const cancelling = row.cancelling || house.cancelled.has(row.id)
       queue.add(row.id, liveOf({ ...row, cancelling, drained: true }))
@@ -117,7 +119,7 @@ export function createRuns(context: RunsContext): Runs {
     endings,
     report,
     aside: <T>(id: string, wait: () => Promise<T>, ended: AbortSignal) => {
-      // It does nothing while it waits, so the next suspect need not wait for it.
+      // A waiting run does nothing, so the next suspect need not wait for it.
       suspects.clear(id)
       return queue.aside(id, wait, ended)
     },
@@ -132,7 +134,7 @@ export function createRuns(context: RunsContext): Runs {
       suspects.began(live.row.id)
       return driveRun(drive, live).finally(() => suspects.clear(live.row.id))
     },
-    // While the disk takes nothing, what is in line is safer there.
+    // While the disk cannot be written, runs are safer in the queue.
     held: () => house.draining || endings.fallen.size > 0 || isHeld(stores),
   })
   stores.health.onChange((trouble) => trouble === undefined && queue.pump())
@@ -141,7 +143,7 @@ export function createRuns(context: RunsContext): Runs {
     signal: stop.signal,
     start: (id, live) => {
       if (house.draining) return
-      // A person may have ended it while it stood in line.
+      // A person may have ended the run while it was waiting.
       if (isOpen(id)) queue.add(id, live)
       else suspects.clear(id)
     },
@@ -165,7 +167,7 @@ export function createRuns(context: RunsContext): Runs {
     cancelled: new Set(),
     draining: false,
   }
-  // A run at work is open without a look at its row, which every batch of events would else take.
+  // For a run at work this reads no row; otherwise every batch of events would read one.
   const isOpen = (id: string) =>
     !endings.isHeld(id) && (queue.atWork(id) !== undefined || stores.runs.get(id)?.finishedAt === null)
 
@@ -232,7 +234,7 @@ export function createRuns(context: RunsContext): Runs {
       queue.clear()
       for (const id of queue.working) queue.atWork(id)?.controller.abort('drain')
       await Promise.race([queue.idle(), clock.sleep(deadlineMs, stop.signal)])
-      // Whoever is late must not write into a store that is about to close.
+      // A run that is late must not write into a store that is about to close.
       for (const id of queue.working) {
         const live = queue.atWork(id)
         if (live !== undefined) live.lost ??= 'refused'
@@ -244,12 +246,14 @@ export function createRuns(context: RunsContext): Runs {
   }
 }
 
-/** Whether the database is in a state in which no run can go on. A full disk may still have room for a small one. */
+/**
+ * Whether the database is in a state in which no run can continue. A full disk may have room for a small run.
+ */
 function isHeld({ health }: Stores): boolean {
   return health.trouble !== undefined && health.trouble.fault !== 'full'
 }
 
-/** Characters of JSON read at once for one that wants all events of a run. */
+/** Characters of JSON in one page when all events of a run are read. */
 const pageSize = 256 * 1024
 
 function* storedPages({ runs }: Stores, id: string, last: number): Generator<readonly EventText[], void> {
@@ -262,7 +266,7 @@ function* storedPages({ runs }: Stores, id: string, last: number): Generator<rea
   }
 }
 
-/** Runs of a tree that are told at once. */
+/** The most runs of a tree in one response. */
 const mostBranches = 500
 
 function refuseWhenFull({ context, draining, endings, queue, longest }: House): void {
@@ -288,12 +292,12 @@ function cancelRun(house: House, id: string): void {
     void endings.end(id, 'cancelled', null)
     return
   }
-  // It was at work before a restart, or waits for a person: its loop gives every open call a result, then ends.
+  // It was at work before a restart, or waits for a person: its loop gives every open call a result and ends.
   const reason = inLine === undefined || inLine.reason === 'decided' ? 'decided' : undefined
   queue.start(id, liveOf({ ...row, cancelling: true }, reason))
 }
 
-/** False when there is nothing to cancel. A disk that takes no writes does not keep a run going. */
+/** False when there is nothing to cancel. A disk that cannot be written must not keep a run from stopping. */
 function markCancelling({ context, cancelled }: House, id: string): boolean {
   try {
     return context.stores.runs.markCancelling(id)
@@ -304,7 +308,7 @@ function markCancelling({ context, cancelled }: House, id: string): boolean {
   }
 }
 
-/** Without the mark the next boot takes the stop for a crash: a lesser harm than not stopping. */
+/** Without the mark, the next start treats the stop as a crash, which is less harmful than not stopping. */
 function markDrained(stores: Stores, ids: readonly string[]): void {
   try {
     stores.runs.markDrained(ids)

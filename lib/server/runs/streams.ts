@@ -1,4 +1,4 @@
-/** Seats for readers of run events: so many for one run, so many in all, and all told to leave when the server stops. */
+/** Limits the readers of run events, per run and in total, and ends all of them when the server stops. */
 
 interface Seat {
   /** Aborts when the server closes its streams. */
@@ -7,11 +7,11 @@ interface Seat {
 }
 
 export interface Streams {
-  /** Undefined when there is no seat left. */
+  /** Undefined when no seat is left. */
   take(runId: string): Seat | undefined
-  /** Whether a reader of a run that nobody reads yet would get a seat. */
+  /** Whether a reader of a run without readers would get a seat. */
   hasRoom(): boolean
-  /** Ends every stream and every one that comes later. */
+  /** Ends every current and later stream. */
   close(): void
 }
 
@@ -23,7 +23,7 @@ export function createStreams({
   total?: number
 } = {}): Streams {
   const byRun = new Map<string, number>()
-  /** One for each seat taken, so that no signal collects listeners of many readers. */
+  /** One controller per seat, so that no signal collects the listeners of many readers. */
   const seats = new Set<AbortController>()
   let closed = false
   return {

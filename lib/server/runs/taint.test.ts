@@ -1,4 +1,6 @@
-/** What came into a thread from outside, by whichever run and however long ago, lets Taint ask a person in each later run of it. */
+/**
+ * Content that came into a thread from outside, by any run at any time, makes Taint ask in each later run.
+ */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Artifact } from '#lib/spec/artifact'
 import type { RunEvent } from '#lib/spec/event'
@@ -12,14 +14,14 @@ beforeEach(() => {
 })
 afterEach(() => house.end())
 
-/** A code tool that may write, and so asks where something has come in. */
+/** A code tool that may write, so it asks for approval after content came in from outside. */
 const send = { use: 'code', name: 'send', source: 'return 1' }
 const look = { use: 'builtin', tools: ['math.calculate'] }
 const calls = (name: string, args: JsonObject = {}) => ({ calls: [{ name, args }] })
 
 let serial = 0
 
-/** An agent that calculates when it is asked "look", else calls the tool that asks. */
+/** An agent that calculates on the input "look"; otherwise it calls the tool that asks for approval. */
 function agentOf(turns: JsonObject[], sources: string[], more: JsonObject[] = []): string {
   serial += 1
   const policies = [{ use: 'taint', sources }, ...more]
@@ -30,7 +32,7 @@ function agentOf(turns: JsonObject[], sources: string[], more: JsonObject[] = []
 interface Played {
   readonly id: string
   readonly events: RunEvent[]
-  /** Why a person is asked; undefined when the run came to its end. */
+  /** Why a person is asked; undefined when the run reached its end. */
   readonly asked: string | undefined
 }
 
@@ -128,7 +130,7 @@ describe('taint by files (T50)', () => {
       const step = edit === undefined ? 2 : 1
       const { id } = await house.app.runs.fork(first.id, { step, ...(edit && { edit }) })
       expect((await played(id)).asked).toBe(inThread)
-      // And in a fork of that fork, whose thread nobody gave files itself.
+      // The same holds in a fork of that fork, whose own thread never received files.
       const again = await house.app.runs.fork(id, { step: 1, edit: { prompt: 'once more' } })
       expect((await played(again.id)).asked).toBe(inThread)
     }

@@ -1,4 +1,4 @@
-/** Threads: what was said with an agent, run after run. */
+/** Threads: the conversations with an agent, run after run. */
 
 import { AppError } from '#lib/spec/errors'
 import type { Stores, ThreadFilter } from '#lib/spec/store'
@@ -10,14 +10,16 @@ import type { Runs } from './runs'
 
 /** Expected failures are thrown as AppError. */
 export interface Threads {
-  /** The last one used first. */
+  /** The most recently used thread first. */
   list(filter: ThreadFilter): ThreadList
-  /** With its runs, oldest first; of a longer thread the last two hundred. */
+  /** The thread with its runs, oldest first; of a longer thread, the last two hundred. */
   get(id: string): ThreadView
   /** An empty thread. */
   create(request: { agentId: string; title?: string }): ThreadSummary
   rename(id: string, title: string): ThreadSummary
-  /** Removes the thread with its runs, all their events and files; refused while a run of it is unfinished. */
+  /**
+   * Removes the thread with its runs, their events and files; refused while one of its runs is unfinished.
+   */
   remove(id: string): Promise<void>
 }
 
