@@ -1,4 +1,4 @@
-/** Drawings on their way into the store, in their one form and compiled, and how an agent is shown. */
+/** Drawings on their way into the store, normalized and compiled, and the view of an agent. */
 import { canonicalForHash } from '#lib/graph/canonical'
 import { normalize } from '#lib/graph/normalize'
 import type { Catalog } from '#lib/spec/catalog'
@@ -14,17 +14,17 @@ import type { CheckedDrawing, Compiling } from './compiling'
 export interface AgentsContext {
   readonly store: AgentStore
   readonly catalog: Catalog
-  /** Those of the product unless given. */
+  /** Default: the parts of the product. */
   readonly parts?: Parts
   readonly compiling: Compiling
   readonly clock: { now(): number }
 }
 
-/** A drawing in its one form, with all that follows from it. */
+/** A normalized drawing with its compiled form. */
 export interface Draft {
   readonly graph: GraphDocument
   readonly compiled: CheckedDrawing
-  /** What was found on the way to the drawing: an imported canvas that did not fit. */
+  /** Problems found while the drawing was made: entries of an imported canvas that did not fit. */
   readonly found: readonly Diagnostic[]
 }
 

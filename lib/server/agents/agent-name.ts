@@ -1,11 +1,11 @@
-/** Names of agents: where a drawing says its own, and which one is free. */
+/** Names of agents: where a drawing has its own, and which name is free. */
 import { agentName } from '#lib/spec/config'
 import type { GraphDocument } from '#lib/spec/graph'
 import type { JsonObject } from '#lib/spec/json'
 
 const longest = 64
 
-/** The name on the drawing's agent node; undefined when there is none or it is no name. */
+/** The name on the drawing's agent node; undefined when it is missing or not valid. */
 export function nameOf(graph: GraphDocument): string | undefined {
   const read = agentName.safeParse(graph.nodes.find((node) => node.kind === 'agent')?.config.name)
   return read.success ? read.data : undefined
@@ -15,7 +15,7 @@ export function withName(graph: GraphDocument, name: string): GraphDocument {
   return withAgent(graph, (config) => ({ ...config, name }))
 }
 
-/** The same drawing where its agent has no title: then the name tells it. */
+/** Changes the agent's title. A drawing without a title stays the same, since its name is shown instead. */
 export function withTitle(graph: GraphDocument, change: (title: string) => string): GraphDocument {
   return withAgent(graph, (config) => {
     const { title } = config
@@ -31,7 +31,7 @@ function withAgent(graph: GraphDocument, change: (config: JsonObject) => JsonObj
   return { ...graph, nodes }
 }
 
-/** `retail`, or the first free of `retail-2`, `retail-3` … */
+/** `retail`, or the first free name of `retail-2`, `retail-3` … */
 export function freeName(wanted: string, isTaken: (name: string) => boolean): string {
   if (!isTaken(wanted)) return wanted
   for (let count = 2; ; count += 1) {

@@ -1,4 +1,4 @@
-/** Stored agents and versions as lists show them, with what is wrong with those that can not be run. */
+/** Stored agents and versions as lists show them, with the problem of each agent that cannot run. */
 import { digestOf } from '#lib/graph/digest'
 import type { Catalog } from '#lib/spec/catalog'
 import type { Parts } from '#lib/spec/config'
@@ -9,16 +9,18 @@ import type { AgentSummary, VersionView } from '#lib/wire/agents'
 import { productParts } from '../parts'
 import { readConfig } from './catalog'
 
-/** What a list shows of an agent beside its columns, made of its drawing and its config. */
+/** What a list shows of an agent in addition to its columns, from its drawing and its config. */
 interface Told {
   readonly digest: GraphDigest
-  /** Why it cannot be run as it is stored: its drawing cannot be read, or its config names parts this version lacks. */
+  /**
+   * Why the agent cannot run: its drawing is unreadable, or its config names parts that this version lacks.
+   */
   readonly problem: string | undefined
 }
 
 /**
- * The agents of a list, kept by revision: a drawing is read, digested and its config checked once, however often the
- * list is asked for.
+ * The agents of a list, cached by revision: each revision is read, digested and checked once, however
+ * often the list is requested.
  */
 export function createSummaries(
   store: Pick<AgentStore, 'heads' | 'get' | 'newestVersions'>,

@@ -1,4 +1,6 @@
-/** Agents: drawn or imported, saved with their errors, exported byte for byte, published as versions, removed and brought back. */
+/**
+ * Agents: drawn or imported, saved with errors, exported byte for byte, published, removed and brought back.
+ */
 import { randomBytes } from 'node:crypto'
 import { AppError } from '#lib/spec/errors'
 import type { GraphDocument } from '#lib/spec/graph'
@@ -26,21 +28,21 @@ import {
 import { freeName, nameOf, withName, withTitle } from './agent-name'
 import { createSummaries, toVersion } from './agent-summary'
 
-/** Agents as the API knows them. All throw AppErrors. */
+/** Agents as the API shows them. All methods throw AppErrors. */
 export interface Agents {
   list(): AgentList
   get(id: string): AgentView
   create(body: CreateAgent): AgentView
-  /** `value` is what the file holds. */
+  /** `value` is the parsed content of the file. */
   importFile(value: JsonValue, options: { rename: boolean }): ImportedAgent
   save(id: string, body: SaveAgent): AgentView
-  /** It can be brought back for thirty days; its runs stay in any case. */
+  /** A removed agent can be brought back for thirty days; its runs are kept in any case. */
   remove(id: string): void
-  /** Under the next free name where its own is taken. */
+  /** Uses the next free name when its own is taken. */
   bringBack(id: string): AgentView
   /** A copy under the next free name. */
   duplicate(id: string): AgentView
-  /** The canonical bytes, and a name for the file. */
+  /** The canonical bytes, and a file name. */
   exported(id: string): { text: string; fileName: string }
   versions(id: string): VersionList
   publish(id: string, at: { revision?: number }): VersionView
@@ -83,7 +85,9 @@ export function createAgents(context: AgentsContext): Agents {
   }
 }
 
-/** A new agent and nothing more; the name it wants must be free. A drawing that says none gets one like `unnamed`. */
+/**
+ * Inserts a new agent. Its name must be free; a drawing without a name gets a free one based on `unnamed`.
+ */
 function insert(context: AgentsContext, draft: Draft, unnamed = 'untitled'): AgentView {
   const { store, clock } = context
   const at = clock.now()
@@ -111,7 +115,7 @@ function duplicate(context: AgentsContext, row: AgentRow): AgentView {
   return insert(context, draftOfGraph(context, graph), row.name)
 }
 
-/** One that stands already comes back as it is, so that asking twice does no harm. */
+/** An agent that is not removed is returned as it is, so that a repeated request does no harm. */
 function bringBack(context: AgentsContext, id: string): AgentView {
   const { store, clock } = context
   const outcome = store.bringBack(id)
@@ -119,7 +123,7 @@ function bringBack(context: AgentsContext, id: string): AgentView {
   const row = store.removed(id)
   if (row === undefined) throw missing()
   const name = freeIn(store, row.name)
-  // A drawing that this version can not read is left as it stands.
+  // A drawing that this version cannot read must not be changed.
   if (row.problem !== undefined) throw nameTakenError(store, row.name)
   const draft = draftOfGraph(context, withName(row.graph, name))
   const named = {
@@ -139,7 +143,7 @@ function freeIn(store: AgentStore, wanted: string): string {
 
 interface Save {
   readonly id: string
-  /** The revision the caller has seen. */
+  /** The revision that the caller has seen. */
   readonly revision: number
   readonly draft: Draft
 }
@@ -150,7 +154,7 @@ function save(context: AgentsContext, { id, revision, draft }: Save): AgentView 
   const row: AgentRow = {
     ...columnsOf(context, draft),
     id,
-    // A drawing that says no name, or an impossible one, keeps the name it had.
+    // A drawing without a valid name keeps the name that the agent had.
     name: nameOf(draft.graph) ?? before.name,
     revision: revision + 1,
     createdAt: before.createdAt,
@@ -193,7 +197,7 @@ export function drawingOf(store: AgentStore, id: string): GraphDocument {
   return rowOf(store, id).graph
 }
 
-/** Throws for a row that can not be read as well: whoever saved over it would lose what is stored. */
+/** Throws for an unreadable row as well: saving over it would lose what is stored. */
 function rowOf(store: AgentStore, id: string): AgentRow {
   const row = store.get(id)
   if (row === undefined) throw missing()

@@ -1,4 +1,4 @@
-/** Turns a config into the live parts of a run: a model's client, tools with their settings, policies, the protocol. */
+/** Turns a config into the live parts of a run: model client, bound tools, policies and protocol. */
 import { offer } from '#lib/agent/request/offer'
 import { bindPolicies } from '#lib/policies/bind'
 import {
@@ -24,44 +24,44 @@ import { inWords } from '../providers/scripted-text'
 import { readConfig } from './catalog'
 import { withFinish } from './finish-tool'
 
-/** What a run takes from the server, or the command line, around it. */
+/** What a run needs from the server, or from the command line. */
 export interface Surroundings extends ModelContext {
-  /** Those of the product unless given. */
+  /** Default: the parts of the product. */
   readonly parts?: Parts
-  /** The model's price; none is known without it. */
+  /** The model's price; without it no price is known. */
   priceOf?(asked: Priced): Price | undefined
-  /** The breaker shared by all that ask a model. */
+  /** The circuit breaker shared by all callers of a model. */
   breakerOf?(asked: Priced): Breaker
-  /** Takes known secrets out of what a run tells. */
+  /** Replaces known secrets in the output of a run. */
   redact?(text: string): string
 }
 
-/** Everything of a run that comes from its config. */
+/** Everything in a run that comes from its config. */
 export interface Assembled {
   readonly config: AgentConfig
   readonly model: ModelClient
-  /** Opened over the tools that the policies offer. */
+  /** Opened with the tools that the policies offer. */
   readonly codec: Codec
-  /** All tools of the config in the order offered, withheld ones included. */
+  /** All tools of the config in offer order, withheld ones included. */
   readonly tools: readonly BoundTool[]
   readonly policies: readonly BoundPolicy[]
   readonly instructions: string
   readonly nextStepPrompt: string
-  /** What the answer has to fit. */
+  /** The schema that the answer must fit. */
   readonly output?: JsonSchema
   readonly modelTimeoutSeconds: number
   readonly price?: Price
-  /** Tokens that the model takes in one request; null where that is not known. */
+  /** The tokens that the model accepts in one request; null when unknown. */
   readonly contextWindow: number | null
-  /** The variable, and the secret, that would hold the key of the model's provider. */
+  /** The environment variable, and the secret, that would hold the key of the model's provider. */
   readonly keyVariable: string
   readonly breaker?: Breaker
   redact?(text: string): string
 }
 
 /**
- * Assembles a config given as JSON text or as data. A config that does not fit, or that needs a part this program lacks,
- * is answered with diagnostics; it never throws for them.
+ * Assembles a config given as JSON text or as data. When the config does not fit, or needs a part that this
+ * program lacks, it returns diagnostics; it never throws for these.
  */
 export async function assemble(
   given: string | JsonObject,
@@ -124,15 +124,15 @@ async function openTools(
   return { ok: true, value: opened }
 }
 
-/** A model without a time limit of its own answers within this. */
+/** The time limit of a model that sets none of its own. */
 const modelTimeoutSeconds = 300
 
-/** What answers within this program costs nothing, and that is known. */
+/** A model that runs inside this program costs nothing. */
 const free: Price = { input: 0, output: 0 }
 
 interface Connected {
   readonly client: ModelClient
-  /** Whether somebody answers over a wire, or a script in this program. */
+  /** Whether the model is a remote service, rather than a script in this program. */
   readonly isService: boolean
   readonly rest: Pick<
     Assembled,
@@ -152,7 +152,7 @@ function connect(
   const asked = pricedOf({ provider: id, ...given })
   const isService = provider.service !== undefined
   const price = isService ? context.priceOf?.(asked) : free
-  // What is no service has nobody to spare: a script that fails on purpose must fail each time.
+  // Without a service there is nothing to protect, and a script that fails on purpose must fail each time.
   const breaker = isService ? context.breakerOf?.(asked) : undefined
   return {
     ok: true,
@@ -170,14 +170,14 @@ function connect(
   }
 }
 
-/** The protocol asked for, to be opened over the tools offered. */
+/** The protocol that the config requests, to be opened with the offered tools. */
 function openProtocol(
   { protocol }: AgentConfig,
   { protocols }: Parts,
 ): Result<(offered: readonly BoundTool[]) => Codec> {
   const format = protocol?.format ?? defaultFormat
   const part = protocols.find((each) => each.id === format)
-  // The schema has seen to it that the format knows the placement.
+  // The config schema guarantees that the format supports the placement.
   const placement = part?.placements.find((each) => each === (protocol?.resultPlacement ?? each))
   if (part === undefined || placement === undefined)
     return failWith([lacking('protocol', format, 'protocol/format')])

@@ -1,4 +1,7 @@
-/** What an agent may do as its config stands: asked of the same policies, by the same function, as at the start of a run. */
+/**
+ * What an agent may do by its present config: decided by the same policies and the same
+ * function as at the start of a run.
+ */
 import { toolLimitsOf } from '#lib/agent/limits'
 import { offer } from '#lib/agent/request/offer'
 import { toolText } from '#lib/agent/request/request'
@@ -11,7 +14,10 @@ import type { BoundTool } from '#lib/spec/toolkit'
 import type { Authority } from '#lib/wire/authority'
 import type { Assembled } from './assemble'
 
-/** Null for what could not run: a drawing with errors has no config, and a config may name a part this program lacks. */
+/**
+ * Null when the agent cannot run: a drawing with errors has no config, and a config may
+ * name a part this program lacks.
+ */
 export async function authorityOf(
   config: JsonObject | null,
   assemble: (config: JsonObject) => Promise<Result<Assembled>>,

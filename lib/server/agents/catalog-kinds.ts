@@ -1,4 +1,4 @@
-/** Node kinds as data: what can be drawn, with ports, place in the config and schema, made from the parts. */
+/** Node kinds as data, made from the parts: what can be drawn, its ports, place in the config and schema. */
 import { z } from 'zod'
 import {
   agentKeys,
@@ -17,7 +17,7 @@ import type { Toolkit } from '#lib/spec/toolkit'
 
 const policiesPort: InPort = { name: 'policies', accepts: 'policy', many: true }
 
-/** In the order a palette shows them: the agent, what it needs, tools, policies. */
+/** In the order of the palette: the agent, what it needs, tools, policies. */
 export function nodeKinds(parts: Parts): NodeKind[] {
   return [
     agentKind,

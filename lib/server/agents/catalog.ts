@@ -1,4 +1,4 @@
-/** Composes all parts into the config's one schema and into the catalog of plain data that every screen works from. */
+/** Composes all parts into the one config schema and into the catalog, the plain data behind every screen. */
 import type { z } from 'zod'
 import type { Catalog } from '#lib/spec/catalog'
 import { type AgentConfig, configSchema, type Parts, schemaUrn } from '#lib/spec/config'
@@ -10,24 +10,27 @@ import { nodeKinds } from './catalog-kinds'
 
 const schemas = new WeakMap<Parts, z.ZodType<AgentConfig>>()
 
-/** The schema of a whole agent config: every part's own keys, every default. Made once for the same parts. */
+/**
+ * The schema of a whole agent config: the keys of every part, with every default.
+ * Created once per set of parts.
+ */
 function schemaOf(parts: Parts): z.ZodType<AgentConfig> {
   const schema = schemas.get(parts) ?? configSchema(parts)
   schemas.set(parts, schema)
   return schema
 }
 
-/** That of the product. */
+/** The config schema of the product. */
 export const agentConfig = schemaOf(productParts)
 
-/** Reads a config that was parsed from JSON; what is wrong is told key by key, each with its path (`tools/0/use`). */
+/** Reads a config that was parsed from JSON. Each problem is one diagnostic with its path (`tools/0/use`). */
 export function readConfig(value: unknown, parts: Parts = productParts): Result<AgentConfig> {
   const read = schemaOf(parts).safeParse(value)
   if (read.success) return { ok: true, value: read.data }
   return { ok: false, error: read.error.issues.flatMap((issue) => inWords(issue, value)) }
 }
 
-/** What `public/schema/agent-v1.json` publishes. */
+/** The content of `public/schema/agent-v1.json`. */
 export function publishedSchema(parts: Parts = productParts): JsonSchema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -41,8 +44,8 @@ export function publishedSchema(parts: Parts = productParts): JsonSchema {
 const catalogs = new WeakMap<Parts, Map<string, Catalog>>()
 
 /**
- * The catalog: frozen, the same object for the same version and parts.
- * @param version the product's
+ * Creates the catalog: frozen, and the same object for the same version and parts.
+ * @param version the version of the product
  */
 export function createCatalog(version: string, parts: Parts = productParts): Catalog {
   const made = catalogs.get(parts) ?? new Map<string, Catalog>()
@@ -65,7 +68,8 @@ export function createCatalog(version: string, parts: Parts = productParts): Cat
     })),
     schema: publishedSchema(parts),
   }
-  // A copy, since the tools' own schemas belong to those who validate with them, and they mark what they have read.
+  // A copy, since the tools' own schemas are also used for validation, and
+  // validators mark the schemas they read.
   const frozen = structuredClone(catalog)
   freeze(frozen)
   made.set(version, frozen)

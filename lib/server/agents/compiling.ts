@@ -1,4 +1,4 @@
-/** Drawing to config and back on this server: what the graph tells, and what only the server knows to be missing. */
+/** Compiles and decompiles drawings on this server, and adds what only the server knows to be missing. */
 import { type Compiled, compile } from '#lib/graph/compile'
 import { decompile } from '#lib/graph/decompile'
 import type { Catalog } from '#lib/spec/catalog'
@@ -11,15 +11,15 @@ import { productParts } from '../parts'
 import { readConfig } from './catalog'
 import { type Available, readiness } from './readiness'
 
-/** A compiled drawing as this server sees it. */
+/** A compiled drawing, checked against this server. */
 export interface CheckedDrawing extends Compiled {
-  /** What its config names and this server lacks, on the nodes that name it; among the diagnostics as well. */
+  /** What its config names and this server lacks, on the nodes that name it; also part of the diagnostics. */
   readonly lacks: readonly Diagnostic[]
 }
 
 export interface Compiling {
   compile(graph: GraphDocument): CheckedDrawing
-  /** Throws `invalid_config`, naming the place, for what is no config. */
+  /** Throws `invalid_config`, with the path of the first error, when the value is not a config. */
   decompile(value: JsonValue): DecompiledView
 }
 
@@ -29,7 +29,7 @@ export function createCompiling({
   available,
 }: {
   catalog: Catalog
-  /** Those of the product unless given. */
+  /** Default: the parts of the product. */
   parts?: Parts
   available(): Available
 }): Compiling {
@@ -53,16 +53,19 @@ export function createCompiling({
   }
 }
 
-/** What only a part itself can tell of its settings, such as a pattern that is none: the drawing's own check knows schemas alone. */
+/**
+ * For problems that only a part finds in its settings, such as an invalid pattern: the
+ * compiler checks JSON schemas only.
+ */
 function unfit(compiled: Compiled, found: readonly Diagnostic[]): CheckedDrawing {
   const diagnostics = [...onNodes(found, compiled), ...compiled.diagnostics]
   return { ...compiled, config: null, text: null, lacks: [], diagnostics }
 }
 
-/** Each on the node that its path names. */
+/** Puts each diagnostic on the node that its path names. */
 function onNodes(found: readonly Diagnostic[], { origins }: Compiled): Diagnostic[] {
   return found.map((each) => {
-    // An entry is named by one part of the path (`model`) or, in a list, by two (`tools/0`).
+    // The path of an entry has one segment (`model`) or, in a list, two (`tools/0`).
     const [first = '', second = ''] = each.path?.split('/') ?? []
     const node = origins[first] ?? origins[`${first}/${second}`]
     return node === undefined ? each : { ...each, node }

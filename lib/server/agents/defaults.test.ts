@@ -1,4 +1,4 @@
-/** The defaults of version 1, written down once more by hand: a default is a promise to every config ever exported. */
+/** The defaults of version 1, written out a second time by hand: every exported config depends on them. */
 import { describe, expect, it } from 'vitest'
 import { policies } from '#lib/policies'
 import { defaultModel } from '#lib/spec/config'

@@ -1,4 +1,7 @@
-/** Puts a call to an agent's policies, as a run would just before the body; nothing runs and nothing is kept. */
+/**
+ * Checks one call against an agent's policies, as a run would just before it executes the
+ * tool; nothing runs or is stored.
+ */
 
 import type { z } from 'zod'
 import { type Explanation, explain } from '#lib/agent/call/explain'
@@ -22,7 +25,7 @@ interface DryRunContext {
   assemble(config: JsonObject): Promise<Result<Assembled>>
 }
 
-/** Throws `not_found` for an agent or a run of it that is not there, `not_compiled` while the drawing has errors. */
+/** Throws `not_found` for an unknown agent or run of it, and `not_compiled` while the drawing has errors. */
 export async function dryRun(
   context: DryRunContext,
   agentId: string,
@@ -45,7 +48,7 @@ interface Uploads {
   readonly hasUploads?: (() => boolean) | undefined
 }
 
-/** Explains a call of an assembled agent; it may bear the tool's name on the wire, which is what a model writes. */
+/** Explains a call of an assembled agent. `tool` may be the wire name, which is what a model writes. */
 export function explainCall(
   { tools, policies, codec, hasUploads }: Pick<Assembled, 'tools' | 'policies' | 'codec'> & Uploads,
   state: RunState,
@@ -62,13 +65,16 @@ function cannot(diagnostics: readonly Diagnostic[]): AppError {
   })
 }
 
-/** A run in which nothing was before. */
+/** The state of a run in which nothing has happened. */
 export function freshState({ start }: Pick<Folding, 'start'>): RunState {
   const agent = { id: '', name: '', version: 'draft' as const, configHash: '' }
   return start({ agent, input: '', threadId: null, historyThrough: null, history: [] })
 }
 
-/** What the run has counted. A yes for the whole run was given to a policy entry, so it stands while the policies do. */
+/**
+ * The state of a past run. An approval for the whole run belongs to a policy entry, so it holds
+ * while the policies are the same.
+ */
 function pastOf({ engine, stores }: DryRunContext, { agentId, runId, config }: Past): RunState {
   const row = stores.runs.get(runId)
   if (row === undefined || row.agentId !== agentId)

@@ -1,4 +1,4 @@
-/** Offers the tool that ends a run where an agent's settings call for it. */
+/** Offers the tool that ends a run when the agent's settings require it. */
 import { limitsOf } from '#lib/agent/limits'
 import type { AgentConfig } from '#lib/spec/config'
 import type { JsonObject, JsonSchema } from '#lib/spec/json'
@@ -9,8 +9,9 @@ import { bindTool } from '#lib/toolkits/entry'
 import { finish } from '#lib/tools/finish'
 
 /**
- * The tools with `finish` among them: as an entry has it, else last where a policy or the output calls for it. Where the
- * answer has to fit a schema, its arguments are that schema.
+ * Adds `finish` to the tools: the entry's own if there is one, else as the last tool when a
+ * policy or the output requires it.
+ * When the answer must fit a schema, the arguments of `finish` get that schema.
  */
 export function withFinish(
   tools: readonly BoundTool[],
@@ -29,14 +30,14 @@ export function withFinish(
   )
 }
 
-/** The entry that calls for it. */
+/** The entry that requires it. */
 function nodeOf(hasOutput: boolean, policies: readonly BoundPolicy[]): string | undefined {
   if (hasOutput) return 'output'
   if (limitsOf(policies).finish === 'text') return undefined
   return policies.findLast(({ use }) => use === 'finish')?.node
 }
 
-/** A schema of no object stands under one key, since arguments are an object. */
+/** The key that holds a schema that is not an object, since arguments are always an object. */
 const key = 'output'
 
 function withOutputSchema(tool: BoundTool, schema: JsonSchema): BoundTool {
@@ -48,7 +49,7 @@ function withOutputSchema(tool: BoundTool, schema: JsonSchema): BoundTool {
   }
 }
 
-/** References lead to the root, so what they lead to stays there. */
+/** References start at the root of the schema, so the definitions stay there. */
 function underKey({ $defs, ...schema }: JsonSchema): JsonSchema {
   const root = { type: 'object', properties: { [key]: schema }, required: [key], additionalProperties: false }
   return $defs === undefined ? root : { ...root, $defs }

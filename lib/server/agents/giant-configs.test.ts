@@ -1,4 +1,7 @@
-/** Configs as large as a body may be: what is over a bound is refused by its path, what is within takes a moment. */
+/**
+ * Configs as large as a request body may be: one over a limit is refused with its path,
+ * one within the limits is quick.
+ */
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openStores } from '#db/open'
@@ -104,7 +107,9 @@ it('a drawing over a bound opens, says so, and is compiled to nothing', () => {
   )
 })
 
-/** Configs as heavy as may be, at a share of the bounds; each shape meets another step at its worst. */
+/**
+ * The heaviest configs within the limits, at a share of them; each shape is the worst case of another step.
+ */
 const heaviest: Record<string, (share: number) => JsonObject> = {
   'patterns of policies': (share) =>
     agent({
@@ -136,7 +141,7 @@ const heaviest: Record<string, (share: number) => JsonObject> = {
     }),
 }
 
-/** Everything that is done with a config between its import and the end of a run of it. */
+/** Does everything that happens with a config between its import and the end of a run of it. */
 async function use(config: JsonObject): Promise<number> {
   const before = process.cpuUsage()
   const { id: agentId, revision, graph } = house.app.agents.importFile(config, { rename: true })
@@ -162,7 +167,7 @@ it.each(Object.keys(heaviest))(
     }
     await of(0.125)
     const [small, large] = [await of(0.125), await of(1)]
-    // Eight times the size; sixty-four times would be the square.
+    // The config is eight times as large; quadratic work would take sixty-four times as long.
     expect(large).toBeLessThan(24 * Math.max(20, small))
   },
   60_000,
@@ -180,7 +185,7 @@ it('of very many findings the first are told, errors before all others', () => {
   expect([saved.config, saved.diagnostics[0]?.severity]).toEqual([null, 'error'])
 })
 
-/** Puts a compiled config into the database that is over a bound of today, as an earlier version has left it. */
+/** Stores a compiled config that exceeds a present limit, as an earlier version may have left it. */
 function storedBefore(): { id: string; config: JsonObject } {
   const { id } = house.app.agents.importFile(agent({ policies: [{ use: 'timeout' }], tools: tools(2) }), {
     rename: true,

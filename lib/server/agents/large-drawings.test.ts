@@ -1,4 +1,4 @@
-/** Drawings of the largest size, through everything that reads them. */
+/** Drawings of the largest size, passed through everything that reads them. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type GraphDocument, type GraphEdge, type GraphNode, graphDocument, mostDrawn } from '#lib/spec/graph'
 import { took } from '#lib/spec/took.fixture'
@@ -17,7 +17,7 @@ afterEach(() => house.end())
 interface Sizes {
   readonly entries: number
   readonly policies: number
-  /** Unwired nodes besides. */
+  /** Additional nodes without wires. */
   readonly parked?: number
   /** Wires of each policy to entries; 0 wires it to the agent. */
   readonly wires: number
@@ -106,7 +106,7 @@ it('what a drawing costs grows with its size and no faster', () => {
     const cost = (graph: GraphDocument) =>
       Math.min(...Array.from({ length: 3 }, () => took(() => house.app.compile(graph))))
     cost(small)
-    // Nearly ten times the size; ninety times would be the square.
+    // The drawing is nearly ten times as large; quadratic work would take ninety times as long.
     expect(cost(large)).toBeLessThan(40 * Math.max(2, cost(small)))
   }
 }, 60_000)

@@ -1,4 +1,4 @@
-/** The real policies under the real engine and store: what one run of each leaves in its events. */
+/** The real policies under the real engine and store: the events that one run of each policy produces. */
 import { afterEach, describe, expect, test } from 'vitest'
 import type { RunEvent } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'

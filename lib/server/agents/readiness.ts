@@ -1,4 +1,6 @@
-/** Compares a config with what this server has: one warning for each thing it names and the server lacks. */
+/**
+ * Compares a config with this server: one warning for each thing that the config names and the server lacks.
+ */
 import {
   type AgentConfig,
   defaultModel,
@@ -14,9 +16,9 @@ import { type PriceOf, pricedOf } from '../providers/prices'
 export interface Available {
   /** Names of the registered databases. */
   readonly databases: readonly string[]
-  /** What to tell of one that is missing; how to register it on a server unless said. */
+  /** The message for a missing database; by default, how to register it on a server. */
   missing?(name: string): string
-  /** What the model's provider lacks. */
+  /** What the provider of the model lacks. */
   lackOf(model: ModelSettings): Lack | undefined
   readonly priceOf: PriceOf
 }
@@ -25,7 +27,10 @@ function registerIt(name: string): string {
   return `No database "${name}" is registered on this server. Register it under Settings, or choose another.`
 }
 
-/** What a drawing alone can not tell; patterns and presets that name no tool are found where the graph is checked. */
+/**
+ * Finds what a drawing alone cannot show; patterns and presets that name no tool are
+ * found when the graph is checked.
+ */
 export function readiness(
   { tools: entries, model = defaultModel, policies }: Pick<AgentConfig, 'tools' | 'model' | 'policies'>,
   { databases, missing = registerIt, lackOf, priceOf }: Available,
@@ -41,7 +46,7 @@ export function readiness(
   ]
 }
 
-/** A limit in dollars holds nothing while nobody knows what the model costs. */
+/** A limit in dollars has no effect while the price of the model is unknown. */
 function unknownPrices(
   policies: AgentConfig['policies'],
   model: ModelSettings,

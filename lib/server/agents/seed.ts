@@ -1,4 +1,4 @@
-/** Puts the examples into an empty database, once: what a person deletes later stays deleted. */
+/** Adds the examples to an empty database, once: an example that a person deletes later stays deleted. */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { isAppError } from '#lib/spec/errors'
@@ -9,8 +9,8 @@ import type { Agents } from './agents'
 const key = 'examples'
 
 /**
- * @param folder holds one agent config per JSON file
- * @param report told of an example that can not be taken
+ * @param folder contains one agent config per JSON file
+ * @param report called with one sentence for each example that cannot be imported
  */
 export function seedExamples(
   { stores, agents }: { stores: Stores; agents: Agents },

@@ -1,4 +1,4 @@
-/** Agents to begin with: the examples that come with the product, and what is sensible with the parts it has. */
+/** Agents to start from: the examples that come with the product, and others made from its parts. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { defaultModel } from '#lib/spec/config'
@@ -6,7 +6,7 @@ import type { JsonObject } from '#lib/spec/json'
 import type { Template, TemplateList } from '#lib/wire/agents'
 
 interface Entry extends Omit<Template, 'config'> {
-  /** A file of the examples, or the config itself. */
+  /** The file name of an example, or the config itself. */
   readonly from: string | JsonObject
 }
 
@@ -124,7 +124,7 @@ const entries: readonly Entry[] = [
   },
 ]
 
-/** @param folder of the examples; without it, or without a file of it, the templates made from those are left out */
+/** @param folder the folder of the examples; templates from a missing folder or file are left out */
 export function readTemplates(folder: string | undefined): TemplateList {
   const items = entries.flatMap(({ from, ...shown }): Template[] => {
     const config = typeof from === 'string' ? exampleIn(folder, from) : from
