@@ -1,15 +1,18 @@
-/** An HTTP answer on its way in: told at its headers, read as it comes, all that came in one turn as one read. */
+/**
+ * An incoming HTTP response: resolved at its headers, read as it arrives; the data
+ * of one turn becomes one chunk.
+ */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 
 interface Waiting {
   resolve(response: Response): void
   reject(reason: unknown): void
-  /** Aborted, it breaks the answer off wherever it is. */
+  /** When aborted, it ends the response at any point. */
   readonly signal: AbortSignal | undefined
 }
 
-/** Bytes that are taken in before they are asked for. */
+/** Bytes that are buffered before the reader asks for them; beyond this the connection is paused. */
 const most = 256 * 1024
 const bodiless = new Set([204, 205, 304])
 
@@ -82,7 +85,7 @@ export class Arrival implements Dispatcher.DispatchHandler {
         return new Promise<void>((resolve) => {
           this.#wake = () => {
             this.#wake = undefined
-            // What else this turn brings goes along.
+            // Further data of the same turn joins this chunk.
             queueMicrotask(() => {
               this.#give(body)
               resolve()
@@ -95,7 +98,7 @@ export class Arrival implements Dispatcher.DispatchHandler {
     return new ReadableStream(source, { highWaterMark: 0 })
   }
 
-  /** False when there is nothing to give yet. */
+  /** False when there is nothing to deliver yet. */
   #give(body: ReadableStreamDefaultController<Uint8Array>): boolean {
     const [first] = this.#pending
     if (first !== undefined && !(this.#over && 'error' in this.#over)) {
@@ -122,7 +125,7 @@ function headersOf(given: IncomingHttpHeaders): Headers {
   return headers
 }
 
-/** For a service that compresses though nobody asked it to. */
+/** For a service that compresses its response although the request did not ask for it. */
 function decodeBody(
   body: ReadableStream<Uint8Array>,
   encoding: string | undefined,

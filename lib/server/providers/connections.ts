@@ -1,4 +1,7 @@
-/** What stands for a provider of models on this machine: its address and key, from the environment, Settings or its own default. */
+/**
+ * Finds the address and key of a provider of models on this machine: from the environment,
+ * Settings or its own default.
+ */
 
 import type { ModelSettings } from '#lib/spec/config'
 import type { Endpoint, Provider } from '#lib/spec/model'
@@ -9,28 +12,28 @@ import type { Outbound } from '../environment/environment-outbound'
 import { hintOf, type Vault } from '../secrets/secrets'
 import { endpointProvider, homeOf, servicesOf } from './homes'
 
-/** What Settings keeps of a provider; its key is a secret, under a name made from its own. */
+/** What Settings stores of a provider. Its key is a secret, under a name derived from the provider's name. */
 export type StoredProvider = { baseUrl?: string; idleSeconds?: number }
 
 export interface ConnectionContext {
   readonly parts: readonly Provider[]
   readonly environment: Outbound['providers']
-  /** What Settings keeps, by name; nothing for the command line. */
+  /** What Settings stores, by provider name; absent on the command line. */
   readonly stored?: () => Readonly<Record<string, StoredProvider>>
   readonly vault?: Pick<Vault, 'get' | 'open'>
 }
 
-/** Values that are tried before they are kept. */
+/** Values that are tried before they are stored. */
 export interface Unsaved extends StoredProvider {
-  /** Empty for none at all. */
+  /** Empty for no key at all. */
   readonly key?: string
 }
 
 export interface ProviderConnection extends Omit<ProviderView, 'ready' | 'test'> {
   readonly part: Provider
-  /** The key, when there is one that may go to the address. */
+  /** The key, when there is one that may be sent to the address. */
   readonly value?: string
-  /** There is none, and the address is that of a service that answers nobody without one. */
+  /** There is no key, and the address belongs to a service that requires one. */
   readonly lacksKey: boolean
 }
 
@@ -40,7 +43,10 @@ export function connectionsOf(context: ConnectionContext): ProviderConnection[] 
   return [...services, ...added.sort()].flatMap((name) => connectionOf(context, name) ?? [])
 }
 
-/** Undefined when this server has no such provider; `unsaved` values stand in place of those kept, and make one that is not kept yet. */
+/**
+ * Undefined when this server has no such provider. `unsaved` values replace the stored ones, and
+ * may describe a new provider.
+ */
 export function connectionOf(
   context: ConnectionContext,
   name: string,
@@ -71,7 +77,7 @@ export function connectionOf(
   }
 }
 
-/** As the models' clients take it; undefined while it has no address. */
+/** The connection in the form that model clients use; undefined while it has no address. */
 export function endpointOf({
   name,
   baseUrl,
@@ -90,7 +96,7 @@ export function endpointOf({
   }
 }
 
-/** Whether an address has the host of a service, whichever provider is asked there. */
+/** Whether an address has the host of a service, whichever provider uses it. */
 function isOfService(parts: readonly Provider[], baseUrl: string | null): boolean {
   const hosts = servicesOf(parts).map(({ service }) => hostOf(service?.baseUrl))
   return baseUrl !== null && hosts.includes(hostOf(baseUrl))
@@ -106,7 +112,7 @@ export interface Lack {
   readonly path: string
 }
 
-/** What is missing before the model of a config can be asked. */
+/** What is missing before the model of a config can be called. */
 export function lackOf(context: ConnectionContext, { provider, endpoint }: ModelSettings): Lack | undefined {
   const part = context.parts.find(({ id }) => id === provider)
   if (part?.service === undefined) return undefined
@@ -146,7 +152,9 @@ function addressOf(
   return { baseUrl: part.service?.baseUrl ?? null, baseUrlFrom: 'default' }
 }
 
-/** `value` is absent when the key may not go to the address, or can not be opened; `problem` then says why. */
+/**
+ * `value` is absent when the key may not be sent to the address or cannot be opened; `problem` then says why.
+ */
 interface Key {
   readonly from: 'settings' | 'environment'
   readonly hint: string
@@ -173,7 +181,10 @@ function keyOf(context: ConnectionContext, at: At, typed: string | undefined): K
   return { ...known, problem }
 }
 
-/** A key of the environment goes where the environment says, or to the provider itself: never to an address set elsewhere. */
+/**
+ * A key from the environment is only sent to the address in the environment, or to the provider itself: never
+ * to an address from Settings.
+ */
 function environmentKey({ environment }: ConnectionContext, { name, part, baseUrl }: At, value: string): Key {
   const known = { from: 'environment', hint: hintOf(value), secret: null } as const
   const home = environment[name]?.baseUrl ?? part.service?.baseUrl
@@ -183,7 +194,7 @@ function environmentKey({ environment }: ConnectionContext, { name, part, baseUr
   return { ...known, problem }
 }
 
-/** Why it can not be asked, and what to do, in one or two sentences. */
+/** Why the provider cannot be called and what to do, in one or two sentences. */
 function problemOf(
   { stored }: ConnectionContext,
   { name, part, baseUrl, isService }: At,
@@ -192,7 +203,7 @@ function problemOf(
   if (baseUrl === null) return `The endpoint ${name} has no address yet. Enter one under Settings.`
   if (key !== null) return key.problem
   const home = part.service?.baseUrl
-  // Whoever names another address may have a server there that asks for no key.
+  // At another address there may be a server that needs no key.
   if (!isService || typeof home !== 'string' || originIn(home) !== originIn(baseUrl)) return undefined
   const variable = keyVariable(name)
   return stored === undefined

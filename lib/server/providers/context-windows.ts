@@ -1,10 +1,10 @@
-/** How many tokens models take in one request, as their providers tell it. */
+/** How many tokens models accept in one request, by the data of their providers. */
 import { matchesGlob } from '#lib/spec/glob'
 import type { Provider } from '#lib/spec/model'
 import { homeOf } from './homes'
 import type { Priced } from './prices'
 
-/** Null where it is not known, as for every model at an added endpoint: whoever runs it there decides. */
+/** Null when unknown, as for every model at an added endpoint, where its operator sets the limit. */
 export function contextWindowOf(providers: readonly Provider[], { provider, model }: Priced): number | null {
   const home = homeOf(providers, provider)
   const windows = providers.find(({ id }) => id === home)?.service?.contextWindows ?? {}

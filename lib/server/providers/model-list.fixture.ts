@@ -1,13 +1,13 @@
-/** For tests: a server that lists models to whoever brings the right key, and remembers who came. */
+/** For tests: a server that lists its models, plays a given answer, and records its requests. */
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface ModelList {
   /** `http://127.0.0.1:<port>`. */
   readonly origin: string
-  /** Every request: its path and headers. */
+  /** Every request, with its path and headers. */
   readonly asked: { path: string; headers: IncomingHttpHeaders }[]
-  /** What it answers from now on; 0 leaves everybody waiting. */
+  /** The answer from now on; status 0 never answers. */
   answer: { status: number; body: string; headers?: Record<string, string> }
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** S2-19: a model is asked in each format, over a real wire, and the best that works is recommended. */
+/** A model is asked in each format over real HTTP, and the best format that works is recommended. */
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openStores } from '#db/open'
@@ -32,7 +32,7 @@ afterEach(async () => {
   server = undefined
 })
 
-/** A server that behaves so, reached as `openai` and as the added endpoint `local`. */
+/** A server with this behaviour, available as `openai` and as the added endpoint `local`. */
 async function open(behaviour: (asked: Asked) => Behaviour): Promise<Providers> {
   server = await startModelServer({ behaviour })
   const providers = createProviders({
@@ -58,7 +58,7 @@ const tested = async (providers: Providers, body: Partial<TestModel> = {}, name 
 
 type Format = 'native' | 'xml' | 'json' | 'json_fence'
 
-/** In which format the request asks for calls. */
+/** The format in which the request asks for calls. */
 function formatOf({ body, text }: Asked): Format {
   if (Array.isArray(body.tools)) return 'native'
   if (text.includes('<function_calls>')) return 'xml'
@@ -74,7 +74,7 @@ const said: Record<Format, Said> = {
   json_fence: { text: 'I add.\n```json\n{"function_name":"add","a":2,"b":3}\n```' },
 }
 
-/** Knows these formats alone, and else says the sum at once. */
+/** Knows only these formats; in any other it answers with the sum at once. */
 const knows =
   (...known: Format[]) =>
   (asked: Asked): Behaviour => {

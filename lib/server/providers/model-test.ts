@@ -1,4 +1,7 @@
-/** Tests one model: asks it in each format for the same small call, through the formats and clients that runs use. */
+/**
+ * Tests one model: asks it for the same small call in each format, through the
+ * formats and clients that runs use.
+ */
 import { Answer } from '#lib/agent/answer/answer'
 import { costOf } from '#lib/agent/state/cost'
 import { protocols } from '#lib/protocols'
@@ -10,9 +13,9 @@ import type { BoundTool } from '#lib/spec/toolkit'
 import { type FormatTest, type ModelTest, nextFormat, recommend, type TestFormat } from '#lib/wire/model-test'
 import type { Redact } from '../secrets/redact'
 
-/** How long one format may take, ms. */
+/** The time limit of one format, ms. */
 const formatMs = 30_000
-/** Enough for the call; a model that spends it on thoughts is asked once more. */
+/** Enough for the call; a model that spends it all on reasoning is asked once more. */
 const fewTokens = 300
 const moreTokens = 2_000
 const maxSaid = 300
@@ -22,7 +25,7 @@ export interface ModelTestContext {
   /** The endpoint's name, where the config names one. */
   readonly endpoint?: string
   readonly model: string
-  /** Only these; absent, all that are needed to tell. */
+  /** Tests only these formats; by default, as many as are needed for a recommendation. */
   readonly formats?: readonly TestFormat[] | undefined
   readonly models: ModelContext
   readonly price: Price | undefined
@@ -30,7 +33,7 @@ export interface ModelTestContext {
   readonly redact: Redact
 }
 
-/** Never throws; aborted, it asks nothing more and gives what is known. */
+/** Never throws. When aborted, it asks nothing more and returns what is known. */
 export async function testModel(context: ModelTestContext, signal: AbortSignal): Promise<ModelTest> {
   const { part, endpoint, model, formats, price } = context
   const results: FormatTest[] = []
@@ -75,7 +78,7 @@ async function testFormat(
   }
   const heard = [await ask(fewTokens)]
   const [first] = heard
-  // A socket that had grown stale tells nothing of the model, nor do thoughts that took all the room.
+  // Neither a stale socket nor reasoning that used up the limit says anything about the model.
   const isStale = first?.fault?.retry === 'now'
   if (first !== undefined && (isStale || isCutShort(first)) && !either.aborted)
     heard.push(await ask(isStale ? fewTokens : moreTokens))
@@ -155,7 +158,7 @@ function isCutShort({ isAtLimit, parts }: Heard): boolean {
   return isAtLimit && !isRight(parts)
 }
 
-/** One call, of this tool, with these two numbers. */
+/** Whether there is exactly one call, of this tool, with these two numbers. */
 function isRight(parts: readonly Part[]): boolean {
   const [call, ...others] = callsOf(parts)
   if (call === undefined || others.length > 0 || call.name !== add.name || call.invalid !== undefined)

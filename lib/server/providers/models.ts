@@ -1,4 +1,7 @@
-/** Composes everything by which runs reach models: providers with their keys, prices, breakers, and the way out. */
+/**
+ * Composes everything that runs need to call models: providers with their keys, prices,
+ * breakers, and outbound requests.
+ */
 import { createBreakers } from '#lib/models/breaker'
 import type { Parts } from '#lib/spec/config'
 import type { Stores } from '#lib/spec/store'
@@ -22,7 +25,7 @@ interface Models {
   closeOutbound(): void
 }
 
-/** All that the server knows of models, and what runs need of it; nothing of it tells a key. */
+/** Everything that the server knows about models, and what its runs need of it. */
 export function openModels(
   stores: Stores,
   { dataFolder, token, outbound = nothingSaid }: Environment,

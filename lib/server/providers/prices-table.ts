@@ -3,10 +3,9 @@ import type { Figures, Provider } from '#lib/spec/model'
 import type { PriceRow } from '#lib/wire/settings'
 import { servicesOf } from './homes'
 
-/** The day on which the providers' pages were read. */
+/** The day on which the prices were read from the providers' pages. */
 export const pricesAsOf = '2026-10-27'
 
-/** The rows as Settings shows them. */
 export function defaultPrices(providers: readonly Provider[]): PriceRow[] {
   return servicesOf(providers).flatMap(({ id, service }) => rowsOf(id, service?.prices ?? {}))
 }
@@ -14,7 +13,7 @@ export function defaultPrices(providers: readonly Provider[]): PriceRow[] {
 function rowsOf(provider: string, prices: Readonly<Record<string, Figures>>): PriceRow[] {
   return Object.entries(prices).flatMap(([model, [input, output, cached]]) => {
     const figures = { provider, input, output, ...(cached !== undefined && { cached }) }
-    // A plain name stands for its dated snapshots as well.
+    // A plain name covers its dated snapshots as well.
     const names = model.endsWith('*') ? [model] : [model, `${model}-20*`]
     return names.map((each) => ({ model: each, ...figures }))
   })

@@ -1,4 +1,6 @@
-/** What models cost: the prices that come with the product, or those a person keeps in Settings instead. */
+/**
+ * What models cost: the prices that come with the product, or those that a person keeps in Settings instead.
+ */
 import { z } from 'zod'
 import type { ModelSettings } from '#lib/spec/config'
 import { matchesGlob } from '#lib/spec/glob'
@@ -8,11 +10,11 @@ import { type PriceRow, priceRow, type SettingsView } from '#lib/wire/settings'
 import { homeOf, servicesOf } from './homes'
 import { defaultPrices, pricesAsOf } from './prices-table'
 
-/** Which model is asked, and where. */
+/** Which model is called, and where. */
 export interface Priced {
   /** The config's `provider`. */
   readonly provider: string
-  /** Its `endpoint`, where it names one. */
+  /** The config's `endpoint`, if it names one. */
   readonly endpoint?: string
   readonly model: string
 }
@@ -26,7 +28,7 @@ export type PriceOf = (asked: Priced) => Price | undefined
 
 export interface Prices {
   view(): SettingsView['prices']
-  /** Null takes those of the product again. */
+  /** Null restores the prices of the product. */
   save(rows: readonly PriceRow[] | null): void
   readonly priceOf: PriceOf
 }
@@ -51,8 +53,9 @@ export function createPrices(settings: SettingsStore, providers: readonly Provid
 }
 
 /**
- * Of the rows that fit, those that name the provider or endpoint count before those that name none; then the longest
- * pattern. A row that names none holds for the services alone: at an added endpoint a model may cost otherwise.
+ * Rows that name the provider or endpoint win over rows that name none; among
+ * those, the longest pattern wins.
+ * A row without a provider applies to services only: at an added endpoint the price of a model may differ.
  */
 export function priceIn(
   rows: readonly PriceRow[],

@@ -1,4 +1,4 @@
-/** Tries a provider: asks for its models, and puts what came of it into words that say what to do. */
+/** Tests a provider: asks for its models, and explains the result in words that say what to do. */
 
 import { usualServer } from '#lib/spec/endpoints'
 import type { Endpoint, ModelContext, ModelFault, Probe, Provider } from '#lib/spec/model'
@@ -6,9 +6,9 @@ import type { ProviderTest } from '#lib/wire/providers'
 import { createRedact, type Redact } from '../secrets/redact'
 import { endpointOf, type ProviderConnection } from './connections'
 
-/** How long a provider may take, ms. */
+/** The time limit of a provider, ms. */
 export const testMs = 10_000
-/** More than a person would look through; some relays list thousands. */
+/** More than a person would read through; some relays list thousands. */
 const maxModels = 2_000
 
 interface TestContext {
@@ -17,7 +17,10 @@ interface TestContext {
   readonly redact: Redact
 }
 
-/** Never throws. Nothing is sent where something is missing; no message holds the key, kept or not. */
+/**
+ * Never throws. It sends no request when something is missing, and no message
+ * contains the key, stored or not.
+ */
 export async function testConnection(
   { clock, fetch, redact }: TestContext,
   connection: ProviderConnection,
@@ -67,7 +70,7 @@ async function ask(
   const late = AbortSignal.timeout(testMs)
   const either = AbortSignal.any([signal, late])
   let answer = await probe(endpoint, { fetch }, either)
-  // A kept socket that the other side had closed says nothing of the provider.
+  // A kept-alive socket that the server had closed says nothing about the provider.
   if (!answer.ok && answer.fault.retry === 'now') answer = await probe(endpoint, { fetch }, either)
   if (answer.ok || !late.aborted) return answer
   const { host } = new URL(endpoint.baseUrl)
@@ -75,7 +78,7 @@ async function ask(
   return { ok: false, fault: { code: 'timeout', message } }
 }
 
-/** What is wrong and what to do about it: the client's own words, and more where the address tells more. */
+/** What is wrong and what to do about it: the client's message, and more when the address shows more. */
 function adviceOf(
   { code, status, message }: ModelFault,
   baseUrl: string,

@@ -1,4 +1,7 @@
-/** Providers of models as Settings keeps them: saved with their keys sealed, tried on demand, listed with the models they have. */
+/**
+ * The providers of models in Settings: stored with sealed keys, tested on demand,
+ * and listed with their models.
+ */
 import { z } from 'zod'
 import type { ModelSettings } from '#lib/spec/config'
 import { AppError } from '#lib/spec/errors'
@@ -46,10 +49,10 @@ interface ProvidersContext {
 }
 
 export interface Providers extends ProviderRegistry {
-  /** Where a provider is reached, read anew each time. */
+  /** The endpoint of a provider, read again each time. */
   endpoint(name: string): Endpoint | undefined
   lackOf(model: ModelSettings): Lack | undefined
-  /** Names of the providers whose key a secret is. */
+  /** Names of the providers that use this secret as their key. */
   using(secret: string): string[]
 }
 
@@ -58,10 +61,10 @@ const stored = z.record(
   z.string(),
   z.object({ baseUrl: z.string().optional(), idleSeconds: z.number().optional() }),
 )
-/** How long the models of a provider, or its failure, are taken from memory, ms. */
+/** How long a list of models, or a failure, is reused, ms. */
 const freshMs = 5 * 60_000
 
-/** What a test was made with, and what came of it: it tells nothing of another address or key. */
+/** A test with the address and key it was made with, since it says nothing about others. */
 interface Tested {
   readonly baseUrl: string | null
   readonly value: string | undefined
@@ -85,13 +88,13 @@ export function createProviders(context: ProvidersContext): Providers {
   const tried = async (connection: ProviderConnection, signal: AbortSignal): Promise<ProviderTest> => {
     const test = await testConnection(context, connection, signal)
     const { name, baseUrl, value } = connection
-    // Another address or key may have been saved meanwhile, and tested before this was answered.
+    // Meanwhile another address or key may have been saved and even tested.
     const now = connectionOf(from, name)
     const isOld = now?.baseUrl !== baseUrl || now.value !== value
     if (!signal.aborted && !isOld) tests.set(name, { baseUrl, value, test })
     return test
   }
-  /** Screens that ask at the same time wait for the same answer, whichever of them leaves. */
+  /** Requests at the same time share one test, whichever of them is cancelled. */
   const askedOnce = (connection: ProviderConnection): Promise<ProviderTest> => {
     const at = `${connection.name} ${connection.baseUrl} ${connection.value}`
     const running = asking.get(at)
@@ -172,13 +175,13 @@ export function createProviders(context: ProvidersContext): Providers {
 
 interface Read {
   readonly kept: StoredProvider
-  /** What to seal; empty to forget the key that stands. */
+  /** What to seal; empty to remove the stored key. */
   readonly key: Parameters<Vault['save']>[0] | '' | undefined
-  /** The same as values to be tried. */
+  /** The same settings, as values to test before they are stored. */
   readonly unsaved: Unsaved
 }
 
-/** Everything is looked at before anything is kept. */
+/** Checks everything before anything is stored. */
 function readSave(from: ConnectionContext, name: string, body: SaveProvider): Read {
   checkName(from, name)
   const before = connectionOf(from, name)
@@ -201,7 +204,7 @@ function withoutKey({ idleSeconds }: SaveProvider): { idleSeconds?: number | nul
   return idleSeconds === undefined ? {} : { idleSeconds }
 }
 
-/** `address` is null to take the provider's own again, undefined to keep what stands. */
+/** `address` is null to return to the provider's default, and undefined to keep the stored one. */
 function cleanSettings(
   { baseUrl, idleSeconds }: { baseUrl?: string; idleSeconds?: number | null },
   address: string | null | undefined,
@@ -249,7 +252,10 @@ function checkName(from: ConnectionContext, name: string): void {
   throw new AppError('name_taken', message, { path: 'name' })
 }
 
-/** A secret entered for something else would be taken for the key, replaced with it and forgotten with it. */
+/**
+ * Without this check, a secret for another purpose would be used as the key, and
+ * replaced and removed with it.
+ */
 function checkSecret({ vault }: ConnectionContext, name: string, baseUrl: string | undefined): void {
   const secret = vault?.get(keyVariable(name))
   if (secret === undefined || (baseUrl !== undefined && secret.origins.includes(originIn(baseUrl)))) return

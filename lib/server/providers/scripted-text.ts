@@ -1,11 +1,14 @@
-/** A model that plays by rules knows no text format: what it would call is written out as a model would write it. */
+/**
+ * Lets a scripted model, which knows no text format, take part in one: its calls are written
+ * as a model would write them.
+ */
 import { type Message, textOf } from '#lib/spec/message'
 import type { ModelChunk, ModelClient } from '#lib/spec/model'
 import type { Codec } from '#lib/spec/protocol'
 
 /**
- * The client as it speaks under a text format: it reads the dialogue as it was before the format put it into words, and
- * its answer, once known, goes out as text in the format, piece by piece.
+ * Wraps a client for a text format. It reads the messages as they were before the format turned them into
+ * text, and its answer, once complete, is sent as text in the format, piece by piece.
  */
 export function inWords(client: ModelClient, codec: Codec): ModelClient {
   return {
@@ -19,7 +22,7 @@ export function inWords(client: ModelClient, codec: Codec): ModelClient {
           continue
         }
         for (const text of pieces(encodeAnswer(codec, answer.parts()))) yield { type: 'text', text }
-        // Calls in words are words: a model that writes them stops as after any text.
+        // Calls in a text format are text, so the answer stops as after any text.
         yield chunk.reason === 'calls' ? { ...chunk, reason: 'stop' } : chunk
       }
     },
@@ -33,7 +36,7 @@ class PlainAnswer {
   #reasoning = ''
   readonly #calls: { name: string; rawArgs: string }[] = []
 
-  /** Whether the chunk is a word of the answer. */
+  /** Whether the chunk is part of the answer. */
   took(chunk: ModelChunk): boolean {
     switch (chunk.type) {
       case 'text':
@@ -72,14 +75,14 @@ class PlainAnswer {
   }
 }
 
-/** As the format writes an answer of the past. */
+/** Encodes the answer as the format writes a past answer. */
 function encodeAnswer(codec: Codec, parts: AssistantParts): string {
   const messages: Message[] = [{ role: 'assistant', parts }]
   const [answer] = codec.encode({ instructions: '', messages, offerTools: false }).messages
   return answer?.role === 'assistant' ? textOf(answer.parts) : ''
 }
 
-/** By code points, so that no character is halved. */
+/** Splits by code points, so that no character is cut in half. */
 function pieces(text: string): readonly string[] {
   return text.match(/[\s\S]{1,24}/gu) ?? []
 }
