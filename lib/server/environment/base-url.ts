@@ -1,21 +1,24 @@
-/** Addresses that people enter: checked and brought to their one form. */
+/** Addresses that people enter: validated and normalized. */
 
 import type { Result } from '#lib/spec/errors'
 import { badPorts } from '#lib/web/bad-ports'
 
-/** The origin a text names, `https://api.example.com`; undefined unless it is plain http or https without a path. */
+/**
+ * The origin that a text names, `https://api.example.com`; undefined unless it is a plain http or
+ * https address without a path.
+ */
 export function originOf(text: string): string | undefined {
   const url = plainUrl(text)
   const isBare = url?.pathname === '/' && url.username === '' && url.password === '' && !/[?#]/.test(text)
   return isBare ? url.origin : undefined
 }
 
-/** The origin of an address that `readBaseUrl` has read. */
+/** The origin of an address that `readBaseUrl` has returned. */
 export function originIn(baseUrl: string): string {
   return new URL(baseUrl).origin
 }
 
-/** Where an API is reached, without a slash at the end; the error says in one sentence what is wrong. */
+/** The base URL of an API, without a slash at the end; the error says in one sentence what is wrong. */
 export function readBaseUrl(text: string): Result<string, string> {
   const url = plainUrl(text.trim())
   if (url === undefined)

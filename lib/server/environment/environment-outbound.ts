@@ -1,4 +1,4 @@
-/** What the operator's environment says of the world outside: providers of models, and private hosts that tools may reach. */
+/** Reads the environment variables for outbound requests: model providers and allowed private hosts. */
 import { z } from 'zod'
 import type { Result } from '#lib/spec/errors'
 import type { Provider } from '#lib/spec/model'
@@ -12,7 +12,7 @@ export interface Outbound {
   readonly providers: Readonly<
     Record<string, { readonly key?: string; readonly baseUrl?: string } | undefined>
   >
-  /** `host:port` pairs in small letters, IPv6 addresses without brackets. */
+  /** `host:port` pairs in lower case, IPv6 addresses without brackets. */
   readonly allowHosts: readonly string[]
 }
 
@@ -22,7 +22,7 @@ export const nothingSaid: Outbound = { providers: {}, allowHosts: [] }
 export const optional = <S extends z.ZodType>(schema: S) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema)
 
-/** What a header can hold. */
+/** The characters that an HTTP header can carry. */
 const key = optional(
   z
     .string()
@@ -35,7 +35,7 @@ const hosts = optional(z.string().transform(hostsIn).optional())
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** The error says in one sentence which of the variables is wrong. */
+/** The error says in one sentence which variable is wrong. */
 export function readOutbound(
   env: Env,
   providers: readonly Provider[] = productParts.providers,
@@ -90,7 +90,7 @@ function hostsIn(text: string, context: z.RefinementCtx): string[] {
   return z.NEVER
 }
 
-/** In the form in which URLs name a host, since it is compared with those. */
+/** In the form of a URL's host name, since it is compared with those. */
 function hostIn(text: string): string | undefined {
   const [, host = '', port = ''] = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+):(\d{1,5})$/i.exec(text) ?? []
   if (host === '' || Number(port) < 1 || Number(port) > 65_535 || !URL.canParse(`http://${host}`))

@@ -1,4 +1,4 @@
-/** What the operator says by environment variables, read once at the start. */
+/** The operator's environment variables, read once at the start. */
 import path from 'node:path'
 import { z } from 'zod'
 import type { Result } from '#lib/spec/errors'
@@ -13,25 +13,25 @@ export interface Environment {
   /** Absolute. */
   readonly dataFolder: string
   readonly token?: string
-  /** `https://agents.example.com`, no path. */
+  /** An origin such as `https://agents.example.com`, without a path. */
   readonly publicOrigin?: string
-  /** Nothing when absent. */
+  /** Absent: no keys, addresses or allowed hosts. */
   readonly outbound?: Outbound
 }
 
 export interface Folders {
-  /** Where the command was given: a folder named there is relative to it. */
+  /** The folder in which the command was run: a relative data folder starts there. */
   readonly cwd: string
-  /** Where the project stands. */
+  /** The folder of the project. */
   readonly root: string
 }
 
-/** The project's folder, as what started this process has told it. */
+/** The project's folder, as set by the program that started this process. */
 export function rootOf(env: Readonly<Record<string, string | undefined>>, cwd: string): string {
   return env.LOOPWRIGHT_ROOT || cwd
 }
 
-/** The data folder that is named, or the project's own. */
+/** The named data folder, or the one in the project. */
 export function dataFolderOf(named: string | undefined, { cwd, root }: Folders): string {
   return named ? path.resolve(cwd, named) : path.join(root, 'data')
 }
@@ -77,7 +77,7 @@ const wanted: Record<keyof z.output<typeof schema>, string> = {
 }
 
 /**
- * Reads the variables, or says in one sentence which of them is wrong.
+ * Reads the variables; the error says in one sentence which of them is wrong.
  */
 export function readEnvironment(
   env: Readonly<Record<string, string | undefined>>,
@@ -104,7 +104,7 @@ export function readEnvironment(
   return { ok: true, value }
 }
 
-/** Letters a token needs before other machines may try to guess it. */
+/** The shortest token allowed, in characters, when other machines can reach the server. */
 const leastToken = 16
 
 function wideFault(
@@ -128,7 +128,7 @@ function publicOriginIn(text: string, context: z.RefinementCtx): string {
   return z.NEVER
 }
 
-/** How a person reaches the server from this machine. */
+/** The address at which a person reaches the server from this machine. */
 export function addressOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }

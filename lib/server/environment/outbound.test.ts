@@ -81,7 +81,7 @@ describe('the way out to providers', () => {
       connections += 1
     })
     for (let turn = 0; turn < 5; turn++) await (await outbound.fetch(url)).text()
-    // The first may still be in hand when the second is asked for.
+    // The first request may still be open when the second one is sent.
     expect(connections).toBeLessThanOrEqual(2)
   })
 

@@ -1,20 +1,20 @@
-/** The one way out to providers of models: connections are kept and shared, and no redirect carries a key elsewhere. */
+/** The only way out to model providers: connections are kept and shared, and redirects are never followed. */
 import { Agent, type Dispatcher } from 'undici'
 import { badPorts } from '#lib/web/bad-ports'
 import { Arrival } from '../providers/arrival'
 
 export interface OutboundFetch {
   readonly fetch: typeof globalThis.fetch
-  /** Breaks what is still on the way. */
+  /** Ends every open request. */
   close(): Promise<void>
 }
 
-/** How long a connection may take to come about, ms; what follows is timed by those who wait for it. */
+/** The time limit for a connection, ms; callers have their own limits for everything after it. */
 const connectMs = 10_000
 
 /**
- * `fetch` takes a URL with method, headers, a body of text and a signal, and gives an answer of any status as it came.
- * It rejects with the error of the connection itself, or with the signal's reason.
+ * `fetch` takes a URL with method, headers, a text body and a signal. It resolves with a response of any
+ * status, unchanged, and rejects with the error of the connection, or with the signal's reason.
  */
 export function createOutbound(): OutboundFetch {
   const agent = new Agent({
@@ -25,19 +25,22 @@ export function createOutbound(): OutboundFetch {
   })
   const outbound = (input: string | URL, init: RequestInit = {}) => send(agent, new URL(input), init)
   return {
-    fetch: outbound as typeof globalThis.fetch, // cast: nobody here asks with a Request
+    fetch: outbound as typeof globalThis.fetch, // cast: no caller passes a Request
     close: () => agent.destroy(),
   }
 }
 
-/** The agent is spoken to directly: of what fetch does beyond it nothing is wanted here, and it took more than all else of a step. */
+/**
+ * Uses the agent directly: fetch adds nothing that is needed here, and it took more time
+ * than everything else in a step.
+ */
 function send(
   agent: Agent,
   url: URL,
   { method = 'GET', headers, body, signal }: RequestInit,
 ): Promise<Response> {
   const given = new Headers(headers)
-  // Streams of events are not compressed, and what little else comes is not worth it.
+  // Event streams are not compressed, and other responses are too small to benefit.
   if (!given.has('accept-encoding')) given.set('accept-encoding', 'identity')
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
@@ -45,7 +48,7 @@ function send(
     const request: Dispatcher.DispatchOptions = {
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
-      method: method as Dispatcher.HttpMethod, // cast: the clients name methods that there are
+      method: method as Dispatcher.HttpMethod, // cast: the clients use standard method names
       headers: given,
       body: typeof body === 'string' ? body : null,
     }

@@ -1,4 +1,4 @@
-/** For tests: surroundings with no provider and no network, so that only scripted models answer. */
+/** For tests: surroundings without a provider or network, so that only scripted models answer. */
 import type { Surroundings } from '../agents/assemble'
 import type { Available } from '../agents/readiness'
 import { systemClock } from '../clock'
@@ -11,5 +11,5 @@ export const offline: Surroundings = {
   },
 }
 
-/** A server that lacks nothing but databases. */
+/** A server that lacks nothing except databases. */
 export const wellKept: Available = { databases: [], lackOf: () => undefined, priceOf: () => undefined }
