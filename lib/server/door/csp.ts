@@ -1,16 +1,16 @@
-/** Headers every answer carries: what a page of ours may load, and what others may do with it. */
+/** The security headers of every response: what our pages may load, and what other sites may do with them. */
 import { randomBytes } from 'node:crypto'
 
 export function newNonce(): string {
   return randomBytes(18).toString('base64url')
 }
 
-/** The content security policy of one answer. Development alone may evaluate code and open web sockets. */
+/** The content security policy of one response. Only development may evaluate code and open web sockets. */
 export function policyOf(nonce: string, { dev }: { dev: boolean }): string {
   return [
     "default-src 'none'",
     `script-src 'nonce-${nonce}' 'strict-dynamic'${dev ? " 'unsafe-eval'" : ''}`,
-    // The canvas moves its nodes by inline styles.
+    // The canvas positions its nodes with inline styles.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",
@@ -22,7 +22,7 @@ export function policyOf(nonce: string, { dev }: { dev: boolean }): string {
   ].join('; ')
 }
 
-/** Of what the API answers: data, which may do nothing even where a browser takes it for a page. */
+/** For responses of the API: data that may do nothing, even where a browser treats it as a page. */
 export const dataPolicy = "sandbox; default-src 'none'; frame-ancestors 'none'"
 
 const off = [

@@ -56,9 +56,9 @@ const post = (body: BodyInit, path = '/api/x') =>
     headers: { 'content-type': 'application/json' },
     body,
     duplex: 'half',
-  } as RequestInit) // cast: Node's fetch asks for duplex, its type does not know it
+  } as RequestInit) // cast: Node's fetch requires duplex, but its type does not have it
 
-/** Bytes sent as they are; what came back when the other side is done, or once `enough` has come. */
+/** Sends bytes as they are; returns what came back when the other side closes, or once `enough` has come. */
 async function raw(bytes: string, enough?: RegExp): Promise<{ said: string; socket: Socket }> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)
@@ -174,7 +174,7 @@ describe('what is refused', () => {
     const waiting = new ReadableStream({
       async start(controller) {
         controller.enqueue(new TextEncoder().encode('first '))
-        // Only once the request is inside does the rest follow.
+        // The rest of the body is sent only after the request has passed the door.
         await inside
         controller.enqueue(new TextEncoder().encode('last'))
         controller.close()

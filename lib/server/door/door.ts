@@ -1,4 +1,4 @@
-/** The one door of the server: what passes it has been checked, bounded and given its policy; Next sees nothing else. */
+/** The server's one door: requests are checked and limited, and get a policy, before Next sees them. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { bytesInWords } from '#lib/wire/json'
@@ -11,23 +11,25 @@ import { hasBody, readBody, withBody } from './request-body'
 interface DoorContext {
   readonly guard: Guard
   readonly dev: boolean
-  /** Next's own handlers. */
+  /** The handlers of Next. */
   readonly pass: (request: IncomingMessage, response: ServerResponse) => Promise<void>
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 }
 
 export interface Door {
-  /** `expecting` when the sender waits for leave to send its body. */
+  /** `expecting` is true when the sender waits for permission (100 Continue) to send its body. */
   enter(request: IncomingMessage, response: ServerResponse, expecting?: boolean): void
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** From now on everyone is told to come again later. */
+  /** From now on every request gets the answer to try again later. */
   shut(): void
 }
 
-/** Headers by which Next talks to itself, or a proxy to a server: none of them may come from outside. */
+/** Headers that Next uses internally, or that a proxy sends to a server: none may come from outside. */
 const internal =
   /^(x-middleware-|x-invoke-|x-now-|x-matched-|x-forwarded-|next-resume$|next-action$|forwarded$|x-nonce$|content-security-policy)/
-/** How long a refused sender may go on sending before it is cut off, ms: long enough to read why. */
+/**
+ * How long a refused sender may continue to send before it is cut off, ms: enough time to read the answer.
+ */
 const linger = 2_000
 
 export function createDoor(context: DoorContext): Door {
@@ -43,7 +45,7 @@ export function createDoor(context: DoorContext): Door {
       const refusal: DoorRefusal | undefined = !verdict.ok ? verdict : shut ? closed : undefined
       if (refusal !== undefined) return refuse({ request, response, nonce }, refusal)
       for (const name of Object.keys(request.headers)) if (internal.test(name)) delete request.headers[name]
-      // Next takes the nonce for its own scripts from here.
+      // Next reads the nonce for its own scripts from this header.
       request.headers['content-security-policy'] = policy
       if (isPage(request.url ?? '')) response.setHeader('cache-control', 'no-store')
       if (expecting) response.writeContinue()
@@ -79,7 +81,7 @@ async function letIn({ pass }: DoorContext, visit: Visit): Promise<void> {
     }
     if (isUpload(pathOf(request))) {
       if (Number(request.headers['content-length'] ?? 0) > maxBytes) return refuse(visit, tooLarge)
-      // Bounded by whoever writes it to the disk as it comes.
+      // The code that writes the upload to the disk limits its size.
       response.once('finish', () => part(request))
       return await pass(request, response)
     }
@@ -103,15 +105,15 @@ function refuse({ request, response, nonce }: Visit, refusal: DoorRefusal): void
   part(request)
 }
 
-/** Of a sender that has its answer and still sends. */
+/** Ends the request of a sender that has its answer and still sends. */
 function part(request: IncomingMessage): void {
   if (request.complete) return
-  // Closing at once could reset the connection before the answer is read; what still comes is thrown away.
+  // Closing at once could reset the connection before the answer is read, so the remaining data is discarded.
   request.resume()
   setTimeout(() => request.complete || request.destroy(), linger).unref()
 }
 
-/** The rest says by itself how long it may be kept. */
+/** Responses of the API and static files set their own cache headers. */
 function isPage(target: string): boolean {
   return !isApi(target) && !target.startsWith('/_next/static/')
 }
@@ -120,7 +122,7 @@ function pathOf({ url = '' }: IncomingMessage): string {
   return url.split('?', 1)[0] ?? ''
 }
 
-/** A header given twice stays two: which of them counts is what an attacker would choose. */
+/** Keeps both values of a repeated header: choosing one would let an attacker decide which of them counts. */
 function knockOf({ method = '', url = '', rawHeaders }: IncomingMessage): Knock {
   const byName = new Map<string, string[]>()
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {

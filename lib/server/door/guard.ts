@@ -1,24 +1,24 @@
-/** The door: who may come in, decided by method, address and headers alone, before a body is read. */
+/** Decides which requests may enter, by method, address and headers alone, before a body is read. */
 
 import type { ErrorCode } from '#lib/spec/errors'
 import { isUpload } from '#lib/wire/limits'
 import { tokenCheck } from './token'
 
 export interface DoorRules {
-  /** The origin people reach the server by (`https://agents.example.com`), besides this machine's own names. */
+  /** The origin at which people reach the server (`https://agents.example.com`), besides the local names. */
   readonly publicOrigin?: string
-  /** Asked of everyone when set. */
+  /** When set, every request must present it. */
   readonly token?: string
-  /** Lets Next's development tools post to themselves. */
+  /** Allows write requests of Next's development tools to their own paths. */
   readonly dev?: boolean
 }
 
 /** A request as the door sees it. */
 export interface Knock {
   readonly method: string
-  /** Path and query as they came: `/api/runs?agent=a`. */
+  /** Path and query, unchanged: `/api/runs?agent=a`. */
   readonly target: string
-  /** Every value a header came with, by its lower-case name. */
+  /** Every value of a header, by its lower-case name. */
   header(name: string): readonly string[]
 }
 
@@ -32,7 +32,7 @@ const reading = new Set(['GET', 'HEAD'])
 const writing = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 const local = /^(localhost|127\.0\.0\.1|\[::1\])(:[1-9]\d{0,4})?$/
 const localOrigin = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:[1-9]\d{0,4})?$/
-/** Files every page needs before anyone has signed in; they say nothing about anybody. */
+/** Files that every page needs before sign-in; they contain no data about anyone. */
 const open = /^\/(_next\/static\/[\w./~@%[\]()-]+|favicon\.ico|icon\.svg)$/
 
 export function createGuard({ publicOrigin, token, dev = false }: DoorRules): Guard {
@@ -60,7 +60,7 @@ function pathOf(target: string): string {
   return target.split(/[?#]/, 1)[0] ?? ''
 }
 
-/** Whether the address is of the API, as its router would read it. */
+/** Whether the address belongs to the API, as its router would read it. */
 export function isApi(target: string): boolean {
   return /^\/api(\/|$)/i.test(pathOf(target))
 }
@@ -74,7 +74,9 @@ function checkHost({ header }: Knock, isHost: (host: string) => boolean): DoorVe
   )
 }
 
-/** Only a plain path goes on: no whole address, no other host behind slashes, nothing that a router might read otherwise. */
+/**
+ * Accepts only plain paths: no absolute URL, no host after slashes, nothing that routers read differently.
+ */
 function checkTarget(target: string): DoorVerdict | undefined {
   const path = pathOf(target)
   if (/^\/(?![/\\])/.test(path) && !/[\\\0]|%00|%5c|%2f/i.test(path) && target.length <= 8_192)
@@ -89,7 +91,7 @@ function checkOrigin({ header }: Knock, isOrigin: (origin: string) => boolean): 
   return refuse('forbidden_origin', 'Requests from pages of another origin are refused.')
 }
 
-/** What another site starts is refused; a plain link that opens a page is not. */
+/** Refuses requests that another site starts, except a plain link that opens a page. */
 function checkSite(knock: Knock): DoorVerdict | undefined {
   const { header, method, target } = knock
   const sites = header('sec-fetch-site')
@@ -107,10 +109,10 @@ function checkMethod({ method, target }: Knock, dev: boolean): DoorVerdict | und
   return refuse('method_not_allowed', `${method.slice(0, 16)} is not taken here.`)
 }
 
-/** What a form of another page, or a script of it without asking first, can send. */
+/** The content types that another page can send with a form, or with a script without a preflight request. */
 const simple = /^(application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\s*(;|$)/i
 
-/** A body must be JSON, or of some other kind that no form of another page can send where bytes are taken. */
+/** A body must be JSON. An upload may have any type that no form of another page can send. */
 function checkKind({ header, method, target }: Knock): DoorVerdict | undefined {
   const length = header('content-length')
   const hasBody = header('transfer-encoding').length > 0 || length.some((value) => value !== '0')

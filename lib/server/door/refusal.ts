@@ -1,4 +1,4 @@
-/** What the door answers itself: JSON to callers of the API, a small page to people. */
+/** The door's own responses: JSON for clients of the API, a small page for people. */
 
 import { type ErrorCode, errorStatus } from '#lib/spec/errors'
 import type { ErrorBody } from '#lib/wire/errors'
@@ -23,7 +23,7 @@ export function refusalAsJson({ code, message }: DoorRefusal): RefusalText {
   }
 }
 
-/** A page; where a token is missing, one that takes it. */
+/** A page with the message, or with a sign-in form when the token is missing. */
 export function refusalAsPage({ code, message }: DoorRefusal, nonce: string): RefusalText {
   const form = code === 'unauthorized' ? signIn(nonce) : ''
   const words = code === 'unauthorized' ? 'This server asks for its token (LOOPWRIGHT_TOKEN).' : message
@@ -43,7 +43,7 @@ ${form}</main>
   return { status: errorStatus[code], headers: headersOf(code, 'text/html'), body }
 }
 
-/** The screen's own colours and measures: its style sheets are behind the door. */
+/** The colours and sizes of the app, written out here since its style sheets are behind the door. */
 const look = `:root { color-scheme: light dark; font: 13px/20px Inter, ui-sans-serif, system-ui, sans-serif; background: light-dark(#fafbfc, #121316); color: light-dark(#1b1e23, #ebedef) }
 main { box-sizing: border-box; width: 352px; max-width: calc(100vw - 32px); margin: 20vh auto 0; padding: 24px; border: 1px solid light-dark(#e1e3e6, #25272b); border-radius: 8px; background: light-dark(#ffffff, #191b1e) }
 h1 { margin: 0; font-size: 18px; line-height: 24px; font-weight: 600; letter-spacing: -.01em }

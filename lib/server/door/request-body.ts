@@ -1,11 +1,11 @@
-/** Bodies read at the door: bounded while they come, and handed on whole. */
+/** Reads request bodies at the door: limited while they arrive, and passed on as a whole. */
 import { IncomingMessage } from 'node:http'
 
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-/** The whole body; `too_large` as soon as it is known to be, `gone` when the sender has left. */
+/** The whole body; `too_large` as soon as it exceeds the limit, `gone` when the sender has disconnected. */
 export function readBody(request: IncomingMessage, limit: number): Promise<Buffer | 'too_large' | 'gone'> {
   if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.resolve('too_large')
   return new Promise((resolve) => {
@@ -13,7 +13,7 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
     let size = 0
     const settle = (outcome: Buffer | 'too_large' | 'gone') => {
       request.off('data', take).off('end', end).off('close', leave).off('error', leave)
-      // A sender that goes away later must not bring the process down.
+      // A sender that disconnects later must not crash the process.
       request.on('error', () => undefined)
       resolve(outcome)
     }
@@ -28,7 +28,7 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
   })
 }
 
-/** The same request with its body already here, for a reader that knows only streams. */
+/** The same request with its body already loaded, for a reader that only knows streams. */
 export function withBody(request: IncomingMessage, body: Buffer): IncomingMessage {
   const copy = new IncomingMessage(request.socket)
   const { 'transfer-encoding': _, ...headers } = request.headers

@@ -1,16 +1,16 @@
-/** Signs a browser in: the token once, then a cookie that no script can read. */
+/** Signs a browser in: it sends the token once, then a cookie that no script can read. */
 import { AppError } from '#lib/spec/errors'
 import { cookieName, cookieValue, equalTo } from './token'
 
 const lifeSeconds = 12 * 60 * 60
-/** Wrong tokens taken in a minute; more are not even told that they are wrong. */
+/** Wrong tokens allowed in a minute; after that, wrong tokens get `too_many` instead of `unauthorized`. */
 const mostMisses = 10
 const minute = 60_000
 
 export interface Sessions {
   /**
-   * The Set-Cookie header for who offers the token. Throws `unauthorized` for another one, and `too_many` after ten
-   * of them in a minute. The token itself always opens: nobody is locked out by the guesses of others.
+   * The Set-Cookie header for the right token. Throws `unauthorized` for a wrong one, and `too_many` after
+   * ten wrong ones in a minute. The right token always works: nobody is locked out by the guesses of others.
    */
   open(offered: string): string
   /** The Set-Cookie header that signs out. */

@@ -1,10 +1,10 @@
-/** The operator's token: compared so that the time tells nothing, and never stored in a browser as it is. */
+/** The operator's token: compared in constant time, and never stored in a browser as it is. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
 /** The cookie of a signed-in browser. */
 export const cookieName = 'loopwright'
 
-/** Compares in the same time whatever is offered, however long. */
+/** Compares in constant time, whatever the offered text and its length. */
 export function equalTo(known: string): (offered: string | undefined) => boolean {
   const digest = digestOf(known)
   return (offered) => offered !== undefined && timingSafeEqual(digestOf(offered), digest)
@@ -14,12 +14,12 @@ function digestOf(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-/** What the cookie holds: it follows from the token, so it outlives a restart and ends with the token. */
+/** The value of the cookie: derived from the token, so it survives a restart and ends with the token. */
 export function cookieValue(token: string): string {
   return createHmac('sha256', token).update('loopwright session 1').digest('base64url')
 }
 
-/** Whether the headers of a request show the token, as a bearer or by the cookie. */
+/** Whether the headers of a request contain the token, as a bearer token or in the cookie. */
 export function tokenCheck(token: string): (authorization: string, cookies: string) => boolean {
   const isToken = equalTo(token)
   const isCookie = equalTo(cookieValue(token))
