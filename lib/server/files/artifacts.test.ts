@@ -33,7 +33,7 @@ async function kept(answer: Promise<FileAnswer<Artifact>>): Promise<Artifact> {
   if (!given.ok) throw new Error(given.message)
   return given.value
 }
-/** Contents by their place, with their modes; the notes of who holds them are left out. */
+/** Content files by path, with their modes, without the files that record the holders of a content. */
 function contents(): string[] {
   const folder = path.join(place.folder, 'artifacts')
   return fs
@@ -236,7 +236,7 @@ it('a server that died between the removal of a thread and of its files deletes 
   await port.write('a.txt', 'abc')
   await kept(port.keep('a.txt'))
   finish('run_1')
-  // As far as a killed server came: the rows are gone, nothing of the disk is.
+  // The state after a server was killed here: the rows are gone, and the disk is unchanged.
   expect(stores.threads.remove('thread_1')).toBe('removed')
   expect([fs.existsSync(workspace('thread_1')), contents().length]).toEqual([true, 1])
   await files.sweep()

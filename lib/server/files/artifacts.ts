@@ -1,4 +1,4 @@
-/** Artifacts: files of threads and runs, kept as they were, found again by id. */
+/** Artifacts: files of threads and runs, kept unchanged and found again by id. */
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { Readable } from 'node:stream'
@@ -14,18 +14,18 @@ import { plainName } from './file-name'
 import { mediaTypeOf } from './media-type'
 
 const mebibyte = 1024 * 1024
-/** Of one file that is kept. */
+/** The size limit of one kept file, bytes. */
 const maxBytes = 64 * mebibyte
-/** Of all that one thread keeps. */
+/** The size limit of all files that one thread keeps, bytes. */
 const maxThreadBytes = 1024 * mebibyte
 
 export interface Owner {
   readonly threadId: string
-  /** Null for what a person gave. */
+  /** Null for a file that a person gave. */
   readonly runId: string | null
 }
 
-/** A file on its way out; whoever takes it reads `content` to the end or destroys it. */
+/** A file to download; the caller must read `content` to the end or destroy it. */
 export interface Download {
   readonly name: string
   readonly mediaType: string
@@ -35,25 +35,30 @@ export interface Download {
 export interface Artifacts {
   /** Keeps files of the owner's workspace. */
   keeper(owner: Owner): Keeper
-  /** Keeps what stands in no workspace. */
+  /** Keeps files that are in no workspace. */
   port(owner: Owner): ArtifactsPort
-  /** Reads a content to its end, to be kept or dropped. Throws as the file system or `content` does. */
+  /** Reads a content to its end, to be kept or dropped. Throws errors of the file system and of `content`. */
   take(content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<ReceivedContent | 'too_large'>
-  /** Keeps what was taken, or drops it and says why. */
+  /** Keeps the received content, or drops it and says why. */
   settle(owner: Owner, taken: ReceivedContent, as: Naming): FileAnswer<Artifact>
-  /** Files that the run made, in that order. */
+  /** Files that the run made, in the order in which it made them. */
   ofRun(runId: string): Artifact[]
   /** Throws `not_found`. */
   open(id: string): Promise<Download>
-  /** Files given along with a question of the thread. Throws when one of them is missing or another thread's. */
+  /**
+   * Files that a person adds to a question of the thread. Throws when one is missing
+   * or belongs to another thread.
+   */
   given(ids: readonly string[], threadId: string | undefined): Artifact[]
-  /** Removes the thread from the store, unless it is busy, and the contents that nobody else holds. */
+  /**
+   * Removes the thread from the store unless it is busy, and deletes the contents that nothing else holds.
+   */
   removeThread(threadId: string): ReturnType<ThreadStore['remove']>
-  /** Deletes what this database has let go of and an earlier server did not come to delete; anything else is left. */
+  /** Deletes what this database has discarded and an earlier server did not delete; anything else stays. */
   sweep(): Promise<void>
 }
 
-/** What a kept file is called; the media type is found out unless said. */
+/** The name of a kept file; by default the media type is detected. */
 interface Naming {
   readonly name: string
   readonly path: string | null
@@ -64,7 +69,7 @@ interface House {
   readonly stores: Stores
   readonly clock: { now(): number }
   readonly files: ArtifactFiles
-  /** Whether every artifact is noted as a holder of its content. */
+  /** Whether every artifact is recorded as a holder of its content. */
   allNoted: boolean
 }
 
@@ -74,7 +79,7 @@ export function createArtifacts({
   clock,
 }: {
   stores: Stores
-  /** Where contents stand, absolute. */
+  /** The folder of the contents, absolute. */
   folder: string
   clock: { now(): number }
 }): Artifacts {
@@ -120,12 +125,12 @@ export function createArtifacts({
   }
 }
 
-/** The setting that says that every artifact of this database is noted as a holder of its content. */
+/** The setting that records that every artifact of this database is a recorded holder of its content. */
 const holdersNoted = 'artifact_holders'
-/** Holders noted in one turn of the event loop. */
+/** Holders recorded in one turn of the event loop. */
 const holdersAtOnce = 200
 
-/** Notes the holders of contents that were kept by a version which did not note them. */
+/** Records the holders of contents that were kept by a version without such records. */
 async function noteHolders(house: House): Promise<void> {
   const { stores, files } = house
   for (let after = 0; !house.allNoted; ) {
@@ -139,9 +144,9 @@ async function noteHolders(house: House): Promise<void> {
   if (stores.settings.get(holdersNoted) !== true) stores.settings.set(holdersNoted, true)
 }
 
-/** Deletes the contents of discarded artifacts that nobody else holds. What fails is tried again at the next start. */
+/** Deletes the contents of discarded artifacts that nothing else holds; the next start retries failures. */
 function releaseDiscards({ stores, files, allNoted }: House): void {
-  // Before that, an artifact in a backup of this database may hold a content without a note of it.
+  // Until then, an artifact in a backup of this database may hold a content without a record of it.
   if (!allNoted) return
   const released = stores.discards
     .contents()
@@ -154,7 +159,7 @@ function releaseDiscards({ stores, files, allNoted }: House): void {
   )
 }
 
-/** Whether the file system has done the work. */
+/** Whether the work succeeds; false on a failure of the file system, while other errors are thrown. */
 function succeeds(work: () => void): boolean {
   try {
     work()
@@ -165,7 +170,7 @@ function succeeds(work: () => void): boolean {
   }
 }
 
-/** Discards that cannot be forgotten now are gone through again at the next start, which does no harm. */
+/** Discards that cannot be removed now are processed again at the next start, which does no harm. */
 export function forgetDiscards({ discards }: Stores, ids: readonly string[]): void {
   if (ids.length === 0) return
   try {
@@ -181,7 +186,7 @@ interface Given extends Naming {
 }
 
 async function keep(house: House, owner: Owner, given: Given): Promise<FileAnswer<Artifact>> {
-  // Looked at before and, since it may have grown by then, after it is read.
+  // The quota is checked before the file is read and again afterwards, since the thread may have grown.
   const full = fullness(house, owner, given.bytes)
   if (full !== undefined) return full
   try {
@@ -195,7 +200,7 @@ async function keep(house: House, owner: Owner, given: Given): Promise<FileAnswe
   }
 }
 
-/** In one go, so that no other thread's removal takes the content away in between. */
+/** Synchronous, so that the removal of another thread cannot delete the content in between. */
 function settle(house: House, owner: Owner, taken: ReceivedContent, as: Naming): FileAnswer<Artifact> {
   const { stores, clock, files } = house
   const full = fullness(house, owner, taken.bytes)
@@ -218,7 +223,7 @@ function settle(house: House, owner: Owner, taken: ReceivedContent, as: Naming):
     stores.artifacts.insert({ ...artifact, ...owner, sha256, createdAt: clock.now() })
     return { ok: true, value: artifact }
   } catch (error) {
-    // A disk that fails here as well leaves a content that nobody names.
+    // If the disk fails here as well, a content without an artifact is left behind.
     succeeds(() => {
       taken.drop()
       files.release(sha256, artifact.id, known)
@@ -243,7 +248,7 @@ function fault(
   return { ok: false, code, message }
 }
 
-/** The file system's own failures have a code; a bug has none. */
+/** Failures of the file system have a code; bugs have none. */
 export function isSystemFault(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^E[A-Z]+$/.test(String(error.code))
 }

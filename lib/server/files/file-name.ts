@@ -1,4 +1,4 @@
-/** File names that come from people and models, made plain enough for any disk. */
+/** Makes file names from people and models safe for any disk. */
 import path from 'node:path'
 
 const maxBytes = 180

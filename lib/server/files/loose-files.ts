@@ -1,4 +1,4 @@
-/** Files of a folder where nothing is kept: for the command line, and for a tool tried by hand. */
+/** File ports over a folder without kept artifacts: for the command line, and for a tool tried by hand. */
 import path from 'node:path'
 import { createWorkspace, filesPort } from '#lib/sandbox/workspace'
 import type { ToolPorts } from '#lib/spec/tool'

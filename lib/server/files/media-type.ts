@@ -1,4 +1,6 @@
-/** What kind of file a name and a beginning speak of; whatever is not sure is plain data. */
+/**
+ * Detects the media type of a file from its name and its first bytes; an uncertain file is plain binary data.
+ */
 import path from 'node:path'
 
 const data = 'application/octet-stream'
@@ -21,7 +23,7 @@ const texts: Readonly<Record<string, string>> = {
   '.yml': 'application/yaml',
 }
 
-/** Formats that say by their first bytes what they are. */
+/** Formats that can be recognized by their first bytes. */
 const marks: readonly (readonly [type: string, extensions: readonly string[], mark: string])[] = [
   ['image/png', ['.png'], '\x89PNG\r\n\x1a\n'],
   ['image/jpeg', ['.jpg', '.jpeg'], '\xff\xd8\xff'],
@@ -33,7 +35,7 @@ const marks: readonly (readonly [type: string, extensions: readonly string[], ma
   ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', ['.docx'], 'PK\x03\x04'],
 ]
 
-/** The name and the beginning of the content must agree. */
+/** The name must agree with the first bytes of the content. */
 export function mediaTypeOf(name: string, head: Uint8Array): string {
   const extension = path.extname(name).toLowerCase()
   const beginning = Buffer.from(head.subarray(0, 16)).toString('latin1')
@@ -42,7 +44,7 @@ export function mediaTypeOf(name: string, head: Uint8Array): string {
   return isText(head) ? (texts[extension] ?? 'text/plain') : data
 }
 
-/** A character may be cut at the end of a beginning. */
+/** The head may end in the middle of a character. */
 function isText(head: Uint8Array): boolean {
   if (head.includes(0)) return false
   try {

@@ -1,4 +1,4 @@
-/** The workspaces of threads: what a person puts in and takes out, and what runs reach. */
+/** The workspaces of threads: what people upload and download, and what runs can access. */
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import path from 'node:path'
@@ -19,37 +19,46 @@ import { plainName } from './file-name'
 export interface ThreadFiles {
   /** Every file of the thread's workspace, sorted by path. */
   list(threadId: string): Promise<FileList>
-  /** Keeps the file and puts it into the workspace, under a name that is plain and not taken. */
+  /** Keeps the file and puts it into the workspace, under a plain name that is not taken. */
   upload(threadId: string, file: { name: string; content: AsyncIterable<Uint8Array> }): Promise<Artifact>
   /** A file of the workspace as it is now. */
   open(threadId: string, path: string): Promise<Download>
 }
 
-/** The part that only the server itself uses. */
+/** The members that only the server itself uses. */
 export interface Workspaces extends ThreadFiles {
-  /** What the run's tools reach of files. */
+  /** The ports through which the run's tools access files. */
   ports(row: Pick<RunRow, 'id' | 'threadId'>): Pick<ToolPorts, 'files' | 'artifacts'>
-  /** Gives a thread that is about to be made a copy of another's workspace as it is now. Throws when the disk takes no more. */
+  /**
+   * Copies the present workspace of one thread for a thread that is about to be created. Throws
+   * when the disk cannot be written.
+   */
   copy(from: string, to: string): Promise<void>
-  /** Removes the thread's workspace with all that stands in it. */
+  /** Removes the thread's workspace with all its contents. */
   remove(threadId: string): Promise<void>
-  /** Deletes the workspaces that this database has let go of and an earlier server did not come to delete; any other is left. */
+  /**
+   * Deletes workspaces that this database has discarded and an earlier server did not
+   * delete; any other one stays.
+   */
   sweep(): Promise<void>
 }
 
 interface Context {
   readonly stores: Stores
   readonly artifacts: Artifacts
-  /** Below it each workspace stands in a folder called by its thread; absolute. */
+  /** Contains one folder per workspace, named after its thread; absolute. */
   readonly folder: string
-  /** Told in one sentence of workspaces that no thread of this database has; the server's log unless said. */
+  /**
+   * Called with one sentence about workspaces that no thread of this database has;
+   * the default is `console.warn`.
+   */
   readonly report?: (sentence: string) => void
 }
 
-/** Workspaces kept at hand, so that all who use one share it. */
+/** Workspaces kept in memory, so that all users of a workspace share one object. */
 const maxAtHand = 256
 
-/** Holds copies that are not whole yet; what an earlier server left there is thrown away. */
+/** The folder of incomplete copies; those of an earlier server are deleted. */
 const incoming = 'incoming'
 
 export function createThreadFiles({ stores, artifacts, folder, report = console.warn }: Context): Workspaces {
@@ -145,7 +154,7 @@ export function createThreadFiles({ stores, artifacts, folder, report = console.
   }
 }
 
-/** What cannot be deleted now is tried again at the next start. */
+/** What cannot be deleted now is deleted at the next start. */
 function passSystemFault(error: unknown): void {
   if (!isSystemFault(error)) throw error
 }
@@ -162,7 +171,7 @@ async function taking(artifacts: Artifacts, content: AsyncIterable<Uint8Array>):
   throw new AppError('too_large', `The file is larger than ${bytesInWords(maxUploadBytes)}.`)
 }
 
-/** What the sender breaks off is no fault of ours. */
+/** An upload that the sender breaks off is not an error of the server. */
 async function* unbroken(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* content
