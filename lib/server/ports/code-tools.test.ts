@@ -1,4 +1,6 @@
-/** What a run does with JavaScript that may write files: every policy and the loop itself take it for what it is. */
+/**
+ * JavaScript tools that may write files, in a run: every policy and the loop treat them as tools that write.
+ */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -13,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => house.end())
 
-/** Reads a file, waits, and writes it anew with one line more: two at a time would lose a line. */
+/** Reads a file, waits, and writes it back with one more line: two concurrent calls would lose a line. */
 const append = `
 const text = await files.read('lines.txt').catch(() => '')
 await new Promise((done) => setTimeout(done, args.waitMs ?? 50))
@@ -31,7 +33,7 @@ interface Played {
 
 let serial = 0
 
-/** Plays a run to its end, or until a person is asked. */
+/** Plays a run until it ends or asks a person. */
 async function played(turns: JsonObject[], config: JsonObject): Promise<Played> {
   serial += 1
   const script = scriptOf([...turns, { text: 'done' }], config)

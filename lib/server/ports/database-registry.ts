@@ -1,4 +1,6 @@
-/** The databases a person has registered: SQLite files of this machine, kept by name in the settings. */
+/**
+ * The databases that a person has registered: SQLite files of this machine, stored by name in the settings.
+ */
 import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
@@ -9,10 +11,10 @@ import { sampleName } from './databases'
 
 const key = 'databases'
 const stored = z.record(z.string(), z.string())
-/** How every SQLite file begins. */
+/** The first bytes of every SQLite file. */
 const header = 'SQLite format 3\0'
 
-/** Name → absolute path, in order of names. */
+/** Name → absolute path, sorted by name. */
 export function registeredDatabases(settings: SettingsStore): Record<string, string> {
   const read = stored.safeParse(settings.get(key) ?? {})
   const entries = Object.entries(read.success ? read.data : {})
@@ -76,7 +78,7 @@ const ownFiles = ['loopwright.db', 'lock.db'].flatMap((name) =>
   ['', '-wal', '-shm', '-journal'].map((suffix) => `${name}${suffix}`),
 )
 
-/** Whether the file, under whatever name or link, is one the server keeps in its folder. */
+/** Whether the file is one of the server's own, under any name or link. */
 function isOwn(file: string, own: string): boolean {
   const real = realpathSync(file)
   const { dev, ino } = statSync(file, { bigint: true })

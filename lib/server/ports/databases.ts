@@ -1,4 +1,7 @@
-/** The SQLite databases that tools may read: the sample that makes itself on first use, and those a person registered. */
+/**
+ * The SQLite databases that tools may read: the sample, which is created on first use,
+ * and those a person registered.
+ */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { makeRetail } from '#db/samples/retail'
@@ -7,14 +10,14 @@ import type { DatabaseFile } from '#lib/sandbox/sql'
 export const sampleName = 'retail'
 
 export interface Databases {
-  /** Name → file; the sample's file is made by the first to ask. */
+  /** Name → file; the sample's file is created on first use. */
   files(): ReadonlyMap<string, DatabaseFile>
 }
 
 export interface DatabaseContext {
-  /** The data folder; the sample stands below it. */
+  /** The data folder, which contains the sample. */
   readonly data: string
-  /** Names and absolute paths as registered, read anew for each use. */
+  /** Registered names and absolute paths, read again for each use. */
   registered?(): Readonly<Record<string, string>>
 }
 
@@ -29,7 +32,9 @@ export function createDatabases({ data, registered = () => ({}) }: DatabaseConte
   }
 }
 
-/** Made once, however many ask at the same time; a failure is told and tried again by the next. */
+/**
+ * Concurrent callers share one creation. A failure rejects for all of them, and the next caller tries again.
+ */
 function sampleFile(file: string): () => Promise<string> {
   let making: Promise<void> | undefined
   return async () => {

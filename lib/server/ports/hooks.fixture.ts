@@ -1,4 +1,4 @@
-/** For tests: somebody's own program behind a real port of this machine, which plays what it is told. */
+/** For tests: a hook server on a real local port that plays given answers. */
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
@@ -6,7 +6,7 @@ import { createGuardedFetch } from '#lib/web/guarded-fetch'
 import type { Vault } from '../secrets/secrets'
 import { createHooks, noSecrets } from './hooks'
 
-/** `hang` says nothing for ever; a text goes as it is. */
+/** `hang` never answers; a text is sent unchanged. */
 export type Played =
   | Readonly<Record<string, JsonValue | undefined>>
   | string
@@ -15,14 +15,14 @@ export type Played =
 
 export interface HookStandIn {
   readonly url: string
-  /** What it was asked, in order, with the path as `path`. */
+  /** The requests it received, in order, with the path as `path`. */
   readonly asked: (JsonObject & { path?: string })[]
   readonly headers: IncomingHttpHeaders[]
   readonly hooks: ReturnType<typeof createHooks>
   close(): Promise<void>
 }
 
-/** @param play says what is answered, by what was asked and how often anything was */
+/** @param play returns the answer for a request and the number of requests before it */
 export async function openHook(
   play: (asked: JsonObject & { path: string }, index: number) => Played,
   open: Vault['open'] = noSecrets,

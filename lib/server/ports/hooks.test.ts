@@ -1,4 +1,4 @@
-/** Hooks from a stored config to a real port and back, secrets and the server's stop included. */
+/** Hooks from a stored config to a real port and back, including secrets and the stop of the server. */
 import { afterEach, describe, expect, test } from 'vitest'
 import type { JsonObject } from '#lib/spec/json'
 import { type House, openHouse, scriptOf } from '../runs/run-house.fixture'

@@ -1,4 +1,7 @@
-/** The way out to hooks: posts through the guarded fetch, with secrets put into headers only for the origins they are meant for. */
+/**
+ * Calls hooks: posts through the guarded fetch, and puts secrets into headers only for the
+ * origins that may receive them.
+ */
 import type { HeaderValue, HookAnswer, HookPort, HookRequest } from '#lib/spec/hook'
 import type { WebPort } from '#lib/spec/sandbox'
 import type { Vault } from '../secrets/secrets'
@@ -11,7 +14,7 @@ interface HookContext {
   readonly open: Vault['open']
 }
 
-/** The port for one run; `runId` is null where runs are not kept. */
+/** Creates the port of one run; `runId` is null where runs are not stored. */
 export function createHooks({ web, open }: HookContext): (runId: string | null) => HookPort {
   return (runId) => ({
     runId,
@@ -39,7 +42,7 @@ function read(
   url: string,
   { status, url: from, body }: { status: number; url: string; body: Uint8Array },
 ): HookAnswer {
-  // Followed as another request by another method, which nobody there has asked for.
+  // A redirect was followed by another request, with another method, which the hook's owner did not set up.
   if (from !== new URL(url).href) return { ok: false, message: `It sends on to ${new URL(from).host}.` }
   if (status < 200 || status > 299) return { ok: false, message: `It answered with status ${status}.` }
   try {
@@ -68,7 +71,7 @@ function readyHeaders(
   return { ok: true, headers: ready }
 }
 
-/** Where no secrets are kept. */
+/** For a program that keeps no secrets. */
 export const noSecrets: Vault['open'] = (name) => ({
   ok: false,
   why: 'missing',

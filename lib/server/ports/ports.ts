@@ -1,4 +1,4 @@
-/** Composes the doors to the outside that tools get: for the server and the command line alike. */
+/** Composes the ports to the outside world that tools get, for the server and the command line alike. */
 import { createJavascript } from '#lib/sandbox/javascript'
 import { osSandbox } from '#lib/sandbox/os-sandbox'
 import { createSql } from '#lib/sandbox/sql'
@@ -6,7 +6,7 @@ import type { ToolPorts } from '#lib/spec/tool'
 import { createDatabases, type DatabaseContext } from './databases'
 import { createWeb } from './web'
 
-/** Everything but the files, which are each thread's own. */
+/** Every port except files, which belong to one thread. */
 type SharedPorts = Omit<ToolPorts, 'files' | 'artifacts'>
 
 export interface Ports {
@@ -16,9 +16,9 @@ export interface Ports {
 }
 
 interface PortsContext extends DatabaseContext {
-  /** `host:port` pairs that tools may reach although private. */
+  /** `host:port` pairs that tools may reach although they are private. */
   readonly allowHosts?: readonly string[]
-  /** The folder for temporary files; the system's by default. */
+  /** The folder for temporary files; default: the system's. */
   readonly temporary?: string
 }
 

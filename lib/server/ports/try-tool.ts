@@ -14,11 +14,11 @@ interface TryContext {
   readonly tools: readonly Tool[]
   readonly ports: ToolPorts
   readonly clock: Clock
-  /** Takes known secrets out of what the tool says. */
+  /** Replaces known secrets in the output of the tool. */
   redact(text: string): string
 }
 
-/** Throws `not_found` for a name that is no tool, `bad_request` for arguments that do not fit it. */
+/** Throws `not_found` for an unknown tool, and `bad_request` for arguments that do not fit it. */
 export async function tryTool(
   { tools, ports, clock, redact }: TryContext,
   { name, args, signal }: { name: string; args: JsonObject; signal: AbortSignal },
@@ -63,10 +63,10 @@ export async function tryTool(
   }
 }
 
-/** By the schema that people and models see, so that what it does not name is told as well. */
+/** Checks with the schema that people and models see, so that unknown keys are reported as well. */
 function checkArgs({ parameters }: Tool, args: JsonObject): void {
   const asked = { args }
-  // cast: zod's own type lists the keywords it knows; ours is any JSON Schema.
+  // cast: zod's type lists only the keywords that it knows; ours is any JSON Schema.
   const fits = z.fromJSONSchema(parameters as Parameters<typeof z.fromJSONSchema>[0])
   const read = z.object({ args: fits }).safeParse(asked)
   const [found] = read.error?.issues.flatMap((issue) => inWords(issue, asked)) ?? []
@@ -86,7 +86,7 @@ async function outputOf(
   }
 }
 
-/** A body that does not heed the signal holds nobody up. */
+/** Resolves on abort, so that a tool that ignores the signal cannot delay the answer. */
 function outputOnAbort(signal: AbortSignal): Promise<CleanOutput> {
   return new Promise((resolve) => {
     const stop = () =>
