@@ -1,15 +1,15 @@
-/** Takes known secrets out of texts before anybody is told them. */
+/** Replaces known secrets in texts before anyone sees them. */
 import { format } from 'node:util'
 
 export type Redact = (text: string) => string
 
-/** Shorter ones would tear holes into plain words. */
+/** Shorter values would also match parts of ordinary words. */
 const leastLength = 8
 const mask = '[secret]'
 
 /**
- * One pass over the text, and none while nothing is known.
- * @param known the secrets of the moment: the same list as long as they are the same
+ * One pass over the text, or none while no secret is known.
+ * @param known the current secrets, grouped in lists: each list is the same object until its secrets change
  */
 export function createRedact(known: () => readonly (readonly string[])[]): Redact {
   let seen: readonly (readonly string[])[] = []
@@ -24,7 +24,10 @@ export function createRedact(known: () => readonly (readonly string[])[]): Redac
   }
 }
 
-/** Every way a value may stand in a text: as it is, inside JSON, inside a URL. The longest first, so that none is left half. */
+/**
+ * Matches every form of a value: plain, inside JSON, inside a URL. The longest comes first,
+ * so that no part of it remains.
+ */
 function patternOf(values: readonly string[]): RegExp | undefined {
   const forms = values
     .filter((value) => value.length >= leastLength)
@@ -34,21 +37,21 @@ function patternOf(values: readonly string[]): RegExp | undefined {
   return new RegExp(longestFirst.map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'), 'g')
 }
 
-/** Half a character, which no URL can hold, is kept as the mark it becomes everywhere else. */
+/** Half a surrogate pair, which no URL can contain, becomes U+FFFD, as it does elsewhere. */
 function inUrl(value: string): string {
   return encodeURIComponent(value.replace(/\p{Surrogate}/gu, '\ufffd'))
 }
 
 type Log = Record<'log' | 'info' | 'warn' | 'error', (...said: unknown[]) => void>
 
-/** From now on nothing that is logged shows a secret, whoever logs it. */
+/** From now on no log line shows a secret, whatever code writes it. */
 export function redactLog(log: Log, redact: Redact): void {
   for (const level of ['log', 'info', 'warn', 'error'] as const) {
     const write = log[level].bind(log)
     log[level] = (...said) => {
       const text = format(...said)
       const clean = redact(text)
-      // Left as it came when there is nothing to hide: a terminal's colours are made from the values.
+      // Without a secret the values are passed on unchanged, since a terminal's colours are made from them.
       if (clean === text) write(...said)
       else write('%s', clean)
     }

@@ -1,4 +1,7 @@
-/** The key that seals secrets: a file of its own beside the database, readable by this user alone; and the sealing itself. */
+/**
+ * The key that seals secrets, kept in its own file next to the database and readable only by
+ * this user; and the encryption.
+ */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import {
   chmodSync,
@@ -16,15 +19,15 @@ import type { Result } from '#lib/spec/errors'
 const keyBytes = 32
 const nonceBytes = 12
 const tagBytes = 16
-/** The first byte of what is sealed: which form the rest has. */
+/** The first byte of a sealed value: the version of its format. */
 const form = 1
 const cipher = 'aes-256-gcm'
 
 export interface KeyFile {
   readonly file: string
-  /** The key as it stands; the error says in one sentence what is wrong with the file. */
+  /** The present key; the error says in one sentence what is wrong with the file. */
   read(): Result<Buffer, string>
-  /** As `read`, but makes the key when there is none. */
+  /** Like `read`, but creates the key when there is none. */
   need(): Result<Buffer, string>
 }
 
@@ -50,7 +53,7 @@ function readKey(file: string): Result<Buffer, string> | undefined {
   }
 }
 
-/** Whole or not at all: a key cut short would be worse than none. */
+/** Writes the whole key or nothing: a truncated key would be worse than none. */
 function makeKey(file: string): Result<Buffer, string> {
   const key = randomBytes(keyBytes)
   const fresh = `${file}.${process.pid}.new`
@@ -69,7 +72,7 @@ function makeKey(file: string): Result<Buffer, string> {
   }
 }
 
-/** @param name bound to what is sealed, so that one secret can not be put in another's place */
+/** @param name bound to the sealed value, so that one secret cannot replace another */
 export function seal(key: Buffer, name: string, value: string): Buffer {
   const nonce = randomBytes(nonceBytes)
   const sealing = createCipheriv(cipher, key, nonce, { authTagLength: tagBytes }).setAAD(Buffer.from(name))

@@ -1,11 +1,11 @@
-/** Secrets as the API shows them: by name, with where they may go and who uses them, never their values. */
+/** Secrets as the API shows them: names, allowed origins and users, never values. */
 
 import { AppError } from '#lib/spec/errors'
 import type { SecretRow } from '#lib/spec/store'
 import { type SaveSecret, type SecretList, type SecretView, secretName } from '#lib/wire/secrets'
 import type { Vault } from './secrets'
 
-/** Secrets: written and never read back. All throw AppErrors. */
+/** Secrets can be written but never read back. All methods throw AppErrors. */
 export interface SecretRegistry {
   list(): SecretList
   save(name: string, body: SaveSecret): SecretView
@@ -14,7 +14,7 @@ export interface SecretRegistry {
 
 interface RegistryContext {
   readonly vault: Vault
-  /** Names of the providers whose key a secret is. */
+  /** Names of the providers that use this secret as their key. */
   using(name: string): string[]
 }
 

@@ -1,4 +1,7 @@
-/** The vault: secrets that are written and never read back, and that open only for an origin in their list. */
+/**
+ * The vault: secrets that can be written but never read back, and that open only
+ * for the origins in their list.
+ */
 import { AppError } from '#lib/spec/errors'
 import type { SecretRow, SecretStore } from '#lib/spec/store'
 import { originOf } from '../environment/base-url'
@@ -6,13 +9,13 @@ import { keyFile, seal, unseal } from './secret-key'
 
 export interface SaveRequest {
   readonly name: string
-  /** Absent keeps the one that stands. */
+  /** Absent keeps the stored value. */
   readonly value?: string
-  /** Absent keeps those that stand. */
+  /** Absent keeps the stored origins. */
   readonly origins?: readonly string[]
 }
 
-/** `problem` is one sentence on why it stays closed and what to do. */
+/** `problem` says in one sentence why the secret cannot be opened and what to do. */
 export type OpenedSecret =
   | { readonly ok: true; readonly value: string }
   | { readonly ok: false; readonly why: 'missing' | 'origin' | 'unreadable'; readonly problem: string }
@@ -20,14 +23,14 @@ export type OpenedSecret =
 export interface Vault {
   list(): SecretRow[]
   get(name: string): SecretRow | undefined
-  /** Throws AppErrors: a secret without a value, an origin that is none, a key file that is unusable. */
+  /** Throws AppErrors: a new secret without a value, an invalid origin, an unusable key file. */
   save(request: SaveRequest): SecretRow
   remove(name: string): boolean
-  /** @param origin where the value is to be sent */
+  /** @param origin where the value will be sent */
   open(name: string, origin: string): OpenedSecret
-  /** Why a secret that stands can not be opened at all. */
+  /** Why a stored secret cannot be opened at all. */
   problem(name: string): string | undefined
-  /** Every value that opens: the same list until a secret changes. Only for finding them in texts. */
+  /** Every value that can be opened: the same list until a secret changes. Only for redacting texts. */
   values(): readonly string[]
 }
 
@@ -40,7 +43,7 @@ interface VaultContext {
 
 export function createVault({ store, folder, clock }: VaultContext): Vault {
   const key = keyFile(folder)
-  // What `values` has told; forgotten whenever it may be something else by now.
+  // The last list that `values` returned; dropped when it may be out of date.
   let values: readonly string[] | undefined
 
   const read = ({ name, sealed }: SecretRow): OpenedSecret => {
@@ -114,7 +117,7 @@ export function createVault({ store, folder, clock }: VaultContext): Vault {
   }
 }
 
-/** Four letters of a short value would be too much of it. */
+/** The last four characters; empty for a short value, of which they would reveal too much. */
 export function hintOf(value: string): string {
   return value.length >= 12 ? value.slice(-4) : ''
 }
