@@ -108,7 +108,7 @@ it('a drawing over a bound opens, says so, and is compiled to nothing', () => {
 })
 
 /**
- * The heaviest configs within the limits, at a share of them; each shape is the worst case of another step.
+ * The heaviest configs within the limits, scaled by `share`; each shape is the worst case of another step.
  */
 const heaviest: Record<string, (share: number) => JsonObject> = {
   'patterns of policies': (share) =>

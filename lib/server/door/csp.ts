@@ -5,7 +5,7 @@ export function newNonce(): string {
   return randomBytes(18).toString('base64url')
 }
 
-/** The content security policy of one response. Only development may evaluate code and open web sockets. */
+/** The content security policy of one response. Only development mode allows `eval` and web sockets. */
 export function policyOf(nonce: string, { dev }: { dev: boolean }): string {
   return [
     "default-src 'none'",

@@ -7,7 +7,7 @@ import { tokenCheck } from './token'
 export interface DoorRules {
   /** The origin at which people reach the server (`https://agents.example.com`), besides the local names. */
   readonly publicOrigin?: string
-  /** When set, every request must present it. */
+  /** When set, every request must present it, except for the health check, sign-in and open files. */
   readonly token?: string
   /** Allows write requests of Next's development tools to their own paths. */
   readonly dev?: boolean

@@ -4,7 +4,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 /** The cookie of a signed-in browser. */
 export const cookieName = 'loopwright'
 
-/** Compares in constant time, whatever the offered text and its length. */
+/** Compares digests in constant time, so that the duration reveals nothing about the known text. */
 export function equalTo(known: string): (offered: string | undefined) => boolean {
   const digest = digestOf(known)
   return (offered) => offered !== undefined && timingSafeEqual(digestOf(offered), digest)

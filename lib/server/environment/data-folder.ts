@@ -33,7 +33,7 @@ export function openDataFolder(folder: string): DataFolder {
   try {
     rmSync(temporary, { recursive: true, force: true })
   } catch {
-    // What cannot be deleted stays until the next start; it is in nobody's way.
+    // What cannot be deleted stays until the next start, and does no harm.
   }
   return {
     artifacts: path.join(folder, 'artifacts'),

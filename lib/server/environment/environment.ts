@@ -26,7 +26,9 @@ export interface Folders {
   readonly root: string
 }
 
-/** The project's folder, as set by the program that started this process. */
+/**
+ * The project's folder: from `LOOPWRIGHT_ROOT`, which the starting program sets, or the working directory.
+ */
 export function rootOf(env: Readonly<Record<string, string | undefined>>, cwd: string): string {
   return env.LOOPWRIGHT_ROOT || cwd
 }

@@ -146,7 +146,7 @@ async function noteHolders(house: House): Promise<void> {
 
 /** Deletes the contents of discarded artifacts that nothing else holds; the next start retries failures. */
 function releaseDiscards({ stores, files, allNoted }: House): void {
-  // Until then, an artifact in a backup of this database may hold a content without a record of it.
+  // Until every holder is recorded, an artifact in a backup of this database may hold a content unrecorded.
   if (!allNoted) return
   const released = stores.discards
     .contents()

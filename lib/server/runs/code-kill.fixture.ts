@@ -1,4 +1,8 @@
-/** A server for the kill test of code tools: it takes up an unfinished run, or begins one whose code tool appends to a file. It prints each event of its own time, and at the end of the run all of them on one line. */
+/**
+ * A server for the kill test of code tools: it resumes an unfinished run, or begins one whose
+ * code tool appends to a file. It prints each event from its own lifetime, and at the end of
+ * the run all events of the run.
+ */
 import { writeSync } from 'node:fs'
 import { eventsIn, openHouse } from '../house.fixture'
 import { scriptOf } from './run-house.fixture'

@@ -73,8 +73,7 @@ export function createEndings(context: EndingContext): Endings {
       if (reason === undefined) context.report(cause, runId)
       else if (reason !== 'refused' && !fallen.has(runId)) {
         fallen.set(runId, errorOf(reason))
-        // The intended end is kept, unless a full or locked disk interrupts the
-        // run, which can be asked again.
+        // Unless a full or locked disk interrupts the run (it can be asked again), the intended end is kept.
         const ending = isHolding(reason) ? { status, error } : interruptedEnding(reason)
         void keepTrying(runId, () => write(runId, ending.status, ending.error))
       }

@@ -1,4 +1,7 @@
-/** A server for the kill test: takes up what is unfinished or begins one long run, and says on stdout what a reader of this life sees. With `dies` it comes no further than a step and a half, however late it is killed. */
+/**
+ * A server for the kill test: it resumes the unfinished run or begins a long one, and prints what a reader of
+ * this lifetime sees. With `dies` it stops after a step and a half, however late it is killed.
+ */
 import { appendFileSync, writeSync } from 'node:fs'
 import path from 'node:path'
 import { text } from '#lib/spec/tool'
