@@ -1,5 +1,5 @@
 'use client'
-/** The ways that files come to a question: chosen, dropped, pasted. */
+/** The ways to attach files to a question: choose, drop or paste. */
 import type { ClipboardEvent, DragEvent } from 'react'
 import { IconButton } from '#components/ui/button'
 
@@ -24,7 +24,10 @@ export function AttachButton({ onFiles }: { onFiles: Take }) {
   )
 }
 
-/** What the place where files may be dropped listens to; `setOver` is told while they are held over it. */
+/**
+ * The drag and drop handlers of a drop zone; `setOver` is called with whether files are being dragged over
+ * it.
+ */
 export function dropOf(take: Take, setOver: (isOver: boolean) => void) {
   const carriesFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')
   return {
@@ -46,7 +49,7 @@ export function dropOf(take: Take, setOver: (isOver: boolean) => void) {
   }
 }
 
-/** Pasted files are taken; pasted text goes where it was meant to go. */
+/** Handles pasted files; pasted text is left to its field. */
 export function pasteOf(take: Take): (event: ClipboardEvent) => void {
   return (event) => {
     const files = [...event.clipboardData.files]

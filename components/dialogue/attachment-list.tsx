@@ -2,7 +2,7 @@
 import { FileLink } from '#components/observation/file-link'
 import { iconOf } from '#components/observation/file-list'
 import { size } from '#components/run/figures'
-/** Files beside a question: chips with name and size; those not sent yet can be taken away again. */
+/** The files of a question as chips with name and size; files that are not sent yet can be removed. */
 import { Spinner } from '#components/ui/bits'
 import { IconButton } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
@@ -45,11 +45,11 @@ export function AttachmentList({ files, onRemove }: AttachmentListProps) {
   )
 }
 
-/** Files that are kept: given with a question, or made by a run. */
+/** Stored files: attached to a question, or made by a run. */
 export interface FileChipsProps {
   readonly files: readonly Artifact[]
   readonly label: string
-  /** They stand under the question, at its side. */
+  /** They are shown under the question, aligned with it. */
   readonly isAsked?: boolean
 }
 

@@ -1,5 +1,7 @@
 'use client'
-/** Where a question is written, with its files. The builder's box and the chat give it their words and their layout. */
+/**
+ * The field for a question and its files. The builder's run box and the chat pass in its words and layout.
+ */
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import { useRunActions } from '#components/run/run-context'
@@ -19,13 +21,13 @@ export interface ComposerProps {
   wantsFocus(): boolean
   /** The id of the field, by which the page finds it. */
   readonly id?: string
-  /** The id of what describes the field. */
+  /** The id of the element that describes the field. */
   readonly describedBy?: string
-  /** The arrow up brings it into the empty field. */
+  /** The question that the arrow up key puts into the empty field. */
   readonly lastQuestion?: string | undefined
-  /** Files are held over the place where they can be dropped. */
+  /** Whether files are being dragged over the drop zone. */
   readonly isOver?: boolean
-  /** What is chosen beside the files. */
+  /** Controls shown next to the attach button. */
   readonly children?: ReactNode
 }
 
@@ -36,7 +38,7 @@ export interface SendWords {
   readonly keys: string
   /** Whether the key is shown while the field is empty. */
   readonly alwaysShowsKeys: boolean
-  /** What is said of a question that waits for the end of a run; absent where none does. */
+  /** The words for a question that waits for the end of a run; absent where questions cannot wait. */
   readonly later?: { readonly label: string; readonly note: string }
 }
 
@@ -73,7 +75,7 @@ export function Composer(props: ComposerProps) {
         files={state.files}
         onRemove={(key) => {
           acts.removeFile(key)
-          // The button is gone with its file.
+          // The remove button disappears with its file, so the field takes the focus.
           field.current?.focus()
         }}
       />
@@ -106,7 +108,7 @@ interface SendButtonProps extends Pick<ComposerProps, 'dialogue' | 'send'> {
   readonly isEmpty: boolean
 }
 
-/** Sends; or, while a run is under way, stops it or has the question wait for its end. */
+/** Sends the question. While a run is under way, stops the run or queues the question until the run ends. */
 function SendButton({ dialogue, send, isEmpty }: SendButtonProps) {
   const { cancel } = useRunActions()
   const { isBusy, canSend, canFollowUp } = dialogue

@@ -8,7 +8,7 @@ interface Asked {
   answer(body: object, status?: number): Promise<void>
 }
 
-/** Requests in their order; none is answered before the test says so. */
+/** Requests in order; each is answered only when the test says so. */
 let asked: Asked[]
 
 beforeEach(() => {
@@ -20,7 +20,7 @@ beforeEach(() => {
         body: typeof body === 'string' ? JSON.parse(body) : undefined,
         answer: async (given, status = 200) => {
           resolve(Response.json(given, { status }))
-          // All that follows from the answer happens within this turn of the loop.
+          // Everything that follows from the answer happens within this turn of the event loop.
           await new Promise((next) => setTimeout(next))
         },
       }),
@@ -31,7 +31,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 const created = { id: 'run_1', threadId: 't1', status: 'queued' }
 
-/** A page with the thread in its address, as the chat has it, unless it is given none. */
+/** A page that keeps the thread in its address, as the chat does, unless `hasAddress` is false. */
 function pageOf({ hasAddress = true, ...more }: Partial<DialoguePage> & { hasAddress?: boolean } = {}) {
   const run = createRunStore()
   const owner = createDialogueOwner('agent_1', run)

@@ -1,4 +1,7 @@
-/** Owns one dialogue: hands what happens to `reduce`, performs what is due, and hands the answers back. */
+/**
+ * Owns one dialogue: passes events to `reduce`, performs the effects that are due, and feeds the answers back
+ * in.
+ */
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { ApiError, api } from '#components/data/client'
 import { asApiError, type FollowedRunStore, type LiveRun } from '#components/run/run-store'
@@ -16,33 +19,33 @@ import {
 } from './dialogue-state'
 import { reduce } from './reduce'
 
-/** What the dialogue needs of the page that it is on. Read anew each time, since the page may have changed meanwhile. */
+/** What the dialogue needs from its page. Read again for each event, since the page may have changed. */
 export interface DialoguePage {
   readonly rules: Rules
-  /** Saves what is drawn, where that is done before a run; false keeps the run from starting. */
+  /** Saves the drawing, on pages that save before a run; false keeps the run from starting. */
   save?(): Promise<boolean>
-  /** Where the address holds the thread that is shown. */
+  /** Present on pages whose address holds the shown thread. */
   readonly address?: ThreadAddress
-  /** Reads lists of threads and runs anew. */
+  /** Refetches the lists of threads and runs. */
   refresh(threadId: string): void
 }
 
 export interface ThreadAddress {
   read(): string | null
-  /** Puts a thread there without a step in the history. */
+  /** Puts a thread into the address without adding an entry to the history. */
   keep(threadId: string): void
 }
 
 export interface DialogueOwner {
   readonly store: StoreApi<DialogueState>
-  /** Set before anything happens, and whenever it has changed. */
+  /** Call this before the first event, and whenever the page has changed. */
   setPage(page: DialoguePage): void
   happen(happening: DialogueEvent): void
-  /** Leaves the dialogue if the address has left it. */
+  /** Leaves the dialogue if the address no longer holds its thread. */
   followAddress(): void
-  /** Shows an earlier thread; false if another one, or an answer, was asked for while it was read. */
+  /** Shows an earlier thread; false if another thread, or an answer, was asked for while it was loading. */
   openThread(id: string): Promise<boolean>
-  /** Follows the run of the page, until the function that it gives is called. */
+  /** Follows the run of the page until the returned function is called. */
   open(): () => void
 }
 
@@ -53,7 +56,7 @@ export function createDialogueOwner(agentId: string, run: FollowedRunStore): Dia
   let isOpen = false
   let isAtWork = false
 
-  /** Performing what is due may make more happen, which waits until all of it is performed. */
+  /** Performing effects may cause more events; they wait until all current effects are performed. */
   const happen = (happening: DialogueEvent) => {
     queue.push(happening)
     if (isAtWork) return
@@ -76,7 +79,7 @@ export function createDialogueOwner(agentId: string, run: FollowedRunStore): Dia
     for (const each of due) perform(each, page)
   }
 
-  /** The address may have changed before the page has rendered it: the back button is an example. */
+  /** The address may change before the page renders the change, for example with the back button. */
   const leftByAddress = (): DialogueEvent | null => {
     if (!isOpen || page?.address === undefined) return null
     const threadId = page.address.read()

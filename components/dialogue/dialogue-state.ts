@@ -1,4 +1,7 @@
-/** What a dialogue with an agent holds, what may happen to it, and what is then due. Types, and the questions asked of them. */
+/**
+ * The state of a dialogue with an agent, the events that change it, and the effects that are then due: types
+ * and queries.
+ */
 import type { ApiError } from '#components/data/client'
 import type { Artifact } from '#lib/spec/artifact'
 import type { RunState } from '#lib/spec/state'
@@ -6,78 +9,81 @@ import type { CreateRun } from '#lib/wire/runs'
 import { fileHindrance, type GivenFile } from './given-files'
 
 export interface DialogueState {
-  /** Grows whenever the dialogue is left, so that a late answer is not taken for one to the present dialogue. */
+  /** Grows whenever the dialogue is left, so that a late answer is not applied to the next dialogue. */
   readonly visit: number
   readonly thread: Thread
-  /** What is written in the field. */
+  /** The text in the field. */
   readonly draft: string
   /** Files for the next question. */
   readonly files: readonly GivenFile[]
-  /** The question asked last, until the dialogue is left. */
+  /** The last question, until the dialogue is left. */
   readonly question: Question | null
-  /** A question that is sent when the run ends. */
+  /** A question to send when the run ends. */
   readonly followUp: string | null
-  /** Questions whose dialogue was left before the server had answered. */
+  /** Questions whose dialogue was left before the server answered. */
   readonly behind: readonly Question[]
-  /** The earlier thread that a person wants to see, while it is being read. */
+  /** The earlier thread that a person wants to see, while it is loading. */
   readonly opening: string | null
   readonly run: FollowedRun
-  /** The files that questions of this visit to the page were asked with, by run. */
+  /** The files attached to questions during this visit to the page, by run id. */
   readonly filesOf: ReadonlyMap<string, readonly Artifact[]>
-  /** For the next question or file. */
+  /** The key of the next question or file. */
   readonly nextKey: number
 }
 
-/** The thread that the next question and its files go to. */
+/** The thread of the next question and its files. */
 export type Thread =
-  /** The next question, or the first file, makes one. */
+  /** The next question, or the first file, creates one. */
   { readonly at: 'none' } | { readonly at: 'making' } | { readonly at: 'known'; readonly id: string }
 
 export interface Question {
   readonly key: number
   readonly input: string
   readonly files: readonly Artifact[]
-  /** The given files that it takes along. */
+  /** The keys of the attached files that it takes along. */
   readonly fileKeys: readonly number[]
-  /** The run whose question it asks again. */
+  /** The run whose question is asked again. */
   readonly replaces: string | null
   readonly overrides?: CreateRun['overrides']
-  /** Whether it returns to the field when it cannot be asked. */
+  /** Whether the text returns to the field when the question cannot be asked. */
   readonly isWritten: boolean
-  /** `thread`: waits for the thread being made. `save`: for what is drawn to be saved. `start`: for the server's answer. */
+  /**
+   * `thread`: waits until the thread is created. `save`: waits until the drawing is saved. `start`: waits for
+   * the server's answer.
+   */
   readonly stage: 'thread' | 'save' | 'start' | 'begun'
   /** Known once it has begun. */
   readonly runId: string | null
-  /** Its run is to be cancelled as soon as it has begun. */
+  /** The run is to be cancelled as soon as it has begun. */
   readonly isStopped: boolean
 }
 
-/** What the dialogue has to know of the run that the page follows. */
+/** What the dialogue needs to know of the run that the page follows. */
 export interface FollowedRun {
   readonly id: string | null
-  /** Undefined until the run has told it. */
+  /** Undefined until the run reports it. */
   readonly threadId: string | null | undefined
-  /** It was asked for, and is not over. */
+  /** The run was started and is not over. */
   readonly isUnderWay: boolean
   readonly status: RunState['status'] | undefined
 }
 
-/** What differs between the places where an agent can be asked, and from one moment to the next. */
+/** What depends on the page and on the moment. */
 export interface Rules {
-  /** The agent can be asked: its drawing has no errors. */
+  /** Whether the agent can be asked: its drawing has no errors. */
   readonly canAsk: boolean
-  /** A question written while a run is under way waits for its end. */
+  /** Whether a question written while a run is under way waits for its end. */
   readonly hasFollowUps: boolean
-  /** What is drawn is saved before each run. */
+  /** Whether the drawing is saved before each run. */
   readonly savesFirst: boolean
   readonly overrides?: CreateRun['overrides']
 }
 
 export type DialogueEvent =
   | { readonly type: 'typed'; readonly text: string }
-  /** The person sends what is written in the field. */
+  /** The person sends the text in the field. */
   | { readonly type: 'sent' }
-  /** The person asks a question that is offered. */
+  /** The person clicks a suggested question. */
   | { readonly type: 'asked'; readonly input: string }
   | { readonly type: 'retried'; readonly runId: string; readonly input: string }
   | { readonly type: 'followUpTakenBack' }
@@ -96,11 +102,11 @@ export type DialogueEvent =
       readonly threadId: string
     }
   | { readonly type: 'runRefused'; readonly key: number; readonly error: ApiError }
-  /** The run that the page follows became another, or went on. */
+  /** The page follows another run, or its run has changed. */
   | { readonly type: 'runChanged'; readonly run: FollowedRun }
   /** The person stops a run that has no id yet. */
   | { readonly type: 'stopped' }
-  /** Another thread is shown from now on; null for one that is not made yet. */
+  /** Another thread is shown from now on; null for a thread that is not created yet. */
   | { readonly type: 'left'; readonly threadId: string | null }
   /** The person wants to see an earlier thread. */
   | { readonly type: 'threadWanted'; readonly id: string }
@@ -119,17 +125,17 @@ export type DialogueDue =
   | { readonly do: 'save'; readonly key: number }
   | { readonly do: 'start'; readonly question: Question; readonly threadId: string | null }
   | { readonly do: 'cancel'; readonly runId: string }
-  /** Show a run as starting, though it has no id yet. */
+  /** Show a run as starting, although it has no id yet. */
   | { readonly do: 'showStarting' }
-  /** Show the run again that was followed before. */
+  /** Show the run that was followed before. */
   | { readonly do: 'showAgain' }
   | { readonly do: 'showRefusal'; readonly error: ApiError }
   | { readonly do: 'follow'; readonly runId: string }
   /** Follow no run. */
   | { readonly do: 'unfollow' }
-  /** The dialogue goes on in this thread: keep it in the address. */
+  /** The dialogue continues in this thread: put it into the address. */
   | { readonly do: 'keepThread'; readonly id: string }
-  /** Lists of threads and runs have become old. */
+  /** The lists of threads and runs are out of date. */
   | { readonly do: 'refresh'; readonly threadId: string }
 
 export interface Outcome {
@@ -157,7 +163,7 @@ export function threadIdOf({ thread }: Pick<DialogueState, 'thread'>): string | 
   return thread.at === 'known' ? thread.id : null
 }
 
-/** A question is on its way, or a run is under way. */
+/** Whether a question is being sent or a run is under way. */
 export function isBusy({ question, run }: Pick<DialogueState, 'question' | 'run'>): boolean {
   return run.isUnderWay || (question !== null && question.stage !== 'begun')
 }
@@ -165,12 +171,12 @@ export function isBusy({ question, run }: Pick<DialogueState, 'question' | 'run'
 /** What decides whether a question can be asked. */
 type Asking = Pick<DialogueState, 'question' | 'run' | 'files' | 'followUp'>
 
-/** A question can be sent at once. */
+/** Whether a question can be sent at once. */
 export function canSend(state: Asking, { canAsk }: Rules): boolean {
   return canAsk && !isBusy(state) && fileHindrance(state.files) === undefined
 }
 
-/** A question can be kept until the run ends. */
+/** Whether a question can be queued until the run ends. */
 export function canFollowUp(state: Asking, { canAsk, hasFollowUps }: Rules): boolean {
   const isFree = hasFollowUps && state.followUp === null
   return isFree && isBusy(state) && canAsk && fileHindrance(state.files) === undefined

@@ -1,4 +1,4 @@
-/** What a run does and did, in one line each: for those who want the answer more than the trace. Pure. */
+/** What a run is doing and did, one line each, for readers who want the answer more than the trace. Pure. */
 import { plural, streamedArguments } from '#components/run/figures'
 import { longestName, openCallWords, queuedWords } from '#components/run/wait-words'
 import { phaseOf } from '#lib/agent/state/reading'
@@ -6,7 +6,7 @@ import { argumentsLine, lineOf } from '#lib/spec/line'
 import type { CallState, RunState } from '#lib/spec/state'
 
 /**
- * `Step 2: sql.execute`; null once it is over.
+ * For example `Step 2: sql.execute`; null once the run is over.
  * @param ahead how many runs begin before it, while it is queued
  */
 export function doingNow(state: RunState, ahead?: number): string | null {
@@ -40,7 +40,7 @@ function namesOf(calls: readonly CallState[]): string {
   return [...new Set(calls.map((call) => lineOf(call.name, longestName)))].join(', ')
 }
 
-/** `3 steps, 4 calls`; null where there was nothing but an answer. */
+/** For example `3 steps, 4 calls`; null where there was nothing but an answer. */
 export function didWords(steps: number, calls: number): string | null {
   if (calls === 0 && steps <= 1) return null
   return calls === 0 ? plural(steps, 'step') : `${plural(steps, 'step')}, ${plural(calls, 'call')}`
@@ -48,7 +48,7 @@ export function didWords(steps: number, calls: number): string | null {
 
 export interface StepLine {
   readonly number: number
-  /** What the model said before it called; empty when it said nothing. */
+  /** The model's text before its calls; empty where there was none. */
   readonly thought: string
   readonly calls: readonly CallLine[]
 }
@@ -60,11 +60,11 @@ export interface CallLine {
   readonly status: CallState['status']
   /** Null while it runs. */
   readonly ms: number | null
-  /** Why it did not do what it was asked; empty when it did. */
+  /** Why the call failed; empty when it succeeded. */
   readonly fault: string
 }
 
-/** Steps that called something; what the last one said is the answer and stands below. */
+/** The steps that made calls. The text of the last step is the answer, which is shown below them. */
 export function stepLines(state: RunState): StepLine[] {
   return state.steps
     .filter((step) => step.calls.length > 0)

@@ -1,4 +1,4 @@
-/** The files given along with the next question, and what keeps that question from being sent. Pure. */
+/** The files attached to the next question, and what keeps that question from being sent. Pure. */
 import { size } from '#components/run/figures'
 import type { Artifact } from '#lib/spec/artifact'
 import { maxUploadBytes } from '#lib/wire/artifacts'
@@ -6,7 +6,7 @@ import { maxUploadBytes } from '#lib/wire/artifacts'
 export interface GivenFile {
   readonly key: number
   readonly file: File
-  /** `waiting` until the thread is known that it is uploaded to. */
+  /** `waiting` until the thread to upload to is known. */
   readonly state: 'waiting' | 'uploading' | 'ready' | 'failed'
   /** Present when it is ready. */
   readonly artifact?: Artifact
@@ -14,12 +14,12 @@ export interface GivenFile {
   readonly reason?: string
 }
 
-/** The API takes this many files with one question. */
+/** The most files that the API takes with one question. */
 const mostFiles = 20
 const tooMany = `Not taken: ${mostFiles} files go with one question.`
 const tooLarge = `Larger than ${size(maxUploadBytes)}.`
 
-/** Adds files under the keys from `firstKey` on. */
+/** Adds files, with keys counting up from `firstKey`. */
 export function addFiles(
   given: readonly GivenFile[],
   files: readonly File[],

@@ -1,4 +1,6 @@
-/** Plays what happens to a dialogue, and holds tables of it: what is due in the end, and what is known by then. */
+/**
+ * Plays events through a dialogue, for tables of tests: the effects due at the end, and the state by then.
+ */
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '#components/data/client'
 import type { Artifact } from '#lib/spec/artifact'
@@ -67,7 +69,7 @@ export const listed = (threadId: string, ...runs: [id: string, isOver: boolean][
   runs: runs.map(([id, isOver]) => ({ id, isOver })),
 })
 
-/** What is due, as one line each. */
+/** The effect as one line of text. */
 export function line(due: DialogueDue): string {
   switch (due.do) {
     case 'makeThread':
@@ -100,7 +102,7 @@ export function line(due: DialogueDue): string {
   }
 }
 
-/** Everything happens in its order; gives the last state, and what was due after the last happening. */
+/** Applies the events in order; returns the last state, and the effects due after the last event. */
 export function play(
   rules: Rules,
   happenings: readonly DialogueEvent[],
@@ -117,10 +119,10 @@ export function play(
 export interface Row {
   readonly what: string
   readonly happens: readonly DialogueEvent[]
-  /** After the last happening. */
+  /** The effects due after the last event. */
   readonly due?: readonly string[]
   readonly state?: Partial<DialogueState>
-  /** Files, as their names and states. */
+  /** The files as names with their states. */
   readonly files?: readonly string[]
   readonly isBusy?: boolean
 }

@@ -1,4 +1,7 @@
-/** The mind of a dialogue: from its state and what happens, its next state and what is due. Pure; it owns every answer that may come late. */
+/**
+ * The reducer of a dialogue: from its state and an event, the next state and the effects due. Pure. It
+ * decides what becomes of every late answer.
+ */
 import {
   canFollowUp,
   canSend,
@@ -17,7 +20,7 @@ import { addFiles, type GivenFile, readyArtifacts } from './given-files'
 
 export function reduce(state: DialogueState, happening: DialogueEvent, rules: Rules): Outcome {
   const changed = change(state, happening, rules)
-  // What is due because of the new state, whatever has led to it.
+  // These effects follow from the new state, whatever event led to it.
   return [sendFollowUp, sendQuestion, placeFiles].reduce((known, advance) => {
     const { state: next, due } = advance(known.state, rules)
     return { state: next, due: [...known.due, ...due] }
@@ -91,7 +94,7 @@ function change(state: DialogueState, happening: DialogueEvent, rules: Rules): O
 
 type Of<T extends DialogueEvent['type']> = Extract<DialogueEvent, { type: T }>
 
-/** Text that returns to the field stands before what was written since. */
+/** Text that returns to the field is put before what was written since. */
 function before(draft: string, text: string | null): string {
   if (text === null) return draft
   return draft === '' ? text : `${text}\n${draft}`
@@ -110,7 +113,7 @@ function ask(
   { overrides }: Rules,
 ): Outcome {
   const { input, isWritten, replaces = null } = asked
-  // A question that is asked again has its files already.
+  // A question that is asked again already has its files.
   const taken = replaces === null ? state.files : []
   const question: Question = {
     key: state.nextKey,
@@ -128,7 +131,7 @@ function ask(
   return outcome(next, { do: 'showStarting' })
 }
 
-/** The question was not asked: it returns to the field, and with it the one that was to follow. */
+/** The question was not asked: it returns to the field, together with the queued follow-up. */
 function giveBack(state: DialogueState): DialogueState {
   const { question } = state
   const draft = before(state.draft, state.followUp)
@@ -161,7 +164,7 @@ function runStarted(state: DialogueState, { key, runId, threadId }: Of<'runStart
   const next: DialogueState = {
     ...state,
     question: { ...asked, stage: 'begun', runId },
-    // Files given since then go with the next question.
+    // Files attached since then go with the next question.
     files: state.files.filter((each) => !asked.fileKeys.includes(each.key)),
     filesOf,
     run: { id: runId, threadId, isUnderWay: true, status: undefined },
@@ -180,7 +183,7 @@ function withoutBehind(state: DialogueState, key: number): DialogueState {
   return { ...state, behind: state.behind.filter((each) => each.key !== key) }
 }
 
-/** The dialogue goes on in this thread. */
+/** The dialogue continues in this thread. */
 function enter(state: DialogueState, id: string): Outcome {
   if (threadIdOf(state) === id) return outcome(state)
   return outcome({ ...state, thread: { at: 'known', id } }, { do: 'keepThread', id })
@@ -240,25 +243,25 @@ function leave(state: DialogueState, threadId: string | null): Outcome {
 }
 
 function threadRead(state: DialogueState, { id, lastRunId }: Of<'threadRead'>): Outcome {
-  // Another one was asked for, or a question, while it was read.
+  // While it was loading, another thread was opened or a question was asked.
   if (state.opening !== id) return outcome(state)
   const left = leave(state, id)
   return lastRunId === null ? left : alsoDue(left, { do: 'follow', runId: lastRunId })
 }
 
-/** A run of the thread that is not over is followed, as after a reload. */
+/** Follows the last run of the thread if it is not over, as after a reload. */
 function runsListed(state: DialogueState, { threadId, runs }: Of<'runsListed'>): Outcome {
   const { question, run } = state
   const last = runs.at(-1)
   if (threadIdOf(state) !== threadId || last === undefined || last.isOver) return outcome(state)
   const isAsking = question !== null && question.stage !== 'begun'
-  // A list without the run that is followed is older than that run, and may call one open that is over.
+  // A list without the followed run is older than that run, and may list a finished run as open.
   const isOld = run.id !== null && !runs.some(({ id }) => id === run.id)
   const isFollowed = last.id === run.id
   return isAsking || isOld || isFollowed ? outcome(state) : outcome(state, { do: 'follow', runId: last.id })
 }
 
-/** Ends after which a follow-up still means what it meant when it was written. */
+/** Endings after which a follow-up still means what it meant when it was written. */
 const goesOnAfter: ReadonlySet<string> = new Set(['completed', 'max_steps', 'budget'])
 
 function sendFollowUp(state: DialogueState, rules: Rules): Outcome {
@@ -271,7 +274,7 @@ function sendFollowUp(state: DialogueState, rules: Rules): Outcome {
     : outcome({ ...free, draft: before(state.draft, followUp) })
 }
 
-/** A question goes on once its thread is known, or nobody makes one. */
+/** A question moves on once its thread is known, or when no thread is being created. */
 function sendQuestion(state: DialogueState, { savesFirst }: Rules): Outcome {
   const { question } = state
   if (question?.stage !== 'thread' || state.thread.at === 'making') return outcome(state)
@@ -279,7 +282,7 @@ function sendQuestion(state: DialogueState, { savesFirst }: Rules): Outcome {
   return outcome({ ...state, question: { ...question, stage: 'save' } }, { do: 'save', key: question.key })
 }
 
-/** Files are uploaded to the thread that the question goes to; without a question they make one. */
+/** Uploads files to the thread of the question; without a question, the first file creates the thread. */
 function placeFiles(state: DialogueState): Outcome {
   const waiting = state.files.filter((each) => each.state === 'waiting')
   if (waiting.length === 0) return outcome(state)

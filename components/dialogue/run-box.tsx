@@ -1,5 +1,8 @@
 'use client'
-/** The run box: ask, give files along, choose the model, watch the answer come, ask on, stop. Run lives here and only here. */
+/**
+ * The run box: ask, attach files, choose the model, watch the answer, follow up, stop. It holds the only Run
+ * button.
+ */
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useState } from 'react'
 import { createPortal } from 'react-dom'
@@ -27,7 +30,7 @@ export function RunBox(props: RunBoxProps) {
   const { cancel } = useRunActions()
   const [isOver, setOver] = useState(false)
   const threadId = threadIdOf(state)
-  // The key of the command that stops works in the field as well, where commands are off.
+  // The stop command's key also works in the field, where command keys are off.
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || !isBusy || event.defaultPrevented) return
     event.preventDefault()
@@ -75,7 +78,7 @@ export function RunBox(props: RunBoxProps) {
 
 const later = 'sent when the run ends'
 
-/** The composer, with what is said around it: the question that waits, and what keeps the next one from being asked. */
+/** The composer with its notes: the queued question, and what blocks the next one. */
 function BoxComposer({ model, onModel, box }: Pick<RunBoxProps, 'model' | 'onModel'> & { box: RunBoxState }) {
   const { dialogue, chosen, setOther, hindrance } = box
   const { followUp } = dialogue.state
@@ -107,7 +110,7 @@ function BoxComposer({ model, onModel, box }: Pick<RunBoxProps, 'model' | 'onMod
           alwaysShowsKeys: false,
           later: { label: 'Ask when the run ends', note: later },
         }}
-        // A link that means to run leads here.
+        // Links that lead to running end in this hash.
         wantsFocus={() => window.location.hash === '#ask'}
       >
         <ModelPicker
@@ -131,7 +134,7 @@ function BoxComposer({ model, onModel, box }: Pick<RunBoxProps, 'model' | 'onMod
   )
 }
 
-/** What the thread was named: its first question, until a person gives it another name. */
+/** The name of the thread: its first question, until a person renames it. */
 function ThreadName({ threadId }: { threadId: string | null }) {
   const thread = useQuery({
     queryKey: ['threads', threadId],

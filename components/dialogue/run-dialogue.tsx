@@ -1,5 +1,5 @@
 'use client'
-/** What was said in the thread: earlier runs as the server keeps them, then the one followed, live. */
+/** The messages of the thread: earlier runs from the server, then the followed run, live. */
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { memo } from 'react'
@@ -27,16 +27,16 @@ export interface RunDialogueProps {
   readonly samples: readonly string[]
   readonly canRun: boolean
   readonly settingsHref: string
-  /** The files that questions were asked with in this visit, by run. */
+  /** The files attached to questions during this visit, by run id. */
   readonly filesOf: ReadonlyMap<string, readonly Artifact[]>
   onAsk(question: string): void
-  /** Brings the entry of a call that waits for a person into view. */
+  /** Scrolls to the trace entry of a call that waits for approval. */
   readonly onReview: ((path: string) => void) | undefined
 }
 
 const noFiles: readonly Artifact[] = []
 
-/** Px from the end that still count as being there. */
+/** Pixels from the end that still count as being at the end. */
 const near = 24
 
 export function RunDialogue({ samples, canRun, settingsHref, filesOf, onAsk, onReview }: RunDialogueProps) {
@@ -87,7 +87,7 @@ function Current({ settingsHref, onReview }: Pick<RunDialogueProps, 'settingsHre
   const answer = useRun(answerSoFar)
   const isBusy = useRun(isDoing)
   const error = useRun((run) => run.error)
-  // The list grows in place: its length is what tells.
+  // The list is changed in place, so its length is what shows a change.
   useRun((run) => run.state?.artifacts.length ?? 0)
   const made = useRun((run) => run.state?.artifacts ?? noFiles)
   const script = useRun((run) =>
@@ -121,19 +121,19 @@ function Current({ settingsHref, onReview }: Pick<RunDialogueProps, 'settingsHre
   )
 }
 
-/** A refusal that sends one to Settings brings the way there. */
+/** An error whose message names Settings gets a link to it. */
 function needsSettings({ message }: { message: string }): boolean {
   return /\bSettings\b/.test(message)
 }
 
-/** A limit that held shows the mark of its status. */
+/** A limit that was reached shows the icon of its status. */
 const marks: Readonly<Record<EndingWords['tone'], string | null>> = {
   error: 'circle-x',
   plain: 'circle-alert',
   policy: null,
 }
 
-/** Everything but a plain end: its word, why, and what to do now. */
+/** Every ending but a plain answer: its status, the reason, and what to do now. */
 function Ended({ settingsHref }: { settingsHref: string }) {
   const status = useRun((run) => run.state?.status)
   const error = useRun((run) => run.state?.error ?? null)

@@ -5,7 +5,10 @@ import type { LiveRun } from '#components/run/run-store'
 import { useAhead } from '#components/run/use-ahead'
 import { useNow } from '#components/run/use-now'
 import { longestName, openCallWords, queuedWords } from '#components/run/wait-words'
-/** What a run does at the moment, each in a line: the step at work and for how long, and calls that wait for a person. */
+/**
+ * What a run is doing now, one line each: the current step with its duration, and calls that wait for a
+ * person.
+ */
 import { Spinner } from '#components/ui/bits'
 import { Icon } from '#components/ui/icon'
 import { Line } from '#components/ui/line'
@@ -13,7 +16,7 @@ import { phaseOf, waitingCallsOf } from '#lib/agent/state/reading'
 import type { StepState } from '#lib/spec/state'
 import styles from './run-box.module.css'
 
-/** Whether a run has been asked for and is not over. */
+/** Whether a run was started and is not over. */
 export function isDoing({ state, connection }: LiveRun): boolean {
   return state === null ? connection === 'starting' : state.finishedAt === undefined
 }

@@ -1,4 +1,4 @@
-/** Questions to begin with, by the tools an agent offers: a first run should need no thinking. */
+/** Sample questions, chosen by the tools that an agent offers, so that a first run needs no thinking. */
 import { describeNode } from '#components/drawing/describe'
 import { entryTools } from '#lib/graph/entry-tools'
 import { kindOf } from '#lib/graph/kinds'
@@ -19,7 +19,7 @@ export function samplesOf(graph: GraphDocument, catalog: Catalog): string[] {
   return (found.size > 0 ? [...found] : ['What can you do?']).slice(0, most)
 }
 
-/** The agent as people call it. */
+/** The agent's title. */
 export function titleOf(graph: GraphDocument, catalog: Catalog): string {
   const agent = graph.nodes.find((each) => kindOf(catalog, each.kind)?.place.at === 'root')
   return agent === undefined ? 'No agent yet' : describeNode(agent, catalog).title

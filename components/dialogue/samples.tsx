@@ -1,6 +1,6 @@
 'use client'
 import { useRun } from '#components/run/run-context'
-/** Questions to begin with, each asked at one click, until something has run. */
+/** Sample questions, each asked with one click; shown until something has run. */
 import { Icon } from '#components/ui/icon'
 import styles from './samples.module.css'
 

@@ -1,5 +1,5 @@
 'use client'
-/** The threads of an agent behind a clock: choosing one shows its dialogue. */
+/** The threads of an agent in a menu behind a clock icon; choosing one shows its dialogue. */
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { api } from '#components/data/client'
@@ -13,7 +13,7 @@ import styles from './thread-history.module.css'
 export interface ThreadHistoryProps {
   readonly agentId: string
   readonly threadId: string | null
-  /** False where another was asked for meanwhile. */
+  /** False if another thread was chosen meanwhile. */
   onOpen(threadId: string): Promise<boolean>
 }
 
@@ -44,7 +44,7 @@ export function ThreadHistory(props: ThreadHistoryProps) {
 
 function Threads({ agentId, threadId, onOpen, onClose }: ThreadHistoryProps & { onClose(): void }) {
   const threads = useQuery({
-    // Beneath the key of the chat's list, which is kept page by page.
+    // A key below that of the chat's list, which is fetched page by page.
     queryKey: ['threads', 'of', agentId, 'newest'],
     queryFn: ({ signal }) => api.threads.list({ agent: agentId, limit: 50 }, signal),
     staleTime: 0,

@@ -1,5 +1,5 @@
 'use client'
-/** The dialogue of a page, for the builder's box and the chat: its state, and what a person can do in it. */
+/** The dialogue of a page, for the builder's run box and the chat: its state and its actions. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { useStore } from 'zustand'
@@ -13,22 +13,22 @@ import { canFollowUp, canSend, type DialogueState, isBusy } from './dialogue-sta
 import { fileHindrance } from './given-files'
 
 export interface Dialogue {
-  /** All but the draft, which changes with each key and is for the composer alone. */
+  /** Without the draft, which changes with each key press and matters to the composer alone. */
   readonly state: Omit<DialogueState, 'draft'>
   readonly store: StoreApi<DialogueState>
-  /** A question is on its way, or a run is under way. */
+  /** Whether a question is being sent or a run is under way. */
   readonly isBusy: boolean
   readonly canSend: boolean
   readonly canFollowUp: boolean
-  /** Why the given files keep a question from being sent. */
+  /** Why the attached files keep a question from being sent. */
   readonly fileHindrance: string | undefined
   readonly acts: DialogueActs
 }
 
-/** What a person can do. They stay the same from one rendering to the next. */
+/** The actions of a person. Their identity is stable across renders. */
 export interface DialogueActs {
   type(text: string): void
-  /** Sends what is written. */
+  /** Sends the draft. */
   send(): void
   ask(input: string): void
   /** Asks the question of a run again. */
@@ -36,11 +36,11 @@ export interface DialogueActs {
   takeFollowUpBack(): void
   giveFiles(files: readonly File[]): void
   removeFile(key: number): void
-  /** Goes on with another thread, or with null begins one. */
+  /** Switches to another thread; null begins a new one. */
   leave(threadId: string | null): void
   followAddress(): void
   openThread(id: string): Promise<boolean>
-  /** Tells of the runs of a thread as the server has listed them, oldest first. */
+  /** Reports the runs of a thread as listed by the server, oldest first. */
   listRuns(
     threadId: string,
     runs: readonly { readonly id: string; readonly finishedAt: number | null }[],

@@ -11,7 +11,7 @@ export function useFilesMade({ id, toolCalls }: Pick<RunSummary, 'id' | 'toolCal
   const whole = useQuery({
     queryKey: ['runs', 'one', id],
     queryFn: ({ signal }) => api.runs.get(id, signal),
-    // A run that called nothing has made nothing.
+    // A run without calls made no files.
     enabled: toolCalls.length > 0,
     staleTime: Number.POSITIVE_INFINITY,
   })

@@ -1,5 +1,5 @@
 'use client'
-/** Keeps the end of what grows in view until a person scrolls away from it. */
+/** Keeps the end of growing content in view until a person scrolls away from it. */
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 
 export interface FollowedEnd {
@@ -10,8 +10,8 @@ export interface FollowedEnd {
 }
 
 /**
- * Begins at the end again when `subject` is another.
- * @param near px from the end that still count as being there
+ * Starts at the end again when `subject` changes.
+ * @param near pixels from the end that still count as being at the end
  */
 export function useFollowEnd(subject: string | null, near: number): FollowedEnd {
   const scroller = useRef<HTMLDivElement>(null)

@@ -1,5 +1,8 @@
 'use client'
-/** What the builder's box adds to the dialogue: another model for its questions, and the run in the address. */
+/**
+ * What the builder's run box adds to the dialogue: another model for its questions, and the run in the
+ * address.
+ */
 import { useEffect, useRef, useState } from 'react'
 import { configOf, type ModelEntry, sameEntry } from '#components/models/entry'
 import { useRun, useRunActions } from '#components/run/run-context'
@@ -11,15 +14,15 @@ export interface RunBoxProps {
   /** Why it cannot run, in one sentence. */
   readonly reason?: string
   readonly samples: readonly string[]
-  /** Where the samples are shown a second time: the empty trace, in view where this box is not. */
+  /** Where the samples are shown a second time: the empty trace, which is visible where this box is not. */
   readonly samplesAt?: HTMLElement | null
-  /** The model drawn; null while its node is not finished. */
+  /** The model in the drawing; null while its node is incomplete. */
   readonly model: ModelEntry | null
-  /** Draws another model, as one entry of the history. */
+  /** Changes the model in the drawing, as one entry of the undo history. */
   onModel(entry: ModelEntry): void
-  /** Saves what is drawn, so that what runs is what is seen; false keeps the run from starting. */
+  /** Saves the drawing, so that the run uses what is on the screen; false keeps the run from starting. */
   onBeforeRun?(): Promise<boolean>
-  /** Brings the entry of a call that waits for a person into view. */
+  /** Scrolls to the trace entry of a call that waits for approval. */
   onReview?(path: string): void
 }
 
@@ -27,7 +30,7 @@ const urlKey = 'run'
 
 export function useRunBox({ agentId, canRun, reason, model, onBeforeRun }: RunBoxProps) {
   const [other, setOther] = useState<ModelEntry | null>(null)
-  // Once it is drawn, it is no other model any more.
+  // Once it is in the drawing, it no longer differs from the drawing's own model.
   const chosen = other !== null && (model === null || !sameEntry(other, model)) ? other : null
   const dialogue = useDialogue(agentId, {
     rules: {
@@ -50,7 +53,7 @@ export function useRunBox({ agentId, canRun, reason, model, onBeforeRun }: RunBo
 
 export type RunBoxState = ReturnType<typeof useRunBox>
 
-/** A reload shows the same run again: the address holds it until the dialogue is left. */
+/** A reload shows the same run again: its id stays in the address until the dialogue is left. */
 function useRememberedRun(visit: number): string | null {
   const { watch } = useRunActions()
   const runId = useRun((run) => run.runId)
@@ -63,7 +66,7 @@ function useRememberedRun(visit: number): string | null {
   }, [runId])
   const left = useRef(visit)
   useEffect(() => {
-    // A run that is refused leaves the run before it in the address: only leaving takes it away.
+    // A refused run leaves the id of the run before it in the address; only leaving the dialogue removes it.
     if (visit !== left.current) remember(runId)
     left.current = visit
   }, [visit, runId])
