@@ -1,5 +1,5 @@
 'use client'
-/** Beneath an answer: copy it, ask again, see its run whole; how long it took. */
+/** The footer of an answer: copy it, ask again, open its run; how long it took. */
 import type { ReactNode } from 'react'
 import { duration } from '#components/run/figures'
 import { ButtonLink, IconButton } from '#components/ui/button'
@@ -9,10 +9,10 @@ import styles from './chat.module.css'
 export interface AnswerFootProps {
   readonly runId: string | null
   readonly text: string
-  /** Null where it never began. */
+  /** Null if it never began. */
   readonly ms: number | null
   readonly pager: ReactNode
-  /** Null where the question can not be asked again here. */
+  /** Null where the question cannot be asked again. */
   readonly onAgain: (() => void) | null
 }
 

@@ -7,6 +7,6 @@ export interface ChatAgent {
   /** Why it cannot be asked, in one sentence. */
   readonly hindrance: string | undefined
   readonly samples: readonly string[]
-  /** Plays by rules or from written turns: told plainly, for it is no AI. */
+  /** Answered by the demo's rules or by scripted turns. The page says so, since no AI model answers. */
   readonly script: 'demo' | 'turns' | null
 }

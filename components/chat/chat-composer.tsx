@@ -1,5 +1,8 @@
 'use client'
-/** The composer of the chat, and beneath it what keeps a question from being sent, or what answers that is no AI. */
+/**
+ * The composer of the chat, with a note below it: what keeps a question from being sent, or that no AI model
+ * answers.
+ */
 import Link from 'next/link'
 import { useId, useState } from 'react'
 import { dropOf } from '#components/dialogue/attach-files'

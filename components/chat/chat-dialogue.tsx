@@ -1,5 +1,5 @@
 'use client'
-/** What was said in the thread: earlier turns as the server keeps them, then the run that is followed, live. */
+/** The messages of the thread: earlier turns from the server, then the followed run, live. */
 import { useMemo } from 'react'
 import { useFollowEnd } from '#components/dialogue/use-follow-end'
 import { useRun } from '#components/run/run-context'
@@ -13,7 +13,7 @@ import { type TurnAnswer, TurnView } from './turn-view'
 import { turnsOf } from './turns'
 import type { Chat } from './use-chat'
 
-/** Px from the end that still count as being there. */
+/** Pixels from the end that still count as being at the end. */
 const near = 48
 
 const gone = 'It may have been deleted. Choose another thread, or begin a new one.'
@@ -59,7 +59,10 @@ export function ChatDialogue({ chat, agent }: { chat: Chat; agent: ChatAgent }) 
   )
 }
 
-/** The stored runs, the one followed live; a question just asked stands at the end until the server lists its run. */
+/**
+ * The stored runs, with the followed one live. A new question is shown at the end until the server lists its
+ * run.
+ */
 function answersOf(
   runs: Chat['runs'],
   followed: string | null,

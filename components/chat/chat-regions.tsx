@@ -1,5 +1,5 @@
 'use client'
-/** The chat: threads at the side, the dialogue, and the place to write, with the keys of all three. */
+/** The layout of the chat: the list of threads, the dialogue and the composer, with the keys of all three. */
 import { useRouter } from 'next/navigation'
 import { useEffect, useMemo, useRef } from 'react'
 import type { Command } from '#components/commands/commands'

@@ -1,5 +1,7 @@
 'use client'
-/** How a run ended, where it was anything but a plain answer: its word, why, what to do, and once more. */
+/**
+ * How a run ended, unless with a plain answer: its status, the reason, what to do, and a button to ask again.
+ */
 import Link from 'next/link'
 import { endingOf } from '#components/run/endings'
 import { statusWords } from '#components/run/status-words'
@@ -12,7 +14,7 @@ import styles from './chat.module.css'
 export interface EndingNoteProps {
   readonly status: RunStatus
   readonly fault: RunError | null
-  /** Null where the question can not be asked again here. */
+  /** Null where the question cannot be asked again. */
   readonly onAgain: (() => void) | null
 }
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { WaitingCards } from '#components/approval/waiting-cards'
 import { FileChips } from '#components/dialogue/attachment-list'
 import { didWords, doingNow } from '#components/dialogue/doing'
-/** The answer of the run that is followed: what it does now, its words as they come, and how it ended. */
+/** The answer of the followed run: what it is doing, its text as it streams, and how it ended. */
 import { answerWords } from '#components/run/answer-words'
 import { ownMs } from '#components/run/retime'
 import { useRun } from '#components/run/run-context'
@@ -36,7 +36,7 @@ export function LiveAnswer({ chat, run, pager }: LiveAnswerProps) {
   const fault = useRun((live) => live.state?.error ?? null)
   const input = useRun((live) => live.state?.start.input)
   const took = useRun(({ state }) => (state === null ? null : ownMs(state)))
-  // The list grows in place: its length is what tells.
+  // The list is changed in place, so its length is what shows a change.
   useRun((live) => live.state?.artifacts.length ?? 0)
   const made = useRun((live) => live.state?.artifacts ?? noFiles)
   const again = runId === null ? null : { id: runId, input: input ?? run?.input ?? '' }
@@ -100,6 +100,6 @@ function answerSoFar({ state }: LiveRun): string {
   if (state === null) return ''
   if (state.finishedAt !== undefined) return state.answer ?? ''
   const step = state.steps.at(-1)
-  // Words before a call are a thought, and stand among the steps.
+  // Text before a call is a thought and is shown among the steps.
   return step === undefined || step.calls.length > 0 ? '' : streamingText(step)
 }

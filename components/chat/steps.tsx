@@ -1,5 +1,5 @@
 'use client'
-/** One line on what a run does or did, and on demand its steps with their calls. */
+/** One line on what a run is doing or did; it opens to show the steps with their calls. */
 import { useId, useMemo, useState } from 'react'
 import { type CallLine, stepLines } from '#components/dialogue/doing'
 import { duration } from '#components/run/figures'
@@ -10,7 +10,7 @@ import type { RunState } from '#lib/spec/state'
 import styles from './steps.module.css'
 
 export interface StepsProps {
-  /** Null where there is nothing to tell. */
+  /** Null where there is nothing to show. */
   readonly line: string | null
   readonly isGoing: boolean
   /** Null while it is not known. */

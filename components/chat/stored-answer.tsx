@@ -4,7 +4,7 @@ import { useStoredState } from '#components/data/threads'
 import { FileChips } from '#components/dialogue/attachment-list'
 import { didWords } from '#components/dialogue/doing'
 import { useFilesMade } from '#components/dialogue/use-files-made'
-/** The answer of a run that is over, as the server keeps it. */
+/** The answer of a finished run, as stored by the server. */
 import { answerWords } from '#components/run/answer-words'
 import { Markdown } from '#components/ui/markdown'
 import type { RunSummary } from '#lib/wire/runs'
@@ -17,7 +17,7 @@ import type { Chat } from './use-chat'
 export interface StoredAnswerProps {
   readonly run: RunSummary
   readonly chat: Chat
-  /** It is what the dialogue goes on from: it alone can be asked for again. */
+  /** The dialogue continues from it; only this answer can be asked for again. */
   readonly isNewest: boolean
   readonly pager: ReactNode
 }
@@ -29,7 +29,7 @@ export function StoredAnswer({ run, chat, isNewest, pager }: StoredAnswerProps) 
   const made = useFilesMade(run)
   const again = isNewest && !chat.isBusy ? () => chat.dialogue.acts.retry(run) : null
   const { answer, startedAt, finishedAt } = run
-  // Listed before it is followed, for a moment.
+  // For a moment, a run is listed before the page follows it.
   if (finishedAt === null)
     return <Steps line="Starting" isGoing state={null} seq={0} isOpenable={false} onOpen={() => undefined} />
   return (

@@ -1,5 +1,5 @@
 'use client'
-/** One thread in the list; its name is changed in place, and it is deleted after a question. */
+/** One thread in the list; it is renamed in place, and deleted after a confirmation. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { api } from '#components/data/client'
@@ -24,7 +24,7 @@ export interface ThreadRowProps {
   onRemoved(): void
 }
 
-/** What a thread without a question yet is called. */
+/** The title of a thread without a question. */
 const unnamed = 'New thread'
 
 export function ThreadRow({ thread, isShown, isBusy, onShow, onRemoved }: ThreadRowProps) {
@@ -34,7 +34,7 @@ export function ThreadRow({ thread, isShown, isBusy, onShow, onRemoved }: Thread
   const title = thread.title === '' ? unnamed : thread.title
   const wasNamed = useRef(false)
   useEffect(() => {
-    // The field that had the focus is gone; whoever has gone on elsewhere stays there.
+    // The focused field is gone: the row takes the focus, unless the person has moved it elsewhere.
     if (wasNamed.current && !isNamed && document.activeElement === document.body) row.current?.focus()
     wasNamed.current = isNamed
   }, [isNamed])

@@ -1,5 +1,5 @@
 'use client'
-/** The threads of an agent, the one used last first: open, begin, find, rename, delete. */
+/** The threads of an agent, the most recently used first: open, begin, find, rename, delete. */
 import { useMemo, useState } from 'react'
 import { useThreads } from '#components/data/threads'
 import { Kbd, Skeleton } from '#components/ui/bits'
@@ -10,7 +10,7 @@ import { ThreadRow } from './thread-row'
 import styles from './threads.module.css'
 import type { Chat } from './use-chat'
 
-/** With more than these a field to narrow them is of use. */
+/** Above this number of threads, a filter field is shown. */
 const many = 8
 
 export function ThreadsRail({ chat }: { chat: Chat }) {

@@ -1,5 +1,8 @@
 'use client'
-/** One turn: the question, and the answer it was given; of a question asked again, any of its answers. */
+/**
+ * One turn: the question and its answer. A question that was asked again lets you page through all its
+ * answers.
+ */
 import { useState } from 'react'
 import { FileChips } from '#components/dialogue/attachment-list'
 import { useRun } from '#components/run/run-context'
@@ -17,7 +20,7 @@ export interface TurnAnswer extends Said {
   /** Null until the server has listed it. */
   readonly run: RunSummary | null
   readonly isLive: boolean
-  /** Its question, where that was the last one asked on this page. */
+  /** The turn's question, if it was the last one asked on this page. */
   readonly question: Chat['question']
 }
 
@@ -31,7 +34,7 @@ const noFiles: readonly Artifact[] = []
 
 export function TurnView({ turn, isLast, chat }: TurnViewProps) {
   const { answers } = turn
-  // Null follows the newest.
+  // Null shows the newest answer.
   const [chosen, setChosen] = useState<number | null>(null)
   const at = Math.min(chosen ?? answers.length - 1, answers.length - 1)
   const answer = answers[at]

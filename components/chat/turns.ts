@@ -1,20 +1,20 @@
-/** What was said in a thread as turns: a question, and every answer it was given. Pure. */
+/** The runs of a thread as turns: a question with all its answers. Pure. */
 
-/** A run, as far as its place in the dialogue goes. */
+/** What is needed of a run to find its turn. */
 export interface Said {
   readonly id: string
-  /** The run whose question this one asks again. */
+  /** The run whose question is asked again. */
   readonly replaces: string | null
 }
 
 export interface Turn<R extends Said> {
   /** The id of the run that asked first. */
   readonly key: string
-  /** Oldest first; the last one is what the dialogue goes on from. */
+  /** Oldest first; the dialogue continues from the last one. */
   readonly answers: readonly R[]
 }
 
-/** `runs` oldest first. One that replaces a run unknown here begins a turn of its own. */
+/** `runs`: oldest first. A run that replaces an unknown run begins a turn of its own. */
 export function turnsOf<R extends Said>(runs: readonly R[]): Turn<R>[] {
   const turns: { key: string; answers: R[] }[] = []
   const turnOf = new Map<string, { key: string; answers: R[] }>()

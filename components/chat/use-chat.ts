@@ -1,5 +1,8 @@
 'use client'
-/** The dialogue of the chat: its thread is the one in the address, and its answers are those that the server lists. */
+/**
+ * The dialogue of the chat: its thread is the one in the address, its answers are the runs listed by the
+ * server.
+ */
 import { useEffect, useMemo } from 'react'
 import { useThread } from '#components/data/threads'
 import type { ThreadAddress } from '#components/dialogue/dialogue-owner'
@@ -13,13 +16,13 @@ import { threadInUrl, useThreadInUrl } from './use-thread-in-url'
 export interface Chat {
   readonly agentId: string
   readonly threadId: string | null
-  /** Finished ones and the one followed, oldest first. */
+  /** Finished runs and the followed one, oldest first. */
   readonly runs: readonly RunSummary[]
   readonly thread: ReturnType<typeof useThread>
   readonly dialogue: Dialogue
-  /** The question asked last; its run may not be listed yet. */
+  /** The last question; its run may not be listed yet. */
   readonly question: Question | null
-  /** A question is on its way, or a run is under way. */
+  /** Whether a question is being sent or a run is under way. */
   readonly isBusy: boolean
   show(threadId: string): void
   startOver(): void
@@ -62,7 +65,7 @@ export function useChat({ id: agentId, hindrance }: Pick<ChatAgent, 'id' | 'hind
     },
     startOver: () => {
       goTo(null, 'push')
-      // Where the address held no thread, nothing in it says that the dialogue is left.
+      // If the address held no thread, it does not change, so the dialogue is left explicitly.
       acts.leave(null)
     },
   }

@@ -1,14 +1,14 @@
 'use client'
-/** The thread that is shown stands in the address: a reload, a link and the back button find it again. */
+/** Keeps the shown thread in the address, so that a reload, a link and the back button find it again. */
 import { useSearchParams } from 'next/navigation'
 import { useCallback } from 'react'
 
 const key = 'thread'
 
-/** `how`: a thread that a person chose is a step of the history, one that has just begun is not. */
+/** `how`: a thread chosen by a person is a step of the history; one that has just begun is not. */
 export type GoToThread = (id: string | null, how: 'push' | 'replace') => void
 
-/** The thread of the address as it is now: what is rendered follows it a moment later. */
+/** The thread in the current address; the rendered page follows it a moment later. */
 export function threadInUrl(): string | null {
   return new URL(window.location.href).searchParams.get(key)
 }
