@@ -1,5 +1,5 @@
 'use client'
-/** What the agent screens ask the server for, each under one key. */
+/** The queries of the agent screens, each under one key. */
 import { useQuery } from '@tanstack/react-query'
 import type { RunSummary } from '#lib/wire/runs'
 import { api } from './client'
@@ -18,7 +18,7 @@ export function useAgents() {
   return useQuery({ queryKey: keys.agents, queryFn: ({ signal }) => api.agents.list(signal) })
 }
 
-/** The catalog belongs to the server's build: asked once. */
+/** The catalog belongs to the server's build, so it is fetched once. */
 export function useCatalog() {
   return useQuery({
     queryKey: keys.catalog,
@@ -32,11 +32,11 @@ export const isGoing = (run: Pick<RunSummary, 'status'>) =>
 
 export interface LastRuns {
   readonly byAgent: ReadonlyMap<string, RunSummary>
-  /** False where older runs were not read: an agent missing here may still have run. */
+  /** False if older runs were not read: an agent missing from `byAgent` may still have runs. */
   readonly isWhole: boolean
 }
 
-/** The newest run of each agent, asked again every two seconds while one of them goes. */
+/** The newest run of each agent, refetched every two seconds while one of them is under way. */
 export function useLastRuns() {
   return useQuery({
     queryKey: keys.lastRuns,
@@ -51,7 +51,10 @@ export function useLastRuns() {
   })
 }
 
-/** Of one agent; asked for by itself where the list of all did not reach so far back. Null when it never ran. */
+/**
+ * The newest run of one agent, fetched separately if the list of all runs did not reach back far enough. Null
+ * if the agent never ran.
+ */
 export function useLastRun(agentId: string, runs: LastRuns | undefined): RunSummary | null | undefined {
   const listed = runs?.byAgent.get(agentId)
   const own = useQuery({
@@ -65,7 +68,7 @@ export function useLastRun(agentId: string, runs: LastRuns | undefined): RunSumm
   return runs.isWhole ? null : own.data
 }
 
-/** Agents to begin with; they belong to the server's build. */
+/** The agent templates; they belong to the server's build. */
 export function useTemplates() {
   return useQuery({
     queryKey: keys.templates,

@@ -1,16 +1,19 @@
-/** One request to the API from a browser: JSON there and back, held to the table of routes, every failure one kind of error. */
+/**
+ * One request to the API from a browser: JSON both ways, typed by the table of routes, with one error class
+ * for every failure.
+ */
 import type { z } from 'zod'
 import type { Routes } from '#lib/api/routes'
 import type { NamesIn } from '#lib/api/row'
 import { errorBody } from '#lib/wire/errors'
 
-/** A failure as the API told it. `status` is 0 and `code` is `network` when no answer came. */
+/** A failure as reported by the API. `status` is 0 and `code` is `network` when no answer came. */
 export class ApiError extends Error {
   readonly code: string
   readonly status: number
-  /** Where in the input. */
+  /** The place in the input. */
   readonly path: string | undefined
-  /** What a caller needs to go on, by code: `diagnostics`, `current` … */
+  /** What a caller needs to recover, by code: `diagnostics`, `current` … */
   readonly detail: Readonly<Record<string, unknown>>
 
   constructor(fault: {
@@ -29,7 +32,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The rows of the table by their routes, as `GET /api/agents/{id}`. */
+/** The rows of the table by route, for example `GET /api/agents/{id}`. */
 type Rows = { [Row in Routes[number] as `${Row['method']} ${Row['path']}`]: Row }
 export type Route = keyof Rows
 
@@ -45,17 +48,17 @@ type JsonOf<Content> = Content extends z.ZodType | { allAsJson: z.ZodType }
   ? z.output<Content extends { allAsJson: infer S } ? S : Content>
   : never
 
-/** What a route answers as JSON; undefined where it gives none. */
+/** The JSON type of a route's answer; undefined for a route without one. */
 type AnswerOf<R extends Route> = UndefinedIfNever<JsonOf<Rows[R]['gives'][keyof Rows[R]['gives']]>>
 type UndefinedIfNever<T> = [T] extends [never] ? undefined : T
 
-/** The values for the names in the path of a route; of `{...path}`, with its slashes. */
+/** The values of the parameters in a route's path; the value of `{...path}` keeps its slashes. */
 export type Params<R extends Route> = Readonly<Record<NamesIn<R>, string | number>>
 
-/** A key that is there when there is a type for it. */
+/** A key that exists only if there is a type for it. */
 type Needed<Key extends string, T> = [T] extends [never] ? unknown : { readonly [key in Key]: T }
 
-/** What is sent: a body as JSON, a string as it is, a file as plain bytes. */
+/** The options of a call. The body is sent as JSON, a string as it is, a file as plain bytes. */
 type Call<R extends Route> = Needed<'params', [NamesIn<R>] extends [never] ? never : Params<R>> &
   Needed<'body', BodyOf<Rows[R]>> & {
     readonly query?: QueryOf<Rows[R]>
@@ -71,7 +74,7 @@ interface AnyCall {
   readonly signal?: AbortSignal
 }
 
-/** The address of a route, its parameters filled in. */
+/** The address of a route with its parameters filled in. */
 export function addressOf<R extends Route>(route: R, params: Params<R>): string {
   return fill(route, params)
 }
@@ -90,9 +93,11 @@ function queryText(query: Readonly<Record<string, unknown>>): string {
   return `?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}`
 }
 
-/** The response when it is good; throws an ApiError when it is not, and the signal's reason when aborted. */
+/**
+ * The response if it is successful; throws an ApiError if it is not, and the signal's reason when aborted.
+ */
 export async function request<R extends Route>(route: R, options: Call<R>): Promise<Response> {
-  // cast: whatever the route, these are the keys its options may have
+  // cast: for every route, the options have only these keys
   const { params = {}, query = {}, body, headers, signal } = options as AnyCall
   const response = await fetch(fill(route, params) + queryText(query), {
     method: route.slice(0, route.indexOf(' ')),
@@ -121,7 +126,7 @@ function contentType(body: unknown): string {
   return body instanceof Blob ? 'application/octet-stream' : 'application/json'
 }
 
-/** The answer's JSON; nothing for an empty one. */
+/** The JSON of the answer; undefined for a 204. */
 export async function call<R extends Route>(route: R, options: Call<R>): Promise<AnswerOf<R>> {
   const response = await request(route, options)
   if (response.status === 204) return undefined as AnswerOf<R> // cast: routes that answer 204 are called for no value

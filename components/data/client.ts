@@ -1,4 +1,6 @@
-/** The API as typed functions, for the browser; the table of routes says what each takes and gives. Failures throw `ApiError`. */
+/**
+ * The API as typed functions for the browser; types come from the table of routes. Failures throw `ApiError`.
+ */
 import type { GraphDocument } from '#lib/spec/graph'
 import type { JsonObject } from '#lib/spec/json'
 import type { CreateAgent, SaveAgent } from '#lib/wire/agents'
@@ -22,20 +24,22 @@ const agents = {
   /** Throws `stale_revision` (409) with the stored agent as `detail.current`. */
   save: (id: string, body: SaveAgent, signal?: AbortSignal) =>
     call('PUT /api/agents/{id}', { params: { id }, body, signal }),
-  /** It leaves the list and can be brought back; its runs stay. */
+  /** Removes it from the list; it can be restored, and its runs stay. */
   remove: (id: string) => call('DELETE /api/agents/{id}', { params: { id } }),
-  /** Brings back an agent that was removed; under the next free name where its own is taken. */
+  /** Restores a removed agent, under the next free name if its own is taken. */
   bringBack: (id: string) => call('POST /api/agents/{id}/restore', { params: { id }, body: {} }),
   /** A copy under the next free name. */
   duplicate: (id: string) => call('POST /api/agents/{id}/duplicate', { params: { id }, body: {} }),
-  /** Agents to begin with. */
+  /** The agent templates. */
   templates: (signal?: AbortSignal) => call('GET /api/templates', { signal }),
   /** `text` is the file. Throws `name_taken` (409) unless `rename` lets the server pick the next free name. */
   importFile: (text: string, rename = false) =>
     call('POST /api/agents/import', { body: text, query: { rename: rename ? '1' : undefined } }),
-  /** Where the exported file can be fetched, byte for byte. */
+  /** The address of the exported file, byte for byte. */
   exportUrl: (id: string) => addressOf('GET /api/agents/{id}/export', { id }),
-  /** What would become of a call; nothing runs. Throws `not_compiled` while the drawing has errors. */
+  /**
+   * What the policies would do with a call; nothing runs. Throws `not_compiled` while the drawing has errors.
+   */
   dryRun: (id: string, body: DryRunRequest, signal?: AbortSignal) =>
     call('POST /api/agents/{id}/dry-run', { params: { id }, body, signal }),
   versions: {
@@ -57,12 +61,12 @@ const runs = {
   get: (id: string, signal?: AbortSignal) => call('GET /api/runs/{id}', { params: { id }, signal }),
   /** Every event so far. */
   events: (id: string, signal?: AbortSignal) => call('GET /api/runs/{id}/events', { params: { id }, signal }),
-  /** Asked for again it is the same answer; a finished run is given back as it is. */
+  /** Repeating it gives the same answer; a finished run is returned unchanged. */
   cancel: (id: string) => call('POST /api/runs/{id}/cancel', { params: { id }, body: {} }),
-  /** Said again it is the same answer; another word is a `conflict`. */
+  /** Repeating a decision gives the same answer; a different decision throws `conflict`. */
   decide: (id: string, callId: string, body: DecideCall) =>
     call('POST /api/runs/{id}/approvals/{callId}', { params: { id, callId }, body }),
-  /** A run that goes on from a step of this one. */
+  /** Forks a run from a step of this one. */
   fork: (id: string, body: ForkRun) => call('POST /api/runs/{id}/fork', { params: { id }, body }),
   branches: (id: string, signal?: AbortSignal) =>
     call('GET /api/runs/{id}/branches', { params: { id }, signal }),
@@ -76,12 +80,12 @@ const threads = {
   get: (id: string, signal?: AbortSignal) => call('GET /api/threads/{id}', { params: { id }, signal }),
   create: (body: CreateThread) => call('POST /api/threads', { body }),
   rename: (id: string, body: RenameThread) => call('PUT /api/threads/{id}', { params: { id }, body }),
-  /** With its runs and all their events. */
+  /** Removes it with its runs and all their events. */
   remove: (id: string) => call('DELETE /api/threads/{id}', { params: { id } }),
   files: {
     list: (id: string, signal?: AbortSignal) =>
       call('GET /api/threads/{id}/files', { params: { id }, signal }),
-    /** Kept, and put into the thread's workspace; its id goes along with the question. */
+    /** Stores the file in the thread's workspace; its id is sent along with the question. */
     upload: (id: string, file: File, signal?: AbortSignal) =>
       call('POST /api/threads/{id}/files', {
         params: { id },
@@ -89,7 +93,7 @@ const threads = {
         body: file,
         signal,
       }),
-    /** Where a file of the workspace can be fetched. */
+    /** The address of a file in the workspace. */
     url: (id: string, path: string) => addressOf('GET /api/threads/{id}/files/{...path}', { id, path }),
   },
 }
@@ -102,14 +106,20 @@ const databases = {
 
 const providers = {
   list: (signal?: AbortSignal) => call('GET /api/providers', { signal }),
-  /** A name that is not known yet becomes an OpenAI-compatible endpoint. */
+  /** A new name creates an OpenAI-compatible endpoint. */
   save: (name: string, body: SaveProvider) => call('PUT /api/providers/{name}', { params: { name }, body }),
-  /** Forgets an endpoint, or what was set for `openai` and `anthropic`. */
+  /** Deletes an endpoint, or the settings of a built-in provider. */
   remove: (name: string) => call('DELETE /api/providers/{name}', { params: { name } }),
-  /** Asks it for its models; `unsaved` values are tried in place of those that stand, and nothing is kept. */
+  /**
+   * Asks the provider for its models; `unsaved` values are used in place of the saved ones, and are not
+   * stored.
+   */
   test: (name: string, unsaved: SaveProvider = {}, signal?: AbortSignal) =>
     call('POST /api/providers/{name}/test', { params: { name }, body: unsaved, signal }),
-  /** Asks one model for a call in the formats named, or in all that are needed to tell which to take. */
+  /**
+   * Tests whether one model makes a call in the named formats, or in as many as are needed for a
+   * recommendation.
+   */
   testModel: (name: string, body: TestModel, signal?: AbortSignal) =>
     call('POST /api/providers/{name}/test-model', { params: { name }, body, signal }),
 }
@@ -127,9 +137,9 @@ export const api = {
   databases,
   providers,
   secrets,
-  /** The models that ready providers have; asked for again it answers from memory for a while. */
+  /** The models of all ready providers; the server caches the answer for a while. */
   models: (signal?: AbortSignal) => call('GET /api/models', { signal }),
-  /** Where an artifact can be fetched, as a file to save. */
+  /** The address of an artifact as a download. */
   artifactUrl: (id: string) => addressOf('GET /api/artifacts/{id}', { id }),
   tools: {
     try: (name: string, args: JsonObject, signal?: AbortSignal) =>
@@ -137,7 +147,7 @@ export const api = {
   },
   compile: (graph: GraphDocument, signal?: AbortSignal) =>
     call('POST /api/compile', { body: { graph }, signal }),
-  /** What the drawing's agent may do; null while it has errors. */
+  /** What the drawn agent may do; null while the drawing has errors. */
   authority: (graph: GraphDocument, signal?: AbortSignal) =>
     call('POST /api/authority', { body: { graph }, signal }),
   decompile: (config: JsonObject, signal?: AbortSignal) =>

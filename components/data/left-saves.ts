@@ -1,4 +1,7 @@
-/** Saves that still go on when their builder is left: whoever reads the agent next waits for them, and so sees what was drawn. */
+/**
+ * Saves that are still running after their builder was left: the next read of the agent waits for them, so
+ * that it sees the drawing.
+ */
 import { api } from './client'
 
 const going = new Map<string, Promise<unknown>>()
@@ -11,7 +14,7 @@ export function leaveSaving(agentId: string, saving: Promise<unknown>): void {
   going.set(agentId, told)
 }
 
-/** The agent as stored, with all that this page has drawn of it. */
+/** The agent as stored, including everything drawn on this page. */
 export async function readAgent(agentId: string, signal?: AbortSignal) {
   await going.get(agentId)
   return api.agents.get(agentId, signal)

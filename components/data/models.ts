@@ -1,5 +1,5 @@
 'use client'
-/** What the screens know of providers and models, each under one key. */
+/** The queries for providers and models, each under one key. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ProviderList, ProviderView, SaveProvider } from '#lib/wire/providers'
 import { api } from './client'
@@ -13,7 +13,7 @@ export function useProviders() {
   return useQuery({ queryKey: modelKeys.providers, queryFn: ({ signal }) => api.providers.list(signal) })
 }
 
-/** The server asks each provider, and keeps the answer for a while. */
+/** The server asks each provider and caches the answer for a while. */
 export function useModels() {
   return useQuery({
     queryKey: modelKeys.models,
@@ -22,7 +22,7 @@ export function useModels() {
   })
 }
 
-/** Asks a provider which models it has; a test of what is saved is told to every screen that shows it. */
+/** Asks a provider for its models; a test of the saved settings updates every screen that shows it. */
 export function useProviderTest(name: string) {
   const client = useQueryClient()
   return useMutation({
@@ -33,7 +33,7 @@ export function useProviderTest(name: string) {
     },
     onSuccess: (test, unsaved, asked) => {
       if (unsaved !== undefined) return
-      // It tells nothing of an address or a key saved since.
+      // The result does not apply to an address or a key saved since.
       const isOf = (each: ProviderView) => each.name === name && connectionOf(each) === asked
       client.setQueryData<ProviderList>(
         modelKeys.providers,
@@ -44,7 +44,7 @@ export function useProviderTest(name: string) {
   })
 }
 
-/** What a test of it was made with, as far as it is told to screens. */
+/** The settings that a test was made with, as far as screens know them. */
 function connectionOf({ baseUrl, key }: ProviderView): string {
   return JSON.stringify([baseUrl, key])
 }

@@ -1,5 +1,5 @@
 'use client'
-/** What the run screens ask the server for. */
+/** The queries of the run screens. */
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { RunQuery } from '#lib/wire/runs'
 import { isGoing } from './agents'
@@ -9,7 +9,9 @@ export type RunListFilter = Pick<RunQuery, 'agent' | 'status' | 'search'>
 
 const pageSize = 50
 
-/** Newest first, page by page; asked again every second while one of them goes, every ten seconds else. */
+/**
+ * Newest first, page by page; refetched every second while a run is under way, otherwise every ten seconds.
+ */
 export function useRuns(filter: RunListFilter) {
   return useInfiniteQuery({
     queryKey: ['runs', 'list', filter],
@@ -25,7 +27,10 @@ export function useRuns(filter: RunListFilter) {
 
 const firstPage: string | null = null
 
-/** Config and origins a run started from; these never change, and the rest of it comes with its events. */
+/**
+ * The config and origins that a run started from; they never change, and everything else comes with the
+ * events.
+ */
 export function useRunView(runId: string) {
   return useQuery({
     queryKey: ['runs', 'one', runId],
@@ -35,7 +40,7 @@ export function useRunView(runId: string) {
   })
 }
 
-/** The runs that were forked from one another, with this one among them. */
+/** The tree of forks that contains this run. */
 export function useBranches(runId: string) {
   return useQuery({
     queryKey: ['runs', 'branches', runId],
@@ -44,7 +49,7 @@ export function useBranches(runId: string) {
   })
 }
 
-/** The model request of a step, with what it is made of. */
+/** The model request of a step and what it is made of. */
 export function stepRequestQuery(runId: string, step: number) {
   return queryOptions({
     queryKey: ['runs', 'one', runId, 'request', step],

@@ -1,5 +1,5 @@
 'use client'
-/** What the chat asks the server for, each under one key. */
+/** The queries of the chat, each under one key. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { isMissing } from '#components/ui/notice'
 import { fold, start } from '#lib/agent/state/fold'
@@ -33,7 +33,7 @@ export function useThread(id: string | null) {
   })
 }
 
-/** A finished run, folded from its stored events once somebody wants to see its steps. */
+/** A finished run, folded from its stored events once its steps are to be shown. */
 export function useStoredState(runId: string, isWanted: boolean) {
   return useQuery({
     queryKey: chatKeys.state(runId),

@@ -9,7 +9,7 @@ const runId = 'run_1'
 const total = 40
 const usage = { input: 0, output: 0 }
 
-/** A run of many deltas and its end. */
+/** A run of many deltas, then its end. */
 const events: RunEvent[] = Array.from({ length: total }, (_, index): RunEvent => {
   const base = { seq: index + 1, at: index, step: 1 }
   if (index < total - 1) return { type: 'text.delta', ...base, text: `größer ${index} 😀` }
@@ -41,7 +41,7 @@ beforeEach(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // cast: a server on a TCP port has such an address
   const real = globalThis.fetch
-  // In a page addresses are relative to it.
+  // In a page, addresses are relative to it.
   vi.stubGlobal('fetch', (path: string, init?: RequestInit) => real(`http://127.0.0.1:${port}${path}`, init))
 })
 afterEach(() => {

@@ -1,4 +1,6 @@
-/** Watches a run from the browser: its events in order, each once, however often the connection breaks. */
+/**
+ * Watches a run from the browser: yields its events in order, each once, however often the connection breaks.
+ */
 import { isRunEnd, type RunEvent } from '#lib/spec/event'
 import { decodeEvents } from '#lib/wire/sse'
 import { ApiError, request } from './call'
@@ -6,7 +8,7 @@ import { ApiError, request } from './call'
 export type Connection = 'live' | 'reconnecting' | 'ended' | 'failed'
 
 export interface WatchOptions {
-  /** The last event already known; 0 for all of them. */
+  /** The seq of the last event already known; 0 for all events. */
   readonly after?: number
   readonly signal: AbortSignal
   onEvent(event: RunEvent): void
@@ -14,9 +16,9 @@ export interface WatchOptions {
   onState?(state: Connection, error?: ApiError): void
 }
 
-/** Waits between attempts, ms; the last one repeats. */
+/** Pauses between attempts, in ms; the last one repeats. */
 const pauses = [250, 500, 1_000, 2_000, 5_000]
-/** The server says something every 10 s; a connection silent for longer than this is dead, ms. */
+/** The server sends something every 10 s; a connection that is silent for longer than this is dead, in ms. */
 const patience = 25_000
 
 /** Resolves when the run is over, when watching failed for good, or when the signal aborts. */
@@ -38,7 +40,7 @@ export async function watchRun(runId: string, options: WatchOptions): Promise<vo
   }
 }
 
-/** What will not get better by asking again. */
+/** Failures that a retry does not change. */
 function isFinal({ status }: ApiError): boolean {
   return status >= 400 && status < 500 && status !== 429
 }
@@ -81,7 +83,7 @@ async function readOnce(
     }
     return 'broken'
   } catch (error) {
-    // What a listener throws is its own bug, not a broken connection.
+    // An exception from a listener is a bug of the listener, not a broken connection.
     if (telling) throw error
     return error instanceof ApiError ? error : 'broken'
   } finally {
