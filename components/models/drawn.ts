@@ -1,4 +1,6 @@
-/** The model of a drawing and the format it calls in: which they are, and the edits that put others in their place. Pure. */
+/**
+ * The model and the tool call format of a drawing: reads them, and makes the edits that replace them. Pure.
+ */
 import { wiredNode } from '#lib/graph/digest'
 import { addNode, type Edited, setConfig, setParked } from '#lib/graph/edit'
 import type { Catalog } from '#lib/spec/catalog'
@@ -13,19 +15,21 @@ export function modelNodeOf(graph: GraphDocument, catalog: Catalog): GraphNode |
   return wiredNode(graph, 'model', catalog)
 }
 
-/** The model of an agent in a list, by the digest of its drawing; null while the node wired says no complete one. */
+/**
+ * The model of an agent in a list, from the digest of its drawing; null while the wired node is incomplete.
+ */
 export function digestModel({ model }: GraphDigest): ModelEntry | null {
   return model === null ? demoEntry : entryOf(model)
 }
 
-/** The model that answers; null while the node wired says no complete one. */
+/** The model that answers; null while the wired node is incomplete. */
 export function drawnModel(graph: GraphDocument, catalog: Catalog): ModelEntry | null {
   const node = modelNodeOf(graph, catalog)
   if (node === undefined || graph.parked.includes(node.id)) return demoEntry
   return entryOf(node.config)
 }
 
-/** The drawing with another model: its model node changed, switched on, or made and wired. */
+/** The drawing with another model: its model node is changed, switched on, or added and wired. */
 export function withModel(graph: GraphDocument, entry: ModelEntry, catalog: Catalog): Edited {
   const kind = catalog.kinds.find((each) => each.out === 'model')
   if (kind === undefined) return { graph, notes: ['This server has no models.'], added: [] }
@@ -42,7 +46,7 @@ export function formatNodeOf(graph: GraphDocument, catalog: Catalog): GraphNode 
   return wiredNode(graph, 'protocol', catalog)
 }
 
-/** The format in which the agent calls. */
+/** The tool call format of the agent. */
 export function drawnFormat(graph: GraphDocument, catalog: Catalog): string {
   const node = formatNodeOf(graph, catalog)
   const format = node === undefined || graph.parked.includes(node.id) ? undefined : node.config.format
@@ -51,11 +55,14 @@ export function drawnFormat(graph: GraphDocument, catalog: Catalog): string {
 
 export interface Formatted {
   readonly format: string
-  /** Where a node that is made goes. */
+  /** The position of an added node. */
   readonly at?: { readonly x: number; readonly y: number }
 }
 
-/** The drawing with another format: its protocol node changed, switched on, or made and wired. What the format said alone goes. */
+/**
+ * The drawing with another format: its protocol node is changed, switched on, or added and wired. Settings
+ * that only the old format has are removed.
+ */
 export function withFormat(graph: GraphDocument, { format, at }: Formatted, catalog: Catalog): Edited {
   const node = formatNodeOf(graph, catalog)
   if (node === undefined)

@@ -1,4 +1,4 @@
-/** Models as people choose them: what stands in a config's `model`, in words and in order. Pure. */
+/** Models as people choose them: the `model` of a config, its wording and its order. Pure. */
 import { isObject, propertiesOf } from '#components/drawing/describe'
 import type { CatalogProvider } from '#lib/spec/catalog'
 import { defaultModel } from '#lib/spec/config'
@@ -11,22 +11,22 @@ import { isAdded } from './provider-words'
 /** A model as a config names it, without its other settings. */
 export interface ModelEntry {
   readonly provider: string
-  /** For an endpoint that a person has added. */
+  /** The name of an added endpoint. */
   readonly endpoint?: string
   readonly name: string
 }
 
-/** What answers where no model is drawn. */
+/** The model that answers where none is drawn. */
 export const demoEntry: ModelEntry = { provider: defaultModel.provider, name: defaultModel.name }
 
-/** Null while provider or name is missing. */
+/** Null while the provider or the name is missing. */
 export function entryOf(config: JsonObject | NonNullable<GraphDigest['model']>): ModelEntry | null {
   const { provider, endpoint, name } = config
   if (typeof provider !== 'string' || typeof name !== 'string' || name === '') return null
   return { provider, ...(typeof endpoint === 'string' && { endpoint }), name }
 }
 
-/** As the config's `model` writes it: in that order, nothing else. */
+/** As in the config's `model`: in this order, and nothing else. */
 export function configOf({ provider, endpoint, name }: ModelEntry): JsonObject {
   return { provider, ...(endpoint !== undefined && { endpoint }), name }
 }
@@ -38,31 +38,31 @@ export function sameEntry(a: ModelEntry, b: ModelEntry): boolean {
 export const isScripted = ({ provider }: Pick<ModelEntry, 'provider'>) => provider === demoEntry.provider
 export const isDemo = (entry: ModelEntry) => sameEntry(entry, demoEntry)
 
-/** On a button: `gpt-5-mini`, `demo (scripted)`. */
+/** The label of a button: `gpt-5-mini`, `demo (scripted)`. */
 export function shortName(entry: ModelEntry): string {
   return isScripted(entry) ? `${entry.name} (scripted)` : entry.name
 }
 
-/** A provider as people call it, by the catalog; its id where the catalog does not know it. */
+/** The label of a provider in the catalog; its id if the catalog does not have it. */
 export function providerWord(id: string, providers: readonly CatalogProvider[]): string {
   return providers.find((each) => each.id === id)?.label ?? id
 }
 
 interface ModelAt {
   readonly provider: string
-  /** What the node holds until now. */
+  /** The node's present settings. */
   readonly held: JsonObject
-  /** Of a model node. */
+  /** The schema of a model node. */
   readonly schema: JsonSchema
   readonly models: readonly KnownModel[]
-  /** The endpoints a person has added. */
+  /** The endpoints that a person has added. */
   readonly endpoints: readonly ProviderView[]
   readonly providers: readonly CatalogProvider[]
 }
 
 /**
- * What a node begins with where another provider is chosen: its only endpoint, and its own or likeliest model. Another
- * API of the same service keeps the name.
+ * The settings of a node when another provider is chosen: its only endpoint, and its own or likeliest model.
+ * Another API of the same service keeps the name.
  */
 export function modelAt({ provider, held, schema, models, endpoints, providers }: ModelAt): JsonObject {
   const homeOf = (id: JsonValue | undefined) => providers.find((each) => each.id === id)?.endpoint ?? id
@@ -74,7 +74,7 @@ export function modelAt({ provider, held, schema, models, endpoints, providers }
   return { ...at, ...(known !== undefined && { name: known }) }
 }
 
-/** Where a model is asked: the endpoint's own name, else the provider. */
+/** Where a model is hosted: the name of the endpoint, or else the provider. */
 export function placeOf(
   { provider, endpoint }: Pick<ModelEntry, 'provider' | 'endpoint'>,
   providers: readonly CatalogProvider[],
@@ -87,7 +87,7 @@ export interface ModelGroup {
   readonly models: readonly ModelEntry[]
 }
 
-/** Known models by where they are asked, those for dialogue first. */
+/** Known models grouped by where they are hosted, chat models first. */
 export function groupsOf(known: readonly KnownModel[], providers: readonly CatalogProvider[]): ModelGroup[] {
   const groups = new Map<string, ModelEntry[]>()
   for (const each of known) {
@@ -99,7 +99,7 @@ export function groupsOf(known: readonly KnownModel[], providers: readonly Catal
   return [...groups].map(([label, models]) => ({ label, models: chatFirst(models, (each) => each.name) }))
 }
 
-/** The names known of one provider, or of one added endpoint; those for dialogue first. */
+/** The known model names of one provider or added endpoint, chat models first. */
 export function namesOf(
   known: readonly KnownModel[],
   { provider, endpoint }: Pick<ModelEntry, 'provider' | 'endpoint'>,
@@ -111,7 +111,7 @@ export function namesOf(
   )
 }
 
-/** What a config calls a provider of this server. */
+/** How a config refers to a provider of this server. */
 export function addressOf(
   provider: Pick<ProviderView, 'kind' | 'name'>,
 ): Pick<ModelEntry, 'provider' | 'endpoint'> {
@@ -120,8 +120,9 @@ export function addressOf(
 }
 
 /**
- * A node's settings under another branch of its schema, as a model's under another provider: what the branch knows as well
- * stays as set, all else goes, and a name goes with the provider it belonged to.
+ * A node's settings under another branch of its schema, for example a model's under another provider:
+ * settings that the new branch has too are kept, all others are removed, and a name is removed with the
+ * provider it belonged to.
  */
 export function switchBranch(config: JsonObject, to: JsonObject, schema: JsonSchema): JsonObject {
   const before = propertiesOf(schema, config)
@@ -130,7 +131,7 @@ export function switchBranch(config: JsonObject, to: JsonObject, schema: JsonSch
     config.provider !== undefined && config.provider === to.provider && config.endpoint === to.endpoint
   const kept = Object.entries(config).filter(([key]) => {
     const form = after[key]
-    // What tells the branches apart is what was chosen.
+    // The keys that identify the branch come from `to`.
     if (form === undefined || form.const !== undefined || key === 'endpoint' || key === 'name') return false
     return isSamePlace || typeOf(before[key]) === typeOf(form)
   })

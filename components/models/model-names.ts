@@ -1,12 +1,12 @@
 /**
- * What names of models tell: which hold a dialogue, and which a person most likely wants. Any endpoint may list models of
- * any maker, so this knows families of models and no providers. Pure.
+ * What can be read from names of models: which are chat models, and which one a person most likely wants. Any
+ * endpoint may list models of any maker, so this file knows families of models and no providers. Pure.
  */
 
-/** These answer with something other than a dialogue. */
+/** Models that do not answer with chat messages. */
 const noChat =
   /embed|whisper|tts|speech|audio|dall-?e|image|sora|video|moderation|realtime|transcri|rerank|search|guard|instruct-0914|babbage|davinci|computer-use|codex|ocr/i
-/** Families good at calling tools at a fair price, the best first; within one the newest is taken. */
+/** Families that are good at tool calls at a fair price, best first; within a family the newest is taken. */
 const favourites = [
   /^gpt-\d[\d.]*-(mini|terra)\b/,
   /^gpt-\d[\d.]*(-sol)?$/,
@@ -20,13 +20,13 @@ const favourites = [
   /^llama/,
 ]
 
-/** In the order they come, models that hold no dialogue last. */
+/** In the given order, with models that are not for chat moved to the end. */
 export function chatFirst<T>(items: readonly T[], nameOf: (item: T) => string): T[] {
   const isChat = (item: T) => !noChat.test(nameOf(item))
   return [...items.filter(isChat), ...items.filter((each) => !isChat(each))]
 }
 
-/** The model a person most likely wants of those listed; undefined when none is. */
+/** The listed model that a person most likely wants; undefined if there is none. */
 export function bestGuess(names: readonly string[]): string | undefined {
   const chat = names.filter((each) => !noChat.test(each))
   for (const family of favourites) {

@@ -1,5 +1,8 @@
 'use client'
-/** Says on the first page that a real model is at hand while agents still answer by the demo, and leads to using it. */
+/**
+ * A note on the first page that a real model is available while agents still use the demo, with a link to use
+ * it.
+ */
 import { useMemo, useState } from 'react'
 import { useAgents } from '#components/data/agents'
 import { useModels, useProviders } from '#components/data/models'
@@ -38,7 +41,7 @@ interface NoticeProps {
 
 function Notice({ providers, demos, onDismiss }: NoticeProps) {
   const [isOpen, setOpen] = useState(false)
-  // Asked for ahead, so that the dialog opens with a model chosen.
+  // Fetched early, so that the dialog opens with a model chosen.
   useModels()
   const { what, where } = noticeWords(providers)
   return (

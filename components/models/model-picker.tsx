@@ -1,5 +1,7 @@
 'use client'
-/** Which model answers: the drawing's own, or another that is known here, for the next runs or for good. */
+/**
+ * Chooses the model that answers: the drawing's own or another known one, for the next runs or permanently.
+ */
 import Link from 'next/link'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useCatalog } from '#components/data/agents'
@@ -15,15 +17,15 @@ import { demoEntry, groupsOf, type ModelEntry, type ModelGroup, placeOf, sameEnt
 import styles from './model-picker.module.css'
 
 export interface ModelPickerProps {
-  /** The drawing's; null while its model node is not finished. */
+  /** The model in the drawing; null while its node is incomplete. */
   readonly own: ModelEntry | null
-  /** Chosen for runs from this box alone. */
+  /** The model chosen for runs from this box only. */
   readonly other: ModelEntry | null
-  /** Where Settings lead back to. */
+  /** The link to Settings, which leads back here. */
   readonly settingsHref: string
-  /** Null goes back to the drawing's own. */
+  /** Null returns to the drawing's own model. */
   onOther(entry: ModelEntry | null): void
-  /** Changes the drawing. */
+  /** Puts the model into the drawing. */
   onKeep(entry: ModelEntry): void
 }
 
@@ -63,7 +65,7 @@ export function ModelPicker(props: ModelPickerProps) {
   )
 }
 
-/** With more than these a field to narrow them is of use. */
+/** Above this number of models, a filter field is shown. */
 const many = 8
 
 function Choices({

@@ -1,4 +1,7 @@
-/** How a provider stands, in words: one state, where its address and key come from, what its test found. Pure. */
+/**
+ * The state of a provider in words: what it is, where its address and key come from, what its test found.
+ * Pure.
+ */
 import { duration, plural } from '#components/run/figures'
 import type { Tone } from '#components/ui/bits'
 import { keyVariable } from '#lib/spec/variables'
@@ -8,7 +11,7 @@ export interface ProviderState {
   readonly word: string
   readonly tone: Tone | 'warn'
   readonly icon: string
-  /** What to do about it, where there is something. */
+  /** What to do about it, if anything. */
   readonly advice?: string
 }
 
@@ -48,18 +51,18 @@ const failureWords: Readonly<Record<string, string>> = {
   auth: 'Key refused',
 }
 
-/** Messages say where a thing is mended; whoever reads them there is told so. */
+/** Messages name the page where a problem is fixed; on that page itself they say `here`. */
 function shortenAdvice(text: string): string {
   return text.replaceAll(' under Settings', ' here')
 }
 
-/** `12 models, 340 ms`, or the sentence of what is wrong. */
+/** `12 models, 340 ms`, or the sentence that explains the failure. */
 export function testWords({ ok, models, message, durationMs }: ProviderTest): string {
   if (!ok) return shortenAdvice(message)
   return `${models.length === 0 ? 'It answers, and lists no models' : plural(models.length, 'model')}, ${duration(durationMs)}`
 }
 
-/** An endpoint that a person has added, under a name of its own; the others are always there. */
+/** Whether a person added it as an endpoint under a name of its own; the other providers always exist. */
 export function isAdded({ name, kind }: Pick<ProviderView, 'name' | 'kind'>): boolean {
   return name !== kind
 }
@@ -70,7 +73,7 @@ export function keyWords({ name, key }: Pick<ProviderView, 'name' | 'key'>): str
   return key.from === 'environment' ? `${hint} from ${keyVariable(name)}` : hint
 }
 
-/** What a form of a provider holds while it is edited; empty text in `key` keeps what stands. */
+/** The values of a provider's form while it is edited; an empty `key` keeps the saved one. */
 export interface ProviderDraft {
   readonly baseUrl: string
   readonly key: string
@@ -87,7 +90,7 @@ export function draftOf({ baseUrl, baseUrlFrom, idleSeconds }: ProviderView): Pr
   }
 }
 
-/** Only what differs from what stands: the rest is kept without being sent. */
+/** Only the changed values: the others are kept without being sent. */
 export function changesOf(draft: ProviderDraft, provider: ProviderView): SaveProvider {
   const before = draftOf(provider)
   const baseUrl = draft.baseUrl.trim()
@@ -98,7 +101,7 @@ export function changesOf(draft: ProviderDraft, provider: ProviderView): SavePro
   }
 }
 
-/** Why an address can not be one; undefined when it may be, or is empty. */
+/** Why the text cannot be an address; undefined if it can, or is empty. */
 export function addressFault(text: string): string | undefined {
   const typed = text.trim()
   if (typed === '') return undefined
@@ -109,12 +112,12 @@ export function addressFault(text: string): string | undefined {
   return search !== '' || hash !== '' ? 'An address ends before “?” and “#”.' : undefined
 }
 
-/** As the API takes it; undefined when it may be, or nothing is set. */
+/** The limits of the API; undefined if the value is within them or not set. */
 export function idleFault(seconds: number | undefined): string | undefined {
   return seconds === undefined || (seconds >= 5 && seconds <= 3_600) ? undefined : 'From 5 to 3,600 seconds.'
 }
 
-/** What stays empty takes the service's own; an address without a path is likely unfinished. */
+/** A hint for a valid address without a path, which is probably unfinished; otherwise undefined. */
 export function addressHint(text: string): string | undefined {
   const typed = text.trim()
   if (typed === '' || addressFault(typed) !== undefined) return undefined

@@ -1,9 +1,12 @@
-/** Which providers a person could use right away, and how the first page says so. Pure. */
+/** Which providers a person could use right away, and the words for them on the first page. Pure. */
 
 import { addressVariable, keyVariable } from '#lib/spec/variables'
 import type { ProviderView } from '#lib/wire/providers'
 
-/** Ready, and set up by someone: an untouched address without a key is no provider yet. What the environment names stands first. */
+/**
+ * Providers that are ready and were set up by someone: a default address without a key does not count. Those
+ * set by the environment come first.
+ */
 export function readyProviders(providers: readonly ProviderView[]): ProviderView[] {
   return providers
     .filter(
@@ -35,7 +38,7 @@ function listNames(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
 
-/** Changes when another provider, or another address, is at hand. */
+/** Changes when another provider or address is available. */
 export function signOf(providers: readonly ProviderView[]): string {
   return providers
     .map(({ name, baseUrl }) => `${name} ${baseUrl}`)

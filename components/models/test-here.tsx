@@ -1,5 +1,5 @@
 'use client'
-/** Tests the model of a node where it is drawn, and draws the format that is recommended. */
+/** Tests the model of a node in its drawing, and puts the recommended format into the drawing. */
 import { useCatalog } from '#components/data/agents'
 import { useProviders } from '#components/data/models'
 import { freePlace } from '#components/drawing/free-place'
@@ -14,7 +14,7 @@ import styles from './test-model.module.css'
 import { TestResults } from './test-results'
 import { useModelTest } from './use-model-test'
 
-/** Nothing where the model's provider can not be asked. */
+/** Renders nothing if the model's provider cannot be reached. */
 export function TestHere({ entry }: { entry: ModelEntry }) {
   const at = usePlace(entry)
   const testing = useModelTest(at ?? '')
@@ -45,7 +45,7 @@ export function TestHere({ entry }: { entry: ModelEntry }) {
   )
 }
 
-/** A node that is made goes to a free place, and all others stay where they are. */
+/** An added node gets a free place; all other nodes stay where they are. */
 function draw(store: GraphStore, format: string): void {
   const { nodes, catalog, edit } = store.getState()
   const at = roundPosition(freePlace(nodes, { kind: 'protocol' }, catalog))
@@ -55,7 +55,7 @@ function draw(store: GraphStore, format: string): void {
   })
 }
 
-/** What Settings calls the provider; null where none is ready. */
+/** The name of the provider in Settings; null if none is ready. */
 function usePlace({ provider, endpoint }: ModelEntry): string | null {
   const ready = (useProviders().data?.items ?? []).filter((each) => each.ready)
   const shared = useCatalog().data?.providers.find(({ id }) => id === provider)?.endpoint

@@ -1,5 +1,8 @@
 'use client'
-/** Tests one model of a provider: in which formats it calls a tool as it should, told format by format, and which to take. */
+/**
+ * Tests one model of a provider: in which formats it makes a correct tool call, format by format, and which
+ * to choose.
+ */
 import { type FormEvent, useId, useState } from 'react'
 import { useCatalog } from '#components/data/agents'
 import { useModels } from '#components/data/models'
@@ -16,7 +19,7 @@ import { useModelTest } from './use-model-test'
 
 export interface TestModelProps {
   readonly provider: ProviderView
-  /** What closes it, where something does. */
+  /** Closes the test. */
   onClose(): void
 }
 
@@ -82,7 +85,7 @@ export function TestModel({ provider, onClose }: TestModelProps) {
   )
 }
 
-/** The provider's own way, and those that share its address. */
+/** The provider's own API, and those that share its address. */
 function useApis(kind: string): { value: string; label: string }[] {
   const providers = useCatalog().data?.providers ?? []
   return providers

@@ -1,5 +1,5 @@
 'use client'
-/** What the test of a model has found so far: a row for each format, and which to take. */
+/** The results of a model's test so far: a row for each format, and the recommended one. */
 import type { ReactNode } from 'react'
 import { count, duration, usd } from '#components/run/figures'
 import { Spinner } from '#components/ui/bits'
@@ -18,7 +18,7 @@ const words: Record<TestFormat, string> = {
 
 export interface TestResultsProps {
   readonly testing: ModelTesting
-  /** What can be done with the format that is recommended. */
+  /** The action offered for the recommended format. */
   readonly action?: (format: TestFormat) => ReactNode
 }
 

@@ -1,5 +1,7 @@
 'use client'
-/** Chooses an agent that from now on answers by a model of a provider; its builder opens with the model in it. */
+/**
+ * Chooses an agent that is to use a model of a provider from now on; its builder opens with the model in it.
+ */
 import { useEffect, useId, useRef, useState } from 'react'
 import { useAgents, useCatalog } from '#components/data/agents'
 import { useModels, useProviderTest } from '#components/data/models'
@@ -20,7 +22,7 @@ import styles from './use-it-in.module.css'
 import { useModelInAgent } from './use-model'
 
 export interface UseItInProps {
-  /** At least one; with several a person chooses. */
+  /** At least one; if there are several, a person chooses. */
   readonly providers: readonly ProviderView[]
   onClose(): void
 }
@@ -87,7 +89,7 @@ function Choice({ provider }: { provider: ProviderView }) {
   )
 }
 
-/** What the provider is known to have; asked now when nobody knows yet. */
+/** The provider's known models; fetched now if they are not known yet. */
 function useModelNames(provider: ProviderView) {
   const known = useModels()
   const test = useProviderTest(provider.name)
@@ -121,7 +123,7 @@ function hintOf(models: readonly string[], chosen: string, problem: string | nul
 
 interface AgentsProps {
   readonly entry: ModelEntry | null
-  /** The agent it is being put into. */
+  /** The id of the agent that is being changed. */
   readonly busy: string | null
   onChoose(agentId: string): void
 }
@@ -170,7 +172,7 @@ function nowWords(model: ModelEntry, providers: readonly CatalogProvider[]): str
   return isScripted(model) ? shortName(model) : `${model.name}, ${placeOf(model, providers)}`
 }
 
-/** Those that no model answers for yet stand first, each half newest first. */
+/** Agents without a real model first; newest first within each half. */
 function demoFirst(agents: readonly AgentSummary[]): { agent: AgentSummary; model: ModelEntry | null }[] {
   const rank = (model: ModelEntry | null) => (model === null || isDemo(model) ? 0 : 1)
   return agents
@@ -178,7 +180,7 @@ function demoFirst(agents: readonly AgentSummary[]): { agent: AgentSummary; mode
     .sort((a, b) => rank(a.model) - rank(b.model) || b.agent.updatedAt - a.agent.updatedAt)
 }
 
-/** The button beside what has been found ready. */
+/** The button next to a provider that is ready. */
 export function UseItButton({ provider }: { provider: ProviderView }) {
   const [isOpen, setOpen] = useState(false)
   return (

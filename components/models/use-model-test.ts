@@ -1,5 +1,8 @@
 'use client'
-/** Runs the test of a model format by format, so that each result is shown as it comes; leaving the screen ends it. */
+/**
+ * Runs the test of a model format by format, so that each result is shown as it comes; leaving the screen
+ * ends the test.
+ */
 import { useEffect, useRef, useState } from 'react'
 import { api } from '#components/data/client'
 import {
@@ -15,9 +18,9 @@ type Told = Pick<ModelTest, 'recommended' | 'reason' | 'usage' | 'costUsd'>
 
 interface Shown {
   readonly results: readonly FormatTest[]
-  /** The format that is being asked. */
+  /** The format being tested. */
   readonly running: TestFormat | null
-  /** What came of it; null until all is asked. */
+  /** The outcome; null until all formats are tested. */
   readonly told: Told | null
   readonly error: unknown
 }
@@ -26,13 +29,13 @@ export interface ModelTesting extends Shown {
   readonly isRunning: boolean
   start(body: TestModel): void
   stop(): void
-  /** Another model is meant: what was found of the last one goes. */
+  /** Clears the results, since another model is selected. */
   forget(): void
 }
 
 const nothing: Shown = { results: [], running: null, told: null, error: null }
 
-/** @param name of the provider, or the added endpoint */
+/** @param name of the provider, or of the added endpoint */
 export function useModelTest(name: string): ModelTesting {
   const [shown, setShown] = useState(nothing)
   const asking = useRef<AbortController | null>(null)
@@ -48,7 +51,7 @@ export function useModelTest(name: string): ModelTesting {
       usage.input += test.usage.input
       usage.output += test.usage.output
       costUsd = costUsd === null || test.costUsd === null ? null : costUsd + test.costUsd
-      // What was asked for and not answered would be asked for ever.
+      // Without a result the same format would be requested forever.
       if (test.results.length === 0) break
     }
     setShown({ ...nothing, results, told: { ...recommend(results), usage, costUsd } })

@@ -31,7 +31,7 @@ export function useModelInAgent() {
   })
 }
 
-/** Whoever saved in between keeps what they drew: the model is put into theirs. */
+/** If someone else saved in between, their drawing is kept and the model is put into it. */
 async function put(agent: AgentView, entry: ModelEntry, catalog: Catalog): Promise<void> {
   try {
     await save(agent, entry, catalog)
