@@ -1,5 +1,7 @@
 'use client'
-/** What this server is, where its data lies, how to stop it and how to delete everything. */
+/**
+ * Facts about this server: what it is, where its data is stored, how to stop it and how to delete everything.
+ */
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api } from '#components/data/client'

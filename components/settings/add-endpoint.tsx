@@ -1,5 +1,8 @@
 'use client'
-/** Adds an OpenAI-compatible endpoint: a name, an address, a key if it wants one; common ones fill themselves in. */
+/**
+ * Adds an OpenAI-compatible endpoint: a name, an address, and a key if it needs one; common ones can be
+ * filled in.
+ */
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type RefObject, useRef, useState } from 'react'
 import { ApiError, api } from '#components/data/client'
@@ -42,7 +45,7 @@ function NewEndpoint({ taken, opener, onClose }: NewEndpointProps) {
   const adding = useMutation({
     mutationFn: async ({ name, baseUrl, key }: typeof nothing) => {
       await api.providers.save(name, { baseUrl, ...(key !== '' && { key }) })
-      // Whether it answers is the next thing anyone wants to know.
+      // Tested right away, since whether it answers is the next question.
       await api.providers.test(name).catch(() => undefined)
     },
     onSuccess: onClose,

@@ -1,5 +1,5 @@
 'use client'
-/** The theme: as the system, light or dark; the choice holds at once. */
+/** The theme: system, light or dark; a choice applies at once. */
 import { useEffect, useState } from 'react'
 import { Button } from '#components/ui/button'
 import { chooseTheme, readTheme, type Theme, themes } from '#components/ui/theme'
@@ -13,7 +13,7 @@ const words: Record<Theme, { label: string; icon: string }> = {
 
 export function Appearance({ initial }: { initial: Theme }) {
   const [theme, setTheme] = useState(initial)
-  // The switch in the top bar changes the theme as well: the page itself says which one holds.
+  // The switch in the top bar changes the theme as well, so the theme is read from the page itself.
   useEffect(() => {
     const root = document.documentElement
     const read = () => setTheme(readTheme(root.dataset.theme))

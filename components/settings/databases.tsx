@@ -1,5 +1,5 @@
 'use client'
-/** The databases that SQL tools may read: the sample, and files a person registers by name. */
+/** The databases that SQL tools may read: the sample, and files that a person registers by name. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type RefObject, useRef, useState } from 'react'
 import { ApiError, api } from '#components/data/client'

@@ -1,5 +1,5 @@
 'use client'
-/** The providers of models: what each lacks or has, tested at one click, and endpoints a person adds. */
+/** The providers of models: the state of each with a test in one click, and endpoints that a person adds. */
 import { useProviders } from '#components/data/models'
 import { Skeleton } from '#components/ui/bits'
 import { Button } from '#components/ui/button'

@@ -1,6 +1,6 @@
-/** Origins as a person types them: one a line, addresses cut to their origin. Pure. */
+/** Parses origins typed one a line; addresses are cut to their origin. Pure. */
 
-/** Each once, in the order typed; an address pasted whole counts by its origin. */
+/** Each origin once, in the order typed; a full address counts by its origin. */
 export function originsOf(text: string): string[] {
   const typed = text.split(/[\s,]+/).filter((each) => each !== '')
   return [...new Set(typed.map((each) => (isHttp(each) ? new URL(each).origin : each)))]

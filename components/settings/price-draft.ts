@@ -1,8 +1,10 @@
-/** The table of prices while it is edited: cells as typed, told what is wrong with each, read back as rows. Pure. */
+/**
+ * The table of prices while it is edited: cells as typed, the error of each cell, and the rows to save. Pure.
+ */
 import { type PriceRow, priceRow } from '#lib/wire/settings'
 
 export interface PriceDraft {
-  /** Keeps the row's place in the table while its cells change. */
+  /** Identifies the row while its cells change. */
   readonly id: number
   readonly model: string
   readonly provider: string
@@ -29,7 +31,7 @@ export function emptyDraft(drafts: readonly PriceDraft[]): PriceDraft {
   return { id, model: '', provider: '', input: '', output: '', cached: '' }
 }
 
-/** What is wrong with a cell, in one sentence. */
+/** The error of a cell, in one sentence. */
 export function cellFault(draft: PriceDraft, cell: PriceCell): string | undefined {
   const text = draft[cell].trim()
   switch (cell) {
@@ -56,7 +58,7 @@ function priceFault(text: string): string | undefined {
   return value > 1_000_000 ? 'At most 1,000,000.' : undefined
 }
 
-/** A dollar sign before it is forgiven. */
+/** A leading dollar sign is ignored. */
 function readPrice(text: string): number {
   const figure = text.trim().replace(/^\$\s*/, '')
   return figure === '' ? Number.NaN : Number(figure)
@@ -64,7 +66,7 @@ function readPrice(text: string): number {
 
 const cells: readonly PriceCell[] = ['model', 'provider', 'input', 'output', 'cached']
 
-/** The rows to save; null while a cell is not right. */
+/** The rows to save; null while a cell has an error. */
 export function rowsOfDrafts(drafts: readonly PriceDraft[]): PriceRow[] | null {
   if (drafts.some((each) => cells.some((cell) => cellFault(each, cell) !== undefined))) return null
   const rows = drafts.map((each) =>
@@ -79,7 +81,7 @@ export function rowsOfDrafts(drafts: readonly PriceDraft[]): PriceRow[] | null {
   return rows.every((each) => each.success) ? rows.map((each) => each.data) : null
 }
 
-/** Rows that say the same model of the same provider as one before them: only one of them can count. */
+/** Rows with the same model and provider as an earlier row: only one of them can count. */
 export function findDuplicates(drafts: readonly PriceDraft[]): ReadonlySet<number> {
   const seen = new Set<string>()
   const found = new Set<number>()

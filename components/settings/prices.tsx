@@ -1,5 +1,5 @@
 'use client'
-/** What models cost, as a table a person keeps: runs are priced by it from their next answer on. */
+/** The editable table of model prices; answers from now on are priced by it. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { api } from '#components/data/client'
@@ -39,11 +39,11 @@ export function Prices() {
 
 function Table({ prices: { rows, edited, asOf } }: { prices: SettingsView['prices'] }) {
   const client = useQueryClient()
-  // Null while nothing is typed: then the table follows what is stored.
+  // Null while nothing is edited: the table then shows what is stored.
   const [drafts, setDrafts] = useState<readonly PriceDraft[] | null>(null)
   const saving = useMutation({
     mutationFn: (prices: PriceRow[] | null) => api.saveSettings({ prices }),
-    // What is typed while it is saved stays.
+    // Text typed during the save is kept.
     onMutate: () => drafts,
     onSuccess: (view, _, sent) => {
       client.setQueryData(queryKey, view)
@@ -53,7 +53,7 @@ function Table({ prices: { rows, edited, asOf } }: { prices: SettingsView['price
   const shown = drafts ?? draftsOf(rows)
   const read = rowsOfDrafts(shown)
   const twice = findDuplicates(shown)
-  // A new row stands at the end: it is shown, and its first cell waits for the name.
+  // A new row is added at the end: it is scrolled into view, and its first cell takes the focus.
   const sheet = useRef<HTMLDivElement>(null)
   const [isAdded, setAdded] = useState(false)
   useEffect(() => {
@@ -209,16 +209,16 @@ function Row({ draft, isDoubled, isTyped, onSet, onRemove }: RowProps) {
   )
 }
 
-/** Under the last row it would stand below the edge. */
+/** After the last row it would be below the visible area. */
 function reveal(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'nearest' })
 }
 
-/** Empty cells of a row that is being begun are no fault yet. */
+/** Empty cells of a row that has just been added are not errors yet. */
 function firstFault(draft: PriceDraft, isDoubled: boolean): string | undefined {
   const isBegun = columns.some(({ cell }) => draft[cell] !== '')
   if (!isBegun) return undefined
-  // What was typed wrong is told before what is still missing.
+  // Invalid cells are reported before empty ones.
   for (const { cell, label } of columns.toSorted(
     (a, b) => Number(draft[a.cell] === '') - Number(draft[b.cell] === ''),
   )) {

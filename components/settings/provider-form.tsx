@@ -1,5 +1,5 @@
 'use client'
-/** A provider's address, key and waiting time. What the environment decides is shown and can not be typed over. */
+/** A provider's address, key and idle limit. Values set by the environment are shown but cannot be edited. */
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type RefObject, useId, useState } from 'react'
 import { ApiError, api } from '#components/data/client'
@@ -42,7 +42,7 @@ export function ProviderForm({ provider, opener, onClose }: ProviderFormProps) {
     mutationFn: (body: SaveProvider) => api.providers.save(provider.name, body),
     onSuccess: async ({ ready }) => {
       await refresh()
-      // What was typed is told to work, or what is wrong with it, without another click.
+      // The saved settings are tested without another click.
       if (ready) asking.mutate(undefined)
       onClose()
     },
@@ -55,7 +55,7 @@ export function ProviderForm({ provider, opener, onClose }: ProviderFormProps) {
     },
   })
   const change = (next: ProviderDraft) => {
-    // What was tried was another address or key.
+    // The test result was for another address or key.
     asking.reset()
     setDraft(next)
   }
@@ -112,7 +112,8 @@ function Fields({ provider, draft, onChange, fault }: FieldsProps) {
   const isFixed = baseUrlFrom === 'environment'
   const typedFault = addressFault(draft.baseUrl) ?? fault('baseUrl')
   const silenceFault = idleFault(draft.idleSeconds) ?? fault('idleSeconds')
-  // Not by the draft: cleared, the field would vanish under the hand.
+  // Depends on the saved value, not the draft: otherwise clearing the field would remove it while it is
+  // edited.
   const isMoreShown = provider.idleSeconds !== null
   const own = isAdded(provider) ? '' : 'Empty takes the service’s own.'
   return (
@@ -211,7 +212,7 @@ function KeyField({ id, provider, draft, error, onChange }: KeyFieldProps) {
   )
 }
 
-/** An added endpoint goes; a service goes back to how the product came. */
+/** Removes an added endpoint; a built-in service returns to its defaults. */
 function Removal({
   provider,
   isBusy,

@@ -1,5 +1,5 @@
 'use client'
-/** One provider: how it stands, its test, its form when it is edited, and where to use it once it answers. */
+/** One provider: its state, its test, its form while it is edited, and where to use it once it answers. */
 import { useRef, useState } from 'react'
 import { useProviderTest } from '#components/data/models'
 import { keyWords, providerState, testWords } from '#components/models/provider-words'
@@ -86,7 +86,7 @@ function Tested({
   isReady: boolean
   isModelTested: boolean
   onTestModel(): void
-  /** Absent where there is a key, or its field stands open. */
+  /** Absent if there is a key, or its field is already open. */
   onKey: (() => void) | undefined
 }) {
   return (

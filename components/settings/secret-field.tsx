@@ -1,5 +1,5 @@
 'use client'
-/** A key or secret while it is typed: hidden unless asked, never remembered by the browser, never shown again. */
+/** An input for a key or secret: hidden unless revealed, never saved by the browser, never shown again. */
 import { useState } from 'react'
 import { IconButton } from '#components/ui/button'
 import { TextField } from '#components/ui/field'
@@ -23,7 +23,7 @@ export function SecretField({ id, value, onChange, ...rest }: SettingsSecretProp
       onChange={onChange}
       type={isShown ? 'text' : 'password'}
       mono
-      // Password keepers offer to remember it as a login of this page otherwise.
+      // Otherwise password managers offer to save it as a login of this page.
       autoComplete="new-password"
       spellCheck={false}
       end={

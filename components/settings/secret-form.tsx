@@ -1,5 +1,7 @@
 'use client'
-/** A secret's name, value and the origins it may go to; the value that stands is never shown and need not be typed again. */
+/**
+ * A secret's name, value and permitted origins; a stored value is never shown and need not be typed again.
+ */
 import { type FormEvent, type RefObject, useId, useState } from 'react'
 import { ApiError } from '#components/data/client'
 import { Button } from '#components/ui/button'
@@ -12,7 +14,7 @@ import styles from './settings.module.css'
 import { useFormFocus } from './use-form-focus'
 
 export interface SecretFormProps {
-  /** Absent for a new one. */
+  /** Absent for a new secret. */
   readonly secret?: SecretView
   readonly taken: readonly string[]
   readonly isBusy: boolean

@@ -1,5 +1,8 @@
 'use client'
-/** Secrets of this server: named, written and never read back, each sent only where it may go. */
+/**
+ * The secrets of this server: they can be written but not read, and each is sent only to its permitted
+ * origins.
+ */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type RefObject, useRef, useState } from 'react'
 import { api } from '#components/data/client'

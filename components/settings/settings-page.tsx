@@ -1,5 +1,8 @@
 'use client'
-/** Settings: models and their keys, secrets, databases, prices, how this browser shows the product, and what server this is. */
+/**
+ * The Settings page: models and their keys, secrets, databases, prices, appearance, and facts about the
+ * server.
+ */
 import Link from 'next/link'
 import { type ReactNode, useEffect } from 'react'
 import { Icon } from '#components/ui/icon'
@@ -14,7 +17,7 @@ import styles from './settings.module.css'
 
 export interface SettingsPageProps {
   readonly theme: Theme
-  /** A page of ours that a person came from and goes back to. */
+  /** The page of this product that a person came from; the back link returns to it. */
   readonly back: string | null
 }
 
@@ -104,7 +107,10 @@ function Part({
   )
 }
 
-/** What loads late pushes sections down: the one asked for is brought back into view until a person scrolls. */
+/**
+ * Content that loads late pushes sections down: the section in the hash is kept in view until a person
+ * scrolls.
+ */
 function useAnchor(): void {
   useEffect(() => {
     const id = window.location.hash.slice(1)

@@ -1,13 +1,16 @@
-/** A form that opens in place takes the focus, Escape closes it, and what had opened it has the focus again. */
+/**
+ * Focus of a form that opens in place: it takes the focus, Escape closes it, and its opener then gets the
+ * focus back.
+ */
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
 
-/** @param opener what opens the form, there again once the form is gone */
+/** @param opener the element that opens the form, and exists again once the form is closed */
 export function useFormFocus(opener: RefObject<HTMLElement | null>, onClose: () => void) {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('input:enabled, textarea')?.focus()
     return () => {
-      // Whoever has gone on elsewhere stays there.
+      // If the person has moved the focus elsewhere, it stays there.
       if (document.activeElement === document.body) opener.current?.focus()
     }
   }, [opener])

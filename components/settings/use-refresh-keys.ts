@@ -1,12 +1,12 @@
 'use client'
-/** What is asked for again once a key, a secret or an endpoint is another. */
+/** Refetches everything that depends on a key, a secret or an endpoint after one has changed. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { modelKeys } from '#components/data/models'
 
 export const secretsKey = ['secrets']
 
-/** Resolves when providers, models and secrets shown stand as the server has them now. */
+/** The returned function resolves when the shown providers, models and secrets match the server. */
 export function useRefreshKeys(): () => Promise<unknown> {
   const client = useQueryClient()
   return useCallback(
