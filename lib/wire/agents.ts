@@ -17,12 +17,14 @@ const agentSummary = z.strictObject({
   revision: z.int().positive(),
   /** Whether the drawing compiles, so that it can run and be exported. */
   runnable: z.boolean(),
-  /** Why it can not be opened or run as it is stored; absent when it can, and while its drawing only has errors to mend. */
+  /**
+   * Why it cannot be opened or run as stored; absent if it can, and if its drawing only has errors to fix.
+   */
   problem: z.string().optional(),
   configHash: z.string().nullable(),
   /** The newest published version; null before the first. */
   version: z.int().positive().nullable(),
-  /** The drawing in short; the whole of it comes with the agent itself. */
+  /** A short form of the drawing; the full drawing comes with the agent itself. */
   digest: graphDigest,
   createdAt: ms,
   updatedAt: ms,
@@ -42,8 +44,8 @@ export const agentView = z.strictObject({
 export type AgentView = z.infer<typeof agentView>
 
 /**
- * An agent's config as a file; its full schema is published as `schema/agent-v1.json`.
- * Any JSON is read, so that what is wrong with it can be said as for any other config; it is described as an object.
+ * An agent's config as a file; its full schema is published as `schema/agent-v1.json`. Any JSON is accepted
+ * here, so that its errors are reported as for any other config; it is described as an object.
  */
 export const agentFile = jsonValue.meta({
   type: 'object',
@@ -51,14 +53,17 @@ export const agentFile = jsonValue.meta({
   additionalProperties: {},
 })
 
-/** An agent as it came in from a file, with what it names and this server lacks. */
+/** An imported agent, with what its config names and this server lacks. */
 export const importedAgent = agentView.extend({
-  /** Warnings with their path: a provider without key, a database, secret or price that is not here. */
+  /**
+   * Warnings with their path: a provider without a key, or a database, secret or price that this server does
+   * not have.
+   */
   lacks: z.array(diagnostic),
 })
 export type ImportedAgent = z.infer<typeof importedAgent>
 
-/** An agent to begin with; `config` is what it starts from. */
+/** A template for new agents; `config` is its starting config. */
 const template = z.strictObject({
   id: z.string(),
   title: z.string(),
@@ -78,7 +83,7 @@ export type AgentList = z.infer<typeof agentList>
 const content = { graph: graphDocument.optional(), config: jsonObject.optional() }
 const revision = z.int().positive()
 
-/** One object and a rule rather than a union: a fault is then told at its own key. */
+/** One object and a rule rather than a union, so that an error is reported at its own key. */
 const isOne = ({ graph, config }: { graph?: unknown; config?: unknown }) =>
   (graph === undefined) !== (config === undefined)
 const oneOfBoth = 'either "graph" or "config" is needed, and not both'
@@ -86,11 +91,11 @@ const oneOfBoth = 'either "graph" or "config" is needed, and not both'
 export const createAgent = z.strictObject(content).refine(isOne, oneOfBoth)
 export type CreateAgent = z.infer<typeof createAgent>
 
-/** `revision` is the one the caller has seen. */
+/** `revision` is the latest one that the caller has seen. */
 export const saveAgent = z.strictObject({ ...content, revision }).refine(isOne, oneOfBoth)
 export type SaveAgent = z.infer<typeof saveAgent>
 
-/** A published config; never changes. */
+/** A published config; it never changes. */
 export const versionView = z.strictObject({
   version: z.int().positive(),
   configHash: z.string(),
@@ -102,7 +107,7 @@ export type VersionView = z.infer<typeof versionView>
 export const versionList = z.strictObject({ items: z.array(versionView), next: z.string().optional() })
 export type VersionList = z.infer<typeof versionList>
 
-/** Publishing and restoring may say which revision they mean. */
+/** Publishing and restoring may name the revision they apply to. */
 export const atRevision = z.strictObject({ revision: revision.optional() })
 
 export const importQuery = z.strictObject({ rename: z.enum(['0', '1']).optional() })

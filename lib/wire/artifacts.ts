@@ -2,19 +2,19 @@
 import { z } from 'zod'
 import { artifact } from '#lib/spec/artifact'
 
-/** Of one file given along with a question. */
+/** The limit for one file attached to a question. */
 export const maxUploadBytes = 20 * 1024 * 1024
 
-/** `GET /api/threads/:id/files`: what stands in the thread's workspace, sorted by path. */
+/** `GET /api/threads/:id/files`: the files in the thread's workspace, sorted by path. */
 export const fileList = z.strictObject({
   items: z.array(z.strictObject({ path: z.string(), bytes: z.int().nonnegative() })),
   truncated: z.boolean(),
 })
 export type FileList = z.infer<typeof fileList>
 
-/** The name a file is given by; in the workspace it gets a plain one that is not taken. */
+/** The name of the uploaded file; in the workspace it gets a simplified, unused name. */
 export const uploadQuery = z.strictObject({ name: z.string().min(1).max(1_000) })
 
-/** `POST /api/threads/:id/files?name=…` answers with it: kept, and standing in the workspace under `path`. */
+/** The answer of `POST /api/threads/:id/files?name=…`: the stored file, at `path` in the workspace. */
 export const uploaded = artifact
 export type { Artifact } from '#lib/spec/artifact'

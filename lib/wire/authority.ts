@@ -1,4 +1,4 @@
-/** What an agent may do, as drawn now: the tools its model gets, what is withheld and why, and what limits it. */
+/** What an agent may do as drawn: the tools its model gets, what is withheld and why, and the limits. */
 import { z } from 'zod'
 import { graphDocument } from '#lib/spec/graph'
 
@@ -12,14 +12,14 @@ export const authority = z.strictObject({
       name: z.string(),
       /** The name the model sees. */
       wireName: z.string(),
-      /** The entry that offers it: `tools/0`. */
+      /** The entry that offers it, for example `tools/0`. */
       entry: z.string(),
       risk: z.enum(['read', 'write', 'admin']),
       effect: z.enum(['read', 'idempotent', 'effect']),
       timeoutSeconds: z.number(),
-      /** What its name, description and schema take of every request, in tokens by our estimate. */
+      /** The tokens that its name, description and schema add to every request, by our estimate. */
       tokens: ms,
-      /** A person is asked before each call. */
+      /** Whether a person is asked before each call. */
       asks: z.boolean(),
     }),
   ),
@@ -27,15 +27,15 @@ export const authority = z.strictObject({
     z.strictObject({
       name: z.string(),
       entry: z.string(),
-      /** The policy that withholds it, and its entry. */
+      /** The policy that withholds it, and the policy's entry. */
       policy: z.string(),
       node: z.string(),
       reason: z.string(),
     }),
   ),
-  /** One line for each limit that holds, in words: "At most 10 steps". */
+  /** One line for each limit, in words: "At most 10 steps". */
   limits: z.array(z.strictObject({ node: z.string(), text: z.string() })),
-  /** What instructions and tools take of every request, in tokens by our estimate. */
+  /** The tokens that instructions and tools add to every request, by our estimate. */
   tokens: z.strictObject({ system: ms, tools: ms }),
 })
 export type Authority = z.infer<typeof authority>

@@ -1,4 +1,7 @@
-/** The catalog on the wire: every part as plain data. Its types stand in the dictionary; this says them to those outside. */
+/**
+ * The catalog on the wire: every part as plain data. `lib/spec/catalog` has its types; this file has its
+ * schema for API clients.
+ */
 import { z } from 'zod'
 import type { Catalog } from '#lib/spec/catalog'
 import { effect, risk } from '#lib/spec/tool'
@@ -8,7 +11,7 @@ const jsonSchema = z.record(z.string(), z.unknown())
 const toolClass = {
   risk,
   effect,
-  /** Whether an entry may hold it to reading. */
+  /** Whether an entry may restrict it to reading. */
   canOnlyRead: z.boolean().optional(),
 }
 
@@ -20,7 +23,7 @@ const kind = z.strictObject({
   family: z.string(),
   place: z.strictObject({ at: z.enum(['root', 'object', 'list']), key: z.string().optional() }),
   use: z.string().optional(),
-  /** The type of its out port, which is the port's name as well. */
+  /** The type of its output port, which is also the port's name. */
   out: z.string().optional(),
   in: z.array(z.strictObject({ name: z.string(), accepts: z.string(), many: z.boolean() })),
   schema: jsonSchema,
@@ -32,7 +35,7 @@ const kind = z.strictObject({
       name: z.string().optional(),
     })
     .optional(),
-  /** The class of every tool of the entry, where it does not differ from tool to tool. */
+  /** The class of every tool of the entry, if it is the same for all of them. */
   toolClass: z.strictObject(toolClass).optional(),
   scoped: z.boolean().optional(),
   lastWins: z.boolean().optional(),
@@ -65,4 +68,4 @@ export const catalogView = z.strictObject({
   providers: z.array(provider),
   /** The whole agent config as JSON Schema. */
   schema: jsonSchema,
-}) as z.ZodType<unknown> as z.ZodType<Catalog> // cast: the dictionary's type says the same more closely
+}) as z.ZodType<unknown> as z.ZodType<Catalog> // cast: the type in `lib/spec` says the same more precisely

@@ -1,4 +1,4 @@
-/** Drawing to config and back, on the wire. */
+/** Compiling a drawing to a config and decompiling it, on the wire. */
 import { z } from 'zod'
 import { diagnostic } from '#lib/spec/errors'
 import { graphDocument } from '#lib/spec/graph'

@@ -9,15 +9,15 @@ export const databaseName = z
     'small letters, digits, single hyphens and underscores, as in "sales-2025"',
   )
 
-/** Registers a SQLite file of the server's machine; it is only ever read. */
+/** Registers a SQLite file on the server's machine; it is opened read-only. */
 export const registerDatabase = z.strictObject({ name: databaseName, path: z.string().min(1).max(4_096) })
 export type RegisterDatabase = z.infer<typeof registerDatabase>
 
 export const databaseView = z.strictObject({
   name: z.string(),
-  /** Absolute; null for a sample that comes with the product. */
+  /** An absolute path; null for a sample that comes with the product. */
   path: z.string().nullable(),
-  /** Comes with the product, so it can not be removed. */
+  /** Whether it comes with the product, so that it cannot be removed. */
   sample: z.boolean(),
 })
 export type DatabaseView = z.infer<typeof databaseView>

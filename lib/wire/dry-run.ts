@@ -1,37 +1,40 @@
-/** A call put to an agent's policies without running it, on the wire. */
+/** Checks a call against an agent's policies without running it, on the wire. */
 import { z } from 'zod'
 import { graphDocument } from '#lib/spec/graph'
 import { jsonObject } from '#lib/spec/json'
 
 export const dryRunRequest = z.strictObject({
   tool: z.string().max(500),
-  /** An object, or the text a model wrote for it. */
+  /** An object, or the JSON text as a model would write it. */
   args: z.union([jsonObject, z.string().max(1_000_000)]).default({}),
-  /** A run of the agent whose calls and confirmations count as made before; without one nothing was. */
+  /** A run of the agent whose calls and approvals count as already made; without one, none count. */
   runId: z.string().max(100).optional(),
-  /** A drawing to ask in place of the saved draft. */
+  /** A drawing to use instead of the saved draft. */
   graph: graphDocument.optional(),
 })
 export type DryRunRequest = z.input<typeof dryRunRequest>
 
 const stageAsked = z.strictObject({
-  /** `registered`, `offered`, `read`, `preset` and `schema` are found out; the rest are stages of policies. */
+  /**
+   * `registered`, `offered`, `read`, `preset` and `schema` are checks of the loop; the others are stages of
+   * policies.
+   */
   stage: z.string(),
   policy: z.string().nullable(),
   /** The entry that answered: `policies/0`, or the tool's own. */
   node: z.string().nullable(),
   verdict: z.enum(['allow', 'deny', 'confirm', 'limit']),
   reason: z.string().optional(),
-  /** A person has said yes to it for the whole run. */
+  /** A person has approved it for the whole run. */
   granted: z.literal(true).optional(),
 })
 
 export const dryRun = z.strictObject({
-  /** The tool's own name; the name asked for when there is no such tool. */
+  /** The tool's own name; the requested name if there is no such tool. */
   tool: z.string(),
-  /** In the order of asking, up to the answer that settles it. */
+  /** In the order of asking, up to the decisive answer. */
   asked: z.array(stageAsked),
-  /** What the call comes to; `message` is what the model would read. */
+  /** What happens to the call; `message` is the text that the model would read. */
   outcome: z.discriminatedUnion('type', [
     z.strictObject({ type: z.literal('runs'), args: jsonObject }),
     z.strictObject({ type: z.literal('asks'), args: jsonObject }),

@@ -1,4 +1,4 @@
-/** The body of a request that says nothing beyond its address: none, or `{}`. */
+/** The body of a request without parameters in its body: none, or `{}`. */
 import { z } from 'zod'
 
 export const emptyBody = z.strictObject({})

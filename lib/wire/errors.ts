@@ -1,7 +1,10 @@
-/** How a failure looks on the wire. */
+/** The shape of a failure on the wire. */
 import { z } from 'zod'
 
-/** `detail` holds what a caller needs to go on: the current agent of a stale save, the diagnostics of a graph that does not compile. */
+/**
+ * `detail` holds what a caller needs to recover: the current agent after a stale save, the diagnostics of a
+ * graph that does not compile.
+ */
 export const errorBody = z.object({
   error: z.object({
     code: z.string(),

@@ -1,4 +1,7 @@
-/** The one open route: whether the server lives and can store; it answers 503 with the usual error when it cannot. */
+/**
+ * The health route, which needs no token: whether the server runs and can store data; if not, it answers 503
+ * with the usual error.
+ */
 import { z } from 'zod'
 
 export const health = z.strictObject({ status: z.literal('ok'), version: z.string() })

@@ -1,10 +1,13 @@
-/** Puts what a schema found wrong with a config or request into plain sentences: what, where, and what would be right. */
+/**
+ * Turns zod issues of a config or request into plain sentences: what is wrong, where, and what would be
+ * right.
+ */
 import type { z } from 'zod'
 import type { Diagnostic } from '#lib/spec/errors'
 
 type Issue = z.core.$ZodIssue
 
-/** One diagnostic for each thing wrong; `input` is the value that was read, so that the sentence can say what stands there. */
+/** One diagnostic for each error; `input` is the value that was read, so that the sentence can quote it. */
 export function inWords(issue: Issue, input: unknown): Diagnostic[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => finding('unknown_key', `Unknown key "${key}".`, [...issue.path, key]))
@@ -16,7 +19,7 @@ export function inWords(issue: Issue, input: unknown): Diagnostic[] {
   return [finding(codeOf(issue), sentence(issue, found), issue.path)]
 }
 
-/** Of several forms the one that was meant: the only one whose keys all stand there, and no other. */
+/** The form of a union that was meant: the only one whose errors are all at keys that are present. */
 function meantIn(
   issue: Extract<Issue, { code: 'invalid_union' }>,
   found: unknown,
@@ -29,7 +32,10 @@ function meantIn(
   return meant.map((each) => ({ ...each, path: [...issue.path, ...each.path] }))
 }
 
-/** The finding as the one sentence of a refusal, its place in front unless the sentence names it. */
+/**
+ * The diagnostic as the one sentence of an error, starting with its path unless the sentence names it
+ * already.
+ */
 export function withPlace({ code, message, path }: Diagnostic): string {
   if (path === undefined || code === 'unknown_key' || code === 'missing') return message
   return `At "${path}": ${message}`
@@ -74,7 +80,7 @@ function sentence(issue: Issue, found: unknown): string {
     case 'invalid_key':
       return `The name "${String(issue.path.at(-1))}" is not allowed here: it must be ${issue.issues[0]?.message ?? 'another'}.`
     default:
-      // The other issues come from our own checks, which say it in words.
+      // The other issues come from our own checks, whose messages are sentences already.
       return `${issue.message}.`
   }
 }
@@ -83,7 +89,7 @@ function optionsOf(issue: Extract<Issue, { code: 'invalid_union' }>): readonly u
   return 'options' in issue && Array.isArray(issue.options) ? issue.options : []
 }
 
-/** What the lists of a config hold, where its key says only `use`. */
+/** The names of the parts in a config's lists, whose key is only `use`. */
 const parts: Readonly<Record<string, string>> = { tools: 'toolkit', policies: 'policy' }
 
 function partAt({ discriminator, path: [list] }: Extract<Issue, { code: 'invalid_union' }>): string {

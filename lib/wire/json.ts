@@ -1,25 +1,28 @@
-/** Reads JSON from strangers: bounded in size, depth and number of values, without keys that reach prototypes; never throws. */
+/**
+ * Parses untrusted JSON: limits size, depth and number of values, refuses keys that reach prototypes,
+ * and never throws.
+ */
 
 import type { Result } from '#lib/spec/errors'
 import type { JsonValue } from '#lib/spec/json'
 
 export interface JsonLimits {
-  /** Bytes of UTF-8; 4 MiB unless said. */
+  /** In bytes of UTF-8; 4 MiB by default. */
   readonly maxBytes?: number
-  /** Brackets inside brackets; 64 unless said. */
+  /** Nested brackets; 64 by default. */
   readonly maxDepth?: number
-  /** Values in all; 100,000 unless said. */
+  /** Values in total; 100,000 by default. */
   readonly maxValues?: number
 }
 
 const quote = 34
 const comma = 44
 const backslash = 92
-/** `[` and `{`, and what closes them: two numbers on, both. */
+/** The character codes of `[` and `{`; for both, the closing character is two higher. */
 const bracket = 91
 const brace = 123
 
-/** The value, or one sentence saying what is wrong and where. */
+/** The value, or one sentence on what is wrong and where. */
 export function parseJson(text: string, limits: JsonLimits = {}): Result<JsonValue, string> {
   const { maxBytes = 4 * 1024 * 1024 } = limits
   if (isLarger(text, maxBytes)) return refuse(`The JSON is larger than ${bytesInWords(maxBytes)}.`)
@@ -40,7 +43,7 @@ function refuse(error: string): { ok: false; error: string } {
   return { ok: false, error }
 }
 
-/** `1 MiB`, `300 bytes`. */
+/** For example `1 MiB` or `300 bytes`. */
 export function bytesInWords(bytes: number): string {
   const mebibytes = bytes / (1024 * 1024)
   if (Number.isInteger(mebibytes)) return `${mebibytes} MiB`
@@ -53,7 +56,9 @@ function isLarger(text: string, maxBytes: number): boolean {
   return new TextEncoder().encode(text).length > maxBytes
 }
 
-/** Counts brackets and commas before anything is parsed: a parser that recurses must not meet a depth it can not bear. */
+/**
+ * Counts brackets and commas before parsing, so that the recursive parser never meets JSON too deep for it.
+ */
 function shapeFault(text: string, { maxDepth = 64, maxValues = 100_000 }: JsonLimits): string | undefined {
   let depth = 0
   let values = 1
@@ -98,7 +103,7 @@ function syntaxFault(text: string, error: unknown): string {
   return `The JSON does not parse: ${said}.`
 }
 
-/** Where a person finds a position: `line 3, column 7`, both from 1. */
+/** A position as people write it: `line 3, column 7`, both counted from 1. */
 function placeOf(text: string, position: number): string {
   const before = text.slice(0, position)
   const line = before.split('\n').length

@@ -1,11 +1,11 @@
-/** How much a body may hold, by the path it is sent to: the same for the door and for the routes behind it. */
+/** The size limits of bodies by request path, shared by the server's door and the routes behind it. */
 import { maxUploadBytes } from './artifacts'
 import type { JsonLimits } from './json'
 
 const mebibyte = 1024 * 1024
 const usual: Required<JsonLimits> = { maxBytes: mebibyte, maxDepth: 64, maxValues: 100_000 }
 const file: Required<JsonLimits> = { ...usual, maxBytes: 4 * mebibyte }
-/** A drawing says more than its config: whatever could be imported can be saved and compiled as well. */
+/** A drawing is larger than its config: every config that can be imported can also be saved and compiled. */
 const drawing: Required<JsonLimits> = { maxBytes: 6 * mebibyte, maxDepth: 68, maxValues: 150_000 }
 
 export function limitsOf(path: string): Required<JsonLimits> {
@@ -14,7 +14,7 @@ export function limitsOf(path: string): Required<JsonLimits> {
   return /^\/api\/(agents(\/[^/]+)?|compile|decompile|authority)$/.test(path) ? drawing : usual
 }
 
-/** Where plain bytes are sent to, in place of JSON: `POST /api/threads/:id/files`. */
+/** Whether the path takes plain bytes instead of JSON: `POST /api/threads/:id/files`. */
 export function isUpload(path: string): boolean {
   return /^\/api\/threads\/[^/]+\/files$/.test(path)
 }

@@ -1,28 +1,28 @@
-/** The test of one model on the wire: in which formats it calls a tool as it should, and which of them to take. */
+/** The test of one model on the wire: in which formats it makes a correct tool call, and which to choose. */
 import { z } from 'zod'
 
-/** In the order they are asked; of those that work the first is the best. */
+/** In the order they are tried; of the formats that work, the first is the best. */
 export const testFormats = ['native', 'xml', 'json', 'json_fence'] as const
 export type TestFormat = (typeof testFormats)[number]
 const testFormat = z.enum(testFormats)
 
 export const testModel = z.strictObject({
-  /** As the provider names it. */
+  /** The provider's name for it. */
   model: z.string().trim().min(1).max(200),
-  /** One that shares the endpoint, where another of its APIs is meant: `openai-responses`. */
+  /** Another provider that shares the endpoint, to use another of its APIs: `openai-responses`. */
   provider: z.string().max(64).optional(),
-  /** Only these are asked; absent, all that are needed to tell. */
+  /** Only these are tried; if absent, as many as are needed for a recommendation. */
   formats: z.array(testFormat).min(1).max(testFormats.length).optional(),
 })
 export type TestModel = z.infer<typeof testModel>
 
 export const formatTest = z.strictObject({
   format: testFormat,
-  /** A call of the tool came back, and its arguments are right. */
+  /** Whether the model called the tool with correct arguments. */
   ok: z.boolean(),
   /** Whole milliseconds. */
   ms: z.int().nonnegative(),
-  /** The call it made, or what it said instead; empty when it said nothing. */
+  /** The call it made, or the text it sent instead; empty if there was none. */
   said: z.string(),
   /** Why there is no answer, as in `ModelFault`. */
   fault: z.strictObject({ code: z.string(), message: z.string() }).optional(),
@@ -35,25 +35,25 @@ export const modelTest = z.strictObject({
   endpoint: z.string().optional(),
   model: z.string(),
   results: z.array(formatTest),
-  /** Of the formats asked; null when none works. */
+  /** The best of the tested formats; null if none works. */
   recommended: testFormat.nullable(),
   /** Why, in one sentence or two. */
   reason: z.string(),
-  /** Tokens of all that was asked. */
+  /** The tokens of all requests. */
   usage: z.strictObject({ input: z.int(), output: z.int() }),
-  /** Null when no price of the model is known. */
+  /** Null if no price of the model is known. */
   costUsd: z.number().nullable(),
 })
 export type ModelTest = z.infer<typeof modelTest>
 
-/** Faults that any other format would end in as well. */
+/** Faults that would be the same in every format. */
 const common = new Set(['auth', 'quota', 'not_found', 'connection', 'settings', 'rate_limit', 'aborted'])
 
-/** The format to ask next; undefined when enough is known. */
+/** The format to try next; undefined when enough is known. */
 export function nextFormat(results: readonly FormatTest[]): TestFormat | undefined {
   if (results.some(({ fault }) => fault !== undefined && common.has(fault.code))) return undefined
   const next = testFormats.find((each) => results.every(({ format }) => format !== each))
-  // Fences are asked for only where nothing better is understood.
+  // Fences are tried only if nothing better works.
   return next === 'json_fence' && results.some(({ ok }) => ok) ? undefined : next
 }
 
@@ -64,7 +64,7 @@ const praise: Record<TestFormat, string> = {
   json_fence: 'Only calls in a fenced block of JSON come out right.',
 }
 
-/** The best of the formats that work, and why it is that. Pure. */
+/** The best of the formats that work, and the reason. Pure. */
 export function recommend(results: readonly FormatTest[]): Pick<ModelTest, 'recommended' | 'reason'> {
   const works = new Set(results.filter(({ ok }) => ok).map(({ format }) => format))
   const recommended = testFormats.find((each) => works.has(each))

@@ -1,4 +1,6 @@
-/** Providers of models on the wire: where each is reached, whether it has a key, and what it said when it was tried. */
+/**
+ * Providers of models on the wire: their addresses, whether they have a key, and the results of their tests.
+ */
 import { z } from 'zod'
 import { databaseName } from './databases'
 
@@ -6,26 +8,28 @@ export const providerName = databaseName
 
 const baseUrl = z.string().max(2_048)
 
-/** Absent keeps what stands; an empty key forgets it, an empty address takes the service's own again. */
+/**
+ * An absent value stays unchanged; an empty key removes the key, an empty address restores the service's own.
+ */
 export const saveProvider = z.strictObject({
   baseUrl: baseUrl.optional(),
   /** Write-only. */
   key: z.string().max(4_096).optional(),
-  /** Seconds without content after which an answer counts as stalled; longer for slow local models. */
+  /** Seconds without content after which an answer counts as stalled; raise it for slow local models. */
   idleSeconds: z.number().int().min(5).max(3_600).nullable().optional(),
 })
 export type SaveProvider = z.infer<typeof saveProvider>
 
-/** Where a value comes from; what the environment says can not be changed here. */
+/** Where a value comes from; values from the environment cannot be changed through the API. */
 const source = z.enum(['default', 'settings', 'environment'])
 
 export const providerTest = z.strictObject({
   ok: z.boolean(),
-  /** Sorted; empty when it failed. */
+  /** Sorted; empty if the test failed. */
   models: z.array(z.string()),
   /** What was found, or what is wrong and what to do, in one sentence. */
   message: z.string(),
-  /** What kind of fault it was, as in `ModelFault`; absent when it went well. */
+  /** The kind of fault, as in `ModelFault`; absent if the test succeeded. */
   code: z.string().optional(),
   /** Milliseconds since 1970. */
   at: z.int().nonnegative(),
@@ -34,32 +38,35 @@ export const providerTest = z.strictObject({
 export type ProviderTest = z.infer<typeof providerTest>
 
 export const providerView = z.strictObject({
-  /** What a config calls it: the provider itself, or the `endpoint` of one. */
+  /** Its name in a config: the provider itself, or an `endpoint`. */
   name: z.string(),
-  /** The id of the provider by which it is asked: its own name for a service, another for an endpoint a person has added. */
+  /**
+   * The id of the provider that makes the requests: the same name for a built-in service, another for an
+   * added endpoint.
+   */
   kind: z.string(),
   label: z.string(),
-  /** Null while an added endpoint lacks one. */
+  /** Null while an added endpoint has none. */
   baseUrl: z.string().nullable(),
   baseUrlFrom: source,
-  /** Null when there is no key. */
+  /** Null if there is no key. */
   key: z
     .strictObject({
       from: z.enum(['settings', 'environment']),
-      /** The last four letters, when the key is long enough to show them. */
+      /** The last four characters, if the key is long enough to show them. */
       hint: z.string(),
-      /** The secret that holds it; null for one of the environment. */
+      /** The secret that holds it; null for a key from the environment. */
       secret: z.string().nullable(),
-      /** False when the key may not go to `baseUrl`: it is then not sent. */
+      /** False if the key may not be sent to `baseUrl`; it is then left out. */
       allowed: z.boolean(),
     })
     .nullable(),
   idleSeconds: z.int().nullable(),
-  /** It has all it needs to be asked. */
+  /** Whether it has everything that a request needs. */
   ready: z.boolean(),
-  /** What it lacks and what to do, in one or two sentences; absent when it is ready. */
+  /** What is missing and what to do, in one or two sentences; absent if it is ready. */
   problem: z.string().optional(),
-  /** The last test since the server started; null when there was none. */
+  /** The last test since the server started; null if there was none. */
   test: providerTest.nullable(),
 })
 export type ProviderView = z.infer<typeof providerView>
@@ -67,11 +74,11 @@ export type ProviderView = z.infer<typeof providerView>
 export const providerList = z.strictObject({ items: z.array(providerView) })
 export type ProviderList = z.infer<typeof providerList>
 
-/** A model a person can choose: the last test of its provider has listed it. */
+/** A model to choose from: the last test of its provider listed it. */
 export const knownModel = z.strictObject({
-  /** The config's `provider`: where two share an endpoint, its models are listed under each. */
+  /** The config's `provider`; if two providers share an endpoint, its models are listed under each. */
   provider: z.string(),
-  /** For an endpoint that a person has added. */
+  /** The name of an added endpoint. */
   endpoint: z.string().optional(),
   name: z.string(),
 })

@@ -1,4 +1,4 @@
-/** Runs on the wire: what starts one, and how one looks. */
+/** Runs on the wire: requests that start one, and the shape of a run. */
 import { z } from 'zod'
 import { artifact } from '#lib/spec/artifact'
 import { agentRef, forkPoint, runError, runEvent, runStatus, usage } from '#lib/spec/event'
@@ -20,19 +20,21 @@ export const overrides = z.strictObject({
 })
 export type Overrides = z.infer<typeof overrides>
 
-/** Half a character would be another one on disk and on the wire: it becomes U+FFFD before anything is stored. */
+/**
+ * An unpaired surrogate would change on disk and on the wire: it becomes U+FFFD before anything is stored.
+ */
 const words = z.string().max(262_144).overwrite(wellFormed)
 const question = words.refine((text) => text.trim() !== '', 'This must not be empty')
 
 export const createRun = z.strictObject({
   input: question,
-  /** A thread of the same agent; without it the run begins a new one. */
+  /** A thread of the same agent; without it the run begins a new thread. */
   threadId: z.string().min(1).max(64).optional(),
-  /** Ids of artifacts uploaded to the thread, which must then be named. */
+  /** The ids of artifacts uploaded to the thread; `threadId` is then required. */
   files: z.array(z.string().min(1).max(64)).max(20).optional(),
   version: z.union([z.int().positive(), z.literal('draft')]).optional(),
   overrides: overrides.optional(),
-  /** The thread's last run, whose question this one asks again: from now on the dialogue goes on from the new answer. */
+  /** The thread's last run, whose question is asked again: the dialogue continues from the new answer. */
   replaces: z.string().min(1).max(64).optional(),
 })
 export type CreateRun = z.infer<typeof createRun>
@@ -41,7 +43,10 @@ export const createdRun = z.strictObject({ id: z.string(), threadId: z.string(),
 export type CreatedRun = z.infer<typeof createdRun>
 
 const [textPart, reasoningPart, , opaquePart] = part.options
-/** Parts of a stored answer may be sent back as they are: ids are made anew, and arguments stand in `args` or, as text, in `rawArgs`. */
+/**
+ * Parts of a stored answer may be sent back unchanged: ids are generated anew, and arguments may be in `args`
+ * or, as text, in `rawArgs`.
+ */
 const givenPart = z.discriminatedUnion('type', [
   textPart,
   reasoningPart,
@@ -58,7 +63,7 @@ const givenPart = z.discriminatedUnion('type', [
 ])
 
 const callId = z.string().min(1).max(200)
-/** What is changed at the step: the question, the reply, a call's arguments, or its result. */
+/** What to change at the step: the question, the reply, a call's arguments, or its result. */
 export const forkEdit = z.union([
   z.strictObject({ prompt: question }),
   z.strictObject({ reply: z.array(givenPart).min(1).max(200) }),
@@ -67,23 +72,23 @@ export const forkEdit = z.union([
 ])
 export type ForkEditBody = z.infer<typeof forkEdit>
 
-/** Without an edit the step is asked again as it was. */
+/** Without an edit, the step's request is sent again unchanged. */
 export const forkRun = z.strictObject({ step: z.int().positive().max(1_000_000), edit: forkEdit.optional() })
 export type ForkRun = z.infer<typeof forkRun>
 
-/** A person's word on a call that waits for it. */
+/** A person's decision on a call that waits for it. */
 export const decideCall = z.strictObject({
   decision: z.enum(['approve', 'reject']),
-  /** `run`: the same policies ask no more before this tool in this run. */
+  /** `run`: the same policies do not ask again for this tool in this run. */
   scope: z.enum(['call', 'run']).optional(),
-  /** Told to the model when the call is rejected. */
+  /** Sent to the model if the call is rejected. */
   reason: z.string().max(2_000).optional(),
-  /** To run with in place of the model's. */
+  /** Arguments that replace the model's. */
   args: jsonObject.optional(),
 })
 export type DecideCall = z.infer<typeof decideCall>
 
-/** Something a person is waited for. */
+/** A call that waits for a person. */
 export const pending = z.strictObject({
   callId: z.string(),
   kind: z.enum(['approval', 'reply']),
@@ -108,11 +113,11 @@ export const runSummary = z.strictObject({
   steps: ms,
   toolCalls: z.array(z.strictObject({ name: z.string(), count: z.int().positive() })),
   pending: z.array(pending),
-  /** The run whose question was asked again here; null when it was asked first. */
+  /** The run whose question this run asks again; null if the question is new. */
   replaces: z.string().nullable(),
-  /** Files given along with the question, each as it was then; absent when there are none. */
+  /** Files attached to the question, each as it was then; absent if there are none. */
   files: z.array(artifact).optional(),
-  /** The run and the step of it that this one goes on from. */
+  /** The run and the step that this run was forked from. */
   forkedFrom: forkPoint.nullable(),
   startedAt: ms.nullable(),
   finishedAt: ms.nullable(),
@@ -124,14 +129,14 @@ export type RunSummary = z.infer<typeof runSummary>
 export const runView = runSummary.extend({
   config: jsonObject,
   origins,
-  /** Files it made, in that order, each as it was when its call ended. */
+  /** The files it made, in order, each as it was when its call ended. */
   artifacts: z.array(artifact),
-  /** While it is queued: how many runs begin before it. */
+  /** How many runs begin before it; only while it is queued. */
   ahead: z.int().nonnegative().optional(),
 })
 export type RunView = z.infer<typeof runView>
 
-/** `total` counts all that the filter fits, on every page of the list. */
+/** `total` counts every run that matches the filter, on every page of the list. */
 export const runList = z.strictObject({
   items: z.array(runSummary),
   total: z.int().nonnegative(),
@@ -139,7 +144,7 @@ export const runList = z.strictObject({
 })
 export type RunList = z.infer<typeof runList>
 
-/** A run in the tree of those that were forked from one another. */
+/** A run in a tree of forks. */
 export const branch = runSummary
   .pick({
     id: true,
@@ -153,7 +158,7 @@ export const branch = runSummary
   .extend({ createdAt: ms })
 export type Branch = z.infer<typeof branch>
 
-/** The whole tree of a run, the oldest first; `truncated` when it is larger than what is told. */
+/** The whole tree of a run, oldest first; `truncated` if the tree is larger than the list. */
 export const branchList = z.strictObject({ items: z.array(branch), truncated: z.boolean() })
 export type BranchList = z.infer<typeof branchList>
 
@@ -162,7 +167,7 @@ export const runQuery = z.strictObject({
   status: runStatus.optional(),
   thread: z.string().min(1).max(64).optional(),
   cursor: z.string().min(1).max(256).optional(),
-  /** Words that stand in the question. */
+  /** Words to find in the question. */
   search: z.string().min(1).max(200).optional(),
   limit: z.coerce.number().int().min(1).max(200).optional(),
 })
@@ -171,21 +176,24 @@ export type RunQuery = z.infer<typeof runQuery>
 export const eventList = z.strictObject({ items: z.array(runEvent) })
 export type EventList = z.infer<typeof eventList>
 
-/** The model request of a step; `exact` when its bytes have the hash that `model.requested` told. */
+/** The model request of a step; `exact` if its bytes have the hash in `model.requested`. */
 export const stepRequest = z.strictObject({
   request: jsonValue,
   exact: z.boolean(),
-  /** What it is made of, in tokens by our own estimate; they are parts of the whole rather than a bill. */
+  /** What it is made of, in tokens by our own estimate; read them as shares of the whole, not as a bill. */
   context: z.strictObject({
     system: z.int().nonnegative(),
     tools: z.int().nonnegative(),
-    /** Questions and answers, of this run and of the thread before it. */
+    /** Questions and answers of this run and of the thread before it. */
     history: z.int().nonnegative(),
     observations: z.int().nonnegative(),
-    /** What the model can take; null where it is not known. */
+    /** The model's context window; null if it is not known. */
     window: z.int().positive().nullable(),
   }),
-  /** Where it went, for a copy as curl: a key stands as the name of a shell variable. Null where nothing goes over the wire. */
+  /**
+   * The address and headers, for a copy as curl: a key is replaced by the name of a shell variable. Null if
+   * nothing is sent over the network.
+   */
   http: z.strictObject({ url: z.string(), headers: z.record(z.string(), z.string()) }).nullable(),
 })
 export type StepRequest = z.infer<typeof stepRequest>

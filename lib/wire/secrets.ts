@@ -1,4 +1,4 @@
-/** Secrets on the wire: written and never read back. */
+/** Secrets on the wire: they can be written but not read. */
 import { z } from 'zod'
 
 export const secretName = z
@@ -9,7 +9,9 @@ export const secretName = z
     'capital letters, digits and single underscores, as in "WEATHER_KEY"',
   )
 
-/** Absent keeps what stands. A secret goes only to the origins listed: `https://api.example.com`. */
+/**
+ * An absent value stays unchanged. A secret is sent only to the listed origins: `https://api.example.com`.
+ */
 export const saveSecret = z.strictObject({
   value: z.string().min(1).max(16_384).optional(),
   origins: z.array(z.string().max(2_048)).max(50).optional(),
@@ -18,13 +20,13 @@ export type SaveSecret = z.infer<typeof saveSecret>
 
 export const secretView = z.strictObject({
   name: z.string(),
-  /** The last four letters, when the value is long enough to show them. */
+  /** The last four characters, if the value is long enough to show them. */
   hint: z.string(),
   origins: z.array(z.string()),
-  /** Names of the providers whose key it is. */
+  /** The names of the providers that use it as their key. */
   usedBy: z.array(z.string()),
   updatedAt: z.int().nonnegative(),
-  /** Why it can not be opened and what to do; absent when it can. */
+  /** Why it cannot be opened and what to do; absent if it can. */
   problem: z.string().optional(),
 })
 export type SecretView = z.infer<typeof secretView>

@@ -1,30 +1,35 @@
-/** What the Settings page tells about the server, and the prices a person keeps there, on the wire. */
+/** The facts about the server on the Settings page, and the prices that a person keeps there, on the wire. */
 import { z } from 'zod'
 
 const serverFacts = z.strictObject({
   version: z.string(),
-  /** Absolute. */
+  /** An absolute path. */
   dataFolder: z.string(),
   url: z.string(),
-  /** Whether a token is asked for. */
+  /** Whether the server requires a token. */
   token: z.boolean(),
-  /** What holds tools written in JavaScript: the operating system's sandbox around their process, or the process alone. */
+  /**
+   * What isolates tools written in JavaScript: the operating system's sandbox around their process, or the
+   * process alone.
+   */
   sandbox: z.enum(['os', 'process']),
 })
-/** US dollars for a million tokens. Of several rows that fit a model, the one with the longest pattern counts. */
+/**
+ * US dollars for a million tokens. If several rows match a model, the one with the longest pattern counts.
+ */
 export const priceRow = z.strictObject({
-  /** A glob over names of models: `gpt-5-mini*`. */
+  /** A glob for model names: `gpt-5-mini*`. */
   model: z.string().min(1).max(200),
-  /** Only for this provider or endpoint; any when absent. */
+  /** Limits the row to this provider or endpoint; any if absent. */
   provider: z.string().min(1).max(64).optional(),
   input: z.number().nonnegative().max(1_000_000),
   output: z.number().nonnegative().max(1_000_000),
-  /** For input the provider had in its cache; as other input when absent. */
+  /** The price of input that the provider had in its cache; the same as other input if absent. */
   cached: z.number().nonnegative().max(1_000_000).optional(),
 })
 export type PriceRow = z.infer<typeof priceRow>
 
-/** Absent keeps what stands; null takes the prices that come with the product again. */
+/** An absent value stays unchanged; null restores the prices that come with the product. */
 export const saveSettings = z.strictObject({ prices: z.array(priceRow).max(500).nullable().optional() })
 export type SaveSettings = z.infer<typeof saveSettings>
 
@@ -32,9 +37,9 @@ export const settingsView = z.strictObject({
   server: serverFacts,
   prices: z.strictObject({
     rows: z.array(priceRow),
-    /** False while they are those that come with the product. */
+    /** False while the prices are those that come with the product. */
     edited: z.boolean(),
-    /** The day those that come with the product were written down: `2026-11-21`. */
+    /** The date of the prices that come with the product: `2026-11-21`. */
     asOf: z.string(),
   }),
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decodeEvents, encodeEvent, heartbeat, retryHint, type Sent } from './sse'
 
-/** The bytes as a stream that gives them in the pieces that `cuts` make. */
+/** The bytes as a stream, cut into pieces at `cuts`. */
 function streamOf(bytes: Uint8Array, cuts: readonly number[]): ReadableStream<Uint8Array> {
   const edges = [...new Set([0, ...cuts, bytes.length])]
     .filter((at) => at <= bytes.length)

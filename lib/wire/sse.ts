@@ -1,4 +1,6 @@
-/** Server-sent events, both ends: one encoding with LF line ends, and a reader that takes any cut of the bytes. */
+/**
+ * Server-sent events, both ends: an encoder with LF line ends, and a reader that accepts bytes cut anywhere.
+ */
 import { createParser } from 'eventsource-parser'
 
 export interface Sent {
@@ -7,12 +9,12 @@ export interface Sent {
   readonly data: string
 }
 
-/** What a comment on the stream stands for: the server is alive, nothing happened. */
+/** A comment that keeps the stream alive: the server runs, but nothing happened. */
 export const heartbeat = ': \n\n'
-/** How long a reader waits before it comes back, ms. */
+/** How long a reader waits before it reconnects, in ms. */
 export const retryHint = 'retry: 1000\n\n'
 
-/** One event as it stands on the wire. Throws on an id or event name that could end its own line. */
+/** One event in the wire format. Throws on an id or event name with a line break or NUL. */
 export function encodeEvent({ id, event, data }: Sent): string {
   let text = ''
   if (id !== undefined) text += `id: ${oneLine(id)}\n`
@@ -26,12 +28,12 @@ function oneLine(value: string): string {
   return value
 }
 
-/** A reader gives up on an event longer than this, in characters. */
+/** A reader fails on an event longer than this, in characters. */
 const maxEvent = 16 * 1024 * 1024
 
 /**
- * Reads a stream of events. `onBeat` is told whenever bytes came, events or comments alike.
- * Ends when the stream ends; throws what the stream throws.
+ * Reads a stream of events. `onBeat` is called whenever bytes arrive, for events and comments alike. Ends
+ * when the stream ends; throws what the stream throws.
  */
 export async function* decodeEvents(
   body: ReadableStream<Uint8Array>,
@@ -55,7 +57,7 @@ export async function* decodeEvents(
       yield* ready.splice(0)
     }
   } finally {
-    // Who stops early closes the connection; after the end this does nothing.
+    // A caller that stops early closes the connection; after the end this does nothing.
     await reader.cancel().catch(() => undefined)
   }
 }

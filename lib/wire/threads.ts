@@ -30,7 +30,7 @@ export type ThreadQuery = z.infer<typeof threadQuery>
 export const renameThread = z.strictObject({ title: z.string().trim().min(1).max(200) })
 export type RenameThread = z.infer<typeof renameThread>
 
-/** An empty thread; a run without one makes its own. */
+/** Creates an empty thread; a run without a thread creates its own. */
 export const createThread = z.strictObject({
   agentId: z.string().min(1).max(64),
   title: z.string().max(200).optional(),

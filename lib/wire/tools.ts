@@ -5,13 +5,13 @@ import { block } from '#lib/spec/message'
 
 export const tryTool = z.strictObject({ args: jsonObject.default({}) })
 
-/** What it gave back. A tool's own refusal is `error`, with the reason as text. */
+/** The result. A tool's own error is `error`, with the reason as text. */
 export const triedTool = z.strictObject({
   name: z.string(),
   status: z.enum(['ok', 'error', 'timeout']),
   code: z.string().nullable(),
   result: z.strictObject({ blocks: z.array(block) }),
-  /** What it tells of its work beside what a model would read. */
+  /** Facts about the tool's work that a model would not see. */
   metadata: jsonObject.optional(),
   durationMs: z.int().nonnegative(),
 })
