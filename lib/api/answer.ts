@@ -1,4 +1,4 @@
-/** Makes responses: JSON, files and events from what a row gives, and every failure in one shape. */
+/** Builds responses: JSON, files and events as a row declares them, and every failure in one shape. */
 import { z } from 'zod'
 import type { Loopwright } from '#lib/server/loopwright'
 import { AppError, type ErrorCode, errorStatus, isAppError } from '#lib/spec/errors'
@@ -9,10 +9,10 @@ import { streamHead, streamRun, wholeRun } from './stream'
 
 const noStore = { 'cache-control': 'no-store' }
 
-/** The response that says what a row's `handle` has returned. */
+/** The response for the value that a row's `handle` returned. */
 export function answerOf({ gives }: RouteRow, result: unknown, to: Receiver): Response {
   const statuses = Object.keys(gives)
-  // cast: a row with more than one status returns the one it means, as the row's type holds it to
+  // cast: a row with more than one status returns the status with the value; the row's type ensures it
   const reply = statuses.length > 1 ? (result as Reply) : { status: Number(statuses[0]), value: result }
   const content = gives[reply.status as keyof typeof gives] // cast: by the same type, it is a status of the row
   if (content === undefined) throw new Error(`the route does not give ${reply.status}`)
@@ -29,7 +29,7 @@ interface Receiver {
   readonly request: Request
 }
 
-/** Every cast here: the type of a row makes its `handle` return the value of its content. */
+/** All casts here: the type of a row makes its `handle` return the value of its content. */
 function contentOf(content: Content, { status, value }: Reply, to: Receiver): Response {
   if (content instanceof z.ZodType) return Response.json(value, { status, headers: noStore })
   switch (content.kind) {
@@ -63,10 +63,10 @@ function sendEvents(wanted: EventsToSend, { app, request }: Receiver): Response 
   return request.method === 'HEAD' ? streamHead() : streamRun(app, { ...wanted, signal })
 }
 
-/** Codes after which a caller should try again, and after how many seconds. */
+/** Codes after which a caller should retry, with the seconds to wait. */
 const comeAgain: Partial<Record<ErrorCode, string>> = { unavailable: '2', too_many: '10' }
 
-/** A failure as JSON. The caller learns nothing of an unexpected one, which is logged. */
+/** A failure as JSON. An unexpected failure is logged; the caller learns nothing about it. */
 export function failure(error: unknown, headers: Readonly<Record<string, string>> = {}): Response {
   const known = isAppError(error) ? error : unexpected(error)
   const wait = comeAgain[known.code]
@@ -81,7 +81,7 @@ function bodyOf({ code, message, detail: { path, ...detail } }: AppError): Error
   return { error: { code, message, ...(path !== undefined && { path }), ...more } }
 }
 
-/** The database's codes for a file that cannot be written or read at the moment. */
+/** SQLite codes for a file that cannot be written or read at the moment. */
 const diskFaults = /^SQLITE_(FULL|BUSY|LOCKED|READONLY|IOERR|CANTOPEN|PROTOCOL)/
 
 function unexpected(error: unknown): AppError {

@@ -2,7 +2,10 @@
 import { Readable } from 'node:stream'
 import type { FileToSave } from './row'
 
-/** Media types that are sent as they are. Everything else, above all what a browser could run, is sent as plain data. */
+/**
+ * Media types that are sent unchanged. All others, especially those that a browser could run, are sent as
+ * plain data.
+ */
 const harmless =
   /^(text\/(plain|csv|markdown|tab-separated-values)|application\/(json|pdf|zip)|image\/(png|jpeg|gif|webp))$/
 

@@ -1,4 +1,7 @@
-/** Makes Next's route handlers from rows: the door's check again, the request read and checked, the answer made. */
+/**
+ * Makes Next's route handlers from rows: repeats the door's check, reads and validates the request, builds
+ * the answer.
+ */
 import type { Loopwright } from '#lib/server/loopwright'
 import { AppError } from '#lib/spec/errors'
 import { answerOf, failure } from './answer'
@@ -11,7 +14,10 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 export type Handlers = Record<(typeof methods)[number], (request: Request) => Promise<Response>>
 
-/** One handler for each method. What no row answers is a 404, or a 405 with the methods that are there. */
+/**
+ * One handler for each method. A path without a row is a 404; a method without a row is a 405 with the
+ * allowed methods.
+ */
 export function handlers(rows: readonly RouteRow[]): Handlers {
   const match = createMatcher(rows)
   const handler = async (request: Request): Promise<Response> => {
@@ -20,7 +26,7 @@ export function handlers(rows: readonly RouteRow[]): Handlers {
       const url = new URL(request.url)
       checkDoor(app, request, url)
       const { place, params = {} } = match(url.pathname) ?? {}
-      // Next sends HEAD to the handler of GET.
+      // Next calls GET's handler for HEAD.
       const row = place?.rows.get(request.method === 'HEAD' ? 'GET' : request.method)
       if (row !== undefined) return await answer(row, { app, request, url, rows }, params)
       if (place === undefined && request.method !== 'OPTIONS')
@@ -59,7 +65,7 @@ async function answer(
   const params = paramsOf(row, encoded)
   const query = row.query && readQuery(url, row.query)
   const body = await bodyOf(row, request)
-  // cast: the row's own schemas have just read what its `handle` takes
+  // cast: the row's own schemas have just validated what its `handle` takes
   const result = await row.handle({ ...context, params, query, body } as never)
   return answerOf(row, result, context)
 }

@@ -1,18 +1,18 @@
-/** Finds the rows of the table that a path belongs to, by one walk along its segments. */
+/** Finds the rows of the table for a path, in one walk along its segments. */
 import type { RouteRow } from './row'
 
 /** A path of the table, with a row for each of its methods. */
 export interface RoutePath {
   readonly rows: ReadonlyMap<string, RouteRow>
-  /** Its methods, as the header `Allow` names them. */
+  /** Its methods, as the value of the header `Allow`. */
   readonly allow: string
-  /** The names of its parameters, in their order. */
+  /** The names of its parameters, in order. */
   readonly names: readonly string[]
 }
 
 interface Match {
   readonly place: RoutePath
-  /** What is in the place of each parameter, still percent-encoded. */
+  /** The value of each parameter, still percent-encoded. */
   readonly params: Readonly<Record<string, string>>
 }
 
@@ -24,7 +24,9 @@ interface Branch {
   place?: RoutePath
 }
 
-/** Reads the table once. A fixed segment comes before a parameter, and both before the rest of a path. */
+/**
+ * Reads the table once. A fixed segment takes precedence over a parameter, and both over the rest of a path.
+ */
 export function createMatcher(rows: readonly RouteRow[]): (pathname: string) => Match | undefined {
   const root = newBranch()
   for (const path of new Set(rows.map((row) => row.path)))

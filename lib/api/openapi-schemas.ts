@@ -1,4 +1,4 @@
-/** The names under which the schemas of this room stand in the API's description: those that are sent, and those that answer. */
+/** The names of this room's schemas in the API's description: of requests and of answers. */
 import { z } from 'zod'
 import { artifact } from '#lib/spec/artifact'
 import { diagnostic } from '#lib/spec/errors'
@@ -113,7 +113,10 @@ function nameless(): never {
   throw new Error('a schema of the table of routes has no name in openapi-schemas.ts')
 }
 
-/** Every schema by its name, each other one named by it a reference. What is sent may leave out what has a default. */
+/**
+ * Every schema by its name; other named schemas inside it become references. A request may omit values that
+ * have a default.
+ */
 export function componentSchemas({
   providerKinds,
 }: {

@@ -1,4 +1,4 @@
-/** The API in OpenAPI 3.1, made from the schemas by which requests are read and answers are checked. */
+/** The API in OpenAPI 3.1, generated from the schemas that validate requests and answers. */
 import { z } from 'zod'
 import { componentSchemas, nameOfAnswer, nameOfBody } from './openapi-schemas'
 import type { Content, RouteRow } from './row'
@@ -8,8 +8,9 @@ type Json = Readonly<Record<string, unknown>>
 const known = new Map<string, Json>()
 
 /**
- * The same object for the same version of the product and the same kinds of providers.
- * @param providerKinds what `kind` of a provider may be: the parts of a server say so, no schema does
+ * The same version and provider kinds always give the same object.
+ * @param providerKinds the values of a provider's `kind`: they come from the server's parts, not from a
+ * schema
  */
 export function openapi(
   rows: readonly RouteRow[],
@@ -34,7 +35,7 @@ function documentOf(
         'Agents are drawn, compiled to one config, and run; a run is a stream of events. Times are milliseconds since 1970.',
     },
     servers: [{ url: '/' }],
-    // On its own machine a server may ask for nothing; the rest follow from the operator's token.
+    // A server on a person's own machine may require nothing; the others depend on the operator's token.
     security: [{}, { token: [] }, { session: [] }],
     paths: pathsOf(rows),
     components: {
@@ -62,7 +63,7 @@ function pathsOf(rows: readonly RouteRow[]): Json {
   return paths
 }
 
-/** The path as OpenAPI writes it, which has no word for the rest of a path. */
+/** The path as OpenAPI writes it; OpenAPI has no syntax for the rest of a path. */
 function plainPath({ path }: RouteRow): string {
   return path.replace('{...', '{')
 }
@@ -100,7 +101,7 @@ function inPath(path: string): Json[] {
 
 function inQuery({ query }: RouteRow): Json[] {
   if (query === undefined) return []
-  // Numbers come as text and are read as numbers: what a caller may write is what is read.
+  // Numbers arrive as text and are read as numbers, so the output schema shows what a caller may write.
   const { properties = {}, required = [] } = z.toJSONSchema(query, { io: 'output' })
   return Object.entries(properties).map(([name, schema]) => ({
     name,
@@ -110,7 +111,7 @@ function inQuery({ query }: RouteRow): Json[] {
   }))
 }
 
-/** How a reader of events says where it was. */
+/** The parameters by which a reader of events resumes. */
 function positions({ gives }: RouteRow): Json[] {
   if (!isResumable(gives[200])) return []
   const schema = { type: 'string' }
@@ -132,7 +133,7 @@ function positions({ gives }: RouteRow): Json[] {
   ]
 }
 
-/** Whether events are what is usually given, rather than what a caller may ask for in place of an answer. */
+/** Whether events are the usual answer, rather than one that a caller must ask for. */
 function isResumable(content: Content | undefined): boolean {
   return content !== undefined && 'kind' in content && content.kind === 'events' && 'allAsJson' in content
 }

@@ -1,20 +1,23 @@
-/** A response body that is made at its reader's pace, and given up when the reader takes nothing for too long. */
+/** A response body produced at its reader's pace, and ended if the reader takes nothing for too long. */
 
-/** Bytes handed on at once: a reader on a slow line takes at least these in the time it has. */
+/** The most bytes sent at once. A reader on a slow line must take at least this many within the patience. */
 const largestSlice = 64 * 1024
 
 interface PatientStream {
-  /** Called for one part at a time; it is left, its `finally` run, as soon as the stream ends for whatever reason. */
+  /**
+   * Called for one part at a time; it is closed, so that its `finally` runs, as soon as the stream ends for
+   * any reason.
+   */
   readonly parts: AsyncGenerator<Uint8Array, void>
-  /** Each ends the stream. */
+  /** Each of them ends the stream. */
   readonly signals: readonly AbortSignal[]
-  /** How long the reader may take nothing, ms. */
+  /** How long the reader may take nothing, in ms. */
   readonly patienceMs: number
-  /** Called once, when the stream ends for whatever reason. */
+  /** Called once, when the stream ends for any reason. */
   onEnd?(): void
 }
 
-/** Holds nothing but the part that is being sent. */
+/** Holds only the part that is being sent. */
 export function patientStream({
   parts,
   signals,
@@ -23,11 +26,11 @@ export function patientStream({
 }: PatientStream): ReadableStream<Uint8Array> {
   let timer: ReturnType<typeof setTimeout> | undefined
   let rest: Uint8Array | undefined
-  /** Bytes handed on since others last had their turn. */
+  /** Bytes sent since other tasks last had a turn. */
   let sinceTurn = 0
   let over = false
 
-  // Whatever comes first: the end, the reader's leave, its slowness, a signal, a fault.
+  // Runs at whatever comes first: the end, a cancel by the reader, its slowness, a signal, a fault.
   const end = () => {
     if (over) return
     over = true
@@ -35,7 +38,7 @@ export function patientStream({
     rest = undefined
     for (const signal of signals) signal.removeEventListener('abort', end)
     onEnd?.()
-    // A generator that is left between two parts would hold on to what it has opened.
+    // A generator that is abandoned between two parts would keep its resources open.
     parts.return().catch(() => undefined)
   }
   for (const signal of signals) signal.addEventListener('abort', end, { once: true })
@@ -47,7 +50,8 @@ export function patientStream({
       if (part.done || over) return undefined
       rest = part.value
     }
-    // A connection that takes all at once would otherwise keep the turn until its buffers are full.
+    // A connection that takes everything at once would otherwise block other tasks until its buffers are
+    // full.
     if (sinceTurn >= largestSlice) {
       await new Promise((resolve) => setImmediate(resolve))
       sinceTurn = 0
@@ -69,7 +73,7 @@ export function patientStream({
 
   return new ReadableStream<Uint8Array>(
     {
-      // A body that nobody begins to read is given up as well.
+      // A body that nobody begins to read also ends after the patience.
       start: waitFor,
       pull: async (controller) => {
         clearTimeout(timer)
@@ -93,7 +97,7 @@ export function patientStream({
   )
 }
 
-/** Named so that it counts as an end of the connection, and not as a fault worth a line in the log. */
+/** The name makes it count as an end of the connection, not as a fault to log. */
 function readerGone(): DOMException {
   return new DOMException('the reader takes nothing', 'AbortError')
 }

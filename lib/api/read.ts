@@ -1,4 +1,4 @@
-/** Reads what a request holds, its body and its query, against the schemas of a row. Everything throws AppErrors. */
+/** Reads a request's body and query against the schemas of a row. Every failure is an AppError. */
 import type { z } from 'zod'
 import { AppError, type ErrorCode } from '#lib/spec/errors'
 import { maxUploadBytes } from '#lib/wire/artifacts'
@@ -16,8 +16,8 @@ async function readText(request: Request): Promise<string> {
 }
 
 /**
- * The body read against `schema`. With `mayBeEmpty`, no body counts as `{}`.
- * Throws `invalid_json` or, naming the place, `bad_request`.
+ * Reads the body against `schema`. With `mayBeEmpty`, no body counts as `{}`. Throws `invalid_json` or, with
+ * the path, `bad_request`.
  */
 export async function readJson(request: Request, schema: z.ZodType, mayBeEmpty = false): Promise<unknown> {
   const text = (await readText(request)) || (mayBeEmpty ? '{}' : '')
@@ -26,7 +26,7 @@ export async function readJson(request: Request, schema: z.ZodType, mayBeEmpty =
   return readAs(schema, parsed.value)
 }
 
-/** The query read against `schema`. A parameter given twice is refused. */
+/** Reads the query against `schema`. Repeated parameters are refused. */
 export function readQuery({ searchParams }: URL, schema: z.ZodType): unknown {
   const given = [...searchParams]
   const query = Object.fromEntries(given)
@@ -35,7 +35,7 @@ export function readQuery({ searchParams }: URL, schema: z.ZodType): unknown {
   return readAs(schema, query)
 }
 
-/** The value as `schema` reads it. Throws the first issue, in words and with its place. */
+/** The value as `schema` reads it. Throws the first issue as a sentence with its path. */
 function readAs(schema: z.ZodType, value: unknown): unknown {
   const read = schema.safeParse(value)
   if (read.success) return read.data
@@ -52,7 +52,7 @@ function codeAt(path = ''): ErrorCode {
   return first === 'config' ? 'invalid_config' : 'bad_request'
 }
 
-/** A parameter of the path, decoded once. Throws `bad_request` where it cannot be. */
+/** A parameter of the path, decoded once. Throws `bad_request` if it cannot be decoded. */
 export function readParam(encoded: string): string {
   try {
     return decodeURIComponent(encoded)
@@ -67,7 +67,10 @@ export function readNumber(text: string, sentence: string): number {
   throw new AppError('not_found', sentence)
 }
 
-/** A body of plain bytes as it comes. A reader that stops leaves the rest unread: the sender still gets its answer. */
+/**
+ * A body of plain bytes as it arrives. If the consumer stops early, the rest stays unread and the sender
+ * still gets its answer.
+ */
 export async function* readBytes(request: Request): AsyncGenerator<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > maxUploadBytes)
     throw new AppError('too_large', `The file is larger than ${bytesInWords(maxUploadBytes)}.`)

@@ -1,4 +1,4 @@
-/** The API for readers: `docs/api.md`, made from the table of routes. */
+/** The API reference for readers, `docs/api.md`, generated from the table of routes. */
 import { z } from 'zod'
 import { errorStatus } from '#lib/spec/errors'
 import { bytesInWords } from '#lib/wire/json'
@@ -23,7 +23,7 @@ JSON over HTTP, at the address of the server: \`http://127.0.0.1:3000\` unless i
 
 /**
  * The text of `docs/api.md`.
- * @param providerKinds what `kind` of a provider may be, as `openapi` takes it
+ * @param providerKinds the values of a provider's `kind`, as in `openapi`
  */
 export function reference(
   nouns: Readonly<Record<string, readonly RouteRow[]>>,
@@ -101,7 +101,10 @@ function linkTo(name: string): string {
   return `[\`${name}\`](#${name.toLowerCase()})`
 }
 
-/** None for a route whose body is a whole drawing, or another that no command line would be typed for. */
+/**
+ * The curl example; empty for a route that requires a JSON body and has no `example`, such as a whole
+ * drawing.
+ */
 function exampleOf({ method, path, query, body, mayBeEmpty, example }: RouteRow): string {
   const isWhole = body === undefined || mayBeEmpty || example !== undefined || 'kind' in body
   if (!isWhole) return ''

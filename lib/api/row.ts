@@ -1,4 +1,6 @@
-/** What a row of the table of routes says: the method and path, what a request holds, what an answer holds, and the code that answers. */
+/**
+ * A row of the table of routes: its method and path, the request, the answers, and the code that handles it.
+ */
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Loopwright } from '#lib/server/loopwright'
@@ -24,7 +26,7 @@ export function events(allAsJson?: z.ZodType) {
   return { kind: 'events', ...(allAsJson && { allAsJson }) } as const
 }
 
-/** What an answer holds: JSON of this schema, or one of the kinds above. */
+/** The content of an answer: JSON of this schema, or one of the kinds above. */
 export type Content =
   | z.ZodType
   | typeof bytes
@@ -33,7 +35,7 @@ export type Content =
   | { readonly kind: 'jsonFile'; readonly schema: z.ZodType }
   | { readonly kind: 'events'; readonly allAsJson?: z.ZodType }
 
-/** What a route can answer when all goes well, by status. Failures are AppErrors, which `handle` throws. */
+/** A route's successful answers by status. Failures are AppErrors, which `handle` throws. */
 export type Gives = { readonly [status in 200 | 201 | 204]?: Content }
 
 export interface FileToSave {
@@ -42,7 +44,7 @@ export interface FileToSave {
   readonly content: Readable
 }
 
-/** The events of a run: as they happen after the event with the number `after`, or all so far as one JSON answer. */
+/** The events of a run: live, after the event with the seq `after`, or all so far as one JSON answer. */
 export type EventsToSend =
   | { readonly runId: string; readonly after: number }
   | { readonly runId: string; readonly as: 'json' }
@@ -67,22 +69,22 @@ type RepliesOf<G> = { [S in keyof G]: { readonly status: S; readonly value: Valu
 
 type IsUnion<T, Each = T> = Each extends T ? ([T] extends [Each] ? false : true) : never
 
-/** The value alone where a route has one status; where it has more, the status along with its value. */
+/** The value alone if a route has one status; otherwise the status with its value. */
 type ResultOf<G> = IsUnion<keyof G> extends true ? RepliesOf<G> : ValueOf<G[keyof G]>
 
-/** What `handle` returns where its route has more than one status. */
+/** The return value of `handle` if its route has more than one status. */
 export function reply<const S extends number, const V>(status: S, value: V) {
   return { status, value }
 }
 
-/** The names in a path: `{id}` is one segment of it, `{...path}` is all that follows. */
+/** The names in a path: `{id}` is one segment, `{...path}` is the rest of the path. */
 export type NamesIn<P> = P extends `${string}{${infer Name}}${infer Rest}`
   ? (Name extends `...${infer Last}` ? Last : Name) | NamesIn<Rest>
   : never
 
 type Body = z.ZodType | typeof bytes
 
-/** A request, read and checked. */
+/** A request, read and validated. */
 export interface Input<P = string, N = unknown, Q = unknown, B = unknown> {
   /** The server's one object. */
   readonly app: Loopwright
@@ -93,14 +95,14 @@ export interface Input<P = string, N = unknown, Q = unknown, B = unknown> {
     : B extends typeof bytes
       ? AsyncIterable<Uint8Array>
       : undefined
-  /** For its signal and for the headers by which a caller chooses between answers. */
+  /** For its signal, and for the headers that choose between answers. */
   readonly request: Request
   readonly url: URL
   /** The table this row is in. */
   readonly rows: readonly RouteRow[]
 }
 
-/** A row, whatever it takes and gives. */
+/** A row of any type. */
 export interface RouteRow {
   readonly method: Method
   readonly path: `/api/${string}`
@@ -115,7 +117,7 @@ export interface RouteRow {
   /** A body to show in the documentation. */
   readonly example?: unknown
   readonly gives: Gives
-  /** The route asks for no token. */
+  /** The route needs no token. */
   readonly open?: true
   readonly handle: (input: never) => unknown
 }
@@ -123,8 +125,8 @@ export interface RouteRow {
 type Fixed = 'method' | 'path' | 'numbers' | 'query' | 'body' | 'gives' | 'handle'
 
 /**
- * A row, by its method and path: `row('GET /api/agents/{id}', …)`.
- * Its types are tied together: `handle` gets what the schemas read, and returns what `gives` says.
+ * Creates a row from its method and path: `row('GET /api/agents/{id}', …)`. Its types depend on each other:
+ * `handle` gets what the schemas read, and returns what `gives` declares.
  */
 export function row<
   const M extends Method,

@@ -1,7 +1,7 @@
-/** A JSON Schema as short text for readers, in the manner of TypeScript. */
+/** A JSON Schema as short text for readers, in the style of TypeScript. */
 import { z } from 'zod'
 
-/** What of a schema is shown; zod's own reading of it, since here it is only data. */
+/** The parts of a schema that are shown, parsed with zod since the schema is only data here. */
 const shown = z.object({
   $ref: z.string().optional(),
   type: z.union([z.string(), z.array(z.string())]).optional(),
@@ -17,7 +17,7 @@ const shown = z.object({
 })
 type Shown = z.infer<typeof shown>
 
-/** Longer than this, an object takes a line for each of its keys. */
+/** An object longer than this gets a line for each of its keys. */
 const longestLine = 90
 
 export function shapeOf(schema: unknown, indent = ''): string {

@@ -5,7 +5,7 @@ import { createStreams } from '#lib/server/runs/streams'
 import { encodeEvent } from '#lib/wire/sse'
 import { readPosition, streamRun } from './stream'
 
-/** An app whose one run says one event after another, as fast as they are taken. */
+/** An app with one run that emits events as fast as they are read. */
 function talkative({ perRun = 2, total = 3 } = {}) {
   const streams = createStreams({ perRun, total })
   let given = 0
@@ -75,7 +75,7 @@ describe('a run’s events as a stream', () => {
       await reader?.cancel()
     }
     expect(getEventListeners(signal, 'abort')).toHaveLength(0)
-    // A reader that leaves between two events lets go of its watch as well.
+    // A reader that leaves between two events also ends its watch.
     await expect.poll(left).toBe(20)
   })
 

@@ -1,11 +1,13 @@
-/** A run's events on their way out, as server-sent events or as one JSON answer: read at the reader's pace, ended cleanly. */
+/**
+ * Sends a run's events as server-sent events or as one JSON answer, at the reader's pace, and ends cleanly.
+ */
 import type { Loopwright } from '#lib/server/loopwright'
 import { AppError } from '#lib/spec/errors'
 import type { EventText } from '#lib/spec/store'
 import { encodeEvent, heartbeat, retryHint } from '#lib/wire/sse'
 import { patientStream } from './patient-stream'
 
-/** A reader that takes nothing for this long is let go, ms; it resumes where it was. */
+/** A reader that takes nothing for this long is disconnected, in ms; it can resume where it was. */
 const patience = 10_000
 
 const headers = {
@@ -16,15 +18,15 @@ const headers = {
 
 interface StreamRequest {
   readonly runId: string
-  /** The last event the reader has; 0 for none. */
+  /** The seq of the reader's last event; 0 for none. */
   readonly after: number
   /** Aborts when the reader is gone. */
   readonly signal: AbortSignal
-  /** ms, 10,000 unless said. */
+  /** In ms; 10,000 by default. */
   readonly patienceMs?: number
 }
 
-/** Throws `unavailable` when too many read already. */
+/** Throws `unavailable` if too many streams are open. */
 export function streamRun(
   app: Loopwright,
   { runId, after, signal, patienceMs = patience }: StreamRequest,
@@ -41,7 +43,7 @@ export function streamRun(
   return new Response(body, { headers })
 }
 
-/** The headers of a stream alone: nobody would read a body, so none is opened. */
+/** Only the headers of a stream, for HEAD requests: no stream is opened. */
 export function streamHead(): Response {
   return new Response(null, { headers })
 }
@@ -61,14 +63,18 @@ async function* framesOf(
     yield event === 'beat' ? encoder.encode(heartbeat) : encodedOnce(runId, event)
 }
 
-/** Readers of a run are given the same objects, so they share the bytes as well; both go together. */
+/**
+ * All readers of a run get the same event objects, so they share the encoded bytes too. Both are collected
+ * together.
+ */
 const encodings = new WeakMap<EventText, Uint8Array>()
 
 function encodedOnce(runId: string, event: EventText): Uint8Array {
   const known = encodings.get(event)
   if (known !== undefined) return known
   const { seq, type, json } = event
-  // JSON as it is stored stands on one line, so it goes between the two ends of an empty event without another copy.
+  // Stored JSON is on one line, so it is written between the two ends of an empty event, without another
+  // copy.
   const frame = encodeEvent({ id: `${runId}:${seq}`, event: type, data: '' })
   const head = frame.slice(0, -2)
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(head) + Buffer.byteLength(json) + 2)
@@ -78,7 +84,7 @@ function encodedOnce(runId: string, event: EventText): Uint8Array {
   return bytes
 }
 
-/** Every event stored so far as `{items}`, read from the disk page by page while it is sent. */
+/** Every event stored so far as `{items}`, read from disk page by page while it is sent. */
 export function wholeRun(
   app: Loopwright,
   { runId, signal, patienceMs = patience }: Omit<StreamRequest, 'after'>,
@@ -100,8 +106,8 @@ async function* itemsOf(pages: Iterable<readonly EventText[]>): AsyncGenerator<U
 }
 
 /**
- * Where a reader is, from `Last-Event-ID` or else `?after=`: the seq, 0 when it says nothing.
- * Throws `invalid_event_id` for another run's id, garbage, or a seq that is still to come.
+ * The reader's position from `Last-Event-ID`, or else from `?after=`: a seq, 0 if neither is given. Throws
+ * `invalid_event_id` for another run's id, a malformed value, or a seq in the future.
  */
 export function readPosition({
   runId,
@@ -127,7 +133,7 @@ export function readPosition({
   return after
 }
 
-/** Whether the caller wants events as they happen; without a word it does where `fallback` says so. */
+/** Whether the caller wants live events; `fallback` decides if `Accept` names neither events nor JSON. */
 export function wantsStream(request: Request, fallback: boolean): boolean {
   const accept = request.headers.get('accept') ?? ''
   if (accept.includes('text/event-stream')) return true

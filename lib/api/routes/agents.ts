@@ -1,4 +1,4 @@
-/** Agents: made, saved, published, imported and exported, and runs begun with them. */
+/** Agents: create, save, publish, import and export them, and begin runs. */
 import * as wire from '#lib/wire/agents'
 import { dryRun, dryRunRequest } from '#lib/wire/dry-run'
 import { emptyBody } from '#lib/wire/empty'
@@ -13,7 +13,7 @@ export const beginRun = row('POST /api/agents/{id}/runs', {
   gives: { 200: events(), 201: createdRun },
   handle: ({ app, params, body, request }) => {
     const streams = wantsStream(request, false)
-    // Checked before the run exists: a refusal must leave nothing behind.
+    // Checked before the run is created: a refusal must leave nothing behind.
     if (streams && !app.streams.hasRoom()) throw tooManyStreams()
     const { id, threadId, status } = app.runs.create({ ...body, agentId: params.id })
     return streams ? reply(200, { runId: id, after: 0 }) : reply(201, { id, threadId, status })

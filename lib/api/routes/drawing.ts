@@ -1,4 +1,4 @@
-/** Drawings: compiled to configs and drawn from them, and the parts they are made of. Nothing here is stored. */
+/** Drawings: compile and decompile them, and the catalog of their parts. Nothing here is stored. */
 import { authorityRequest, authorityView } from '#lib/wire/authority'
 import { catalogView } from '#lib/wire/catalog'
 import { compiled, compileRequest, decompiled, decompileRequest } from '#lib/wire/compile'

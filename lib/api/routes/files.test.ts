@@ -179,7 +179,7 @@ describe('a file given to a thread', () => {
     expect(fs.readdirSync(path.join(house.folder, 'artifacts/incoming'))).toEqual([])
   })
 
-  /** A body that tells no length. */
+  /** A body without a content length. */
   function post(body: ReadableStream<Uint8Array>): Promise<Response> {
     const init = { method: 'POST', body, duplex: 'half', headers: { host: '127.0.0.1:3000', ...plain } }
     const request = new Request(
@@ -215,7 +215,7 @@ describe('a file given to a thread', () => {
     expect(await codeOf(upload('a', 'x', { query: '' }))).toEqual([400, 'bad_request'])
     expect(await codeOf(upload('a', 'x', { query: '?name=a&path=/etc/x' }))).toEqual([400, 'bad_request'])
     expect(await codeOf(upload('a', 'x', { params: { id: 'thread_0' } }))).toEqual([404, 'not_found'])
-    // No address has ".." in it: whoever reads it takes it away.
+    // No request has ".." in its path, since every URL parser removes it.
     const upward = house.app.files.upload('..', { name: 'a', content: Readable.from([Buffer.from('x')]) })
     await expect(upward).rejects.toMatchObject({ code: 'not_found' })
     expect(await codeOf(ask(files, { params: { id: 'thread_0' } }))).toEqual([404, 'not_found'])
@@ -340,7 +340,7 @@ test('what a removed thread leaves behind when the server is cut off goes at the
   await uploadedAs('a.txt')
   const unknown = path.join(house.folder, 'workspaces/thread_of_another_database')
   fs.mkdirSync(unknown, { recursive: true })
-  // As far as the killed server came: the thread is gone from the database, its files are not.
+  // The state in which the server was killed: the thread is gone from the database, its files are not.
   const stores = openStores(path.join(house.folder, 'loopwright.db'))
   expect(stores.threads.remove(threadId)).toBe('removed')
   stores.close()

@@ -1,4 +1,4 @@
-/** The table of routes: every route of the API, by noun and in one list. */
+/** The table of routes: every route of the API, by noun and as one list. */
 import { agents } from './agents'
 import { drawing } from './drawing'
 import { providers } from './providers'
@@ -11,5 +11,5 @@ export const nouns = { agents, drawing, runs, threads, tools, providers, server 
 
 export const routes = [...agents, ...drawing, ...runs, ...threads, ...tools, ...providers, ...server] as const
 
-/** The types of all rows, by which a client is held to what they take and give. */
+/** The types of all rows, from which the client gets its types. */
 export type Routes = typeof routes

@@ -31,7 +31,7 @@ function at(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
 }
 
-/** Every value under a key, wherever it stands. */
+/** Every value under a key, at any depth. */
 function under(value: unknown, key: string): unknown[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, each]) => [
@@ -44,7 +44,7 @@ const allowed = async (answer: Promise<Response>) =>
   ((await answer).headers.get('allow') ?? '').toLowerCase().split(', ').sort()
 
 const root = resolve(import.meta.dirname, '../../../app/api')
-/** The routes that have a file of their own, before which Next asks no other. */
+/** Routes with a file of their own, which Next matches before the catch-all route. */
 const files = fs
   .readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((file) => basename(file) === 'route.ts' && !file.startsWith('[...'))

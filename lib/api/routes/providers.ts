@@ -1,4 +1,4 @@
-/** Providers of models, the models they have, and the secrets that keys are kept as. */
+/** Providers of models, their models, and the secrets that hold keys. */
 import { modelTest, testModel } from '#lib/wire/model-test'
 import * as wire from '#lib/wire/providers'
 import { saveSecret, secretList, secretView } from '#lib/wire/secrets'

@@ -26,7 +26,7 @@ const model: JsonObject = {
   turns: [{ text: 'Let me see.', calls: [call] }, { text: 'It is 42.' }],
 }
 const tools = [{ use: 'builtin', tools: ['math.calculate'] }]
-/** Never gives its answer by itself. */
+/** Never answers by itself. */
 const stalling = { provider: 'scripted', name: 'script', turns: [{ fault: { stallMs: 60_000 } }] }
 
 beforeEach(() => {

@@ -1,4 +1,4 @@
-/** Runs: listed, watched, ended, forked, and their calls that wait for a person. */
+/** Runs: list, watch, cancel and fork them, and decide calls that wait for a person. */
 
 import { emptyBody } from '#lib/wire/empty'
 import * as wire from '#lib/wire/runs'

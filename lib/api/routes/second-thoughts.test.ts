@@ -85,7 +85,7 @@ describe('a removed agent', () => {
     await again(29)
     expect(await statusOf(ask(restore, post(id)))).toBe(200)
     await remove(id)
-    // A clock that is set a month forward deletes nothing.
+    // Setting the clock a month forward deletes nothing.
     await again(31)
     expect(await statusOf(ask(restore, post(id)))).toBe(200)
     await remove(id)

@@ -142,7 +142,7 @@ describe('T42 no secret is told', () => {
     await keep(put(provider, 'mine', { key: `${planted.endpoint} ü` }))
     await keep(put(provider, 'mine', { key: { value: planted.endpoint } }))
 
-    // A server that says back whatever it was told.
+    // A server that echoes everything it was sent.
     const echo = JSON.stringify({ error: { message: `Incorrect: ${Object.values(planted).join(' ')}` } })
     list.answer = { status: 401, body: echo }
     for (const name of ['mine', 'openai', 'anthropic']) await keep(post(tryProvider, { name }))

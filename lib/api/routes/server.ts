@@ -1,4 +1,4 @@
-/** The server itself: its settings, signing in, its health, and this API in its own words. */
+/** The server itself: its settings, signing in, its health, and the description of this API. */
 import { AppError } from '#lib/spec/errors'
 import { health } from '#lib/wire/health'
 import { openSession } from '#lib/wire/session'

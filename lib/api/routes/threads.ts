@@ -1,4 +1,4 @@
-/** Threads: dialogues of many runs, and the files given to them and made in them. */
+/** Threads: dialogues of many runs, with their files. */
 import { fileList, uploaded, uploadQuery } from '#lib/wire/artifacts'
 import * as wire from '#lib/wire/threads'
 import { bytes, nothing, row } from '../row'
