@@ -1,5 +1,5 @@
 'use client'
-/** A page that broke: says so in words, keeps the top bar, and offers the way on. */
+/** The page for an unexpected error: explains it, keeps the top bar, and offers a retry. */
 import { Button } from '#components/ui/button'
 import { PageNotice } from '#components/ui/page-notice'
 

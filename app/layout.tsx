@@ -1,4 +1,4 @@
-/** The frame of every page: theme by cookie, the top bar, and the page beneath it. */
+/** The frame of every page: the theme from its cookie, the top bar, and the page below it. */
 import type { Metadata, Viewport } from 'next'
 import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'

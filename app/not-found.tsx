@@ -1,4 +1,4 @@
-/** An address that leads nowhere. */
+/** The page for an unknown address. */
 import { ButtonLink } from '#components/ui/button'
 import { PageNotice } from '#components/ui/page-notice'
 

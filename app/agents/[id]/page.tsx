@@ -7,7 +7,7 @@ export const metadata: Metadata = { title: 'Builder' }
 
 export default async function Page({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params
-  // What the page asks for first is on its way before the page's code has come.
+  // Preloads the page's first requests, so that they are under way before its code has arrived.
   for (const path of ['/api/catalog', `/api/agents/${encodeURIComponent(id)}`])
     preload(path, { as: 'fetch', crossOrigin: 'anonymous' })
   return <BuilderPage key={id} agentId={id} />

@@ -1,4 +1,4 @@
-/** Every route of the API: `lib/api/routes` says what each takes, gives and does. */
+/** Every route of the API; `lib/api/routes` defines them. */
 import { handlers } from '#lib/api/handlers'
 import { routes } from '#lib/api/routes'
 

@@ -1,4 +1,4 @@
-/** One run: its frozen drawing, its trace, and each step whole. */
+/** One run: its frozen drawing, its trace, and each step in full. */
 import type { Metadata } from 'next'
 import { RunPage } from '#components/runs/run-page'
 

@@ -1,4 +1,4 @@
-/** The plain place to use one agent. */
+/** The chat with one agent. */
 import type { Metadata } from 'next'
 import { ChatPage } from '#components/chat/chat-page'
 

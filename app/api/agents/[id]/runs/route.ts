@@ -1,4 +1,6 @@
-/** `POST /api/agents/{id}/runs`: begins a run; a caller that asks for an event stream gets it at once. */
+/**
+ * `POST /api/agents/{id}/runs`: begins a run; a caller that asks for an event stream gets it in the answer.
+ */
 import { handlers } from '#lib/api/handlers'
 import { beginRun } from '#lib/api/routes/agents'
 

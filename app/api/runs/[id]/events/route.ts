@@ -1,4 +1,4 @@
-/** `GET /api/runs/{id}/events`: every event, as a stream that resumes anywhere, or whole as JSON. */
+/** `GET /api/runs/{id}/events`: every event, as a resumable stream or as one JSON answer. */
 import { handlers } from '#lib/api/handlers'
 import { watchRun } from '#lib/api/routes/runs'
 
