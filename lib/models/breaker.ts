@@ -1,4 +1,7 @@
-/** Spares a provider that fails: after failures in a row one model of it is asked by nobody for a while, then by one to try. */
+/**
+ * A circuit breaker for each model of a provider: after several failures in a row it pauses requests, then
+ * lets one probe through.
+ */
 import type { Breaker } from '#lib/spec/model'
 
 export interface BreakerContext {
@@ -10,7 +13,7 @@ export interface BreakerContext {
 }
 
 export interface Breakers {
-  /** The same for the same names. */
+  /** Returns the same breaker for the same names. */
   of(provider: string, model: string): Breaker
 }
 
@@ -31,23 +34,23 @@ export function createBreakers({ clock, failures = 5, restMs = 30_000 }: Breaker
 
 function createBreaker(clock: BreakerContext['clock'], limit: number, restMs: number): Breaker {
   let failed = 0
-  /** While it is open: when the rest is over. */
+  /** When the pause ends; undefined while the breaker is closed. */
   let restUntil: number | undefined
-  /** When the one that tries was let through. */
+  /** When the probe was let through. */
   let triedAt: number | undefined
   return {
     waitMs() {
       if (restUntil === undefined) return 0
       const now = clock.monotonic()
       if (now < restUntil) return restUntil - now
-      // A turn that nobody gave back must not close the door for ever.
+      // A probe that never reports back must not keep the breaker open forever.
       if (triedAt !== undefined && now - triedAt < 10 * restMs) return restMs / 3
       triedAt = now
       return 0
     },
     answering() {
       if (triedAt === undefined) return
-      // A long answer is not waited for by all the others; should it break, they rest again.
+      // The others need not wait for the end of a long answer; if it breaks off, the pause begins again.
       restUntil = undefined
       triedAt = undefined
       failed = limit - 1
@@ -60,7 +63,7 @@ function createBreaker(clock: BreakerContext['clock'], limit: number, restMs: nu
     failed() {
       failed += 1
       const isTrial = triedAt !== undefined
-      // Those that were asked before it opened tell nothing new.
+      // Failures of requests from before it opened carry no news.
       if (!isTrial && (restUntil !== undefined || failed < limit)) return
       restUntil = clock.monotonic() + restMs
       triedAt = undefined

@@ -1,4 +1,4 @@
-/** For tests: dialogues as they go to a model, with all that makes them hard to encode. */
+/** For tests: dialogues as they are sent to a model, with everything that is hard to encode. */
 import fc from 'fast-check'
 import type { CallPart, Message, Part } from '#lib/spec/message'
 import type { WireTool } from '#lib/spec/model'
@@ -50,7 +50,7 @@ const turn = fc.record({
   results: fc.array(words, { minLength: 3, maxLength: 3 }),
 })
 
-/** Paired dialogues: every call has its result, in call order, and a question stands first. */
+/** Paired dialogues: every call has its result, in call order, and a question comes first. */
 export const dialogues: fc.Arbitrary<Message[]> = fc
   .array(turn, { minLength: 1, maxLength: 6 })
   .map((turns) =>

@@ -1,4 +1,4 @@
-/** Keys of a model's settings that go into its requests as they stand. */
+/** Tests of a model's extra settings, whose keys go into its requests unchanged. */
 import { expect, test } from 'vitest'
 import type { JsonObject } from '#lib/spec/json'
 import { anthropic } from './anthropic/anthropic'

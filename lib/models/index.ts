@@ -1,4 +1,4 @@
-/** The registry of providers, sorted by name as a module's exports are. */
+/** The registry of providers, sorted by export name, as the exports of a module are. */
 import type { Provider } from '#lib/spec/model'
 import * as all from './all'
 

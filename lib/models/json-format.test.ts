@@ -1,4 +1,7 @@
-/** An answer that is to be one JSON object: asked for where the provider can be held to it, and done without where it refuses. */
+/**
+ * Tests of answers that must be one JSON object: requested from providers that can enforce it, and dropped if
+ * the provider refuses.
+ */
 import { describe, expect, test } from 'vitest'
 import type { ModelClient, ModelRequest } from '#lib/spec/model'
 import { anthropic } from './anthropic/anthropic'

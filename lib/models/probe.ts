@@ -1,4 +1,4 @@
-/** Asks a service which models it has: how a person learns that address and key are right. */
+/** Asks a service for its list of models, which also shows whether the address and the key are right. */
 import type { JsonValue } from '#lib/spec/json'
 import type { Endpoint, ModelContext, Probe } from '#lib/spec/model'
 import type { Send } from './wire/exchange'
@@ -12,7 +12,7 @@ import { maxReply, textOf } from './wire/reply'
 
 const maxModels = 1_000
 const maxPages = 5
-/** For all pages. */
+/** For all pages together. */
 const timeoutMs = 20_000
 
 export interface Probing {
@@ -27,7 +27,7 @@ type Get = (path: string, how: Send) => Promise<Response>
 interface Listing {
   readonly first: string
   readonly get: Get
-  /** The path of the page after this one. */
+  /** The path of the next page. */
   next(page: JsonValue): string | undefined
 }
 
@@ -91,7 +91,7 @@ async function pageAt(
   }
 }
 
-/** Undefined when the page is no list of models. */
+/** Undefined if the page is not a list of models. */
 function idsIn(page: JsonValue): string[] | undefined {
   if (isObject(page) && !Array.isArray(page.data) && !Array.isArray(page.models)) return undefined
   if (!isObject(page) && !Array.isArray(page)) return undefined

@@ -1,10 +1,10 @@
-/** The settings that models of services have in common; each is sent only when it is set. */
+/** The settings that models of several services share; each is sent only if it is set. */
 import { z } from 'zod'
 import { jsonObject } from '#lib/spec/json'
 
 export const modelName = z.string().trim().min(1).max(200)
 
-/** Of Chat Completions, whoever speaks it. */
+/** Settings of Chat Completions, for every service with that API. */
 export const chatKeys = [
   'temperature',
   'top_p',
@@ -32,14 +32,14 @@ export const maxOutputTokens = z.int().min(1).max(10_000_000).optional().meta({
   unit: 'tokens',
 })
 
-/** In every body: another value would break what the loop reads, or what it has on record of the request. */
+/** Refused for every API: another value would break what the loop reads or records of the request. */
 const alwaysOurs = ['model', 'messages', 'tools', 'tool_choice', 'stream', 'stream_options', 'n']
 
 /**
- * Keys of one's own in the body of every request.
- * @param ours keys of this API that are refused: those that have a setting, and those by which the service would add to
- *   the dialogue or run tools of its own, unseen by trace and policies
- * @param example JSON that the service takes
+ * Additional keys for the body of every request.
+ * @param ours keys of this API that are refused: those that have a setting, and those by which the service
+ *   would add to the dialogue or run its own tools, hidden from trace and policies
+ * @param example JSON that the service accepts
  */
 export function extra(ours: readonly string[], example: string) {
   const refused = new Set([...alwaysOurs, ...ours])

@@ -1,6 +1,6 @@
 /** Finds arithmetic in a question: "what is 12.5% of 840", "3*(4+5)", "the square root of 2 plus 7". */
 
-/** Expressions in the order they stand, as a calculator takes them; empty when the question has none. */
+/** The expressions in order, written as for a calculator; empty if the question has none. */
 export function expressionsIn(question: string): string[] {
   const found: string[] = []
   let run: string[] = []
@@ -25,7 +25,7 @@ function isPart(token: string): boolean {
 
 const number = String.raw`(\d+(?:\.\d+)?|\.\d+)`
 
-/** Words and signs of people as signs of calculators. Dates and spans of years are no subtraction. */
+/** Replaces words and signs with those of a calculator. Dates and spans of years are not subtractions. */
 function inSigns(question: string): string {
   return question
     .toLowerCase()
@@ -52,7 +52,7 @@ function inSigns(question: string): string {
     .replace(/(\d)[?!.;:]+(\s|$)/g, '$1 ; $2')
 }
 
-/** The longest piece from the start that is an expression with something to work out. */
+/** The first and longest expression of the run that has something to calculate. */
 function whole(run: readonly string[]): string | undefined {
   const read = new Reader(run)
   for (let start = 0; start < run.length; start++) {
@@ -73,7 +73,7 @@ function joined(piece: readonly string[]): string {
     .replace(/(sqrt|abs|round|floor|ceil) \(/g, '$1(')
 }
 
-/** How far an expression goes from a token on; a parenthesis deeper than this is no question of a person's. */
+/** The deepest nesting of parentheses; a person's question does not go deeper. */
 const deepest = 50
 
 class Reader {

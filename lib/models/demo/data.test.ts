@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { hospital, library, shop } from './samples.fixture'
 import { ask, databaseTools, type Form, type StandIn, statements, wireTool } from './stand-in.fixture'
 
-/** What a person's own query gives. */
+/** The result of a query written by hand. */
 function figureOf(schema: string, sql: string): unknown {
   const database = new Database(':memory:')
   database.exec(schema)

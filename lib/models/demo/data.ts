@@ -1,4 +1,7 @@
-/** Answers questions about a database step by step: tables, columns, values, one query, the figure. */
+/**
+ * Answers questions about a database step by step: list tables, read columns, find values, run one query,
+ * state the figure.
+ */
 
 import type { JsonObject } from '#lib/spec/json'
 import type { WireTool } from '#lib/spec/model'
@@ -17,7 +20,7 @@ import type { Done, Trail } from './trail'
 import { valuesIn } from './values'
 import { listed, nameStems, wordsOf } from './words'
 
-/** So many tables are read at once; of a larger database, the likeliest first. */
+/** How many tables are read at once; in a larger database, the likeliest tables are read first. */
 const tablesAtOnce = 12
 const tablesAtMost = 36
 const probedColumns = 40
@@ -27,7 +30,7 @@ interface DataKit extends Kit {
   readonly listColumns: WireTool
 }
 
-/** Undefined when the tools for it are not offered. */
+/** Undefined if the required tools are not offered. */
 export function answerFromData(trail: Trail, kit: Kit): ScriptedTurn | undefined {
   const { listTables, listColumns } = kit
   if (listTables === undefined || listColumns === undefined) return undefined
@@ -39,7 +42,7 @@ export function answerFromData(trail: Trail, kit: Kit): ScriptedTurn | undefined
     return {
       text: `${listTables.name} names no tables, so there is nothing to ask: ${shortened(listing.text)}`,
     }
-  // In a database that has tables of tables, the word is about those.
+  // In a database with tables whose name contains `table`, the word refers to those.
   const aboutTables = !names.some((each) => nameStems(each).includes('table'))
   if (aboutTables && /\b(which|what|list|show|name)\b.*\btables\b/i.test(trail.question))
     return { text: `The tables are ${listed(names)}.` }
@@ -64,7 +67,10 @@ function askForTables(trail: Trail, tool: WireTool): ScriptedTurn {
   }
 }
 
-/** One question over one database whose tables are known. Holds nothing between steps: all is read from the trail. */
+/**
+ * One question about one database whose tables are known. It keeps nothing between steps: everything is read
+ * from the trail.
+ */
 interface Inquiry {
   readonly trail: Trail
   readonly kit: DataKit
@@ -97,7 +103,7 @@ function nextTurn(inquiry: Inquiry): ScriptedTurn {
   return query(inquiry, question, tables)
 }
 
-/** Tables whose columns were asked for, and those still to ask for. */
+/** Tables whose columns have been read, and those still to read. */
 function columnsRead(inquiry: Inquiry): { read: Table[]; unread: string[] } {
   const calls = inquiry.trail.known.filter((each) => each.name === inquiry.kit.listColumns.name)
   const argument = argumentOf(inquiry.kit.listColumns, /^table(_?name)?$/i) ?? 'table'
@@ -153,7 +159,7 @@ function query(inquiry: Inquiry, question: ReadQuestion, tables: readonly Table[
   return { text: `I built a query, but it did not run: ${shortened((again ?? tried).text)}` }
 }
 
-/** Where the question's values stand, or the turn that asks for it. */
+/** The columns in which the question's values occur, or the turn that queries for them. */
 function placesOf(inquiry: Able, tables: readonly Table[]): ValuePlace[] | ScriptedTurn {
   const own = valuesIn(readQuestion(inquiry.text.own, tables))
   const values =
@@ -192,7 +198,7 @@ function send(inquiry: Able, sql: string, reasoning: string): ScriptedTurn {
   }
 }
 
-/** The database that the tables were listed from, where one was named. */
+/** The arguments with the database that the tables were listed from, if one was named. */
 function withDatabase(inquiry: Inquiry, tool: WireTool, args: JsonObject): JsonObject {
   const chosen = inquiry.listing.args[databaseArgument(inquiry.kit.listTables) ?? '']
   const argument = databaseArgument(tool)

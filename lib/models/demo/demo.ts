@@ -1,4 +1,7 @@
-/** The demo: no AI, but plain rules that read the offered tools and the conversation and say what to do next. */
+/**
+ * The demo model: not an AI, but plain rules that read the offered tools and the conversation and choose the
+ * next step.
+ */
 import type { WireTool } from '#lib/spec/model'
 import type { Conversation } from '../scripted/body'
 import type { ScriptedTurn } from '../scripted/turn'
@@ -10,7 +13,7 @@ import { type Kit, kitOf } from './offer'
 import { answerSimply } from './simple'
 import { type Done, readTrail } from './trail'
 
-/** The next turn. Pure: the same conversation gives the same turn, and nothing is known that does not stand in it. */
+/** The next turn. Pure: it depends on the conversation alone. */
 export function demo(conversation: Conversation): ScriptedTurn {
   const finish = finishOf(conversation.tools)
   return endedBy(
@@ -73,14 +76,16 @@ function abilities(tools: readonly WireTool[], kit: Kit): string {
   return `${whoIAm} ${first}`
 }
 
-/** What a tool is for, in its own first sentence: a person knows it by that, not by its name on the wire. */
+/**
+ * The first sentence of a tool's description, which a person understands better than the tool's wire name.
+ */
 function purpose({ name, description }: WireTool): string {
   return /^.*?[.!?](?=\s|$)/s.exec(description)?.[0] ?? `${description || name}.`
 }
 
 const toldAtMost = 8
 
-/** What came back so far, for a closing answer without tools. */
+/** A summary of the results so far, for a closing answer without tools. */
 function summary(done: readonly Done[]): string {
   const told = done.slice(-toldAtMost)
   const earlier = done.length > told.length ? ` (the last ${told.length} of ${done.length} calls)` : ''

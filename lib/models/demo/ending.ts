@@ -1,4 +1,4 @@
-/** Gives the demo's answer by the tool that ends a run, where one is offered. */
+/** Gives the demo's answer through the tool that ends a run, if one is offered. */
 import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
 import type { WireTool } from '#lib/spec/model'
 import { finishName } from '#lib/spec/tool'
@@ -8,7 +8,10 @@ export function finishOf(tools: readonly WireTool[]): WireTool | undefined {
   return tools.find(({ name }) => name === finishName)
 }
 
-/** Words alone become a call of the tool: its texts get the answer, its numbers the first number of it, the rest what is plainest. */
+/**
+ * Turns a text answer into a call of the tool: its strings get the text, its numbers the first number in it,
+ * all else the simplest value.
+ */
 export function endedBy(finish: WireTool | undefined, turn: ScriptedTurn): ScriptedTurn {
   const { text = '', calls = [] } = turn
   if (finish === undefined || calls.length > 0 || text === '') return turn
@@ -36,7 +39,7 @@ function valueFor(schema: JsonSchema, text: string): JsonValue {
     case 'null':
       return null
     default:
-      // Text, and what a schema without a type takes.
+      // A string, or a schema without a type.
       return text
   }
 }

@@ -1,4 +1,4 @@
-/** What limits a plan's rows: values, times and flags, each on the column it is about. */
+/** The filters of a plan's rows: values, times and flags, each on its column. */
 import type { Path } from './joins'
 import type { Measure } from './measure'
 import type { Period } from './period'
@@ -10,7 +10,7 @@ export type RowFilter =
   | { readonly type: 'flag'; readonly column: Column; readonly set: boolean }
   | { readonly type: 'period'; readonly column: Column; readonly period: Period }
 
-/** Where a value of the question stands in the data, as the database told. */
+/** A value of the question and the columns in which the database has it. */
 export interface ValuePlace {
   readonly value: string
   readonly columns: readonly Column[]
@@ -24,7 +24,10 @@ export interface Framed {
   readonly paths: ReadonlyMap<string, Path>
 }
 
-/** The date that a span of time is about: one the question names, else the nearest that is no birthday. */
+/**
+ * The date column that a span of time applies to: one named in the question, else the nearest that is not a
+ * birthday.
+ */
 export function dateColumn(
   { tables, mentions }: ReadQuestion,
   from: Table,
@@ -54,7 +57,7 @@ export function dateColumn(
   return best
 }
 
-/** What limits the plan, and what of the question it can not be limited to, as sentences. */
+/** The filters of the plan, and sentences on what in the question cannot be turned into a filter. */
 export function limits({ question, places, measure, table, paths }: Framed): {
   filters: RowFilter[]
   notes: string[]
@@ -84,7 +87,7 @@ function joinsTo(column: Column, paths: ReadonlyMap<string, Path>): number {
   return path === undefined ? Number.POSITIVE_INFINITY : path.joins.length + (path.fansOut ? 20 : 0)
 }
 
-/** Flags the question names, asked for or ruled out; else those that a revenue is without. */
+/** Flags named in the question, required or excluded, and those that the measure leaves out. */
 function flags(
   { mentions, words }: ReadQuestion,
   measure: Measure | undefined,

@@ -1,4 +1,7 @@
-/** For any other question: the offered tool whose words come closest, if the question gives all it requires. */
+/**
+ * For any other question: the offered tool whose words match best, if the question has all required
+ * arguments.
+ */
 import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
 import type { WireTool } from '#lib/spec/model'
 import type { ScriptedTurn } from '../scripted/turn'
@@ -6,15 +9,15 @@ import { properties, required } from './offer'
 import type { Trail } from './trail'
 import { nameStems, sameWord, type Word, wordsOf } from './words'
 
-/** A tool and the arguments the question gives it. */
+/** A tool and the arguments found in the question. */
 export interface ToolFit {
   readonly tool: WireTool
   readonly args: JsonObject
-  /** Whether the question uses the tool's own name or a word of it that tells. */
+  /** Whether the question contains the tool's own name or a distinctive word of it. */
   readonly named: boolean
 }
 
-/** Words in many names and descriptions, which bring no tool closer. */
+/** Words that occur in many names and descriptions, so they do not identify a tool. */
 const weak = new Set(
   `get list show run do make give set use find search fetch call create add read write view query execute tool the a an of for to in on and or is it i you me my
   what which who how can please with from by one or more name value text return returns data all any this that be are as at`.split(
@@ -84,10 +87,10 @@ function argsFor(tool: WireTool, question: string, words: readonly Word[]): Json
 
 interface Material {
   readonly question: string
-  /** Used up in order. */
+  /** Consumed in order. */
   readonly quoted: string[]
   readonly numbers: number[]
-  /** Whether nothing else is required. */
+  /** Whether this is the only required argument. */
   readonly only: boolean
 }
 
@@ -134,7 +137,7 @@ function afterColon(question: string): string | undefined {
   return rest === '' ? undefined : rest
 }
 
-/** A name after a small word, or the last one that begins with a capital letter: "in Paris", "about New York". */
+/** A capitalized name after a preposition, as in "in Paris" or "about New York". */
 function named(question: string): string | undefined {
   return /\b(?:in|of|for|about|from|to|on)\s+((?:\p{Lu}[\p{L}\p{N}-]*\s*)+)/u.exec(question)?.[1]?.trim()
 }

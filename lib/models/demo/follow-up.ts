@@ -1,15 +1,17 @@
-/** Puts a question that leans on the one before it back on its feet. */
+/** Completes a question that refers to the one before it. */
 import { periodIn, withoutYears } from './period'
 import type { Trail } from './trail'
 
 export interface FollowUp {
-  /** With what it leaves out of the question before it. */
+  /** The question completed with words of the one before it. */
   readonly whole: string
   readonly own: string
   readonly isFollowUp: boolean
 }
 
-/** "and how much in 2024?" speaks of what was asked before it; its own times and values take the place of the old ones. */
+/**
+ * "and how much in 2024?" refers to the question before it; its own times and values replace the old ones.
+ */
 export function withSubject({ question, earlier }: Trail): FollowUp {
   const alone = { whole: question, own: question, isFollowUp: false }
   if (!isFollowUp(question)) return alone

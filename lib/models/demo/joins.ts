@@ -1,10 +1,13 @@
-/** Ways from table to table over keys: foreign keys as read, same-named keys, and `id` with `<table>_id`. */
+/**
+ * Paths between tables by their keys: foreign keys as read, keys of the same name, and `id` with
+ * `<table>_id`.
+ */
 import { type Column, isOwnKey, namesTable, type Table } from './schema'
 
 export interface Join {
   readonly from: Column
   readonly to: Column
-  /** True when one row on this side may meet many on the other. */
+  /** True if one row on this side may match many on the other. */
   readonly fansOut: boolean
 }
 
@@ -15,7 +18,10 @@ export interface Path {
 
 export type Ways = ReadonlyMap<string, readonly Join[]>
 
-/** Joins of each table, by its name. Only keys that are some table's own are joined, or rows would meet that do not belong together. */
+/**
+ * The joins of each table, by table name. Only a table's own key can be joined to, since other joins would
+ * match unrelated rows.
+ */
 export function waysOf(tables: readonly Table[]): Ways {
   const ways = new Map<string, Join[]>(tables.map((each) => [each.name, []]))
   for (const owner of tables) {
@@ -40,7 +46,7 @@ function targetOf(
 ): Column | undefined {
   if (column.references !== undefined) {
     const { references } = column
-    // Half of a key that takes two columns would join rows that do not belong together.
+    // One column of a two-column key would join unrelated rows.
     if (references.table !== owner.name || owner.columns.filter((each) => each.isPrimary).length > 1)
       return undefined
     return owner.columns.find((each) => each.name === references.column)
@@ -51,13 +57,13 @@ function targetOf(
     return names && namesTable(column.stems.slice(0, -1), owner) ? own : undefined
   }
   if (own.name.toLowerCase() !== column.name.toLowerCase()) return undefined
-  // Two tables that call the same column their own key are joined once, from the one that stands later.
+  // If two tables have the same column as their own key, they are joined once, from the alphabetically first.
   return isOwnKey(column, table) && own.table < table.name ? undefined : own
 }
 
 /**
- * Shortest ways from a table to all it can reach, breadth first; among equally long ones, one that does not fan out.
- * A longer way without fanning out is preferred to a short one with it.
+ * The shortest paths from a table to every table it can reach, breadth first. A path that does not fan out is
+ * preferred, even to a shorter one that does.
  */
 export function pathsFrom(start: string, ways: Ways): Map<string, Path> {
   const found = new Map<string, Path>([[start, { joins: [], fansOut: false }]])

@@ -1,4 +1,6 @@
-/** What a question wants figured: a count, or a sum, average, highest or lowest of numbers that stand in the schema. */
+/**
+ * The figure that a question asks for: a count, or the sum, average, highest or lowest of a number column.
+ */
 import { type Mention, mentionsAt } from './mentions'
 import type { ReadQuestion } from './question'
 import type { Column, Table } from './schema'
@@ -7,15 +9,15 @@ import { nameWords } from './words'
 export interface Measure {
   readonly aggregate: 'count' | 'distinct' | 'sum' | 'avg' | 'max' | 'min' | 'share'
   readonly table: Table
-  /** None for a count; two are multiplied. */
+  /** Empty for a count; two columns are multiplied. */
   readonly columns: readonly Column[]
-  /** What the figure is: "revenue", "customers", "average age". */
+  /** The name of the figure: "revenue", "customers", "average age". */
   readonly words: string
-  /** Flags that lines must not carry, such as returned ones in a revenue. */
+  /** Flags whose rows are left out, such as returned ones in a revenue. */
   readonly without?: readonly Column[]
 }
 
-/** Undefined when no rule finds a figure in the question. `groups` are the things it wants told apart. */
+/** Undefined if no rule finds a figure in the question. `groups` are what it wants to group by. */
 export function measureOf(question: ReadQuestion, groups: readonly Mention[]): Measure | undefined {
   const { cues } = question
   const groupAt = new Set(groups.map((each) => each.at))
@@ -43,7 +45,7 @@ function shareOf({ cues }: ReadQuestion, mentions: readonly Mention[]): Measure 
   }
 }
 
-/** "how many …": rows of a table, different values of a text, or a number added up. */
+/** "how many …": rows of a table, distinct values of a text column, or a sum of numbers. */
 function counted({ cues, words, mentions }: ReadQuestion): Measure | undefined {
   if (!cues.count) return undefined
   const at = words.findIndex(
@@ -66,7 +68,7 @@ function counted({ cues, words, mentions }: ReadQuestion): Measure | undefined {
   return { aggregate: 'distinct', table, columns: [column], words: `different values of ${column.name}` }
 }
 
-/** A number column named with or without "average", "highest", "total". */
+/** A number column that is named, with or without "average", "highest", "total". */
 function named(
   { cues, words }: ReadQuestion,
   mentions: readonly Mention[],
@@ -75,7 +77,7 @@ function named(
   const numbers = mentions
     .filter((each) => each.column?.kind === 'number')
     .sort((one, other) => other.weight - one.weight)
-  // A table that is named as well, or that holds the groups, decides between columns of the same name.
+  // Between columns of the same name, the table decides: one that is named too, or has the groups.
   const best = numbers.filter((each) => each.weight === numbers[0]?.weight)
   const beside = (each: Mention) =>
     mentions.some((other) => other.column === undefined && other.table === each.table)
@@ -97,7 +99,7 @@ function named(
   return isRate(column) ? of('avg', 'average') : of('sum', 'total')
 }
 
-/** Numbers that make no sense added up. */
+/** Numbers whose sum has no meaning. */
 function isRate(column: Column): boolean {
   return column.stems.some((each) =>
     ['price', 'rate', 'age', 'score', 'rating', 'temperature', 'percent', 'weight', 'height'].includes(each),
@@ -113,7 +115,10 @@ const adjectives: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\b(best|worst)\b/, ['rating', 'score']],
 ]
 
-/** A ranking that names no number: by the adjective's, by rows of another table, by money, or by rows that point at the group. */
+/**
+ * A ranking that names no number: by the adjective's column, rows of another table, money, or rows that refer
+ * to the group.
+ */
 function ranked(
   question: ReadQuestion,
   mentions: readonly Mention[],
@@ -166,7 +171,7 @@ const quantities = ['quantity', 'qty', 'unit', 'piece', 'copy', 'night', 'hour',
 const prices = ['price', 'rate', 'fee', 'cost']
 const amounts = ['amount', 'total', 'paid', 'payment', 'charge', 'fee', 'fine', 'cost', 'price']
 
-/** Revenue and the like: a column of that name, else quantity × price, else an amount. */
+/** Revenue and similar figures: a column of that name, else quantity × price, else an amount. */
 export function money({ tables, cues }: ReadQuestion): Measure | undefined {
   const aggregate = cues.average ? 'avg' : 'sum'
   const words = cues.average ? 'average revenue a row' : 'revenue'
@@ -206,14 +211,14 @@ function numberCalled(
   return undefined
 }
 
-/** The last word of a name says what it is: `unit_price` is a price and no unit. */
+/** The last word of a name says what it is: `unit_price` is a price, not a unit. */
 function ofTable(table: Table, names: readonly string[], but?: Column): Column | undefined {
   return table.columns.find(
     (each) => each !== but && each.kind === 'number' && names.includes(each.stems.at(-1) ?? ''),
   )
 }
 
-/** What was given back or called off is no revenue. */
+/** Returned, refunded or cancelled rows do not count as revenue. */
 function withoutReturned(table: Table): { without?: Column[] } {
   const flags = table.columns.filter(
     (each) => each.kind === 'flag' && each.stems.some((part) => /^(return|refund|cancel|void)/.test(part)),

@@ -1,26 +1,26 @@
-/** Where a question names a table or a column the demo has read. */
+/** Finds where a question names a table or a column that the demo has read. */
 import type { Column, Table } from './schema'
 import { isFiller, nameStems, sameWord, type Word } from './words'
 
 export interface Mention {
-  /** Index of its first word. */
+  /** The index of its first word. */
   readonly at: number
   readonly length: number
   readonly table: Table
-  /** Absent when the table itself is named. */
+  /** Absent if the table itself is named. */
   readonly column?: Column
-  /** More for whole names than for parts of one. */
+  /** Higher for whole names than for parts of one. */
   readonly weight: number
 }
 
-/** Parts of names that say too little to name a column alone. */
+/** Parts of names that are too vague to name a column alone. */
 const vague = new Set(
   'id key code no number nr date day time is has was name type of at on in to the and a total value year month status list'.split(
     ' ',
   ),
 )
 
-/** All mentions, in the order of the words; the strongest first where several begin at the same word. */
+/** All mentions, in the order of the words; the strongest first if several begin at the same word. */
 export function mentionsOf(words: readonly Word[], tables: readonly Table[]): Mention[] {
   const found: Mention[] = []
   words.forEach((word, at) => {
@@ -54,7 +54,8 @@ function ofColumn(
       : column.stems
   if (stems.length > 0 && matches(words, at, stems))
     return [{ at, length: stems.length, table, column, weight: stems.length * 2 }]
-  // The last word that says something is what the column holds: `unit_price` is a price, `admitted_on` tells when admitted.
+  // The last meaningful word says what the column has: `unit_price` is a price, `admitted_on` the time of
+  // admission.
   const head = stems.findLast((each) => !vague.has(each))
   return stems.length > 1 && head !== undefined && matches(words, at, [head])
     ? [{ at, length: 1, table, column, weight: 1 }]
@@ -68,18 +69,18 @@ function matches(words: readonly Word[], at: number, stems: readonly string[]): 
   })
 }
 
-/** Mentions that begin right at a word, or after words that say nothing; the strongest first. */
+/** Mentions that begin at this word, or after filler words; the strongest first. */
 export function mentionsAt(at: number, words: readonly Word[], mentions: readonly Mention[]): Mention[] {
   for (let index = at; index < words.length && index < at + 4; index++) {
     const here = mentions.filter((each) => each.at === index)
-    // "invoice line" speaks of lines, not of invoices.
+    // "invoice line" means lines, not invoices.
     if (here.length > 0) return here.filter((each) => each.length === here[0]?.length)
     if (!isFiller(words[index]?.stem ?? '')) return []
   }
   return []
 }
 
-/** Tables that a question most likely needs, best first: those whose names share a word with it. */
+/** The tables that a question most likely needs, best first: those whose names share a word with it. */
 export function likelyTables(words: readonly Word[], names: readonly string[]): string[] {
   const score = (name: string) =>
     nameStems(name).filter((each) => words.some((word) => sameWord(word.stem, each))).length

@@ -1,4 +1,4 @@
-/** Reads rows out of an observation, whatever form it was put in: JSON, a drawn table, tabs or commas. */
+/** Reads rows from an observation in any form: JSON, a drawn table, tabs or commas. */
 import type { JsonValue } from '#lib/spec/json'
 
 export interface Rows {
@@ -8,12 +8,12 @@ export interface Rows {
 
 const cutMark = /\n?\.\.\. \(\d+ more characters truncated\)\s*$/
 
-/** Whether the policy on results cut the observation before it came here. */
+/** Whether the policy on results shortened the observation. */
 export function wasCut(text: string): boolean {
   return cutMark.test(text)
 }
 
-/** Undefined when the text holds no rows. Of a cut text, the rows that came whole. */
+/** Undefined if the text has no rows. Of a shortened text, only the complete rows. */
 export function readRows(text: string): Rows | undefined {
   const cut = wasCut(text)
   const body = text.replace(cutMark, '')
@@ -71,7 +71,7 @@ function isObject(value: JsonValue): value is { [key: string]: JsonValue } {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The first line with a divider names the columns; lines of another width are notes, not rows. */
+/** The first line with a divider has the column names; lines of another width are notes, not rows. */
 function fromLines(body: string, cut: boolean): Rows | undefined {
   const lines = body.split('\n').filter((each) => each.trim() !== '')
   const head = lines.findIndex((each) => divider(each) !== undefined)
@@ -108,11 +108,11 @@ function cells(line: string, by: Divider): string[] {
 
 function ofCell(text: string): JsonValue {
   if (text === 'NULL' || text === 'null') return null
-  // Only what a number would be written as: "007" stays a text.
+  // Only the usual form of a number: "007" stays a text.
   return text !== '' && String(Number(text)) === text && Number.isFinite(Number(text)) ? Number(text) : text
 }
 
-/** Whole objects of a JSON list whose end is missing. */
+/** The complete objects of a JSON list whose end is missing. */
 function fromPieces(body: string): Rows | undefined {
   const rows = body.indexOf('"rows"')
   const columns = /"columns"\s*:\s*(\[[^\]]*\])/.exec(body)?.[1]

@@ -1,8 +1,10 @@
-/** Which of the offered tools does what, told by its name's tail and its schema, never by whose product it is. */
+/**
+ * Finds out what each offered tool does, from the end of its name and its schema, and never from its vendor.
+ */
 import type { JsonSchema } from '#lib/spec/json'
 import type { WireTool } from '#lib/spec/model'
 
-/** What the demo can do with the tools it was offered. */
+/** The offered tools that the demo can use. */
 export interface Kit {
   readonly listTables?: WireTool
   readonly listColumns?: WireTool
@@ -29,12 +31,12 @@ export function kitOf(tools: readonly WireTool[]): Kit {
 
 const databaseName = /^(database|db)$/i
 
-/** The name of the argument that says which database, where the tool has one. */
+/** The name of the argument that selects the database, if the tool has one. */
 export function databaseArgument(tool: WireTool): string | undefined {
   return Object.keys(properties(tool)).find((each) => databaseName.test(each))
 }
 
-/** The name of the first argument that takes a text and is called like this. */
+/** The name of the first argument that takes a text and matches the pattern. */
 export function argumentOf(tool: WireTool, pattern: RegExp): string | undefined {
   return Object.entries(properties(tool)).find(
     ([name, schema]) => pattern.test(name) && takesText(schema),
@@ -53,7 +55,7 @@ function takesText(schema: JsonSchema): boolean {
   return schema.type === 'string' || (Array.isArray(schema.type) && schema.type.includes('string'))
 }
 
-/** The tool has the argument, and asks for nothing but it and what may stay open. */
+/** Whether the tool has the argument and requires nothing but it and arguments that may be omitted. */
 function fits(tool: WireTool, argument: RegExp | undefined, optional: RegExp): boolean {
   const name = argument === undefined ? undefined : argumentOf(tool, argument)
   if (argument !== undefined && name === undefined) return false

@@ -1,16 +1,18 @@
-/** Times in a question: years, months, quarters and days, as a span of ISO dates or as a month of any year. */
+/**
+ * Times in a question: years, months, quarters and days, as a span of ISO dates or as a month of any year.
+ */
 
 import { capital } from './words'
 
-/** `from` stands in the span, `to` no longer does; either may be open. ISO dates. */
+/** `from` is included, `to` is not; either may be open. ISO dates. */
 export interface Period {
   readonly from?: string
   readonly to?: string
   /** A month of any year, `01` to `12`. */
   readonly month?: string
-  /** Set when the span is made of whole years, for columns that hold only a year. */
+  /** Set if the span consists of whole years, for columns that hold only a year. */
   readonly years?: { readonly from?: number; readonly to?: number }
-  /** Years named one by one: they are to be told apart. */
+  /** Whether years are named one by one, so that rows are grouped by year. */
   readonly several: boolean
   readonly words: string
 }
@@ -40,12 +42,12 @@ export function periodIn(question: string): Period | undefined {
   return days(text) ?? quarter(text) ?? monthIn(text) ?? yearsIn(text)
 }
 
-/** The question without its times, so that a later question can bring its own. */
+/** The question without its times, so that a follow-up can bring its own. */
 export function withoutYears(question: string): string {
   return question.replace(/\b(in|since|before|after|during|for|of)?\s*\b(19|20)\d\d\b(-\d\d-\d\d)?/gi, '')
 }
 
-/** Whether a word speaks of time and so can be no value of a column. */
+/** Whether a word refers to time and so cannot be a value of a column. */
 export function isTimeWord(word: string): boolean {
   return months.includes(word) || /^(19|20)\d\d$/.test(word) || /^q[1-4]$/.test(word)
 }

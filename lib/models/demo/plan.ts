@@ -1,4 +1,4 @@
-/** From a question and a schema to a plan: what is figured, told apart by what, limited to what. */
+/** Makes a plan from a question and a schema: what to calculate, how to group it, and how to filter it. */
 import { dateColumn, type Framed, limits, type RowFilter, type ValuePlace } from './filters'
 import { type Path, pathsFrom, waysOf } from './joins'
 import { type Measure, measureOf } from './measure'
@@ -8,19 +8,19 @@ import { type Column, isOwnKey, labelColumns, type Table } from './schema'
 import { nameWords } from './words'
 
 export interface Group {
-  /** Shown; several are joined by a blank. */
+  /** The columns shown; several are joined with a space. */
   readonly label: readonly Column[]
-  /** Told apart by: the label, or the key of a thing whose label may be another's too. */
+  /** The columns to group by: the label, or a key if different things may have the same label. */
   readonly by: readonly Column[]
   readonly part?: 'year' | 'month'
   readonly words: string
 }
 
 export interface QueryPlan {
-  /** Absent when rows are to be listed as they are. */
+  /** Absent if rows are listed as they are. */
   readonly measure?: Measure
   readonly table: Table
-  /** Columns of a list of rows. */
+  /** The columns of a list of rows. */
   readonly columns: readonly Column[]
   readonly group?: Group
   readonly filters: readonly RowFilter[]
@@ -28,9 +28,9 @@ export interface QueryPlan {
   readonly limit: number
   /** Whether the first row is the answer. */
   readonly lead: boolean
-  /** Ways to the other tables it names. */
+  /** The paths to the other tables it names. */
   readonly paths: ReadonlyMap<string, Path>
-  /** What the question said that the plan does not follow, as sentences. */
+  /** Sentences on parts of the question that the plan ignores. */
   readonly notes: readonly string[]
 }
 
@@ -39,7 +39,7 @@ const groupLimit = 20
 /** Five years of months. */
 const timeLimit = 60
 
-/** Undefined when no rule makes anything of the question. */
+/** Undefined if no rule can interpret the question. */
 export function planFor(question: ReadQuestion, places: readonly ValuePlace[]): QueryPlan | undefined {
   const { cues, tables } = question
   const asked = groupMentions(question)
@@ -69,7 +69,7 @@ export function planFor(question: ReadQuestion, places: readonly ValuePlace[]): 
   }
 }
 
-/** The same question with nothing from other tables: what is tried when the database refuses the plan. */
+/** The same question without other tables, for a second try if the database refuses the plan. */
 export function simpler(plan: QueryPlan): QueryPlan {
   const { group, ...rest } = plan
   const own = group?.label.every((each) => each.table === plan.table.name) === true
@@ -82,14 +82,14 @@ export function simpler(plan: QueryPlan): QueryPlan {
   }
 }
 
-/** The table a question without a figure speaks of. */
+/** The table that a question without a figure is about. */
 function subject({ mentions, cues }: ReadQuestion, asked: readonly Mention[]): Table | undefined {
   const named =
     asked[0] ?? mentions.find((each) => each.column === undefined) ?? (cues.list ? mentions[0] : undefined)
   return named?.table
 }
 
-/** Rows as they are, or the different values of a text with how often each stands. */
+/** Rows as they are, or the distinct values of a text column with their counts. */
 function listing({ question, places, table, paths }: Framed): QueryPlan {
   const [named] = groupMentions(question)
   const mentioned = question.mentions.filter((each) => each.column !== undefined && each.table === table)
@@ -153,7 +153,7 @@ function groupOf({
       !isMeasured(each, measure) &&
       (question.cues.rank !== undefined || !isItself(each, measure)),
   )
-  // Among things of the same name, the one fewest joins away, and of those one that no row meets twice.
+  // Among things of the same name, the one with the fewest joins, preferring a path that does not fan out.
   const cost = (each: Mention) =>
     (paths.get(each.table.name)?.fansOut === true ? 100 : 0) +
     (paths.get(each.table.name)?.joins.length ?? 0) -
@@ -166,12 +166,12 @@ function isMeasured({ column }: Mention, measure: Measure): boolean {
   return column !== undefined && measure.columns.includes(column)
 }
 
-/** "average quantity per line" over the lines: each would be a group of one. */
+/** In "average quantity per line" over the lines, each group would have one row. */
 function isItself({ table, column }: Mention, measure: Measure): boolean {
   return column === undefined && table === measure.table
 }
 
-/** With one value of it left, there is nothing to tell apart. */
+/** If a filter leaves one value of it, grouping is pointless. */
 function isPinned({ label, part }: Group, filters: readonly RowFilter[]): boolean {
   return (
     part === undefined &&

@@ -1,4 +1,4 @@
-/** A question laid beside a schema: its words, what they name, and the turns of phrase that ask for figures. */
+/** Matches a question with a schema: its words, what they name, and the phrases that ask for figures. */
 import { type Mention, mentionsAt, mentionsOf } from './mentions'
 import { type Period, periodIn } from './period'
 import type { Table } from './schema'
@@ -23,7 +23,7 @@ export interface Cues {
   readonly list: boolean
   /** Whether the first or the last of a ranking is wanted. */
   readonly rank?: 'desc' | 'asc'
-  /** The word that ranks, by index. */
+  /** The index of the ranking word. */
   readonly rankAt: number
   /** How many of a ranking: "top 5". */
   readonly top?: number
@@ -95,7 +95,7 @@ function partOf(text: string): Pick<Cues, 'part'> {
   return {}
 }
 
-/** What "which …", "by …", "per …", "each …" or "top 5 …" point at: the groups asked for, likeliest first. */
+/** What "which …", "by …", "per …", "each …" or "top 5 …" refer to: the requested groups, likeliest first. */
 export function groupMentions({ words, mentions, cues, tables }: ReadQuestion): Mention[] {
   const triggers = ['per', 'by', 'each', 'every', 'across', 'which', 'what']
   const found = triggers.flatMap((trigger) =>
@@ -113,7 +113,7 @@ const people =
     ' ',
   )
 
-/** "Who …": tables of people. */
+/** For "Who …": tables of people. */
 function peopleMeant({ words, tables }: Pick<ReadQuestion, 'words' | 'tables'>): Mention[] {
   const at = words.findIndex((each) => each.stem === 'who')
   if (at < 0) return []
@@ -122,7 +122,7 @@ function peopleMeant({ words, tables }: Pick<ReadQuestion, 'words' | 'tables'>):
     .map((table) => ({ at, length: 1, table, weight: 1 }))
 }
 
-/** "the most expensive product", "top 5 products", "countries with the most customers": what is ranked. */
+/** What is ranked: "the most expensive product", "top 5 products", "countries with the most customers". */
 function rankedThing({
   words,
   mentions,
@@ -135,7 +135,8 @@ function rankedThing({
     return mentions.filter((each) => each.column === undefined && each.at < cues.rankAt)
   const number = mentions.find((each) => each.at > cues.rankAt)
   const after = mentions.filter((each) => each.at > cues.rankAt && isGroup(each))
-  // "the most orders" asks for a number of orders; "the most expensive order" and "top 5 orders" ask for orders.
+  // "the most orders" asks for a number of orders; "the most expensive order" and "top 5 orders" ask for
+  // orders.
   const near = number !== undefined && number.at === cues.rankAt + 1 && cues.top === undefined
   if (
     near &&

@@ -1,4 +1,7 @@
-/** Databases for tests of the demo, each with names of its own: a shop, a hospital, a library, an office with two keys alike. */
+/**
+ * Databases for tests of the demo, each with its own naming: a shop, a hospital, a library, an office with
+ * two keys of the same name.
+ */
 
 export const shop = `
 create table customers (customer_id integer primary key, name text, country text, city text);
@@ -12,7 +15,7 @@ insert into invoices values (1, 1, '2023-05-01'), (2, 2, '2024-01-31'), (3, 3, '
 insert into invoice_lines values (1, 1, 1, 4, 20.5, 0), (2, 2, 2, 1, 300, 0), (3, 3, 3, 2, 120, 0), (4, 4, 2, 2, 290, 0),
   (5, 5, 2, 9, 300, 1), (6, 5, 3, 3, 110, 0), (7, 5, 1, 1, 20.5, 0);`
 
-/** `id` with `<table>_id`, two dates, and patients that meet wards only by their stays. */
+/** `id` with `<table>_id`, two dates, and patients that are linked to wards only through their stays. */
 export const hospital = `
 create table wards (id integer primary key, ward_name text, floor integer, beds integer);
 create table patients (id integer primary key, first_name text, last_name text, birth_date text, age integer, blood_group text);

@@ -1,4 +1,4 @@
-/** Puts the rows of a plan's query into an answer: the figure in one sentence, then how it was found. */
+/** Turns the rows of a plan's query into an answer: the figure in one sentence, then how it was found. */
 import type { JsonValue } from '#lib/spec/json'
 import type { Measure } from './measure'
 import type { Rows } from './observation'
@@ -7,7 +7,7 @@ import { tablesRead } from './sql'
 import { capital, figure, listed, nameWords } from './words'
 
 export function say(plan: QueryPlan, rows: Rows): string {
-  // What the figure does not follow comes before it, or the figure would be taken for the answer.
+  // The notes come before the figure, so that it is not taken for the full answer.
   return [[...plan.notes, finding(plan, rows)].join(' '), how(plan)].join('\n\n')
 }
 
@@ -81,7 +81,10 @@ function listing(plan: QueryPlan, { columns, rows }: Rows): string {
   return `${head} of ${plan.table.name}${limit(plan)} (${columns.join(' · ')}):\n${lines.join('\n')}`
 }
 
-/** " where country is Germany in 2024", or nothing. What a revenue leaves out is told in how it was found. */
+/**
+ * For example " where country is Germany in 2024", or nothing. What a revenue leaves out is part of how it
+ * was found.
+ */
 function limit({ filters }: QueryPlan): string {
   return filters
     .map((each) => {

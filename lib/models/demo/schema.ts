@@ -1,10 +1,15 @@
-/** The database as the demo has read it: tables and columns from observations, nothing assumed. */
+/**
+ * The database schema as the demo has read it: tables and columns from observations, with nothing assumed.
+ */
 import type { JsonValue } from '#lib/spec/json'
 import { type Rows, readRows } from './observation'
 import type { Done } from './trail'
 import { nameStems, sameWord, stem } from './words'
 
-/** `flag` is a yes-or-no number, `year` a number of a year, `key` what rows are told apart and joined by. */
+/**
+ * `flag` is a yes-or-no number, `year` a number that is a year, `key` a column that identifies and joins
+ * rows.
+ */
 export type ColumnKind = 'number' | 'text' | 'date' | 'year' | 'flag' | 'key'
 
 export interface Column {
@@ -13,14 +18,14 @@ export interface Column {
   readonly stems: readonly string[]
   readonly kind: ColumnKind
   readonly isPrimary: boolean
-  /** The table and column a foreign key points at, where the observation said so. */
+  /** The table and column of a foreign key, if the observation names them. */
   readonly references?: { readonly table: string; readonly column: string }
 }
 
 export interface Table {
   readonly name: string
   readonly stems: readonly string[]
-  /** Empty when its columns could not be read. */
+  /** Empty if its columns could not be read. */
   readonly columns: readonly Column[]
 }
 
@@ -30,7 +35,7 @@ const typeNames = ['type', 'data_type', 'column_type']
 const referenceNames = ['references', 'foreign_key', 'fk']
 const exampleNames = ['examples', 'example', 'sample', 'samples', 'values']
 
-/** Names of tables in an observation, in its order; empty when it holds none. */
+/** The names of tables in an observation, in its order; empty if it has none. */
 export function tableNamesIn(text: string): string[] {
   const read = readRows(text)
   if (read === undefined) return /^[\w$.]+$/.test(text.trim()) ? [text.trim()] : []
@@ -38,7 +43,7 @@ export function tableNamesIn(text: string): string[] {
   return [...new Set(read.rows.map((row) => row[at ?? 0]).filter((each) => typeof each === 'string'))]
 }
 
-/** The columns of one table in an observation that may speak of several. */
+/** The columns of one table in an observation that may list several tables. */
 export function columnsIn(call: Done, table: string): Column[] {
   const read = readRows(call.text)
   if (read === undefined) return []
@@ -139,7 +144,10 @@ function kindOf({
 
 const isoDate = /^(NULL, )?\d{4}-\d{2}/
 
-/** Whether the column holds the table's own key: marked so, `id`, or `<table>_id`; else the first key of the table. */
+/**
+ * Whether the column is the table's own key: marked as such, `id`, or `<table>_id`; else the first
+ * column, if it is a key without a reference.
+ */
 export function isOwnKey(each: Column, table: Table): boolean {
   if (each.isPrimary) return table.columns.filter((other) => other.isPrimary).length === 1
   if (table.columns.some((other) => other.isPrimary) || each.kind !== 'key') return false
@@ -149,7 +157,7 @@ export function isOwnKey(each: Column, table: Table): boolean {
   return named === undefined ? table.columns[0] === each && each.references === undefined : named === each
 }
 
-/** Whether words name the table: all of them, or its last one. */
+/** Whether words name the table: all of its words, or its last one. */
 export function namesTable(stems: readonly string[], table: Table): boolean {
   const same =
     stems.length === table.stems.length &&
@@ -159,7 +167,10 @@ export function namesTable(stems: readonly string[], table: Table): boolean {
   )
 }
 
-/** What people call a row of the table by: its name or title, or first and last name. Empty when it has nothing of the kind. */
+/**
+ * The columns that people identify a row by: its name or title, or first and last name. Empty if there are
+ * none.
+ */
 export function labelColumns(table: Table): Column[] {
   const text = table.columns.filter((each) => each.kind === 'text')
   const at = (...names: string[]) => text.find((each) => names.includes(each.stems.join('_')))

@@ -1,4 +1,4 @@
-/** Questions one call can answer, several of them side by side: arithmetic and the time. */
+/** Answers questions that need one kind of call, several in parallel: arithmetic and the time. */
 import type { JsonObject } from '#lib/spec/json'
 import type { ScriptedTurn } from '../scripted/turn'
 import { expressionsIn } from './arithmetic'
@@ -14,7 +14,7 @@ interface Wanted {
   say(done: Done): string
 }
 
-/** Undefined when the question has nothing of the kind, or the tools for it are not offered. */
+/** Undefined if the question has neither, or the tools are not offered. */
 export function answerSimply({ question, done }: Trail, kit: Kit): ScriptedTurn | undefined {
   const wanted = [...sums(question, kit), ...times(question, kit)]
   if (wanted.length === 0) return undefined
@@ -69,7 +69,7 @@ function sayTime({ text }: Done, asked: string | undefined): string {
   return `It is ${typeof weekday === 'string' ? `${weekday}, ` : ''}${date}, ${time}${typeof zone === 'string' ? ` (${zone})` : ''}.`
 }
 
-/** A zone by its own name or by its city: "Europe/Berlin", "Berlin", "New York". */
+/** A time zone by its name or its city: "Europe/Berlin", "Berlin", "New York". */
 function zoneIn(question: string): string | undefined {
   const text = question.toLowerCase()
   const zones = Intl.supportedValuesOf('timeZone')

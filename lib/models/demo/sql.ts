@@ -1,4 +1,6 @@
-/** Writes a plan as one SQLite statement; every name in it was read, and stands in double quotes. */
+/**
+ * Writes a plan as one SQLite statement; every name in it was read from the database and is in double quotes.
+ */
 
 import type { RowFilter } from './filters'
 import type { Join } from './joins'
@@ -6,7 +8,7 @@ import type { Measure } from './measure'
 import type { Group, QueryPlan } from './plan'
 import { type Column, isOwnKey } from './schema'
 
-/** Undefined when rows would be counted twice and no key tells them apart. */
+/** Undefined if rows would be counted twice and no key distinguishes them. */
 export function sqlOf(plan: QueryPlan): string | undefined {
   const { from, fansOut } = joined(plan)
   const where = plan.filters.length === 0 ? '' : ` WHERE ${plan.filters.map(condition).join(' AND ')}`
@@ -24,7 +26,7 @@ export function sqlOf(plan: QueryPlan): string | undefined {
   return `SELECT ${labelOf(group)} AS label, ${value} AS value FROM ${from}${where} GROUP BY ${groupKeys(group).join(', ')}${tail(plan)}`
 }
 
-/** Rows that meet several others are taken once for each group, and figured after that. */
+/** Rows that match several others are counted once for each group; the figure is calculated after that. */
 function onceEach(plan: QueryPlan, { key, source }: { key: Column; source: string }): string | undefined {
   const { measure, group } = plan
   if (measure === undefined) return undefined
@@ -85,7 +87,7 @@ function tail({ order, limit }: QueryPlan): string {
   return ` ORDER BY ${by} LIMIT ${limit}`
 }
 
-/** The plan's table and, each once, the joins on the ways to every other table it names. */
+/** The plan's table with the joins on the paths to every other table it names, each join once. */
 function joined({ table, group, filters, measure, paths }: QueryPlan): { from: string; fansOut: boolean } {
   const named = [
     ...(group?.by ?? []),
@@ -106,7 +108,7 @@ function joined({ table, group, filters, measure, paths }: QueryPlan): { from: s
   return { from: `${quote(table.name)}${steps.join('')}`, fansOut }
 }
 
-/** Tables the statement reads, in the order it joins them. */
+/** The tables that the statement reads, in the order of its joins. */
 export function tablesRead({ table, group, filters, paths }: QueryPlan): string[] {
   const named = [...(group?.by ?? []), ...filters.map((each) => each.column)].flatMap(
     (each) => paths.get(each.table)?.joins ?? [],
@@ -140,7 +142,7 @@ function during({ column: at, period }: Extract<RowFilter, { type: 'period' }>):
   return bounds.length === 0 ? '1 = 1' : bounds.join(' AND ')
 }
 
-/** Asks in which text columns values stand: one row for each pair that has any. */
+/** A query for the text columns that contain the values: one row for each value and column that match. */
 export function probeSql(values: readonly string[], columns: readonly Column[]): string {
   const parts = values.flatMap((value, index) =>
     columns.map(

@@ -1,4 +1,7 @@
-/** A loop and tools small enough for tests of the demo: a real SQLite database in memory, observations in a form of choice. */
+/**
+ * A small loop and tools for tests of the demo: a real SQLite database in memory, observations in a chosen
+ * form.
+ */
 import Database from 'better-sqlite3'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { CallPart, Message } from '#lib/spec/message'
@@ -96,7 +99,7 @@ function drawn({ columns, rows }: Rows, form: Form): string {
 export interface Played {
   readonly answer: string
   readonly turns: readonly ScriptedTurn[]
-  /** The whole dialogue, to go on from. */
+  /** The whole dialogue, for a follow-up question. */
   readonly messages: readonly Message[]
 }
 
@@ -132,7 +135,7 @@ export function ask(
   return { answer: '', turns, messages }
 }
 
-/** Every statement the demo sent. */
+/** Every statement that the demo sent. */
 export function statements({ turns }: Played): string[] {
   return turns
     .flatMap((each) => each.calls ?? [])

@@ -1,4 +1,4 @@
-/** What the conversation tells: the question, what was asked before it, and which calls have come back. */
+/** What the conversation contains: the question, earlier questions, and the calls with results. */
 import type { JsonObject } from '#lib/spec/json'
 import type { CallPart, Message } from '#lib/spec/message'
 import { callsOf } from '#lib/spec/message'
@@ -6,7 +6,7 @@ import type { Conversation } from '../scripted/body'
 
 /** A call with its observation. */
 export interface Done {
-  /** On the wire. */
+  /** The wire name. */
   readonly name: string
   readonly args: JsonObject
   readonly text: string
@@ -15,11 +15,11 @@ export interface Done {
 
 export interface Trail {
   readonly question: string
-  /** Questions before this one, the latest first. */
+  /** The questions before this one, latest first. */
   readonly earlier: readonly string[]
-  /** Calls since the question. */
+  /** The calls since the question. */
   readonly done: readonly Done[]
-  /** Calls of the whole conversation, earlier questions included. */
+  /** The calls of the whole conversation, including those of earlier questions. */
   readonly known: readonly Done[]
 }
 
@@ -38,7 +38,10 @@ export function readTrail({ messages, tools }: Conversation): Trail {
   }
 }
 
-/** The last thing the user said; without tools, a word right after an observation is the hint to come to an end. */
+/**
+ * The last user message. Without tools, a user message right after an observation is the hint to finish, not
+ * a question.
+ */
 function questionAt(messages: readonly Message[], offered: boolean): number {
   let at = messages.findLastIndex((each) => each.role === 'user')
   while (!offered && at > 0 && messages[at - 1]?.role === 'tool') {
@@ -47,7 +50,7 @@ function questionAt(messages: readonly Message[], offered: boolean): number {
   return at
 }
 
-/** A question longer than this is no question but a paste, and the rules read only its beginning. */
+/** Text beyond this length is probably pasted, so the rules read only the beginning. */
 const longest = 4_000
 
 function askedIn(text: string): string {

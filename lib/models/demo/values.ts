@@ -1,4 +1,4 @@
-/** Words of a question that can only be values of the data: "Germany", "New York", what stands in quotes. */
+/** Words of a question that can only be values of the data: "Germany", "New York", quoted text. */
 import { isTimeWord } from './period'
 import type { ReadQuestion } from './question'
 import type { Word } from './words'
@@ -14,12 +14,12 @@ const plain = new Set(
 
 const atMost = 3
 
-/** In the order they stand, each once. */
+/** In their order, each once. */
 export function valuesIn({ words, mentions }: ReadQuestion): string[] {
   const named = new Set(
     mentions.flatMap((each) => Array.from({ length: each.length }, (_, index) => each.at + index)),
   )
-  // "blood group A": right behind a column, even the shortest word is a value.
+  // "blood group A": right after a column, even the shortest word is a value.
   const afterText = new Set(
     mentions.filter((each) => each.column?.kind === 'text').map((each) => each.at + each.length),
   )
@@ -54,7 +54,7 @@ export function valuesIn({ words, mentions }: ReadQuestion): string[] {
   return [...new Set(values)].slice(0, atMost)
 }
 
-/** A capital letter tells a name, unless every sentence begins with one. */
+/** A capital letter marks a name, except at the start of a sentence. */
 function isName(word: Word | undefined): boolean {
   return word !== undefined && !word.first && /^\p{Lu}/u.test(word.raw)
 }

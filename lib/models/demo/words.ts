@@ -1,15 +1,18 @@
-/** Words as the demo compares them: small letters, singular, names split at underscores and capitals. */
+/**
+ * Words in the form in which the demo compares them: lower case, singular, names split at underscores and
+ * capitals.
+ */
 
-/** A word of a question with its place, and as it was written. */
+/** A word of a question, with its original spelling. */
 export interface Word {
   readonly stem: string
   readonly raw: string
-  /** Whether it begins a sentence, where a capital letter tells nothing. */
+  /** Whether it begins a sentence, where a capital letter means nothing. */
   readonly first: boolean
   readonly quoted: boolean
 }
 
-/** The words of a question in order; what stands in quotes is one word. */
+/** The words of a question in order; quoted text is one word. */
 export function wordsOf(text: string): Word[] {
   const words: Word[] = []
   let first = true
@@ -33,7 +36,7 @@ export function nameStems(name: string): string[] {
   return (spaced(name).match(/[\p{L}\p{N}]+/gu) ?? []).map(stem)
 }
 
-/** A name as it is spoken: `unit_price` is "unit price". */
+/** A name in plain words: `unit_price` becomes "unit price". */
 export function nameWords(name: string): string {
   return (spaced(name).match(/[\p{L}\p{N}]+/gu) ?? [name]).join(' ').toLowerCase()
 }
@@ -42,7 +45,7 @@ function spaced(name: string): string {
   return name.replace(/(\p{Ll}|\p{N})(?=\p{Lu})/gu, '$1 ')
 }
 
-/** Small letters, no accents, singular. */
+/** Lower case, no accents, singular. */
 export function stem(word: string): string {
   const plain = word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   if (plain.length <= 3) return plain
@@ -51,7 +54,7 @@ export function stem(word: string): string {
   return plain.endsWith('s') && !/(ss|us|is)$/.test(plain) ? plain.slice(0, -1) : plain
 }
 
-/** Words that mean much the same in tables and questions; the first of each row stands for all. */
+/** Words with similar meanings in tables and questions; the first of each row replaces the others. */
 const alike = [
   ['customer', 'client', 'buyer'],
   ['product', 'article', 'good'],
@@ -76,12 +79,12 @@ const fillers = new Set(
   ),
 )
 
-/** A word that may stand between "which" and what is meant. */
+/** Whether a word may come between "which" and the thing it refers to. */
 export function isFiller(word: string): boolean {
   return fillers.has(word)
 }
 
-/** `1,234.5`; whole numbers stay whole, others get two places. */
+/** For example `1,234.5`; whole numbers have no decimal places, others have two. */
 export function figure(value: number): string {
   const digits = Number.isInteger(value) ? 0 : 2
   return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
