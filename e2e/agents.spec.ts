@@ -1,4 +1,4 @@
-/** The list of agents: begun from a template, copied, deleted and brought back, brought in from files with a report. */
+/** The list of agents: create from a template, duplicate, delete and restore, import files with a report. */
 import { expect, type Page } from '@playwright/test'
 import { call, createAgent, scriptedConfig } from './api'
 import { test } from './journey'
@@ -12,7 +12,7 @@ const namesAt = async (url: string) =>
 
 const cardOf = (page: Page, id: string) => page.locator(`[data-agent="${id}"]`)
 
-/** Drops files on the page as a person does from another window. */
+/** Drops files on the page, as if dragged from another window. */
 async function drop(
   page: Page,
   files: readonly { name: string; text: string }[],
@@ -95,7 +95,7 @@ test('what is deleted leaves its place to a way back, and comes back as it was',
   await undo.click()
   await expect(cardOf(page, id)).toBeVisible()
   expect(await call<object>(`${url}/api/agents/${id}`)).toEqual(before)
-  // By the keyboard alone, too.
+  // The same with the keyboard alone.
   await page.getByRole('link', { name: 'here-again', exact: true }).focus()
   await page.keyboard.press('Delete')
   await expect(page.getByText('here-again was deleted.')).toBeVisible()

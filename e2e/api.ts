@@ -1,4 +1,4 @@
-/** The few calls that the journeys make beside the screen: agents made ready, runs begun, events read. */
+/** API calls that the journeys make outside the screen: create agents, begin runs, read events. */
 import { expect, test } from '@playwright/test'
 
 export interface StreamedEvent {
@@ -7,7 +7,7 @@ export interface StreamedEvent {
   readonly data: { readonly seq: number; readonly type: string; readonly [key: string]: unknown }
 }
 
-/** JSON in, JSON out; fails the test on any other status than the one expected. */
+/** JSON in, JSON out; fails the test on any status but the expected one. */
 export async function call<T>(
   url: string,
   body?: unknown,
@@ -38,7 +38,7 @@ export interface AgentFile {
   readonly [part: string]: unknown
 }
 
-/** An agent that plays written turns; what it calls is real. */
+/** An agent with a scripted model; its tool calls are real. */
 export function scriptedConfig(name: string, turns: readonly Turn[], more: object = {}): AgentFile {
   return {
     name,
@@ -62,7 +62,7 @@ export function smallConfig(name: string): AgentFile {
   }
 }
 
-/** An agent of so many tools, and of policies over the first of them. */
+/** An agent with the given number of tools, and of policies for the first of them. */
 export function largeConfig(name: string, counts: { tools: number; policies: number }): AgentFile {
   const tools = Array.from({ length: counts.tools }, (_, n) => ({
     use: 'code',
@@ -78,7 +78,7 @@ export function largeConfig(name: string, counts: { tools: number; policies: num
   return scriptedConfig(name, [{ text: 'Nothing.' }], { tools, policies })
 }
 
-/** At a second try, or where a test is repeated, the agent made before under this name goes. */
+/** On a retry, or if a test is repeated, the agent created earlier under this name is deleted. */
 export async function createAgent(url: string, config: AgentFile): Promise<string> {
   const { retry, repeatEachIndex } = test.info()
   if (retry + repeatEachIndex > 0) await removeAgent(url, config.name)
@@ -95,7 +95,7 @@ export async function begin(url: string, agentId: string, input: string): Promis
   return (await call<{ id: string }>(`${url}/api/agents/${agentId}/runs`, { input })).id
 }
 
-/** Resolves once the oldest run of the agent is two steps further. */
+/** Resolves once the oldest run of the agent has made at least two more steps. */
 export async function goesOn(url: string, agent: string): Promise<void> {
   const steps = async () =>
     (await call<{ items: { steps: number }[] }>(`${url}/api/runs?agent=${agent}`)).items.at(-1)?.steps ?? 0
@@ -103,7 +103,7 @@ export async function goesOn(url: string, agent: string): Promise<void> {
   await expect.poll(steps).toBeGreaterThan(before + 1)
 }
 
-/** Reads the run's stream after `after` until it ends, or until `enough` says so. */
+/** Reads the run's stream from after `after` until it ends, or until `enough` returns true. */
 export async function readStream(
   url: string,
   runId: string,
@@ -122,7 +122,7 @@ export async function readStream(
     let rest = ''
     const decoder = new TextDecoder()
     for await (const bytes of response.body as unknown as AsyncIterable<Uint8Array>) {
-      // cast: Node's own fetch bodies are async iterables, the DOM's type does not say so
+      // cast: Node's own fetch bodies are async iterables, but the DOM type does not say so
       rest += decoder.decode(bytes, { stream: true })
       const frames = rest.split('\n\n')
       rest = frames.pop() ?? ''

@@ -1,4 +1,7 @@
-/** Calls that a person decides on: in the builder, in the chat, by the API across a kill, and seen from anywhere. */
+/**
+ * Calls that a person approves or rejects: in the builder, in the chat, through the API across a kill, and
+ * visible on every page.
+ */
 import { expect, type Locator, type Page } from '@playwright/test'
 import { begin, call, createAgent, readStream, scriptedConfig } from './api'
 import { test } from './journey'
@@ -71,7 +74,7 @@ test('S3-17 in the chat a call is changed before it runs, and the rest of the ru
   await asks(page).getByRole('button', { name: 'Edit and approve' }).click()
   await asks(page).getByRole('textbox', { name: 'expression' }).fill('20 + 2')
   await approve(asks(page))
-  // The second step calls the same tool, and nobody is asked.
+  // The second step calls the same tool without asking again.
   await expect(page.getByTestId('answer')).toHaveText('That is all.')
   await page.getByRole('button', { name: '3 steps, 2 calls' }).click()
   await expect(page.getByRole('log', { name: 'Dialogue' }).getByText('expression: 20 + 2')).toBeVisible()

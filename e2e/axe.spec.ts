@@ -1,4 +1,7 @@
-/** Every page in both themes: axe finds nothing serious, nothing complains, and no request leaves for another host. */
+/**
+ * Every page in both themes: axe finds nothing serious, the console is clean, and no request goes to another
+ * host.
+ */
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import { begin, call, createAgent, readStream, scriptedConfig } from './api'
@@ -11,9 +14,9 @@ interface Found {
   readonly nodes: readonly { readonly target: readonly unknown[]; readonly failureSummary?: string }[]
 }
 
-/** What axe calls serious or critical, in a form that tells where. */
+/** The serious and critical findings of axe, with their places. */
 async function seriousOn(page: Page): Promise<string[]> {
-  // What fades in is judged when it stands.
+  // Waits for fade-ins to finish before the check.
   await page.evaluate(() =>
     Promise.all(
       document
@@ -22,7 +25,7 @@ async function seriousOn(page: Page): Promise<string[]> {
         .map((each) => each.finished.catch(() => undefined)),
     ),
   )
-  // The legacy mode needs no second page to put the results of several frames together: there is one frame.
+  // The legacy mode needs no second page to merge the results of several frames, since there is one frame.
   expect(page.frames()).toHaveLength(1)
   const { violations } = await new AxeBuilder({ page })
     .setLegacyMode()
@@ -40,7 +43,7 @@ function told({ id, nodes }: Found): string[] {
   return nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary}`)
 }
 
-/** Gathers what a page must not do. */
+/** Collects everything that a page must not do. */
 function watched(page: Page, host: string): string[] {
   const wrong: string[] = []
   page.on('console', (message) => {
@@ -72,7 +75,7 @@ async function prepared(url: string, name: string): Promise<Ids> {
   return { agent, run, thread: threadId }
 }
 
-/** One page load, and what is looked at on it, in this order. */
+/** One page load and the views checked on it, in this order. */
 interface Place {
   url(ids: Ids): string
   readonly states: readonly State[]
@@ -198,7 +201,7 @@ for (const [name, places] of Object.entries({ 'of the builder': builder, 'beside
         })
       }
     }
-    // The page that is nowhere says so to the browser as well.
+    // The browser reports the missing page as well.
     expect(wrong.filter((each) => !each.includes('404'))).toEqual([])
   })
 }

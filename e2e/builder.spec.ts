@@ -1,11 +1,14 @@
-/** The builder's own ways: one search, the sheet of keys, problems that mend themselves, saving, and two windows on one agent. */
+/**
+ * The builder's own features: one search, the list of keys, problems with fixes, saving, and two windows on
+ * one agent.
+ */
 import { expect, type Page } from '@playwright/test'
 import { call, createAgent } from './api'
 import { test } from './journey'
 
 const card = (page: Page, name: string) => page.locator('.react-flow__node', { hasText: name })
 const search = (page: Page) => page.getByRole('dialog', { name: 'Search' })
-/** Its code comes when it is first opened: keys typed before would go elsewhere. */
+/** The search is loaded when it is first opened; keys typed earlier would go elsewhere. */
 async function openSearch(page: Page): Promise<void> {
   await page.keyboard.press('ControlOrMeta+k')
   await expect(search(page).getByRole('combobox')).toBeFocused({ timeout: 20_000 })

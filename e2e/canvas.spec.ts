@@ -1,4 +1,7 @@
-/** The canvas by hand: parts dragged, wires dropped on nothing, cards dropped on wires, copies, frames, menus; one undo each. */
+/**
+ * The canvas with the mouse: drag parts, drop wires on empty space, drop cards on wires, copies, frames,
+ * menus; each is one undo step.
+ */
 import { expect, type Locator, type Page } from '@playwright/test'
 import { call, createAgent, smallConfig } from './api'
 import { test } from './journey'
@@ -25,7 +28,7 @@ async function middle(of: Locator): Promise<Point> {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
 
-/** Takes hold of something and carries it there, without letting go. */
+/** Drags something to a point without releasing it. */
 async function carry(page: Page, from: Locator, to: Point): Promise<void> {
   const start = await middle(from)
   await page.mouse.move(start.x, start.y)
@@ -36,7 +39,7 @@ async function carry(page: Page, from: Locator, to: Point): Promise<void> {
   await page.mouse.move(to.x, to.y)
 }
 
-/** A point on the wire that leaves a card, as the screen counts. */
+/** A point on the wire that leaves a card, in screen coordinates. */
 function onWire(page: Page, node: string): Promise<Point> {
   return page.locator(`.react-flow__edge[data-id^="${node}:"] .react-flow__edge-path`).evaluate((path) => {
     if (!(path instanceof SVGPathElement)) throw new Error('a wire is a path')
@@ -47,7 +50,7 @@ function onWire(page: Page, node: string): Promise<Point> {
   })
 }
 
-/** A point low on the canvas where nothing stands. */
+/** An empty point low on the canvas. */
 async function emptySpot(page: Page): Promise<Point> {
   const box = await page.locator('[data-canvas]').boundingBox()
   if (box === null) throw new Error('no canvas')

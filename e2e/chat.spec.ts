@@ -1,4 +1,4 @@
-/** The plain place to use an agent: ask, go on, stop, ask again, keep threads, and lose nothing by a reload. */
+/** The chat: ask, follow up, stop, ask again, keep threads, and lose nothing on a reload. */
 import { expect, type Page } from '@playwright/test'
 import { call, createAgent, scriptedConfig } from './api'
 import { test } from './journey'
@@ -20,7 +20,7 @@ async function ask(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** Each turn counts and is silent for a while half-way. */
+/** Each turn has its number, and pauses half-way. */
 const slow = (stallMs: number) =>
   Array.from({ length: 400 }, (_, index) => ({
     text: `Turn ${index + 1}.`,
@@ -81,14 +81,14 @@ test('a list of answers that comes late leaves the answer that is followed alone
   const url = baseURL ?? ''
   const agent = await createAgent(url, scriptedConfig('late-lister', slow(300)))
   let isLate = false
-  // What is late is never answered at all.
+  // Late requests are never answered.
   await page.route('**/api/threads/*', (route) => (isLate ? undefined : route.continue()))
   await page.goto(`/agents/${agent}/chat`)
   const listed = page.waitForResponse(/\/api\/threads\/[^/?]+$/)
   await ask(page, 'count')
   await listed
   await expect(dialogue(page).getByText(/^Step \d+: /)).toBeVisible()
-  // From here the page knows the first answer as one that goes on.
+  // From here on the page knows the first answer as still running.
   isLate = true
   await page.keyboard.press('Escape')
   await expect(dialogue(page).getByText('Cancelled')).toBeVisible()
@@ -192,7 +192,7 @@ test('a file goes along with its question', async ({ page, baseURL }) => {
   await (await chooser).setFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') })
   await expect(page.getByRole('list', { name: 'Files to send' })).toContainText('notes.txt')
   await question(page).fill('Have you got it?')
-  // Not before the file has come.
+  // Not before the file has arrived.
   await page.getByRole('button', { name: /^Send/ }).click()
   await expect(page.getByTestId('answer')).toHaveText('I have it.')
   await expect(page.getByRole('list', { name: 'Files given' })).toContainText('notes.txt')

@@ -1,4 +1,7 @@
-/** Holds the house in order: who may import whom, how long a file may be, and what may stand in none. */
+/**
+ * Checks the structure of the code: which room may import which, the length of files, and what no file may
+ * contain.
+ */
 import fs from 'node:fs'
 import { isBuiltin } from 'node:module'
 import path from 'node:path'
@@ -8,7 +11,7 @@ import { type Room, readRoomTable } from './room-table'
 
 const root = path.resolve(import.meta.dirname, '..')
 
-/** What the files of a room may import from packages and from Node; rooms that are not named may import all. */
+/** The packages and Node modules that a room's files may import; rooms that are not listed may import all. */
 const outside: Readonly<Record<string, { packages: readonly string[] | 'all'; builtins: boolean }>> = {
   'lib/spec': { packages: ['zod'], builtins: false },
   'lib/schema': { packages: [], builtins: false },
@@ -22,7 +25,7 @@ const outside: Readonly<Record<string, { packages: readonly string[] | 'all'; bu
 
 const table = readRoomTable(root)
 
-/** The rule of a file: that of the longest room it is in. */
+/** The rule of a file: that of the innermost room it is in. */
 type Rule = Room & { readonly packages: readonly string[] | 'all'; readonly builtins: boolean }
 
 const rules: readonly Rule[] = table.map((row) => {
@@ -79,7 +82,9 @@ function wrongImports(file: string, imports: readonly Import[]): string[] {
   return imports.filter((wanted) => !isAllowed(wanted, rule)).map((wanted) => `${file} → ${wanted.target}`)
 }
 
-/** The way by which a file, once compiled, reaches a Node built-in; nothing when it does not. */
+/**
+ * The chain of imports by which a file, once compiled, reaches a Node built-in; undefined if there is none.
+ */
 function wayToBuiltin(start: string): string[] | undefined {
   const byPlace = new Map(product.map((source) => [placeOf(source.file), source]))
   const from = new Map<string, string | undefined>([[start, undefined]])
@@ -95,7 +100,7 @@ function wayToBuiltin(start: string): string[] | undefined {
   return undefined
 }
 
-/** Files that reach each other by their imports, by Tarjan's algorithm: one list a circle, without endings. */
+/** Files that import each other, by Tarjan's algorithm: one list for each cycle, without file extensions. */
 function circlesAmong(files: typeof product): string[][] {
   const imports = new Map(files.map((source) => [placeOf(source.file), source.imports]))
   const index = new Map<string, number>()
@@ -173,7 +178,7 @@ describe('the directions between rooms', () => {
       imports
         .filter(({ target }) => /\.(test|fixture)$/.test(target))
         .map(({ target }) => `${file} → ${target}`)
-    // Journeys and benches are no part of the product, and may use the fixtures of the rooms.
+    // Journeys and benches are not part of the product, and may use the fixtures of the rooms.
     const isProduct = (file: string) => !isWithin(file, 'e2e') && !isWithin(file, 'bench')
     expect(product.filter(({ file }) => isProduct(file)).flatMap(wrong)).toEqual([])
   })
@@ -245,10 +250,10 @@ describe('the shape of files', () => {
     const ways = new Set([
       'lib/web/guarded-fetch.ts',
       'lib/server/environment/outbound.ts',
-      // What it asks by is handed to it.
+      // It gets its request function passed in.
       'lib/models/wire/keep-failure.ts',
     ])
-    // A browser asks its own server, and the lock, the door and the sandbox's test listen or talk to themselves.
+    // A browser calls its own server; the lock, the door and the sandbox's test listen or call themselves.
     const inward =
       /^(components|app|bench|e2e|lib\/spec)\/|^lib\/sandbox\/os-sandbox\.ts$|^lib\/server\/door\/refusal\.ts$/
     const goesOut =

@@ -1,4 +1,7 @@
-/** The one door, from outside: who is refused, and that pages work under their own policy. */
+/**
+ * The server's door from outside: which requests are refused, and that pages work under their content
+ * security policy.
+ */
 import http from 'node:http'
 import { expect } from '@playwright/test'
 import { test } from './journey'
@@ -10,7 +13,7 @@ interface Knock {
   readonly body?: string
 }
 
-/** Node's own client, since fetch forbids to set Host and Origin. */
+/** Node's own client, since fetch does not allow setting Host and Origin. */
 function knock(
   baseURL: string | undefined,
   { method = 'GET', path = '/api/agents', headers = {}, body }: Knock,
@@ -56,7 +59,7 @@ const refused: [string, Knock, number][] = [
 for (const [name, given, status] of refused) {
   test(`${name} is refused`, async ({ baseURL }) => {
     const answer = await knock(baseURL, given)
-    // An empty Host may already be refused by the HTTP parser.
+    // The HTTP parser may already refuse an empty Host.
     expect([status, 400]).toContain(answer.status)
     expect(answer.text).not.toContain('from-elsewhere')
   })

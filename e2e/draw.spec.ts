@@ -1,4 +1,4 @@
-/** Drawing an agent by hand: parts, wires, undo, delete; then running what was drawn. */
+/** Drawing an agent by hand: parts, wires, undo, delete; then running the drawn agent. */
 import { expect, type Locator, type Page } from '@playwright/test'
 import { call } from './api'
 import { test } from './journey'
@@ -50,7 +50,7 @@ test('a person draws an agent, wires a tool and a policy, undoes, runs it and wa
   await parts.getByRole('button', { name: 'Steps' }).click()
   await expect.poll(async () => (await saved())?.policies).toEqual([{ use: 'steps' }])
 
-  // Dragged from the palette a part stands unwired; a person draws the wire.
+  // A part dragged from the palette is not wired; the person draws the wire.
   const canvas = page.locator('.react-flow__pane')
   const box = await canvas.boundingBox()
   if (box === null) throw new Error('no canvas')

@@ -1,4 +1,6 @@
-/** What helps a hand to draw: names written in place, lines to stand on, the grid, wires that take a card, a layout made anew. */
+/**
+ * Drawing aids: renaming in place, alignment lines, the grid, inserting a card into a wire, automatic layout.
+ */
 import { expect, type Locator, type Page } from '@playwright/test'
 import { call, createAgent, largeConfig, smallConfig } from './api'
 import { test } from './journey'
@@ -57,7 +59,7 @@ test.describe('in a small drawing', () => {
     await expect(agent).toContainText('Night watch')
     await expect.poll(title).toBe('Night watch')
 
-    // The keys go on where the hand was.
+    // The card has the focus again, so keys act on it.
     await expect(agent).toBeFocused()
     await page.keyboard.press('F2')
     await name.fill('Something else')
@@ -76,7 +78,8 @@ test.describe('in a small drawing', () => {
     const start = await hold(page, moved)
     await page.mouse.move(start.x + 60, start.y + 20, { steps: 4 })
     await expect(page.locator('[data-guide="x"]')).toHaveCount(0)
-    // Three pixels beside the other's left side: less than the line's reach. The card begins to go a little after the hand.
+    // Three pixels from the left side of the other card, which is within reach of the line. The card starts
+    // to move a little after the mouse.
     const now = await boxOf(moved)
     await page.mouse.move(start.x + 60 + (still.x + 3 - now.x), start.y + 30, { steps: 4 })
     await expect(page.locator('[data-guide="x"]')).toHaveCount(1)
@@ -87,7 +90,7 @@ test.describe('in a small drawing', () => {
 
   test('on the grid a card goes by steps; switched off it goes with the hand', async ({ page }) => {
     const moved = card(page, 'time.now')
-    /** At how many places the card stood while the hand went on by sixty pixels. */
+    /** The number of places of the card while the mouse moves by sixty pixels. */
     const places = async () => {
       const start = await hold(page, moved)
       const seen = new Set<number>()
@@ -157,11 +160,11 @@ test('Tidy lays out a drawing of 250 parts in a worker, as one entry', async ({ 
   await expect.poll(places, { timeout: 20_000 }).not.toBeNull()
   const first = await places()
 
-  // Now that all have places, nothing is laid out before a person asks.
+  // All cards have positions now, so nothing is laid out until a person asks.
   await page.reload()
   const agent = card(page, 'tidied').first()
   await agent.click()
-  // One step: of two, the first might be saved, and read here, before the second.
+  // One step only: of two, the first might be saved and read here before the second.
   await page.keyboard.press('Shift+ArrowDown')
   await expect.poll(places).not.toBe(first)
   const moved = await places()

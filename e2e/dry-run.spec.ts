@@ -1,4 +1,4 @@
-/** Why a call would be blocked, asked without running it; and starting points, pressed and taken back. */
+/** Finding out why a call would be blocked, without running it; and starting points, applied and undone. */
 import { expect, type Page } from '@playwright/test'
 import { call, createAgent } from './api'
 import { test } from './journey'
@@ -30,7 +30,7 @@ async function drawn(baseURL: string): Promise<string> {
   })
 }
 
-/** A run whose one call is denied; its id. */
+/** Makes a run whose only call is denied; returns its id. */
 async function ranOnce(baseURL: string, agentId: string): Promise<string> {
   const { id } = await call<{ id: string }>(`${baseURL}/api/agents/${agentId}/runs`, { input: 'Delete it' })
   await expect

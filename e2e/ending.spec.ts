@@ -1,4 +1,7 @@
-/** How a run ends: with JSON that fits a schema, where the agent has an output, and by the finish tool alone, where a policy says so. */
+/**
+ * How a run ends: with JSON that matches a schema if the agent has an output, and only through the finish
+ * tool if a policy requires it.
+ */
 import { expect, type Locator, type Page } from '@playwright/test'
 import { call, createAgent, readStream, scriptedConfig } from './api'
 import { test } from './journey'
@@ -24,7 +27,7 @@ async function boxOf(of: Locator): Promise<{ x: number; y: number; width: number
   return box
 }
 
-/** The wire leaves the agent at its right and goes right into the output, which stands beside it. */
+/** The wire leaves the agent on its right and goes straight into the output, which is next to it. */
 async function expectRightOf(page: Page): Promise<void> {
   const agent = await boxOf(card(page, 'agent'))
   const output = await boxOf(card(page, 'output'))

@@ -1,4 +1,4 @@
-/** The first minute: open the example, ask, watch every step, get the true figure. */
+/** The first minute: open the example, ask, watch every step, get the right figure. */
 import { expect } from '@playwright/test'
 import { begin, call, createAgent, scriptedConfig } from './api'
 import { test } from './journey'
@@ -11,7 +11,7 @@ interface Tried {
   }
 }
 
-/** By hand, over the same database: what the answer has to say. */
+/** The right answer, queried by hand from the same database. */
 async function truth(url: string): Promise<{ country: string; revenue: number }> {
   const sql = `SELECT c.country, SUM(l.quantity * l.unit_price) AS revenue
     FROM invoice_lines l JOIN invoices i USING (invoice_id) JOIN customers c USING (customer_id)

@@ -1,4 +1,4 @@
-/** Forks: a stored run goes on from one of its steps with something changed, and the runs that come from one another lead to each other. */
+/** Forks: a stored run continues from one of its steps with a change, and forked runs link to each other. */
 import { expect, type Page } from '@playwright/test'
 import { begin, call, createAgent, readStream, scriptedConfig, type Turn } from './api'
 import { test } from './journey'
@@ -36,14 +36,14 @@ const dialog = (page: Page) => page.getByRole('dialog', { name: /^Fork from step
 const trace = (page: Page) => page.getByRole('treegrid', { name: 'Trace' })
 const runIn = (page: Page) => page.url().split('/').at(-1) ?? ''
 
-/** Waits for the page of another run, over, and gives its id. */
+/** Waits for the page of another, finished run, and returns the run's id. */
 async function arrived(page: Page, from: string): Promise<string> {
   await expect(page).not.toHaveURL(new RegExp(`${from}$`))
   await expect(page.getByRole('banner').getByText('Completed')).toBeVisible()
   return runIn(page)
 }
 
-/** The page of a run that is over, with its second step chosen; gives the run's id. */
+/** Opens a finished run with its second step selected; returns the run's id. */
 async function ranToStepTwo(page: Page, baseURL: string | undefined): Promise<string> {
   const parent = await ran(baseURL)
   await page.goto(`/runs/${parent}`)
@@ -76,7 +76,7 @@ test('a call runs with other arguments, by keys alone, and what was taken over i
   const asked = await call<{ exact: boolean }>(`${baseURL}/api/runs/${fork}/requests/3`)
   expect(asked.exact).toBe(true)
 
-  // It comes from the run that the link in the bar leads to.
+  // It is a fork of the run that the link in the bar leads to.
   await page
     .getByRole('banner')
     .getByRole('link', { name: /^Forked from run/ })

@@ -1,4 +1,7 @@
-/** How long the page keeps a person waiting: the longest task of its main thread, layout and painting of a frame included. */
+/**
+ * How long the page blocks a person: the longest task of its main thread, including layout and painting of a
+ * frame.
+ */
 import { expect, type Page, test } from '@playwright/test'
 
 declare global {
@@ -8,9 +11,9 @@ declare global {
 }
 
 export interface Bounds {
-  /** Milliseconds of the processor: the same on a busy machine. */
+  /** Milliseconds of CPU time, which are the same on a busy machine. */
   readonly work: number
-  /** Milliseconds on the clock. */
+  /** Milliseconds of wall-clock time. */
   readonly clock: number
 }
 
@@ -18,12 +21,12 @@ interface TraceEvent {
   readonly name: string
   readonly pid: number
   readonly tid: number
-  /** Microseconds of the processor. */
+  /** Microseconds of CPU time. */
   readonly tdur?: number
   readonly args?: { readonly name?: string }
 }
 
-/** Has every page that is opened from now on note its long tasks, in milliseconds. */
+/** Makes every page opened from now on record its long tasks, in milliseconds. */
 export async function noteLongTasks(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const noted: number[] = []
@@ -34,7 +37,7 @@ export async function noteLongTasks(page: Page): Promise<void> {
   })
 }
 
-/** Does something on the page, and expects that no task of the page takes longer than this meanwhile. */
+/** Does something on the page, and expects that meanwhile no task of the page takes longer than this. */
 export async function expectSmooth(
   page: Page,
   what: string,
@@ -61,7 +64,7 @@ export async function expectSmooth(
 }
 
 function longestOnClock(page: Page): Promise<number> {
-  // What was just drawn is laid out and painted in the next frames, and noted in a task after them.
+  // New content is laid out and painted in the next frames, and recorded in a task after them.
   return page.evaluate(
     () =>
       new Promise<number>((resolve) => {
@@ -83,7 +86,7 @@ function longestWork(trace: Buffer): number {
   const tasks = traceEvents.filter(
     (each) => each.name === 'ThreadControllerImpl::RunTask' && pages.has(threadOf(each)),
   )
-  // Without any the page was not measured at all.
+  // Without any task, the page was not measured at all.
   expect(tasks.length).toBeGreaterThan(0)
   return Math.round(Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1_000)
 }

@@ -1,16 +1,18 @@
-/** Requests kept from the server, as on a slow way there: what a person does meanwhile comes first. */
+/**
+ * Holds requests back from the server, as on a slow connection, so that a person can act before the answers.
+ */
 import type { Page, Request, Route } from '@playwright/test'
 
 export interface Held {
-  /** How many requests wait. */
+  /** The number of requests held back. */
   count(): number
-  /** Resolves once the page is calm, the waiting requests aside. */
+  /** Resolves once the page is calm, apart from the held requests. */
   calm(): Promise<void>
-  /** They go on, none after them waits, and the page has taken in their answers. */
+  /** Sends the held requests, holds no more, and resolves once the page has processed their answers. */
   release(): Promise<void>
 }
 
-/** Keeps requests of this method from the server until they are let go. */
+/** Holds requests of this method back from the server until they are released. */
 export async function hold(page: Page, url: string | RegExp, method: string): Promise<Held> {
   const waiting: Route[] = []
   let isHeld = true
@@ -30,10 +32,13 @@ export async function hold(page: Page, url: string | RegExp, method: string): Pr
   }
 }
 
-/** Resolves once the page has drawn several frames with no request under way but event streams and these. */
+/**
+ * Resolves once the page has rendered several frames with no request under way, apart from event streams and
+ * these.
+ */
 export type CalmBut = (these?: () => readonly Request[]) => Promise<void>
 
-/** Follows what the page requests from now on. */
+/** Tracks the page's requests from now on. */
 export function followRequests(page: Page): CalmBut {
   const underWay = new Set<Request>()
   page.on('request', (request) => {

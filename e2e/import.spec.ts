@@ -1,4 +1,4 @@
-/** Configs on their way in and out: byte for byte when good, in plain words when not, and nothing is lost. */
+/** Importing and exporting configs: byte for byte if valid, with plain errors if not, and nothing is lost. */
 import { expect } from '@playwright/test'
 import { call, createAgent, scriptedConfig } from './api'
 import { test } from './journey'
@@ -56,10 +56,10 @@ for (const [name, body, status, words] of bad) {
     const url = baseURL ?? ''
     const before = await call<{ items: object[] }>(`${url}/api/agents`)
     const answer = await post(url, body).catch((error: Error) => error)
-    // The server may close the connection on a body far too large before it was sent whole.
+    // The server may close the connection on a far too large body before it was sent completely.
     if (!(answer instanceof Error)) {
       expect(answer.status).toBe(status)
-      const { error } = (await answer.json()) as { error: { code: string; message: string; path?: string } } // cast: the error shape of DESIGN §6
+      const { error } = (await answer.json()) as { error: { code: string; message: string; path?: string } } // cast: the API's error shape
       expect(`${error.message} ${error.path ?? ''}`).toMatch(words)
       expect(JSON.stringify(error)).not.toMatch(/\bat .*\.(ts|js|mjs):\d+/)
     } else expect(status).toBe(413)

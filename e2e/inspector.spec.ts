@@ -1,4 +1,7 @@
-/** The inspector as a person uses it: every kind of field, texts that are wrong, the big editor, the whole config, what the agent may do, a tool tried by hand. */
+/**
+ * The inspector as a person uses it: every kind of field, invalid texts, the large editor, the whole config,
+ * what the agent may do, a tool tried by hand.
+ */
 import { expect, type Locator, type Page } from '@playwright/test'
 import { call, createAgent, scriptedConfig } from './api'
 import { test } from './journey'
@@ -12,7 +15,7 @@ interface Config {
 
 let serial = 0
 
-/** An agent with one part of every kind of field, opened in the builder. */
+/** Opens an agent in the builder that has a part with every kind of field. */
 async function open(page: Page, baseURL: string, more: Config = {}) {
   serial += 1
   const id = await createAgent(baseURL, {
@@ -38,7 +41,7 @@ async function open(page: Page, baseURL: string, more: Config = {}) {
   await page.goto(`${baseURL}/agents/${id}`)
   const inspector = page.getByRole('complementary', { name: 'Inspector' })
   const config = async () => (await call<{ config: Config | null }>(`${baseURL}/api/agents/${id}`)).config
-  /** Leads from the agent's own panel to a node's. */
+  /** Goes from the agent's own panel to a node's. */
   const choose = async (title: string | RegExp) => {
     const close = inspector.getByRole('button', { name: 'Close', exact: true })
     if (await close.isVisible()) await close.click()
@@ -47,7 +50,7 @@ async function open(page: Page, baseURL: string, more: Config = {}) {
   return { inspector, config, choose }
 }
 
-/** What a field says of itself: the text that `aria-describedby` leads to. */
+/** The description of a field: the text that `aria-describedby` refers to. */
 async function told(field: Locator): Promise<string> {
   return await field.evaluate((element) =>
     (element.getAttribute('aria-describedby') ?? '')

@@ -1,4 +1,6 @@
-/** S-18: a whole journey by keys alone, from an empty agent to its run and back; the focus is never lost. */
+/**
+ * A whole journey with the keyboard alone, from an empty agent to its run and back; the focus is never lost.
+ */
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey'
 
@@ -8,7 +10,7 @@ interface Focus {
   readonly isShown: boolean
 }
 
-/** What has the focus, and whether a person can see that it has. */
+/** The focused element, and whether its focus is visible. */
 async function focus(page: Page): Promise<Focus> {
   return page.evaluate(() => {
     const at = document.activeElement
@@ -31,7 +33,7 @@ async function focus(page: Page): Promise<Focus> {
   })
 }
 
-/** At each stage: somewhere, and seen. */
+/** Expects at each stage that something has the focus, visibly. */
 async function stands(page: Page, stage: string): Promise<void> {
   await expect
     .poll(async () => (await focus(page)).tag, { message: `focus after: ${stage}` })
@@ -71,14 +73,14 @@ test('S-18: an agent is made, drawn, set, run and read by keys alone', async ({ 
   await page.waitForURL(/\/agents\/agent/)
   await expect(page.locator('.react-flow__node').first()).toBeVisible({ timeout: 20_000 })
 
-  // The outline: a tree that holds the focus.
+  // The outline: a tree that keeps the focus.
   await page.keyboard.press('o')
   await expect(tree(page)).toBeFocused()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
   await stands(page, 'opening the outline')
 
-  // The model goes and comes back, by undo and anew.
+  // Deletes the model and undoes it; then adds other parts.
   await expect(row(page, /demo/)).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Delete')
   await expect(row(page, /demo/)).toHaveCount(0)
@@ -104,7 +106,7 @@ test('S-18: an agent is made, drawn, set, run and read by keys alone', async ({ 
   await expect(tree(page)).toBeFocused()
   await expect(row(page, /Results/)).toHaveAttribute('aria-level', '3')
 
-  // Order, off and on.
+  // Reorder, switch off and on.
   await row(page, /time\.now/).waitFor()
   await page.keyboard.press('Home')
   while (!(await row(page, /time\.now/).getAttribute('aria-selected'))?.includes('true'))
@@ -117,7 +119,7 @@ test('S-18: an agent is made, drawn, set, run and read by keys alone', async ({ 
   await page.keyboard.press('d')
   await expect(said(page)).toContainText('time.now switched on')
 
-  // Set: into the form and back.
+  // Configure: into the form and back.
   await page.keyboard.press('Home')
   await page.keyboard.press('Enter')
   await stands(page, 'going into the settings')
@@ -128,7 +130,7 @@ test('S-18: an agent is made, drawn, set, run and read by keys alone', async ({ 
   await page.keyboard.press('Escape')
   await expect(tree(page)).toBeFocused()
 
-  // Run, from anywhere; and once more to send.
+  // Run from anywhere; the same keys again to send.
   await page.keyboard.press('ControlOrMeta+Enter')
   await expect(page.getByRole('textbox', { name: 'Question' })).toBeFocused()
   await page.keyboard.type('What is 12 * 7?')
@@ -144,7 +146,7 @@ test('S-18: an agent is made, drawn, set, run and read by keys alone', async ({ 
   await page.keyboard.press('ArrowDown')
   await stands(page, 'walking the trace')
 
-  // The run's own page by the search, and back.
+  // Opens the run's own page by the search, and goes back.
   await page.keyboard.press('ControlOrMeta+k')
   await expect(page.getByRole('combobox')).toBeFocused({ timeout: 20_000 })
   await stands(page, 'opening the search')

@@ -1,4 +1,7 @@
-/** A large drawing: laid out in a worker, so that the page stays free, and drawn only where it is looked at. */
+/**
+ * A large drawing: laid out in a worker, so that the page stays responsive, and rendered only where it is
+ * visible.
+ */
 import { expect } from '@playwright/test'
 import { createAgent, largeConfig } from './api'
 import { test } from './journey'
@@ -14,7 +17,7 @@ test('a drawing of more than 200 parts without places is laid out in a worker', 
   await worker
   const card = page.locator('.react-flow__node', { hasText: 'large' }).first()
   await expect(card).toBeVisible()
-  // Sources stand left of the agent, each column in line: no rough place is left.
+  // Sources are left of the agent, in aligned columns: the provisional layout is gone.
   await expect
     .poll(() =>
       page.evaluate(() => {

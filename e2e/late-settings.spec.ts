@@ -1,4 +1,4 @@
-/** Settings whose answers come late: they tell of what was asked, and take nothing away that was typed since. */
+/** Settings with late answers: each answer applies to what was asked, and removes nothing typed since. */
 import { expect, type Page, type Route } from '@playwright/test'
 import { followRequests, hold } from './hold'
 import { test } from './journey'
@@ -21,7 +21,7 @@ const answered = {
 }
 const away = 'http://127.0.0.1:9/v1'
 
-/** A provider at an address that does not answer; at every other one it does. */
+/** A provider at an address that does not answer; every other address does. */
 async function withProvider(page: Page, tested: object | null): Promise<Route[]> {
   let baseUrl = away
   const late: Route[] = []

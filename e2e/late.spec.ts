@@ -1,4 +1,4 @@
-/** Answers that come late: by then a person has gone on, and what they did last holds. */
+/** Late answers: the person has moved on by then, and their last action counts. */
 import { expect, type Page } from '@playwright/test'
 import { begin, call, createAgent, goesOn, scriptedConfig, smallConfig } from './api'
 import { hold } from './hold'
@@ -19,7 +19,7 @@ async function ask(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** Each turn counts and is silent for a while half-way. */
+/** Each turn has its number, and pauses half-way. */
 const slow = Array.from({ length: 400 }, (_, index) => ({
   text: `Turn ${index + 1}.`,
   calls: [{ name: 'math.calculate', args: { expression: `${index} + 1` } }],
@@ -41,7 +41,7 @@ test('a thread that is left while it is answered lets go of its answer', async (
   await ask(page, 'the first')
   await expect.poll(() => threadOf(page)).not.toBeNull()
   const first = threadOf(page)
-  // The page knows by then that the answer goes on.
+  // By then the page knows that the answer is still running.
   await listed
   await expect(dialogue(page).getByText(/^Step \d+: /)).toBeVisible()
   await page.getByRole('button', { name: /^New thread/ }).click()
@@ -53,7 +53,7 @@ test('a thread that is left while it is answered lets go of its answer', async (
   await expect.poll(() => threadOf(page)).not.toBeNull()
   expect(threadOf(page)).not.toBe(first)
   await expect(dialogue(page).getByText(/^Step \d+: /)).toBeVisible()
-  // From one that goes on to another that goes on.
+  // From one running thread to another.
   await threads(page)
     .getByRole('button', { name: /^the first/ })
     .click()
@@ -87,7 +87,7 @@ test('going back while a question is on its way shows the thread gone back to', 
   await page.goBack()
   await expect.poll(() => threadOf(page)).toBe(first)
   await asking.release()
-  // It is answered where it was asked, and stands in the list.
+  // The answer is in its own thread, which is in the list.
   await expect(threads(page).getByRole('button', { name: /^the second/ })).toBeVisible()
   await expect(dialogue(page).getByText('the first')).toBeVisible()
   await expect(dialogue(page).getByText('the second')).toBeHidden()
@@ -105,7 +105,7 @@ test('a question asked in the moment a new thread is begun goes to the new one',
   await expect.poll(() => threadOf(page)).not.toBeNull()
   const first = threadOf(page)
   await question(page).fill('the second')
-  // The address has changed by then, and the page has not followed it.
+  // By then the address has changed, but the page has not followed it yet.
   await page.evaluate(() => {
     document.querySelector<HTMLElement>('nav[aria-label="Threads"] button')?.click()
     document.querySelector('textarea')?.form?.requestSubmit()
@@ -158,7 +158,7 @@ for (const place of ['chat', 'builder'] as const) {
     await asking.release()
     await expect(page.getByText('It is so.').first()).toBeVisible()
     await question(page).fill('the second')
-    // Not before the file has come.
+    // Not before the file has arrived.
     await page.getByRole('button', { name: place === 'chat' ? /^Send/ : /^Run\b.*Enter/ }).click()
     await expect.poll(async () => (await call<Listed>(`${url}/api/runs?agent=${agent}`)).items.length).toBe(2)
     expect((await call<{ items: object[] }>(`${url}/api/threads?agent=${agent}`)).items).toHaveLength(1)
@@ -237,9 +237,9 @@ test('a key pressed while the list of runs follows the last one is not lost', as
   await begin(url, agent, 'to be found')
   await page.goto('/runs')
   const field = page.getByRole('searchbox', { name: 'Search in questions' })
-  // A page that shows its list minds its address by then.
+  // Once a page shows its list, it follows its address.
   await expect(page.getByText('to be found').first()).toBeVisible()
-  // The next key comes right after the address has changed, before the page has followed it.
+  // The next key comes right after the address changes, before the page has followed it.
   await page.evaluate(() => {
     const replace = window.history.replaceState
     window.history.replaceState = (...given) => {
@@ -328,7 +328,7 @@ test('what the agent may do is told of the drawing it was asked for', async ({ p
   await page.clock.pauseAt(Date.now() + 60_000)
   await page.locator('.react-flow__node').filter({ hasText: 'time.now' }).click()
   await page.keyboard.press('Delete')
-  // It is compiled soon, and asked about when it has rested: just before, it is changed again.
+  // It is compiled quickly and checked by the server once edits pause; it is changed again just before that.
   await page.clock.runFor(60)
   await page.clock.runFor(330)
   await page.keyboard.press('ControlOrMeta+z')

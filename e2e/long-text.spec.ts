@@ -1,4 +1,7 @@
-/** Millions of characters wherever a text may stand, five in a deep run: the page stays in hand, and all of it can still be reached. */
+/**
+ * Millions of characters wherever a text is possible, five million in a deep run: the page stays responsive,
+ * and all text can be reached.
+ */
 import { expect, type Page } from '@playwright/test'
 import { call, createAgent } from './api'
 import { expectSmooth, noteLongTasks } from './frames'
@@ -7,9 +10,9 @@ import type { Behaviour } from './model-server/behaviour'
 import { type ModelServer, startModelServer } from './model-server/model-server'
 import { countFor } from './test-depth'
 
-/** Even the small number is more one-letter lines than the page shows. */
+/** Even the small number exceeds the one-letter lines that the page shows. */
 const size = countFor({ quick: 1_250_000, deep: 5_000_000 })
-/** A frame should take 100 ms at most; a machine that runs other tests beside this one is given more. */
+/** A frame should take 100 ms at most; the bounds are higher, since other tests run on the same machine. */
 const bounds = { work: 400, clock: 6_000 }
 
 /** As often as it takes to show 5 MB, 500,000 characters at a time. */
@@ -29,8 +32,8 @@ const texts = {
 
 let models: ModelServer | undefined
 
-// A recorder copies the page at each step, which is what is measured here. Tests without one get workers of their own,
-// after all others, so these are dealt out one by one.
+// The trace recorder copies the page at each step, which would distort what is measured here. Tests without a
+// recorder get their own workers, after all others, so these are distributed one by one.
 test.use({ trace: 'off' })
 test.describe.configure({ mode: 'parallel', timeout: 240_000 })
 test.beforeEach(async ({ page, context }) => {
@@ -45,7 +48,7 @@ test.afterEach(async () => {
 const smooth = (page: Page, what: string, act: () => Promise<unknown>) =>
   expectSmooth(page, what, bounds, act)
 
-/** An agent on a model that says these things in turn, in large deltas. */
+/** An agent on a model that sends these texts in turn, in large deltas. */
 async function agentThatHears(
   url: string,
   name: string,
@@ -109,7 +112,7 @@ for (const [kind, text] of Object.entries(texts))
       for (let press = 0; press < mostPresses && (await more.count()) > 0; press++)
         await more.first().press('Enter')
     })
-    // Millions of lines are more than a browser can stack.
+    // A browser cannot lay out millions of lines.
     if (kind === 'one-letter lines') await expect(answer.getByText('are too many to show')).toBeVisible()
     else expect((await answer.locator('pre').last().textContent())?.slice(-12)).toBe(text.slice(-12))
     await copy.click()

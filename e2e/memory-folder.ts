@@ -1,4 +1,7 @@
-/** Puts the temporary folders of the unit tests into memory, where a commit of SQLite does not wait for the disk. */
+/**
+ * Puts the temporary folders of the unit tests into memory, where a commit of SQLite does not wait for the
+ * disk.
+ */
 import {
   accessSync,
   constants,
@@ -15,13 +18,14 @@ const memory = '/dev/shm'
 const prefix = 'loopwright-unit-'
 /** Longer than any run of the tests takes. */
 const abandonedMs = 3_600_000
-/** What the tests may fill at once; the memory of a small container holds less. */
+/** What the tests may use at once; a small container has less memory. */
 const neededBytes = 2 * 1024 ** 3
 
 /**
- * Sets TMPDIR for all test processes and their children, and gives what undoes it. A process that is killed loses
- * nothing of what it wrote in either place, so the tests of `kill -9` mean the same here. Where the system has no
- * such folder, or too small a one, or lets no program start in it, the temporary folder stays on the disk.
+ * Sets TMPDIR for all test processes and their children; returns a function that undoes it. A killed process
+ * loses nothing it wrote, in memory or on disk, so tests of `kill -9` are just as valid here. If the system
+ * has no such folder, or it is too small or does not allow programs to start in it, the temporary folder
+ * stays on disk.
  */
 export function setup(): (() => void) | undefined {
   const folder = openFolder()
@@ -52,7 +56,7 @@ function openFolder(): string | undefined {
   }
 }
 
-/** Folders of runs that were killed before their end. */
+/** Removes the folders of runs that were killed before their end. */
 function removeAbandoned(): void {
   for (const name of readdirSync(memory)) {
     const folder = path.join(memory, name)

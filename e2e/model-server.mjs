@@ -1,4 +1,7 @@
-/** `node e2e/model-server.mjs --port 4010 --behaviour demo`: bundles the model server, and runs it until Ctrl-C. */
+/**
+ * `node e2e/model-server.mjs --port 4010 --behaviour demo`: bundles the model server, and runs it until
+ * Ctrl-C.
+ */
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'

@@ -1,13 +1,16 @@
-/** The misbehaving model server for a person at a terminal (`node e2e/model-server.mjs`); the journeys import it as it is. */
+/**
+ * The misbehaving model server for use at a terminal (`node e2e/model-server.mjs`); the journeys import it
+ * directly.
+ */
 import fs from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { Behaviour } from './model-server/behaviour'
 import { type ModelServer, startModelServer } from './model-server/model-server'
 
 /**
- * Serves until the process ends, and tells of every request.
- * @param args `--port 4010`, any free one unless given; `--behaviour demo`, or a JSON file with a list of behaviours,
- * one for each request in their order; `--key sk-…`, without which anybody is answered
+ * Serves until the process ends, and prints every request.
+ * @param args `--port 4010`, by default any free one; `--behaviour demo`, or a JSON file with a list of
+ * behaviours, one for each request in order; `--key sk-…`, without which every request is answered
  */
 export async function main(args: string[]): Promise<ModelServer> {
   const { values } = parseArgs({
@@ -35,5 +38,5 @@ export async function main(args: string[]): Promise<ModelServer> {
 function readBehaviours(file: string): Behaviour[] {
   const list: unknown = JSON.parse(fs.readFileSync(file, 'utf8'))
   if (!Array.isArray(list)) throw new Error(`${file} holds no list of behaviours`)
-  return list as Behaviour[] // cast: a person's own file, and what it misspells is not played
+  return list as Behaviour[] // cast: a person's own file; misspelled behaviours are not played
 }

@@ -1,4 +1,7 @@
-/** Real wires: the retail analyst and a file-writing agent over OpenAI, Anthropic and an added endpoint, and no key anywhere it may not be. */
+/**
+ * Real provider wires: the retail analyst and a file-writing agent over OpenAI, Anthropic and an added
+ * endpoint, and no key anywhere it must not be.
+ */
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, type Page } from '@playwright/test'
@@ -14,7 +17,7 @@ const root = path.resolve(__dirname, '..')
 
 test.setTimeout(120_000)
 
-/** Has what the test began end with it, whatever way that is. */
+/** Ends everything that the test started, however the test ends. */
 const ends: (() => Promise<void>)[] = []
 test.afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
@@ -41,7 +44,7 @@ interface Config {
   readonly [key: string]: unknown
 }
 
-/** The example as it stands in the repository, with another model and name. */
+/** The example from the repository, with another model and name. */
 function example(file: string, name: string, model: object): AgentFile {
   const config: object = JSON.parse(fs.readFileSync(path.join(root, 'examples', file), 'utf8'))
   return { ...config, name, title: name, model }
@@ -84,7 +87,10 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => shared.dispose())
 
-/** The server that these tests share; its addresses all lead to a model server of the test's own from now on. */
+/**
+ * The server that these tests share; from now on, all its provider addresses lead to the test's own model
+ * server.
+ */
 async function connected(options: Parameters<typeof startModelServer>[0]) {
   const models = await modelServer({ key, ...options })
   const server = shared
@@ -142,7 +148,7 @@ test('S0-23 an agent writes a file over each wire and address, and a person down
 async function ask(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Question' }).fill(text)
   await page.keyboard.press('Enter')
-  // A new server makes the sample database and loads the provider's client first.
+  // A new server first creates the sample database and loads the provider's client.
   await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible({ timeout: 20_000 })
 }
 
@@ -203,11 +209,11 @@ test('T42 T44 a planted key stands in no answer, event, export, log, database fi
   await keep('/')
   const json = { 'content-type': 'application/json' }
   await keep('/api/providers/openai/test', { method: 'POST', headers: json, body: '{}' })
-  // A key that is refused is often repeated in the refusal.
+  // A refusal often repeats the refused key.
   const wrong = `${key}-but-wrong`
   await provider(url, 'added', { baseUrl: models.openaiUrl, key: wrong })
   await keep('/api/providers/added/test', { method: 'POST', headers: json, body: '{}' })
-  // Moved to another address, the key stays behind.
+  // When the address changes, the key is not sent to the new one.
   await provider(url, 'openai', { baseUrl: elsewhere.openaiUrl })
   await keep('/api/providers/openai/test', { method: 'POST', headers: json, body: '{}' })
   const moved = await begin(
@@ -238,7 +244,7 @@ function filesHolding(folder: string, text: string): string[] {
 test('S2-19 a model is tested in Settings, and again where it is drawn, which then calls in the format recommended', async ({
   page,
 }) => {
-  // Of a person who knows the tour.
+  // For a person who knows the tour.
   await page.addInitScript(() => localStorage.setItem('loopwright:tour', 'left'))
   const inXml =
     '<function_calls>\n<invoke name="add">\n<parameter name="a">2</parameter>\n<parameter name="b">3</parameter>\n</invoke>\n</function_calls>'
@@ -284,7 +290,7 @@ test('S4-30 F8 Stop in mid-stream ends it at once, closes the model’s socket, 
   const pressed = performance.now()
   await page.getByRole('region', { name: 'Run' }).getByRole('button', { name: /^Stop/ }).click()
   const left = await models.leaving()
-  // The answer would go on for forty seconds; how fast the machine is must not decide.
+  // The answer would take forty seconds; the speed of the machine must not decide the result.
   expect(left.at - pressed).toBeLessThan(10_000)
   await expect(page.getByText('Cancelled', { exact: true }).first()).toBeVisible()
   await page.getByRole('textbox', { name: 'Question' }).fill('And now?')
@@ -326,7 +332,7 @@ test('S4-40 F8 Stop in mid-tool ends it at once, leaves no process, and the thre
   expect(models.requests.map((each) => each.refusal).filter(Boolean)).toEqual([])
 })
 
-/** Processes below `parent` that run our JavaScript sandbox and have used processor time. */
+/** Processes below `parent` that run our JavaScript sandbox and have used CPU time. */
 function busyChildren(parent: number): number[] {
   return descendants(parent).filter((pid) => {
     const used = statOf(pid)
@@ -360,7 +366,7 @@ function commandOf(pid: number): string {
   }
 }
 
-/** State, parent and used processor time (in ticks) of a process; undefined when it is gone. */
+/** State, parent and used CPU time (in ticks) of a process; undefined if it is gone. */
 function statOf(pid: number): { state: string; parent: number; ticks: number } | undefined {
   try {
     const text = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')

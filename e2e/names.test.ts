@@ -1,4 +1,4 @@
-/** Holds the names of the code: an exported type means one thing wherever it is read. */
+/** Checks the names of the code: an exported type has one meaning everywhere. */
 import fs from 'node:fs'
 import path from 'node:path'
 import ts from 'typescript'

@@ -1,4 +1,4 @@
-/** A server of a test's own, on a data folder of its own, that it may kill and start again. */
+/** A server for one test, with its own data folder, that the test may kill and restart. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import net from 'node:net'
@@ -10,20 +10,20 @@ const root = path.resolve(__dirname, '..')
 export interface OwnServer {
   readonly url: string
   readonly dataFolder: string
-  /** Of the server's process; undefined while it does not run. */
+  /** The id of the server's process; undefined while it does not run. */
   readonly pid: number | undefined
-  /** What it has written to its outputs since the last start. */
+  /** Its output since the last start, stdout and stderr. */
   readonly log: string
-  /** The part of the log that went to the error output. */
+  /** The part of the log from stderr. */
   readonly errors: string
   start(): Promise<void>
-  /** Ends the server's own process, and resolves with its exit code (null when it was killed). */
+  /** Stops the server's process, and resolves with its exit code (null if it was killed). */
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
-  /** Stops what still runs and deletes the data. */
+  /** Stops the server if it runs, and deletes the data. */
   dispose(): Promise<void>
 }
 
-/** @param env variables of its own, besides those of the test */
+/** @param env variables for the server, in addition to those of the test */
 export async function ownServer(env: Readonly<Record<string, string>> = {}): Promise<OwnServer> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -75,7 +75,7 @@ export async function ownServer(env: Readonly<Record<string, string>> = {}): Pro
   }
 }
 
-/** Resolves once the address answers 200; fails at once when the process ends before. */
+/** Resolves once the address answers 200; fails at once if the process ends first. */
 async function answers(url: string, child: ChildProcess): Promise<void> {
   const until = Date.now() + 60_000
   while (Date.now() < until) {

@@ -1,4 +1,4 @@
-/** The browser tests: a person's journeys in a real Chromium, against servers with fresh data folders. */
+/** The browser tests: user journeys in a real Chromium, against servers with new data folders. */
 import path from 'node:path'
 import { chromium, defineConfig } from '@playwright/test'
 import { findChromium } from '../lib/setup/find-chromium.mjs'
@@ -7,8 +7,9 @@ const root = path.resolve(__dirname, '..')
 const isRoot = process.getuid?.() === 0
 
 /**
- * Parts of Chromium that are switched off. It obeys only the last `--disable-features`, so Playwright's own list is
- * repeated; the last three each load a page of the address bar, which no test sees, for every window.
+ * Features of Chromium that are switched off. It obeys only the last `--disable-features`, so Playwright's
+ * own list is repeated; each of the last three would load a page for the address bar in every window, which
+ * no test sees.
  */
 const disabledFeatures = [
   'AimEnabled',
@@ -30,7 +31,7 @@ const disabledFeatures = [
   'WebUIOmniboxPopup',
 ]
 
-// A developer's own keys and settings have no say in a test.
+// A developer's own keys and settings must not affect a test.
 for (const name of Object.keys(process.env)) {
   if (/^(OPENAI|ANTHROPIC)_|^LOOPWRIGHT_(TOKEN|PUBLIC_URL|MCP_CONFIG|ALLOW_HOSTS)$|^HOST$/.test(name)) {
     delete process.env[name]
@@ -42,21 +43,21 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   outputDir: path.join(root, 'test-results'),
   workers: 2,
-  // What passes only at a second try is named at the end of the log.
+  // Tests that pass only on a retry are listed at the end of the log.
   retries: process.env.CI ? 1 : 0,
-  // A busy machine is no fault of the page.
+  // Long, since a busy machine must not fail a test of the page.
   timeout: 60_000,
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: 'list',
   use: {
-    // Recording a trace costs as much again as the test itself, so only a second try records one.
+    // Recording a trace costs as much as the test itself, so only a retry records one.
     trace: 'on-first-retry',
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: findChromium(chromium.executablePath()),
       args: [
-        // Chromium refuses its sandbox to root.
+        // Chromium's sandbox does not start as root.
         ...(isRoot ? ['--no-sandbox'] : []),
         `--disable-features=${disabledFeatures.join(',')}`,
         '--disable-gpu',

@@ -1,4 +1,4 @@
-/** Holds that a provider is known by name in its own folder alone: no other product file has to change where one is added. */
+/** Checks that a provider's name occurs only in its own folder: adding one changes no other product file. */
 import fs from 'node:fs'
 import path from 'node:path'
 import ts from 'typescript'
@@ -9,7 +9,7 @@ import { addressVariable, keyVariable } from '#lib/spec/variables'
 
 const root = path.resolve(import.meta.dirname, '..')
 
-/** Files that may hold such a name, and why. */
+/** Files that may contain such a name, with the reason. */
 const justified: ReadonlyMap<string, string> = new Map([
   ['components/models/model-names.ts', 'Families of models: any endpoint may list those of any maker.'],
   ['components/settings/price-draft.ts', 'The name of a model as an example, in a message.'],
@@ -27,9 +27,9 @@ function namesAProvider(text: string): boolean {
   return ids.has(text) || [...variables, ...hosts, ...families].some((each) => text.includes(each))
 }
 
-/** The texts of a file that name a provider, with its own modules' paths left out. */
+/** The texts of a file that name a provider, without the paths of the provider's own modules. */
 function namesIn(file: string, text: string): string[] {
-  // Parsing takes time, and few files hold such a name at all.
+  // Parsing is slow, and few files contain such a name.
   if (![...ids, ...variables, ...hosts, ...families].some((each) => text.includes(each))) return []
   const found: string[] = []
   const visit = (node: ts.Node): void => {
@@ -51,7 +51,7 @@ const files = ['app', 'components', 'db', 'lib'].flatMap((room) =>
 )
 const read = (file: string) => fs.readFileSync(path.join(root, file), 'utf8')
 
-/** A file in the folder of a provider; what all of them share is in `wire` and beside the folders. */
+/** Whether a file is in the folder of a provider; shared files are in `wire` and next to the folders. */
 function isOfProvider(file: string): boolean {
   const [, folder] = /^lib\/models\/(\w+)\//.exec(file) ?? []
   return folder !== undefined && folder !== 'wire'

@@ -1,12 +1,15 @@
-/** Reads what a source file imports, by the compiler's own parser. */
+/** Reads the imports of a source file with the compiler's own parser. */
 import path from 'node:path'
 import ts from 'typescript'
 
 export interface Import {
-  /** What stands in the import: a path of the project without its ending (`lib/spec/tool`), else the package's words. */
+  /**
+   * The imported module: a path of the project without its extension (`lib/spec/tool`), or a package as
+   * written.
+   */
   readonly target: string
   readonly isOurs: boolean
-  /** Gone after compiling. */
+  /** Whether compiling removes it. */
   readonly isType: boolean
 }
 

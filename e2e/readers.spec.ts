@@ -1,4 +1,7 @@
-/** Many readers of event streams at one server: none of them costs it listeners, memory or time, and none loses an event. */
+/**
+ * Many readers of event streams at one server: none costs it listeners, memory or time, and none misses an
+ * event.
+ */
 import { execFileSync } from 'node:child_process'
 import http from 'node:http'
 import net from 'node:net'
@@ -17,7 +20,7 @@ test.afterAll(async () => server.dispose())
 
 const path = (run: string) => `/api/runs/${run}/events`
 
-/** Opens a stream over a connection of this agent, and resolves once its first event has come. */
+/** Opens a stream over a connection of this agent, and resolves once its first event has arrived. */
 function open(agent: http.Agent, run: string): Promise<http.IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = http.get(`${server.url}${path(run)}`, { agent, headers: { accept: 'text/event-stream' } })
@@ -52,7 +55,7 @@ test('streams opened in turn and all at once over kept-alive connections leave n
   expect(server.errors).toBe('')
 })
 
-/** One more stream of each run: granted only once the seats of those that left are free again. */
+/** Opens one more stream of each run, which is granted only once the readers that left are gone. */
 async function openOnce(runs: readonly string[]): Promise<number[]> {
   const statuses = await Promise.all(
     runs.map(async (run) => {
@@ -87,7 +90,7 @@ const largeTurns: readonly Turn[] = [
 const megabytes = () =>
   Number(execFileSync('ps', ['-o', 'rss=', '-p', String(server.pid)], { encoding: 'utf8' })) / 1024
 
-/** A reader that asks for a run's events and takes none of them. */
+/** A reader that requests a run's events and reads none of them. */
 function stuckReader(run: string): Promise<net.Socket> {
   const { hostname, port } = new URL(server.url)
   return new Promise((resolve, reject) => {
@@ -106,7 +109,7 @@ interface Seen {
   readonly slowestHealthMs: number
 }
 
-/** Looks at the server until `until` resolves. */
+/** Observes the server until `until` resolves. */
 async function watchServer(until: Promise<unknown>): Promise<Seen> {
   let isOver = false
   void until.finally(() => (isOver = true))
@@ -129,10 +132,13 @@ async function hasEnded(run: string): Promise<void> {
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Runs at once; each has as many stuck readers as a run has seats. */
+/** Runs at the same time; each has as many stuck readers as it allows. */
 const runs = countFor({ quick: 4, deep: 8 })
 const seats = 8
-/** Each reader used to hold a page of whole events of its own; what is left is mostly garbage that waits to be collected. */
+/**
+ * Each reader used to hold its own page of whole events; what remains is mostly garbage that is not collected
+ * yet.
+ */
 const mostMegabytes = 6.25 * runs * seats
 
 const t56 =
@@ -149,7 +155,7 @@ test(t56, { tag: '@deep' }, async () => {
     for (const id of ids) for (let n = 0; n < seats; n++) readers.push(await stuckReader(id))
   }
 
-  // What the runs themselves cost, with nobody reading: 15 MB of events each.
+  // The cost of the runs themselves, without readers: 15 MB of events each.
   const stored = await beginAll()
   await Promise.all(stored.map(hasEnded))
   const alone = await watchServer(Promise.all((await beginAll()).map(hasEnded)))
@@ -157,7 +163,7 @@ test(t56, { tag: '@deep' }, async () => {
   const ofStored = await watchServer(Promise.all([stick(stored), pause(3_000)]))
   expect(ofStored.mostMegabytes - alone.mostMegabytes).toBeLessThan(mostMegabytes)
   expect(ofStored.slowestHealthMs).toBeLessThan(1_000 + alone.slowestHealthMs)
-  // They are let go, so others find their seats free.
+  // The stuck readers are disconnected, so that others can connect.
   await expect.poll(async () => (await openOnce(stored)).length, { timeout: 30_000 }).toBe(stored.length)
 
   const live = await beginAll()

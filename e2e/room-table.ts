@@ -1,18 +1,20 @@
-/** Reads the table of rooms in AGENTS.md: what each room holds, and which other rooms its files may import. */
+/**
+ * Reads the table of rooms in AGENTS.md: what each room holds, and which other rooms its files may import.
+ */
 import fs from 'node:fs'
 import path from 'node:path'
 
 export interface Room {
-  /** A folder, from the root of the project. */
+  /** A folder, relative to the root of the project. */
   readonly room: string
   readonly holds: string
-  /** Rooms or single files (without their ending), from the root; the room itself is not named. */
+  /** Rooms or single files (without extension), relative to the root; the room itself is not listed. */
   readonly imports: readonly string[] | 'all'
-  /** As `imports`, for imports that are gone after compiling. */
+  /** The same for imports that compiling removes. */
   readonly types: readonly string[] | 'all'
 }
 
-/** The rows in their order, lowest room first. */
+/** The rows in order, lowest room first. */
 export function readRoomTable(root: string): Room[] {
   const text = fs.readFileSync(path.join(root, 'AGENTS.md'), 'utf8')
   const rows = [...text.matchAll(/^\| `([\w/]+(?:-[\w/]+)*)` \| (.*?) \| (.*?) \|$/gm)]
@@ -30,7 +32,7 @@ export function readRoomTable(root: string): Room[] {
   })
 }
 
-/** A short name means a room beside this one, among components as in `lib`; from elsewhere it means one of `lib`. */
+/** A short name is a room in the same folder, for `components` as for `lib`; elsewhere it is one of `lib`. */
 function readList(cell: string, { room, known }: { room: string; known: readonly string[] }) {
   const words = cell.split(/[\s,]+/).filter((word) => word !== '' && word !== '–')
   if (words.includes('all')) return 'all'

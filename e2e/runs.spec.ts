@@ -1,4 +1,7 @@
-/** Runs looked at afterwards: found in the list, replayed on their own drawing, a step read whole, and the versions of their agents. */
+/**
+ * Past runs: found in the list, replayed on their own drawing, a step read in full, and the versions of their
+ * agents.
+ */
 import { expect, type Page } from '@playwright/test'
 import { begin, call, createAgent, readStream, scriptedConfig, type Turn } from './api'
 import { test } from './journey'
@@ -12,7 +15,7 @@ const twice: readonly Turn[] = [
 let names = 0
 const freshName = () => `runs-${Date.now().toString(36)}-${names++}`
 
-/** An agent with its runs, each over. */
+/** An agent with its finished runs. */
 async function ran(
   baseURL: string | undefined,
   questions: readonly string[],
@@ -98,7 +101,7 @@ test('a stored run is replayed by keys and by the scrubber, and its cards show w
   await page.keyboard.press('ArrowLeft')
   await expect(detail(page)).toHaveAccessibleName('Step 1')
 
-  // A step that was chosen stays, wherever the playhead goes by itself.
+  // A selected step stays selected while the playhead moves by itself.
   await page.keyboard.press('j')
   await page.keyboard.press('j')
   await expect(detail(page)).toHaveAccessibleName('Step 3')

@@ -1,4 +1,6 @@
-/** Bundles a page of its own with production React and serves it on loopback: for benches and states, and no part of the app. */
+/**
+ * Bundles a page with production React and serves it on loopback: for benches and states, not for the app.
+ */
 import fs from 'node:fs'
 import http from 'node:http'
 import os from 'node:os'
@@ -6,7 +8,7 @@ import path from 'node:path'
 import { build } from 'esbuild'
 
 /**
- * What the page needs of Next outside of Next: a link is a link, and a part loaded later is loaded later.
+ * Replaces the modules of Next that the page needs: a plain link, and React's lazy loading.
  * @type {Readonly<Record<string, string>>}
  */
 const outsideOfNext = {
@@ -38,9 +40,10 @@ const types = { '.js': 'text/javascript', '.css': 'text/css', '.woff2': 'font/wo
 
 /**
  * @typedef {object} Serving
- * @property {string} [title] what the tab says
- * @property {boolean} [isCounting] React tells what it renders, which it does a little slower
- * @property {(pathname: string) => unknown} [answer] the JSON under `/api/`; without it there is none
+ * @property {string} [title] the title of the tab
+ * @property {boolean} [isCounting] React reports what it renders, which makes it a little slower
+ * @property {(pathname: string) => unknown} [answer] the JSON for a path under `/api/`; without it there is
+ * none
  */
 
 /**
@@ -49,7 +52,7 @@ const types = { '.js': 'text/javascript', '.css': 'text/css', '.woff2': 'font/wo
  * @returns {Promise<{ readonly url: string, close(): Promise<void> }>}
  */
 export async function servePage(entry, { title = 'bench', isCounting = false, answer } = {}) {
-  // Read as an ES module by Node and as none by the journeys' runner, this file can not ask where it stands itself.
+  // Node runs this file as an ES module and the journeys' runner does not, so it cannot ask for its own path.
   const root = path.resolve(path.dirname(entry), '../..')
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'loopwright-page-'))
   await build({

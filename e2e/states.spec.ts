@@ -1,4 +1,7 @@
-/** States that come with later work, on the page of states: what a recorded run with them looks like, and what its controls say. */
+/**
+ * The page of states: how a recorded run with features of later versions is shown, and what its controls
+ * send.
+ */
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey'
 import { type StatesPage, serveStates } from './states/serve'
@@ -11,7 +14,7 @@ test.afterAll(() => states.close())
 
 const open = (page: Page, query: string) => page.goto(`${states.url}/?${query}`)
 const card = (page: Page, name: string) => page.locator('.react-flow__node', { hasText: name })
-/** What the controls of the page were told, in order. */
+/** What the controls of the page have sent, in order. */
 const said = (page: Page) => page.evaluate(() => Reflect.get(window, 'said'))
 
 test('a call that waits for a person says so on its card, in the trace and in the head of the trace', async ({
@@ -22,7 +25,7 @@ test('a call that waits for a person says so on its card, in the trace and in th
   await expect(card(page, 'files.create').getByRole('button', { name: 'Review' })).toBeVisible()
   await expect(page.getByRole('row', { name: /files\.create/ }).last()).toContainText(/1[45]:\d\d|Waiting/)
   await expect(page.getByText('Waiting for you', { exact: true }).first()).toBeVisible()
-  // The call beside it goes on meanwhile.
+  // The other call continues meanwhile.
   await expect(card(page, 'sql.execute')).toContainText('SELECT')
 })
 

@@ -1,4 +1,7 @@
-/** What becomes of a person's work when the files below a server are moved, replaced, in the way or killed over. */
+/**
+ * A person's work when the files below a server are moved, replaced or blocked, or the server is killed while
+ * it writes them.
+ */
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect } from '@playwright/test'
@@ -6,7 +9,7 @@ import { begin, call, createAgent, scriptedConfig, type Turn } from './api'
 import { test } from './journey'
 import { type OwnServer, ownServer } from './own-server'
 
-// Each of them starts a server several times.
+// Each test starts a server several times.
 test.describe.configure({ timeout: 180_000 })
 
 let server: OwnServer
@@ -27,7 +30,7 @@ const longConfig = () => {
   return { ...config, model: { provider: 'scripted', name: 'script', turns, paceMs: 20 } }
 }
 
-/** A thread with a file that a person gave it. */
+/** A thread with a file from a person. */
 async function threadWithFile(text: string): Promise<{ threadId: string; fileId: string }> {
   const agentId = await createAgent(server.url, scriptedConfig(`keeper-${agents++}`, [{ text: 'Yes.' }]))
   const { id: threadId } = await call<{ id: string }>(`${server.url}/api/threads`, { agentId })
@@ -37,7 +40,7 @@ async function threadWithFile(text: string): Promise<{ threadId: string; fileId:
     body: text,
   })
   expect(given.status).toBe(201)
-  const { id: fileId } = (await given.json()) as { id: string } // cast: what an upload answers
+  const { id: fileId } = (await given.json()) as { id: string } // cast: the answer of an upload
   return { threadId, fileId }
 }
 
@@ -55,7 +58,7 @@ test('files of threads outlive a database that is moved aside, and are found aga
   fs.renameSync(place('loopwright.db'), place('aside.db'))
 
   await server.start()
-  // A person works on with an empty database: the same content comes and goes.
+  // A person continues with an empty database: the same content is added and removed.
   const fresh = await threadWithFile('the same words')
   await call(`${server.url}/api/threads/${fresh.threadId}`, undefined, { method: 'DELETE', status: 204 })
   expect(fs.existsSync(place(`workspaces/${fresh.threadId}`))).toBe(false)

@@ -1,4 +1,4 @@
-/** A run's stream and the server under it may be cut anywhere: nothing seen is lost, nothing comes twice. */
+/** A run's stream and its server may be interrupted anywhere: nothing shown is lost, nothing comes twice. */
 import { expect } from '@playwright/test'
 import { begin, createAgent, expectWhole, readStream, type StreamedEvent, scriptedConfig } from './api'
 import { test } from './journey'
@@ -7,7 +7,7 @@ import { countFor } from './test-depth'
 
 const longAnswer = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ')
 
-/** Each step pauses in mid-stream, so that there is a middle to cut. */
+/** Each step pauses in mid-stream, so that there is a middle to interrupt. */
 const slowTurns = (steps: number) => [
   ...Array.from({ length: steps }, (_, index) => ({
     text: `Step ${index + 1} of many.`,

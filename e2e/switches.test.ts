@@ -1,4 +1,7 @@
-/** Holds that every `switch` of the product either handles each kind there is, or says why the rest needs nothing. */
+/**
+ * Checks that every `switch` of the product handles every kind, or says in a comment why the rest needs
+ * nothing.
+ */
 import fs from 'node:fs'
 import path from 'node:path'
 import ts from 'typescript'
@@ -16,7 +19,7 @@ const files = rooms.flatMap((room) =>
 
 /** The places of switches that neither end in `satisfies never` nor have a default with a comment in it. */
 function openSwitches(file: string, text: string): string[] {
-  // Parsing takes time, and most files hold no switch.
+  // Parsing is slow, and most files have no switch.
   if (!text.includes('switch (')) return []
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
   const found: string[] = []
@@ -31,7 +34,10 @@ function openSwitches(file: string, text: string): string[] {
   return found
 }
 
-/** `satisfies never` stands in the default or in the statement after the switch, where every kind has been handled. */
+/**
+ * `satisfies never` is in the default, or in the statement after the switch, where every kind has been
+ * handled.
+ */
 function isClosed(node: ts.SwitchStatement): boolean {
   const inDefault = node.caseBlock.clauses.find(ts.isDefaultClause)?.statements ?? []
   const block = node.parent

@@ -1,6 +1,9 @@
-/** How much a unit test repeats: a quick number in `npm test`, its full number when LOOPWRIGHT_TEST_DEPTH is `deep`. */
+/**
+ * How often a unit test repeats: a small number in `npm test`, its full number if LOOPWRIGHT_TEST_DEPTH is
+ * `deep`.
+ */
 
-/** Whether the full numbers are asked for. */
+/** Whether the full numbers are used. */
 export const isDeep: boolean = process.env.LOOPWRIGHT_TEST_DEPTH === 'deep'
 
 interface Counts {
@@ -8,7 +11,7 @@ interface Counts {
   readonly deep: number
 }
 
-/** The number of this run. A test that takes it carries `@deep` in its name, so that a deep run can select it. */
+/** The number for this run. A test that uses it has `@deep` in its name, so that a deep run can select it. */
 export function countFor({ quick, deep }: Counts): number {
   return isDeep ? deep : quick
 }

@@ -1,4 +1,7 @@
-/** The trace as a person reads it: rows, search, filter, keys, what a row opens to, following the end, and the dialogue beside it. */
+/**
+ * The trace as a person reads it: rows, search, filter, keys, the details of a row, following the end, and
+ * the dialogue next to it.
+ */
 import { expect, type Page } from '@playwright/test'
 import { createAgent, scriptedConfig } from './api'
 import { test } from './journey'
@@ -164,7 +167,7 @@ test('the end is followed until a person scrolls, and a reload in mid-run shows 
   await expect.poll(fromEnd).toBeLessThan(30)
 
   await page.reload()
-  // Where all rows are in view there is no way back from their end.
+  // If all rows are in view, it cannot be scrolled.
   await expect.poll(top).toBeGreaterThan(200)
   await body.focus()
   await page.keyboard.press('Home')

@@ -1,4 +1,4 @@
-/** The unit tests: every `*.test.ts` beside the code it speaks of. */
+/** The unit tests: every `*.test.ts` next to the code it tests. */
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
 
@@ -17,7 +17,7 @@ const shared = {
   environment: 'node',
   // Native modules do not load twice in the threads of one process.
   pool: 'forks',
-  // A busy machine is no fault of the code.
+  // Long, since a busy machine must not fail a test of the code.
   testTimeout: 30_000,
   hookTimeout: 60_000,
   expect: { poll: { timeout: 15_000 } },
@@ -42,7 +42,8 @@ export default defineConfig({
           name: 'together',
           include: ['{app,components,db,e2e,examples,lib}/**/*.test.{ts,tsx}'],
           exclude: ['**/node_modules/**', ...measuresMemory],
-          // Each process loads a module once for all of its files. The setup file fails a file that leaves a change behind.
+          // Each process loads a module once for all of its files. The setup file fails a file that leaves a
+          // change behind.
           isolate: false,
           sequence: { groupOrder: 1 },
         },

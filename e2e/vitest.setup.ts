@@ -1,4 +1,7 @@
-/** Makes an unexpected console.error fail the test it fell in, and shared state that a test file leaves changed fail the file. */
+/**
+ * Makes an unexpected console.error fail its test, and shared state that a test file leaves changed fail the
+ * file.
+ */
 import { afterAll, afterEach, beforeEach, vi } from 'vitest'
 
 const real = console.error
@@ -18,7 +21,7 @@ afterEach(() => {
   throw new Error(`console.error was called: ${said.map((words) => words.map(String).join(' ')).join('\n')}`)
 })
 
-/** What all files of a process share and a test may change. */
+/** State that all files of a process share and a test may change. */
 function sharedState(): Map<string, unknown> {
   return new Map<string, unknown>([
     ...Object.entries(globalThis),
@@ -34,7 +37,7 @@ const before = sharedState()
 
 afterAll(() => {
   const after = sharedState()
-  // Globals that are new do not count: a library adds its own when it is loaded first.
+  // New globals do not count: a library adds its own when it is first loaded.
   const changed = [...before.keys()].filter((name) => before.get(name) !== after.get(name))
   if (changed.length > 0) throw new Error(`This file leaves changed for the next: ${changed.join(', ')}`)
 })

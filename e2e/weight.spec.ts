@@ -1,9 +1,9 @@
-/** What the builder page loads before a hand touches it: its scripts, as they come over the wire. */
+/** The size of the scripts that the builder page loads before the first interaction, as transferred. */
 import { expect } from '@playwright/test'
 import { createAgent, scriptedConfig } from './api'
 import { test } from './journey'
 
-/** Compressed; what is used later (editors, markdown, the search) is fetched when it is used. */
+/** In compressed bytes; code used later (editors, markdown, the search) is loaded when it is used. */
 const mostScript = 470_000
 
 test('the builder’s scripts before the first interaction stay below 470 kB compressed', async ({

@@ -1,4 +1,7 @@
-/** The retail analyst over three wires in four formats: one plan, the same calls, the same figure, and nothing raw on the way to a reader. */
+/**
+ * The retail analyst over three providers in four formats: one plan, the same calls, the same figure, and no
+ * raw format text for a reader.
+ */
 import { expect, type Page } from '@playwright/test'
 import { readRows } from '../lib/models/demo/observation'
 import { begin, call, createAgent, expectWhole, readStream, type StreamedEvent } from './api'
@@ -11,7 +14,7 @@ import { type OwnServer, ownServer } from './own-server'
 const question = 'Which country brought the most revenue?'
 const key = 'sk-planted-5d2c8b7f3a9e6041'
 const tables = ['customers', 'invoices', 'invoice_lines']
-// Signs that a format could take for its own, and lines that it has to keep.
+// Characters that a format could mistake for its own, and line breaks that it has to keep.
 const sql = `SELECT c.country AS "country", SUM(l.quantity * l.unit_price) AS revenue
 FROM invoice_lines l
   JOIN invoices i ON i.invoice_id = l.invoice_id
@@ -57,7 +60,7 @@ test.setTimeout(120_000)
 let models: ModelServer
 let server: OwnServer
 let template: object
-/** The blocks of each call's result, by hand over the same database. */
+/** The blocks of each call's result, queried by hand from the same database. */
 let truth: readonly (readonly { readonly rows?: readonly (readonly unknown[])[] }[])[]
 
 test.beforeAll(async () => {
@@ -107,7 +110,7 @@ function of(events: readonly StreamedEvent[], type: string) {
 
 const raw = /function_calls|function_name|invoke|<\/?parameter|tool_calls?\b|"?action"|```|SELECT|\{"/
 
-/** A run that went the whole way, as its events tell. */
+/** Expects a run with all its steps, by its events. */
 function expectLoop(events: readonly StreamedEvent[]): void {
   expectWhole(events)
   expect(of(events, 'call.started').map(({ name, args }) => ({ name, args }))).toEqual(calls)
@@ -132,7 +135,10 @@ function wordsOf(events: readonly StreamedEvent[], type: 'text.delta' | 'reasoni
     .join('')
 }
 
-/** What went over the wire in one run: tools of the provider's own under native alone, and words for them under the rest. */
+/**
+ * What was sent to the provider in one run: native tool definitions under `native` only, and their
+ * descriptions as text under the others.
+ */
 function expectRequests(asked: readonly Asked[], provider: ProviderId, format: Format): void {
   expect(asked).toHaveLength(4)
   for (const { wire, body, text, refusal } of asked) {
@@ -145,13 +151,13 @@ function expectRequests(asked: readonly Asked[], provider: ProviderId, format: F
       expect(text).not.toMatch(/"tool_call_id"|"tool_use|"tool_result"|"function_call(_output)?"/)
     }
     for (const { name } of calls) expect(text).toContain(isNative ? name.replace('.', '_') : name)
-    // Only these services have a way to say so.
+    // Only these services have a setting for it.
     const isJson = format === 'json' && provider !== 'anthropic'
     expect(text.includes('"json_object"'), `a JSON answer asked for under ${format}`).toBe(isJson)
   }
 }
 
-/** The requests of what runs in `during`, and no others: runs go one at a time. */
+/** The requests of the runs in `during`, and no others: runs go one at a time. */
 async function askedIn<T>(during: () => Promise<T>): Promise<{ came: T; asked: readonly Asked[] }> {
   const before = models.requests.length
   const came = await during()
@@ -160,7 +166,7 @@ async function askedIn<T>(during: () => Promise<T>): Promise<{ came: T; asked: r
 
 for (const provider of providers) {
   for (const format of formats) {
-    // That one is asked on screen.
+    // This combination is tested on the screen.
     if (provider === 'anthropic' && format === 'xml') continue
     test(`S2-01 S1-29 the retail analyst finishes over ${provider} in ${format}`, async () => {
       const agent = await analyst(provider, format)
@@ -175,7 +181,7 @@ for (const provider of providers) {
   }
 }
 
-/** The last request, as the app tells of it afterwards. */
+/** Checks the last request as the app shows it afterwards. */
 async function expectOnRecord(run: string, asked: readonly Asked[]): Promise<void> {
   const last = await call<{ request: object; exact: boolean }>(`${server.url}/api/runs/${run}/requests/4`)
   expect(last.exact).toBe(true)

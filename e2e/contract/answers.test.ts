@@ -1,4 +1,7 @@
-/** Holds what every route answers: status, headers and body, for what goes well and for what is refused. */
+/**
+ * Checks the answers of every route against the recorded contract: status, headers and body, for successes
+ * and failures.
+ */
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { factsIn, projectFolder, readFact, recordsMissing, recordsWords, writeFact } from './facts'
@@ -32,7 +35,7 @@ afterAll(async () => {
   await models?.close()
 })
 
-/** Equal to no answer of a server. */
+/** Differs from every answer of a server. */
 const none: Answer = { status: 0, headers: {} }
 
 const titleOf = (story: Story, index: number) => {
@@ -57,7 +60,7 @@ describe.each([...stories])('%s', (file, story) => {
   })
 })
 
-/** Writes answers that have no record, and words that are put otherwise; a format on record never changes. */
+/** Records answers without a record, and changed sentences; a recorded format never changes. */
 function record(file: string, story: Story, answers: readonly Answer[]): void {
   const steps = story.steps.map((step, index) => {
     const answer = answers[index] ?? none

@@ -1,4 +1,7 @@
-/** Holds the canonical bytes of configs, their hashes and their drawings: the same input is the same text for ever. */
+/**
+ * Checks the canonical bytes of configs, their hashes and their drawings against the record: the same input
+ * always gives the same text.
+ */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { factsIn, type Json, readFact, recordsMissing, writeFact } from './facts'
@@ -6,7 +9,7 @@ import { ask, exchange } from './http'
 import { openProduct, type Product, type Server } from './start'
 
 interface Fact {
-  /** As it was written; its own form is free. */
+  /** The input as written, in any formatting. */
   readonly given: Readonly<Record<string, Json>>
   readonly found?: Found
 }

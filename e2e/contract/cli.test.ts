@@ -1,4 +1,4 @@
-/** Holds what programs read of the command line: exit codes, the answer, and one event a line. */
+/** Checks the machine-readable output of the command line: exit codes, the answer, and one event a line. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPlaceholders, projectFolder, readFact, recordsMissing, writeFact } from './facts'
 import { openProduct, type Product } from './start'
@@ -6,7 +6,7 @@ import { openProduct, type Product } from './start'
 interface Command {
   readonly args: readonly string[]
   readonly code?: number
-  /** What it wrote to its output, line by line; absent where that is for people. */
+  /** The lines it wrote to its output; absent where the output is for people. */
   readonly out?: readonly string[]
   readonly isForPeople?: true
 }

@@ -1,4 +1,7 @@
-/** Holds that a data folder of version 1 opens: all that is in it is shown as it was stored, and unfinished runs go on. */
+/**
+ * Checks that a data folder of version 1 opens: everything in it is shown as stored, and unfinished runs
+ * continue.
+ */
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -8,7 +11,7 @@ import { createPlaceholders, factsFolder, type Json, recorded } from './facts'
 import { ask, exchange, settled } from './http'
 import { openProduct, type Product, type Server } from './start'
 
-/** The last event that stands in the folder; what is later happened in this test. */
+/** The time of the last event in the folder; anything later happened in this test. */
 const madeAt = 1795357226422
 
 interface RunRow {
@@ -35,7 +38,10 @@ interface Run {
   readonly pending: readonly { readonly callId: string }[]
 }
 
-/** In memory, so that not even SQLite writes beside it; there the write-ahead mode of its header is not possible. */
+/**
+ * Opened in memory, so that SQLite writes no files next to it; the write-ahead mode in its header is not
+ * possible there.
+ */
 function readStored(): Buffer {
   const bytes = fs.readFileSync(path.join(factsFolder, 'data', 'loopwright.db'))
   bytes.fill(1, 18, 20)
@@ -44,13 +50,13 @@ function readStored(): Buffer {
 
 let product: Product
 let server: Server
-/** The folder as it stands on record, which no server ever opens. */
+/** The recorded folder itself, which no server ever opens. */
 const stored = new Database(readStored())
 const runs = stored
   .prepare(
     "select id, agent ->> 'name' as name, status, agent ->> 'configHash' as configHash from runs order by n",
   )
-  .all() as RunRow[] // cast: the columns that are asked for, of a file that never changes
+  .all() as RunRow[] // cast: the selected columns of a file that never changes
 const isOver = ({ status }: RunRow) => status !== 'running' && status !== 'waiting'
 const ended = runs.filter(isOver)
 const eventsOf = (id: string) =>
@@ -143,7 +149,7 @@ describe('unfinished runs go on', () => {
     }
   })
 
-  /** The events that followed, with placeholders for what differs from one time to the next. */
+  /** The later events, with placeholders for what differs between runs of this test. */
   async function history(id: string): Promise<Json> {
     const text = await textOf(`/api/runs/${id}/events`, { accept: 'application/json' })
     const place = createPlaceholders({})
@@ -293,7 +299,7 @@ describe('lists are the recorded ones', () => {
   })
 })
 
-/** What the folder holds, exactly; what came to be in this test, as placeholders. */
+/** The folder's content exactly; whatever this test created is replaced by placeholders. */
 function lasting(value: Json): Json {
   const known = JSON.stringify(value)
     .replaceAll(server.dataFolder, '<data>')

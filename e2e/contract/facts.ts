@@ -1,4 +1,6 @@
-/** The recorded facts: read from `v1`, and written there only where one is missing and a person asks for it. */
+/**
+ * The recorded facts: read from `v1`, and written there only if one is missing and recording is switched on.
+ */
 import fs from 'node:fs'
 import path from 'node:path'
 
@@ -8,8 +10,8 @@ export const factsFolder = path.join(import.meta.dirname, 'v1')
 export const projectFolder = path.resolve(import.meta.dirname, '../..')
 
 /**
- * `missing` records what has no record yet. `words` records sentences for people anew, and nothing else.
- * Without it a test never writes.
+ * `missing` records what has no record yet. `words` records only sentences for people again. Without it a
+ * test never writes.
  */
 const mode = process.env.CONTRACT_RECORD
 export const recordsMissing = mode === 'missing'
@@ -25,7 +27,7 @@ export function writeFact(name: string, value: unknown): void {
   fs.writeFileSync(path.join(factsFolder, name), `${JSON.stringify(value, null, 2)}\n`)
 }
 
-/** The record of that name; while recording, one that is missing becomes what was found. */
+/** The record of that name; while recording, a missing record is created from `found`. */
 export function recorded(name: string, found: unknown): unknown {
   if (recordsMissing && !fs.existsSync(path.join(factsFolder, name))) writeFact(name, found)
   return readFact(name)
@@ -39,7 +41,10 @@ export function factsIn(folder: string): string[] {
     .sort()
 }
 
-/** The value with every string under one of the keys replaced: sentences for people, which may be put better. */
+/**
+ * The value with every string under the given keys replaced: these are sentences for people, which may be
+ * reworded.
+ */
 export function withoutWords(value: Json | undefined, keys: readonly string[]): Json | undefined {
   if (Array.isArray(value)) return value.map((each) => withoutWords(each, keys) ?? null)
   if (typeof value !== 'object' || value === null) return value
@@ -50,7 +55,7 @@ export function withoutWords(value: Json | undefined, keys: readonly string[]): 
   return Object.fromEntries(entries)
 }
 
-/** Puts stable placeholders in place of what differs from one time to the next; equal ids stay equal. */
+/** Replaces values that differ between runs of a test with stable placeholders; equal ids stay equal. */
 export function createPlaceholders(fixed: Readonly<Record<string, string>>): (text: string) => string {
   const names = new Map<string, string>()
   const counts = new Map<string, number>()

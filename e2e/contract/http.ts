@@ -6,7 +6,7 @@ export interface Asked {
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
-  /** Leaves a stream after so many of its blocks. */
+  /** Leaves a stream after this many blocks. */
   readonly take?: number
 }
 
@@ -17,7 +17,9 @@ export interface Answered {
   readonly bytes: Buffer
 }
 
-/** Headers of the connection rather than of the answer, and those that a page server may add to every answer. */
+/**
+ * Headers of the connection rather than the answer, and headers that a page server may add to every answer.
+ */
 const ofConnection = ['date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length', 'vary']
 
 export function exchange(url: string, { method, path, headers = {}, body, take }: Asked): Promise<Answered> {
@@ -31,7 +33,8 @@ export function exchange(url: string, { method, path, headers = {}, body, take }
         agent: false,
         method,
         path,
-        // A server closes a connection that is not kept before all of a body that is too large has come.
+        // Without keep-alive, a server closes the connection before a body that is too large has fully
+        // arrived.
         headers: { connection: 'keep-alive', ...length, ...headers },
       },
       (response) => {
@@ -66,7 +69,7 @@ export function exchange(url: string, { method, path, headers = {}, body, take }
   })
 }
 
-/** The JSON of an answer that must be a good one. */
+/** The JSON of an answer that must be successful. */
 export async function ask<T>(url: string, method: string, path: string, body?: unknown): Promise<T> {
   const { status, text } = await exchange(url, {
     method,
@@ -87,7 +90,7 @@ interface Ended {
   readonly seq: number
 }
 
-/** The run, once it is over or, when that is named, has the status. */
+/** The run, once it is over or, if `status` is given, has that status. */
 export async function settled<T extends Ended>(url: string, runId: string, status?: string): Promise<T> {
   const until = performance.now() + 20_000
   for (;;) {

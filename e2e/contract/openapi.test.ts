@@ -1,4 +1,4 @@
-/** Holds the whole description of the API; the order of its keys is free. */
+/** Checks the whole API description against the record; the order of its keys may change. */
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Json, readFact, recorded, recordsWords, withoutWords, writeFact } from './facts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
   product = await openProduct()
   const server = await product.serve()
   const { info, ...document } = await ask<Record<string, Json>>(server.url, 'GET', '/api/openapi.json')
-  found = { ...document, info: { ...(info as Record<string, Json>), version: '<version>' } } // cast: OpenAPI says so
+  found = { ...document, info: { ...(info as Record<string, Json>), version: '<version>' } } // cast: required by OpenAPI
 })
 afterAll(async () => {
   await product?.end()

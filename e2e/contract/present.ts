@@ -1,6 +1,6 @@
 /**
- * The product behind its two doors, HTTP and the command line, as one program of plain Node.
- * Of these tests this file alone imports the product: when the product's code moves, only this file follows.
+ * The product behind its two interfaces, HTTP and the command line, as one plain Node program. Only this file
+ * of these tests imports the product, so only this file changes when the product's code moves.
  */
 import { readFileSync } from 'node:fs'
 import fs from 'node:fs/promises'
@@ -26,12 +26,14 @@ interface Route {
   readonly handlers: Readonly<Record<string, Handler | undefined>>
 }
 
-/** `serve`, or `run` and a JSON list of commands. */
+/** Either `serve`, or `run` with a JSON list of commands. */
 const [part, commands = '[]'] = process.argv.slice(2)
 if (part === 'serve') await serve()
 else await run(JSON.parse(commands))
 
-/** Each command in turn in this one process, and behind what it has written a line with its exit code. */
+/**
+ * Runs the commands in turn in this one process; the output of each is followed by a line with its exit code.
+ */
 async function run(commands: readonly string[][]): Promise<void> {
   for (const args of commands) {
     const code = await main(args)
@@ -39,7 +41,10 @@ async function run(commands: readonly string[][]): Promise<void> {
   }
 }
 
-/** As `serve` of the product, with the API's routes alone behind the door: no pages, so no build of them. */
+/**
+ * Like the product's `serve`, but with only the API's routes behind the door: no pages, so no page build is
+ * needed.
+ */
 async function serve(): Promise<void> {
   const root = rootOf(process.env, process.cwd())
   const read = readEnvironment(process.env, { cwd: process.cwd(), root })
@@ -63,7 +68,7 @@ async function serve(): Promise<void> {
 async function readRoutes(folder: string): Promise<Route[]> {
   const files = await fs.readdir(folder, { recursive: true })
   const folders = files.filter((file) => path.basename(file) === 'route.ts').map(path.dirname)
-  // As Next does: a fixed part of a path goes before one that is a parameter, and that before a rest.
+  // The same order as in Next: a fixed segment precedes a parameter, and a parameter precedes a rest.
   const rank = (name: string) => name.replaceAll('[...', '\uffff').replaceAll('[', '\ufffe')
   folders.sort((a, b) => (rank(a) < rank(b) ? -1 : 1))
   return Promise.all(
@@ -75,7 +80,7 @@ async function answer(routes: readonly Route[], request: IncomingMessage, respon
   const { method = 'GET', url = '/' } = request
   const address = new URL(url, `http://${request.headers.host}`)
   const found = find(routes, address.pathname)
-  // Next answers HEAD by the handler of GET.
+  // Next calls GET's handler for HEAD.
   const handler = found?.route.handlers[method === 'HEAD' ? 'GET' : method]
   if (found === undefined || handler === undefined) return void response.writeHead(404).end()
   const gone = new AbortController()
@@ -85,13 +90,13 @@ async function answer(routes: readonly Route[], request: IncomingMessage, respon
     headers: Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)]),
     signal: gone.signal,
     ...(method !== 'GET' &&
-      method !== 'HEAD' && { body: Readable.toWeb(request) as BodyInit, duplex: 'half' }), // cast: Node's type of a web stream is one of its own
+      method !== 'HEAD' && { body: Readable.toWeb(request) as BodyInit, duplex: 'half' }), // cast: Node has its own type for a web stream
   })
   const { status, headers, body } = await handler(asked, { params: Promise.resolve(found.params) })
   response.writeHead(status, Object.fromEntries(headers))
   if (body === null || method === 'HEAD') return void response.end()
   response.flushHeaders()
-  // cast: as above; a reader that leaves is no failure.
+  // cast: as above; a reader that leaves is not a failure.
   await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), response).catch(
     () => undefined,
   )

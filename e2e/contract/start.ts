@@ -1,4 +1,4 @@
-/** Starts the product in processes of its own: a server that is spoken to by HTTP, or commands of the command line. */
+/** Starts the product in separate processes: a server to reach over HTTP, or commands of the command line. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -11,25 +11,28 @@ export interface Server {
   /** `http://127.0.0.1:…` */
   readonly url: string
   readonly dataFolder: string
-  /** What it has written to its error output. */
+  /** Its output on stderr. */
   readonly errors: string
   /** Resolves when the process is gone. */
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
 }
 
 export interface Product {
-  /** A server over `data`; a copy of `from`, or an empty folder, unless `data` is given. */
+  /**
+   * Starts a server with the data folder `data`; if that is not given, with a copy of `from` or an empty
+   * folder.
+   */
   serve(options?: { data?: string; from?: string; env?: Record<string, string> }): Promise<Server>
-  /** Commands of the command line in turn; resolves with each one's exit code and what it wrote to its output. */
+  /** Runs commands of the command line in turn; resolves with the exit code and output of each. */
   run(commands: readonly (readonly string[])[]): Promise<{ code: number; out: string }[]>
-  /** Stops what still runs, and deletes every file that was made here. */
+  /** Stops all running processes, and deletes every file that was created here. */
   end(): Promise<void>
 }
 
-/** Behind what a command has written, before its exit code. */
+/** Separates a command's output from its exit code. */
 const endMark = '\u001e'
 
-/** Nothing of the tests' own environment reaches the product but the way to Node's programs. */
+/** The product gets nothing of the tests' own environment but the path to Node's programs. */
 const environment: Readonly<Record<string, string>> = {
   PATH: process.env.PATH ?? '',
   TZ: 'UTC',
@@ -38,7 +41,7 @@ const environment: Readonly<Record<string, string>> = {
 }
 
 export async function openProduct(): Promise<Product> {
-  // Below the project, where the bundle finds the packages.
+  // Inside the project, where the bundle finds the packages.
   fs.mkdirSync(at('node_modules/.cache'), { recursive: true })
   const bundle = fs.mkdtempSync(at('node_modules/.cache', 'contract-'))
   const program = path.join(bundle, 'present.mjs')
@@ -68,7 +71,7 @@ export async function openProduct(): Promise<Product> {
       const child = start(['run', JSON.stringify(commands)], { LOOPWRIGHT_DATA: freshFolder(undefined) })
       const [out, err] = [heard(child.stdout), heard(child.stderr)]
       await new Promise((resolve) => child.once('close', resolve))
-      // What each has written, then a mark and its exit code on a line.
+      // The output of each command, then a mark and its exit code on a line.
       const [first = '', ...rest] = out.text.split(endMark)
       if (rest.length !== commands.length) throw new Error(`The commands broke off: ${err.text}`)
       const texts = [first, ...rest.map((text) => text.slice(text.indexOf('\n') + 1))]

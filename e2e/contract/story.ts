@@ -1,17 +1,17 @@
-/** Stories: recorded conversations with a server, request by request, and what each was answered. */
+/** Stories: recorded conversations with a server, request by request, with the answer to each. */
 import { createPlaceholders, type Json, withoutWords } from './facts'
 import { type Answered, type Asked, exchange } from './http'
 
 interface Request {
   readonly method: string
-  /** `<<name>>` stands for what an earlier step has kept, here, in headers and in the body. */
+  /** `<<name>>` is replaced by a value that an earlier step kept; here, in headers and in the body. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   /** Sent as JSON. */
   readonly body?: Json
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly text?: string
-  /** So many letters are sent. */
+  /** Sends a text of this many letters. */
   readonly letters?: number
   readonly take?: number
 }
@@ -20,37 +20,37 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body?: Json
-  /** What is no JSON, line by line. */
+  /** The lines of an answer that is not JSON. */
   readonly lines?: readonly string[]
 }
 
 export interface Step {
   readonly request: Request
-  /** Asks again until the body holds the value at the pointer. */
+  /** Repeats the request until the body has the value at the pointer. */
   readonly until?: { readonly at: string; readonly is: Json }
-  /** Pointers into the body, by the names under which later steps use what is there. */
+  /** Pointers into the body, by the names that later steps use for the values. */
   readonly keep?: Readonly<Record<string, string>>
-  /** Pointers to what differs between machines and versions. */
+  /** Pointers to values that differ between machines and versions. */
   readonly free?: readonly string[]
-  /** Keys that hold sentences for people, besides `message` and `reason`. */
+  /** Keys of sentences for people, in addition to `message` and `reason`. */
   readonly words?: readonly string[]
   readonly answer?: Answer
 }
 
 export interface Story {
   readonly about: string
-  /** Which server it is told to: one that asks for a token, or one that asks for nothing. */
+  /** Which server it is played against: one that requires a token, or one that requires nothing. */
   readonly server?: 'token'
   readonly steps: readonly Step[]
 }
 
 export interface Place {
   readonly url: string
-  /** What every story may use, and what stands for it in a record. */
+  /** Values that every story may use, with their placeholders in a record. */
   readonly known: Readonly<Record<string, string>>
 }
 
-/** Tells the story; gives what each step was answered, with placeholders. */
+/** Plays the story; returns the answer of each step, with placeholders. */
 export async function tell({ steps }: Story, { url, known }: Place): Promise<Answer[]> {
   const names = new Map(Object.entries(known))
   const place = createPlaceholders(
@@ -103,7 +103,7 @@ function recordOf({ status, headers, text }: Answered, { free = [] }: Step, plac
   return { status, headers: told, ...(placed === '' ? {} : content) }
 }
 
-/** @param pointer `/items/0/id` */
+/** @param pointer for example `/items/0/id` */
 function at(value: Json, pointer: string): Json | undefined {
   return pointer
     .split('/')
@@ -123,8 +123,8 @@ function freed(body: Json, pointers: readonly string[]): Json {
 }
 
 /**
- * The answer without its sentences for people, and without what follows from the sentences for models: the hashes and
- * the sizes of requests, in which tools are described.
+ * The answer without its sentences for people, and without what depends on the sentences for models: the
+ * hashes and sizes of requests, which contain tool descriptions.
  */
 export function formatOf({ status, headers, body, lines }: Answer, { words = [] }: Step): unknown {
   return {

@@ -1,4 +1,4 @@
-/** A model server on loopback that plays recorded answers, and keeps the bytes of every request it gets. */
+/** A model server on loopback that plays recorded answers, and keeps the bytes of every request. */
 import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -17,13 +17,13 @@ export interface Played {
 
 export interface WireServer {
   readonly port: number
-  /** The answers to come, in order; requests are kept from here on. */
+  /** The next answers, in order; requests are kept from here on. */
   play(answers: readonly Played[]): readonly Received[]
   close(): Promise<void>
 }
 
 const json = { 'content-type': 'application/json' }
-/** What both services answer, as far as their lists are the same. */
+/** The list of models of both services, as far as their formats agree. */
 const listOfModels = JSON.stringify({
   object: 'list',
   data: [

@@ -1,4 +1,7 @@
-/** Holds the exact bytes that model services get, by every protocol and provider, and how a run shows them again. */
+/**
+ * Checks the exact bytes sent to model services, for every protocol and provider, and how a run shows them
+ * again.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPlaceholders, factsIn, type Json, readFact, recordsMissing, writeFact } from './facts'
 import { ask, settled } from './http'
@@ -71,10 +74,10 @@ async function played({ config, questions, exchanges }: Wire) {
       ),
     )
   }
-  // Only ids of artifacts differ from one time to the next.
+  // Only ids of artifacts differ between runs of this test.
   const place = createPlaceholders({})
   const bodies = received.map(({ body, ...rest }) => ({ ...rest, body: place(body) }))
-  return { received: bodies, ends, shown: JSON.parse(place(JSON.stringify(shown))) as Json } // cast: JSON is JSON
+  return { received: bodies, ends, shown: JSON.parse(place(JSON.stringify(shown))) as Json } // cast: it was JSON before
 }
 
 test.each(factsIn('wires'))('the requests of %s reach the service byte for byte', async (file) => {
@@ -86,7 +89,7 @@ test.each(factsIn('wires'))('the requests of %s reach the service byte for byte'
   }
   const recorded = readFact<Wire>(`wires/${file}`)
   expect(ends, 'how the runs ended').toEqual(recorded.ends)
-  // As values first, since a difference of values shows where it is.
+  // Compared as values first, since a difference of values shows its place.
   const requests = recorded.exchanges.map(({ request }) => request)
   expect(received.map(asValue), 'the requests as values').toEqual(requests.map(asValue))
   expect(received, 'the requests as bytes').toEqual(requests)

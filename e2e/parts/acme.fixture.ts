@@ -1,4 +1,4 @@
-/** A provider for the test of adding parts: a service that speaks Chat Completions at an address of its own. */
+/** A provider for the test of adding parts: a service with Chat Completions at its own address. */
 import { z } from 'zod'
 import { type ChatKind, connectChat } from '#lib/models/openai/chat'
 import { probeOpenai } from '#lib/models/openai/probe'

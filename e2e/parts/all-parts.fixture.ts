@@ -1,4 +1,4 @@
-/** The product's parts and three more, each added by one line as in the `all.ts` of its room. */
+/** The product's parts and three more, each added by one line, as in the `all.ts` of its room. */
 import { productParts } from '#lib/server/parts'
 import type { Parts } from '#lib/spec/config'
 import { acme } from './acme.fixture'

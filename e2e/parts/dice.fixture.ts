@@ -1,4 +1,4 @@
-/** A tool for the test of adding parts: throws dice that always show the same. */
+/** A tool for the test of adding parts: throws dice that always show the same numbers. */
 import { z } from 'zod'
 import { json, tool } from '#lib/spec/tool'
 

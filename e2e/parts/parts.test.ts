@@ -1,4 +1,7 @@
-/** Proves the part law: a tool, a policy and a provider of one file and one line each work everywhere, from catalog to command line. */
+/**
+ * Checks that a tool, a policy and a provider, each added by one file and one line, work everywhere, from the
+ * catalog to the command line.
+ */
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,7 @@
-/** A catalog with parts of later work, as a server that has them would tell it: MCP servers, groups, approval, memory, output. */
+/**
+ * A catalog with parts of later versions, as their server would send it: MCP servers, groups, approval,
+ * memory, output.
+ */
 import type { Catalog, CatalogTool } from '#lib/spec/catalog'
 import type { JsonSchema } from '#lib/spec/json'
 import type { InPort, NodeKind } from '#lib/spec/kind'

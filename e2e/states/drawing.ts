@@ -1,4 +1,4 @@
-/** The drawing of the recorded run, and how its entries are named by the events. */
+/** The drawing of the recorded run, and the entry paths that its events use. */
 import type { GraphDocument, GraphEdge, GraphNode } from '#lib/spec/graph'
 import type { JsonObject } from '#lib/spec/json'
 

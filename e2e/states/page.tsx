@@ -1,4 +1,6 @@
-/** The page of states: parts of the product fed with a recorded run, where approvals and forks can be given. */
+/**
+ * The page of states: parts of the product with a recorded run, in which approvals and forks are possible.
+ */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { ReactFlowProvider } from '@xyflow/react'
 import { useState } from 'react'
@@ -23,10 +25,10 @@ import './page.css'
 
 const asked = new URLSearchParams(window.location.search)
 const said: object[] = []
-// The test reads what the page was told to do.
+// The test reads what the controls have sent.
 Object.assign(window, { said })
 
-/** A store that holds a recorded run, as if its last event had just come. */
+/** A store with a recorded run, as if its last event had just arrived. */
 function recordedStore(events: readonly RunEvent[]): FollowedRunStore {
   const { store, actions } = createRunStore()
   const [first] = events

@@ -1,10 +1,13 @@
-/** The events of one run as a later engine would tell them: a plan, groups, MCP, attachments, a fork, and a call that waits for a person. */
+/**
+ * The events of one run as a later engine would send them: a plan, groups, MCP, attachments, a fork, and a
+ * call that waits for a person.
+ */
 import { type EventBody, type RunEvent, runEvent } from '#lib/spec/event'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 
 const began = Date.UTC(2026, 5, 12, 14, 6)
 
-/** Numbers and dates what happens; `after` is the pause before it in milliseconds. */
+/** Adds numbers and times to events; `after` is the pause before an event in milliseconds. */
 function recorder() {
   const events: RunEvent[] = []
   let at = began
@@ -15,7 +18,7 @@ function recorder() {
     tell(after: number, body: EventBody) {
       at += after
       if (body.type === 'step.started') step += 1
-      // Checked as the server checks what it stores, so that no event here can be one it would never send.
+      // Validated as the server validates what it stores, so that every event here is one that it could send.
       events.push(
         runEvent.parse({
           ...body,
@@ -150,7 +153,7 @@ export const waitingCall: AskedCall = {
   },
 }
 
-/** Up to the moment when one call works and one waits for a person. */
+/** Up to the moment when one call runs and one waits for a person. */
 export function recordedRun(): RunEvent[] {
   const run = recorder()
   const { tell } = run
@@ -275,7 +278,7 @@ export function recordedRun(): RunEvent[] {
   return run.events
 }
 
-/** The same run when the person has said no, and it came to its end. */
+/** The same run after the person has rejected the call, up to its end. */
 export function decidedRun(): RunEvent[] {
   const events = recordedRun()
   const last = events.at(-1)
@@ -338,7 +341,7 @@ export function decidedRun(): RunEvent[] {
   return events
 }
 
-/** The same events at other times, so that the last one happened at `at`. */
+/** The same events shifted in time, so that the last one happened at `at`. */
 export function endingAt(events: readonly RunEvent[], at: number): RunEvent[] {
   const by = at - (events.at(-1)?.at ?? at)
   return events.map((each) => ({

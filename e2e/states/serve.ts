@@ -1,11 +1,11 @@
-/** Serves the page of states, which stands in tests alone. */
+/** Serves the page of states, which exists only in tests. */
 import path from 'node:path'
 import type { StepRequest } from '#lib/wire/runs'
 import { servePage } from '../serve-page.mjs'
 
 export type StatesPage = Awaited<ReturnType<typeof servePage>>
 
-/** Of the server behind the app only the requests of steps stand here; every list is empty. */
+/** Of the server's API only the requests of steps are answered; every list is empty. */
 export function serveStates(): Promise<StatesPage> {
   return servePage(path.join(__dirname, 'page.tsx'), {
     title: 'States · Loopwright',
