@@ -1,4 +1,6 @@
-/** The drawing the canvas is measured with: one agent, its model, tools in columns, and policies over them. */
+/**
+ * The drawing on which the canvas is measured: one agent, its model, tools in columns, and policies for them.
+ */
 import type { GraphDocument, GraphEdge, GraphNode } from '#lib/spec/graph'
 
 export interface DrawingSize {
@@ -6,12 +8,15 @@ export interface DrawingSize {
   readonly edges: number
 }
 
-/** Policies beside each tool; blocks of one tool stand in a square. */
+/** Policies of each tool; a tool and its policies form a square block. */
 const perTool = 9
 const blockWidth = 480
 const rowHeight = 64
 
-/** The same sizes give the same drawing: one part in ten is a tool, the others govern it and the tool after it. */
+/**
+ * The same sizes give the same drawing: one part in ten is a tool, the others are policies of it and of the
+ * tool after it.
+ */
 export function drawingOf({ nodes: most, edges: mostEdges }: DrawingSize): GraphDocument {
   const parts = most - 2
   const tools = Math.ceil(parts / (perTool + 1))

@@ -1,8 +1,8 @@
-/** What a hand does on the canvas, and the frame times while it does. */
+/** Mouse gestures on the canvas, and the frame times during them. */
 
 /**
- * Frame times in milliseconds while `work` goes on: `answered`, from one frame that answers the hand to the next, which
- * is what a person feels; and `ticks`, from one animation frame to the next, whether anything came of it or not.
+ * Frame times in milliseconds during `work`: `answered`, between frames that respond to the gesture, which is
+ * what a person feels; and `ticks`, between animation frames, whether they changed anything or not.
  */
 export async function framesDuring(page, work) {
   await page.evaluate(() => {
@@ -32,7 +32,7 @@ export async function framesDuring(page, work) {
   return page.evaluate(() => {
     const { answered, ticks } = window.bench.frames
     window.bench.frames = undefined
-    // The first ones count from before the gesture began.
+    // The first ones include time before the gesture began.
     return { answered: answered.slice(2), ticks: ticks.slice(2) }
   })
 }
@@ -52,7 +52,7 @@ export async function wheelZoom(page) {
   await page.mouse.move(700, 450)
   for (let n = 0; n < steps; n++) {
     await page.mouse.wheel(0, n % 40 < 20 ? 40 : -40)
-    // A wheel is not answered by the page: without a pause all turns come in one frame.
+    // The page does not acknowledge a wheel event: without a pause all turns would arrive in one frame.
     await page.evaluate(() => new Promise(requestAnimationFrame))
   }
 }

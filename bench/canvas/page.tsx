@@ -1,4 +1,7 @@
-/** The measured page: our canvas (`?page=ours`), or a bare React Flow with as many nodes and edges in the same places (`?page=bare`). */
+/**
+ * The measured page: our canvas (`?page=ours`), or a bare React Flow with as many nodes and edges in the same
+ * places (`?page=bare`).
+ */
 import {
   Background,
   type Edge,
@@ -29,11 +32,11 @@ import '../page.css'
 
 const asked = new URLSearchParams(window.location.search)
 const graph = drawingOf({ nodes: Number(asked.get('nodes')), edges: Number(asked.get('edges')) })
-/** What the measuring script reads and calls. */
+/** The values that the measuring script reads and calls. */
 const bench: Record<string, unknown> = {}
 Object.assign(window, { bench })
 
-/** Cards rendered since the script last looked, by node id. */
+/** The node ids of the cards rendered since the script last looked. */
 const rendered: string[] = []
 bench.rendered = rendered
 const Counted = memo(function Counted(props: NodeProps<CardNode>) {
@@ -43,7 +46,7 @@ const Counted = memo(function Counted(props: NodeProps<CardNode>) {
     </Profiler>
   )
 })
-// The table stands at module level: changed before the first render, every card is a counted one.
+// `nodeTypes` is a module-level object: changed before the first render, it makes every card a counted one.
 if (asked.has('count')) Object.assign(nodeTypes, { card: Counted })
 
 function Bridge() {

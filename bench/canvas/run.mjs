@@ -1,4 +1,7 @@
-/** Measures the canvas beside a bare React Flow page of the same size: frame times, renders for a selection, the heap. */
+/**
+ * Compares the canvas with a bare React Flow page of the same size: frame times, renders for a selection, the
+ * heap.
+ */
 import { chromium } from '@playwright/test'
 import { servePage } from '../../e2e/serve-page.mjs'
 import { findChromium } from '../../lib/setup/find-chromium.mjs'
@@ -7,11 +10,14 @@ import { dragCard, framesDuring, pan, percentile, wheelZoom } from './gestures.m
 const nodes = Number(process.env.NODES ?? 1_000)
 const edges = Number(process.env.EDGES ?? 1_500)
 const rounds = Number(process.env.ROUNDS ?? 4)
-/** A pan takes two seconds where there is a GPU and ten where there is none: thirty are up to five minutes of it. */
+/** A pan takes two seconds with a GPU and ten without: thirty pans take up to five minutes. */
 const wanders = Number(process.env.PANS ?? 30)
 const gestures = { pan, zoom: wheelZoom, drag: dragCard }
 const views = ['work', 'whole']
-/** By the display's clock every time is a multiple of 16.7 ms, so that near a step the same work counts once or twice. */
+/**
+ * With the display's clock every time is a multiple of 16.7 ms, so near a boundary the same work counts as
+ * one or two frames.
+ */
 const clock = process.env.CLOCK === 'display' ? [] : ['--disable-frame-rate-limit', '--disable-gpu-vsync']
 
 const served = await servePage(`${import.meta.dirname}/page.tsx`)
@@ -25,7 +31,7 @@ async function open(kind, url = `${served.url}/?page=${kind}`) {
   page.on('pageerror', (error) => console.error(kind, error.message))
   await page.goto(`${url}&nodes=${nodes}&edges=${edges}`)
   await page.waitForFunction(() => document.querySelector('.react-flow__edge') !== null)
-  // On the grid a card stands still for most moves of the hand: it is let go free, as on the bare page.
+  // With the grid a card does not move for most mouse moves, so the grid is off, as on the bare page.
   if (kind === 'ours') await page.getByRole('button', { name: 'Snap to the grid' }).click()
   return page
 }
@@ -56,7 +62,7 @@ for (const view of rounds > 0 ? views : []) {
         await page.bringToFront()
         await look(page, view)
         const { answered, ticks } = await framesDuring(page, () => gesture(page))
-        // The first round warms both pages up.
+        // The first round warms up both pages.
         if (round === 0) continue
         taken[kind].answered.push(...answered)
         taken[kind].ticks.push(...ticks)
@@ -84,7 +90,7 @@ await measureHeap()
 await browser.close()
 await served.close()
 
-/** How many cards React renders when one more is chosen: the one chosen, and the one chosen before. */
+/** How many cards React renders when another card is selected: that card and the one selected before. */
 async function measureSelection() {
   const counting = await servePage(`${import.meta.dirname}/page.tsx`, { isCounting: true })
   const page = await open('ours', `${counting.url}/?count&page=ours`)
@@ -106,7 +112,7 @@ async function measureSelection() {
   await counting.close()
 }
 
-/** The heap before and after parts come and go, and the hand wanders over the drawing. */
+/** The heap before and after adding and removing parts and panning over the drawing. */
 async function measureHeap() {
   const page = await open('ours')
   await look(page, 'work')
@@ -135,7 +141,7 @@ async function measureHeap() {
         await new Promise(requestAnimationFrame)
       }
     }, count)
-  // As many changes as the history keeps come first: until it is full it grows by design.
+  // First as many changes as the history keeps, since it grows by design until it is full.
   await cycles(100)
   const start = await heap()
   await cycles(200)

@@ -1,4 +1,7 @@
-/** Bundles our loop as a contender, as the server's own code is bundled; run by itself it tells where the bundle is. */
+/**
+ * Bundles our loop as a contender, the same way as the server's own code; run directly, it prints the path of
+ * the bundle.
+ */
 import { build } from 'esbuild'
 import { recipeOf } from '../../lib/setup/bundle.mjs'
 import { at } from '../../lib/setup/place.mjs'

@@ -1,4 +1,4 @@
-/** Our own loop as a contender: the parts a server runs with, on the job that every contender gets. */
+/** Our own loop as a contender: the parts that a server runs with, on the job of every contender. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -29,9 +29,9 @@ import type { BoundTool } from '#lib/spec/toolkit'
 import { builtin } from '#lib/toolkits/builtin'
 import { openEntry } from '#lib/toolkits/entry'
 
-/** What a contender is given. */
+/** The input of a contender. */
 interface Job {
-  /** The model server: `http://127.0.0.1:…`. */
+  /** The address of the model server: `http://127.0.0.1:…`. */
   readonly base: string
   readonly model: string
   readonly system: string
@@ -44,7 +44,7 @@ interface Job {
 }
 
 interface Contender {
-  /** Runs the job once; `hear` is told of every event as a watcher of the run would be. */
+  /** Runs the job once; `hear` is called with every event, as a watcher of the run would be. */
   ask(question: string, hear: (event: RunEvent) => void): Promise<void>
   close(): Promise<void>
 }
@@ -52,7 +52,7 @@ interface Contender {
 const key = 'sk-bench-0123456789'
 const secrets = [[key]]
 
-/** Nothing stored, and no listener but `hear`: as the command line runs an agent's file. */
+/** Without storage, and with no listener but `hear`: as the command line runs an agent's file. */
 export async function openLoop(job: Job): Promise<Contender> {
   const { surroundings, close } = around(job)
   const assembled = await agentOf(job, configOf(job), surroundings)
@@ -67,7 +67,10 @@ export async function openLoop(job: Job): Promise<Contender> {
   }
 }
 
-/** Every event on disk before its one watcher sees it: as the server runs an agent, from the request to the last event. */
+/**
+ * Every event is on disk before its one watcher sees it: as the server runs an agent, from the request to the
+ * last event.
+ */
 export async function openServer(job: Job): Promise<Contender> {
   const { surroundings, close } = around(job)
   const folder = mkdtempSync(path.join(process.env.BENCH_DATA ?? tmpdir(), 'bench-loop-'))
@@ -129,7 +132,7 @@ function configOf({ model, system }: Job): string {
   })
 }
 
-/** The config's own parts; in place of its tools those of the job, bound as the built-in ones are. */
+/** The config's own parts, but with the tools of the job, bound as the built-in ones are. */
 async function agentOf(job: Job, config: string, surroundings: Surroundings): Promise<Assembled> {
   const assembled = await assemble(config, surroundings)
   if (!assembled.ok) throw new Error(JSON.stringify(assembled.error))

@@ -1,4 +1,7 @@
-/** Our reader of the XML format as a contender: pieces of an answer go in, calls with their arguments come out. */
+/**
+ * Our reader of the XML format as a contender: pieces of an answer go in, calls with their arguments come
+ * out.
+ */
 import { protocols } from '#lib/protocols'
 import type { ModelChunk } from '#lib/spec/model'
 import type { Listener } from '#lib/spec/protocol'
@@ -30,7 +33,7 @@ interface Read {
   args: string
 }
 
-/** Takes what the decoder gives as the loop does: one call at a time. */
+/** Receives the decoder's output as the loop does: one call at a time. */
 class Reading implements Listener {
   readonly calls: Read[] = []
   #call: Read = { name: '', args: '' }
@@ -51,7 +54,10 @@ class Reading implements Listener {
   }
 }
 
-/** As the floor: `hear` is told of each piece of arguments, and each text of arguments is looked at once. */
+/**
+ * Like the floor: `hear` is called with each piece of arguments, and the arguments of each call are read
+ * once.
+ */
 export function openDecoder(hear: (text: string) => void) {
   const xml = protocols.find(({ id }) => id === 'xml')
   if (xml === undefined) throw new Error('no XML format')

@@ -1,4 +1,7 @@
-/** The least a loop can do: fetch, events cut at line ends, `JSON.parse`, the whole history written anew for each step. */
+/**
+ * The least work a loop can do: fetch, cut events at line ends, `JSON.parse`, and write the whole history
+ * again for each step.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -21,7 +24,7 @@ async function post(url, body, hear) {
   }
 }
 
-/** @param {(messages: object[]) => void} [keep] is given the whole dialogue after each step */
+/** @param {(messages: object[]) => void} [keep] is called with the whole dialogue after each step */
 export function openFloor({ base, model, system, tools }, keep = () => {}) {
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
   const offered = tools.map(({ name, description, parameters }) => ({
@@ -82,7 +85,10 @@ export function openFloor({ base, model, system, tools }, keep = () => {}) {
   return { ask, close: async () => {} }
 }
 
-/** The same with each step's new messages in one transaction on disk: for scale, no goal is set by it. */
+/**
+ * The same with each step's new messages in one transaction on disk: for comparison only, no goal depends on
+ * it.
+ */
 export function openStoredFloor(job) {
   const folder = mkdtempSync(path.join(process.env.BENCH_DATA ?? tmpdir(), 'bench-floor-'))
   const db = new Database(path.join(folder, 'floor.db'))

@@ -1,4 +1,6 @@
-/** A model server that thinks nothing: Chat Completions as a stream, every event a write of its own; prints its port. */
+/**
+ * A model server without a model: streams Chat Completions, each event as a separate write; prints its port.
+ */
 import http from 'node:http'
 import { wordAt } from './task.mjs'
 
@@ -51,7 +53,7 @@ function framesFor(body) {
   const [rounds, calls, tokens, argBytes] = ['rounds', 'calls', 'tokens', 'argBytes'].map((key) =>
     numberIn(question, key),
   )
-  // Told from the results in the request, so that who forgets its history never ends.
+  // Derived from the results in the request, so that a loop that loses its history never ends.
   const round = Math.floor((body.match(/"role":"tool"/g)?.length ?? 0) / Math.max(1, calls))
   const key = `${question} ${round}`
   const frames = known.get(key) ?? answerOf({ rounds, calls, tokens, argBytes }, round)
@@ -66,7 +68,7 @@ const server = http.createServer((request, response) => {
     const frames = framesFor(Buffer.concat(parts).toString('latin1'))
     response.writeHead(200, { 'content-type': 'text/event-stream', 'transfer-encoding': 'chunked' })
     response.flushHeaders()
-    // The frames are chunks already.
+    // The frames are HTTP chunks already.
     response.chunkedEncoding = false
     const { socket } = response
     while (socket.writableCorked) socket.uncork()

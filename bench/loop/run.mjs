@@ -1,4 +1,7 @@
-/** Measures our loop beside the floor, with and without storage, by turns in one run; then our XML decoder beside its own. */
+/**
+ * Compares our loop with the floor, with and without storage, alternating in one run; then our XML decoder
+ * with its own floor.
+ */
 import { execFileSync, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import os from 'node:os'
@@ -65,7 +68,7 @@ function spawnable(command) {
     return false
   }
 }
-/** The model server has one core, whoever is measured the other. */
+/** The model server gets one core, the measured process the other. */
 function pin(child, core) {
   if (canPin) execFileSync('taskset', ['-acp', String(core), String(child.pid)], { stdio: 'ignore' })
 }
@@ -105,7 +108,7 @@ function median(values) {
   return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2
 }
 
-/** The median of the ratios of each round, with the least and the most. */
+/** The median of the ratios of each round, with the lowest and the highest. */
 function ratioOf(own, floor) {
   const ratios = own.map((value, index) => value / floor[index])
   return { median: median(ratios), least: Math.min(...ratios), most: Math.max(...ratios) }

@@ -1,4 +1,4 @@
-/** The job that every contender gets, and the check that it was done whole. */
+/** The job of every contender, and the check that it was done completely. */
 
 export const model = 'mock-1'
 export const system = 'You are a coding agent. Use the tools to do the work, then answer.'
@@ -31,7 +31,7 @@ export const tools = [
   })),
 ]
 
-/** The server reads its part out of the question. */
+/** The server reads its parameters from the question. */
 export function questionOf({ rounds, calls, tokens, argBytes }) {
   return `rounds=${rounds} calls=${calls} tokens=${tokens} argBytes=${argBytes}`
 }
@@ -39,7 +39,7 @@ export function questionOf({ rounds, calls, tokens, argBytes }) {
 const words = ['the ', 'quick ', 'brown ', 'fox ', 'jumps ', 'over ', 'a ', 'lazy ']
 export const wordAt = (index) => words[index % words.length]
 
-/** What of a run did not come out as it should; empty when all did. */
+/** What was wrong in a run; empty if nothing was. */
 export function faultsOf({ rounds, calls, tokens, argBytes }, heard) {
   let answer = ''
   for (let index = 0; index < tokens; index++) answer += wordAt(index)

@@ -1,4 +1,6 @@
-/** One contender in a process of its own; told over the channel what to run, it answers with times and faults. */
+/**
+ * One contender in a process of its own; it receives jobs over the channel and answers with times and faults.
+ */
 import { openFloor, openStoredFloor } from './floor.mjs'
 import { faultsOf, model, nothingHeard, questionOf, system, tools } from './task.mjs'
 

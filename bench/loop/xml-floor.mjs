@@ -1,10 +1,13 @@
-/** The least a reader of the XML format can do: a hand-written machine for plain calls, with none of the format's other spellings. */
+/**
+ * The least work a reader of the XML format can do: a hand-written state machine for plain calls, without the
+ * format's other spellings.
+ */
 const opener = '<invoke name="'
 const parameter = '<parameter name="'
 const closer = '</parameter>'
 const end = '</invoke>'
 
-/** Reads calls `{name, params}` out of pieces; `hear` is told of each piece of a value. */
+/** Reads calls `{name, params}` from pieces of text; `hear` is called with each piece of a value. */
 export function createFloor(calls, hear) {
   let state = 'text'
   let held = ''
@@ -16,7 +19,7 @@ export function createFloor(calls, hear) {
     value += text
     hear(text)
   }
-  /** Where a tail begins that may be the start of `mark`. */
+  /** The index of a tail that may be the start of `mark`. */
   const tailOf = (text, from, mark) => {
     const at = text.lastIndexOf('<')
     return at >= from && text.length - at < mark.length && mark.startsWith(text.slice(at)) ? at : text.length

@@ -1,4 +1,7 @@
-/** Reads 200 kB of calls in the XML format, in pieces of eight characters: our decoder beside the floor, by turns. */
+/**
+ * Reads 200 kB of calls in the XML format, in pieces of eight characters: our decoder and the floor,
+ * alternating.
+ */
 import { createFloor } from './xml-floor.mjs'
 
 const size = 200_000
@@ -11,7 +14,10 @@ const code =
 const quoting = 'Write `<parameter name="y">v</parameter> and then text` in the docs, with </invoke> too.\n'
 const escaped = code.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
 
-/** The texts by name; of the last the floor reads no call right, since its values hold ends of values. */
+/**
+ * The texts by name; the floor misreads every call of the last, since its values contain closing tags of
+ * values.
+ */
 const samples = { plain, 'code, escaped': escaped, 'code, raw': code, 'quoting the format': quoting }
 
 function textOf(sample) {
@@ -39,7 +45,7 @@ function floor(pieces) {
     counted.floor += text.length
   })
   for (const each of pieces) read(each)
-  // Each value is looked at once, so that none is left as a rope of pieces.
+  // Each value is read once, so that none stays a rope of pieces.
   for (const { params } of calls)
     for (const value of Object.values(params)) counted.floor += value.charCodeAt(value.length - 1)
   return calls
@@ -54,7 +60,8 @@ function cpuOf(work) {
 
 /**
  * @param {(hear: (text: string) => void) => (pieces: string[]) => unknown[]} openDecoder
- * @returns {{name: string, floor: number[], ours: number[], isRight: boolean}[]} milliseconds of CPU for a text, by turns
+ * @returns {{name: string, floor: number[], ours: number[], isRight: boolean}[]} milliseconds of CPU for a
+ * text, alternating
  */
 export function measureXml(openDecoder, { reps, texts = 20 }) {
   const ours = openDecoder((text) => {
@@ -67,7 +74,7 @@ export function measureXml(openDecoder, { reps, texts = 20 }) {
       cpuOf(() => {
         for (let turn = 0; turn < texts; turn++) read(pieces)
       }) / texts
-    // The compiler has its say first.
+    // Lets the compiler optimize both first.
     for (let turn = 0; turn < 3; turn++) times(floor)
     for (let turn = 0; turn < 3; turn++) times(ours)
     for (let rep = 0; rep < reps; rep++) {

@@ -1,4 +1,6 @@
-/** Events of a long run as an engine would say them: twenty a step, for as long as somebody asks for more. */
+/**
+ * Events of a long run as an engine would send them: twenty a step, for as long as the caller asks for more.
+ */
 import { begin } from '#components/trace/run.fixture'
 import type { EventBody, RunEvent } from '#lib/spec/event'
 
@@ -55,11 +57,11 @@ function stepOf(step: number): EventBody[] {
   ]
 }
 
-/** One after the other, a millisecond apart from `from` on or as late as `now` says. */
+/** One after another, a millisecond apart starting at `from`, or as late as `now` says. */
 export function* longRun(from: number, now: () => number): Generator<RunEvent, never> {
   let seq = 1
   const event = (body: EventBody, step: number) =>
-    ({ ...body, seq: seq++, at: Math.max(from + seq, now()), step }) as RunEvent // cast: a body with what the loop adds is an event
+    ({ ...body, seq: seq++, at: Math.max(from + seq, now()), step }) as RunEvent // cast: a body with the fields that the loop adds is an event
   yield event(begin, 0)
   for (let step = 1; ; step++) for (const body of stepOf(step)) yield event(body, step)
 }

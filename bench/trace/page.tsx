@@ -1,4 +1,7 @@
-/** The measured page: the trace over a run of `?events=` events that still goes; more come when the script says so. */
+/**
+ * The measured page: the trace of a run with `?events=` events that is still going; more arrive when the
+ * script asks.
+ */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import { CommandsProvider } from '#components/commands/commands-context'
@@ -15,7 +18,7 @@ const run = longRun(Date.now() - amount, () => 0)
 const take = createFolder((known) => store.setState({ ...known, runId: 'bench', connection: 'live' }))
 for (let index = 0; index < amount; index++) take(run.next().value)
 
-/** Folds events as they come from the wire, in bunches of one read; returns how to end it. */
+/** Folds events as they arrive from the server, in groups of one read; returns a function that ends it. */
 function feed(perSecond: number): () => number {
   const begun = performance.now()
   let told = 0

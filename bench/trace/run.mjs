@@ -1,4 +1,7 @@
-/** Measures the trace while events come, beside the same page at rest: frame times of scrolling, by turns. */
+/**
+ * Measures the trace while events arrive, compared with the same page at rest: frame times of scrolling,
+ * alternating.
+ */
 import { chromium } from '@playwright/test'
 import { servePage } from '../../e2e/serve-page.mjs'
 import { findChromium } from '../../lib/setup/find-chromium.mjs'
@@ -14,7 +17,10 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu'],
 })
 
-/** Scrolls up and down through the rows for a while; frame times in milliseconds, and how many events came. */
+/**
+ * Scrolls up and down through the rows for a while; returns frame times in milliseconds and how many events
+ * arrived.
+ */
 async function measure(rate) {
   const page = await browser.newPage({ viewport: { width: 1440, height: 600 } })
   page.on('pageerror', (error) => console.error(error.message))
@@ -70,7 +76,7 @@ const work = { idle: [], live: [] }
 for (let round = 0; round < rounds; round++) {
   const idle = await measure(0)
   const live = await measure(perSecond)
-  // The first round warms the browser up.
+  // The first round warms up the browser.
   if (round === 0) continue
   all.idle.push(...idle.frames)
   all.live.push(...live.frames)

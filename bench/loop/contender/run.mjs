@@ -1,4 +1,7 @@
-/** For the benchmark of peers: our loop behind its `create`, without storage or, as `stored.mjs`, with it. */
+/**
+ * For the benchmark of peers: our loop behind its `create`, without storage or, through `stored.mjs`, with
+ * it.
+ */
 import { MODEL, SYSTEM, toolDefs } from '../../lib/task.mjs'
 
 const bundle = process.env.LOOPWRIGHT_CONTENDER
@@ -16,7 +19,7 @@ export const create = (options) => createWith('openLoop', options)
 
 function tell(event, events) {
   if (event.type === 'text.delta') {
-    // A batch of 40 ms is one event; it is handed on in the words it is made of, since pieces are counted there.
+    // A batch of 40 ms is one event; it is passed on word by word, since the benchmark counts pieces.
     for (const d of event.text.split(/(?<= )/)) events.push({ t: 'text', d })
   } else if (event.type === 'model.answered') {
     for (const part of event.parts)
