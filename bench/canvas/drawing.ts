@@ -8,7 +8,7 @@ export interface DrawingSize {
   readonly edges: number
 }
 
-/** Policies of each tool; a tool and its policies form a square block. */
+/** Policies of each tool; the blocks of a tool with its policies are arranged in a square. */
 const perTool = 9
 const blockWidth = 480
 const rowHeight = 64

@@ -110,7 +110,7 @@ function BoxComposer({ model, onModel, box }: Pick<RunBoxProps, 'model' | 'onMod
           alwaysShowsKeys: false,
           later: { label: 'Ask when the run ends', note: later },
         }}
-        // Links that lead to running end in this hash.
+        // A link to this box, in order to run the agent, has this hash.
         wantsFocus={() => window.location.hash === '#ask'}
       >
         <ModelPicker

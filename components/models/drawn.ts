@@ -60,8 +60,8 @@ export interface Formatted {
 }
 
 /**
- * The drawing with another format: its protocol node is changed, switched on, or added and wired. Settings
- * that only the old format has are removed.
+ * The drawing with another format: its protocol node is changed, switched on, or added and wired. Of the
+ * old settings only `locale` is kept, and not for the default format.
  */
 export function withFormat(graph: GraphDocument, { format, at }: Formatted, catalog: Catalog): Edited {
   const node = formatNodeOf(graph, catalog)

@@ -29,7 +29,7 @@ interface Receiver {
   readonly request: Request
 }
 
-/** All casts here: the type of a row makes its `handle` return the value of its content. */
+/** All casts here rely on the type of a row: its `handle` returns the value of its content. */
 function contentOf(content: Content, { status, value }: Reply, to: Receiver): Response {
   if (content instanceof z.ZodType) return Response.json(value, { status, headers: noStore })
   switch (content.kind) {

@@ -35,7 +35,7 @@ function documentOf(
         'Agents are drawn, compiled to one config, and run; a run is a stream of events. Times are milliseconds since 1970.',
     },
     servers: [{ url: '/' }],
-    // A server on a person's own machine may require nothing; the others depend on the operator's token.
+    // Alternatives: nothing, on a person's own machine; the operator's token; a session opened with it.
     security: [{}, { token: [] }, { session: [] }],
     paths: pathsOf(rows),
     components: {
