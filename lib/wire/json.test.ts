@@ -15,7 +15,7 @@ function quickly<T>(work: () => T): T {
       value = work()
     }),
   ).toBeLessThan(1_000)
-  return value as T // cast: the work is done
+  return value as T // cast: the work has run
 }
 
 describe('JSON from strangers', () => {
