@@ -5,7 +5,6 @@ const nextConfig = {
   reactStrictMode: true,
   poweredByHeader: false,
   images: { unoptimized: true },
-  serverExternalPackages: ['better-sqlite3'],
   allowedDevOrigins: ['127.0.0.1'],
   // A lock file in a folder above would else be taken for the root of a workspace.
   turbopack: { root: __dirname },

@@ -9,10 +9,10 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isAppError } from '#lib/spec/errors'
 import type { Stores, StoreTrouble } from '#lib/spec/store'
+import { type Connection, Database } from '#lib/sqlite/driver'
 import { storeFault } from './fault'
 import { openClient, storesOver } from './open'
 import {
@@ -28,7 +28,7 @@ import {
 
 let place: ReturnType<typeof temporaryFolder>
 let file: string
-let client: Database.Database
+let client: Connection
 let stores: Stores
 let told: (StoreTrouble | undefined)[]
 beforeEach(() => {

@@ -1,8 +1,8 @@
 /** The state of the database: faults that statements reported, and faults found by checking the file. */
 import { accessSync, constants, statfsSync } from 'node:fs'
 import path from 'node:path'
-import type Database from 'better-sqlite3'
 import type { StoreHealth, StoreTrouble } from '#lib/spec/store'
+import type { Connection } from '#lib/sqlite/driver'
 import { BrokenDatabase, storeFault } from './fault'
 import type { FileWatch } from './file-watch'
 
@@ -18,7 +18,7 @@ const leastPauseMs = 500
 /** With less free space than this the disk counts as full, even if a small write succeeds. */
 const leastFreeBytes = 1024 * 1024
 
-export function createHealth(client: Database.Database, watch: FileWatch): DatabaseHealth {
+export function createHealth(client: Connection, watch: FileWatch): DatabaseHealth {
   const listeners: ((trouble: StoreTrouble | undefined) => void)[] = []
   let trouble: StoreTrouble | undefined
   /** Only a restart of the server helps. */

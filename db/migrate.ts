@@ -5,8 +5,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type Database from 'better-sqlite3'
 import { z } from 'zod'
+import type { Connection } from '#lib/sqlite/driver'
 import { hashOfStart } from './start-hash'
 
 interface Migration {
@@ -31,7 +31,7 @@ export function readMigrations(folder: string = migrationsFolder()): Migration[]
  * Applies the missing migrations. A crash during a migration leaves the schema as it
  * was before that migration.
  */
-export function migrate(client: Database.Database, migrations: readonly Migration[]): void {
+export function migrate(client: Connection, migrations: readonly Migration[]): void {
   const done = schemaVersion(client)
   // A migration uses this function to move rows.
   client.function('hash_of_start', { deterministic: true }, (config, origins) =>
@@ -48,7 +48,7 @@ export function migrate(client: Database.Database, migrations: readonly Migratio
   }
 }
 
-export function schemaVersion(client: Database.Database): number {
+export function schemaVersion(client: Connection): number {
   return Number(client.pragma('user_version', { simple: true }))
 }
 

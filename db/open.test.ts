@@ -9,9 +9,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
-import Database from 'better-sqlite3'
 import { getTableConfig } from 'drizzle-orm/sqlite-core'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { Database } from '#lib/sqlite/driver'
 import { UnusableDatabase } from './fault'
 import { migrate, readMigrations, schemaVersion } from './migrate'
 import { assertSqlite, openClient, openStores } from './open'

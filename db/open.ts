@@ -1,9 +1,9 @@
 /** Opens the database file: checks it before changing anything, migrates it, and returns the stores. */
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import path from 'node:path'
-import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import type { Stores } from '#lib/spec/store'
+import { type Connection, Database } from '#lib/sqlite/driver'
 import { storeFault, UnusableDatabase } from './fault'
 import { watchFile } from './file-watch'
 import { guardStores } from './guarded'
@@ -36,7 +36,7 @@ export function openStores(file: string): Stores {
 }
 
 /** The stores over a connection from `openClient`; closing them closes the connection. */
-export function storesOver(client: Database.Database): Stores {
+export function storesOver(client: Connection): Stores {
   const db = drizzle(client)
   const watch = watchFile(client.name)
   const health = createHealth(client, watch)
@@ -60,7 +60,7 @@ export function storesOver(client: Database.Database): Stores {
 }
 
 /** The connection behind the stores, checked and migrated. */
-export function openClient(file: string): Database.Database {
+export function openClient(file: string): Connection {
   const migrations = readMigrations()
   try {
     prepareFile(file)
@@ -130,7 +130,7 @@ function inspect(file: string, newest: number): void {
   }
 }
 
-function configure(client: Database.Database, file: string): void {
+function configure(client: Connection, file: string): void {
   assertSqlite(String(client.prepare('select sqlite_version()').pluck().get()))
   const mode = client.pragma('journal_mode = WAL', { simple: true })
   if (mode !== 'wal') {
@@ -157,7 +157,7 @@ export function assertSqlite(version: string): void {
     if (part > least) return
     if (part < least) {
       throw new UnusableDatabase(
-        `SQLite ${version} is too old, ${oldestSqlite.join('.')} or newer is needed; run \`npm rebuild better-sqlite3\`.`,
+        `SQLite ${version} is too old, ${oldestSqlite.join('.')} or newer is needed; run \`npm ci\`.`,
       )
     }
   }

@@ -246,6 +246,15 @@ describe('the shape of files', () => {
     ).toEqual([])
   })
 
+  test('only the driver chooses among the versions of better-sqlite3', () => {
+    const names = sources.filter(({ file, imports }) => {
+      return (
+        !isWithin(file, 'lib/sqlite') && imports.some(({ target }) => target.startsWith('better-sqlite3'))
+      )
+    })
+    expect(names.map(({ file }) => file)).toEqual([])
+  })
+
   test('T25 nothing opens a connection but by the guarded way for tools and the one for providers', () => {
     const ways = new Set([
       'lib/web/guarded-fetch.ts',

@@ -3,9 +3,12 @@
  * again for each step.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import Database from 'better-sqlite3'
+import { sqlitePackage } from '../../lib/sqlite/package.mjs'
+
+const Database = createRequire(import.meta.url)(sqlitePackage)
 
 async function post(url, body, hear) {
   const headers = { 'content-type': 'application/json', authorization: 'Bearer x' }

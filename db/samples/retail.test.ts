@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Connection, Database } from '#lib/sqlite/driver'
 import { makeRetail } from './retail'
 
 let folder = ''
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
 
-function read<T>(use: (database: Database.Database) => T, from = file): T {
+function read<T>(use: (database: Connection) => T, from = file): T {
   const database = new Database(from, { readonly: true })
   try {
     return use(database)

@@ -1,9 +1,9 @@
-import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isAppError } from '#lib/spec/errors'
 import type { RunEvent } from '#lib/spec/event'
 import type { Stores } from '#lib/spec/store'
+import { Database } from '#lib/sqlite/driver'
 import {
   agentRow,
   appended,

@@ -7,9 +7,10 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { codeRangeMiB } from './code-range'
 
 export interface ChildBounds {
-  /** Private memory of the whole process. */
+  /** Private memory of the whole process, without what V8 reserves for compiled code. */
   readonly memoryMiB: number
   /** The JavaScript heap alone. */
   readonly heapMiB: number
@@ -60,10 +61,10 @@ export function startChild(name: string, args: readonly string[], bounds: ChildB
   })
 }
 
-/** `-d` limits private pages only, so the address space that V8 reserves does not count. */
+/** `-d` limits private writable pages, so of the address space that V8 reserves only its code range can count. */
 function limits(bounds: ChildBounds): string {
   const each = [
-    `-d ${bounds.memoryMiB * 1024}`,
+    `-d ${(bounds.memoryMiB + codeRangeMiB()) * 1024}`,
     `-t ${bounds.cpuSeconds}`,
     // `-f` counts blocks of 512 bytes.
     `-f ${bounds.fileMiB * 2048}`,

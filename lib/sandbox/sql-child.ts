@@ -2,25 +2,21 @@
  * The child process of the SQL port: opens one database read-only and runs one statement at a time, with
  * answers of limited size.
  */
-import { createRequire } from 'node:module'
 import readline from 'node:readline'
-import type BetterSqlite3 from 'better-sqlite3'
 import type { JsonValue } from '#lib/spec/json'
 import type { SqlRows } from '#lib/spec/sandbox'
+import { type Connection, Database } from '#lib/sqlite/driver'
 import type { SqlAsk, SqlSaid } from './sql-wire'
 
 /** A longer text in one cell is cut, because a model would not read it to the end. */
 const maxCellChars = 20_000
 const shownBlobBytes = 32
 
-// A native module cannot be part of a bundle; it is loaded from node_modules, starting at this file.
-const Database: typeof BetterSqlite3 = createRequire(import.meta.url)('better-sqlite3')
-
 function say(said: SqlSaid): void {
   process.stdout.write(`${JSON.stringify(said)}\n`)
 }
 
-function open(file: string): BetterSqlite3.Database {
+function open(file: string): Connection {
   const database = new Database(file, { readonly: true, fileMustExist: true, timeout: 1_000 })
   database.pragma('query_only = on')
   database.pragma('trusted_schema = off')
@@ -31,7 +27,7 @@ function open(file: string): BetterSqlite3.Database {
   return database
 }
 
-function answer(database: BetterSqlite3.Database, ask: SqlAsk): SqlSaid {
+function answer(database: Connection, ask: SqlAsk): SqlSaid {
   try {
     const statement = database.prepare(ask.sql)
     if (!statement.reader || !statement.readonly) {
@@ -53,7 +49,7 @@ function answer(database: BetterSqlite3.Database, ask: SqlAsk): SqlSaid {
   }
 }
 
-function read(statement: BetterSqlite3.Statement, ask: SqlAsk): SqlRows {
+function read(statement: ReturnType<Connection['prepare']>, ask: SqlAsk): SqlRows {
   const columns = statement.columns().map((each) => each.name)
   const rows: JsonValue[][] = []
   let bytes = 0
@@ -107,7 +103,7 @@ function cpuMs(): number {
 }
 
 function main(): void {
-  let database: BetterSqlite3.Database
+  let database: Connection
   try {
     database = open(process.argv[2] ?? '')
   } catch (error) {

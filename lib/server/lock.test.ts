@@ -4,6 +4,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { sqlitePackage } from '#lib/sqlite/package.mjs'
 import { lockFolder } from './lock'
 import { StartError } from './start-error'
 
@@ -28,7 +29,7 @@ function refusal(): StartError {
 /** Another process that takes the lock as the server does, and reports it. */
 async function otherServer() {
   const program = `
-    const Database = require('better-sqlite3')
+    const Database = require('${sqlitePackage}')
     const client = new Database(process.argv[1], { timeout: 0 })
     client.pragma('journal_mode = DELETE')
     client.exec('BEGIN EXCLUSIVE')

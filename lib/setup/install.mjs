@@ -3,13 +3,15 @@
  */
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
+import { sqlitePackage } from '../sqlite/package.mjs'
 import { npm, run } from './child.mjs'
 import { withLock } from './lock.mjs'
 import { at, readJson, readText, writeWhole } from './place.mjs'
 import { SetupError, stage } from './stage.mjs'
 
 const kinds = ['dependencies', 'devDependencies', 'optionalDependencies']
-const quiet = ['--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
+/** Scripts of packages are left out: the only one that is needed builds the database module, see `buildNative`. */
+const quiet = ['--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
 const stampFile = () => at('node_modules', '.loopwright-setup.json')
 
 function wanted() {
@@ -87,7 +89,7 @@ function compilerAdvice(platform) {
   if (fs.existsSync('/usr/bin/dnf'))
     return `${start}: install one with: ${sudo()}dnf install -y gcc-c++ make python3`
   if (fs.existsSync('/sbin/apk')) return `${start}: install one with: ${sudo()}apk add build-base python3`
-  return `${start}: install a C++ compiler, make and Python 3, then run: npm rebuild better-sqlite3`
+  return `${start}: install a C++ compiler, make and Python 3, then run: npm start`
 }
 
 const sudo = () => (process.getuid?.() === 0 ? '' : 'sudo ')
@@ -116,15 +118,26 @@ async function install() {
 }
 
 async function isNativeLoading() {
-  const { code } = await run(process.execPath, ['-e', "new (require('better-sqlite3'))(':memory:').close()"])
+  const program = `new (require('${sqlitePackage}'))(':memory:').close()`
+  const { code } = await run(process.execPath, ['-e', program])
   return code === 0
+}
+
+/**
+ * Builds the database module. Version 12 is downloaded as built, or else compiled; version 13 comes as built for the
+ * usual platforms, and is compiled only for others.
+ */
+function buildNative() {
+  return sqlitePackage === 'better-sqlite3-12'
+    ? npm(['rebuild', sqlitePackage, '--loglevel=error'])
+    : npm(['run', 'build-release', '--prefix', at('node_modules', sqlitePackage)])
 }
 
 async function ensureNative() {
   if (await isNativeLoading()) return
-  const words = { name: 'rebuild', about: 'the database module for this Node', usual: '1 to 2 min' }
+  const words = { name: 'build', about: 'the database module for this Node', usual: '1 to 2 min' }
   await stage(words, async () => {
-    const { output } = await npm(['rebuild', 'better-sqlite3', '--loglevel=error'])
+    const { output } = await buildNative()
     if (await isNativeLoading()) return
     throw new SetupError(installAdvice(output) ?? compilerAdvice(process.platform))
   })

@@ -25,17 +25,17 @@ async function onNode(major, folder) {
   fs.mkdirSync(own)
   try {
     const project = path.join(own, 'project')
-    const node = await withLock(async () => {
+    const program = await withLock(async () => {
       const its = await ensureOtherNode(major)
-      await copyProject(major, its, project)
+      copyProject(project)
       return its
     })
     say(`\n${name}`)
-    const { code, output } = await run(node.program, ['lib/setup/test-node.mjs', report], {
+    const { code, output } = await run(program, ['lib/setup/test-node.mjs', report], {
       cwd: project,
       show: true,
       limitMs: LIMIT_MS,
-      env: { ...plain, ...environmentOf(node) },
+      env: { ...plain, ...environmentOf(program) },
     })
     const tallies = readJson(report)
     return code === 0 && tallies !== undefined

@@ -1,5 +1,5 @@
-import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
+import { Database } from '#lib/sqlite/driver'
 import { hospital, library, shop } from './samples.fixture'
 import { ask, databaseTools, type Form, type StandIn, statements, wireTool } from './stand-in.fixture'
 

@@ -2,10 +2,11 @@
  * A small loop and tools for tests of the demo: a real SQLite database in memory, observations in a chosen
  * form.
  */
-import Database from 'better-sqlite3'
+
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { CallPart, Message } from '#lib/spec/message'
 import type { WireTool } from '#lib/spec/model'
+import { type Connection, Database } from '#lib/sqlite/driver'
 import type { ScriptedTurn } from '../scripted/turn'
 import { demo } from './demo'
 
@@ -24,7 +25,7 @@ export function databaseTools(sql: string, form: Form = 'markdown'): StandIn {
   return toolsOver(database, form)
 }
 
-function toolsOver(database: Database.Database, form: Form = 'markdown'): StandIn {
+function toolsOver(database: Connection, form: Form = 'markdown'): StandIn {
   const ask = (statement: string, values: Record<string, string> = {}): Rows => {
     const prepared = database.prepare(statement).raw()
     const columns = prepared.columns().map((each) => each.name)

@@ -1,8 +1,8 @@
 import path from 'node:path'
-import Database from 'better-sqlite3'
 import { afterEach, expect, test } from 'vitest'
 import { openStores } from '#db/open'
 import { agentRow, temporaryFolder } from '#db/rows.fixture'
+import { Database } from '#lib/sqlite/driver'
 import { agentList } from '#lib/wire/agents'
 import { type House, openHouse } from '../house.fixture'
 
