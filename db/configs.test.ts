@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { RunRow } from '#lib/spec/store'
-import { type Connection, Database } from '#lib/sqlite/driver'
+import { Database, type SqliteConnection } from '#lib/sqlite/driver'
 import { migrate, readMigrations, schemaVersion } from './migrate'
 import { openClient, type openStores, storesOver } from './open'
 import { appended, finished, numbered, queued, runRow, temporaryFolder, threadRow } from './rows.fixture'
@@ -37,7 +37,7 @@ const starts: readonly Start[] = [
 ]
 
 /** A database as the previous version left it. */
-function oldDatabase(target: string): Connection {
+function oldDatabase(target: string): SqliteConnection {
   const client = new Database(target)
   client.pragma(`application_id = ${0x4c4f4f50}`)
   migrate(client, old)
@@ -59,7 +59,7 @@ function oldDatabase(target: string): Connection {
   return client
 }
 
-const countOf = (client: Connection, table: string) =>
+const countOf = (client: SqliteConnection, table: string) =>
   client.prepare(`select count(*) from ${table}`).pluck().get()
 
 describe('a data folder of the version before', () => {

@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isAppError } from '#lib/spec/errors'
 import type { Stores, StoreTrouble } from '#lib/spec/store'
-import { type Connection, Database } from '#lib/sqlite/driver'
+import { Database, type SqliteConnection } from '#lib/sqlite/driver'
 import { storeFault } from './fault'
 import { openClient, storesOver } from './open'
 import {
@@ -28,7 +28,7 @@ import {
 
 let place: ReturnType<typeof temporaryFolder>
 let file: string
-let client: Connection
+let client: SqliteConnection
 let stores: Stores
 let told: (StoreTrouble | undefined)[]
 beforeEach(() => {

@@ -2,7 +2,7 @@
 import { accessSync, constants, statfsSync } from 'node:fs'
 import path from 'node:path'
 import type { StoreHealth, StoreTrouble } from '#lib/spec/store'
-import type { Connection } from '#lib/sqlite/driver'
+import type { SqliteConnection } from '#lib/sqlite/driver'
 import { BrokenDatabase, storeFault } from './fault'
 import type { FileWatch } from './file-watch'
 
@@ -18,7 +18,7 @@ const leastPauseMs = 500
 /** With less free space than this the disk counts as full, even if a small write succeeds. */
 const leastFreeBytes = 1024 * 1024
 
-export function createHealth(client: Connection, watch: FileWatch): DatabaseHealth {
+export function createHealth(client: SqliteConnection, watch: FileWatch): DatabaseHealth {
   const listeners: ((trouble: StoreTrouble | undefined) => void)[] = []
   let trouble: StoreTrouble | undefined
   /** Only a restart of the server helps. */

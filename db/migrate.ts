@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import type { Connection } from '#lib/sqlite/driver'
+import type { SqliteConnection } from '#lib/sqlite/driver'
 import { hashOfStart } from './start-hash'
 
 interface Migration {
@@ -31,7 +31,7 @@ export function readMigrations(folder: string = migrationsFolder()): Migration[]
  * Applies the missing migrations. A crash during a migration leaves the schema as it
  * was before that migration.
  */
-export function migrate(client: Connection, migrations: readonly Migration[]): void {
+export function migrate(client: SqliteConnection, migrations: readonly Migration[]): void {
   const done = schemaVersion(client)
   // A migration uses this function to move rows.
   client.function('hash_of_start', { deterministic: true }, (config, origins) =>
@@ -48,7 +48,7 @@ export function migrate(client: Connection, migrations: readonly Migration[]): v
   }
 }
 
-export function schemaVersion(client: Connection): number {
+export function schemaVersion(client: SqliteConnection): number {
   return Number(client.pragma('user_version', { simple: true }))
 }
 

@@ -3,7 +3,7 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 
 import path from 'node:path'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import type { Stores } from '#lib/spec/store'
-import { type Connection, Database } from '#lib/sqlite/driver'
+import { Database, type SqliteConnection } from '#lib/sqlite/driver'
 import { storeFault, UnusableDatabase } from './fault'
 import { watchFile } from './file-watch'
 import { guardStores } from './guarded'
@@ -36,7 +36,7 @@ export function openStores(file: string): Stores {
 }
 
 /** The stores over a connection from `openClient`; closing them closes the connection. */
-export function storesOver(client: Connection): Stores {
+export function storesOver(client: SqliteConnection): Stores {
   const db = drizzle(client)
   const watch = watchFile(client.name)
   const health = createHealth(client, watch)
@@ -60,7 +60,7 @@ export function storesOver(client: Connection): Stores {
 }
 
 /** The connection behind the stores, checked and migrated. */
-export function openClient(file: string): Connection {
+export function openClient(file: string): SqliteConnection {
   const migrations = readMigrations()
   try {
     prepareFile(file)
@@ -130,7 +130,7 @@ function inspect(file: string, newest: number): void {
   }
 }
 
-function configure(client: Connection, file: string): void {
+function configure(client: SqliteConnection, file: string): void {
   assertSqlite(String(client.prepare('select sqlite_version()').pluck().get()))
   const mode = client.pragma('journal_mode = WAL', { simple: true })
   if (mode !== 'wal') {

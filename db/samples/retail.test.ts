@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Connection, Database } from '#lib/sqlite/driver'
+import { Database, type SqliteConnection } from '#lib/sqlite/driver'
 import { makeRetail } from './retail'
 
 let folder = ''
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
 
-function read<T>(use: (database: Connection) => T, from = file): T {
+function read<T>(use: (database: SqliteConnection) => T, from = file): T {
   const database = new Database(from, { readonly: true })
   try {
     return use(database)

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Connection, Database } from '#lib/sqlite/driver'
+import { Database, type SqliteConnection } from '#lib/sqlite/driver'
 import { type Chances, chances } from './random'
 import { categories, channels, countries, firstNames, lastNames, segments, styles } from './retail-words'
 
@@ -83,7 +83,7 @@ export async function makeRetail(file: string): Promise<void> {
   }
 }
 
-async function fill(database: Connection): Promise<void> {
+async function fill(database: SqliteConnection): Promise<void> {
   const chance = chances(seed)
   database.exec(`begin; ${tables}`)
   const products = addProducts(database, chance)
@@ -96,7 +96,7 @@ async function fill(database: Connection): Promise<void> {
   database.exec('commit')
 }
 
-function addProducts(database: Connection, chance: Chances): Product[] {
+function addProducts(database: SqliteConnection, chance: Chances): Product[] {
   const insert = database.prepare('insert into products values (?, ?, ?, ?)')
   const products: Product[] = []
   for (const [category, least, most, things] of categories) {
@@ -111,7 +111,7 @@ function addProducts(database: Connection, chance: Chances): Product[] {
   return products
 }
 
-function addCustomers(database: Connection, chance: Chances): Customer[] {
+function addCustomers(database: SqliteConnection, chance: Chances): Customer[] {
   const insert = database.prepare('insert into customers values (?, ?, ?, ?, ?, ?)')
   return Array.from({ length: customerCount }, (_, index) => {
     const id = index + 1
@@ -136,7 +136,10 @@ interface Sales {
   readonly customers: readonly Customer[]
 }
 
-async function addInvoices(database: Connection, { chance, products, customers }: Sales): Promise<void> {
+async function addInvoices(
+  database: SqliteConnection,
+  { chance, products, customers }: Sales,
+): Promise<void> {
   const invoice = database.prepare('insert into invoices values (?, ?, ?, ?)')
   const line = database.prepare('insert into invoice_lines values (?, ?, ?, ?, ?, ?)')
   const dates = invoiceDates(chance)

@@ -2,7 +2,7 @@
 
 import type { RunStatus } from '#lib/spec/event'
 import type { Appended } from '#lib/spec/store'
-import type { Connection } from '#lib/sqlite/driver'
+import type { SqliteConnection } from '#lib/sqlite/driver'
 import { movesRow, project, type RunFigures, unfinishedStatuses } from './project'
 
 interface Head {
@@ -26,7 +26,7 @@ interface RunProgress {
 }
 
 /** Prepares the statements once; the returned function is `RunStore.append`. */
-export function appendEvents(client: Connection): (batch: readonly Appended[]) => ReadonlySet<string> {
+export function appendEvents(client: SqliteConnection): (batch: readonly Appended[]) => ReadonlySet<string> {
   const insert = client.prepare<[string, number, string, string]>(
     'insert into events (run_id, seq, type, json) values (?, ?, ?, ?)',
   )
@@ -54,7 +54,7 @@ export function appendEvents(client: Connection): (batch: readonly Appended[]) =
   }).immediate
 }
 
-function rowStatements(client: Connection) {
+function rowStatements(client: SqliteConnection) {
   return {
     head: client.prepare<[string], Head>(
       'select status, (select coalesce(max(seq), 0) from events where run_id = runs.id) as seq from runs where id = ?',

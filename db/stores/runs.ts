@@ -22,7 +22,7 @@ import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import type { Artifact } from '#lib/spec/artifact'
 import type { RunEvent, RunStatus } from '#lib/spec/event'
 import type { EventText, RunFilter, RunRow, RunStore, RunSummaryRow, ThreadRow } from '#lib/spec/store'
-import type { Connection } from '#lib/sqlite/driver'
+import type { SqliteConnection } from '#lib/sqlite/driver'
 import { configs, events, runs, snapshots, threads, toolSchemas } from '../schema'
 import { hashOfStart } from '../start-hash'
 import { appendEvents } from './append'
@@ -43,7 +43,7 @@ const deltas: RunEvent['type'][] = ['reasoning.delta', 'text.delta', 'call.delta
 /** The number of events in one read, unless the caller gives another. */
 const pageOfEvents = 500
 
-export function runStore(client: Connection, db: BetterSQLite3Database): RunStore {
+export function runStore(client: SqliteConnection, db: BetterSQLite3Database): RunStore {
   const append = appendEvents(client)
   client.function('lowered', { deterministic: true }, (text) => String(text).toLowerCase())
   const whole = { ...summary, config: configs.config, origins: configs.origins }

@@ -5,7 +5,7 @@
 import readline from 'node:readline'
 import type { JsonValue } from '#lib/spec/json'
 import type { SqlRows } from '#lib/spec/sandbox'
-import { type Connection, Database } from '#lib/sqlite/driver'
+import { Database, type SqliteConnection } from '#lib/sqlite/driver'
 import type { SqlAsk, SqlSaid } from './sql-wire'
 
 /** A longer text in one cell is cut, because a model would not read it to the end. */
@@ -16,7 +16,7 @@ function say(said: SqlSaid): void {
   process.stdout.write(`${JSON.stringify(said)}\n`)
 }
 
-function open(file: string): Connection {
+function open(file: string): SqliteConnection {
   const database = new Database(file, { readonly: true, fileMustExist: true, timeout: 1_000 })
   database.pragma('query_only = on')
   database.pragma('trusted_schema = off')
@@ -27,7 +27,7 @@ function open(file: string): Connection {
   return database
 }
 
-function answer(database: Connection, ask: SqlAsk): SqlSaid {
+function answer(database: SqliteConnection, ask: SqlAsk): SqlSaid {
   try {
     const statement = database.prepare(ask.sql)
     if (!statement.reader || !statement.readonly) {
@@ -49,7 +49,7 @@ function answer(database: Connection, ask: SqlAsk): SqlSaid {
   }
 }
 
-function read(statement: ReturnType<Connection['prepare']>, ask: SqlAsk): SqlRows {
+function read(statement: ReturnType<SqliteConnection['prepare']>, ask: SqlAsk): SqlRows {
   const columns = statement.columns().map((each) => each.name)
   const rows: JsonValue[][] = []
   let bytes = 0
@@ -103,7 +103,7 @@ function cpuMs(): number {
 }
 
 function main(): void {
-  let database: Connection
+  let database: SqliteConnection
   try {
     database = open(process.argv[2] ?? '')
   } catch (error) {

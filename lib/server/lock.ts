@@ -3,7 +3,7 @@
  */
 import fs from 'node:fs'
 import path from 'node:path'
-import { type Connection, Database } from '#lib/sqlite/driver'
+import { Database, type SqliteConnection } from '#lib/sqlite/driver'
 import { StartError } from './start-error'
 
 export interface Lock {
@@ -16,7 +16,7 @@ export interface Lock {
  */
 export function lockFolder(folder: string): Lock {
   const file = path.join(folder, 'lock.db')
-  let client: Connection | undefined
+  let client: SqliteConnection | undefined
   try {
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
     client = new Database(file, { timeout: 0 })

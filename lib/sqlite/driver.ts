@@ -7,4 +7,4 @@ import { sqlitePackage } from './package.mjs'
 export const Database: typeof BetterSqlite3 = createRequire(import.meta.url)(sqlitePackage)
 
 /** An open database. */
-export type Connection = BetterSqlite3.Database
+export type SqliteConnection = BetterSqlite3.Database

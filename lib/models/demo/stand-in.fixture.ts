@@ -6,7 +6,7 @@
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { CallPart, Message } from '#lib/spec/message'
 import type { WireTool } from '#lib/spec/model'
-import { type Connection, Database } from '#lib/sqlite/driver'
+import { Database, type SqliteConnection } from '#lib/sqlite/driver'
 import type { ScriptedTurn } from '../scripted/turn'
 import { demo } from './demo'
 
@@ -25,7 +25,7 @@ export function databaseTools(sql: string, form: Form = 'markdown'): StandIn {
   return toolsOver(database, form)
 }
 
-function toolsOver(database: Connection, form: Form = 'markdown'): StandIn {
+function toolsOver(database: SqliteConnection, form: Form = 'markdown'): StandIn {
   const ask = (statement: string, values: Record<string, string> = {}): Rows => {
     const prepared = database.prepare(statement).raw()
     const columns = prepared.columns().map((each) => each.name)
