@@ -124,7 +124,7 @@ async function cancelAt(wire: Wire, { behaviours, when, tools, isAsking, check }
           cancelledAt = performance.now()
           controller.abort()
         }
-        if (isAsking) void reached(server).then(cancel)
+        if (isAsking && event.type === 'model.requested') void reached(server).then(cancel)
         else cancel()
       },
     })
