@@ -103,6 +103,9 @@ describe('A dry run of a call', () => {
     expect((await put(id, { tool: 'x', more: 1 })).status).toBe(400)
     expect((await put(id, { args: {} })).status).toBe(400)
     const empty = { version: 1, nodes: [], edges: [] }
-    expect((await put(id, { tool: 'x', graph: empty })).status).toBe(422)
+    const refused = await put(id, { tool: 'x', graph: empty })
+    expect(refused.status).toBe(422)
+    const { error } = await refused.json()
+    expect(error.detail.diagnostics).toMatchObject([{ severity: 'error' }])
   })
 })
