@@ -46,7 +46,7 @@ export function watchFile(file: string): FileWatch {
       return compare()
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : error
-      return { words: `The database file ${name} cannot be looked at (${code}).`, final: false }
+      return { words: `The database file ${name} cannot be checked (${code}).`, final: false }
     }
   }
 

@@ -80,7 +80,7 @@ describe('a database whose file is harmed while it is open', () => {
       )
     expect(stores.health.check()).toMatchObject({ fault: 'broken', message: expect.stringMatching(words) })
     expect(stores.health.trouble?.message).toContain(
-      'stop the server, put the database or a backup of it back',
+      'Stop the server, restore the database or a backup of it',
     )
     expect(stores.health.trouble?.message).not.toContain(place.folder)
     expect(told).toHaveLength(1)

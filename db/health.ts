@@ -87,7 +87,7 @@ export function createHealth(client: SqliteConnection, watch: FileWatch): Databa
 function broken(words: string): StoreTrouble {
   return {
     fault: 'broken',
-    message: `${words} Nothing is stored any more and runs are held: stop the server, put the database or a backup of it back, and start the server again.`,
+    message: `${words} Nothing is stored any more and runs are paused. Stop the server, restore the database or a backup of it, and start the server again.`,
   }
 }
 
@@ -104,7 +104,7 @@ function inWords(fault: StoreTrouble['fault'], error: unknown): StoreTrouble {
     : `The disk of the data folder reports an error (${code})`
   return {
     fault,
-    message: `${why}, so nothing can be stored and runs are held. They go on once the data folder can be written again, or after the next start.`,
+    message: `${why}, so nothing can be stored and runs are paused. They continue once the data folder can be written again, or after the next start.`,
   }
 }
 

@@ -60,6 +60,7 @@ function migrationsFolder(): string {
   for (let at = path.dirname(fileURLToPath(import.meta.url)); ; at = path.dirname(at)) {
     const folder = path.join(at, 'db/migrations')
     if (existsSync(path.join(folder, 'meta/_journal.json'))) return folder
-    if (at === path.dirname(at)) throw new Error('db/migrations is not beside the program')
+    if (at === path.dirname(at))
+      throw new Error('The folder db/migrations was not found next to the program.')
   }
 }

@@ -99,7 +99,7 @@ it('F18: a damaged, truncated or foreign file is refused in words and left as it
     each()
     const before = bytes()
     expect(() => openStores(file)).toThrow(UnusableDatabase)
-    expect(() => openStores(file)).toThrow(/is damaged .* nothing was changed/)
+    expect(() => openStores(file)).toThrow(/is damaged .* Nothing was changed/)
     expect(bytes().equals(before)).toBe(true)
   }
 
@@ -120,11 +120,11 @@ it('F18: an empty or missing database beside a log that holds data is refused, a
   writeFileSync(`${file}-wal`, log)
   writeFileSync(file, '')
   expect(() => openStores(file)).toThrow(UnusableDatabase)
-  expect(() => openStores(file)).toThrow(/is empty, but the log beside it, .*-wal, still holds data/)
+  expect(() => openStores(file)).toThrow(/is empty, but the log next to it, .*-wal, still holds data/)
   expect([bytes().length, readFileSync(`${file}-wal`).equals(log)]).toEqual([0, true])
 
   rmSync(file)
-  expect(() => openStores(file)).toThrow(/is missing, but the log beside it/)
+  expect(() => openStores(file)).toThrow(/is missing, but the log next to it/)
   expect([existsSync(file), readFileSync(`${file}-wal`).equals(log)]).toEqual([false, true])
 
   writeFileSync(file, state)
@@ -162,7 +162,7 @@ it('F21: a file of a newer version is refused', () => {
   const client = openClient(file)
   client.pragma('user_version = 999')
   client.close()
-  expect(() => openStores(file)).toThrow(/newer version of Loopwright \(schema 999/)
+  expect(() => openStores(file)).toThrow(/newer version of Loopwright \(its schema is 999/)
 })
 
 it('F19: SQLite older than 3.51.3 is refused', () => {

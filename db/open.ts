@@ -99,7 +99,7 @@ function checkUntouched(file: string): void {
   if ((found?.size ?? 0) > 0 || logBytes === 0) return
   const state = found === undefined ? 'is missing' : 'is empty'
   throw new UnusableDatabase(
-    `${file} ${state}, but the log beside it, ${log}, still holds data. Nothing was changed. Put the database back (or a backup of it, after moving the log aside), or move the log aside to start empty.`,
+    `${file} ${state}, but the log next to it, ${log}, still holds data. Nothing was changed. Restore the database (or a backup of it, after moving the log away), or move the log away to start empty.`,
   )
 }
 
@@ -117,12 +117,12 @@ function inspect(file: string, newest: number): void {
     const tables = client.prepare('select count(*) from sqlite_schema').pluck().get()
     if (id !== applicationId && tables !== 0) {
       throw new UnusableDatabase(
-        `${file} is a database of another program; name another data folder with LOOPWRIGHT_DATA.`,
+        `${file} is a database of another program. Set LOOPWRIGHT_DATA to another data folder.`,
       )
     }
     if (version > newest) {
       throw new UnusableDatabase(
-        `${file} was written by a newer version of Loopwright (schema ${version}, this one knows ${newest}); start that version, or restore a backup made by this one.`,
+        `${file} was written by a newer version of Loopwright (its schema is ${version}, this version supports up to ${newest}). Start that version, or restore a backup made by this one.`,
       )
     }
   } finally {
@@ -135,7 +135,7 @@ function configure(client: SqliteConnection, file: string): void {
   const mode = client.pragma('journal_mode = WAL', { simple: true })
   if (mode !== 'wal') {
     throw new UnusableDatabase(
-      `${path.dirname(file)} does not allow a write-ahead log (a network drive?); name a local folder with LOOPWRIGHT_DATA.`,
+      `${path.dirname(file)} does not support a write-ahead log; it may be on a network drive. Set LOOPWRIGHT_DATA to a local folder.`,
     )
   }
   client.pragma('synchronous = FULL')
@@ -157,7 +157,7 @@ export function assertSqlite(version: string): void {
     if (part > least) return
     if (part < least) {
       throw new UnusableDatabase(
-        `SQLite ${version} is too old, ${oldestSqlite.join('.')} or newer is needed; run \`npm ci\`.`,
+        `SQLite ${version} is too old: ${oldestSqlite.join('.')} or newer is required. Run \`npm ci\`.`,
       )
     }
   }
@@ -165,7 +165,7 @@ export function assertSqlite(version: string): void {
 
 function damagedError(file: string, detail: string): UnusableDatabase {
   return new UnusableDatabase(
-    `${file} is damaged (${detail}); nothing was changed. Put a backup in its place, or move it aside to start empty; move ${path.basename(file)}-wal along with it.`,
+    `${file} is damaged (${detail}). Nothing was changed. Replace it with a backup, or move it away to start empty; move ${path.basename(file)}-wal away with it.`,
   )
 }
 
@@ -174,10 +174,13 @@ function inWords(error: unknown, file: string): unknown {
   const code = 'code' in error ? String(error.code) : ''
   if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) return damagedError(file, error.message)
   if (storeFault(error) === 'busy')
-    return new UnusableDatabase(`${file} is in use by another program; stop it and try again.`, error)
+    return new UnusableDatabase(
+      `${file} is in use by another program. Stop that program and try again.`,
+      error,
+    )
   if (storeFault(error) !== undefined || code.startsWith('E')) {
     return new UnusableDatabase(
-      `${file} cannot be written (${error.message}); check the folder's permissions and free space.`,
+      `${file} cannot be written (${error.message}). Check the permissions and the free space of its folder.`,
       error,
     )
   }

@@ -134,7 +134,7 @@ function readAgent({ graph, origins, ...row }: AgentTexts): AgentRow {
   try {
     return { ...row, graph: graphDocument.parse(JSON.parse(graph)), origins: JSON.parse(origins) }
   } catch {
-    const problem = 'The stored drawing can not be read by this version of Loopwright.'
+    const problem = 'The stored drawing cannot be read by this version of Loopwright.'
     return { ...row, graph: emptyGraph, origins: {}, config: null, configHash: null, problem }
   }
 }

@@ -27,6 +27,10 @@ export function toPage<R, T>(
 export function readCursor(cursor: string, pattern: RegExp): RegExpExecArray {
   const match = pattern.exec(cursor)
   if (match === null)
-    throw new AppError('bad_request', 'The cursor is not one that this list gave out.', { path: 'cursor' })
+    throw new AppError(
+      'bad_request',
+      'The cursor is not valid for this list. Use the value of "next" from its previous page.',
+      { path: 'cursor' },
+    )
   return match
 }
