@@ -45,7 +45,7 @@ play('L1 asked to wait', [
   {
     name: 'L1 a wait of an hour ends the run and says when to come again',
     behaviours: [status(429, { 'retry-after': '3600' })],
-    expected: { error: 'model_rate_limit', attempts: 1, message: /left alone until .*\d\d:\d\d/ },
+    expected: { error: 'model_rate_limit', attempts: 1, message: /no requests until .*\d\d:\d\d/ },
   },
   {
     name: 'L1 429 four times is given up',

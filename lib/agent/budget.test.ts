@@ -49,7 +49,7 @@ describe('a budget of calls', () => {
         status: 'skipped',
         code: 'limit',
         attempts: 0,
-        result: { text: 'Error: Not run: the budget of 2 calls is used up.' },
+        result: { text: 'Error: This call was not run: the budget of 2 calls is used up.' },
       },
       { status: 'skipped', code: 'limit' },
     ])

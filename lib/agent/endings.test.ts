@@ -33,7 +33,7 @@ describe('an answer that ran out of length', () => {
     expect(endOf(events)).toMatchObject({
       status: 'completed',
       answer: 'It is ',
-      error: { code: 'truncated', message: expect.stringContaining('may not be complete') },
+      error: { code: 'truncated', message: expect.stringContaining('may be incomplete') },
     })
     expect(model.requests).toHaveLength(1)
     expect(of(events, 'model.answered')).toMatchObject([{ finishReason: 'length' }])
@@ -56,7 +56,7 @@ describe('an answer that ran out of length', () => {
     const { deps, model } = createRig({ play: () => spent })
     expect(endOf(await collect(deps)).error).toEqual({
       code: 'empty_response',
-      message: 'The model used up its output tokens before it said anything.',
+      message: 'The model reached the limit of its output tokens before it wrote anything.',
     })
     expect(model.requests).toHaveLength(2)
   })

@@ -61,9 +61,9 @@ const continueAnswer: Due = {
   continues: true,
 }
 const nothingSaid = 'The step limit was reached before there was an answer.'
-const cutOff = 'The answer ends where its output tokens were used up; it may not be complete.'
-const usedUp = 'The model used up its output tokens before it said anything.'
-const filtered = 'The provider broke the answer off by its content rules.'
+const cutOff = 'The answer reached the limit of its output tokens, so it may be incomplete.'
+const usedUp = 'The model reached the limit of its output tokens before it wrote anything.'
+const filtered = 'The provider stopped the answer because of its content rules.'
 
 /** @param stopped the only outside input: a person's cancel, or a time budget without an event yet */
 export function next(state: RunState, limits: Limits, stopped?: 'cancel' | 'budget'): Due {
@@ -102,7 +102,7 @@ function stopIn(state: RunState, cancelled: boolean): Finish | undefined {
   if (cancelled || state.steps.at(-1)?.finishReason === 'cancelled') return cancelledFinish(state)
   if (state.halted !== undefined) return failedFinish(state.halted.code, state.halted.message)
   if (state.crashes < poisonousCrashes) return undefined
-  const message = `The server stopped ${state.crashes} times in a row during this step, so the run was given up.`
+  const message = `The server stopped ${state.crashes} times in a row during this step, so the run was ended.`
   return failedFinish('poison', message)
 }
 
@@ -112,7 +112,7 @@ function withinStep(step: StepState, { strategy }: Limits, stop: Finish | undefi
   if (calls.length > 0) {
     if (stop !== undefined)
       return { do: 'drop', calls, why: whyOf(stop), ...(stop.over && { over: stop.over }) }
-    if (step.finishReason === 'filter') return { do: 'drop', calls, why: 'the provider broke the answer off' }
+    if (step.finishReason === 'filter') return { do: 'drop', calls, why: 'the provider stopped the answer' }
     return isHeld(calls, strategy) ? { do: 'wait' } : { do: 'calls', calls }
   }
   if (stop === undefined && deservesNudge(step)) {
@@ -291,7 +291,7 @@ function cancelledFinish(state: RunState): Finish {
 
 function whyOf({ status, over }: Finish): string {
   if (over !== undefined) return over.reason
-  return status === 'cancelled' ? 'the run was cancelled' : 'the run was given up'
+  return status === 'cancelled' ? 'the run was cancelled' : 'the run failed'
 }
 
 function saidIn(step: StepState): string | null {

@@ -81,7 +81,7 @@ function unaffordable({ deps, limits }: Engine): Finish | undefined {
   const { usd } = limits.budget
   if (usd === Number.POSITIVE_INFINITY || deps.price !== undefined) return undefined
   const { provider, name } = deps.model
-  const message = `No price of ${name} (${provider}) is known, so a budget of $${usd} cannot be kept to. Set its price in Settings, or take the limit out.`
+  const message = `The price of ${name} (${provider}) is not known, so a budget of $${usd} cannot be enforced. Set the price in Settings, or remove the limit.`
   return { status: 'failed', answer: null, error: { code: 'price_unknown', message } }
 }
 
@@ -230,7 +230,10 @@ function* endOnBug(state: RunState, deps: RunDeps, error: unknown): Generator<Ru
       : {
           status: 'failed',
           answer: null,
-          error: { code: 'internal', message: 'Something in Loopwright broke; the server’s log says more.' },
+          error: {
+            code: 'internal',
+            message: 'An internal error of Loopwright ended the run. The server’s log has the details.',
+          },
         }
   yield* endNow(state, deps, failure)
 }
@@ -238,7 +241,7 @@ function* endOnBug(state: RunState, deps: RunDeps, error: unknown): Generator<Ru
 /** Ends a run at once, whatever was due in it. Every open call gets its one result first. */
 export function* endNow(state: RunState, deps: EndDeps, finish: Finish): Generator<RunEvent, void> {
   const emit = emitter(state, deps)
-  const why = 'the run broke off'
+  const why = 'the run ended because of an error'
   for (const call of state.steps.at(-1)?.calls ?? []) {
     if (call.result !== undefined || call.status === 'streaming') continue
     yield emit(finishRefused(call, droppedReason(call, why)))

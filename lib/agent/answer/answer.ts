@@ -36,7 +36,7 @@ type Draft =
 const truncated = {
   code: 'truncated',
   message:
-    'The answer was cut off before these arguments were complete, so the call was not run. Make it shorter.',
+    'The answer was cut off before these arguments were complete, so the call was not run. Make the call shorter.',
 } as const
 
 export class Answer {

@@ -120,7 +120,7 @@ describe('a failure that may pass', () => {
       const { deps, model, clock } = rigOf([[failing({ ...busy, code: 'rate_limit', retryAfterMs })]])
       expect(endOf(await collect(deps)).error).toEqual({
         code: 'model_rate_limit',
-        message: `Overloaded. The provider asks to be left alone until ${until}.`,
+        message: `Overloaded. The provider accepts no requests until ${until}.`,
       })
       expect([model.requests.length, clock.monotonic()]).toEqual([1, 0])
     },

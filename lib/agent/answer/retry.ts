@@ -53,9 +53,10 @@ export function retryOf(fault: ModelFault, step: StepState, deps: RetryDeps): Re
 export function restOf(step: StepState, waitMs: number): Retry {
   const rests = step.retries.filter((each) => each.code === resting).length
   if (rests < mostRests) return { again: true, waitMs: Math.max(1, Math.ceil(waitMs)) }
-  return { again: false, fault: { code: resting, message: `${restReason} It has not come back in time.` } }
+  return { again: false, fault: { code: resting, message: `${restReason} It did not recover in time.` } }
 }
-export const restReason = 'The provider failed several times in a row and is left alone for a while.'
+export const restReason =
+  'The model failed several times in a row, so no requests are sent to it for a while.'
 
 /**
  * Milliseconds left of the wait after the step's last failure, even if an earlier process began that wait.
@@ -75,7 +76,7 @@ const longestMs = 366 * 24 * 60 * minuteMs
 
 function waitAtLeast(fault: ModelFault, now: number, hint: number): ModelFault {
   const until = timeIn(now, Math.min(hint, longestMs))
-  return { ...fault, message: `${fault.message} The provider asks to be left alone until ${until}.` }
+  return { ...fault, message: `${fault.message} The provider accepts no requests until ${until}.` }
 }
 
 /** The first full minute after this wait, with its date when that is not today. */

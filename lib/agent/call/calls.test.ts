@@ -322,38 +322,38 @@ describe('a body that breaks its contract still gives a well-formed observation 
     throw value
   }
   const bodies: [string, () => ToolOutput | Promise<ToolOutput>, string, string][] = [
-    ['undefined', junk(undefined), 'bad_result', 'The tool gave back nothing that can be read.'],
-    ['a string', junk('text'), 'bad_result', 'The tool gave back nothing that can be read.'],
+    ['undefined', junk(undefined), 'bad_result', 'The tool returned nothing that can be read.'],
+    ['a string', junk('text'), 'bad_result', 'The tool returned nothing that can be read.'],
     [
       'no blocks',
       junk({ ok: true }),
       'bad_result',
-      'The tool gave back a result that cannot be written as JSON.',
+      'The tool returned a result that cannot be written as JSON.',
     ],
-    ['a circle', json(circle), 'bad_result', 'The tool gave back a result that cannot be written as JSON.'],
-    ['a big integer', json(1n), 'bad_result', 'The tool gave back a result that cannot be written as JSON.'],
-    [
-      'a function',
-      json(() => 1),
-      'bad_result',
-      'The tool gave back a result that cannot be written as JSON.',
-    ],
+    ['a circle', json(circle), 'bad_result', 'The tool returned a result that cannot be written as JSON.'],
+    ['a big integer', json(1n), 'bad_result', 'The tool returned a result that cannot be written as JSON.'],
+    ['a function', json(() => 1), 'bad_result', 'The tool returned a result that cannot be written as JSON.'],
     [
       'a wrong block',
       junk({ ok: true, blocks: [{ type: 'sound' }] }),
       'bad_result',
-      'The tool gave back a result that cannot be written as JSON.',
+      'The tool returned a result that cannot be written as JSON.',
     ],
     ['an Error', throwing(new Error('no such row')), 'tool_failed', 'Tool odd Error. no such row'],
     ['a thrown string', throwing('odd'), 'tool_failed', 'Tool odd Error. odd'],
-    ['a thrown nothing', throwing(undefined), 'tool_failed', 'Tool odd Error. It failed without saying why.'],
+    [
+      'a thrown nothing',
+      throwing(undefined),
+      'tool_failed',
+      'Tool odd Error. It failed without giving a reason.',
+    ],
     [
       'a late rejection',
       () => Promise.resolve().then(throwing(42)),
       'tool_failed',
-      'Tool odd Error. It failed without saying why.',
+      'Tool odd Error. It failed without giving a reason.',
     ],
-    ['a refusal without words', junk({ ok: false }), '', 'the tool refused and gave no reason'],
+    ['a refusal without words', junk({ ok: false }), '', 'the tool failed without giving a reason'],
   ]
   test.each(bodies)('%s', async (_, run, code, message) => {
     const { deps, model } = createRig({

@@ -127,7 +127,7 @@ describe('Why a call would be blocked', () => {
     expect(told.asked[3]).toMatchObject({
       stage: 'preset',
       verdict: 'allow',
-      reason: "database is set by the tool's own settings; what the call says of database counts as not said",
+      reason: "database is set by the tool's own settings; the call’s own value of database is ignored",
     })
     expect(told.outcome).toEqual({ type: 'runs', args: {} })
   })

@@ -136,7 +136,7 @@ function beforePolicies(judging: Judging, { name, args, invalid }: CallState): S
   found.push(stageAnswer('read', node, { verdict: 'allow' }))
   if (preset.length === 0) return found
   const sent = preset.filter((key) => Object.hasOwn(args, key))
-  const rest = sent.length === 0 ? '' : `; what the call says of ${sent.join(', ')} counts as not said`
+  const rest = sent.length === 0 ? '' : `; the call’s own value of ${sent.join(', ')} is ignored`
   const reason = `${preset.join(', ')} ${preset.length === 1 ? 'is' : 'are'} set by the tool's own settings${rest}`
   return [...found, stageAnswer('preset', node, { verdict: 'allow', reason })]
 }

@@ -158,7 +158,7 @@ export async function* finishWithHooks(
       }
       const called = await ask(engine, policy, { about, callId: call.id, signal: stopped.signal })
       if (called === undefined) {
-        told = withholdResult(told, 'the run was stopped before a hook had seen it')
+        told = withholdResult(told, 'the run was stopped before a hook could check it')
         break
       }
       yield engine.emit(called)
@@ -251,7 +251,7 @@ async function ask(
   return { ...base, ...recordReply(read, (words) => redactText(deps, words)), durationMs }
 }
 
-const noWayOut = { ok: false, message: 'This program has no way out to hooks.' } as const
+const noWayOut = { ok: false, message: 'This program cannot send requests to hooks.' } as const
 
 function stripFullStop(sentence: string): string {
   return sentence.replace(/[.!?]+$/, '')
@@ -272,18 +272,20 @@ function readReply(text: string, on: HookMoment): Reply | { readonly problem: st
   try {
     value = JSON.parse(text)
   } catch {
-    return { problem: 'It answered with something that is no JSON.' }
+    return { problem: 'Its answer is not valid JSON.' }
   }
   const read = reply.safeParse(value)
   if (!read.success) {
     const [issue] = read.error.issues
     const where = issue === undefined || issue.path.length === 0 ? '' : ` at "${issue.path.join('/')}"`
-    return { problem: `Its answer does not fit${where}: ${issue?.message ?? 'it has another form'}.` }
+    return {
+      problem: `Its answer is invalid${where}: ${issue?.message ?? 'it does not have the expected form'}.`,
+    }
   }
   if (read.data.args !== undefined && on !== 'pre_acting')
-    return { problem: `Its answer does not fit: ${on} takes no "args".` }
+    return { problem: `Its answer is invalid: "args" is not allowed on ${on}.` }
   if (read.data.text !== undefined && !takesText.has(on))
-    return { problem: `Its answer does not fit: ${on} takes no "text".` }
+    return { problem: `Its answer is invalid: "text" is not allowed on ${on}.` }
   return { ...read.data, on }
 }
 
@@ -296,7 +298,7 @@ function recordReply(
   clean: (text: string) => string,
 ): Pick<Called, 'decision' | 'reason' | 'changed' | 'note'> {
   const why = clean(stripFullStop((reason ?? '').trim()))
-  if (decision === 'deny') return { decision, reason: why === '' ? 'a hook said no' : why }
+  if (decision === 'deny') return { decision, reason: why === '' ? 'a hook denied it' : why }
   return {
     decision,
     ...(why !== '' && { reason: why }),

@@ -157,7 +157,7 @@ function refusalBy(tool: BoundTool, rulings: readonly Ruling[]): Refusal | undef
 }
 
 function limitRefusal({ name, node }: Pick<Refusal, 'name' | 'node'>, reason: string): Refusal {
-  return { status: 'skipped', code: 'limit', message: `Not run: ${reason}.`, name, node }
+  return { status: 'skipped', code: 'limit', message: `This call was not run: ${reason}.`, name, node }
 }
 
 function denialRefusal({ name, node }: BoundTool, reason: string): Refusal {

@@ -36,8 +36,8 @@ describe('a failed call is tried again (S0-28)', () => {
       { status: 'ok', attempts: 3, durationMs: 1_500, result: { text: 'here' } },
     ])
     expect(of(events, 'call.progressed').map((event) => event.text)).toEqual([
-      'the server is busy\nTry 2 of 3 in 0.5 s.\n',
-      'the server is busy\nTry 3 of 3 in 1 s.\n',
+      'the server is busy\nAttempt 2 of 3 starts in 0.5 s.\n',
+      'the server is busy\nAttempt 3 of 3 starts in 1 s.\n',
     ])
     expect(clock.monotonic()).toBe(1_500)
     expect(model.requests[1]?.messages.filter((each) => each.role === 'tool')).toHaveLength(1)

@@ -110,7 +110,7 @@ function again(
   message: string,
   { tries, of, waitMs }: { tries: number; of: number; waitMs: number },
 ): string {
-  return `${message}\nTry ${tries} of ${of} in ${waitMs / 1_000} s.\n`
+  return `${message}\nAttempt ${tries} of ${of} starts in ${waitMs / 1_000} s.\n`
 }
 
 /**

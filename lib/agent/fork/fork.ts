@@ -135,13 +135,17 @@ function keepWithReply(within: readonly RunEvent[], given: readonly GivenPart[])
   const asked = head.findLastIndex((each) => each.type === 'model.requested')
   const request = head[asked]
   if (request === undefined)
-    return refuse('unprocessable', 'This step has asked no model, so there is no reply to change.', 'step')
+    return refuse('unprocessable', 'This step did not call a model, so there is no reply to change.', 'step')
   const parts = partsOf(given, request.step)
   if (callsOf(parts).length === 0 && textOf(parts).trim() === '')
-    return refuse('unprocessable', 'A reply says something or calls a tool.', 'edit/reply')
+    return refuse('unprocessable', 'A reply must contain text or a tool call.', 'edit/reply')
   const isClosing = request.type === 'model.requested' && request.counts.tools === 0
   if (isClosing && callsOf(parts).length > 0)
-    return refuse('unprocessable', 'No tool was offered at this step, so its reply calls none.', 'edit/reply')
+    return refuse(
+      'unprocessable',
+      'No tool was offered at this step, so its reply cannot call one.',
+      'edit/reply',
+    )
   const answer: RunEvent = {
     type: 'model.answered',
     seq: request.seq,

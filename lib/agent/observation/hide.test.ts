@@ -121,7 +121,7 @@ describe('what a body shows at work (S1-32)', () => {
       const shown = ['a 47', '11 b\n', 'c 4', '711\nd 47', endless]
       const { told, finished } = await shownBy(masking('4711', '[x]', { isByLine }), ...shown)
       const all = told.map((each) => each.text).join('')
-      expect(all).toMatch(/^a \[x\] b\nc \[x\]\n\(the line it was cut off in is left out/)
+      expect(all).toMatch(/^a \[x\] b\nc \[x\]\n\(the last line was cut off and is left out/)
       expect(all).not.toContain('47')
       expect(finished?.result.text).toContain('a [x] b\nc [x]\n(the line')
     },

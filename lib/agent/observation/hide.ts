@@ -8,7 +8,7 @@ import { redactBlocks, redactKeyed, redactText } from './redact'
 
 type Update = { text: string } | { blocks: Block[] }
 
-const unfinished = '(the line it was cut off in is left out: a part of it may have to be hidden)\n'
+const unfinished = '(the last line was cut off and is left out, because it may contain text to be hidden)\n'
 
 export interface Hider {
   text(text: string): string

@@ -142,7 +142,7 @@ export function cleanOutput(output: ToolOutput): CleanOutput {
     const message =
       typeof given.message === 'string' && given.message !== ''
         ? given.message
-        : 'the tool refused and gave no reason'
+        : 'the tool failed without giving a reason'
     const code = typeof given.code === 'string' ? given.code : null
     return {
       ok: false,
@@ -167,7 +167,7 @@ function cleanMetadata(value: unknown): { metadata?: JsonObject } {
 }
 
 function malformedOutput(what: string): CleanOutput {
-  return { ok: false, message: `The tool gave back ${what}.`, code: 'bad_result' }
+  return { ok: false, message: `The tool returned ${what}.`, code: 'bad_result' }
 }
 
 /** Blocks as plain JSON of the known shapes; undefined when one of them is not. */
@@ -224,5 +224,5 @@ function isRows(value: JsonValue | undefined): value is JsonValue[][] {
 /** The message of a thrown value, without its stack. It is cut after `redact`, which needs whole secrets. */
 export function messageOf(thrown: unknown, tool: string, redact = (text: string) => text): string {
   const said = thrown instanceof Error ? thrown.message : typeof thrown === 'string' ? thrown : ''
-  return `Tool ${tool} Error. ${said === '' ? 'It failed without saying why.' : redact(said).slice(0, 1_000)}`
+  return `Tool ${tool} Error. ${said === '' ? 'It failed without giving a reason.' : redact(said).slice(0, 1_000)}`
 }
