@@ -76,7 +76,7 @@ async function pageAt(
     const page = parseJson(text ?? '')
     const ids = page === undefined ? undefined : idsIn(page)
     if (page !== undefined && ids !== undefined) return { ok: true, page, ids }
-    return { ok: false, fault: protocolFault(site, 'gave no list of its models.', snippet(text ?? '')) }
+    return { ok: false, fault: protocolFault(site, 'returned no list of its models.', snippet(text ?? '')) }
   } catch (error) {
     if (stopped.aborted) return { ok: false, fault: aborted }
     if (door.refused !== undefined) {

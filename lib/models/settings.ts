@@ -50,7 +50,7 @@ export function extra(ours: readonly string[], example: string) {
         context.addIssue({
           code: 'custom',
           path: [key],
-          message: `${key} cannot be sent along: Loopwright sets it itself, or could not show and rule on what it does`,
+          message: `${key} cannot be added to requests: Loopwright sets it itself, or could not show and control what it does`,
         })
     })
     .meta({

@@ -49,7 +49,7 @@ export class AnthropicHearing implements AnswerReader {
   event({ name, data }: SseEvent): void {
     const value = parseJson(data)
     if (value === undefined)
-      this.out.fault(protocolFault(this.#heard.site, 'sent an event that is no JSON.', snippet(data)))
+      this.out.fault(protocolFault(this.#heard.site, 'sent an event that is not valid JSON.', snippet(data)))
     if (isObject(value)) this.#take(textIn(value, 'type') || name, value)
   }
 

@@ -177,7 +177,7 @@ describe('when something goes wrong', () => {
       call(name, args) {
         asked.push(args.database)
         if (args.database === 'hospital') return standIn.call(name, args)
-        return { text: 'Error: Say which database: there are "retail", "hospital".', isError: true }
+        return { text: 'Error: Name one of the databases: "retail", "hospital".', isError: true }
       },
     }
     expect(ask('How many stays does the hospital count?', several).answer).toContain('There are 6 stays.')

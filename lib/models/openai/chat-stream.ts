@@ -67,7 +67,7 @@ export class OpenaiHearing implements AnswerReader {
 
   #read(name: string, value: JsonValue | undefined, data: string): void {
     if (value === undefined)
-      this.out.fault(protocolFault(this.#heard.site, 'sent an event that is no JSON.', snippet(data)))
+      this.out.fault(protocolFault(this.#heard.site, 'sent an event that is not valid JSON.', snippet(data)))
     if (!isObject(value)) return
     if (name === 'error' || isError(value)) this.#fail(value)
     else this.#chunk(value, 'delta')

@@ -95,7 +95,7 @@ function withoutJson(chunk: ModelChunk, { label }: OpenaiKind): ModelChunk {
   if (chunk.type !== 'fault') return chunk
   const { code, message } = chunk.fault
   if (code !== 'bad_request' || !aboutJson.test(message)) return chunk
-  const why = `${label} does not take a request for an answer in JSON, so it is asked without. ${message}`
+  const why = `${label} does not support requests for an answer in JSON, so the request is repeated without that option. ${message}`
   return { type: 'fault', fault: { ...chunk.fault, code: 'json_refused', message: why, retry: 'now' } }
 }
 

@@ -194,7 +194,7 @@ describe('L2 L19: a connection', () => {
     for (const [, connect] of services) {
       const refused = new TypeError('fetch failed', { cause: new Error('bad port') })
       const fault = await faultOf(connect(service(() => Promise.reject(refused))))
-      expect(fault).toEqual({ code: 'settings', message: expect.stringContaining('Take another port') })
+      expect(fault).toEqual({ code: 'settings', message: expect.stringContaining('Set another port') })
     }
   })
 })

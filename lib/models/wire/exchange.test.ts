@@ -104,7 +104,7 @@ describe('a request', () => {
   test.each<[Endpoint | undefined, string]>([
     [undefined, 'No address is set'],
     [{ name: 'x', baseUrl: '' }, 'No address is set'],
-    [{ name: 'x', baseUrl: 'not a url', key }, 'is no URL'],
+    [{ name: 'x', baseUrl: 'not a url', key }, 'is not a valid URL'],
     // The server says of each endpoint whether it is the address of a service and has no key.
     [{ name: 'x', baseUrl: 'https://api.openai.com/v1', lacksKey: true }, 'no key'],
     [{ name: 'x', baseUrl: 'https://api.anthropic.com', key: '', lacksKey: true }, 'no key'],
@@ -159,8 +159,8 @@ describe('L5 L6: an answer', () => {
   test('that never says a word is stalled, and one that stops in the middle as well', async () => {
     const first = bytes(good.slice(0, good.indexOf('data: [DONE]')).replace('"stop"', 'null'))
     for (const [reads, words] of [
-      [[], 'said nothing of its answer for 0.08 seconds'],
-      [[first], 'in the middle of its answer for 0.1 seconds'],
+      [[], 'sent nothing of its answer for 0.08 seconds'],
+      [[first], 'sent nothing for 0.1 seconds in the middle of its answer'],
     ] as const)
       expect(await faultOf(chat(service(() => sse(reads, 'open'), quick)))).toEqual({
         code: 'stalled',

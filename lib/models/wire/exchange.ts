@@ -105,8 +105,8 @@ function stalledFault(site: Site, { stalled }: IdleTimer) {
   const { wait, ms } = stalled
   const message =
     wait === 'between'
-      ? `${site.label} fell silent in the middle of its answer for ${seconds(ms)}.`
-      : `${site.label} said nothing of its answer for ${seconds(ms)}.`
+      ? `${site.label} sent nothing for ${seconds(ms)} in the middle of its answer.`
+      : `${site.label} sent nothing of its answer for ${seconds(ms)}.`
   return faultAt(site, { code: 'stalled', message, retry: 'backoff' })
 }
 

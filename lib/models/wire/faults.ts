@@ -115,26 +115,26 @@ function sentence({ label, host, key }: Site, code: ModelFaultCode, status: numb
   switch (code) {
     case 'auth':
       return key === undefined
-        ? `${label} asks for a key, and none was sent${http}. Set one under Settings.`
+        ? `${label} requires a key, and none was sent${http}. Set one under Settings.`
         : `${label} refused the key${http}. Check it under Settings.`
     case 'quota':
-      return `The account at ${label} has no credit left, or has reached its spending limit${http}. See to it there, then run again.`
+      return `The account at ${label} has no credit left, or has reached its spending limit${http}. Add credit or raise the limit there, then run again.`
     case 'rate_limit':
-      return `${label} asks for fewer requests${http}.`
+      return `${label} received too many requests${http}.`
     case 'overloaded':
       return `${label} is overloaded${http}.`
     case 'not_found':
-      return `${label} knows no such model or address${http}. Check the name of the model, and the address ${host} under Settings.`
+      return `${label} has no such model or address${http}. Check the name of the model, and the address ${host} under Settings.`
     case 'context_length':
       return `The dialogue is too long for the model${http}. Start a new thread, or keep less of the history.`
     case 'bad_request':
       return `${label} refused the request${http}. Check the settings of the model.`
     case 'timeout':
-      return `${label} gave up waiting${http}.`
+      return `${label} timed out${http}.`
     default:
       // The other codes are told where they arise; what is left here is a failure of the service.
       return status !== undefined && status >= 300 && status < 400
-        ? `${host} points to another address${http}. Enter that address under Settings.`
+        ? `${host} redirects to another address${http}. Enter that address under Settings.`
         : `${label} failed${http}.`
   }
 }
@@ -158,7 +158,7 @@ export function cutFault(site: Site): ModelFault {
 export function tooLargeFault(site: Site, what: string): ModelFault {
   return faultAt(site, {
     code: 'too_large',
-    message: `${site.label} sent ${what}, which is more than is read.`,
+    message: `${site.label} sent ${what}, which is over the limit.`,
   })
 }
 

@@ -42,15 +42,16 @@ function reasonOf({ label, host }: Site, code: string): string | undefined {
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `The name ${host} was not found. Check the network, and the address of ${label} under Settings.`
   if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'EADDRNOTAVAIL')
-    return `There is no way to ${host}. Check the network, and the address of ${label} under Settings.`
-  if (code === 'ERR_INVALID_URL') return `The address of ${label} is no URL. Correct it under Settings.`
+    return `There is no network route to ${host}. Check the network, and the address of ${label} under Settings.`
+  if (code === 'ERR_INVALID_URL')
+    return `The address of ${label} is not a valid URL. Correct it under Settings.`
   if (isCertificate(code))
-    return `No safe connection to ${host} could be made (${code}). Check its certificate, and http or https in the address under Settings.`
+    return `No secure connection to ${host} could be made (${code}). Check its certificate, and http or https in the address under Settings.`
   return undefined
 }
 
 function badPortAt({ label, host }: Site): string {
-  return `No request is sent to the port of ${host}, which is kept for another protocol. Take another port in the address of ${label} under Settings.`
+  return `No request is sent to the port of ${host}, because it is reserved for another protocol. Set another port in the address of ${label} under Settings.`
 }
 
 function unknownReason({ label, host }: Site, error: unknown): string {

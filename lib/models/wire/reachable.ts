@@ -19,7 +19,7 @@ export function reach({ endpoint: name, label, home }: Asked, endpoint: Endpoint
   if (endpoint === undefined || endpoint.baseUrl === '')
     return { ok: false, message: `No address is set for "${name}". Enter it under Settings.` }
   if (!URL.canParse(endpoint.baseUrl))
-    return { ok: false, message: `The address of ${label} is no URL. Correct it under Settings.` }
+    return { ok: false, message: `The address of ${label} is not a valid URL. Correct it under Settings.` }
   const { key } = endpoint
   const isHome = home !== undefined && hostOf(home) === hostOf(endpoint.baseUrl)
   if ((key === undefined || key === '') && (isHome || endpoint.lacksKey))

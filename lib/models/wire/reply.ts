@@ -104,7 +104,11 @@ async function readWhole({ response, hearing, site, signal }: Reply, reader: Rea
   if (value === undefined && /^\s*[{[]/.test(text) && typeOf(response).includes('json'))
     return out.fault(cutFault(site))
   out.fault(
-    protocolFault(site, `answered with ${kindOf(response)}, not with what its API promises.`, snippet(text)),
+    protocolFault(
+      site,
+      `answered with ${kindOf(response)}, which is not an answer of its API.`,
+      snippet(text),
+    ),
   )
 }
 
