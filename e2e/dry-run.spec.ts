@@ -76,7 +76,9 @@ test('a call is put to the policies before any run, pasted whole, and leads to t
 
   await args.fill('{"name":"files.view","arguments":{"path":"secret.txt"}}')
   await ask.click()
-  await expect(asked.getByRole('listitem').last()).toContainText('its arguments must be others')
+  await expect(asked.getByRole('listitem').last()).toContainText(
+    'its arguments do not fit the schema of the policy',
+  )
   await expect(dialog.getByText('Error: files.view is not permitted')).toBeVisible()
   await asked.getByRole('button', { name: 'Arguments' }).click()
   await expect(dialog).toBeHidden()
@@ -93,7 +95,7 @@ test('a refused call of a run shows its ruling, leads to the policy, and can be 
   const trace = page.getByRole('treegrid')
   await trace.getByRole('row', { name: /^files\.delete/ }).click()
   const opened = page.getByRole('region', { name: 'Opened row' })
-  await expect(opened).toContainText('Arguments denies: its arguments must be others')
+  await expect(opened).toContainText('Arguments denies: its arguments do not fit the schema of the policy')
   await opened.getByRole('button', { name: 'Ask the policies again' }).click()
   const dialog = page.getByRole('dialog', { name: 'Would this call run?' })
   await expect(dialog.getByLabel('Tool')).toHaveValue('files.delete')

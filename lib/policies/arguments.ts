@@ -25,6 +25,6 @@ export const callArguments: Policy<typeof settings> = {
     const wrong = question.fits(schema)
     return wrong === undefined
       ? undefined
-      : { verdict: 'deny', reason: `its arguments must be others: ${wrong}` }
+      : { verdict: 'deny', reason: `its arguments do not fit the schema of the policy: ${wrong}` }
   },
 }

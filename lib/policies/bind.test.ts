@@ -349,6 +349,10 @@ test('arguments denies a call whose arguments do not fit its schema, and says wh
   expect(ruledOn(entries, calling('sql.execute'))).toEqual([])
   expect(ruledOn(entries, calling('time.now', {}, 'wrong'))).toEqual([])
   expect(ruledOn(entries, calling('sql.execute', {}, 'limit: is missing'))).toEqual([
-    { verdict: 'deny', reason: 'its arguments must be others: limit: is missing', node: 'policies/0' },
+    {
+      verdict: 'deny',
+      reason: 'its arguments do not fit the schema of the policy: limit: is missing',
+      node: 'policies/0',
+    },
   ])
 })

@@ -68,7 +68,7 @@ export const hook: Policy<typeof settings> = {
   refuses: ({ on }, appliesTo) =>
     appliesTo === undefined || isActing(on)
       ? undefined
-      : `A hook on ${on} is no matter of single tools: wire it to the agent, or choose pre_acting or post_acting.`,
+      : `A hook on ${on} applies to the whole run, not to single tools. Wire it to the agent, or choose pre_acting or post_acting`,
   hook: (given) => given,
 }
 

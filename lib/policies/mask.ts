@@ -97,11 +97,11 @@ function problemOf(text: string): string | undefined {
       const matcher = expression.matcher(sample)
       while (matcher.find())
         if (matcher.end() === matcher.start())
-          return `This pattern matches the empty text, so it says nothing of what to hide: ${text}`
+          return `This pattern matches empty text, so it cannot select what to hide: ${text}`
     }
     return undefined
   } catch (error) {
     const why = error instanceof Error ? error.message.replace(/^error parsing regexp: /, '') : 'unreadable'
-    return `This is no pattern of the RE2 syntax: ${why}`
+    return `This is not a valid RE2 pattern: ${why}`
   }
 }

@@ -27,7 +27,7 @@ export const repeat: Policy<typeof settings> = {
     const times = question.past.failed === 1 ? 'once' : `${question.past.failed} times`
     return {
       verdict: 'deny',
-      reason: `this very call has failed ${times}; change the arguments, try another tool, or answer with what is known`,
+      reason: `the same call has failed ${times}; change the arguments, try another tool, or answer with what is known`,
     }
   },
 }

@@ -96,7 +96,7 @@ export class FenceMachine implements Machine, Stepping {
       this.#say(reading.raw.join(''))
       return end
     }
-    if (sax.isMended) this.#out.warn('The JSON of a call was not strict, and was read all the same.')
+    if (sax.isMended) this.#out.warn('The JSON of a call was not strictly valid, but it could be read.')
     if (sax.error === undefined) {
       this.#state = 'after'
       return end

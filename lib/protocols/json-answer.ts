@@ -162,11 +162,10 @@ export class JsonAnswer implements JsonListener {
     const wantsCall = /call/i.test(this.#action)
     if (this.#calls > 0) {
       if (!wantsCall && this.#action !== '')
-        this.#out.warn('An answer both ended and called; its calls count.')
-    } else if (wantsCall)
-      this.#out.broken(malformedCall('action asks for a call, and tool_calls holds none.'))
+        this.#out.warn('An answer both finished and called tools; only its calls are used.')
+    } else if (wantsCall) this.#out.broken(malformedCall('action asks for a call, but tool_calls is empty.'))
     else if (this.#said === undefined && this.#reasoning !== '') {
-      this.#out.warn('An answer had no content; its reasoning stands in for it.')
+      this.#out.warn('An answer had no content, so its reasoning is used instead.')
       this.#out.text(this.#reasoning)
     }
   }

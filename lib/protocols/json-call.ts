@@ -98,7 +98,7 @@ export class JsonCall implements JsonListener {
   }
 
   #begin(): void {
-    if (this.#hasArgs) this.#out.warn('A call gave its arguments twice; the first count.')
+    if (this.#hasArgs) this.#out.warn('A call gave its arguments twice; the first ones are used.')
     else this.#writer = new JsonWriter({ put: (text) => this.#put(text) })
     this.#hasArgs = true
   }

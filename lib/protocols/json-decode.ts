@@ -75,7 +75,7 @@ export class JsonMachine implements Machine, InnerMachine {
 
   #drop(text: string): void {
     if (this.#rest === 'final' && /[^\s`]/.test(text)) {
-      this.#out.warn('Something stood after the answer; it was left out.')
+      this.#out.warn('There was text after the answer; it was left out.')
       this.#rest = 'broken'
     }
   }
@@ -145,7 +145,7 @@ export class JsonMachine implements Machine, InnerMachine {
     if (!sax.isOver) return end
     this.#answer = undefined
     this.#hasSaid = true
-    if (sax.isMended) this.#out.warn('The JSON of the answer was not strict, and was read all the same.')
+    if (sax.isMended) this.#out.warn('The JSON of the answer was not strictly valid, but it could be read.')
     if (sax.error !== undefined) {
       of.giveUp()
       this.#out.broken(malformedCall(`its JSON is not valid: ${sax.error}.`))

@@ -115,12 +115,11 @@ export class JsonSax {
     const closer = closers[char]
     if (closer === undefined) {
       if (this.#expected !== 'value')
-        this.#fail(`unexpected ${JSON.stringify(char)}, where ${this.#expected} is due`)
+        this.#fail(`unexpected ${JSON.stringify(char)}, where ${this.#expected} is expected`)
       this.#word = char
       return at + 1
     }
-    if (this.#expected !== 'value' && this.#expected !== 'key')
-      this.#fail('a string stands where none is due')
+    if (this.#expected !== 'value' && this.#expected !== 'key') this.#fail('unexpected string')
     if (char !== '"') this.isMended = true
     this.#isKey = this.#expected === 'key'
     this.#key = ''
@@ -163,7 +162,7 @@ export class JsonSax {
     if (bare.test(word)) {
       this.#to.scalar(word)
       this.#valueEnded()
-    } else this.#fail(`${JSON.stringify(word.slice(0, 40))} is no JSON value`)
+    } else this.#fail(`${JSON.stringify(word.slice(0, 40))} is not a JSON value`)
     return end
   }
 
@@ -207,7 +206,7 @@ export class JsonSax {
     this.#escape += text[at] ?? ''
     const [, kind = ''] = this.#escape
     if (kind === 'u') {
-      if (!/^\\u[0-9a-fA-F]{0,4}$/.test(this.#escape)) this.#fail(`${this.#escape} is no escape in JSON`)
+      if (!/^\\u[0-9a-fA-F]{0,4}$/.test(this.#escape)) this.#fail(`${this.#escape} is not an escape in JSON`)
       else if (this.#escape.length === 6) {
         this.#say(String.fromCharCode(Number.parseInt(this.#escape.slice(2), 16)))
         this.#escape = ''
@@ -215,7 +214,8 @@ export class JsonSax {
       return at + 1
     }
     const said = escapes[kind] ?? ('"\'“”'.includes(kind) ? kind : undefined)
-    if (said === undefined) this.#fail(`\\${kind} is no escape in JSON; a backslash in text is written \\\\`)
+    if (said === undefined)
+      this.#fail(`\\${kind} is not an escape in JSON; a backslash in text is written \\\\`)
     else this.#say(said)
     this.#escape = ''
     return at + 1

@@ -101,7 +101,8 @@ export class XmlMachine implements Machine, Stepping {
     if (tag?.kind === 'invoke' && !tag.isEnd) return this.#begin(tag)
     if (tag?.kind === 'block' && tag.isEnd) return this.#leave(tag.end)
     if (this.#opener === undefined) return this.#leave(from)
-    if (this.#openerAtLineStart) return this.#fail(from, 'a block of calls must hold <invoke name="…"> only.')
+    if (this.#openerAtLineStart)
+      return this.#fail(from, 'a block of calls must contain only <invoke name="…">.')
     const opener = this.#opener + this.#space
     this.#out.text(opener)
     this.#prose.take(opener)
@@ -144,7 +145,7 @@ export class XmlMachine implements Machine, Stepping {
     if (from === text.length) return from
     const tag = text[from] === '<' ? tagAt(text, from, this.#elements) : undefined
     if (tag === 'more') return -1 - from
-    if (tag === undefined) return this.#fail(from, 'between its parameters stands other text.')
+    if (tag === undefined) return this.#fail(from, 'there is other text between its parameters.')
     switch (tag.kind) {
       case 'element':
       case 'parameter': {

@@ -35,7 +35,7 @@ export class XmlValues {
     this.#typed = ''
     this.#lineEnd = ''
     if (this.#seen.has(key) && this.#kind !== 'list')
-      this.#out.warn(`The parameter ${key} was given more than once; the last value counts.`)
+      this.#out.warn(`The parameter ${key} was given more than once; the last value is used.`)
     this.#seen.add(key)
     if (this.#kind === 'text') {
       this.#writer.key(key)

@@ -333,7 +333,7 @@ export const bombs: readonly Attack[] = [
   attack(
     'many files',
     "for (let n = 0; n < 1e6; n++) await files.write('f' + n, '')",
-    error('Error: files.write: no more than 1000 requests are answered'),
+    error('Error: files.write: one execution may make at most 1000 requests'),
   ),
   attack(
     'writes that nobody awaits',

@@ -174,7 +174,7 @@ export class Execution {
     const bytes = Buffer.byteLength(json ?? '')
     if (bytes <= maxResultBytes) this.end(json === undefined ? { type: 'done' } : { type: 'done', json })
     const size = (bytes / 1024 / 1024).toFixed(1)
-    const message = `The result is ${size} MiB of JSON, and 1 MiB is the most. Return less, or write it to a file.`
+    const message = `The result is ${size} MiB of JSON, and the limit is 1 MiB. Return less, or write it to a file.`
     this.fail('too_large', message)
   }
 
@@ -206,7 +206,7 @@ export class Execution {
     const isDeep = error instanceof RangeError
     this.fail(
       'javascript_error',
-      isDeep ? 'InternalError: stack overflow' : 'The code broke the engine that ran it.',
+      isDeep ? 'InternalError: stack overflow' : 'The code crashed the engine that ran it.',
     )
   }
 

@@ -27,7 +27,7 @@ describe('the files of an execution', () => {
       type: 'file',
       id: 14,
       ok: false,
-      text: 'files.write: no more than 64 MiB are written in one execution',
+      text: 'files.write: one execution may write at most 64 MiB',
     })
   })
 
@@ -90,7 +90,7 @@ describe('the files of an execution', () => {
     })
     expect(await files.ask(read(1, 'a'))).toMatchObject({
       ok: false,
-      text: 'files.read: the file can not be reached',
+      text: 'files.read: the file cannot be reached',
     })
   })
 })

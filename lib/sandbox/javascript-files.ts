@@ -70,7 +70,7 @@ export class JavascriptFiles {
       answer =
         this.refusal(asked) ?? (type === 'read' ? await this.read(path) : await this.write(path, asked.text))
     } catch {
-      answer = no('the file can not be reached')
+      answer = no('the file cannot be reached')
     }
     if (answer.ok) return { type: 'file', id, ok: true, text: answer.value }
     return { type: 'file', id, ok: false, text: `files.${type}: ${answer.message}` }
@@ -79,10 +79,10 @@ export class JavascriptFiles {
   private refusal(asked: Asked): FileAnswer<never> | undefined {
     this.requests += 1
     if (this.isClosed || this.requests > mostRequests)
-      return no(`no more than ${mostRequests} requests are answered in one execution`)
+      return no(`one execution may make at most ${mostRequests} requests for files`)
     if (asked.type === 'read') return undefined
     this.bytes += Buffer.byteLength(asked.text)
-    return this.bytes > mostWrittenBytes ? no('no more than 64 MiB are written in one execution') : undefined
+    return this.bytes > mostWrittenBytes ? no('one execution may write at most 64 MiB') : undefined
   }
 
   private async read(path: string): Promise<FileAnswer<string>> {
@@ -91,7 +91,7 @@ export class JavascriptFiles {
     try {
       return { ok: true, value: new TextDecoder('utf-8', { fatal: true }).decode(answer.value) }
     } catch {
-      return { ok: false, code: 'not_text', message: `"${path}" holds no text.` }
+      return { ok: false, code: 'not_text', message: `"${path}" is not a text file.` }
     }
   }
 

@@ -37,7 +37,7 @@ const ready = 'say(\'{"type":"ready"}\\n\');'
 const broken = {
   ok: false,
   code: 'javascript_error',
-  message: 'The code broke out of the rules of its process, and was stopped.',
+  message: 'The code broke the rules of its process, and was stopped.',
 }
 
 describe('a child that keeps to no rules', () => {

@@ -54,7 +54,7 @@ const signals = new Map([
   [128 + 9, 'SIGKILL'],
 ])
 
-const flooded = 'The code asked for files far more often than it may, and was stopped.'
+const flooded = 'The code requested files far more often than it may, and was stopped.'
 
 /** Why an execution ended before its function did. */
 export type EarlyEnding = 'timeout' | 'aborted'
@@ -242,7 +242,7 @@ export class JavascriptProcess {
   }
 }
 
-const broken = 'The code broke out of the rules of its process, and was stopped.'
+const broken = 'The code broke the rules of its process, and was stopped.'
 
 /** The answer of an execution that was stopped or never started. */
 export function endedEarly(reason: unknown, timeoutMs: number): Failed {
@@ -271,7 +271,7 @@ function answerOf(json: string | undefined): JavascriptAnswer {
     const value: JsonValue = JSON.parse(json)
     return { ok: true, value, written: [] }
   } catch {
-    return fault('javascript_error', 'The result is no JSON.')
+    return fault('javascript_error', 'The result is not valid JSON.')
   }
 }
 

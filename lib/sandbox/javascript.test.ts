@@ -86,7 +86,7 @@ describe('foreign JavaScript', () => {
     ["files.read('none.txt')", 'Error: files.read: There is no file "none.txt".'],
     ["files.read('../x')", 'Error: files.read: "../x" leads outside.'],
     ["files.write('/etc/x', '')", 'Error: files.write: "/etc/x" leads outside.'],
-    ["files.read('bin')", 'Error: files.read: "bin" holds no text.'],
+    ["files.read('bin')", 'Error: files.read: "bin" is not a text file.'],
     ['files.read(5)', 'TypeError: files.read: the path must be a text'],
     [
       "files.write('a', {})",

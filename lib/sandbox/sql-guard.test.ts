@@ -36,7 +36,7 @@ describe('the guard on statements', () => {
     ['select 1 from a, attach', 'ATTACH may not be used here; put a name in double quotes.'],
     ['select pragma_query_only()', 'pragma_query_only may not be used here.'],
     ['select `load_extension`(1)', 'load_extension may not be used here.'],
-    ['select 1\0; delete from a', 'The statement holds a NUL character.'],
+    ['select 1\0; delete from a', 'The statement contains a NUL character.'],
     ['select '.padEnd(100_001, '1'), 'The statement is longer than 100000 characters.'],
   ])('T45 %j', (sql, error) => {
     const answer = oneRead(sql)

@@ -31,7 +31,7 @@ const token =
 /** The statement without a byte order mark and closing semicolons, or one sentence on why it is refused. */
 export function oneRead(sql: string): Result<string, string> {
   if (sql.length > maxChars) return no(`The statement is longer than ${maxChars} characters.`)
-  if (sql.includes('\0')) return no('The statement holds a NUL character.')
+  if (sql.includes('\0')) return no('The statement contains a NUL character.')
   let opening: string | undefined
   let closedAt: number | undefined
   token.lastIndex = 0

@@ -81,7 +81,7 @@ export class SqlProcess {
       }
     }
     if (said.type === 'unavailable')
-      return { ok: false, code: 'unavailable', message: `The database can not be opened: ${said.message}.` }
+      return { ok: false, code: 'unavailable', message: `The database cannot be opened: ${said.message}.` }
     if (this.opened)
       return {
         ok: false,

@@ -128,7 +128,7 @@ describe('the SQL port', () => {
     expect(gone).toMatchObject({
       ok: false,
       code: 'unavailable',
-      message: 'The database "gone" can not be opened: its file is missing.',
+      message: 'The database "gone" cannot be opened: its file is missing.',
     })
     expect(fs.existsSync(path.join(folder, 'gone.db'))).toBe(false)
     expect(await ask('select 1', { database: 'text' })).toMatchObject({ ok: false, code: 'unavailable' })

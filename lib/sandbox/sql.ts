@@ -90,8 +90,8 @@ async function fileOf(file: DatabaseFile | undefined, name: string): Promise<Fou
     return { ok: true, path }
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    const why = isMissing ? 'its file is missing' : 'its file can be neither read nor made'
-    return fault('unavailable', `The database "${name}" can not be opened: ${why}.`)
+    const why = isMissing ? 'its file is missing' : 'its file can be neither read nor created'
+    return fault('unavailable', `The database "${name}" cannot be opened: ${why}.`)
   }
 }
 

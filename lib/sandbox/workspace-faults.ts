@@ -19,7 +19,7 @@ export function fault(code: FileFault, message: string): FileAnswer<never> {
 export function tooLarge(given: string, what: 'read' | 'written', most: number): FileAnswer<never> {
   return fault(
     'too_large',
-    `"${showPath(given)}" is too large to be ${what}: ${most / mebibyte} MiB at most.`,
+    `"${showPath(given)}" is too large to be ${what}: the limit is ${most / mebibyte} MiB.`,
   )
 }
 
@@ -49,7 +49,7 @@ function notPlain({ met }: NotPlain, given: string): FileAnswer<never> {
     return fault('outside', `${said} is a link or leads through one: links are not followed.`)
   if (met === 'folder') return fault('not_a_file', `${said} is a folder.`)
   if (met === 'file') return fault('not_a_folder', `${said} is a file, or leads through one.`)
-  return fault('not_a_file', `${said} is no plain file.`)
+  return fault('not_a_file', `${said} is not a regular file.`)
 }
 
 function failure(code: string, given: string): FileAnswer<never> | undefined {
@@ -70,6 +70,6 @@ function failure(code: string, given: string): FileAnswer<never> | undefined {
       return fault('not_a_folder', `${said} is a file, or leads through one.`)
     default:
       // An operating system has more codes than can be told apart here.
-      return fault('unavailable', `${said} can not be used just now (${code}).`)
+      return fault('unavailable', `${said} cannot be used just now (${code}).`)
   }
 }

@@ -20,7 +20,7 @@ const windowsOnly = /[<>:"|?*]|[. ]$|^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
 export function readPath(path: string): FileAnswer<string[]> {
   if (Buffer.byteLength(path) > maxPathBytes)
     return bad('bad_path', `The path is longer than ${maxPathBytes} bytes.`)
-  if (invisible.test(path)) return bad('bad_path', 'The path holds a character that does not show.')
+  if (invisible.test(path)) return bad('bad_path', 'The path contains an invisible character.')
   if (/^(\/|[A-Za-z]:|~(\/|$))/.test(path)) return outside(path)
   if (path.includes('\\')) return bad('bad_path', `Use / between names, not \\, in "${showPath(path)}".`)
   const names = path.split('/').filter((name) => name !== '' && name !== '.')
@@ -28,7 +28,7 @@ export function readPath(path: string): FileAnswer<string[]> {
   for (const name of names) {
     if (climbs(name)) return outside(path)
     if (!isName(name))
-      return bad('bad_path', `"${showPath(name)}" can not be the name of a file or folder here.`)
+      return bad('bad_path', `"${showPath(name)}" cannot be the name of a file or folder here.`)
   }
   return { ok: true, value: names }
 }

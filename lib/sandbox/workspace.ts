@@ -215,7 +215,7 @@ function fileNames(given: string): FileAnswer<[name: string, above: string[]]> {
   const names = readPath(given)
   if (!names.ok) return names
   const name = names.value.at(-1)
-  if (name === undefined) return fault('not_a_file', 'Name a file; this is the workspace itself.')
+  if (name === undefined) return fault('not_a_file', 'This path is the workspace itself. Name a file in it.')
   return done([name, names.value.slice(0, -1)])
 }
 
@@ -318,5 +318,5 @@ async function entriesOf(
 
 const full: FileAnswer<never> = fault(
   'quota',
-  `The workspace is full: it may hold ${quota.bytes / mebibyte} MiB and ${quota.entries} files and folders. Delete what is no longer needed.`,
+  `The workspace is full: it may contain at most ${quota.bytes / mebibyte} MiB and ${quota.entries} files and folders. Delete what is no longer needed.`,
 )

@@ -13,7 +13,7 @@ export const schemaUrn = 'urn:loopwright:agent:1'
 /** Written even when it equals its default. */
 const always = { always: true }
 
-const agentNameForm = 'small letters, digits and single hyphens, as in "retail-analyst"'
+const agentNameForm = 'lowercase letters, digits and single hyphens, as in "retail-analyst"'
 
 export const agentName = z
   .string()

@@ -83,7 +83,7 @@ export function overweight<L extends PatternList>(
   for (const list of lists) {
     weight += weightOf(list.globs)
     if (weight <= mostPatternWeight) continue
-    const message = `The tools and policies have too many patterns: together they may count at most ${mostPatternWeight}, where a pattern counts one and each star in it one more. Take some out, or put one pattern in the place of several`
+    const message = `The tools and policies have too many patterns: together they may count at most ${mostPatternWeight}, where a pattern counts as one and each star in it as one more. Remove some, or replace several patterns with one`
     return { list, message }
   }
   return undefined

@@ -80,7 +80,7 @@ function findLowered(
   const whose = `The ${key} of ${listFirstNames(tools.map(({ name }) => name))} cannot be lowered to “${value}”`
   const canOnlyRead = tools.every((each) => each.canOnlyRead)
   const what = canOnlyRead
-    ? `: nothing would hold the code to it. Choose “read”, under which it cannot write files, or take the setting out.`
+    ? `: nothing would enforce it on the code. Choose “read”, under which it cannot write files, or take the setting out.`
     : `, since that is not what ${tools.length === 1 ? 'it does' : 'they do'}. Take the setting out, or give ${tools.length === 1 ? 'the tool' : 'these tools'} an entry without it.`
   return { key, code: 'class_lowered', message: `${whose}${what}` }
 }

@@ -52,7 +52,7 @@ describe('schema.list_tables', () => {
     expect(await listTables.run({}, context(several))).toEqual({
       ok: false,
       code: 'unknown_database',
-      message: 'Say which database: there are "a", "b".',
+      message: 'Name one of the databases: "a", "b".',
     })
     expect(await listTables.run({ database: 'c' }, context(several))).toMatchObject({
       message: 'There is no database "c". Registered: "a", "b".',

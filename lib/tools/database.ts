@@ -37,7 +37,7 @@ function choose(sql: SqlPort, asked: string | undefined): { name: string } | { r
   if (asked !== undefined && names.includes(asked)) return { name: asked }
   if (only === undefined) return { refusal: refuseRead('No database is registered.') }
   const known = names.map((each) => `"${each}"`).join(', ')
-  if (asked === undefined) return { refusal: refuseRead(`Say which database: there are ${known}.`) }
+  if (asked === undefined) return { refusal: refuseRead(`Name one of the databases: ${known}.`) }
   return { refusal: refuseRead(`There is no database "${asked}". Registered: ${known}.`) }
 }
 

@@ -35,7 +35,7 @@ export const filesCreate = tool({
       // The same call may have written the file already and then been cut off before its result.
       const standing = await files.read(path)
       if (standing.ok && Buffer.from(standing.value).equals(Buffer.from(content)))
-        return text(`${path} stands already and holds exactly this.`)
+        return text(`${path} exists already with exactly this content.`)
       const how = 'change it with files.str_replace, or replace it with overwrite: true'
       return refuse(`${path} exists already and was not changed: ${how}.`, 'exists')
     }),

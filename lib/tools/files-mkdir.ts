@@ -15,6 +15,6 @@ export const filesMkdir = tool({
   async run({ path }, { ports }) {
     const made = await ports.files.makeFolder(path)
     if (!made.ok) return refusalOf(made)
-    return text(made.value.created ? `Made the folder ${path}.` : `The folder ${path} stands already.`)
+    return text(made.value.created ? `Made the folder ${path}.` : `The folder ${path} exists already.`)
   },
 })

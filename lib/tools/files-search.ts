@@ -89,5 +89,5 @@ function describeMatches(
   const said = notes.filter((each) => each !== '').join(' ')
   if (found.length > 0)
     return [...found.slice(0, maxResults), ...(said === '' ? [] : [`(${said})`])].join('\n')
-  return `No line of ${countOf(files, 'file')} holds "${query}".${said === '' ? '' : ` ${said}`}`
+  return `No line of ${countOf(files, 'file')} contains "${query}".${said === '' ? '' : ` ${said}`}`
 }

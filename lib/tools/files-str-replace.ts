@@ -51,7 +51,8 @@ async function replace(
   const { content } = read
   const fit = fitLineEnds(content, { old: old_text, new: new_text })
   const at = content.indexOf(fit.old)
-  if (at < 0) return refuse(`The old_text does not stand in ${path}; look at it with files.view.`, 'no_match')
+  if (at < 0)
+    return refuse(`The old_text was not found in ${path}. Look at the file with files.view.`, 'no_match')
   const places = placesOf(content, fit.old)
   if (places.length > 1) return refuse(severalIn(path, content, places), 'several_matches')
   if (fit.old === fit.new) return refuse('The old_text and the new_text are the same.', 'no_change')
@@ -92,7 +93,7 @@ function severalIn(path: string, content: string, places: readonly number[]): st
   })
   const more = places.length > maxShown ? ', …' : ''
   const where = `at lines ${lines.join(', ')}${more}`
-  return `The old_text stands in ${path} ${places.length} times (${where}); nothing was changed. Add lines around the one you mean.`
+  return `The old_text occurs in ${path} ${places.length} times (${where}), so nothing was changed. Add lines around the occurrence you mean.`
 }
 
 function endsIn(text: string): number {

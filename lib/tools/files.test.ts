@@ -74,7 +74,7 @@ describe('files.create', () => {
     put('a', 'old')
     expect(await said(filesCreate, { path: 'a', content: 'new' })).toMatch(/^exists: a exists already/)
     expect(stored('a')).toBe('old')
-    expect(await said(filesCreate, { path: 'a', content: 'old' })).toMatch(/holds exactly this/)
+    expect(await said(filesCreate, { path: 'a', content: 'old' })).toMatch(/with exactly this content/)
     expect(await said(filesCreate, { path: 'a', content: 'new', overwrite: true })).toBe(
       'Overwrote a (3 bytes).',
     )
@@ -123,7 +123,7 @@ describe('files.view', () => {
     expect(await said(filesView, { path: 'none' })).toMatch(/^not_found: /)
     expect(await said(filesView, { path: '.' })).toMatch(/^not_a_file: /)
     expect(await said(filesView, { path: 'data' })).toBe(
-      'not_text: "data" is no UTF-8 text but 4 bytes of other data.',
+      'not_text: "data" is not UTF-8 text, but 4 bytes of other data.',
     )
     expect(await said(filesView, { path: 'latin' })).toMatch(/^not_text: /)
   })
@@ -155,7 +155,7 @@ describe('files.str_replace', () => {
   it('S0-24 a passage that is not there leaves the file as it was', async () => {
     put('a', 'one\r\n\ufeff')
     expect(await said(filesStrReplace, { path: 'a', old_text: 'two', new_text: '' })).toMatch(
-      /^no_match: .* a; /,
+      /^no_match: .* a\. /,
     )
     expect(stored('a')).toBe('one\r\n\ufeff')
   })
@@ -163,7 +163,7 @@ describe('files.str_replace', () => {
   it('D-08 several matches are refused with their number and lines', async () => {
     put('a', 'x = 1\ny = 2\nx = 1\nx = 1')
     expect(await said(filesStrReplace, { path: 'a', old_text: 'x = 1', new_text: 'x = 2' })).toBe(
-      'several_matches: The old_text stands in a 3 times (at lines 1, 3, 4); nothing was changed. Add lines around the one you mean.',
+      'several_matches: The old_text occurs in a 3 times (at lines 1, 3, 4), so nothing was changed. Add lines around the occurrence you mean.',
     )
     expect(stored('a')).toBe('x = 1\ny = 2\nx = 1\nx = 1')
   })
@@ -237,7 +237,7 @@ describe('folders', () => {
   it('are made, listed and deleted', async () => {
     expect(await said(filesList, {})).toBe('The workspace is empty.')
     expect(await said(filesMkdir, { path: 'a/b' })).toBe('Made the folder a/b.')
-    expect(await said(filesMkdir, { path: 'a/b' })).toBe('The folder a/b stands already.')
+    expect(await said(filesMkdir, { path: 'a/b' })).toBe('The folder a/b exists already.')
     put('a/c.txt', 'x')
     expect(await said(filesList, {})).toBe('a/')
     expect(await said(filesList, { deep: true })).toBe('a/\na/b/\na/c.txt (1 byte)')
@@ -267,7 +267,7 @@ describe('files.search', () => {
     expect(await said(filesSearch, { query: 'London', glob: '*.md' })).toBe('notes/b.md:1: london calling')
     expect(await said(filesSearch, { query: 'London', glob: 'notes/*' })).toBe('notes/b.md:1: london calling')
     expect(await said(filesSearch, { query: 'London', path: 'notes' })).toBe('notes/b.md:1: london calling')
-    expect(await said(filesSearch, { query: '.*', glob: '*.csv' })).toBe('No line of 1 file holds ".*".')
+    expect(await said(filesSearch, { query: '.*', glob: '*.csv' })).toBe('No line of 1 file contains ".*".')
   })
 
   it('S3-13 shows 100 results at most, each of them short', async () => {

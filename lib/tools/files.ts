@@ -35,7 +35,7 @@ export async function readText(
   if (!read.ok) return { refusal: refusalOf(read) }
   const content = decode(read.value)
   if (content !== undefined) return { content }
-  const message = `"${path}" is no UTF-8 text but ${bytesInWords(read.value.byteLength)} of other data.`
+  const message = `"${path}" is not UTF-8 text, but ${bytesInWords(read.value.byteLength)} of other data.`
   return { refusal: { ok: false, message, code: 'not_text' } }
 }
 

@@ -44,13 +44,13 @@ async function contentOf(fetched: Fetched, { ports, signal, inLine }: ToolContex
   const type = mediaTypeOf(fetched)
   const said = decodeBody(fetched)
   if (said === undefined || !isText(type))
-    return refuse(`${url} is no text but ${type || 'data'}, ${body.byteLength} bytes.`, 'not_text')
+    return refuse(`${url} is not text, but ${type || 'data'} of ${body.byteLength} bytes.`, 'not_text')
   if (!isHtml(type)) return text(`${url}\n\n${said}`)
   const page = await ports.web.readable({ html: said, url, inLine }, signal)
   if (page === undefined) return refuse(`The page at ${url} could not be read.`, 'unreadable')
   const { title, markdown } = page
   const head = title === '' ? url : `# ${title}\n${url}`
-  return text(`${head}\n\n${markdown === '' ? '(The page holds no readable text.)' : markdown}`)
+  return text(`${head}\n\n${markdown === '' ? '(The page contains no readable text.)' : markdown}`)
 }
 
 /** A refusal with the server's text, which often gives the reason. */

@@ -110,11 +110,12 @@ async function follow({ request, allowed, guarded, open, signal }: Hop): Promise
     if (location === null) return await read(response, target.url, request.maxBytes ?? defaultMaxBytes)
     await response.body?.cancel()
     const next = URL.canParse(location, target.url) ? new URL(location, target.url) : undefined
-    if (next === undefined) return failFetch('bad_url', 'The page redirects to something that is no URL.')
+    if (next === undefined)
+      return failFetch('bad_url', 'The page redirects to something that is not a valid URL.')
     if (response.status >= 307 && asked.body !== undefined && next.origin !== target.url.origin)
       return failFetch(
         'redirects',
-        `The request was to be sent on to ${next.host}, which it was not meant for.`,
+        `The request was redirected to ${next.host}, but it is not meant for that host.`,
       )
     asked = followRedirect(asked, { from: target.url, to: next, status: response.status })
   }
@@ -181,13 +182,13 @@ interface Ending {
 function failureOf(error: unknown, { signal, late, timeoutMs }: Ending): Failure {
   if (signal.aborted) return failFetch('aborted', 'The request was stopped.')
   if (late.aborted)
-    return failFetch('timeout', `There was no whole answer within ${timeoutMs / 1_000} s.`, true)
+    return failFetch('timeout', `There was no complete answer within ${timeoutMs / 1_000} s.`, true)
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof Blocked) return failFetch('blocked', cause.message)
     if (cause instanceof errors.HeadersTimeoutError || cause instanceof errors.ConnectTimeoutError)
       return failFetch('timeout', 'The server did not answer in time.', true)
     if ('code' in cause && cause.code === 'ENOTFOUND')
-      return failFetch('connection', 'There is no server under this name.')
+      return failFetch('connection', 'There is no server with this name.')
   }
   return failFetch('connection', `The server could not be reached: ${causeOf(error)}.`, true)
 }

@@ -12,10 +12,11 @@ export type Target =
 /** @param allowed `host:port` pairs from the operator, in lower case */
 export function targetOf(text: string, allowed: ReadonlySet<string>): Target {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined) return bad(`"${showUrl(text)}" is no URL.`)
+  if (url === undefined) return bad(`"${showUrl(text)}" is not a valid URL.`)
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     return bad(`Only http and https can be fetched, not ${url.protocol.slice(0, -1)}.`)
-  if (url.username !== '' || url.password !== '') return bad('A URL must hold no user name or password.')
+  if (url.username !== '' || url.password !== '')
+    return bad('A URL must not contain a user name or a password.')
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
   if (badPorts.has(port)) return blockTarget(`Port ${port} is not open to tools.`)
   if (allowed.has(`${bareHost(url)}:${port}`)) return { ok: true, url, open: true }
