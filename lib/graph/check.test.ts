@@ -381,6 +381,6 @@ test('a diagnostic says in words what is wrong with a setting', () => {
   const found = check(drawing([named, timeout], [['t', 'a']]), catalog).map((each) => each.message)
   expect(found).toContain('timeout: Time limit must be more than 0 s.')
   expect(found).toContain(
-    'Agent: Name must be small letters, digits and single hyphens, as in "retail-analyst".',
+    'Agent: Name must be lowercase letters, digits and single hyphens, as in "retail-analyst".',
   )
 })

@@ -115,7 +115,7 @@ function checkParked({ parked, catalog, paths }: Drawing): Diagnostic[] {
       return [{ severity: 'info', code: 'node_unwired', message, ...place }]
     }
     if (outPort(catalog, node.kind) !== 'policy') return []
-    const message = `${name} is switched off, so nothing is held to it. Switch it on, or delete it.`
+    const message = `${name} is switched off, so it has no effect. Switch it on, or delete it.`
     return [{ severity: 'warning', code: 'policy_off', message, ...place }]
   })
 }

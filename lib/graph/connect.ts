@@ -33,7 +33,7 @@ export interface Joint {
 export function kindsFit(catalog: Catalog, { source, target, from, to, isWired }: Joint): WireFit {
   const out = outPort(catalog, source.kind)
   if (out === undefined)
-    return refuseWire(`${capital(nameOf(catalog, source))} gives nothing: wires end there.`)
+    return refuseWire(`${capital(nameOf(catalog, source))} has no output: wires end there.`)
   const ports = portsBetween(catalog, source.kind, target.kind)
   if (ports === undefined || ports.from !== from || ports.to !== to) {
     return refuseWire(`${capital(withArticle(out))} goes into ${placesFor(out, catalog)}.`)

@@ -100,7 +100,7 @@ function nodesById(graph: GraphDocument, faults: Diagnostic[]): Map<string, Grap
   for (const node of graph.nodes) {
     if (!byId.has(node.id)) byId.set(node.id, node)
     else {
-      const message = `Two nodes have the id “${node.id}”. Delete one and draw it anew.`
+      const message = `Two nodes have the id “${node.id}”. Delete one of them and draw it again.`
       faults.push({ severity: 'error', code: 'id_twice', message, node: node.id })
     }
   }
@@ -120,7 +120,7 @@ function fittingWires(graph: GraphDocument, { byId, catalog, faults }: WireConte
     const to = byId.get(edge.to.node)
     if (from === undefined || to === undefined) {
       const gone = from === undefined ? edge.from.node : edge.to.node
-      const message = `A wire ends at “${gone}”, which is no node of this drawing. Take the wire away.`
+      const message = `A wire ends at “${gone}”, which is not a node of this drawing. Take the wire away.`
       faults.push({ severity: 'error', code: 'wire_loose', message })
       continue
     }

@@ -217,7 +217,7 @@ describe('copy and paste', () => {
     const all = copyNodes(start, ['a', 'sql'])
     expect(paste(start, all, { x: 0, y: 0 }, catalog).notes).toEqual([
       'The agent was left out: a drawing holds one.',
-      'Tools that were pasted stand unwired: wired, they would be offered twice.',
+      'The pasted tools are not wired: with wires they would be offered twice.',
     ])
     const alone = paste(empty, all, { x: 0, y: 0 }, catalog)
     expect(alone.graph.edges).toEqual([wire('builtin_1', 'tool', 'agent_1', 'tools')])

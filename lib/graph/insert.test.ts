@@ -57,7 +57,7 @@ describe('a part dropped on a wire', () => {
   test.each([
     ['tool:builtin', toAgent, 'Built-in tools does not go between Built-in tools and the agent.'],
     ['policy:steps', toAgent, 'steps always covers the whole run: wire it to the agent.'],
-    ['agent', toAgent, 'The agent stands at the end of wires, never between.'],
+    ['agent', toAgent, 'The agent is at the end of wires, never between two nodes.'],
     ['model', wire('gone', 'tool', 'a', 'tools'), 'That wire is no longer on the canvas.'],
   ])('is refused in one line where it does not fit: %s', (kind, on, reason) => {
     expect(insertion(start, catalog, { wire: on, part: { kind, config: {} } })).toEqual({ ok: false, reason })
@@ -141,6 +141,6 @@ describe('a copy finds its wires again', () => {
     const sql = { ...start, edges: [...start.edges, wire('loose', 'tool', 'a', 'tools')] }
     const { graph, notes } = duplicateNodes(sql, ['loose'], catalog)
     expect(graph.edges).toEqual(sql.edges)
-    expect(notes).toEqual(['What was pasted stands unwired: wired, it would clash.'])
+    expect(notes).toEqual(['The pasted nodes are not wired: with wires they would clash.'])
   })
 })

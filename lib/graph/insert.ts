@@ -35,7 +35,7 @@ export function insertion(
   if (source === undefined || target === undefined)
     return { ok: false, reason: 'That wire is no longer on the canvas.' }
   if (isAgent(kindOf(catalog, part.kind))) {
-    return { ok: false, reason: 'The agent stands at the end of wires, never between.' }
+    return { ok: false, reason: 'The agent is at the end of wires, never between two nodes.' }
   }
   const before = joint(catalog, source, part)
   const after = joint(catalog, part, target)

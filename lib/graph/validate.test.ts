@@ -15,7 +15,7 @@ const cases: [kind: string, config: JsonObject, path: string, message: string][]
   ['agent', {}, 'name', 'Name is missing. Fill it in.'],
   ['agent', { name: 3 }, 'name', 'Name must be text.'],
   ['agent', { name: 'a'.repeat(65) }, 'name', 'Name must have at most 64 characters.'],
-  ['agent', { name: 'a', nam: 1 }, 'nam', '“nam” is no setting here. Remove it.'],
+  ['agent', { name: 'a', nam: 1 }, 'nam', '“nam” is not a setting here. Remove it.'],
   ['tool:builtin', { tools: 'sql.*' }, 'tools', '“tools” must be a list.'],
   ['tool:builtin', { tools: ['a', ''] }, 'tools/1', '“tools/1” must not be empty.'],
   ['tool:builtin', { timeoutSeconds: 0 }, 'timeoutSeconds', 'Time limit must be more than 0 s.'],

@@ -96,7 +96,7 @@ function problemsAt(unit: SchemaFinding, schema: JsonSchema, config: JsonObject)
   const steps = stepsOf(unit.instanceLocation)
   const path = steps.join('/')
   if (unit.keyword === 'false')
-    return [{ path, message: `${nameOfPlace(steps, undefined)} is no setting here. Remove it.` }]
+    return [{ path, message: `${nameOfPlace(steps, undefined)} is not a setting here. Remove it.` }]
   const form = schemaAt(schema, unit.keywordLocation.slice(0, unit.keywordLocation.lastIndexOf('/')))
   if (unit.keyword === 'required') return missing(steps, form, valueAt(config, steps))
   return [{ path, message: `${nameOfPlace(steps, form)} ${demand(unit, form)}.` }]

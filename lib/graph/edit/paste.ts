@@ -77,9 +77,9 @@ export function paste(graph: GraphDocument, content: Clip, by: Shift, catalog: C
   // Usually a tool would be offered twice. Everything else that was copied is still wired.
   const entries = new Set(nodesThatOffer(after, catalog))
   const rest = outer.filter(({ from }) => !entries.has(from.node))
-  const some = whole(rest, 'Tools that were pasted stand unwired: wired, they would be offered twice.')
+  const some = whole(rest, 'The pasted tools are not wired: with wires they would be offered twice.')
   if (rest.length > 0 && !bringsFaults(graph, some.graph, catalog)) return { ...some, added }
-  return { ...whole([], 'What was pasted stands unwired: wired, it would clash.'), added }
+  return { ...whole([], 'The pasted nodes are not wired: with wires they would clash.'), added }
 }
 
 function nodesThatOffer(graph: GraphDocument, catalog: Catalog): string[] {
