@@ -114,7 +114,7 @@ test('a server whose database is moved away says so to machine, log and person, 
     )
     return [run.status, run.error?.message ?? '']
   }
-  await expect.poll(statusOf).toEqual(['interrupted', expect.stringContaining('runs are held')])
+  await expect.poll(statusOf).toEqual(['interrupted', expect.stringContaining('runs are paused')])
   await page.getByRole('textbox', { name: 'Question' }).fill('Still there?')
   await page.keyboard.press('Enter')
   await expect(page.getByText('has been moved or deleted while in use').first()).toBeVisible()
@@ -131,7 +131,7 @@ test('a file in the place of a folder, or an emptied database beside its log, en
   fs.writeFileSync(place('workspaces'), 'mine')
   await expect(server.start()).rejects.toThrow('ended with 1')
   expect(server.log.trim().split('\n').at(-1)).toBe(
-    `${place('workspaces')} is a file, but Loopwright keeps a folder under that name: move it away and start again. Nothing was changed.`,
+    `${place('workspaces')} is a file, but Loopwright keeps a folder under that name. Move it away and start again. Nothing was changed.`,
   )
   expect(fs.readFileSync(place('workspaces'), 'utf8')).toBe('mine')
   fs.rmSync(place('workspaces'))
@@ -141,7 +141,7 @@ test('a file in the place of a folder, or an emptied database beside its log, en
   fs.truncateSync(place('loopwright.db'))
   const log = fs.readFileSync(place('loopwright.db-wal'))
   await expect(server.start()).rejects.toThrow('ended with 1')
-  expect(server.log.trim().split('\n').at(-1)).toMatch(/loopwright\.db is empty, but the log beside it/)
+  expect(server.log.trim().split('\n').at(-1)).toMatch(/loopwright\.db is empty, but the log next to it/)
   expect(fs.statSync(place('loopwright.db')).size).toBe(0)
   expect(fs.readFileSync(place('loopwright.db-wal')).equals(log)).toBe(true)
 })

@@ -52,10 +52,10 @@ describe('why a file was not taken', () => {
   })
 
   it('says a place once, where the message names it already', () => {
-    const message = 'This is no agent config (at tols): This key is not known.'
+    const message = 'This is not an agent config (at tols): This key is not known.'
     const error = new ApiError({ code: 'invalid_config', status: 422, message, path: 'tols' })
     expect(refusalOf(error, text)).toMatchObject({
-      what: 'This is no agent config (at tols, line 3): This key is not known.',
+      what: 'This is not an agent config (at tols, line 3): This key is not known.',
       places: [],
     })
   })
@@ -64,7 +64,7 @@ describe('why a file was not taken', () => {
     const error = new ApiError({
       code: 'name_taken',
       status: 409,
-      message: 'Another agent is called odd; odd-2 is free.',
+      message: 'The name odd is taken by another agent; odd-2 is free.',
       path: 'name',
       detail: { free: 'odd-2' },
     })

@@ -27,7 +27,11 @@ test('what the server lacks stands beside what the drawing says, while its node 
 })
 
 test('a name that is taken is a problem of the agent', () => {
-  const error = new ApiError({ code: 'name_taken', message: 'An agent is called “a” already.', status: 409 })
+  const error = new ApiError({
+    code: 'name_taken',
+    message: 'The name a is taken by another agent; a-2 is free.',
+    status: 409,
+  })
   const [first] = findingsOf({ drawn, view: null, save: { at: 'failed', error }, graph, catalog })
   expect(first).toMatchObject({ severity: 'error', code: 'name_taken', node: 'a', path: 'name' })
 })

@@ -247,13 +247,13 @@ describe('rowsOf', () => {
       stepStarted,
       { type: 'context.truncated', messages: { kept: 12, dropped: 3 } },
       requested,
-      { type: 'protocol.warned', warnings: ['A call gave its arguments twice; the first count.'] },
+      { type: 'protocol.warned', warnings: ['A call gave its arguments twice; the first ones are used.'] },
       answered({ text: 'Norway.' }),
     )
     expect(rowsOf(run.state, new Set(['tools'])).slice(2)).toMatchObject([
       { kind: 'notice', title: 'The oldest 3 messages left out', detail: expect.stringContaining('12 kept') },
       { kind: 'answer', title: 'Norway.' },
-      { kind: 'notice', detail: 'A call gave its arguments twice; the first count.' },
+      { kind: 'notice', detail: 'A call gave its arguments twice; the first ones are used.' },
     ])
   })
 
@@ -334,7 +334,7 @@ describe('rowsOf', () => {
     const cut = record(begin, stepStarted, requested, answered({ text: 'Nor' }), stepFinished)
     cut.tell({
       ...runFinished('completed', 'Nor'),
-      error: { code: 'truncated', message: 'It may not be complete.' },
+      error: { code: 'truncated', message: 'It may be incomplete.' },
     } as ReturnType<typeof runFinished>)
     expect(rowsOf(cut.state, none).at(-1)).toMatchObject({ kind: 'notice', tone: 'plain' })
     const message = 'The budget of 3 calls is used up.'

@@ -37,9 +37,9 @@ test('any free port is listened on for 0, and told', async () => {
 test('of a port that is taken, one that exists is advised in its place', async () => {
   const port = await taken(0)
   expect(await refusal(port)).toBe(
-    `Port ${port} is taken: start on another one with PORT=${port + 1} npm start`,
+    `Port ${port} is in use. Start on another port with: PORT=${port + 1} npm start`,
   )
   expect(await refusal(await taken(65_535))).toBe(
-    'Port 65535 is taken: start on another one with PORT=3001 npm start',
+    'Port 65535 is in use. Start on another port with: PORT=3001 npm start',
   )
 })

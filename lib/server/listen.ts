@@ -20,15 +20,17 @@ export function listen(server: Server, { host, port }: Pick<Environment, 'host' 
 function inWords(error: NodeJS.ErrnoException, host: string, port: number): Error {
   switch (error.code) {
     case 'EADDRINUSE':
-      return new StartError(`Port ${port} is taken: start on another one with PORT=${nextTo(port)} npm start`)
+      return new StartError(
+        `Port ${port} is in use. Start on another port with: PORT=${nextTo(port)} npm start`,
+      )
     case 'EACCES':
       return new StartError(
-        `Port ${port} needs rights this user lacks: start on another one with PORT=3000 npm start`,
+        `Port ${port} requires rights that this user does not have. Start on another port with: PORT=3000 npm start`,
       )
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return new StartError(
-        `HOST=${host} is no address of this machine: leave HOST away to listen on 127.0.0.1.`,
+        `HOST=${host} is not an address of this machine. Unset HOST to listen on 127.0.0.1.`,
       )
     default:
       // Any other error keeps the message of the system.

@@ -34,19 +34,16 @@ export function lockFolder(folder: string): Lock {
 function inWords(error: unknown, folder: string): StartError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code.startsWith('SQLITE_BUSY')) {
-    const other = 'or give this one another folder: LOOPWRIGHT_DATA=./other npm start'
-    return new StartError(
-      `Another Loopwright server works on the data folder ${folder}: stop it, ${other}`,
-      3,
-    )
+    const other = 'or start this one with another folder: LOOPWRIGHT_DATA=./other npm start'
+    return new StartError(`Another Loopwright server uses the data folder ${folder}. Stop it, ${other}`, 3)
   }
   if (code === 'SQLITE_NOTADB') {
     return new StartError(
-      `${path.join(folder, 'lock.db')} is not a lock of Loopwright: move it away, it holds no data.`,
+      `${path.join(folder, 'lock.db')} is not a lock file of Loopwright. Move it away; Loopwright keeps no data in it.`,
     )
   }
   const reason = error instanceof Error ? error.message : String(error)
   return new StartError(
-    `The data folder ${folder} can not be written (${reason}): name another with LOOPWRIGHT_DATA.`,
+    `The data folder ${folder} cannot be written (${reason}). Set LOOPWRIGHT_DATA to another folder.`,
   )
 }

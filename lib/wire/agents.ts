@@ -86,7 +86,7 @@ const revision = z.int().positive()
 /** One object and a rule rather than a union, so that an error is reported at its own key. */
 const isOne = ({ graph, config }: { graph?: unknown; config?: unknown }) =>
   (graph === undefined) !== (config === undefined)
-const oneOfBoth = 'either "graph" or "config" is needed, and not both'
+const oneOfBoth = 'Either "graph" or "config" is required, but not both'
 
 export const createAgent = z.strictObject(content).refine(isOne, oneOfBoth)
 export type CreateAgent = z.infer<typeof createAgent>

@@ -6,7 +6,7 @@ export const databaseName = z
   .max(64)
   .regex(
     /^[a-z0-9]+([_-][a-z0-9]+)*$/,
-    'small letters, digits, single hyphens and underscores, as in "sales-2025"',
+    'lowercase letters, digits, single hyphens and underscores, as in "sales-2025"',
   )
 
 /** Registers a SQLite file on the server's machine; it is opened read-only. */

@@ -35,7 +35,7 @@ export function parseJson(text: string, limits: JsonLimits = {}): Result<JsonVal
     return refuse(syntaxFault(text, error))
   }
   const key = unsafeKey(value)
-  if (key !== undefined) return refuse(`The JSON holds the key "${key}", which is not allowed.`)
+  if (key !== undefined) return refuse(`The JSON contains the key "${key}", which is not allowed.`)
   return { ok: true, value }
 }
 
@@ -75,7 +75,7 @@ function shapeFault(text: string, { maxDepth = 64, maxValues = 100_000 }: JsonLi
     } else if (code === comma) {
       values += 1
     }
-    if (values > maxValues) return `The JSON holds more than ${maxValues.toLocaleString('en')} values.`
+    if (values > maxValues) return `The JSON contains more than ${maxValues.toLocaleString('en')} values.`
   }
   return undefined
 }

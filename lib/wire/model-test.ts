@@ -59,9 +59,9 @@ export function nextFormat(results: readonly FormatTest[]): TestFormat | undefin
 
 const praise: Record<TestFormat, string> = {
   native: 'It calls tools in its provider’s own way, which is the surest and the cheapest.',
-  xml: 'It does not call tools in its provider’s own way, and writes calls in XML as it should.',
-  json: 'Neither its provider’s own calls nor XML come out right; calls in JSON do.',
-  json_fence: 'Only calls in a fenced block of JSON come out right.',
+  xml: 'It does not call tools in its provider’s own way, but it writes calls in XML correctly.',
+  json: 'Its calls in its provider’s own way and in XML are wrong, but its calls in JSON are correct.',
+  json_fence: 'Only its calls in a fenced block of JSON are correct.',
 }
 
 /** The best of the formats that work, and the reason. Pure. */
@@ -76,6 +76,6 @@ export function recommend(results: readonly FormatTest[]): Pick<ModelTest, 'reco
   return {
     recommended: null,
     reason:
-      'It called the tool rightly in no format that was asked. Take another model for agents with tools.',
+      'It did not call the tool correctly in any of the formats tested. Choose another model for agents with tools.',
   }
 }

@@ -6,7 +6,7 @@ export const secretName = z
   .max(64)
   .regex(
     /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/,
-    'capital letters, digits and single underscores, as in "WEATHER_KEY"',
+    'uppercase letters, digits and single underscores, as in "WEATHER_KEY"',
   )
 
 /**

@@ -58,9 +58,9 @@ function problemOf(config: string, parts: Parts): string | undefined {
     const [first] = read.ok ? [] : read.error
     if (first === undefined) return undefined
     const where = first.path === undefined ? '' : ` (at ${first.path})`
-    return `This version of Loopwright can not run it${where}: ${first.message}`
+    return `This version of Loopwright cannot run it${where}: ${first.message}`
   } catch {
-    return 'The stored config is no JSON.'
+    return 'The stored config is not valid JSON.'
   }
 }
 

@@ -44,13 +44,13 @@ test('S3-24 a stored agent that this program can not read is flagged, and the ot
   const problemOf = (name: string) => items.find((each) => each.name === name)?.problem
   expect(problemOf('good')).toBeUndefined()
   expect(problemOf('later')).toContain('telepathy')
-  expect(problemOf('cut')).toContain('no JSON')
-  expect(problemOf('drawn')).toContain('can not be read')
+  expect(problemOf('cut')).toContain('not valid JSON')
+  expect(problemOf('drawn')).toContain('cannot be read')
 
   expect(agents.get('agent_later').diagnostics).not.toEqual([])
-  expect(() => agents.get('agent_torn')).toThrow('can not be read')
+  expect(() => agents.get('agent_torn')).toThrow('cannot be read')
   const save = { revision: 1, config: { name: 'torn' } }
-  expect(() => agents.save('agent_torn', save)).toThrow('can not be read')
+  expect(() => agents.save('agent_torn', save)).toThrow('cannot be read')
   expect(() => runs.create({ agentId: 'agent_torn', input: 'Hello' })).toThrow()
   expect(runs.create({ agentId: 'agent_good', input: 'Hello' }).status).toBe('queued')
   agents.remove('agent_torn')

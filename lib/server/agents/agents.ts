@@ -210,7 +210,7 @@ function compiledOf({ compiling }: AgentsContext, row: AgentRow): { config: stri
   const { config, configHash } = row
   if (config !== null && configHash !== null) return { config, configHash }
   const { diagnostics } = compiling.compile(row.graph)
-  throw new AppError('not_compiled', `${row.name} has errors in its drawing; mend them first.`, {
+  throw new AppError('not_compiled', `${row.name} has errors in its drawing. Fix them first.`, {
     diagnostics,
   })
 }
@@ -221,13 +221,13 @@ function missing(): AppError {
 
 function nameTakenError(store: AgentStore, name: string): AppError {
   const free = freeIn(store, name)
-  return new AppError('name_taken', `Another agent is called ${name}; ${free} is free.`, {
+  return new AppError('name_taken', `The name ${name} is taken by another agent; ${free} is free.`, {
     path: 'name',
     free,
   })
 }
 
 function stale(context: AgentsContext, row: AgentRow): AppError {
-  const message = `${row.name} was changed elsewhere in the meantime; it now stands at revision ${row.revision}.`
+  const message = `${row.name} was changed elsewhere in the meantime; it is now at revision ${row.revision}.`
   return new AppError('stale_revision', message, { current: viewOf(context, row) })
 }

@@ -68,7 +68,7 @@ export async function assemble(
   context: Surroundings,
 ): Promise<Result<Assembled>> {
   const value = typeof given === 'string' ? parse(given) : given
-  if (value === undefined) return failWith([finding('invalid_json', 'The config is no JSON.')])
+  if (value === undefined) return failWith([finding('invalid_json', 'The config is not valid JSON.')])
   const { parts = productParts } = context
   const read = readConfig(value, parts)
   if (!read.ok) return read

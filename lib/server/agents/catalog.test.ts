@@ -116,7 +116,7 @@ describe('reading a config', () => {
     [{ ...minimal, version: 2 }, 'invalid_value version: This must be 1, not 2.'],
     [
       { name: 'A b' },
-      'invalid_value name: This must be small letters, digits and single hyphens, as in "retail-analyst".',
+      'invalid_value name: This must be lowercase letters, digits and single hyphens, as in "retail-analyst".',
     ],
     [
       { ...minimal, tools: [{ use: 'mcp' }] },

@@ -76,6 +76,6 @@ function unreadable(diagnostics: readonly Diagnostic[]): AppError {
   const first = diagnostics.find((each) => each.severity === 'error')
   const path = first?.path
   const where = path === undefined ? '' : ` (at ${path})`
-  const message = `This is no agent config that Loopwright can read${where}: ${first?.message ?? 'it does not fit.'}`
+  const message = `This is not an agent config that Loopwright can read${where}: ${first?.message ?? 'it does not have the expected form.'}`
   return new AppError('invalid_config', message, { ...(path !== undefined && { path }), diagnostics })
 }

@@ -60,7 +60,7 @@ export function explainCall(
 }
 
 function cannot(diagnostics: readonly Diagnostic[]): AppError {
-  return new AppError('not_compiled', 'The agent has errors in its drawing; mend them first.', {
+  return new AppError('not_compiled', 'The agent has errors in its drawing. Fix them first.', {
     diagnostics,
   })
 }

@@ -54,7 +54,7 @@ function unknownPrices(
 ): Diagnostic[] {
   const isFree = model.provider === defaultModel.provider
   if (isFree || priceOf(pricedOf(model)) !== undefined) return []
-  const message = `No price is known for ${model.name}, so this limit in dollars can not hold. Enter one under Settings, or take the limit out.`
+  const message = `The price of ${model.name} is not known, so this limit in dollars cannot be enforced. Enter the price under Settings, or remove the limit.`
   return policies.flatMap(({ use, usd }, index): Diagnostic[] => {
     if (use !== 'budget' || usd === undefined) return []
     return [{ severity: 'warning', code: 'price_unknown', message, path: `policies/${index}/usd` }]

@@ -62,7 +62,10 @@ export function createDoor(context: DoorContext): Door {
   }
 }
 
-const closed: DoorRefusal = { code: 'unavailable', message: 'The server is about to stop; it will be back.' }
+const closed: DoorRefusal = {
+  code: 'unavailable',
+  message: 'The server is stopping. Try again after it has restarted.',
+}
 
 interface Visit {
   readonly request: IncomingMessage
@@ -93,7 +96,10 @@ async function letIn({ pass }: DoorContext, visit: Visit): Promise<void> {
     console.error(error)
     if (response.headersSent) response.destroy()
     else
-      refuse(visit, { code: 'internal', message: 'Something went wrong in the server; its log tells more.' })
+      refuse(visit, {
+        code: 'internal',
+        message: 'An internal error occurred. The server’s log has the details.',
+      })
   }
 }
 

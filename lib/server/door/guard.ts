@@ -70,7 +70,7 @@ function checkHost({ header }: Knock, isHost: (host: string) => boolean): DoorVe
   if (host !== undefined && more.length === 0 && isHost(host)) return undefined
   return refuse(
     'forbidden_host',
-    'This server answers to localhost, 127.0.0.1 and [::1], and to the address in LOOPWRIGHT_PUBLIC_URL.',
+    'The Host header of the request is not allowed. This server answers only as localhost, 127.0.0.1 or [::1], or under the address in LOOPWRIGHT_PUBLIC_URL.',
   )
 }
 
@@ -81,7 +81,7 @@ function checkTarget(target: string): DoorVerdict | undefined {
   const path = pathOf(target)
   if (/^\/(?![/\\])/.test(path) && !/[\\\0]|%00|%5c|%2f/i.test(path) && target.length <= 8_192)
     return undefined
-  return refuse('bad_request', 'The address is not a plain path.')
+  return refuse('bad_request', 'The address of the request is not a plain path.')
 }
 
 function checkOrigin({ header }: Knock, isOrigin: (origin: string) => boolean): DoorVerdict | undefined {
@@ -106,7 +106,7 @@ function checkMethod({ method, target }: Knock, dev: boolean): DoorVerdict | und
   const isTool = dev && target.startsWith('/__nextjs')
   if (reading.has(method) || (writing.has(method) && (isApi(target) || isTool))) return undefined
   if (method === 'OPTIONS' && isApi(target)) return undefined
-  return refuse('method_not_allowed', `${method.slice(0, 16)} is not taken here.`)
+  return refuse('method_not_allowed', `The method ${method.slice(0, 16)} is not allowed here.`)
 }
 
 /** The content types that another page can send with a form, or with a script without a preflight request. */
@@ -119,7 +119,9 @@ function checkKind({ header, method, target }: Knock): DoorVerdict | undefined {
   const kinds = header('content-type')
   if (kinds.length === 0 && !hasBody) return undefined
   if (reading.has(method)) {
-    return hasBody ? refuse('bad_request', `${method} takes no body.`) : undefined
+    return hasBody
+      ? refuse('bad_request', `A request with the method ${method} must not have a body.`)
+      : undefined
   }
   const [kind = '', ...more] = kinds
   if (method === 'POST' && isUpload(pathOf(target))) {
@@ -147,6 +149,6 @@ function checkToken(
   if (isKnown(header('authorization').join(), header('cookie').join(';'))) return undefined
   return refuse(
     'unauthorized',
-    'A token is asked for: send it with the header "Authorization: Bearer <token>".',
+    'This server requires its token. Send it in the header "Authorization: Bearer <token>".',
   )
 }

@@ -26,7 +26,7 @@ export function refusalAsJson({ code, message }: DoorRefusal): RefusalText {
 /** A page with the message, or with a sign-in form when the token is missing. */
 export function refusalAsPage({ code, message }: DoorRefusal, nonce: string): RefusalText {
   const form = code === 'unauthorized' ? signIn(nonce) : ''
-  const words = code === 'unauthorized' ? 'This server asks for its token (LOOPWRIGHT_TOKEN).' : message
+  const words = code === 'unauthorized' ? 'This server requires its token (LOOPWRIGHT_TOKEN).' : message
   const body = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

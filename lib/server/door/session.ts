@@ -34,7 +34,8 @@ export function createSessions(options: {
       if (isToken(offered)) return cookie(cookieValue(token), lifeSeconds)
       const now = clock.monotonic()
       misses = misses.filter((at) => at > now - minute)
-      if (misses.length >= mostMisses) throw new AppError('too_many', 'Too many wrong tokens; wait a minute.')
+      if (misses.length >= mostMisses)
+        throw new AppError('too_many', 'Too many wrong tokens were sent. Wait a minute, then try again.')
       misses.push(now)
       throw new AppError('unauthorized', 'This is not the token of this server.')
     },

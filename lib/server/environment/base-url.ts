@@ -24,11 +24,11 @@ export function readBaseUrl(text: string): Result<string, string> {
   if (url === undefined)
     return wrong('This must be an http or https address, as in http://127.0.0.1:11434/v1.')
   if (url.username !== '' || url.password !== '')
-    return wrong('The address must hold no name or password; a key has its own field.')
+    return wrong('The address must not contain a name or a password; a key has its own field.')
   if (/[?#]/.test(text)) return wrong('The address must end with its path, without "?" or "#".')
   if (badPorts.has(Number(url.port)))
     return wrong(
-      `No request is sent to port ${url.port}, which is kept for another protocol. Take another one.`,
+      `No request is sent to port ${url.port}, because it is reserved for another protocol. Use another port.`,
     )
   return { ok: true, value: `${url.origin}${url.pathname.replace(/\/+$/, '')}` }
 }

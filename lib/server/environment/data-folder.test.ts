@@ -28,7 +28,7 @@ it.each(names)('a file in the place of the folder %s is told in one sentence, an
   fs.writeFileSync(at, 'mine')
   const open = () => openHouse({ folder: place.folder })
   expect(open).toThrow(StartError)
-  expect(open).toThrow(`${at} is a file, but Loopwright keeps a folder under that name: move it away`)
+  expect(open).toThrow(`${at} is a file, but Loopwright keeps a folder under that name. Move it away`)
   expect(fs.readFileSync(at, 'utf8')).toBe('mine')
   expect(fs.existsSync(path.join(place.folder, 'loopwright.db'))).toBe(false)
 })

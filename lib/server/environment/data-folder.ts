@@ -47,7 +47,7 @@ function checkFolder(at: string): void {
   const met = whatIsIn(at)
   if (met === undefined) return
   throw new StartError(
-    `${at} is ${met}, but Loopwright keeps a folder under that name: move it away and start again. Nothing was changed.`,
+    `${at} is ${met}, but Loopwright keeps a folder under that name. Move it away and start again. Nothing was changed.`,
   )
 }
 
@@ -59,6 +59,6 @@ function whatIsIn(at: string): string | undefined {
     return lstatSync(at, { throwIfNoEntry: false }) && 'a link that leads nowhere'
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new StartError(`${at} cannot be read (${reason}): check the permissions of the data folder.`)
+    throw new StartError(`${at} cannot be read (${reason}). Check the permissions of the data folder.`)
   }
 }

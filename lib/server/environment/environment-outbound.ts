@@ -44,7 +44,7 @@ export function readOutbound(
   for (const { id, service } of servicesOf(providers)) {
     const keyName = keyVariable(id)
     const given = readVariable(env, keyName, key)
-    if (!given.ok) return wrong(keyName, 'a key: letters, digits and signs without spaces')
+    if (!given.ok) return wrong(keyName, 'a key: letters, digits and symbols without spaces')
     const addressName = addressVariable(id)
     const baseUrl = readVariable(env, addressName, address)
     if (!baseUrl.ok)

@@ -73,7 +73,7 @@ const wanted: Record<keyof z.output<typeof schema>, string> = {
   PORT: 'a number from 0 to 65535, as in PORT=3001',
   HOST: 'a name or address of this machine, as in HOST=127.0.0.1',
   LOOPWRIGHT_DATA: 'a folder, as in LOOPWRIGHT_DATA=./data',
-  LOOPWRIGHT_TOKEN: 'at most 512 letters, digits and signs without spaces',
+  LOOPWRIGHT_TOKEN: 'at most 512 letters, digits and symbols without spaces',
   LOOPWRIGHT_PUBLIC_URL:
     'an http or https address without a path, as in LOOPWRIGHT_PUBLIC_URL=https://agents.example.com',
 }
@@ -114,12 +114,13 @@ function wideFault(
   token: string | undefined,
   publicOrigin: string | undefined,
 ): string | undefined {
-  const where = `HOST=${host} lets other machines in`
+  const where = `HOST=${host} makes the server reachable from other machines`
   if (token === undefined)
-    return `${where}: set LOOPWRIGHT_TOKEN as well, to a secret of at least ${leastToken} letters.`
-  if (token.length < leastToken) return `${where}: LOOPWRIGHT_TOKEN must have at least ${leastToken} letters.`
+    return `${where}: also set LOOPWRIGHT_TOKEN, to a secret of at least ${leastToken} characters.`
+  if (token.length < leastToken)
+    return `${where}: LOOPWRIGHT_TOKEN must have at least ${leastToken} characters.`
   if (publicOrigin === undefined)
-    return `${where}: set LOOPWRIGHT_PUBLIC_URL as well, to the address people type.`
+    return `${where}: also set LOOPWRIGHT_PUBLIC_URL, to the address people open.`
   return undefined
 }
 

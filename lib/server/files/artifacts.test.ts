@@ -84,7 +84,7 @@ it('E-45 what stands in no workspace is kept as well, and is no file that the ru
   expect(whole).toMatchObject({ path: null, name: 'sql.execute.txt', bytes: 100_000 })
   expect(await textOf(whole?.id ?? '')).toHaveLength(100_000)
   expect(artifacts.ofRun('run_1')).toEqual([])
-  expect(() => artifacts.given([whole?.id ?? ''], 'thread_1')).toThrow('stands in no workspace')
+  expect(() => artifacts.given([whole?.id ?? ''], 'thread_1')).toThrow('is not in a workspace')
 })
 
 it('a thread keeps 1 GiB at most, and a single file 64 MiB', async () => {

@@ -192,11 +192,14 @@ async function keep(house: House, owner: Owner, given: Given): Promise<FileAnswe
   try {
     const taken = await house.files.take(given.content, maxBytes)
     if (taken === 'too_large')
-      return fault('too_large', `Files of more than ${maxBytes / mebibyte} MiB are not kept.`)
+      return fault(
+        'too_large',
+        `The file is larger than ${maxBytes / mebibyte} MiB, the limit for a kept file.`,
+      )
     return settle(house, owner, taken, given)
   } catch (error) {
     if (!isSystemFault(error)) throw error
-    return fault('unavailable', 'The file can not be kept just now: the disk takes no more.')
+    return fault('unavailable', 'The file cannot be kept just now: the disk is full or not writable.')
   }
 }
 
@@ -229,16 +232,16 @@ function settle(house: House, owner: Owner, taken: ReceivedContent, as: Naming):
       files.release(sha256, artifact.id, known)
     })
     if (storeFault(error) === undefined && !isSystemFault(error)) throw error
-    return fault(
-      'unavailable',
-      'The file can not be kept just now: the disk is full, locked or not writable.',
-    )
+    return fault('unavailable', 'The file cannot be kept just now: the disk is full, locked or not writable.')
   }
 }
 
 function fullness({ stores }: House, { threadId }: Owner, bytes: number): FileAnswer<never> | undefined {
   if (stores.artifacts.bytesOf(threadId) + bytes <= maxThreadBytes) return undefined
-  return fault('quota', `A thread keeps ${maxThreadBytes / mebibyte} MiB of files at most.`)
+  return fault(
+    'quota',
+    `A thread keeps at most ${maxThreadBytes / mebibyte} MiB of files, and this file would exceed the limit.`,
+  )
 }
 
 function fault(
@@ -270,10 +273,11 @@ function givenArtifact(
 ): Artifact {
   const at = { path: `files/${index}` }
   if (threadId === undefined)
-    throw new AppError('bad_request', 'Files belong to a thread: name it by "threadId".', at)
+    throw new AppError('bad_request', 'Files belong to a thread. Name the thread in "threadId".', at)
   const row = stores.artifacts.get(id)
   if (row === undefined) throw new AppError('not_found', `There is no file "${id}".`, at)
-  if (row.threadId !== threadId) throw new AppError('conflict', `The file "${id}" is of another thread.`, at)
-  if (row.path === null) throw new AppError('conflict', `The file "${id}" stands in no workspace.`, at)
+  if (row.threadId !== threadId)
+    throw new AppError('conflict', `The file "${id}" belongs to another thread.`, at)
+  if (row.path === null) throw new AppError('conflict', `The file "${id}" is not in a workspace.`, at)
   return toArtifact(row)
 }

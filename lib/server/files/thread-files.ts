@@ -137,7 +137,10 @@ export function createThreadFiles({ stores, artifacts, folder, report = console.
       } catch (error) {
         await rm(copy, { recursive: true, force: true })
         if (!isSystemFault(error)) throw error
-        throw new AppError('unavailable', 'The workspace can not be copied just now: the disk takes no more.')
+        throw new AppError(
+          'unavailable',
+          'The workspace cannot be copied just now: the disk is full or not writable.',
+        )
       }
     },
 
@@ -148,7 +151,7 @@ export function createThreadFiles({ stores, artifacts, folder, report = console.
       const unknown = namesIn(folder).filter((id) => id !== incoming && stores.threads.get(id) === undefined)
       if (unknown.length > 0)
         report(
-          `${folder}: ${unknown.length === 1 ? 'one workspace belongs' : `${unknown.length} workspaces belong`} to no thread of this database, as after a change of the database; nothing is deleted.`,
+          `${folder}: ${unknown.length === 1 ? 'one workspace belongs' : `${unknown.length} workspaces belong`} to no thread of this database, which can happen after the database was replaced; nothing is deleted.`,
         )
     },
   }
@@ -165,7 +168,10 @@ async function taking(artifacts: Artifacts, content: AsyncIterable<Uint8Array>):
     if (taken !== 'too_large') return taken
   } catch (error) {
     if (isSystemFault(error))
-      throw new AppError('unavailable', 'The file can not be stored just now: the disk takes no more.')
+      throw new AppError(
+        'unavailable',
+        'The file cannot be stored just now: the disk is full or not writable.',
+      )
     throw error
   }
   throw new AppError('too_large', `The file is larger than ${bytesInWords(maxUploadBytes)}.`)
@@ -177,7 +183,7 @@ async function* unbroken(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
     yield* content
   } catch (error) {
     if (isAppError(error)) throw error
-    throw new AppError('bad_request', 'The upload broke off before its end.')
+    throw new AppError('bad_request', 'The upload ended before the file was complete.')
   }
 }
 

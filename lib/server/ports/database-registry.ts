@@ -51,7 +51,8 @@ export function createRegistry(settings: SettingsStore, own: string): DatabaseRe
     },
     remove: (name) => {
       const { [name]: gone, ...rest } = registeredDatabases(settings)
-      if (name === sampleName) throw new AppError('conflict', `${name} comes with Loopwright and stays.`)
+      if (name === sampleName)
+        throw new AppError('conflict', `${name} comes with Loopwright and cannot be removed.`)
       if (gone === undefined) throw new AppError('not_found', `No database is registered as ${name}.`)
       settings.set(key, rest)
     },
@@ -63,15 +64,15 @@ function checkFile(file: string, own: string): void {
   let size: number
   try {
     const found = statSync(file)
-    if (!found.isFile()) throw wrong(`${file} is no file.`)
+    if (!found.isFile()) throw wrong(`${file} is not a file.`)
     if (isOwn(file, own)) throw wrong('This is a file of Loopwright itself.')
     size = found.size
     if (size === 0 || startsLikeSqlite(file)) return
   } catch (error) {
     if (error instanceof AppError) throw error
-    throw wrong(`${file} can not be read on the server's machine.`)
+    throw wrong(`${file} cannot be read on the server’s machine.`)
   }
-  throw wrong(`${file} is no SQLite database.`)
+  throw wrong(`${file} is not a SQLite database.`)
 }
 
 const ownFiles = ['loopwright.db', 'lock.db'].flatMap((name) =>

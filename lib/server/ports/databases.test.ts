@@ -42,7 +42,7 @@ describe('the databases of a server', { timeout: 30_000 }, () => {
     expect(await ask('lost')).toMatchObject({
       ok: false,
       code: 'unavailable',
-      message: 'The database "lost" can not be opened: its file is missing.',
+      message: 'The database "lost" cannot be opened: its file is missing.',
     })
     close()
   })

@@ -40,7 +40,7 @@ describe('hooks of a stored agent (S4-26)', () => {
     const open: Parameters<typeof openHook>[1] = (name, origin) =>
       origin === stand?.url && name === 'KEY'
         ? { ok: true, value: 'sesame-123' }
-        : { ok: false, why: 'origin', problem: `The secret ${name} may not go to ${origin}.` }
+        : { ok: false, why: 'origin', problem: `The secret ${name} may not be sent to ${origin}.` }
     const headers = { authorization: { secret: 'KEY' }, 'x-plain': 'yes' }
     const { events } = await played({ headers }, '', open)
     expect(stand?.headers[0]).toMatchObject({ authorization: 'sesame-123', 'x-plain': 'yes' })
@@ -52,7 +52,7 @@ describe('hooks of a stored agent (S4-26)', () => {
     expect(stand?.asked).toEqual([])
     expect(events.find((each) => each.type === 'hook.called')).toMatchObject({
       decision: 'deny',
-      error: 'The secret KEY is kept on a server; here is none.',
+      error: 'The secret KEY is not available: secrets are kept on a server, and the command line has none.',
     })
   })
 })

@@ -43,12 +43,12 @@ function read(
   { status, url: from, body }: { status: number; url: string; body: Uint8Array },
 ): HookAnswer {
   // A redirect was followed by another request, with another method, which the hook's owner did not set up.
-  if (from !== new URL(url).href) return { ok: false, message: `It sends on to ${new URL(from).host}.` }
+  if (from !== new URL(url).href) return { ok: false, message: `It redirects to ${new URL(from).host}.` }
   if (status < 200 || status > 299) return { ok: false, message: `It answered with status ${status}.` }
   try {
     return { ok: true, text: new TextDecoder('utf-8', { fatal: true }).decode(body) }
   } catch {
-    return { ok: false, message: 'It answered with something that is no UTF-8 text.' }
+    return { ok: false, message: 'Its answer is not UTF-8 text.' }
   }
 }
 
@@ -57,7 +57,7 @@ function readyHeaders(
   headers: HookRequest['headers'],
   open: HookContext['open'],
 ): { ok: true; headers: Record<string, string> } | Extract<HookAnswer, { ok: false }> {
-  if (!URL.canParse(url)) return { ok: false, message: 'Its address is no URL.' }
+  if (!URL.canParse(url)) return { ok: false, message: 'Its address is not a valid URL.' }
   const { origin } = new URL(url)
   const ready: Record<string, string> = {}
   for (const [name, value] of Object.entries<HeaderValue>(headers)) {
@@ -75,5 +75,5 @@ function readyHeaders(
 export const noSecrets: Vault['open'] = (name) => ({
   ok: false,
   why: 'missing',
-  problem: `The secret ${name} is kept on a server; here is none.`,
+  problem: `The secret ${name} is not available: secrets are kept on a server, and the command line has none.`,
 })

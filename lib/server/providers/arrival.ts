@@ -42,7 +42,7 @@ export class Arrival implements Dispatcher.DispatchHandler {
   ): void {
     if (status < 200) return
     if (status > 599) {
-      this.#end(new Error(`The status ${status} is none.`))
+      this.#end(new Error(`The status ${status} is not a valid HTTP status.`))
       return
     }
     const body = bodiless.has(status) ? null : decodeBody(this.#body(), headers['content-encoding'])
@@ -116,7 +116,7 @@ export class Arrival implements Dispatcher.DispatchHandler {
   }
 }
 
-const aborted = new Error('The request was broken off.')
+const aborted = new Error('The request was aborted.')
 
 function headersOf(given: IncomingHttpHeaders): Headers {
   const headers = new Headers()

@@ -124,9 +124,9 @@ export function lackOf(context: ConnectionContext, { provider, endpoint }: Model
   if (connection === undefined || connection.kind !== (isAdded ? part.id : name)) {
     const where =
       context.stored === undefined
-        ? `The command line knows ${servicesOf(context.parts)
+        ? `The command line supports only ${servicesOf(context.parts)
             .map(({ id }) => id)
-            .join(' and ')} alone.`
+            .join(' and ')}.`
         : 'Add it under Settings, or choose another.'
     return { code: 'endpoint_missing', message: `This server has no endpoint "${name}". ${where}`, path }
   }
@@ -190,7 +190,7 @@ function environmentKey({ environment }: ConnectionContext, { name, part, baseUr
   const home = environment[name]?.baseUrl ?? part.service?.baseUrl
   if (typeof home !== 'string' || baseUrl === null || originIn(home) === originIn(baseUrl))
     return { ...known, value }
-  const problem = `The key of ${keyVariable(name)} goes to ${originIn(home)} alone, so it is not sent to ${originIn(baseUrl)}. Set ${addressVariable(name)} as well to use it there.`
+  const problem = `The key in ${keyVariable(name)} is only for ${originIn(home)}, so it is not sent to ${originIn(baseUrl)}. Also set ${addressVariable(name)} to use it there.`
   return { ...known, problem }
 }
 

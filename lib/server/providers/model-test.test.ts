@@ -215,7 +215,9 @@ describe('S2-19 the test of a model', () => {
     providers.save('openai', { key: '', baseUrl: '' })
     await expect(tested(providers, {}, 'nobody')).rejects.toThrow('no provider')
     await expect(tested(providers, {}, 'openai')).rejects.toThrow('OPENAI_API_KEY')
-    await expect(tested(providers, { provider: 'openai-responses' })).rejects.toThrow('not asked at local')
-    await expect(tested(providers, { provider: 'scripted' }, 'anthropic')).rejects.toThrow('not asked at')
+    await expect(tested(providers, { provider: 'openai-responses' })).rejects.toThrow(
+      'not available at local',
+    )
+    await expect(tested(providers, { provider: 'scripted' }, 'anthropic')).rejects.toThrow('not available at')
   })
 })

@@ -41,7 +41,7 @@ export async function testConnection(
   const endpoint = endpointOf(connection)
   if (problem !== undefined || endpoint === undefined)
     return told(false, problem ?? `${label} has no address.`)
-  if (part.probe === undefined) return told(false, `${label} can not be asked for its models.`)
+  if (part.probe === undefined) return told(false, `${label} cannot be asked for its models.`)
   const probe = await ask(part.probe, { endpoint, fetch, signal })
   if (!probe.ok) {
     const typed = createRedact(() => (endpoint.key === undefined ? [] : [[endpoint.key]]))
@@ -74,7 +74,7 @@ async function ask(
   if (!answer.ok && answer.fault.retry === 'now') answer = await probe(endpoint, { fetch }, either)
   if (answer.ok || !late.aborted) return answer
   const { host } = new URL(endpoint.baseUrl)
-  const message = `${host} did not answer within ${testMs / 1_000} s. See that it runs and that the address is right.`
+  const message = `${host} did not answer within ${testMs / 1_000} s. Check that it is running and that the address is correct.`
   return { ok: false, fault: { code: 'timeout', message } }
 }
 
@@ -92,5 +92,5 @@ function adviceOf(
   if (code !== 'not_found') return message
   const there = `${host} answers, but has no list of models at this address (HTTP ${status ?? 404}).`
   const isBare = pathname === '/' && usualPath !== undefined
-  return isBare ? `${there} Try ${baseUrl}${usualPath}.` : `${there} See that the path is right.`
+  return isBare ? `${there} Try ${baseUrl}${usualPath}.` : `${there} Check that the path is correct.`
 }

@@ -168,7 +168,7 @@ describe('providers', () => {
     const at = open()
     at.save('my-box', {})
     for (const name of ['Upper', 'a b', '__proto__', '../x', 'x'.repeat(60), ''])
-      expect(() => at.save(name, {})).toThrow('The name takes')
+      expect(() => at.save(name, {})).toThrow('The name may contain only')
     for (const name of ['scripted', 'openai-compatible', 'my_box'])
       expect(() => at.save(name, {})).toThrow('another name')
     for (const baseUrl of [

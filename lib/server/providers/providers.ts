@@ -137,7 +137,7 @@ export function createProviders(context: ProvidersContext): Providers {
       if (problem !== undefined) throw new AppError('unprocessable', problem)
       const id = provider ?? kind
       const part = sharing(parts, kind).includes(id) ? parts.find((each) => each.id === id) : undefined
-      if (part === undefined) throw wrong('provider', `${id} is not asked at ${name}.`)
+      if (part === undefined) throw wrong('provider', `The provider ${id} is not available at ${name}.`)
       const at = kind === name ? {} : { endpoint: name }
       const price = context.priceOf({ provider: id, ...at, model })
       const endpoint = () => endpointOf(connection)
@@ -192,11 +192,11 @@ function readSave(from: ConnectionContext, name: string, body: SaveProvider): Re
   const value = unsaved.key
   if (value === undefined || value === '') return { kept: next, key: value, unsaved }
   if (before?.key?.from === 'environment')
-    throw conflict('key', `The key comes from ${keyVariable(name)} in the environment; change it there.`)
+    throw conflict('key', `The key comes from ${keyVariable(name)} in the environment. Change it there.`)
   if (!/^[\x21-\x7e]+$/.test(value))
-    throw wrong('key', 'A key holds letters, digits and signs alone, without spaces.')
+    throw wrong('key', 'A key may contain only letters, digits and symbols, without spaces.')
   const { baseUrl } = connectionOf(from, name, unsaved) ?? { baseUrl: null }
-  if (baseUrl === null) throw wrong('baseUrl', 'Enter the address as well: a key is kept for one address.')
+  if (baseUrl === null) throw wrong('baseUrl', 'Enter the address as well: a key is stored for one address.')
   return { kept: next, key: { name: keyVariable(name), value, origins: [originIn(baseUrl)] }, unsaved }
 }
 
@@ -230,7 +230,7 @@ function readAddress(
   if (said === read.value) return undefined
   throw conflict(
     'baseUrl',
-    `The address comes from ${addressVariable(name)} in the environment; change it there.`,
+    `The address comes from ${addressVariable(name)} in the environment. Change it there.`,
   )
 }
 
@@ -241,14 +241,14 @@ function checkName(from: ConnectionContext, name: string): void {
   if (!read.success || secret.length > 64)
     throw wrong(
       'name',
-      'The name takes small letters, digits, single hyphens and underscores, as in "ollama".',
+      'The name may contain only lowercase letters, digits, single hyphens and underscores, as in "ollama".',
     )
   const isPart = from.parts.some(({ id }) => id === name)
   if (isPart)
-    throw new AppError('name_taken', `${name} means something else; choose another name.`, { path: 'name' })
+    throw new AppError('name_taken', `The name ${name} is reserved. Choose another name.`, { path: 'name' })
   const twin = connectionsOf(from).find((each) => keyVariable(each.name) === secret)
   if (twin === undefined) return
-  const message = `${name} is too close to ${twin.name}: their keys would be one secret. Choose another name.`
+  const message = `${name} is too similar to ${twin.name}: both keys would be stored as the same secret. Choose another name.`
   throw new AppError('name_taken', message, { path: 'name' })
 }
 
@@ -259,7 +259,7 @@ function checkName(from: ConnectionContext, name: string): void {
 function checkSecret({ vault }: ConnectionContext, name: string, baseUrl: string | undefined): void {
   const secret = vault?.get(keyVariable(name))
   if (secret === undefined || (baseUrl !== undefined && secret.origins.includes(originIn(baseUrl)))) return
-  const message = `The key of ${name} would be the secret ${secret.name}, which is there for something else. Choose another name.`
+  const message = `The key of ${name} would be stored as the secret ${secret.name}, which is used for something else. Choose another name.`
   throw new AppError('name_taken', message, { path: 'name' })
 }
 

@@ -70,7 +70,7 @@ it('what can not be asked again is refused, and says why', async () => {
   const again = (agent: string, more: object) => () =>
     house.runs.create({ agentId: agent, input: 'x', ...more })
   expect(again(agentId, { replaces: first.id })).toThrow(refused('conflict'))
-  expect(again(agentId, { replaces: first.id })).toThrow(/another since/)
+  expect(again(agentId, { replaces: first.id })).toThrow(/is not the last one/)
   expect(again(agentId, { replaces: 'run_0' })).toThrow(refused('not_found'))
   expect(again(other, { replaces: second.id })).toThrow(refused('thread_of_other_agent'))
   expect(again(agentId, { replaces: elsewhere.id, threadId: first.threadId })).toThrow(refused('conflict'))

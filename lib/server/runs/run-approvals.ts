@@ -64,7 +64,7 @@ export function createApprovals(context: ApprovalsContext): Approvals {
       context.journal.flush()
       const { row, state } = readRun(context, runId)
       const approval = state.calls.get(decided.callId)?.approval
-      if (approval === undefined) throw new AppError('not_found', 'This call waits for nobody.')
+      if (approval === undefined) throw new AppError('not_found', 'This call is not waiting for a decision.')
       if (approval.decided !== undefined) return checkSame(approval.decided, decided)
       if (row.finishedAt !== null) throw new AppError('conflict', 'The run is over.')
       const live = context.queue.atWork(runId)
@@ -177,11 +177,13 @@ function checkSame(stands: NonNullable<Approval['decided']>, said: Decided): voi
   const key = ({ args }: Pick<Decided, 'args'>) => (args === undefined ? undefined : jsonKey(args))
   if (stands.decision === said.decision && key(stands) === key(said)) return
   const word = stands.decision === 'approve' ? 'approved' : 'rejected'
-  const who = { person: 'by a person', timeout: 'since nobody decided in time', cancel: 'with the run' }[
-    stands.by
-  ]
+  const who = {
+    person: 'by a person',
+    timeout: 'because nobody decided in time',
+    cancel: 'because the run ended',
+  }[stands.by]
   const { decision, by } = stands
-  throw new AppError('conflict', `The call was ${word} already, ${who}.`, { standing: { decision, by } })
+  throw new AppError('conflict', `The call was already ${word}, ${who}.`, { standing: { decision, by } })
 }
 
 /** Arguments that a person wrote must fit the tool just as a model's must. */

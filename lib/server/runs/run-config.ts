@@ -41,7 +41,7 @@ export function configOf(
     const { diagnostics } = compile(agent.graph, catalog)
     throw new AppError(
       'not_compiled',
-      `${agent.name} cannot run until the errors in its drawing are mended.`,
+      `${agent.name} cannot run until the errors in its drawing are fixed.`,
       { diagnostics },
     )
   }
@@ -62,7 +62,7 @@ export function applyOverrides(
     config = overridden(config, key, overrides)
     const read = readConfig(config, parts)
     if (read.ok) continue
-    const message = `The override ${key} does not fit: ${read.error.map((each) => each.message).join(' ')}`
+    const message = `The override ${key} is invalid: ${read.error.map((each) => each.message).join(' ')}`
     throw new AppError('unprocessable', message, { path: `overrides.${key}`, diagnostics: read.error })
   }
   return {

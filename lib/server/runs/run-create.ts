@@ -124,9 +124,9 @@ function replacedBy(
   const run = stores.runs.get(id)
   if (run === undefined) throw new AppError('not_found', 'There is no such run to ask again.', at)
   if (run.agentId !== agentId)
-    throw new AppError('thread_of_other_agent', 'The run to ask again is of another agent.', at)
+    throw new AppError('thread_of_other_agent', 'The run to ask again belongs to another agent.', at)
   if (threadId !== undefined && threadId !== run.threadId)
-    throw new AppError('conflict', 'The run to ask again is of another thread.', at)
+    throw new AppError('conflict', 'The run to ask again belongs to another thread.', at)
   if (run.finishedAt === null)
     throw new AppError('thread_busy', 'The run is not finished yet; cancel it before asking again.', {
       ...at,
@@ -134,7 +134,7 @@ function replacedBy(
     })
   const last = newestOf(stores, run.threadId)?.id
   if (last === id) return run
-  const message = 'Only the last question of a thread can be asked again; there has been another since.'
+  const message = 'Only the last question of a thread can be asked again, and this run is not the last one.'
   throw new AppError('conflict', message, { ...at, run: last })
 }
 

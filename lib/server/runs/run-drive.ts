@@ -84,7 +84,7 @@ export async function driveRun(context: DriveContext, live: Live): Promise<void>
       context.report(error, id)
       await context.endings.end(id, 'failed', {
         code: 'internal',
-        message: 'A fault of the server ended the run.',
+        message: 'An internal error of the server ended the run.',
       })
     }
   }
@@ -97,7 +97,7 @@ async function drive(context: DriveContext, live: Live): Promise<void> {
   if (row.startedAt === null && row.cancelling) return context.endings.end(row.id, 'cancelled', null)
   const assembled = await context.assemble(row.config)
   if (!assembled.ok) {
-    const message = `The agent cannot go on as it was: ${inWords(assembled.error)}`
+    const message = `The run cannot continue with its agent: ${inWords(assembled.error)}`
     return context.endings.end(row.id, 'interrupted', { code: 'part_missing', message })
   }
   const { codec, policies } = assembled.value

@@ -152,16 +152,17 @@ function lossOf(cause: unknown): LossReason | undefined {
 const lossErrors: Record<Exclude<LossReason, 'refused'>, RunError> = {
   full: {
     code: 'disk_full',
-    message: 'The disk is full, so the run could not be stored any further; free some space and ask again.',
+    message: 'The disk is full, so the run could not be stored any further. Free some space and ask again.',
   },
   io: {
     code: 'storage',
-    message: 'The data folder cannot be written, so the run is held; it goes on when that is over.',
+    message:
+      'The data folder cannot be written, so the run is paused. It continues once the folder can be written again.',
   },
   broken: {
     code: 'storage',
     message:
-      'The database cannot be used, so the run is held; it goes on after the next start of the server.',
+      'The database cannot be used, so the run is paused. It continues after the next start of the server.',
   },
   busy: {
     code: 'database_busy',

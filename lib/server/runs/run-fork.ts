@@ -34,14 +34,16 @@ export async function storeFork(context: ForkContext, parent: RunRow, request: F
   const started = events.find((each) => each.type === 'run.started')
   if (started === undefined) {
     const why = parent.startedAt === null ? 'has not begun' : 'is no longer on record'
-    throw new AppError('unprocessable', `There is nothing to go on from: the run ${why}.`, { path: 'step' })
+    throw new AppError('unprocessable', `There is nothing to continue from: the run ${why}.`, {
+      path: 'step',
+    })
   }
   const kept = keepForFork(events, request)
   if (!kept.ok) throw new AppError(kept.error.code, kept.error.message, { path: kept.error.path })
   const assembled = await context.assemble(parent.config)
   if (!assembled.ok) {
     const detail = { diagnostics: assembled.error }
-    throw new AppError('unprocessable', 'A part that this run used is no longer there.', detail)
+    throw new AppError('unprocessable', 'A part that this run used is no longer on this server.', detail)
   }
   const taken = underOwnNames(assembled.value, kept.value)
   checkArgs(assembled.value, taken, request.edit)

@@ -72,7 +72,7 @@ it('while the disk cannot be written a run is held with a reason, and goes on by
   const { id, agentId } = await beginAndBreak(() => client.pragma('query_only = on'))
   expect(house.runs.get(id).error).toMatchObject({
     code: 'storage',
-    message: expect.stringMatching(/is read-only.*runs are held/),
+    message: expect.stringMatching(/is read-only.*runs are paused/),
   })
   expect(house.stores.runs.get(id)?.status).toBe('running')
   expect(() => house.runs.create({ agentId, input: 'y' })).toThrow(unavailable(/is read-only/))

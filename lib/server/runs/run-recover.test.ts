@@ -100,7 +100,7 @@ it('F9: a run stopped with the server goes on after it, as a drain and not as a 
   const seen = await reader
   expect(first.stores.runs.get(id)).toMatchObject({ status: 'running', drained: true, seq: seen.length })
   expect(first.stores.runs.get(inLine.id)).toMatchObject({ status: 'queued' })
-  expect(() => first.runs.create({ agentId, input: 'z' })).toThrow('about to stop')
+  expect(() => first.runs.create({ agentId, input: 'z' })).toThrow('is stopping')
 
   const second = openHouse({ bodies, stores: first.stores, concurrency: 1 })
   second.runs.recover()

@@ -27,14 +27,14 @@ export async function requestOf(context: RequestContext, row: RunRow, number: nu
   const assembled = await context.assemble(row.config)
   if (!assembled.ok) {
     const detail = { diagnostics: assembled.error }
-    throw new AppError('unprocessable', 'A part that this run used is no longer there.', detail)
+    throw new AppError('unprocessable', 'A part that this run used is no longer on this server.', detail)
   }
   const { value } = assembled
   const limits = limitsOf(value.policies).history
   const history = historyOf(engine, stores.runs, { row, limits })
   const state = stateOf(engine, row, { history, events: stores.runs.settledEvents(row.id) })
   const sent = state.steps[number - 1]?.request
-  if (sent === undefined) throw new AppError('not_found', `Step ${number} of this run has asked no model.`)
+  if (sent === undefined) throw new AppError('not_found', `Step ${number} of this run did not call a model.`)
   const deps = depsOf({ ports: context.ports(row), clock: context.clock }, value, () => Promise.resolve())
   const again = engine.request(state, deps, number)
   if (again === undefined) throw new Error('a step with a request cannot be encoded again')

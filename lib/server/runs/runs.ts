@@ -270,12 +270,13 @@ function* storedPages({ runs }: Stores, id: string, last: number): Generator<rea
 const mostBranches = 500
 
 function refuseWhenFull({ context, draining, endings, queue, longest }: House): void {
-  if (draining) throw new AppError('unavailable', 'The server is about to stop.')
+  if (draining) throw new AppError('unavailable', 'The server is stopping. Try again after it has restarted.')
   const { trouble } = context.stores.health
   if (trouble !== undefined && isHeld(context.stores)) throw new AppError('unavailable', trouble.message)
   const [stuck] = endings.fallen.values()
   if (stuck !== undefined) throw new AppError('unavailable', stuck.message)
-  if (queue.waiting >= longest) throw new AppError('too_many', `${longest} runs are in line already.`)
+  if (queue.waiting >= longest)
+    throw new AppError('too_many', `${longest} runs are already queued. Try again later.`)
 }
 
 function cancelRun(house: House, id: string): void {

@@ -44,12 +44,12 @@ export function keyFile(folder: string): KeyFile {
 function readKey(file: string): Result<Buffer, string> | undefined {
   try {
     const key = readFileSync(file)
-    if (key.length !== keyBytes) return { ok: false, error: `${file} holds no key` }
+    if (key.length !== keyBytes) return { ok: false, error: `${file} does not contain a key` }
     if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600)
     return { ok: true, value: key }
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    return { ok: false, error: `${file} can not be read` }
+    return { ok: false, error: `${file} cannot be read` }
   }
 }
 
@@ -68,7 +68,7 @@ function makeKey(file: string): Result<Buffer, string> {
     renameSync(fresh, file)
     return { ok: true, value: key }
   } catch {
-    return { ok: false, error: `${file} can not be written` }
+    return { ok: false, error: `${file} cannot be written` }
   }
 }
 

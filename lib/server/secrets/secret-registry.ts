@@ -28,7 +28,8 @@ export function createSecrets({ vault, using }: RegistryContext): SecretRegistry
     list: () => ({ items: vault.list().map(view) }),
     save: (name, { value, origins }) => {
       if (!secretName.safeParse(name).success) {
-        const message = 'The name takes capital letters, digits and single underscores, as in WEATHER_KEY.'
+        const message =
+          'The name may contain only uppercase letters, digits and single underscores, as in WEATHER_KEY.'
         throw new AppError('bad_request', message, { path: 'name' })
       }
       return view(

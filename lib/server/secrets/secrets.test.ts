@@ -76,7 +76,7 @@ describe('secrets', () => {
     fs.writeFileSync(file(), Buffer.alloc(32, 1))
     const after = vaultOf()
     expect(after.open('OLD', origin)).toMatchObject({ ok: false, why: 'unreadable' })
-    expect(after.problem('OLD')).toContain('secret.key is not the key that sealed it')
+    expect(after.problem('OLD')).toContain('secret.key is not the key that it was encrypted with')
     expect(after.values()).toEqual([])
     after.save({ name: 'NEW', value: 'another-long-secret', origins: [origin] })
     expect(after.open('NEW', origin)).toEqual({ ok: true, value: 'another-long-secret' })
@@ -97,7 +97,7 @@ describe('secrets', () => {
 
   test('a file that is no key is never written over', () => {
     fs.writeFileSync(file(), 'notes')
-    expect(() => vault.save({ name: 'K', value })).toThrow('holds no key')
+    expect(() => vault.save({ name: 'K', value })).toThrow('does not contain a key')
     expect(fs.readFileSync(file(), 'utf8')).toBe('notes')
     expect(vault.list()).toEqual([])
   })

@@ -50,8 +50,8 @@ export function createVault({ store, folder, clock }: VaultContext): Vault {
     const known = key.read()
     const value = known.ok ? unseal(known.value, name, sealed) : undefined
     if (value !== undefined) return { ok: true, value }
-    const cause = known.ok ? `${key.file} is not the key that sealed it` : known.error
-    const problem = `The secret ${name} can not be opened: ${cause}. Put the file back, or enter the secret again.`
+    const cause = known.ok ? `${key.file} is not the key that it was encrypted with` : known.error
+    const problem = `The secret ${name} cannot be decrypted: ${cause}. Restore the file, or enter the secret again.`
     return { ok: false, why: 'unreadable', problem }
   }
 
@@ -64,7 +64,7 @@ export function createVault({ store, folder, clock }: VaultContext): Vault {
     if (known.ok) return { sealed: seal(known.value, name, value), hint: hintOf(value) }
     throw new AppError(
       'unprocessable',
-      `Nothing was kept: ${known.error}. Put the right file in its place, or move it aside for a new one to be made.`,
+      `Nothing was saved: ${known.error}. Restore the right file, or move it away so that a new one is created.`,
     )
   }
 
@@ -93,13 +93,13 @@ export function createVault({ store, folder, clock }: VaultContext): Vault {
     open: (name, origin) => {
       const row = store.get(name)
       if (row === undefined)
-        return { ok: false, why: 'missing', problem: `There is no secret ${name}; enter it under Settings.` }
+        return { ok: false, why: 'missing', problem: `There is no secret ${name}. Enter it under Settings.` }
       if (row.origins.includes(origin)) {
         const opened = read(row)
         if (opened.ok && values?.includes(opened.value) === false) values = undefined
         return opened
       }
-      const problem = `The secret ${name} may not go to ${origin}; enter it again to allow that.`
+      const problem = `The secret ${name} may not be sent to ${origin}. Enter it again to allow that.`
       return { ok: false, why: 'origin', problem }
     },
     problem: (name) => {
