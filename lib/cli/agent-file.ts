@@ -27,7 +27,7 @@ export async function readJsonFile(file: string, terminal: Terminal): Promise<Re
     file === '-' ? await readStream(terminal.input) : await readFile(path.resolve(terminal.folder, file))
   if (!bytes.ok) return { ok: false, error: `${nameOf(file)}: ${bytes.error}` }
   const text = decode(bytes.value)
-  if (text === undefined) return { ok: false, error: `${nameOf(file)}: This is no UTF-8 text.` }
+  if (text === undefined) return { ok: false, error: `${nameOf(file)}: This is not UTF-8 text.` }
   const value = parseJson(text, { maxBytes })
   return value.ok ? value : { ok: false, error: `${nameOf(file)}: ${value.error}` }
 }
@@ -72,7 +72,8 @@ async function readFile(file: string): Promise<Result<Buffer, string>> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'ENOENT' || code === 'ENOTDIR') return { ok: false, error: 'There is no such file.' }
-    if (code === 'EACCES' || code === 'EPERM') return { ok: false, error: 'The file may not be read.' }
+    if (code === 'EACCES' || code === 'EPERM')
+      return { ok: false, error: 'There is no permission to read this file.' }
     throw error
   }
 }

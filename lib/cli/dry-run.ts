@@ -12,7 +12,7 @@ import { plain } from './terminal'
 export const dryRun: CliCommand = {
   name: 'dry-run',
   usage: "dry-run <agent.json> <tool> '{arguments}'",
-  help: 'Puts one call to the policies of an agent, in the order of a run, and says what it would come to; nothing runs. Ends with 0 when it would run, 1 when a person would be asked or it would be refused.',
+  help: 'Checks one call against the policies of an agent, in the order of a run, and prints what would happen; nothing runs. The exit code is 0 when the call would run, and 1 when a person would be asked or the call would be refused.',
   async run(args, terminal, parts) {
     const given = readArguments(args, {}, ['agent’s file', 'tool', 'JSON of the arguments'])
     if (!given.ok) return refuse(terminal, dryRun, given.error)

@@ -42,10 +42,10 @@ const faults = [
   ['none.json', 'none.json: There is no such file.'],
   ['folder.json', 'folder.json: This is a folder, not a file.'],
   ['huge.json', 'huge.json: The JSON is larger than 4 MiB.'],
-  ['bytes.json', 'bytes.json: This is no UTF-8 text.'],
+  ['bytes.json', 'bytes.json: This is not UTF-8 text.'],
   ['deep.json', 'deep.json: The JSON is nested deeper than 64 levels'],
   ['broken.json', 'broken.json: The JSON does not parse at line 3, column 1'],
-  ['proto.json', 'proto.json: The JSON holds the key "__proto__", which is not allowed.'],
+  ['proto.json', 'proto.json: The JSON contains the key "__proto__", which is not allowed.'],
   ['bad.json', 'bad.json:tools/0/colour: Unknown key "colour".'],
 ] as const
 
@@ -61,15 +61,15 @@ describe('the command line', () => {
   })
 
   it.each([
-    [['dance'], 'There is no command "dance": use run, dry-run, validate, schema, serve or help.'],
+    [['dance'], 'There is no command "dance". Use run, dry-run, validate, schema, serve or help.'],
     [['run'], 'The agent’s file is missing.'],
     [['run', 'good.json'], 'The question is missing.'],
     [['run', 'good.json', ' '], 'The question is empty.'],
-    [['run', 'good.json', 'two', 'words'], '"words" is one word too many'],
+    [['run', 'good.json', 'two', 'words'], '"words" is one argument too many'],
     [['run', 'good.json', 'x', '--colour'], "Unknown option '--colour'."],
     [['run', 'good.json', 'x', '--script'], "Option '--script <value>' argument missing."],
     [['validate'], 'The file is missing.'],
-    [['schema', 'x'], '"x" is one word too many'],
+    [['schema', 'x'], '"x" is one argument too many'],
     [['serve', '--port', '1'], "Unknown option '--port'."],
   ])('%j is refused in one sentence', async (argv, sentence) => {
     const { code, terminal } = await call(...argv)
@@ -219,7 +219,7 @@ describe('loopwright run', () => {
     const { code, terminal } = await call('run', 'warn.json', 'x', '--script', 'turns.json')
     expect(code).toBe(0)
     expect(terminal.said).toContain(
-      'warn.json:tools/0/preset/sql.execute/database: warning: No database "lost" is known to the command line, which has retail alone.\n',
+      'warn.json:tools/0/preset/sql.execute/database: warning: There is no database "lost": the command line has only retail.\n',
     )
     expect(fs.existsSync(path.join(folder, 'data'))).toBe(false)
   })
@@ -286,6 +286,6 @@ describe('loopwright run', () => {
     expect(await main(['run', 'good.json', 'x', '--json', '--script', 'turns.json'], terminal)).toBe(1)
     expect(terminal.exits).toEqual([130])
     expect(terminal.printed).toContain('"status":"cancelled"')
-    expect(terminal.said).toBe('\nCancelling; once more leaves at once.\n')
+    expect(terminal.said).toBe('\nCancelling. Press Ctrl-C again to exit at once.\n')
   })
 })

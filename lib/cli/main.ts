@@ -30,7 +30,7 @@ export async function main(
   const command = commands.find((each) => each.name === name)
   if (command === undefined) {
     terminal.err(
-      `There is no command "${name}": use ${commands.map((each) => each.name).join(', ')} or help.\n`,
+      `There is no command "${name}". Use ${commands.map((each) => each.name).join(', ')} or help.\n`,
     )
     return exit.badInput
   }

@@ -72,7 +72,7 @@ describe('models at the command line', () => {
     const local = { provider: 'openai-compatible', endpoint: 'ollama', name: 'qwen3' }
     const other = await run({ model: local, policies: [{ use: 'budget', usd: 1 }] }, {})
     expect(other.terminal.said).toContain('no endpoint "ollama"')
-    expect(other.terminal.said).toContain('No price is known for qwen3')
+    expect(other.terminal.said).toContain('The price of qwen3 is not known')
     const wrong = await run({ model }, { OPENAI_BASE_URL: 'nowhere' })
     expect(wrong.code).toBe(2)
     expect(wrong.terminal.said).toContain('OPENAI_BASE_URL must be')

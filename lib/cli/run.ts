@@ -39,7 +39,7 @@ export const run: CliCommand = {
   name: 'run',
   usage:
     'run <agent.json> "question" [--json] [--script turns.json] [--data folder] [--workspace folder] [--yes]',
-  help: 'Runs an agent on one question: the answer on standard output, the trace on standard error; with --json one event a line. --script plays written turns in place of the model; --workspace is the folder of the agent’s files, a fresh one unless named; --yes approves every call that asks first, else you are asked, and where nobody is there it is rejected.',
+  help: 'Runs an agent on one question. Prints the answer on standard output and the trace on standard error; with --json, prints one event per line instead. --script plays written turns in place of the model. --data is the data folder, --workspace the folder of the agent’s files (a new temporary one if absent). --yes approves every call that requires approval; without it you are asked, and the call is rejected if there is no terminal.',
   async run(args, terminal, parts) {
     const given = readArguments(args, options, ['agent’s file', 'question'])
     if (!given.ok) return refuse(terminal, run, given.error)
@@ -68,7 +68,7 @@ export const run: CliCommand = {
     const files = openFiles(typeof workspace === 'string' ? workspace : undefined, terminal)
     const databases = shared.sql.databases()
     const missing = (name: string) =>
-      `No database "${name}" is known to the command line, which has ${databases.join(', ')} alone.`
+      `There is no database "${name}": the command line has only ${databases.join(', ')}.`
     for (const each of readiness(assembled.value.config, { databases, missing, ...models }, parts))
       terminal.err(line(file, each))
     try {
@@ -157,7 +157,7 @@ async function live({
   const abort = new AbortController()
   const release = terminal.onInterrupt(() => {
     if (abort.signal.aborted) terminal.exit(130)
-    else terminal.err('\nCancelling; once more leaves at once.\n')
+    else terminal.err('\nCancelling. Press Ctrl-C again to exit at once.\n')
     abort.abort('cancel')
   })
   let end: EventOf<'run.finished'> | undefined

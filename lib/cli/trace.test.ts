@@ -22,9 +22,14 @@ const end = {
 
 describe('the trace on a terminal', () => {
   test('L1 tells each attempt that failed, why, and how long it waits', () => {
-    const retried = { attempt: 2, code: 'rate_limit', reason: 'It asks for fewer requests.', waitMs: 2_500 }
+    const retried = {
+      attempt: 2,
+      code: 'rate_limit',
+      reason: 'It received too many requests.',
+      waitMs: 2_500,
+    }
     expect(line({ type: 'model.retried', ...retried })).toBe(
-      '  ! attempt 2: It asks for fewer requests. Again in 2.5 s.\n',
+      '  ! attempt 2: It received too many requests. Again in 2.5 s.\n',
     )
   })
 

@@ -93,7 +93,7 @@ function traceHook({ on, node, decision, reason, error, changed, note }: EventOf
 
 function traceCallEnd(event: EventOf<'call.finished'>): string {
   const replaced =
-    event.replaces === undefined ? '' : '  ! the answer of a call before it does not count any more\n'
+    event.replaces === undefined ? '' : '  ! this result replaces the answer of an earlier call\n'
   const code = event.code === null ? '' : ` (${event.code})`
   return `  ← ${line(event.name)} ${event.status}${code} ${event.durationMs} ms\n${indentLines(shortenLine(event.result.text), '    ')}\n${replaced}`
 }

@@ -6,7 +6,7 @@ import { type CliCommand, exit, readArguments, refuse } from './command'
 export const validate: CliCommand = {
   name: 'validate',
   usage: 'validate <agent.json | ->',
-  help: 'Checks an agent’s file (or standard input) and lists what is wrong with it. Ends with 0 when it can run, 1 when it has errors, 2 when it is no JSON at all.',
+  help: 'Checks an agent’s file (or standard input) and lists what is wrong with it. The exit code is 0 when the agent can run, 1 when it has errors, and 2 when the file is not JSON.',
   async run(args, terminal, parts) {
     const given = readArguments(args, {}, ['file'])
     if (!given.ok) return refuse(terminal, validate, given.error)
