@@ -31,7 +31,7 @@ export async function ensureBuilt() {
         env: { NODE_ENV: 'production' },
       })
       if (code !== 0)
-        throw new SetupError(`The pages do not build: look at it with: npx next build\n${output}`)
+        throw new SetupError(`The pages cannot be built. See the errors with: npx next build\n${output}`)
       writeWhole(stampFile(), want)
     })
   })

@@ -73,7 +73,9 @@ async function build(entries) {
   } catch (error) {
     if (!error.errors) throw error
     const told = await formatMessages(error.errors, { kind: 'error' })
-    throw new SetupError(`The sources do not bundle: look at them with: npm run check\n${told.join('')}`)
+    throw new SetupError(
+      `The sources cannot be bundled. See the errors with: npm run check\n${told.join('')}`,
+    )
   }
   const outputs = Object.values(result.metafile.outputs)
   for (const { path: file, contents } of result.outputFiles) writeWhole(file, contents)
@@ -89,7 +91,7 @@ async function build(entries) {
  */
 export async function ensureBundled(entries = sources()) {
   const missing = Object.values(entries).find((source) => !fs.existsSync(at(source)))
-  if (missing) throw new SetupError(`${missing} is missing: bring it back with: git checkout -- ${missing}`)
+  if (missing) throw new SetupError(`${missing} is missing. Restore it with: git checkout -- ${missing}`)
   const isDone = () => Object.keys(stale(entries)).length === 0
   if (isDone()) return
   await withLock(async () => {

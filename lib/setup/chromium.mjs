@@ -32,7 +32,7 @@ export async function ensureChromium() {
   })
   if (!got)
     say(
-      'browser   none could be had, so the browser tests will fail: install one with: npx playwright install chromium',
+      'browser   no Chromium could be installed, so the browser tests will fail. Install one with: npx playwright install chromium',
     )
   return got
 }

@@ -38,7 +38,7 @@ function supervise() {
       stdio: 'inherit',
     })
     server.once('exit', (code) => {
-      if (code) say('dev       the server ended, it starts again when a source changes')
+      if (code) say('dev       the server ended; it restarts when a source changes')
     })
   }
   const restart = () => {

@@ -130,7 +130,7 @@ export function told(tallies) {
   const spared = tallies.flatMap((tally) => tally.spared ?? [])
   const failed = tallies.flatMap((tally) => tally.failures ?? [])
   return [
-    ...spared.map((failure) => `passed at a second try: ${story(failure)}`),
+    ...spared.map((failure) => `passed on a second try: ${story(failure)}`),
     ...failed.map((failure) => `failed: ${story(failure)}`),
   ]
     .map((each) => `${each}\n\n`)

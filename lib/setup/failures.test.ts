@@ -82,7 +82,7 @@ test('the end of a log has each failure with no more than 15 lines', () => {
     {},
   ])
   expect(text.split('\n').slice(0, 7)).toEqual([
-    'passed at a second try: unit  b.test.ts',
+    'passed on a second try: unit  b.test.ts',
     '    killed',
     '',
     'failed: types',

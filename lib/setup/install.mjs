@@ -67,29 +67,29 @@ export function installAdvice(output, platform = process.platform) {
       output,
     )
   if (network) {
-    return `The package registry could not be reached (${network[0].slice(0, 120).trim()}): check the connection or set a proxy with: npm config set proxy http://host:port`
+    return `The package registry could not be reached (${network[0].slice(0, 120).trim()}). Check the connection, or set a proxy with: npm config set proxy http://host:port`
   }
   if (/\b(EACCES|EPERM|EROFS)\b/.test(output)) {
-    return 'npm may not write here: give yourself the folder with: sudo chown -R "$(id -u)" . "$HOME/.npm"'
+    return 'npm has no permission to write here. Take ownership of the folders with: sudo chown -R "$(id -u)" . "$HOME/.npm"'
   }
   if (/\bENOSPC\b/.test(output))
-    return 'The disk is full: free about 1 GB, for a start with: npm cache clean --force'
+    return 'The disk is full. Free about 1 GB; one way is: npm cache clean --force'
   if (compiling) return compilerAdvice(platform)
   return undefined
 }
 
 function compilerAdvice(platform) {
   const start = 'The database module could not be compiled because a compiler is missing'
-  if (platform === 'darwin') return `${start}: install one with: xcode-select --install`
+  if (platform === 'darwin') return `${start}. Install one with: xcode-select --install`
   if (platform === 'win32')
-    return `${start}: install one with: winget install Microsoft.VisualStudio.2022.BuildTools`
+    return `${start}. Install one with: winget install Microsoft.VisualStudio.2022.BuildTools`
   if (fs.existsSync('/usr/bin/apt-get')) {
-    return `${start}: install one with: ${sudo()}apt-get install -y build-essential python3`
+    return `${start}. Install one with: ${sudo()}apt-get install -y build-essential python3`
   }
   if (fs.existsSync('/usr/bin/dnf'))
-    return `${start}: install one with: ${sudo()}dnf install -y gcc-c++ make python3`
-  if (fs.existsSync('/sbin/apk')) return `${start}: install one with: ${sudo()}apk add build-base python3`
-  return `${start}: install a C++ compiler, make and Python 3, then run: npm start`
+    return `${start}. Install one with: ${sudo()}dnf install -y gcc-c++ make python3`
+  if (fs.existsSync('/sbin/apk')) return `${start}. Install one with: ${sudo()}apk add build-base python3`
+  return `${start}. Install a C++ compiler, make and Python 3, then run: npm start`
 }
 
 const sudo = () => (process.getuid?.() === 0 ? '' : 'sudo ')
@@ -98,7 +98,7 @@ function failed(output) {
   const advice = installAdvice(output)
   if (advice) return new SetupError(advice)
   return new SetupError(
-    `npm could not install the packages: look at it with: npm ci --include=dev\n${output.slice(-3000)}`,
+    `npm could not install the packages. See the errors with: npm ci --include=dev\n${output.slice(-3000)}`,
   )
 }
 

@@ -16,7 +16,7 @@ describe('why an installation failed', () => {
   test('a missing compiler is named although the download tried before it failed on the network', () => {
     const output =
       'prebuild-install warn install getaddrinfo ENOTFOUND github.com\ngyp ERR! stack Error: not found: make'
-    expect(installAdvice(output, 'linux')).toMatch(/a compiler is missing: install/)
+    expect(installAdvice(output, 'linux')).toMatch(/a compiler is missing\. Install/)
     expect(installAdvice(output, 'darwin')).toMatch(/with: xcode-select --install$/)
     expect(installAdvice(output, 'win32')).toMatch(/with: winget install/)
   })

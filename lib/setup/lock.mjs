@@ -101,7 +101,7 @@ async function take(file) {
     const other = readText(file) ?? ''
     if (isStale(file, other)) removeStale(file, other)
     else if (!isTold) {
-      say('wait      another command is setting up, this one goes on when it is done')
+      say('wait      another command is setting up; this one continues when that is done')
       isTold = true
     }
   }

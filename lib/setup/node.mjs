@@ -11,6 +11,6 @@ export function ensureNode(version = process.versions.node) {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return
   throw new SetupError(
-    `Node ${OLDEST.join('.')} or newer is needed and this is ${version}: get one from https://nodejs.org, or run: nvm install 22`,
+    `Node ${OLDEST.join('.')} or newer is required, but this is ${version}. Get one from https://nodejs.org, or run: nvm install 22`,
   )
 }

@@ -31,7 +31,7 @@ export async function ensureOtherNode(major) {
     const { output } = await npm([...args, asked])
     if (await runs(program, major)) return
     throw new SetupError(
-      `Node ${major} could not be had: the npm package ${asked} does not install.\n${output}`,
+      `Node ${major} could not be installed: npm failed to install the package ${asked}.\n${output}`,
     )
   })
   return program

@@ -79,7 +79,7 @@ async function unitTally({ folder, more, twice, env }) {
   const first = await tryUnit(path.join(folder, 'unit.json'), more, env)
   const files = twice ? toTryAgain(first) : []
   if (files.length === 0) return withExit(vitestTally(first), { name: 'unit', ...first })
-  say(`\nunit      a second try, with nothing beside it: ${files.length} files`)
+  say(`\nunit      a second try, with nothing else running: ${files.length} files`)
   const again = ['--no-file-parallelism', ...more.filter((each) => each.startsWith('-')), ...files]
   const second = await tryUnit(path.join(folder, 'again.json'), again, env)
   return twoTries(first, second)
