@@ -92,5 +92,5 @@ function unexpected(error: unknown): AppError {
     )
   }
   console.error(error)
-  return new AppError('internal', 'Something went wrong in the server; its log tells more.')
+  return new AppError('internal', 'An internal error occurred. The server’s log has the details.')
 }

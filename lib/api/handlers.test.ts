@@ -11,7 +11,7 @@ test('HEAD is answered as GET, and refused where there is no GET', async () => {
   expect((await ask('/api/agents', { method: 'HEAD' })).status).toBe(200)
   const refused = await ask('/api/compile', { method: 'HEAD' })
   expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'POST'])
-  expect((await refused.json()).error.message).toBe('/api/compile takes POST, not HEAD.')
+  expect((await refused.json()).error.message).toBe('/api/compile does not support HEAD. It supports POST.')
 })
 
 test('a path that is no route is a 404 by every method but OPTIONS, which says which there could be', async () => {

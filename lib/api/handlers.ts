@@ -30,7 +30,7 @@ export function handlers(rows: readonly RouteRow[]): Handlers {
       const row = place?.rows.get(request.method === 'HEAD' ? 'GET' : request.method)
       if (row !== undefined) return await answer(row, { app, request, url, rows }, params)
       if (place === undefined && request.method !== 'OPTIONS')
-        throw new AppError('not_found', `The API has no ${url.pathname.slice(0, 200)}.`)
+        throw new AppError('not_found', `The API has no route ${url.pathname.slice(0, 200)}.`)
       return wrongMethod(request, url, place?.allow ?? 'GET, POST, PUT, PATCH, DELETE')
     } catch (error) {
       return failure(error)
@@ -53,7 +53,9 @@ function checkDoor(app: Loopwright, { method, headers }: Request, { pathname }: 
 }
 
 function wrongMethod({ method }: Request, { pathname }: URL, allow: string): Response {
-  return failure(new AppError('method_not_allowed', `${pathname} takes ${allow}, not ${method}.`), { allow })
+  return failure(new AppError('method_not_allowed', `${pathname} does not support ${method}. It supports ${allow}.`), {
+    allow,
+  })
 }
 
 async function answer(

@@ -32,7 +32,7 @@ function documentOf(
       title: 'Loopwright',
       version,
       description:
-        'Agents are drawn, compiled to one config, and run; a run is a stream of events. Times are milliseconds since 1970.',
+        'An agent is drawn, compiled to one config, and run. A run is a stream of events. Times are milliseconds since 1970-01-01 UTC.',
     },
     servers: [{ url: '/' }],
     // Alternatives: nothing, on a person's own machine; the operator's token; a session opened with it.
@@ -42,7 +42,7 @@ function documentOf(
       schemas: componentSchemas({ providerKinds }),
       responses: {
         Failure: {
-          description: 'What went wrong: by its code for a program, in one sentence for a person.',
+          description: 'What went wrong: a code for programs and a sentence for people.',
           content: json('Error'),
         },
       },
@@ -121,14 +121,15 @@ function positions({ gives }: RouteRow): Json[] {
       in: 'query',
       required: false,
       schema,
-      description: 'The number of the last event read.',
+      description: 'The number of the last event that was read; the stream continues after it.',
     },
     {
       name: 'Last-Event-ID',
       in: 'header',
       required: false,
       schema,
-      description: 'As a browser sends it: `<run>:<number>`.',
+      description:
+        'The id of the last event that was read, `<run>:<number>`, as browsers send it when they reconnect.',
     },
   ]
 }
@@ -148,11 +149,12 @@ function answersOf({ gives }: RouteRow): Json {
 }
 
 function descriptionOf(status: string, gives: RouteRow['gives']): string {
-  if (status === '201') return 'Made.'
+  if (status === '201') return 'Created.'
   const isResumed = isResumable(gives[200])
-  if (status === '204') return isResumed ? 'The run is over and all its events are read.' : 'Done.'
-  if (isResumed) return 'Events as they happen, or all so far as JSON.'
-  return gives[201] ? 'Its events, asked for by `Accept: text/event-stream`.' : 'As asked.'
+  if (status === '204')
+    return isResumed ? 'The run has finished, and all its events have been read.' : 'Done.'
+  if (isResumed) return 'The events as they happen, or all events so far as JSON.'
+  return gives[201] ? 'The events of the run, if the request has `Accept: text/event-stream`.' : 'Success.'
 }
 
 function contentOf(content: Content): Json {
@@ -181,7 +183,7 @@ const events: Json = {
     schema: {
       type: 'string',
       description:
-        'Server-sent events. Each has `id: <run>:<seq>`, `event: <type>` and, as its `data`, one RunEvent in JSON. A comment is sent every ten seconds. The stream ends after the run’s own `run.finished`; a reader that was cut off goes on by `Last-Event-ID`.',
+        'Server-sent events. Each has `id: <run>:<seq>`, `event: <type>` and, as its `data`, one RunEvent in JSON. A comment is sent every ten seconds. The stream ends after the run’s own `run.finished`; a client that was disconnected resumes with `Last-Event-ID`.',
       contentMediaType: 'text/event-stream',
       contentSchema: ref('RunEvent'),
     },

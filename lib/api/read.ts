@@ -31,7 +31,7 @@ export function readQuery({ searchParams }: URL, schema: z.ZodType): unknown {
   const given = [...searchParams]
   const query = Object.fromEntries(given)
   if (Object.keys(query).length < given.length)
-    throw new AppError('bad_request', 'A parameter of the address is given twice.')
+    throw new AppError('bad_request', 'A query parameter is given more than once.')
   return readAs(schema, query)
 }
 
@@ -40,7 +40,7 @@ function readAs(schema: z.ZodType, value: unknown): unknown {
   const read = schema.safeParse(value)
   if (read.success) return read.data
   const [found] = read.error.issues.flatMap((issue) => inWords(issue, value))
-  if (found === undefined) throw new AppError('bad_request', 'The request does not fit.')
+  if (found === undefined) throw new AppError('bad_request', 'The request does not have the expected form.')
   const { path } = found
   throw new AppError(codeAt(path), withPlace(found), path === undefined ? {} : { path })
 }

@@ -9,16 +9,16 @@ import { shapeOf } from './shape'
 
 const intro = `# The API
 
-<!-- Made from the rows in \`lib/api/routes\`; the test beside \`lib/api/reference.ts\` says how to make it again. -->
+<!-- Generated from the rows in \`lib/api/routes\`. The test next to \`lib/api/reference.ts\` says how to regenerate it. -->
 
-JSON over HTTP, at the address of the server: \`http://127.0.0.1:3000\` unless it was started otherwise. The same routes are described in OpenAPI 3.1 by \`GET /api/openapi.json\`.
+JSON over HTTP, at the address of the server: \`http://127.0.0.1:3000\` unless it was started with another one. \`GET /api/openapi.json\` describes the same routes in OpenAPI 3.1.
 
-- **Token.** A server with a token asks every route for \`Authorization: Bearer <token>\`, except where "no token" is said.
-- **Bodies** are JSON, sent with \`content-type: application/json\`. A key that is not named here is refused.
-- **Lists** are \`{ items, next? }\`; \`next\` is the \`cursor\` of the next page.
-- **Times** are milliseconds since 1970.
-- **Saving** takes the \`revision\` the caller has seen. A stale one is refused with \`stale_revision\`, and \`detail.current\` is the stored agent.
-- **Events of a run** are server-sent events: \`id: <run>:<seq>\`, \`event: <type>\`, and \`data:\` with a \`RunEvent\`. A comment is sent every ten seconds, and the stream ends after the run's own \`run.finished\`. A reader that was cut off sends \`Last-Event-ID\`, or \`?after=<seq>\`, and misses nothing.
+- **Token.** A server with a token requires \`Authorization: Bearer <token>\` on every route that is not marked “No token is required”.
+- **Bodies** are JSON, sent with \`content-type: application/json\`. A body with a key that is not listed here is rejected.
+- **Lists** are \`{ items, next? }\`; \`next\` is the \`cursor\` for the next page, and absent on the last one.
+- **Times** are milliseconds since 1970-01-01 UTC.
+- **Saving** requires the \`revision\` that the caller last read. An outdated one is rejected with \`stale_revision\`, and \`detail.current\` is the stored agent.
+- **Events of a run** are server-sent events: \`id: <run>:<seq>\`, \`event: <type>\`, and \`data:\` with a \`RunEvent\`. A comment is sent every ten seconds, and the stream ends after the run's own \`run.finished\`. A client that was disconnected sends \`Last-Event-ID\` or \`?after=<seq>\` and misses no event.
 `
 
 /**
@@ -47,10 +47,10 @@ function titleOf(noun: string): string {
 
 function sectionOf(row: RouteRow): string {
   const lines = [
-    ...(row.open ? ['- No token.'] : []),
+    ...(row.open ? ['- No token is required.'] : []),
     ...queryLines(row),
     ...bodyLines(row),
-    ...Object.entries(row.gives).map(([status, content]) => `- Answers ${status}: ${answerOf(content)}`),
+    ...Object.entries(row.gives).map(([status, content]) => `- Returns ${status}: ${answerOf(content)}`),
   ]
   return `### \`${row.method} ${plain(row.path)}\`\n\n${row.does}\n\n${lines.join('\n')}\n\n${exampleOf(row)}`
 }
@@ -63,7 +63,7 @@ function queryLines({ query }: RouteRow): string[] {
   if (query === undefined) return []
   const { properties = {}, required = [] } = z.toJSONSchema(query, { io: 'output' })
   const texts = Object.entries(properties).map(([name, schema]) => {
-    const need = required.includes(name) ? ', needed' : ''
+    const need = required.includes(name) ? ', required' : ''
     return `\`${name}\` (${shapeOf(schema).replaceAll('|', 'or')}${need})`
   })
   return [`- Query: ${texts.join(', ')}.`]
@@ -73,8 +73,8 @@ function bodyLines({ path, body, mayBeEmpty }: RouteRow): string[] {
   if (body === undefined) return []
   const { maxBytes } = limitsOf(path)
   const most = `at most ${bytesInWords(maxBytes)}`
-  if ('kind' in body) return [`- Body: the file as plain bytes, ${most}.`]
-  return [`- Body: ${linkTo(nameOfBody(body))}, ${most}${mayBeEmpty ? '; it may be left out' : ''}.`]
+  if ('kind' in body) return [`- Body: the bytes of the file, ${most}.`]
+  return [`- Body: ${linkTo(nameOfBody(body))}, ${most}${mayBeEmpty ? '; optional' : ''}.`]
 }
 
 function answerOf(content: Content): string {
@@ -83,11 +83,11 @@ function answerOf(content: Content): string {
     case 'nothing':
       return 'nothing.'
     case 'bytes':
-      return 'a file to save.'
+      return 'the file, as a download.'
     case 'cookie':
-      return '`{}`, with a cookie for the browser.'
+      return '`{}`, and a cookie for the browser.'
     case 'jsonFile':
-      return `${linkTo(nameOfAnswer(content.schema))}, as a file to save.`
+      return `${linkTo(nameOfAnswer(content.schema))}, as a download.`
     case 'events':
       return content.allAsJson
         ? `the events as they happen; with \`Accept: application/json\`, ${linkTo(nameOfAnswer(content.allAsJson))}.`
@@ -124,7 +124,7 @@ function payloadOf(body: RouteRow['body'], example: unknown): string[] {
 function errorChapter(): string {
   const rows = Object.entries(errorStatus).map(([code, status]) => `| ${status} | \`${code}\` |`)
   const told =
-    '`message` is one sentence for a person, `path` the place in what was sent, `detail` what a caller needs to go on. A 429 or 503 says by `Retry-After` when to come again, a 405 by `Allow` which methods there are.'
+    '`message` is one sentence for people, `path` is the place in the request that is wrong, and `detail` is data that helps a caller to continue. A 429 or 503 has the header `Retry-After`, which says when to try again. A 405 has the header `Allow`, which lists the methods of the route.'
   return `## Errors\n\nEvery failure is an [\`Error\`](#error). ${told}\n\n| status | code |\n|---|---|\n${rows.join('\n')}\n`
 }
 
@@ -133,5 +133,5 @@ function typeChapter(providerKinds: readonly string[]): string {
     a.localeCompare(b, 'en'),
   )
   const texts = types.map(([name, schema]) => `### ${name}\n\n\`\`\`ts\n${shapeOf(schema)}\n\`\`\`\n`)
-  return `## Types\n\nA key with \`?\` may be left out; \`any\` is any JSON.\n\n${texts.join('\n')}`
+  return `## Types\n\nA key with \`?\` is optional; \`any\` is any JSON value.\n\n${texts.join('\n')}`
 }

@@ -49,7 +49,7 @@ export function streamHead(): Response {
 }
 
 export function tooManyStreams(): AppError {
-  return new AppError('unavailable', 'Too many streams are open; close one, or try again in a moment.')
+  return new AppError('unavailable', 'Too many streams are open. Close one, or try again in a moment.')
 }
 
 const encoder = new TextEncoder()
@@ -125,11 +125,14 @@ export function readPosition({
   const own = `${runId}:`
   const digits = text.startsWith(own) ? text.slice(own.length) : header === null ? text : ''
   if (!/^(0|[1-9]\d{0,14})$/.test(digits)) {
-    throw new AppError('invalid_event_id', `An event of this run is named like "${runId}:12".`)
+    throw new AppError('invalid_event_id', `The id of an event of this run has the form "${runId}:12".`)
   }
   const after = Number(digits)
   if (after > seq)
-    throw new AppError('invalid_event_id', `The run has ${seq} events so far, none with the number ${after}.`)
+    throw new AppError(
+      'invalid_event_id',
+      `The run has only ${seq} events so far, so there is no event ${after}.`,
+    )
   return after
 }
 

@@ -7,7 +7,7 @@ import { events, jsonFile, nothing, reply, row } from '../row'
 import { tooManyStreams, wantsStream } from '../stream'
 
 export const beginRun = row('POST /api/agents/{id}/runs', {
-  does: 'Begins a run.',
+  does: 'Starts a run.',
   body: createRun,
   example: { input: 'How are you?' },
   gives: { 200: events(), 201: createdRun },
@@ -27,14 +27,14 @@ export const agents = [
     handle: ({ app }) => app.agents.list(),
   }),
   row('POST /api/agents', {
-    does: 'Makes an agent of a drawing or a config.',
+    does: 'Creates an agent from a drawing or a config.',
     body: wire.createAgent,
     example: { config: { name: 'greeter', instructions: 'Greet the user.' } },
     gives: { 201: wire.agentView },
     handle: ({ app, body }) => app.agents.create(body),
   }),
   row('POST /api/agents/import', {
-    does: 'Makes an agent of an exported file, and says what this server lacks for it.',
+    does: 'Creates an agent from an exported file, and lists what this server lacks to run it.',
     query: wire.importQuery,
     body: wire.agentFile,
     example: { name: 'greeter', instructions: 'Greet the user.' },
@@ -42,24 +42,24 @@ export const agents = [
     handle: ({ app, query, body }) => app.agents.importFile(body, { rename: query.rename === '1' }),
   }),
   row('GET /api/agents/{id}', {
-    does: 'One agent.',
+    does: 'Returns one agent.',
     gives: { 200: wire.agentView },
     handle: ({ app, params }) => app.agents.get(params.id),
   }),
   row('PUT /api/agents/{id}', {
-    does: 'Saves an agent over the revision the caller has seen; a stale one is refused with the standing agent.',
+    does: 'Saves an agent over the revision that the caller last read. If that revision is outdated, the request is rejected with the stored agent.',
     body: wire.saveAgent,
     example: { revision: 1, config: { name: 'greeter', instructions: 'Be brief.' } },
     gives: { 200: wire.agentView },
     handle: ({ app, params, body }) => app.agents.save(params.id, body),
   }),
   row('DELETE /api/agents/{id}', {
-    does: 'Removes an agent so that it can be brought back for thirty days.',
+    does: 'Deletes an agent. It can be restored for thirty days.',
     gives: { 204: nothing },
     handle: ({ app, params }) => app.agents.remove(params.id),
   }),
   row('POST /api/agents/{id}/restore', {
-    does: 'Brings back a removed agent.',
+    does: 'Restores a deleted agent.',
     body: emptyBody,
     mayBeEmpty: true,
     gives: { 200: wire.agentView },
@@ -73,19 +73,19 @@ export const agents = [
     handle: ({ app, params }) => app.agents.duplicate(params.id),
   }),
   row('POST /api/agents/{id}/dry-run', {
-    does: 'Puts a call to the policies of the agent, in the order of a run, and says what it would come to; nothing runs.',
+    does: 'Checks a call against the policies of the agent, in the order of a run, and returns what would happen. Nothing runs.',
     body: dryRunRequest,
     example: { tool: 'math.calculate', args: { expression: '6*7' } },
     gives: { 200: dryRun },
     handle: ({ app, params, body }) => app.dryRun(params.id, body),
   }),
   row('GET /api/agents/{id}/export', {
-    does: 'The agent’s config as a file, byte for byte.',
+    does: 'Returns the agent’s config as a file. The same config always has the same bytes.',
     gives: { 200: jsonFile(wire.agentFile) },
     handle: ({ app, params }) => app.agents.exported(params.id),
   }),
   row('GET /api/agents/{id}/versions', {
-    does: 'Lists the published versions, the newest first.',
+    does: 'Lists the published versions, newest first.',
     gives: { 200: wire.versionList },
     handle: ({ app, params }) => app.agents.versions(params.id),
   }),
@@ -97,7 +97,7 @@ export const agents = [
     handle: ({ app, params, body }) => app.agents.publish(params.id, body),
   }),
   row('POST /api/agents/{id}/versions/{version}/restore', {
-    does: 'Makes a published version the draft again.',
+    does: 'Replaces the draft with a published version.',
     numbers: { version: 'There is no such version.' },
     body: wire.atRevision,
     mayBeEmpty: true,
@@ -106,7 +106,7 @@ export const agents = [
   }),
   beginRun,
   row('GET /api/templates', {
-    does: 'Agents to begin with.',
+    does: 'Lists templates for new agents.',
     gives: { 200: wire.templateList },
     handle: ({ app }) => app.templates,
   }),

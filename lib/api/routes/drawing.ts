@@ -6,26 +6,26 @@ import { row } from '../row'
 
 export const drawing = [
   row('POST /api/compile', {
-    does: 'Compiles a drawing to its config; nothing is stored.',
+    does: 'Compiles a drawing to its config. Nothing is stored.',
     body: compileRequest,
     gives: { 200: compiled },
     handle: ({ app, body }) => app.compile(body.graph),
   }),
   row('POST /api/decompile', {
-    does: 'Draws a config; nothing is stored.',
+    does: 'Converts a config back to a drawing. Nothing is stored.',
     body: decompileRequest,
     example: { config: { name: 'greeter', instructions: 'Greet the user.' } },
     gives: { 200: decompiled },
     handle: ({ app, body }) => app.decompile(body.config),
   }),
   row('POST /api/authority', {
-    does: 'What the agent of a drawing may do: tools it gets, what is withheld and why, limits.',
+    does: 'Returns what the agent of a drawing may do: the tools it is offered, the tools that are withheld and why, and its limits.',
     body: authorityRequest,
     gives: { 200: authorityView },
     handle: ({ app, body }) => app.authority(body.graph),
   }),
   row('GET /api/catalog', {
-    does: 'Every part as data.',
+    does: 'Returns every part (node kind) as data.',
     gives: { 200: catalogView },
     handle: ({ app }) => app.catalog,
   }),

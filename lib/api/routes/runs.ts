@@ -6,7 +6,7 @@ import { events, nothing, reply, row } from '../row'
 import { readPosition, wantsStream } from '../stream'
 
 export const watchRun = row('GET /api/runs/{id}/events', {
-  does: 'Everything that happened in a run, as it happens or, asked for as JSON, so far.',
+  does: 'Streams the events of a run as they happen, or returns all events so far as JSON.',
   gives: { 200: events(wire.eventList), 204: nothing },
   handle: ({ app, params, request, url }) => {
     const { id: runId, seq, finishedAt } = app.runs.get(params.id)
@@ -20,33 +20,33 @@ export const watchRun = row('GET /api/runs/{id}/events', {
 
 export const runs = [
   row('GET /api/runs', {
-    does: 'Lists runs, the newest first.',
+    does: 'Lists runs, newest first.',
     query: wire.runQuery,
     gives: { 200: wire.runList },
     handle: ({ app, query: { agent, thread, ...rest } }) =>
       app.runs.list({ ...rest, agentId: agent, threadId: thread }),
   }),
   row('GET /api/runs/{id}', {
-    does: 'One run with the config it started from.',
+    does: 'Returns one run with the config it started from.',
     gives: { 200: wire.runView },
     handle: ({ app, params }) => app.runs.get(params.id),
   }),
   watchRun,
   row('GET /api/runs/{id}/requests/{step}', {
-    does: 'The model request of a step, what it is made of and where it went.',
+    does: 'Returns the model request of a step: its exact body, what it consists of, and where it was sent.',
     numbers: { step: 'There is no such step.' },
     gives: { 200: wire.stepRequest },
     handle: ({ app, params }) => app.runs.request(params.id, params.step),
   }),
   row('POST /api/runs/{id}/cancel', {
-    does: 'Ends a run.',
+    does: 'Cancels a run.',
     body: emptyBody,
     mayBeEmpty: true,
     gives: { 200: wire.runView },
     handle: ({ app, params }) => app.runs.cancel(params.id),
   }),
   row('POST /api/runs/{id}/fork', {
-    does: 'Begins a run that goes on from a step of this one, changed where asked; this one stays as it is.',
+    does: 'Forks a run: starts a new run that continues from a step of this one, with the given change. This run does not change.',
     body: wire.forkRun,
     example: { step: 1, edit: { prompt: 'How are you today?' } },
     gives: { 201: wire.createdRun },
@@ -56,12 +56,12 @@ export const runs = [
     },
   }),
   row('GET /api/runs/{id}/branches', {
-    does: 'The tree of runs that were forked from one another.',
+    does: 'Returns the tree of forks that the run belongs to.',
     gives: { 200: wire.branchList },
     handle: ({ app, params }) => app.runs.branches(params.id),
   }),
   row('POST /api/runs/{id}/approvals/{callId}', {
-    does: 'Decides on a call that waits for a person.',
+    does: 'Approves or rejects a call that waits for a person.',
     body: wire.decideCall,
     example: { decision: 'approve' },
     gives: { 200: wire.runView },

@@ -9,19 +9,19 @@ import { cookie, row } from '../row'
 
 export const server = [
   row('GET /api/settings', {
-    does: 'What the server says of itself, and the prices of models.',
+    does: 'Returns facts about the server, and the prices of models.',
     gives: { 200: settingsView },
     handle: ({ app }) => app.settings(),
   }),
   row('PUT /api/settings', {
-    does: 'Keeps prices.',
+    does: 'Saves the prices of models.',
     body: saveSettings,
     example: { prices: [{ model: 'my-model*', input: 0.25, output: 2 }] },
     gives: { 200: settingsView },
     handle: ({ app, body }) => app.saveSettings(body),
   }),
   row('POST /api/session', {
-    does: 'Signs a browser in by the token.',
+    does: 'Signs a browser in with the token.',
     body: openSession,
     example: { token: 'the-token' },
     gives: { 200: cookie },
@@ -35,7 +35,7 @@ export const server = [
     handle: ({ app }) => app.sessions.close(),
   }),
   row('GET /api/health', {
-    does: 'Whether the server lives and can store; 503 says what is wrong.',
+    does: 'Reports whether the server is up and can store data. A 503 says what is wrong.',
     gives: { 200: health },
     open: true,
     handle: ({ app }) => {
@@ -45,7 +45,7 @@ export const server = [
     },
   }),
   row('GET /api/openapi.json', {
-    does: 'This description.',
+    does: 'Returns this description of the API in OpenAPI 3.1.',
     gives: { 200: openapiDocument },
     handle: ({ app, rows }) => openapi(rows, { version: app.version, providerKinds: app.providers.kinds }),
   }),

@@ -5,42 +5,42 @@ import { bytes, nothing, row } from '../row'
 
 export const threads = [
   row('GET /api/threads', {
-    does: 'Lists dialogues, the last one used first.',
+    does: 'Lists threads, most recently used first.',
     query: wire.threadQuery,
     gives: { 200: wire.threadList },
     handle: ({ app, query: { agent, ...rest } }) => app.threads.list({ ...rest, agentId: agent }),
   }),
   row('POST /api/threads', {
-    does: 'Makes an empty dialogue.',
+    does: 'Creates an empty thread.',
     body: wire.createThread,
     example: { agentId: 'agent_1', title: 'Greetings' },
     gives: { 201: wire.threadSummary },
     handle: ({ app, body }) => app.threads.create(body),
   }),
   row('GET /api/threads/{id}', {
-    does: 'One dialogue with its runs, the oldest first.',
+    does: 'Returns one thread with its runs, oldest first.',
     gives: { 200: wire.threadView },
     handle: ({ app, params }) => app.threads.get(params.id),
   }),
   row('PUT /api/threads/{id}', {
-    does: 'Renames a dialogue.',
+    does: 'Renames a thread.',
     body: wire.renameThread,
     example: { title: 'Greetings' },
     gives: { 200: wire.threadSummary },
     handle: ({ app, params, body }) => app.threads.rename(params.id, body.title),
   }),
   row('DELETE /api/threads/{id}', {
-    does: 'Removes a dialogue with its runs and files.',
+    does: 'Deletes a thread with its runs and files.',
     gives: { 204: nothing },
     handle: ({ app, params }) => app.threads.remove(params.id),
   }),
   row('GET /api/threads/{id}/files', {
-    does: 'Lists what stands in the dialogue’s workspace.',
+    does: 'Lists the files in the workspace of a thread.',
     gives: { 200: fileList },
     handle: ({ app, params }) => app.files.list(params.id),
   }),
   row('POST /api/threads/{id}/files', {
-    does: 'Gives a file to the workspace.',
+    does: 'Uploads a file to the workspace.',
     query: uploadQuery,
     body: bytes,
     gives: { 201: uploaded },
@@ -48,12 +48,12 @@ export const threads = [
       app.files.upload(params.id, { name: query.name, content: body }),
   }),
   row('GET /api/threads/{id}/files/{...path}', {
-    does: 'A file of the workspace, to save.',
+    does: 'Downloads a file of the workspace.',
     gives: { 200: bytes },
     handle: ({ app, params }) => app.files.open(params.id, params.path),
   }),
   row('GET /api/artifacts/{id}', {
-    does: 'A kept file, to save.',
+    does: 'Downloads a kept file.',
     gives: { 200: bytes },
     handle: ({ app, params }) => app.artifacts.open(params.id),
   }),

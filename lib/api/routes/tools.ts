@@ -5,7 +5,7 @@ import { nothing, row } from '../row'
 
 export const tools = [
   row('POST /api/tools/{name}/try', {
-    does: 'Runs one tool by hand.',
+    does: 'Runs one tool with the given arguments, without an agent.',
     body: tryTool,
     example: { args: { expression: '6*7' } },
     gives: { 200: triedTool },
@@ -18,14 +18,14 @@ export const tools = [
     handle: ({ app }) => app.databases.list(),
   }),
   row('PUT /api/databases', {
-    does: 'Registers a SQLite file.',
+    does: 'Registers a SQLite file as a database.',
     body: registerDatabase,
     example: { name: 'sales', path: '/home/me/sales.db' },
     gives: { 200: databaseView },
     handle: ({ app, body }) => app.databases.register(body),
   }),
   row('DELETE /api/databases/{name}', {
-    does: 'Forgets a database; its file stays.',
+    does: 'Removes a database from the list. Its file is not deleted.',
     gives: { 204: nothing },
     handle: ({ app, params }) => app.databases.remove(params.name),
   }),
