@@ -6,9 +6,9 @@ const nextConfig = {
   poweredByHeader: false,
   images: { unoptimized: true },
   allowedDevOrigins: ['127.0.0.1'],
-  // A lock file in a folder above would else be taken for the root of a workspace.
+  // Otherwise a lock file in a parent folder would be taken for the root of a workspace.
   turbopack: { root: __dirname },
-  // `npm test` and `npm run check` hold the types; a start does not wait for them again.
+  // `npm test` and `npm run check` check the types; a start does not wait for that again.
   typescript: { ignoreBuildErrors: true },
 }
 

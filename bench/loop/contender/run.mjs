@@ -5,7 +5,7 @@
 import { MODEL, SYSTEM, toolDefs } from '../../lib/task.mjs'
 
 const bundle = process.env.LOOPWRIGHT_CONTENDER
-if (!bundle) throw new Error('LOOPWRIGHT_CONTENDER is to name the bundle that bench/loop/bundle.mjs has made')
+if (!bundle) throw new Error('Set LOOPWRIGHT_CONTENDER to the bundle that bench/loop/bundle.mjs has created.')
 
 export async function createWith(open, { base }) {
   const contenders = await import(bundle)
