@@ -123,7 +123,7 @@ describe('what a body shows at work (S1-32)', () => {
       const all = told.map((each) => each.text).join('')
       expect(all).toMatch(/^a \[x\] b\nc \[x\]\n\(the last line was cut off and is left out/)
       expect(all).not.toContain('47')
-      expect(finished?.result.text).toContain('a [x] b\nc [x]\n(the line')
+      expect(finished?.result.text).toContain('a [x] b\nc [x]\n(the last line')
     },
   )
 
