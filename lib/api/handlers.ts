@@ -53,9 +53,12 @@ function checkDoor(app: Loopwright, { method, headers }: Request, { pathname }: 
 }
 
 function wrongMethod({ method }: Request, { pathname }: URL, allow: string): Response {
-  return failure(new AppError('method_not_allowed', `${pathname} does not support ${method}. It supports ${allow}.`), {
-    allow,
-  })
+  return failure(
+    new AppError('method_not_allowed', `${pathname} does not support ${method}. It supports ${allow}.`),
+    {
+      allow,
+    },
+  )
 }
 
 async function answer(
