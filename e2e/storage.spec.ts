@@ -106,7 +106,7 @@ test('a server whose database is moved away says so to machine, log and person, 
   const health = await fetch(`${server.url}/api/health`)
   expect(health.status).toBe(503)
   expect(((await health.json()) as { error: { message: string } }).error.message).toMatch(
-    /The database file loopwright\.db has been moved or deleted.*stop the server/,
+    /The database file loopwright\.db has been moved or deleted.*Stop the server/,
   )
   const statusOf = async () => {
     const run = await call<{ status: string; error: { message: string } | null }>(
