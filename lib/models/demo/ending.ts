@@ -1,39 +1,32 @@
 /** Gives the demo's answer through the tool that ends a run, if one is offered. */
-import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
+import type { JsonSchema, JsonValue } from '#lib/spec/json'
 import type { WireTool } from '#lib/spec/model'
-import { finishName } from '#lib/spec/tool'
 import type { ScriptedTurn } from '../scripted/turn'
+import { isObject } from './observation'
 
-export function finishOf(tools: readonly WireTool[]): WireTool | undefined {
-  return tools.find(({ name }) => name === finishName)
-}
-
-/**
- * Turns a text answer into a call of the tool: its strings get the text, its numbers the first number in it,
- * all else the simplest value.
- */
-export function endedBy(finish: WireTool | undefined, turn: ScriptedTurn): ScriptedTurn {
+/** Turns an answer into a call of the tool, whose arguments are filled from the answer's text. */
+export function endByTool(finish: WireTool | undefined, turn: ScriptedTurn): ScriptedTurn {
   const { text = '', calls = [] } = turn
   if (finish === undefined || calls.length > 0 || text === '') return turn
-  const args = valueFor(finish.parameters, text)
+  const args = fillSchema(finish.parameters, text)
   return { ...turn, text: '', calls: [{ name: finish.name, args: isObject(args) ? args : {} }] }
 }
 
-function valueFor(schema: JsonSchema, text: string): JsonValue {
-  const [first] = schema.enum ?? []
-  if (schema.const !== undefined) return schema.const
-  if (first !== undefined) return first
-  switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
-    case 'object':
-      return Object.fromEntries(
-        Object.entries(schema.properties ?? {}).map(([key, each]) => [key, valueFor(each, text)]),
-      )
+/** Strings get the text, numbers the first number in it, all else the simplest value. */
+function fillSchema(schema: JsonSchema, text: string): JsonValue {
+  const fixed = schema.const ?? schema.enum?.[0]
+  if (fixed !== undefined) return fixed
+  switch ([schema.type].flat()[0]) {
+    case 'object': {
+      const properties = Object.entries(schema.properties ?? {})
+      return Object.fromEntries(properties.map(([key, each]) => [key, fillSchema(each, text)]))
+    }
     case 'array':
       return []
     case 'number':
-      return numberIn(text)
+      return firstNumber(text)
     case 'integer':
-      return Math.round(numberIn(text))
+      return Math.round(firstNumber(text))
     case 'boolean':
       return false
     case 'null':
@@ -44,11 +37,6 @@ function valueFor(schema: JsonSchema, text: string): JsonValue {
   }
 }
 
-function numberIn(text: string): number {
-  const found = /-?\d[\d,]*(\.\d+)?/.exec(text)?.[0].replaceAll(',', '')
-  return found === undefined ? 0 : Number(found)
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+function firstNumber(text: string): number {
+  return Number(/-?\d[\d,]*(\.\d+)?/.exec(text)?.[0].replaceAll(',', '') ?? 0)
 }

@@ -1,20 +1,16 @@
-/**
- * For any other question: the offered tool whose words match best, if the question has all required
- * arguments.
- */
+/** For any other question: the offered tool whose words match best, if the question has all required arguments. */
 import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
 import type { WireTool } from '#lib/spec/model'
 import type { ScriptedTurn } from '../scripted/turn'
-import { properties, required } from './offer'
 import type { Trail } from './trail'
-import { nameStems, sameWord, type Word, wordsOf } from './words'
+import { isSameWord, nameStems, splitWords } from './words'
 
 /** A tool and the arguments found in the question. */
 export interface ToolFit {
   readonly tool: WireTool
   readonly args: JsonObject
   /** Whether the question contains the tool's own name or a distinctive word of it. */
-  readonly named: boolean
+  readonly isNamed: boolean
 }
 
 /** Words that occur in many names and descriptions, so they do not identify a tool. */
@@ -24,61 +20,52 @@ const weak = new Set(
     /\s+/,
   ),
 )
+const scoreAtLeast = 3
 
-export function closest(question: string, tools: readonly WireTool[]): ToolFit | undefined {
-  const words = wordsOf(question)
-  const scored = tools
-    .map((tool) => ({ tool, ...scoreOf(tool, question, words) }))
-    .filter((each) => each.score >= 3)
-  for (const { tool, named } of scored.sort((one, other) => other.score - one.score)) {
-    const args = argsFor(tool, question, words)
-    if (args !== undefined) return { tool, args, named }
+export function findClosestTool(question: string, tools: readonly WireTool[]): ToolFit | undefined {
+  const words = splitWords(question).filter((each) => !each.quoted && !weak.has(each.stem))
+  const stems = new Set(words.map((each) => each.stem))
+  const lower = question.toLowerCase()
+  const fits = tools.map((tool) => {
+    const name = tool.name.toLowerCase()
+    const isWhole = lower.includes(name) || lower.includes(name.replaceAll('_', '.'))
+    const inName = countShared(stems, tool.name)
+    const score = isWhole ? 100 : inName * 3 + countShared(stems, tool.description)
+    return { tool, score, isNamed: isWhole || inName > 0 }
+  })
+  for (const { tool, score, isNamed } of fits.sort((one, other) => other.score - one.score)) {
+    const args = score < scoreAtLeast ? undefined : findArgs(tool, question)
+    if (args !== undefined) return { tool, args, isNamed }
   }
   return undefined
 }
 
-export function answerWith({ tool, args }: ToolFit, { done }: Trail): ScriptedTurn {
-  const call = done.findLast((each) => each.name === tool.name)
-  if (call === undefined)
-    return { reasoning: `${tool.name} comes closest to that.`, calls: [{ name: tool.name, args }] }
-  if (call.isError) return { text: `I tried ${tool.name}, but it failed: ${call.text}` }
-  return {
-    text: call.text.trim() === '' ? `${tool.name} ran and said nothing.` : `${tool.name} says:\n${call.text}`,
-  }
+function countShared(stems: ReadonlySet<string>, text: string): number {
+  const others = nameStems(text)
+  return [...stems].filter((each) => others.some((other) => isSameWord(each, other))).length
 }
 
-function scoreOf(
-  tool: WireTool,
-  question: string,
-  words: readonly Word[],
-): { score: number; named: boolean } {
-  const lower = question.toLowerCase()
-  if (lower.includes(tool.name.toLowerCase()) || lower.includes(tool.name.toLowerCase().replaceAll('_', '.')))
-    return { score: 100, named: true }
-  const stems = [
-    ...new Set(words.filter((each) => !each.quoted && !weak.has(each.stem)).map((each) => each.stem)),
-  ]
-  const inName = count(stems, nameStems(tool.name))
-  const inDescription = count(stems, nameStems(tool.description))
-  return { score: inName * 3 + inDescription, named: inName > 0 }
+export function answerWithTool({ tool: { name }, args }: ToolFit, { done }: Trail): ScriptedTurn {
+  const call = done.findLast((each) => each.name === name)
+  if (call === undefined) return { reasoning: `${name} comes closest to that.`, calls: [{ name, args }] }
+  if (call.isError) return { text: `I tried ${name}, but it failed: ${call.text}` }
+  return { text: call.text.trim() === '' ? `${name} ran and said nothing.` : `${name} says:\n${call.text}` }
 }
 
-function count(stems: readonly string[], others: readonly string[]): number {
-  return stems.filter((each) => others.some((other) => sameWord(each, other))).length
-}
-
-function argsFor(tool: WireTool, question: string, words: readonly Word[]): JsonObject | undefined {
-  const material = {
+/** Undefined if the question lacks a required argument. */
+function findArgs({ parameters }: WireTool, question: string): JsonObject | undefined {
+  const { properties = {}, required = [] } = parameters
+  const material: Material = {
     question,
-    quoted: words.filter((each) => each.quoted).map((each) => each.raw),
-    numbers: numbersIn(question),
+    quoted: splitWords(question).flatMap((each) => (each.quoted ? [each.raw] : [])),
+    numbers: (question.match(/(?<![\p{L}\d.])-?\d+(?:\.\d+)?(?![\p{L}\d])/gu) ?? []).map(Number),
+    isOnly: required.length === 1,
   }
   const args: JsonObject = {}
-  const wanted = required(tool)
-  for (const name of wanted) {
-    const schema = properties(tool)[name] ?? {}
+  for (const name of required) {
+    const schema = properties[name] ?? {}
     if (schema.default !== undefined) continue
-    const value = valueFor(name, schema, { ...material, only: wanted.length === 1 })
+    const value = findValue(name, schema, material)
     if (value === undefined) return undefined
     args[name] = value
   }
@@ -87,57 +74,32 @@ function argsFor(tool: WireTool, question: string, words: readonly Word[]): Json
 
 interface Material {
   readonly question: string
-  /** Consumed in order. */
+  /** Quoted texts and numbers, each used once and in order. */
   readonly quoted: string[]
   readonly numbers: number[]
-  /** Whether this is the only required argument. */
-  readonly only: boolean
+  /** Whether there is only one required argument. */
+  readonly isOnly: boolean
 }
 
-function valueFor(name: string, schema: JsonSchema, material: Material): JsonValue | undefined {
-  const { question, quoted, numbers, only } = material
+function findValue(name: string, schema: JsonSchema, material: Material): JsonValue | undefined {
+  const { question, quoted, numbers, isOnly } = material
+  const { type, items } = schema
   if (schema.const !== undefined) return schema.const
   if (schema.enum !== undefined)
-    return schema.enum.find(
-      (each) => typeof each === 'string' && question.toLowerCase().includes(each.toLowerCase()),
-    )
-  if (schema.type === 'integer') return takeFirst(numbers, Number.isInteger)
-  if (schema.type === 'number') return takeFirst(numbers, () => true)
-  if (schema.type === 'array') return arrayFor(schema, { quoted, numbers })
-  if (schema.type !== 'string') return undefined
+    return schema.enum.find((each) => question.toLowerCase().includes(String(each).toLowerCase()))
+  if (type === 'integer' || type === 'number') {
+    const at = numbers.findIndex((each) => type === 'number' || Number.isInteger(each))
+    return at < 0 ? undefined : numbers.splice(at, 1)[0]
+  }
+  if (type === 'array') {
+    const found = items?.type === 'string' ? quoted.splice(0) : []
+    return found.length > 0 ? found : undefined
+  }
+  if (type !== 'string') return undefined
   if (/url|link/i.test(name)) return /https?:\/\/\S+[^\s.,?!)]/.exec(question)?.[0]
-  const given = quoted.shift()
-  if (given !== undefined) return given
-  if (/^(query|question|text|input|message|prompt|q|content|task)$/i.test(name) && only)
-    return afterColon(question) ?? question
-  return afterColon(question) ?? (only ? named(question) : undefined)
-}
-
-function arrayFor(
-  schema: JsonSchema,
-  { quoted, numbers }: Pick<Material, 'quoted' | 'numbers'>,
-): JsonValue | undefined {
-  const type = schema.items?.type
-  const items: JsonValue[] =
-    type === 'string' ? quoted.splice(0) : type === 'number' || type === 'integer' ? numbers.splice(0) : []
-  return items.length > 0 ? items : undefined
-}
-
-function takeFirst(numbers: number[], fits: (value: number) => boolean): number | undefined {
-  const at = numbers.findIndex(fits)
-  return at < 0 ? undefined : numbers.splice(at, 1)[0]
-}
-
-function numbersIn(question: string): number[] {
-  return (question.match(/(?<![\p{L}\d.])-?\d+(?:\.\d+)?(?![\p{L}\d])/gu) ?? []).map(Number)
-}
-
-function afterColon(question: string): string | undefined {
-  const rest = /:\s+(\S[\s\S]*)$/.exec(question)?.[1]?.trim()
-  return rest === '' ? undefined : rest
-}
-
-/** A capitalized name after a preposition, as in "in Paris" or "about New York". */
-function named(question: string): string | undefined {
+  const given = quoted.shift() ?? /:\s+(\S[\s\S]*)$/.exec(question)?.[1]?.trim()
+  if (given !== undefined || !isOnly) return given
+  if (/^(query|question|text|input|message|prompt|q|content|task)$/i.test(name)) return question
+  // A capitalized name after a preposition, as in "in Paris" or "about New York".
   return /\b(?:in|of|for|about|from|to|on)\s+((?:\p{Lu}[\p{L}\p{N}-]*\s*)+)/u.exec(question)?.[1]?.trim()
 }

@@ -1,20 +1,24 @@
 /** Makes a plan from a question and a schema: what to calculate, how to group it, and how to filter it. */
-import { dateColumn, type Framed, limits, type RowFilter, type ValuePlace } from './filters'
-import { type Path, pathsFrom, waysOf } from './joins'
-import { type Measure, measureOf } from './measure'
-import type { Mention } from './mentions'
-import { groupMentions, type ReadQuestion } from './question'
-import { type Column, isOwnKey, labelColumns, type Table } from './schema'
-import { nameWords } from './words'
+import { distance, type Paths, pathsFrom } from './joins'
+import { findMeasure, type Measure } from './measure'
+import type { Period } from './period'
+import { asksFor, findGroups, type Mention, type ReadQuestion } from './question'
+import type { Column, Table } from './schema'
+import { spellName } from './words'
 
 export interface Group {
   /** The columns shown; several are joined with a space. */
   readonly label: readonly Column[]
-  /** The columns to group by: the label, or a key if different things may have the same label. */
-  readonly by: readonly Column[]
+  /** Set if different things may have the same label. */
+  readonly key?: Column
   readonly part?: 'year' | 'month'
   readonly words: string
 }
+
+export type RowFilter =
+  | { readonly type: 'equals'; readonly column: Column; readonly values: readonly string[] }
+  | { readonly type: 'flag'; readonly column: Column; readonly set: boolean }
+  | { readonly type: 'period'; readonly column: Column; readonly period: Period }
 
 export interface QueryPlan {
   /** Absent if rows are listed as they are. */
@@ -28,174 +32,196 @@ export interface QueryPlan {
   readonly limit: number
   /** Whether the first row is the answer. */
   readonly lead: boolean
-  /** The paths to the other tables it names. */
-  readonly paths: ReadonlyMap<string, Path>
+  readonly paths: Paths
   /** Sentences on parts of the question that the plan ignores. */
   readonly notes: readonly string[]
 }
 
-const listLimit = 20
-const groupLimit = 20
+/** A value of the question and the columns in which the database has it. */
+export interface ValuePlace {
+  readonly value: string
+  readonly columns: readonly Column[]
+}
+
+const rowsAtMost = 20
 /** Five years of months. */
-const timeLimit = 60
+const timesAtMost = 60
 
 /** Undefined if no rule can interpret the question. */
-export function planFor(question: ReadQuestion, places: readonly ValuePlace[]): QueryPlan | undefined {
-  const { cues, tables } = question
-  const asked = groupMentions(question)
-  const measure = measureOf(question, asked)
-  const table = measure?.table ?? subject(question, asked)
+export function makePlan(question: ReadQuestion, places: readonly ValuePlace[]): QueryPlan | undefined {
+  const { rank, top } = question
+  const wanted = findGroups(question)
+  const measure = findMeasure(question, wanted)
+  const table = measure?.table ?? findSubject(question, wanted)
   if (table === undefined) return undefined
-  const paths = pathsFrom(table.name, waysOf(tables))
-  if (measure === undefined) return listing({ question, places, table, paths })
-  const { filters, notes } = limits({ question, places, measure, table, paths })
-  const wanted = groupOf({ question, asked, measure, paths })
-  const group = wanted === undefined || isPinned(wanted, filters) ? undefined : wanted
-  const lead = group !== undefined && cues.rank !== undefined && cues.top === undefined
+  const paths = pathsFrom(table, question.tables)
+  const { filters, notes } = findFilters(question, places, { table, measure, paths })
+  const rows = { table, columns: [], filters, paths, notes, limit: rowsAtMost, lead: false }
+  if (measure === undefined) return { ...rows, order: 'label', ...planList(question, table, wanted[0]) }
+  const group = findGroup(question, wanted, { measure, paths })
+  const isLost = group === undefined && wanted.length > 0 && !wanted.some((each) => isRowOf(measure, each))
+  if (isLost) notes.push(`I found no way from ${table.name} to ${nameOf(wanted[0])}.`)
+  if (group === undefined || isPinned(group, filters)) return { ...rows, measure, order: 'desc' }
+  const lead = rank !== undefined && top === undefined
   return {
+    ...rows,
     measure,
-    table,
-    columns: [],
-    ...(group === undefined ? {} : { group }),
-    filters,
-    order: group?.part !== undefined && cues.rank === undefined ? 'label' : (cues.rank ?? 'desc'),
-    limit: cues.top ?? (lead ? 5 : group?.part === undefined ? groupLimit : timeLimit),
+    group,
+    order: rank ?? (group.part === undefined ? 'desc' : 'label'),
+    limit: top ?? (lead ? 5 : group.part === undefined ? rowsAtMost : timesAtMost),
     lead,
-    paths,
-    notes:
-      asked.length > 0 && wanted === undefined && !asked.some((each) => isItself(each, measure))
-        ? [...notes, `I found no way from ${table.name} to ${named(asked[0])}.`]
-        : notes,
   }
 }
 
 /** The same question without other tables, for a second try if the database refuses the plan. */
-export function simpler(plan: QueryPlan): QueryPlan {
-  const { group, ...rest } = plan
-  const own = group?.label.every((each) => each.table === plan.table.name) === true
-  const filters = plan.filters.filter((each) => each.column.table === plan.table.name)
+export function simplify({ group, ...plan }: QueryPlan): QueryPlan {
+  const isOwn = (column: Column) => column.table === plan.table.name
   return {
-    ...rest,
-    ...(own && group !== undefined ? { group } : {}),
-    filters,
+    ...plan,
+    group: group?.label.every(isOwn) ? group : undefined,
+    filters: plan.filters.filter((each) => isOwn(each.column)),
     notes: [...plan.notes, 'The first query was refused, so this one looks at one table alone.'],
   }
 }
 
 /** The table that a question without a figure is about. */
-function subject({ mentions, cues }: ReadQuestion, asked: readonly Mention[]): Table | undefined {
-  const named =
-    asked[0] ?? mentions.find((each) => each.column === undefined) ?? (cues.list ? mentions[0] : undefined)
-  return named?.table
+function findSubject(question: ReadQuestion, wanted: readonly Mention[]): Table | undefined {
+  const { mentions } = question
+  const named = wanted[0] ?? mentions.find((each) => each.column === undefined)
+  return (named ?? (asksFor(question, 'list') ? mentions[0] : undefined))?.table
 }
 
 /** Rows as they are, or the distinct values of a text column with their counts. */
-function listing({ question, places, table, paths }: Framed): QueryPlan {
-  const [named] = groupMentions(question)
-  const mentioned = question.mentions.filter((each) => each.column !== undefined && each.table === table)
-  const { filters, notes } = limits({ question, places, table, paths })
-  const rows = {
-    table,
-    columns: listColumns(table, mentioned),
-    filters,
-    order: 'label' as const,
-    limit: listLimit,
-    lead: false,
-    paths,
-    notes,
-  }
-  const column = named === undefined ? mentioned[0]?.column : named.column
-  const tableNamed = question.mentions.some((each) => each.column === undefined && each.table === table)
-  if (column === undefined || column.kind !== 'text' || (tableNamed && named === undefined)) return rows
-  const measure: Measure = { aggregate: 'count', table, columns: [], words: `rows of ${table.name}` }
-  return {
-    ...rows,
-    measure,
-    columns: [],
-    group: { label: [column], by: [column], words: nameWords(column.name) },
-    limit: groupLimit,
-  }
-}
-
-function listColumns(table: Table, mentioned: readonly Mention[]): Column[] {
-  const wanted = mentioned.flatMap(({ column }) => (column === undefined ? [] : [column]))
-  const rest = table.columns.filter((each) => each.kind !== 'key')
-  const columns = [...new Set([...labelColumns(table), ...wanted, ...rest])].slice(0, 6)
-  return columns.length > 0 ? columns : table.columns.slice(0, 6)
-}
-
-function groupOf({
-  question,
-  asked,
-  measure,
-  paths,
-}: {
-  question: ReadQuestion
-  asked: readonly Mention[]
-  measure: Measure
-  paths: ReadonlyMap<string, Path>
-}): Group | undefined {
-  const inTime =
-    question.cues.part ?? (question.period?.several === true && asked.length === 0 ? 'year' : undefined)
-  if (inTime !== undefined && asked.length === 0) {
-    const column = dateColumn(question, measure.table, paths)
-    if (column === undefined) return undefined
+function planList(
+  { mentions }: ReadQuestion,
+  table: Table,
+  wanted: Mention | undefined,
+): Pick<QueryPlan, 'columns' | 'measure' | 'group'> {
+  const here = mentions.filter((each) => each.table === table)
+  const named = here.flatMap((each) => each.column ?? [])
+  const isTableNamed = here.some((each) => each.column === undefined)
+  const column = wanted === undefined && !isTableNamed ? named[0] : wanted?.column
+  if (column?.kind === 'text')
     return {
-      label: [column],
-      by: [column],
-      words: inTime,
-      ...(column.kind === 'date' ? { part: inTime } : {}),
+      columns: [],
+      measure: { aggregate: 'count', table, columns: [], words: `rows of ${table.name}` },
+      group: groupBy({ table, column }),
     }
+  const rest = table.columns.filter((each) => each.kind !== 'key')
+  const columns = [...new Set([...table.label, ...named, ...rest])]
+  return { columns: (columns.length > 0 ? columns : table.columns).slice(0, 6) }
+}
+
+function findGroup(
+  question: ReadQuestion,
+  wanted: readonly Mention[],
+  { measure, paths }: { measure: Measure; paths: Paths },
+): Group | undefined {
+  const part = question.part ?? (question.period?.several === true ? 'year' : undefined)
+  if (part !== undefined && wanted.length === 0) {
+    const column = findDate(question, measure.table, paths)
+    if (column === undefined) return undefined
+    return { label: [column], words: part, part: column.kind === 'date' ? part : undefined }
   }
-  const reachable = asked.filter(
+  const found = wanted.filter(
     (each) =>
       paths.has(each.table.name) &&
-      !isMeasured(each, measure) &&
-      (question.cues.rank !== undefined || !isItself(each, measure)),
+      !measure.columns.some((column) => column === each.column) &&
+      (question.rank !== undefined || !isRowOf(measure, each)),
   )
-  // Among things of the same name, the one with the fewest joins, preferring a path that does not fan out.
-  const cost = (each: Mention) =>
-    (paths.get(each.table.name)?.fansOut === true ? 100 : 0) +
-    (paths.get(each.table.name)?.joins.length ?? 0) -
-    each.weight * 10
-  const [best] = reachable.sort((one, other) => cost(one) - cost(other))
+  // Among things of the same name, the one with the fewest joins.
+  const best = pickNearest(found, ({ table, weight }) => distance(table.name, paths) - weight * 10)
   return best === undefined ? undefined : groupBy(best)
 }
 
-function isMeasured({ column }: Mention, measure: Measure): boolean {
-  return column !== undefined && measure.columns.includes(column)
-}
-
 /** In "average quantity per line" over the lines, each group would have one row. */
-function isItself({ table, column }: Mention, measure: Measure): boolean {
+function isRowOf(measure: Measure, { table, column }: Mention): boolean {
   return column === undefined && table === measure.table
 }
 
 /** If a filter leaves one value of it, grouping is pointless. */
 function isPinned({ label, part }: Group, filters: readonly RowFilter[]): boolean {
-  return (
-    part === undefined &&
-    filters.some(
-      (each) =>
-        each.type === 'equals' && each.values.length === 1 && label.length === 1 && label[0] === each.column,
-    )
+  return filters.some(
+    (each) =>
+      part === undefined &&
+      each.type === 'equals' &&
+      each.values.length === 1 &&
+      label.every((column) => column === each.column),
   )
 }
 
-function groupBy({ table, column }: Mention): Group | undefined {
-  if (column !== undefined) return { label: [column], by: [column], words: nameWords(column.name) }
-  const key = table.columns.find((each) => isOwnKey(each, table))
-  const label = labelColumns(table)
-  const text = table.columns.find((each) => each.kind === 'text')
-  const shown = label.length > 0 ? label : [key ?? text].filter((each) => each !== undefined)
-  if (shown.length === 0) return undefined
-  return {
-    label: shown,
-    by: key === undefined || shown.includes(key) ? shown : [key, ...shown],
-    words: nameWords(table.name),
-  }
+function groupBy({ table, column }: Pick<Mention, 'table' | 'column'>): Group | undefined {
+  if (column !== undefined) return { label: [column], words: spellName(column.name) }
+  const { key } = table
+  const text = key ?? table.columns.find((each) => each.kind === 'text')
+  const label = table.label.length > 0 ? table.label : text === undefined ? [] : [text]
+  if (label.length === 0) return undefined
+  return { label, key: label[0] === key ? undefined : key, words: spellName(table.name) }
 }
 
-function named(mention: Mention | undefined): string {
+function nameOf(mention: Mention | undefined): string {
   return mention?.column?.name ?? mention?.table.name ?? 'it'
+}
+
+/** The filters of the plan, and sentences on what in the question cannot be turned into a filter. */
+function findFilters(
+  question: ReadQuestion,
+  places: readonly ValuePlace[],
+  { table, measure, paths }: { table: Table; measure: Measure | undefined; paths: Paths },
+): { filters: RowFilter[]; notes: string[] } {
+  const { period } = question
+  const notes: string[] = []
+  const values = new Map<Column, string[]>()
+  for (const { value, columns } of places) {
+    const column = pickNearest(columns, (each) => distance(each.table, paths))
+    if (column === undefined) notes.push(`I found no "${value}" in the data, so nothing is limited to it.`)
+    else values.set(column, [...(values.get(column) ?? []), value])
+  }
+  const filters: RowFilter[] = [...values].map(([column, values]) => ({ type: 'equals', column, values }))
+  if (period !== undefined) {
+    const column = findDate(question, table, paths)
+    if (column?.kind === 'date' || (column !== undefined && period.wholeYears))
+      filters.push({ type: 'period', column, period })
+    else notes.push(`I found no date to limit it to ${period.words.replace(/^in /, '')}.`)
+  }
+  return { filters: [...filters, ...findFlags(question, measure, paths)], notes }
+}
+
+/** Flags named in the question, required or excluded, and those that the measure leaves out. */
+function findFlags(
+  { mentions, words }: ReadQuestion,
+  measure: Measure | undefined,
+  paths: Paths,
+): RowFilter[] {
+  const flags = new Map((measure?.without ?? []).map((column) => [column, false]))
+  for (const { column, at } of mentions) {
+    if (column?.kind !== 'flag' || !paths.has(column.table) || measure?.columns.includes(column)) continue
+    const before = words.slice(Math.max(0, at - 2), at)
+    const isExcluded = before.some(({ stem }) =>
+      /^(without|excluding|except|not|no|non|never|minus|net)$/.test(stem),
+    )
+    flags.set(column, !isExcluded)
+  }
+  return [...flags].map(([column, set]) => ({ type: 'flag', column, set }))
+}
+
+/** The date column that a time applies to: one named in the question, else the nearest that is not a birthday. */
+function findDate({ tables, mentions }: ReadQuestion, from: Table, paths: Paths): Column | undefined {
+  const dates = tables
+    .flatMap((each) => each.columns)
+    .filter((each) => each.kind === 'date' || each.kind === 'year')
+  return pickNearest(dates, (column) => {
+    const isNamed = mentions.some((each) => each.column === column)
+    const isUnlikely = column.stems.some((each) =>
+      /^(birth|birthday|born|dob|created|updated|modified)$/.test(each),
+    )
+    const isOwn = column.table === from.name
+    return distance(column.table, paths) + (isUnlikely ? 10 : 0) - (isNamed ? 200 : 0) - (isOwn ? 0.5 : 0)
+  })
+}
+
+/** The first of the nearest; undefined if none can be reached. */
+function pickNearest<T>(items: readonly T[], cost: (item: T) => number): T | undefined {
+  const least = Math.min(...items.map(cost))
+  return Number.isFinite(least) ? items.find((each) => cost(each) === least) : undefined
 }

@@ -2,133 +2,110 @@
 import type { JsonValue } from '#lib/spec/json'
 import type { Measure } from './measure'
 import type { Rows } from './observation'
-import type { QueryPlan } from './plan'
-import { tablesRead } from './sql'
-import { capital, figure, listed, nameWords } from './words'
+import type { QueryPlan, RowFilter } from './plan'
+import { joinsOf } from './sql'
+import { capitalize, formatNumber, joinWithAnd, spellName } from './words'
 
-export function say(plan: QueryPlan, rows: Rows): string {
+export function sayAnswer(plan: QueryPlan, rows: Rows): string {
   // The notes come before the figure, so that it is not taken for the full answer.
-  return [[...plan.notes, finding(plan, rows)].join(' '), how(plan)].join('\n\n')
+  return `${[...plan.notes, sayFinding(plan, rows)].join(' ')}\n\n${sayMethod(plan)}`
 }
 
-function finding(plan: QueryPlan, { columns, rows }: Rows): string {
+function sayFinding(plan: QueryPlan, read: Rows): string {
   const { measure, group } = plan
-  if (measure === undefined) return listing(plan, { columns, rows })
-  if (group === undefined) return single(plan, measure, rows[0]?.[0] ?? null)
-  const shown = rows.map(([label = null, value = null]) => ({
+  const where = plan.filters.map(sayFilter).join('')
+  if (measure === undefined) return sayList(plan, read, where)
+  if (group === undefined) return sayFigure(measure, read.rows[0]?.[0] ?? null, where)
+  const shown = read.rows.map(([label = null, value = null]) => ({
     label: label === null || label === '' ? '(none)' : String(label),
-    value: amount(measure, value),
+    value: formatValue(measure, value),
   }))
-  const [first] = shown
-  if (first === undefined) return `There are no rows for that${limit(plan)}.`
-  if (plan.lead) return leading(plan, measure, shown)
-  const order = plan.order === 'label' ? '' : plan.order === 'asc' ? ', lowest first' : ', highest first'
-  const more = rows.length >= plan.limit ? ` (the first ${plan.limit})` : ''
-  return `${capital(measure.words)} by ${group.words}${limit(plan)}${order}${more}:\n${shown.map((each) => `- ${each.label}: ${each.value}`).join('\n')}`
+  if (shown.length === 0) return `There are no rows for that${where}.`
+  if (plan.lead) return sayLeader(plan, measure, shown, where)
+  const order = { label: '', asc: ', lowest first', desc: ', highest first' }[plan.order]
+  const more = shown.length >= plan.limit ? ` (the first ${plan.limit})` : ''
+  const lines = shown.map((each) => `- ${each.label}: ${each.value}`).join('\n')
+  return `${capitalize(measure.words)} by ${group.words}${where}${order}${more}:\n${lines}`
 }
 
-interface Shown {
+interface LabelledValue {
   readonly label: string
   readonly value: string
 }
 
-function leading(plan: QueryPlan, measure: Measure, shown: readonly Shown[]): string {
-  const counts = measure.aggregate === 'count' || measure.aggregate === 'distinct'
-  const degree = plan.order === 'asc' ? (counts ? 'fewest' : 'lowest') : counts ? 'most' : 'highest'
-  const what = measure.words.replace(/^(highest|lowest) /, '')
+function sayLeader(
+  { order }: QueryPlan,
+  { aggregate, words }: Measure,
+  shown: readonly LabelledValue[],
+  where: string,
+): string {
+  const isCount = aggregate === 'count' || aggregate === 'distinct'
+  const [low, high] = isCount ? ['fewest', 'most'] : ['lowest', 'highest']
+  const what = `${order === 'asc' ? low : high} ${words.replace(/^(highest|lowest) /, '')}${where}`
   const same = shown.filter((each) => each.value === shown[0]?.value)
-  const others = shown.slice(same.length, same.length + 2)
-  const names = listed(same.map((each) => each.label))
-  const verb = same.length > 1 ? 'share' : 'has'
-  const after =
-    others.length === 0
-      ? ''
-      : `, ${plan.order === 'asc' ? 'then' : 'ahead of'} ${listed(others.map((each) => `${each.label} (${each.value})`))}`
-  return `${names} ${verb} the ${degree} ${what}${limit(plan)}: ${shown[0]?.value}${after}.`
+  const others = shown.slice(same.length, same.length + 2).map((each) => `${each.label} (${each.value})`)
+  const after = order === 'asc' ? 'then' : 'ahead of'
+  const behind = others.length === 0 ? '' : `, ${after} ${joinWithAnd(others)}`
+  const leaders = joinWithAnd(same.map((each) => each.label))
+  return `${leaders} ${same.length > 1 ? 'share' : 'has'} the ${what}: ${shown[0]?.value}${behind}.`
 }
 
-function single(plan: QueryPlan, measure: Measure, value: JsonValue): string {
-  if (value === null) return `There are no rows for that${limit(plan)}, so there is no figure.`
-  const shown = amount(measure, value)
-  if (measure.aggregate === 'count')
-    return `There ${shown === '1' ? 'is' : 'are'} ${shown} ${measure.words}${limit(plan)}.`
-  if (measure.aggregate === 'distinct') return `There are ${shown} ${measure.words}${limit(plan)}.`
-  return `The ${measure.words}${limit(plan)} is ${shown}.`
+function sayFigure(measure: Measure, value: JsonValue, where: string): string {
+  if (value === null) return `There are no rows for that${where}, so there is no figure.`
+  const { aggregate, words } = measure
+  const shown = formatValue(measure, value)
+  if (aggregate !== 'count' && aggregate !== 'distinct') return `The ${words}${where} is ${shown}.`
+  return `There ${aggregate === 'count' && shown === '1' ? 'is' : 'are'} ${shown} ${words}${where}.`
 }
 
-function amount(measure: Measure, value: JsonValue): string {
-  const number =
-    typeof value === 'number'
-      ? value
-      : typeof value === 'string' && value.trim() !== ''
-        ? Number(value)
-        : Number.NaN
-  if (Number.isNaN(number)) return value === null ? 'none' : String(value)
-  return measure.aggregate === 'share' ? `${figure(number)}%` : figure(number)
+function formatValue({ aggregate }: Measure, value: JsonValue): string {
+  if (value === null) return 'none'
+  const text = String(value).trim()
+  const number = text === '' || typeof value === 'boolean' ? Number.NaN : Number(text)
+  if (Number.isNaN(number)) return String(value)
+  return `${formatNumber(number)}${aggregate === 'share' ? '%' : ''}`
 }
 
-function listing(plan: QueryPlan, { columns, rows }: Rows): string {
-  if (rows.length === 0) return `There are no rows of ${plan.table.name}${limit(plan)}.`
-  const lines = rows.map(
-    (row) => `- ${row.map((each) => (each === null ? 'none' : String(each))).join(' · ')}`,
-  )
-  const head =
-    rows.length >= plan.limit
-      ? `The first ${rows.length} rows`
-      : rows.length === 1
-        ? 'The one row'
-        : `The ${rows.length} rows`
-  return `${head} of ${plan.table.name}${limit(plan)} (${columns.join(' · ')}):\n${lines.join('\n')}`
+function sayList({ table, limit }: QueryPlan, { columns, rows }: Rows, where: string): string {
+  if (rows.length === 0) return `There are no rows of ${table.name}${where}.`
+  const lines = rows.map((row) => `- ${row.map((each) => String(each ?? 'none')).join(' · ')}`)
+  const count = rows.length === 1 ? 'one row' : `${rows.length} rows`
+  const head = rows.length >= limit ? `The first ${rows.length} rows` : `The ${count}`
+  return `${head} of ${table.name}${where} (${columns.join(' · ')}):\n${lines.join('\n')}`
 }
 
-/**
- * For example " where country is Germany in 2024", or nothing. What a revenue leaves out is part of how it
- * was found.
- */
-function limit({ filters }: QueryPlan): string {
-  return filters
-    .map((each) => {
-      if (each.type === 'flag') return each.set ? ` with ${each.column.name}` : ''
-      if (each.type === 'equals')
-        return ` where ${nameWords(each.column.name)} is ${each.values.length > 1 ? 'one of ' : ''}${listed(each.values)}`
-      return each.type === 'period' ? ` ${each.period.words}` : ''
-    })
-    .join('')
+/** For example " where country is Germany". What a revenue leaves out is part of how it was found. */
+function sayFilter(filter: RowFilter): string {
+  const name = filter.column.name
+  if (filter.type === 'period') return ` ${filter.period.words}`
+  if (filter.type === 'flag') return filter.set ? ` with ${name}` : ''
+  const { values } = filter
+  return ` where ${spellName(name)} is ${values.length > 1 ? 'one of ' : ''}${joinWithAnd(values)}`
 }
 
-function how(plan: QueryPlan): string {
-  const { group, measure, filters } = plan
-  const [first = '', ...joined] = tablesRead(plan)
-  const where = joined.length === 0 ? first : `${first} joined with ${listed(joined)}`
-  const parts = [`${measure === undefined ? 'read rows of' : verb(measure)} ${where}`]
-  if (group !== undefined) parts.push(`grouped by ${group.words}`)
-  for (const each of filters) {
-    if (each.type === 'flag')
-      parts.push(
-        each.set ? `only where ${each.column.name} is set` : `without rows where ${each.column.name} is set`,
-      )
-    if (each.type === 'period') parts.push(`${each.period.words} by ${each.column.table}.${each.column.name}`)
-  }
-  return `How I got there: from the names I read I built one query that ${parts.join(', ')}.`
+/** What a query did with the columns of a figure, which are named at `#`. */
+const methods: Record<Measure['aggregate'], string> = {
+  count: 'counted the rows of',
+  distinct: 'counted the different values of # in',
+  sum: 'added up # over',
+  avg: 'averaged # over',
+  max: 'took the highest # of',
+  min: 'took the lowest # of',
+  share: 'figured the percentage of # in',
 }
 
-function verb({ aggregate, columns }: Measure): string {
-  const value = columns.map((each) => each.name).join(' × ')
-  switch (aggregate) {
-    case 'count':
-      return 'counted the rows of'
-    case 'distinct':
-      return `counted the different values of ${value} in`
-    case 'sum':
-      return `added up ${value} over`
-    case 'avg':
-      return `averaged ${value} over`
-    case 'max':
-      return `took the highest ${value} of`
-    case 'min':
-      return `took the lowest ${value} of`
-    case 'share':
-      return `figured the percentage of ${value} in`
-  }
-  return aggregate satisfies never
+function sayMethod(plan: QueryPlan): string {
+  const { group, measure, filters, table } = plan
+  const columns = (measure?.columns ?? []).map((each) => each.name).join(' × ')
+  const verb = measure === undefined ? 'read rows of' : methods[measure.aggregate].replace('#', () => columns)
+  const joined = joinsOf(plan).map((each) => each.to.table)
+  const tables = joined.length === 0 ? table.name : `${table.name} joined with ${joinWithAnd(joined)}`
+  const limits = filters.map((each) => {
+    const { name, table } = each.column
+    if (each.type === 'period') return `, ${each.period.words} by ${table}.${name}`
+    if (each.type === 'equals') return ''
+    return each.set ? `, only where ${name} is set` : `, without rows where ${name} is set`
+  })
+  const grouped = group === undefined ? '' : `, grouped by ${group.words}`
+  return `How I got there: from the names I read I built one query that ${verb} ${tables}${grouped}${limits.join('')}.`
 }

@@ -1,15 +1,10 @@
-/**
- * The database schema as the demo has read it: tables and columns from observations, with nothing assumed.
- */
+/** The database schema as read from observations: tables and columns, with nothing assumed. */
 import type { JsonValue } from '#lib/spec/json'
 import { type Rows, readRows } from './observation'
 import type { Done } from './trail'
-import { nameStems, sameWord, stem } from './words'
+import { areSameWords, nameStems } from './words'
 
-/**
- * `flag` is a yes-or-no number, `year` a number that is a year, `key` a column that identifies and joins
- * rows.
- */
+/** `flag` is a yes-or-no number, `year` a number that is a year, `key` a column that identifies and joins rows. */
 export type ColumnKind = 'number' | 'text' | 'date' | 'year' | 'flag' | 'key'
 
 export interface Column {
@@ -27,168 +22,97 @@ export interface Table {
   readonly stems: readonly string[]
   /** Empty if its columns could not be read. */
   readonly columns: readonly Column[]
+  /** The column that identifies its rows. */
+  readonly key: Column | undefined
+  /** The columns by which people call its rows: a name or title, or first and last name; or none. */
+  readonly label: readonly Column[]
 }
 
-const tableNames = ['table', 'table_name', 'name']
-const columnNames = ['column', 'column_name', 'name', 'field']
-const typeNames = ['type', 'data_type', 'column_type']
-const referenceNames = ['references', 'foreign_key', 'fk']
-const exampleNames = ['examples', 'example', 'sample', 'samples', 'values']
+/** What the columns of an observation may be called. */
+const headings = {
+  table: ['table', 'table_name'],
+  column: ['column', 'column_name', 'name', 'field'],
+  type: ['type', 'data_type', 'column_type'],
+  key: ['key', 'primary', 'primary_key', 'pk'],
+  references: ['references', 'foreign_key', 'fk'],
+  examples: ['examples', 'example', 'sample', 'samples', 'values'],
+}
+
+function indexOfHeading({ columns }: Rows, names: readonly string[]): number {
+  const lower = columns.map((each) => each.toLowerCase())
+  return names.map((each) => lower.indexOf(each)).find((each) => each >= 0) ?? -1
+}
 
 /** The names of tables in an observation, in its order; empty if it has none. */
-export function tableNamesIn(text: string): string[] {
+export function readTableNames(text: string): string[] {
   const read = readRows(text)
   if (read === undefined) return /^[\w$.]+$/.test(text.trim()) ? [text.trim()] : []
-  const at = columnAt(read, tableNames)
-  return [...new Set(read.rows.map((row) => row[at ?? 0]).filter((each) => typeof each === 'string'))]
+  const at = Math.max(0, indexOfHeading(read, [...headings.table, 'name']))
+  return [...new Set(read.rows.map((row) => row[at]).filter((each) => typeof each === 'string'))]
 }
 
-/** The columns of one table in an observation that may list several tables. */
-export function columnsIn(call: Done, table: string): Column[] {
-  const read = readRows(call.text)
-  if (read === undefined) return []
-  const tableAt = columnAt(read, ['table', 'table_name'])
-  const nameAt = columnAt(read, columnNames) ?? 0
-  const cell = (row: readonly JsonValue[], names: readonly string[]) =>
-    textOf(row[columnAt(read, names) ?? -1])
-  const rows = tableAt === undefined ? read.rows : read.rows.filter((row) => row[tableAt] === table)
-  return rows.flatMap((row) => {
-    const name = row[nameAt]
-    if (typeof name !== 'string' || name === '') return []
-    return [
-      column({
-        table,
-        name,
-        type: cell(row, typeNames),
-        primary: /^(primary|pk|pri|true|1|yes)/i.test(cell(row, ['key', 'primary', 'primary_key', 'pk'])),
-        references: cell(row, referenceNames),
-        examples: cell(row, exampleNames),
-      }),
-    ]
-  })
-}
-
-function columnAt(read: Rows, names: readonly string[]): number | undefined {
-  const lower = read.columns.map((each) => each.toLowerCase())
-  const found = names.map((each) => lower.indexOf(each)).find((each) => each >= 0)
-  return found
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return value === undefined || value === null ? '' : String(value)
-}
-
-interface Described {
-  readonly table: string
-  readonly name: string
-  readonly type: string
-  readonly primary: boolean
-  readonly references: string
-  readonly examples: string
-}
-
-function column({ table, name, type, primary, references, examples }: Described): Column {
+/** A table and its columns, in an observation that may list several tables. */
+export function readTable(name: string, { text, isError }: Done): Table {
+  const read = isError ? undefined : readRows(text)
+  const columns = read === undefined ? [] : read.rows.flatMap((row) => readColumn(name, read, row))
   const stems = nameStems(name)
-  const [, target, key] = /^"?([^".]+)"?\.?"?([^"]*)"?$/.exec(references) ?? []
-  return {
-    table,
-    name,
-    stems,
-    kind: kindOf({ stems, type, examples, keyed: primary || references !== '' }),
-    isPrimary: primary,
-    ...(target === undefined
-      ? {}
-      : { references: { table: target, column: key === undefined || key === '' ? name : key } }),
-  }
+  return { name, stems, columns, key: ownKey(stems, columns), label: labelColumns(stems, columns) }
 }
 
-const dateWords = [
-  'date',
-  'day',
-  'time',
-  'datetime',
-  'timestamp',
-  'on',
-  'at',
-  'since',
-  'until',
-  'born',
-  'birthday',
-]
-
-function kindOf({
-  stems,
-  type,
-  examples,
-  keyed,
-}: {
-  stems: readonly string[]
-  type: string
-  examples: string
-  keyed: boolean
-}): ColumnKind {
-  const last = stems.at(-1) ?? ''
-  if (keyed || ['id', 'key', 'uuid', 'guid'].includes(last)) return 'key'
-  if (/bool/i.test(type)) return 'flag'
-  const isNumber =
-    /int|real|num|dec|float|double|money/i.test(type) ||
-    (type === '' && /^-?\d/.test(examples) && !isoDate.test(examples))
-  if (isNumber) {
-    if (last === 'year') return 'year'
-    const first = stems[0] ?? ''
-    return ['is', 'has', 'was'].includes(first) && /^[01, ]*$/.test(examples) ? 'flag' : 'number'
-  }
-  if (/date|time/i.test(type) || isoDate.test(examples)) return 'date'
-  return dateWords.includes(last) && (examples === '' || isoDate.test(examples)) ? 'date' : 'text'
+function readColumn(table: string, read: Rows, row: readonly JsonValue[]): Column[] {
+  const cell = (heading: keyof typeof headings) => String(row[indexOfHeading(read, headings[heading])] ?? '')
+  const name = indexOfHeading(read, headings.column) < 0 ? row[0] : cell('column')
+  const isOther = indexOfHeading(read, headings.table) >= 0 && cell('table') !== table
+  if (isOther || typeof name !== 'string' || name === '') return []
+  const isPrimary = /^(primary|pk|pri|true|1|yes)/i.test(cell('key'))
+  const [, target, column] = /^"?([^".]+)"?\.?"?([^"]*)"?$/.exec(cell('references')) ?? []
+  const references = target === undefined ? undefined : { table: target, column: column || name }
+  const stems = nameStems(name)
+  const isKey = isPrimary || references !== undefined
+  const kind = isKey ? 'key' : kindOf(stems, cell('type'), cell('examples'))
+  return [{ table, name, stems, kind, isPrimary, references }]
 }
 
 const isoDate = /^(NULL, )?\d{4}-\d{2}/
 
-/**
- * Whether the column is the table's own key: marked as such, `id`, or `<table>_id`; else the first
- * column, if it is a key without a reference.
- */
-export function isOwnKey(each: Column, table: Table): boolean {
-  if (each.isPrimary) return table.columns.filter((other) => other.isPrimary).length === 1
-  if (table.columns.some((other) => other.isPrimary) || each.kind !== 'key') return false
-  const own = (other: Column) =>
-    other.stems.length === 1 ? other.stems[0] === 'id' : namesTable(other.stems.slice(0, -1), table)
-  const named = table.columns.find((other) => other.kind === 'key' && own(other))
-  return named === undefined ? table.columns[0] === each && each.references === undefined : named === each
+function kindOf(stems: readonly string[], type: string, examples: string): ColumnKind {
+  const [first, last] = [stems[0] ?? '', stems.at(-1) ?? '']
+  if (/^(id|key|uuid|guid)$/.test(last)) return 'key'
+  if (/bool/i.test(type)) return 'flag'
+  const hasNumbers = type === '' && /^-?\d/.test(examples) && !isoDate.test(examples)
+  if (hasNumbers || /int|real|num|dec|float|double|money/i.test(type)) {
+    if (last === 'year') return 'year'
+    return /^(is|has|was)$/.test(first) && /^[01, ]*$/.test(examples) ? 'flag' : 'number'
+  }
+  const isDateName = /^(date|day|time|datetime|timestamp|on|at|since|until|born|birthday)$/.test(last)
+  if (isoDate.test(examples) || /date|time/i.test(type) || (isDateName && examples === '')) return 'date'
+  return 'text'
 }
 
-/** Whether words name the table: all of its words, or its last one. */
-export function namesTable(stems: readonly string[], table: Table): boolean {
-  const same =
-    stems.length === table.stems.length &&
-    stems.every((each, index) => sameWord(each, table.stems[index] ?? ''))
-  return (
-    same || (stems.length === 1 && table.stems.length === 1 && sameWord(stems[0] ?? '', table.stems[0] ?? ''))
-  )
+/** The column marked as primary, `id` or `<table>_id`; else the first, if it is a key without a reference. */
+function ownKey(table: readonly string[], columns: readonly Column[]): Column | undefined {
+  const primary = columns.filter((each) => each.isPrimary)
+  if (primary.length > 0) return primary.length === 1 ? primary[0] : undefined
+  const isNamed = ({ kind, stems }: Column) =>
+    kind === 'key' && (stems.join() === 'id' || areSameWords(stems.slice(0, -1), table))
+  const [first] = columns
+  const isKey = first?.kind === 'key' && first.references === undefined
+  return columns.find(isNamed) ?? (isKey ? first : undefined)
 }
 
-/**
- * The columns that people identify a row by: its name or title, or first and last name. Empty if there are
- * none.
- */
-export function labelColumns(table: Table): Column[] {
-  const text = table.columns.filter((each) => each.kind === 'text')
-  const at = (...names: string[]) => text.find((each) => names.includes(each.stems.join('_')))
-  const own = text.find(
-    (each) =>
-      namesTable(each.stems, table) ||
-      (['name', 'title'].includes(each.stems.at(-1) ?? '') && namesTable(each.stems.slice(0, -1), table)),
+function labelColumns(table: readonly string[], columns: readonly Column[]): Column[] {
+  const texts = columns.filter((each) => each.kind === 'text')
+  const find = (name: RegExp) => texts.find((each) => name.test(each.stems.join('_')))
+  const own = texts.find(
+    ({ stems }) =>
+      areSameWords(stems, table) ||
+      (/^(name|title)$/.test(stems.at(-1) ?? '') && areSameWords(stems.slice(0, -1), table)),
   )
-  const whole = at('name', 'title', 'label', 'full_name') ?? own
+  const whole = find(/^(name|title|label|full_name)$/) ?? own
   if (whole !== undefined) return [whole]
-  const given = at('first_name', 'given_name', 'firstname', 'forename')
-  const family = at('last_name', 'family_name', 'lastname', 'surname')
+  const given = find(/^(first_name|given_name|firstname|forename)$/)
+  const family = find(/^(last_name|family_name|lastname|surname)$/)
   if (given !== undefined && family !== undefined) return [given, family]
-  const other =
-    text.find((each) => each.stems.at(-1) === 'name') ?? at('description', 'subject', 'username', 'email')
+  const other = find(/(^|_)name$/) ?? find(/^(description|subject|username|email)$/)
   return other === undefined ? [] : [other]
-}
-
-export function tableOf(name: string, columns: readonly Column[]): Table {
-  return { name, stems: nameStems(name).map(stem), columns }
 }
