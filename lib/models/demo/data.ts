@@ -1,6 +1,5 @@
 /** Answers questions about a database in steps: list tables, read columns, find values, run one query, say the figure. */
-import type { JsonValue } from '#lib/spec/json'
-import type { ScriptedTurn } from '../scripted/turn'
+import type { JsonObject } from '#lib/spec/json'
 import { completeQuestion } from './follow-up'
 import type { Kit, KitTool } from './kit'
 import { readRows, wasCut } from './observation'
@@ -9,6 +8,7 @@ import { findValues, type ReadQuestion, readQuestion, sortLikelyFirst } from './
 import { sayAnswer } from './say'
 import { readTable, readTableNames, type Table } from './schema'
 import { writeProbe, writeSql } from './sql'
+import { callOne, type Steps } from './steps'
 import type { Done, Trail } from './trail'
 import { joinWithAnd, nameStems } from './words'
 
@@ -17,143 +17,117 @@ const tablesAtOnce = 12
 const tablesAtMost = 36
 const probedColumns = 40
 
-/** One question about one database whose tables are known. Everything is read from the trail again in each step. */
-interface Inquiry {
-  readonly trail: Trail
-  readonly listColumns: KitTool
-  readonly execute: KitTool | undefined
-  readonly listing: Done
-  /** The database that the tables were listed from, if one was named. */
-  readonly database: JsonValue | undefined
-  /** The names of the tables. */
-  readonly names: readonly string[]
-  /** The question, completed with the one before it. */
-  readonly question: string
+/** Undefined if the required tools are not offered. */
+export function answerFromData(trail: Trail, { listTables, listColumns, execute }: Kit): Steps | undefined {
+  if (listTables === undefined || listColumns === undefined) return undefined
+  return answerInSteps(trail, { listTables, listColumns, execute })
 }
 
-/** Undefined if the required tools are not offered. */
-export function answerFromData(trail: Trail, kit: Kit): ScriptedTurn | undefined {
-  const { listTables, listColumns, execute } = kit
-  if (listTables === undefined || listColumns === undefined) return undefined
-  const listing = trail.known.findLast((each) => each.name === listTables.name && !each.isError)
-  if (listing === undefined) return askForTables(trail, listTables)
+type Tools = Record<'listTables' | 'listColumns', KitTool> & Pick<Kit, 'execute'>
+
+function* answerInSteps(trail: Trail, { listTables, listColumns, execute }: Tools): Steps {
+  const listing = yield* findListing(trail, listTables)
+  if (listing.isError) return `I could not list the tables: ${shorten(listing.text)}`
   const names = readTableNames(listing.text)
   if (names.length === 0)
-    return {
-      text: `${listTables.name} names no tables, so there is nothing to ask: ${shorten(listing.text)}`,
-    }
+    return `${listTables.name} names no tables, so there is nothing to ask: ${shorten(listing.text)}`
   // In a database with tables whose name contains `table`, the word refers to those.
   const isAboutTables = !names.some((each) => nameStems(each).includes('table'))
   if (isAboutTables && /\b(which|what|list|show|name)\b.*\btables\b/i.test(trail.question))
-    return { text: `The tables are ${joinWithAnd(names)}.` }
+    return `The tables are ${joinWithAnd(names)}.`
+
+  const whole = completeQuestion(trail)
   const database = listing.args[listTables.database ?? '']
-  const question = completeQuestion(trail)
-  return answerFromTables({ trail, listColumns, execute, listing, database, names, question })
-}
-
-function askForTables({ done, question }: Trail, { name, database }: KitTool): ScriptedTurn {
-  const [first, second] = done.filter((each) => each.name === name)
-  if (first === undefined) return { reasoning: 'I need the tables first.', calls: [{ name, args: {} }] }
-  // A refusal may name the databases to choose from.
-  const known = [...first.text.matchAll(/"([^"]+)"/g)].flatMap(([, each]) => each ?? [])
-  const [chosen] = sortLikelyFirst(
-    question,
-    known.filter((each) => each !== first.args[database ?? '']),
+  const argsFor = (tool: KitTool, value: string): JsonObject => ({
+    [tool.argument]: value,
+    ...(tool.database !== undefined && database !== undefined ? { [tool.database]: database } : {}),
+  })
+  const tables: Table[] = []
+  let refusal = ''
+  let unread = names
+  let question: ReadQuestion
+  do {
+    const likely = sortLikelyFirst(whole, unread).slice(0, tablesAtOnce)
+    const chosen = names.length <= tablesAtOnce ? unread : likely
+    const results = yield {
+      reasoning: `Now the columns of ${joinWithAnd(chosen)}.`,
+      calls: chosen.map((each) => ({ name: listColumns.name, args: argsFor(listColumns, each) })),
+    }
+    results.forEach((each, index) => {
+      const table = readTable(chosen[index] ?? '', each)
+      if (table.columns.length > 0) tables.push(table)
+      else refusal = each.text
+    })
+    unread = unread.filter((each) => !chosen.includes(each))
+    if (tables.length === 0) return `I could not read any columns: ${shorten(refusal)}`
+    question = readQuestion(whole, tables)
+  } while (
+    makePlan(question, []) === undefined &&
+    unread.length > 0 &&
+    names.length - unread.length < tablesAtMost
   )
-  if (second !== undefined || database === undefined || chosen === undefined)
-    return { text: `I could not list the tables: ${shorten((second ?? first).text)}` }
-  return {
-    reasoning: `There are several databases; I try ${chosen}.`,
-    calls: [{ name, args: { [database]: chosen } }],
-  }
-}
-
-function answerFromTables(inquiry: Inquiry): ScriptedTurn {
-  const { trail, listColumns, names } = inquiry
-  const calls = trail.known.filter((each) => each.name === listColumns.name)
-  const byTable = new Map(calls.map((each) => [each.args[listColumns.argument], each]))
-  const unread = names.filter((each) => !byTable.has(each))
-  if (unread.length === names.length) return askForColumns(inquiry, unread)
-  const tables = names
-    .flatMap((name) => [byTable.get(name) ?? []].flat().map((call) => readTable(name, call)))
-    .filter((each) => each.columns.length > 0)
-  if (tables.length === 0)
-    return { text: `I could not read any columns: ${shorten(calls.at(-1)?.text ?? '')}` }
   const own = readQuestion(trail.question, tables)
   const described = own.mentions.find((each) => each.column === undefined)?.table
   if (/\bcolumns\b/.test(own.text) && described !== undefined)
-    return { text: `${described.name} has the columns ${joinWithAnd(columnNames(described))}.` }
-  const question = readQuestion(inquiry.question, tables)
-  if (makePlan(question, []) !== undefined) return answerByQuery(inquiry, question, findValues(own))
-  const readsMore = unread.length > 0 && names.length - unread.length < tablesAtMost
-  return readsMore ? askForColumns(inquiry, unread) : { text: sayLost(tables) }
-}
-
-function askForColumns(inquiry: Inquiry, unread: readonly string[]): ScriptedTurn {
-  const { names, question, listColumns } = inquiry
-  const likely = sortLikelyFirst(question, unread).slice(0, tablesAtOnce)
-  const chosen = names.length <= tablesAtOnce ? unread : likely
-  return {
-    reasoning: `Now the columns of ${joinWithAnd(chosen)}.`,
-    calls: chosen.map((each) => callOf(listColumns, each, inquiry)),
-  }
-}
-
-/** `values` are those of the question itself, without the one before it. */
-function answerByQuery(inquiry: Inquiry, question: ReadQuestion, values: readonly string[]): ScriptedTurn {
-  const { execute } = inquiry
-  const { tables } = question
+    return `${described.name} has the columns ${joinWithAnd(columnNames(described))}.`
+  if (makePlan(question, []) === undefined) return sayLost(tables)
   if (execute === undefined) {
-    const names = joinWithAnd(tables.map((each) => each.name))
-    return { text: `I have read the columns of ${names}, but no tool to run a query is offered here.` }
+    const read = joinWithAnd(tables.map((each) => each.name))
+    return `I have read the columns of ${read}, but no tool to run a query is offered here.`
   }
-  const wanted = values.length > 0 ? values : findValues(question)
-  const columns = tables.flatMap((each) => each.columns).filter((each) => each.kind === 'text')
-  const probed = columns.slice(0, probedColumns)
-  const probe = writeProbe(wanted, probed)
-  const isProbed = wanted.length > 0 && probed.length > 0
-  const found = isProbed ? findRun(inquiry.trail.known, execute, probe) : undefined
-  if (isProbed && found === undefined) {
-    const names = joinWithAnd(wanted.map((each) => `"${each}"`))
-    return send(inquiry, execute, probe, `I look where ${names} stands in the data.`)
-  }
-  const rows = found === undefined || found.isError ? [] : (readRows(found.text)?.rows ?? [])
-  const places = wanted.map((value, index): ValuePlace => {
-    const hits = rows.filter(([valueNo]) => Number(valueNo) === index)
-    return { value, columns: hits.flatMap(([, columnNo]) => probed[Number(columnNo)] ?? []) }
-  })
-  const plan = makePlan(question, places)
-  if (plan === undefined || writeSql(plan) === undefined) return { text: sayLost(tables) }
-  return runPlan(inquiry, execute, plan)
-}
+  const run = (sql: string, reasoning: string, isFresh: boolean) =>
+    callOne(reasoning, execute.name, argsFor(execute, sql), isFresh)
 
-function runPlan(inquiry: Inquiry, execute: KitTool, plan: QueryPlan): ScriptedTurn {
+  const ownValues = findValues(own)
+  const places = yield* findPlaces(ownValues.length > 0 ? ownValues : findValues(question), tables, run)
+  const plan = makePlan(question, places)
+  if (plan === undefined || writeSql(plan) === undefined) return sayLost(tables)
   let failed = ''
   for (const each of [plan, simplify(plan)]) {
     const sql = writeSql(each)
     if (sql === undefined) break
-    const result = findRun(inquiry.trail.done, execute, sql)
-    if (result === undefined) {
-      const reason = each === plan ? sayIntent(plan) : 'That was refused; I try a simpler query once.'
-      return send(inquiry, execute, sql, reason)
-    }
-    if (!result.isError) return { text: sayResult(each, result, inquiry.listing) }
+    const reason = each === plan ? sayIntent(plan) : 'That was refused; I try a simpler query once.'
+    const result = yield* run(sql, reason, true)
+    if (!result.isError) return sayResult(each, result, listing)
     failed = result.text
   }
-  return { text: `I built a query, but it did not run: ${shorten(failed)}` }
+  return `I built a query, but it did not run: ${shorten(failed)}`
 }
 
-function findRun(calls: readonly Done[], { name, argument }: KitTool, sql: string): Done | undefined {
-  return calls.findLast((each) => each.name === name && each.args[argument] === sql)
+/** The tables of the only database, or of the one that the question names. */
+function* findListing({ question, done }: Trail, { name, database }: KitTool): Steps<Done> {
+  const first = yield* callOne('I need the tables first.', name, {})
+  const isSecond = done.filter((each) => each.name === name).length > 1
+  if (!first.isError || isSecond || database === undefined) return first
+  // A refusal may name the databases to choose from.
+  const known = [...first.text.matchAll(/"([^"]+)"/g)].flatMap(([, each]) => each ?? [])
+  const [chosen] = sortLikelyFirst(
+    question,
+    known.filter((each) => each !== first.args[database]),
+  )
+  if (chosen === undefined) return first
+  return yield* callOne(`There are several databases; I try ${chosen}.`, name, { [database]: chosen })
 }
 
-function send(inquiry: Inquiry, execute: KitTool, sql: string, reasoning: string): ScriptedTurn {
-  return { reasoning, calls: [callOf(execute, sql, inquiry)] }
-}
+type Run = (sql: string, reasoning: string, isFresh: boolean) => Steps<Done>
 
-function callOf({ name, argument, database }: KitTool, value: string, inquiry: Inquiry) {
-  const isNamed = database !== undefined && inquiry.database !== undefined
-  return { name, args: { [argument]: value, ...(isNamed ? { [database]: inquiry.database } : {}) } }
+/** The columns in which the values of the question occur. */
+function* findPlaces(
+  values: readonly string[],
+  tables: readonly Table[],
+  run: Run,
+): Steps<readonly ValuePlace[]> {
+  const texts = tables.flatMap((each) => each.columns).filter((each) => each.kind === 'text')
+  const columns = texts.slice(0, probedColumns)
+  if (values.length === 0 || columns.length === 0) return values.map((value) => ({ value, columns: [] }))
+  const named = joinWithAnd(values.map((each) => `"${each}"`))
+  const sql = writeProbe(values, columns)
+  const { text, isError } = yield* run(sql, `I look where ${named} stands in the data.`, false)
+  const rows = isError ? [] : (readRows(text)?.rows ?? [])
+  return values.map((value, index) => {
+    const hits = rows.filter(([valueNo]) => Number(valueNo) === index)
+    return { value, columns: hits.flatMap(([, columnNo]) => columns[Number(columnNo)] ?? []) }
+  })
 }
 
 function sayIntent({ measure, group }: QueryPlan): string {
@@ -163,7 +137,7 @@ function sayIntent({ measure, group }: QueryPlan): string {
 
 function sayResult(plan: QueryPlan, { text }: Done, listing: Done): string {
   const rows = readRows(text)
-  if (rows === undefined) return `The query ran, but I can not read rows in what came back: ${shorten(text)}`
+  if (rows === undefined) return `The query ran, but I cannot read rows in what came back: ${shorten(text)}`
   const isCut = wasCut(listing.text) || wasCut(text)
   const note = '\n\nAn observation was cut on its way to me, so this may miss something.'
   return `${sayAnswer(plan, rows)}${isCut ? note : ''}`

@@ -12,35 +12,32 @@ import { answerWithTool, findClosestTool } from './fit'
 import { findKit, type Kit } from './kit'
 import { readRows } from './observation'
 import { answerSimply } from './simple'
-import { type Done, readTrail } from './trail'
+import { playSteps, type Steps } from './steps'
+import { type Done, readTrail, type Trail } from './trail'
 
 /** The next turn. Pure: it depends on the conversation alone. */
 export function demo(conversation: Conversation): ScriptedTurn {
   const finish = conversation.tools.find((each) => each.name === finishName)
   const tools = conversation.tools.filter((each) => each !== finish)
-  return endByTool(finish, nextTurn(conversation, tools))
+  const trail = readTrail(conversation)
+  return endByTool(finish, playSteps(answer(trail, tools), trail))
 }
 
-function nextTurn(conversation: Conversation, tools: readonly WireTool[]): ScriptedTurn {
-  const trail = readTrail(conversation)
+function* answer(trail: Trail, tools: readonly WireTool[]): Steps {
   const { question, done } = trail
-  if (tools.length === 0)
-    return {
-      text:
-        done.length > 0
-          ? summarize(done)
-          : `${whoIAm} No tools are offered to me here, so I can do nothing but say so.`,
-    }
+  if (tools.length === 0 && done.length > 0) return summarize(done)
+  if (tools.length === 0) return `${whoIAm} No tools are offered to me here, so I can do nothing but say so.`
   const kit = findKit(tools)
-  const simple = answerSimply(trail, kit)
-  if (simple !== undefined) return simple
-  if (isChat(question)) return { text: sayAbilities(tools, kit) }
+  const simple = answerSimply(question, kit)
+  if (simple !== undefined) return yield* simple
+  if (isChat(question)) return sayAbilities(tools, kit)
   const fit = findClosestTool(question, tools)
   const isOther = fit?.isNamed === true && !Object.values(kit).some((each) => each?.name === fit.tool.name)
   const fromData = isOther ? undefined : answerFromData(trail, kit)
-  if (fromData !== undefined) return fromData
-  if (fit !== undefined) return answerWithTool(fit, trail)
-  return { text: `None of my rules fits that. ${sayAbilities(tools, kit)}` }
+  if (fromData !== undefined) return yield* fromData
+  return fit === undefined
+    ? `None of my rules fits that. ${sayAbilities(tools, kit)}`
+    : yield* answerWithTool(fit)
 }
 
 const whoIAm = 'I am a scripted demo, no AI: I follow plain rules.'

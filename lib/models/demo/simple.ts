@@ -1,13 +1,12 @@
 /** Answers questions that need one kind of call, several in parallel: arithmetic and the time. */
-import { type JsonObject, jsonKey } from '#lib/spec/json'
-import type { ScriptedTurn } from '../scripted/turn'
+import type { JsonObject } from '#lib/spec/json'
 import { expressionsIn } from './arithmetic'
 import type { Kit } from './kit'
 import { readRows } from './observation'
-import type { Trail } from './trail'
+import type { Steps } from './steps'
 import { capitalize, joinWithAnd } from './words'
 
-interface WantedCall {
+interface SimpleCall {
   readonly name: string
   readonly args: JsonObject
   /** What the demo does with it, in words. */
@@ -16,26 +15,22 @@ interface WantedCall {
 }
 
 /** Undefined if the question has neither, or the tools are not offered. */
-export function answerSimply({ question, done }: Trail, kit: Kit): ScriptedTurn | undefined {
-  const wanted = [...findSums(question, kit), ...findTimes(question, kit)].map((each) => ({
-    ...each,
-    result: done.find(({ name, args }) => name === each.name && jsonKey(args) === jsonKey(each.args)),
-  }))
-  if (wanted.length === 0) return undefined
-  const missing = wanted.filter((each) => each.result === undefined)
-  if (missing.length > 0)
-    return {
-      reasoning: `${capitalize(joinWithAnd(missing.map((each) => each.purpose)))}.`,
-      calls: missing.map(({ name, args }) => ({ name, args })),
-    }
-  const lines = wanted.map(({ name, purpose, result, say }) => {
-    const { text = '', isError = false } = result ?? {}
-    return isError ? `${purpose}: ${name} refused, saying: ${text}` : say(text.trim())
-  })
-  return { text: lines.join('\n') }
+export function answerSimply(question: string, kit: Kit): Steps | undefined {
+  const calls = [...findSums(question, kit), ...findTimes(question, kit)]
+  return calls.length === 0 ? undefined : makeCalls(calls)
 }
 
-function findSums(question: string, { calculate }: Kit): WantedCall[] {
+function* makeCalls(calls: readonly SimpleCall[]): Steps {
+  const reasoning = `${capitalize(joinWithAnd(calls.map((each) => each.purpose)))}.`
+  const results = yield { reasoning, calls: calls.map(({ name, args }) => ({ name, args })), isFresh: true }
+  const lines = calls.map(({ name, purpose, say }, index) => {
+    const { text = '', isError = false } = results[index] ?? {}
+    return isError ? `${purpose}: ${name} refused, saying: ${text}` : say(text.trim())
+  })
+  return lines.join('\n')
+}
+
+function findSums(question: string, { calculate }: Kit): SimpleCall[] {
   if (calculate === undefined) return []
   return expressionsIn(question).map((expression) => ({
     name: calculate.name,
@@ -48,7 +43,7 @@ function findSums(question: string, { calculate }: Kit): WantedCall[] {
 const aboutTime =
   /\bwhat('s| is)? (the )?(current )?(time|date|day|weekday)\b(?! of)|\btoday's date\b|\bwhat (day|date|weekday|year) is (it|today)\b|\bcurrent (time|date)\b|\btime is it\b/i
 
-function findTimes(question: string, { now }: Kit): WantedCall[] {
+function findTimes(question: string, { now }: Kit): SimpleCall[] {
   if (now === undefined || !aboutTime.test(question)) return []
   const zone = findZone(question)
   const args: JsonObject = now.argument === '' || zone === undefined ? {} : { [now.argument]: zone }
