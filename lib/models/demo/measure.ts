@@ -2,10 +2,26 @@
 import { pointsAt } from './joins'
 import { asksFor, type Mention, mentionsAt, type ReadQuestion } from './question'
 import type { Column, Table } from './schema'
-import { spellName } from './words'
+import { pickLeast, spellName } from './words'
+
+/** Each figure over an amount: in SQL, as a word before its column, and as what was done, with the amount at `#`. */
+export const aggregates = {
+  count: { sql: 'COUNT(#)', word: '', method: 'counted the rows of' },
+  distinct: {
+    sql: 'COUNT(DISTINCT #)',
+    word: 'different values of',
+    method: 'counted the different values of # in',
+  },
+  sum: { sql: 'SUM(#)', word: 'total', method: 'added up # over' },
+  avg: { sql: 'AVG(#)', word: 'average', method: 'averaged # over' },
+  max: { sql: 'MAX(#)', word: 'highest', method: 'took the highest # of' },
+  min: { sql: 'MIN(#)', word: 'lowest', method: 'took the lowest # of' },
+  share: { sql: '100.0 * AVG(#)', word: 'share of', method: 'figured the percentage of # in' },
+}
+export type Aggregate = keyof typeof aggregates
 
 export interface Measure {
-  readonly aggregate: 'count' | 'distinct' | 'sum' | 'avg' | 'max' | 'min' | 'share'
+  readonly aggregate: Aggregate
   readonly table: Table
   /** Empty for a count; two columns are multiplied. */
   readonly columns: readonly Column[]
@@ -13,6 +29,16 @@ export interface Measure {
   readonly words: string
   /** Flags whose rows are left out, such as returned ones in a revenue. */
   readonly without?: readonly Column[]
+}
+
+/** The figure of one column, called "average age" or "total fine". */
+function measureColumn(aggregate: Aggregate, table: Table, column: Column): Measure {
+  const words = `${aggregates[aggregate].word} ${spellName(column.name)}`
+  return { aggregate, table, columns: [column], words }
+}
+
+export function countRows(table: Table, words = table.name): Measure {
+  return { aggregate: 'count', table, columns: [], words }
 }
 
 /** Undefined if no rule finds a figure in the question. `groups` are what it wants to group by. */
@@ -44,10 +70,6 @@ function findShare(question: ReadQuestion, rest: readonly Mention[]): Measure | 
   return { aggregate: 'share', table, columns: [column], words }
 }
 
-function countRows(table: Table): Measure {
-  return { aggregate: 'count', table, columns: [], words: table.name }
-}
-
 /** "how many …": rows of a table, distinct values of a text column, or a sum of numbers. */
 function findCount(question: ReadQuestion): Measure | undefined {
   if (!asksFor(question, 'count')) return undefined
@@ -61,9 +83,8 @@ function findCount(question: ReadQuestion): Measure | undefined {
   if (found === undefined) return undefined
   const { table, column } = found
   if (column === undefined || column.kind === 'flag') return countRows(table)
-  return column.kind === 'number'
-    ? { aggregate: 'sum', table, columns: [column], words: `total ${spellName(column.name)}` }
-    : { aggregate: 'distinct', table, columns: [column], words: `different values of ${column.name}` }
+  if (column.kind === 'number') return measureColumn('sum', table, column)
+  return { ...measureColumn('distinct', table, column), words: `different values of ${column.name}` }
 }
 
 /** A number column that is named, with or without "average", "highest", "total". */
@@ -72,31 +93,28 @@ function findNamed(
   rest: readonly Mention[],
   groups: readonly Mention[],
 ): Measure | undefined {
-  const numbers = rest.filter((each) => each.column?.kind === 'number')
-  const weight = Math.max(...numbers.map((each) => each.weight))
-  const best = numbers.filter((each) => each.weight === weight)
   // Between columns of the same name, the table decides: one that is named too, or has the groups.
-  const { column, table } =
-    best.find((each) => rest.some((other) => other.column === undefined && other.table === each.table)) ??
-    best.find((each) => groups.some((other) => other.table === each.table)) ??
-    best[0] ??
-    {}
-  if (column === undefined || table === undefined || (weight < 2 && asksFor(question, 'money')))
-    return undefined
-  const [aggregate, word] = aggregateFor(question, column)
-  return { aggregate, table, columns: [column], words: `${word} ${spellName(column.name)}` }
+  const found = pickLeast(rest, ({ table, column, weight }) => {
+    if (column?.kind !== 'number') return Number.POSITIVE_INFINITY
+    const isNamed = rest.some((other) => other.column === undefined && other.table === table)
+    const isGrouped = groups.some((other) => other.table === table)
+    return -weight * 10 - (isNamed ? 2 : 0) - (isGrouped ? 1 : 0)
+  })
+  const isVague = found !== undefined && found.weight < 2 && asksFor(question, 'money')
+  if (found?.column === undefined || isVague) return undefined
+  return measureColumn(chooseAggregate(question, found.column), found.table, found.column)
 }
 
 /** Numbers whose sum has no meaning. */
 const rates = /^(price|rate|age|score|rating|temperature|percent|weight|height)$/
 
-function aggregateFor(question: ReadQuestion, column: Column): [Measure['aggregate'], string] {
-  if (asksFor(question, 'average')) return ['avg', 'average']
-  if (asksFor(question, 'sum')) return ['sum', 'total']
+function chooseAggregate(question: ReadQuestion, { stems }: Column): Aggregate {
   const { words, rank, rankAt } = question
+  if (asksFor(question, 'average')) return 'avg'
+  if (asksFor(question, 'sum')) return 'sum'
   const ranksSums = /^(most|least|fewest|more|fewer|top|best|worst)$/.test(words[rankAt]?.stem ?? '')
-  if (rank !== undefined && !ranksSums) return rank === 'asc' ? ['min', 'lowest'] : ['max', 'highest']
-  return column.stems.some((each) => rates.test(each)) ? ['avg', 'average'] : ['sum', 'total']
+  if (rank !== undefined && !ranksSums) return rank === 'asc' ? 'min' : 'max'
+  return stems.some((each) => rates.test(each)) ? 'avg' : 'sum'
 }
 
 /** Adjectives, and what the numbers that they rank by are called. */
@@ -152,7 +170,7 @@ function findMoney(question: ReadQuestion): Measure | undefined {
   for (const name of amounts) {
     const found = findNumber(tables, isCalled(new RegExp(`^${name}$`)))
     if (found === undefined) continue
-    const words = `${isAverage ? 'average' : 'total'} ${spellColumns(found)}`
+    const words = `${aggregates[aggregate].word} ${spellColumns(found)}`
     return { aggregate, ...found, words, without: returnFlags(found.table) }
   }
   return undefined

@@ -8,91 +8,81 @@ export interface Period {
   /** A month of any year, `01` to `12`. */
   readonly month?: string
   /** Whether the span consists of whole years, so that it can limit a column that holds only a year. */
-  readonly wholeYears: boolean
+  readonly wholeYears?: boolean
   /** Whether years are named one by one, so that rows are grouped by year. */
-  readonly several: boolean
+  readonly several?: boolean
   readonly words: string
-}
-
-/** One time of a question, as a span of days. */
-interface Moment {
-  readonly unit: 'year' | 'quarter' | 'month' | 'day'
-  readonly from: string
-  readonly to: string
-  readonly words: string
-  /** The preposition right before it, or nothing. */
-  readonly after: string
 }
 
 const months = 'january february march april may june july august september october november december'.split(
   ' ',
 )
 // "may" is a month only after a preposition or before a year.
-const monthPattern = months.join('|').replace('may', '(?<=\\b(?:in|of|during) )may|may(?= \\d{4})')
-const momentPattern = new RegExp(
-  `\\b(?:(\\d{4}-\\d{2}-\\d{2})|q([1-4])|(${monthPattern})|((?:19|20)\\d\\d))\\b`,
-  'g',
-)
+const monthNames = months.join('|').replace('may', '(?<=\\b(?:in|of|during) )may|may(?= \\d{4})')
+const monthPattern = new RegExp(`\\b(?:${monthNames})\\b`)
 const yearPattern = /\b(?:19|20)\d\d\b/
+
+/**
+ * The ways to write a time, and how to read the milliseconds of its start and its end. Only the first that
+ * occurs counts: the year of "March 2024" belongs to the month.
+ */
+const forms: readonly (readonly [RegExp, (found: string, year: number) => readonly [number, number]])[] = [
+  [/\b\d{4}-\d\d-\d\d\b/g, (day) => [Date.parse(day), Date.parse(day) + 86_400_000]],
+  [/\bq[1-4]\b/g, (found, year) => readMonths(year, Number(found[1]) * 3 - 3, 3)],
+  [new RegExp(monthPattern, 'g'), (found, year) => readMonths(year, months.indexOf(found), 1)],
+  [new RegExp(yearPattern, 'g'), (found) => readMonths(Number(found), 0, 12)],
+]
+
+function readMonths(year: number, first: number, count: number): readonly [number, number] {
+  return [Date.UTC(year, first), Date.UTC(year, first + count)]
+}
 
 export function readPeriod(question: string): Period | undefined {
   const text = question.toLowerCase()
-  const found = [...text.matchAll(momentPattern)]
-  const month = found.flatMap((each) => each[3] ?? [])[0]
-  if (month !== undefined && !yearPattern.test(text)) {
-    const number = String(months.indexOf(month) + 1).padStart(2, '0')
-    return { month: number, wholeYears: false, several: false, words: `in ${capitalize(month)} of any year` }
-  }
-  const moments = found
-    .flatMap((each) => readMoment(each, text))
-    .sort((one, other) => one.from.localeCompare(other.from))
-  // The year of "March 2024" belongs to the month.
-  const finer = moments.filter((each) => each.unit !== 'year')
-  return spanOf(finer.length > 0 ? finer : moments)
+  const found = forms
+    .map(([pattern, read]) => [...text.matchAll(pattern)].flatMap((each) => readMoment(each, text, read)))
+    .find((each) => each.length > 0)
+  if (found !== undefined) return joinMoments(found.sort((one, other) => (one.from < other.from ? -1 : 1)))
+  const month = months.indexOf(monthPattern.exec(text)?.[0] ?? '')
+  if (month < 0) return undefined
+  const words = `in ${capitalize(months[month] ?? '')} of any year`
+  return { month: String(month + 1).padStart(2, '0'), words }
 }
 
-function readMoment(match: RegExpMatchArray, text: string): Moment[] {
-  const [found, day, quarter, month] = match
-  const before = text.slice(0, match.index)
-  const after = /\b(since|from|after|before|until|between)\s+$/.exec(before)?.[1] ?? ''
-  if (day !== undefined) {
-    const start = Date.parse(day)
-    if (Number.isNaN(start)) return []
-    return [{ unit: 'day', from: day, to: isoDay(start + 86_400_000), words: day, after }]
-  }
-  const year = yearPattern.exec(text.slice(match.index))?.[0] ?? yearPattern.exec(text)?.[0]
-  if (year === undefined) return []
-  const span = (first: number, length: number) => ({
-    from: isoDay(Date.UTC(Number(year), first)),
-    to: isoDay(Date.UTC(Number(year), first + length)),
-    after,
-  })
-  if (quarter !== undefined)
-    return [{ unit: 'quarter', ...span((Number(quarter) - 1) * 3, 3), words: `Q${quarter} ${year}` }]
-  if (month !== undefined)
-    return [{ unit: 'month', ...span(months.indexOf(month), 1), words: `${capitalize(month)} ${year}` }]
-  return [{ unit: 'year', ...span(0, 12), words: found }]
+interface Moment {
+  readonly from: string
+  readonly to: string
+  readonly words: string
+  /** The preposition right before it. */
+  readonly preposition: string | undefined
 }
 
-function isoDay(time: number): string {
-  return new Date(time).toISOString().slice(0, 10)
+/** Nothing if the year of a month or quarter is not known, or there is no such day. */
+function readMoment(match: RegExpExecArray, text: string, read: (typeof forms)[number][1]): Moment[] {
+  const [found] = match
+  const year = (yearPattern.exec(text.slice(match.index)) ?? yearPattern.exec(text))?.[0]
+  const [from, to] = read(found, Number(year)).map((each) => new Date(each))
+  if (from === undefined || to === undefined || Number.isNaN(from.getTime())) return []
+  const words = /^\d/.test(found) ? found : `${capitalize(found)} ${year}`
+  const [, preposition] =
+    /\b(since|from|after|before|until|between)\s+$/.exec(text.slice(0, match.index)) ?? []
+  return [{ from: from.toISOString().slice(0, 10), to: to.toISOString().slice(0, 10), words, preposition }]
 }
 
-function spanOf(moments: readonly Moment[]): Period | undefined {
+function joinMoments(moments: readonly Moment[]): Period | undefined {
   const [first, last] = [moments[0], moments.at(-1)]
   if (first === undefined || last === undefined) return undefined
-  const { unit, from, to, words, after } = first
-  const wholeYears = unit === 'year'
-  const period = { wholeYears, several: false }
-  if (last.from === from) {
-    if (after === 'since' || after === 'from') return { ...period, from, words: `since ${words}` }
-    if (after === 'after') return { ...period, from: to, words: `after ${words}` }
-    if (after === 'before' || after === 'until') return { ...period, to: from, words: `before ${words}` }
-    return { ...period, from, to, words: `${unit === 'day' ? 'on' : 'in'} ${words}` }
+  const { from, to, words, preposition = '' } = first
+  const wholeYears = /^\d{4}$/.test(words)
+  if (last.from !== from) {
+    const several = wholeYears && !moments.some((each) => /^(between|from)$/.test(each.preposition ?? ''))
+    const joined = several ? `for ${words} and ${last.words}` : `from ${words} to ${last.words}`
+    return { from, to: last.to, wholeYears, several, words: joined }
   }
-  const several = wholeYears && !moments.some((each) => /^(between|from)$/.test(each.after))
-  const joined = several ? `for ${words} and ${last.words}` : `from ${words} to ${last.words}`
-  return { ...period, from, to: last.to, several, words: joined }
+  if (/^(since|from)$/.test(preposition)) return { from, wholeYears, words: `since ${words}` }
+  if (preposition === 'after') return { from: to, wholeYears, words: `after ${words}` }
+  if (/^(before|until)$/.test(preposition)) return { to: from, wholeYears, words: `before ${words}` }
+  return { from, to, wholeYears, words: `${from === words ? 'on' : 'in'} ${words}` }
 }
 
 /** The question without its years, so that a follow-up can bring its own. */

@@ -1,10 +1,10 @@
 /** Makes a plan from a question and a schema: what to calculate, how to group it, and how to filter it. */
 import { distance, type Paths, pathsFrom } from './joins'
-import { findMeasure, type Measure } from './measure'
+import { countRows, findMeasure, type Measure } from './measure'
 import type { Period } from './period'
 import { asksFor, findGroups, type Mention, type ReadQuestion } from './question'
 import type { Column, Table } from './schema'
-import { spellName } from './words'
+import { pickLeast, spellName } from './words'
 
 export interface Group {
   /** The columns shown; several are joined with a space. */
@@ -104,7 +104,7 @@ function planList(
   if (column?.kind === 'text')
     return {
       columns: [],
-      measure: { aggregate: 'count', table, columns: [], words: `rows of ${table.name}` },
+      measure: countRows(table, `rows of ${table.name}`),
       group: groupBy({ table, column }),
     }
   const rest = table.columns.filter((each) => each.kind !== 'key')
@@ -130,7 +130,7 @@ function findGroup(
       (question.rank !== undefined || !isRowOf(measure, each)),
   )
   // Among things of the same name, the one with the fewest joins.
-  const best = pickNearest(found, ({ table, weight }) => distance(table.name, paths) - weight * 10)
+  const best = pickLeast(found, ({ table, weight }) => distance(table.name, paths) - weight * 10)
   return best === undefined ? undefined : groupBy(best)
 }
 
@@ -173,7 +173,7 @@ function findFilters(
   const notes: string[] = []
   const values = new Map<Column, string[]>()
   for (const { value, columns } of places) {
-    const column = pickNearest(columns, (each) => distance(each.table, paths))
+    const column = pickLeast(columns, (each) => distance(each.table, paths))
     if (column === undefined) notes.push(`I found no "${value}" in the data, so nothing is limited to it.`)
     else values.set(column, [...(values.get(column) ?? []), value])
   }
@@ -210,7 +210,7 @@ function findDate({ tables, mentions }: ReadQuestion, from: Table, paths: Paths)
   const dates = tables
     .flatMap((each) => each.columns)
     .filter((each) => each.kind === 'date' || each.kind === 'year')
-  return pickNearest(dates, (column) => {
+  return pickLeast(dates, (column) => {
     const isNamed = mentions.some((each) => each.column === column)
     const isUnlikely = column.stems.some((each) =>
       /^(birth|birthday|born|dob|created|updated|modified)$/.test(each),
@@ -218,10 +218,4 @@ function findDate({ tables, mentions }: ReadQuestion, from: Table, paths: Paths)
     const isOwn = column.table === from.name
     return distance(column.table, paths) + (isUnlikely ? 10 : 0) - (isNamed ? 200 : 0) - (isOwn ? 0.5 : 0)
   })
-}
-
-/** The first of the nearest; undefined if none can be reached. */
-function pickNearest<T>(items: readonly T[], cost: (item: T) => number): T | undefined {
-  const least = Math.min(...items.map(cost))
-  return Number.isFinite(least) ? items.find((each) => cost(each) === least) : undefined
 }

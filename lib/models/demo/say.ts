@@ -1,6 +1,6 @@
 /** Turns the rows of a plan's query into an answer: the figure in one sentence, then how it was found. */
 import type { JsonValue } from '#lib/spec/json'
-import type { Measure } from './measure'
+import { aggregates, type Measure } from './measure'
 import type { Rows } from './observation'
 import type { QueryPlan, RowFilter } from './plan'
 import { joinsOf } from './sql'
@@ -83,21 +83,11 @@ function sayFilter(filter: RowFilter): string {
   return ` where ${spellName(name)} is ${values.length > 1 ? 'one of ' : ''}${joinWithAnd(values)}`
 }
 
-/** What a query did with the columns of a figure, which are named at `#`. */
-const methods: Record<Measure['aggregate'], string> = {
-  count: 'counted the rows of',
-  distinct: 'counted the different values of # in',
-  sum: 'added up # over',
-  avg: 'averaged # over',
-  max: 'took the highest # of',
-  min: 'took the lowest # of',
-  share: 'figured the percentage of # in',
-}
-
 function sayMethod(plan: QueryPlan): string {
   const { group, measure, filters, table } = plan
   const columns = (measure?.columns ?? []).map((each) => each.name).join(' × ')
-  const verb = measure === undefined ? 'read rows of' : methods[measure.aggregate].replace('#', () => columns)
+  const verb =
+    measure === undefined ? 'read rows of' : aggregates[measure.aggregate].method.replace('#', () => columns)
   const joined = joinsOf(plan).map((each) => each.to.table)
   const tables = joined.length === 0 ? table.name : `${table.name} joined with ${joinWithAnd(joined)}`
   const limits = filters.map((each) => {

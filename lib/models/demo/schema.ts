@@ -103,16 +103,11 @@ function ownKey(table: readonly string[], columns: readonly Column[]): Column | 
 function labelColumns(table: readonly string[], columns: readonly Column[]): Column[] {
   const texts = columns.filter((each) => each.kind === 'text')
   const find = (name: RegExp) => texts.find((each) => name.test(each.stems.join('_')))
-  const own = texts.find(
-    ({ stems }) =>
-      areSameWords(stems, table) ||
-      (/^(name|title)$/.test(stems.at(-1) ?? '') && areSameWords(stems.slice(0, -1), table)),
-  )
-  const whole = find(/^(name|title|label|full_name)$/) ?? own
-  if (whole !== undefined) return [whole]
-  const given = find(/^(first_name|given_name|firstname|forename)$/)
-  const family = find(/^(last_name|family_name|lastname|surname)$/)
-  if (given !== undefined && family !== undefined) return [given, family]
-  const other = find(/(^|_)name$/) ?? find(/^(description|subject|username|email)$/)
-  return other === undefined ? [] : [other]
+  const whole =
+    find(/^(name|title|label|full_name)$/) ?? find(new RegExp(`^${table.join('_')}(_name|_title)?$`))
+  const given = find(/^(first_?name|given_name|forename)$/)
+  const family = find(/^(last_?name|family_name|surname)$/)
+  if (whole === undefined && given !== undefined && family !== undefined) return [given, family]
+  const label = whole ?? find(/(^|_)name$/) ?? find(/^(description|subject|username|email)$/)
+  return label === undefined ? [] : [label]
 }

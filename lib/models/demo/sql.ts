@@ -1,19 +1,8 @@
 /** Writes a plan as one SQLite statement; every name in it was read from the database and is in double quotes. */
 import type { Join } from './joins'
-import type { Measure } from './measure'
+import { aggregates } from './measure'
 import type { Group, QueryPlan, RowFilter } from './plan'
 import type { Column } from './schema'
-
-/** The figures over an amount, which stands at `#`. */
-const figures: Record<Measure['aggregate'], string> = {
-  count: 'COUNT(#)',
-  distinct: 'COUNT(DISTINCT #)',
-  sum: 'SUM(#)',
-  avg: 'AVG(#)',
-  max: 'MAX(#)',
-  min: 'MIN(#)',
-  share: '100.0 * AVG(#)',
-}
 
 /** Undefined if rows would be counted twice and no key distinguishes them. */
 export function writeSql(plan: QueryPlan): string | undefined {
@@ -31,7 +20,7 @@ export function writeSql(plan: QueryPlan): string | undefined {
   }
   const { aggregate } = measure
   const amount = aggregate === 'count' ? '*' : measure.columns.map(nameColumn).join(' * ')
-  const writeFigure = (of: string) => `${figures[aggregate].replace('#', () => of)} AS value`
+  const writeFigure = (of: string) => `${aggregates[aggregate].sql.replace('#', () => of)} AS value`
   const labels = group === undefined ? [] : [`${writeLabel(group)} AS label`]
   const keys = group === undefined ? [] : writeGroupKeys(group)
   // These are the same however often a row is repeated.

@@ -87,3 +87,9 @@ export function joinWithAnd(items: readonly string[]): string {
 export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
+
+/** The first item of the least cost; undefined if there is none of a finite cost. */
+export function pickLeast<T>(items: readonly T[], cost: (item: T) => number): T | undefined {
+  const least = Math.min(...items.map(cost))
+  return Number.isFinite(least) ? items.find((each) => cost(each) === least) : undefined
+}
