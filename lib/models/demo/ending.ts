@@ -16,27 +16,17 @@ export function endByTool(finish: WireTool | undefined, turn: ScriptedTurn): Scr
 function fillSchema(schema: JsonSchema, text: string): JsonValue {
   const fixed = schema.const ?? schema.enum?.[0]
   if (fixed !== undefined) return fixed
-  switch ([schema.type].flat()[0]) {
-    case 'object': {
-      const properties = Object.entries(schema.properties ?? {})
-      return Object.fromEntries(properties.map(([key, each]) => [key, fillSchema(each, text)]))
-    }
-    case 'array':
-      return []
-    case 'number':
-      return firstNumber(text)
-    case 'integer':
-      return Math.round(firstNumber(text))
-    case 'boolean':
-      return false
-    case 'null':
-      return null
-    default:
-      // A string, or a schema without a type.
-      return text
+  const properties = Object.entries(schema.properties ?? {})
+  const number = Number(/-?\d[\d,]*(\.\d+)?/.exec(text)?.[0].replaceAll(',', '') ?? 0)
+  const values: Record<string, JsonValue> = {
+    object: Object.fromEntries(properties.map(([key, each]) => [key, fillSchema(each, text)])),
+    array: [],
+    number,
+    integer: Math.round(number),
+    boolean: false,
+    null: null,
+    string: text,
   }
-}
-
-function firstNumber(text: string): number {
-  return Number(/-?\d[\d,]*(\.\d+)?/.exec(text)?.[0].replaceAll(',', '') ?? 0)
+  const [type = 'string'] = [schema.type].flat()
+  return values[type] === undefined ? text : values[type]
 }

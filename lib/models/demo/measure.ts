@@ -1,6 +1,6 @@
 /** The figure that a question asks for: a count, or the sum, average, highest or lowest of a number column. */
 import { pointsAt } from './joins'
-import { asksFor, type Mention, mentionsAt, type ReadQuestion } from './question'
+import { asksFor, mentionsAt, type ReadQuestion } from './question'
 import type { Column, Table } from './schema'
 import { pickLeast, spellName } from './words'
 
@@ -41,30 +41,25 @@ export function countRows(table: Table, words = table.name): Measure {
   return { aggregate: 'count', table, columns: [], words }
 }
 
-/** Undefined if no rule finds a figure in the question. `groups` are what it wants to group by. */
-export function findMeasure(question: ReadQuestion, groups: readonly Mention[]): Measure | undefined {
-  const rest = question.mentions.filter((each) => groups.every(({ at }) => at !== each.at))
-  return (
-    findShare(question, rest) ??
-    findCount(question) ??
-    findNamed(question, rest, groups) ??
-    (asksFor(question, 'money') ? findMoney(question) : undefined) ??
-    findRanking(question, rest, groups) ??
-    (asksForMoney(question, rest) ? findMoney(question) : undefined)
-  )
-}
-
-/** "how much", "the total" or "the best year" of nothing that is named. */
-function asksForMoney(question: ReadQuestion, rest: readonly Mention[]): boolean {
-  return (
+/** Undefined if no rule finds a figure in the question. */
+export function findMeasure(question: ReadQuestion): Measure | undefined {
+  const { others, part, rank } = question
+  const isOfMoney =
     asksFor(question, 'howMuch') ||
-    (asksFor(question, 'sum') && rest.length === 0) ||
-    (question.part !== undefined && question.rank !== undefined)
+    (asksFor(question, 'sum') && others.length === 0) ||
+    (part !== undefined && rank !== undefined)
+  return (
+    findShare(question) ??
+    findCount(question) ??
+    findNamed(question) ??
+    (asksFor(question, 'money') ? findMoney(question) : undefined) ??
+    findRanking(question) ??
+    (isOfMoney ? findMoney(question) : undefined)
   )
 }
 
-function findShare(question: ReadQuestion, rest: readonly Mention[]): Measure | undefined {
-  const { table, column } = rest.find((each) => each.column?.kind === 'flag') ?? {}
+function findShare(question: ReadQuestion): Measure | undefined {
+  const { table, column } = question.others.find((each) => each.column?.kind === 'flag') ?? {}
   if (table === undefined || column === undefined || !asksFor(question, 'share')) return undefined
   const words = `share of ${table.name} with ${column.name}`
   return { aggregate: 'share', table, columns: [column], words }
@@ -88,15 +83,12 @@ function findCount(question: ReadQuestion): Measure | undefined {
 }
 
 /** A number column that is named, with or without "average", "highest", "total". */
-function findNamed(
-  question: ReadQuestion,
-  rest: readonly Mention[],
-  groups: readonly Mention[],
-): Measure | undefined {
+function findNamed(question: ReadQuestion): Measure | undefined {
+  const { others, groups } = question
   // Between columns of the same name, the table decides: one that is named too, or has the groups.
-  const found = pickLeast(rest, ({ table, column, weight }) => {
+  const found = pickLeast(others, ({ table, column, weight }) => {
     if (column?.kind !== 'number') return Number.POSITIVE_INFINITY
-    const isNamed = rest.some((other) => other.column === undefined && other.table === table)
+    const isNamed = others.some((other) => other.column === undefined && other.table === table)
     const isGrouped = groups.some((other) => other.table === table)
     return -weight * 10 - (isNamed ? 2 : 0) - (isGrouped ? 1 : 0)
   })
@@ -128,20 +120,17 @@ const adjectives = [
 ] as const
 
 /** A ranking that names no number: by the adjective's column, rows of another table, money, or rows of the group. */
-function findRanking(
-  question: ReadQuestion,
-  rest: readonly Mention[],
-  groups: readonly Mention[],
-): Measure | undefined {
-  if (question.rank === undefined) return undefined
-  const aggregate = question.rank === 'asc' ? 'min' : 'max'
+function findRanking(question: ReadQuestion): Measure | undefined {
+  const { rank, groups, others } = question
+  if (rank === undefined) return undefined
+  const aggregate = rank === 'asc' ? 'min' : 'max'
   const grouped = groups.map((each) => each.table)
   for (const [adjective, name] of adjectives) {
     const isRanked = ({ stems }: Column) => stems.some((each) => name.test(each))
     const found = adjective.test(question.text) ? findNumber(grouped, isRanked) : undefined
     if (found !== undefined) return { aggregate, ...found, words: spellColumns(found) }
   }
-  const tables = rest.filter((each) => each.column === undefined).map((each) => each.table)
+  const tables = others.filter((each) => each.column === undefined).map((each) => each.table)
   const other = tables.find((each) => !grouped.includes(each)) ?? tables[0]
   if (other !== undefined) return countRows(other)
   if (asksFor(question, 'trade')) return findMoney(question)
@@ -153,27 +142,21 @@ function findRanking(
 
 const quantities = /^(quantity|qty|unit|piece|copy|night|hour|day|ticket)$/
 const prices = /^(price|rate|fee|cost)$/
-const amounts = ['amount', 'total', 'paid', 'payment', 'charge', 'fee', 'fine', 'cost', 'price']
+/** Likeliest first. */
+const amounts = [/^amount$/, /^total$/, /^(paid|payment)$/, /^(charge|fee|fine)$/, /^(cost|price)$/]
 
 /** Revenue and similar figures: a column of that name, else quantity × price, else an amount. */
 function findMoney(question: ReadQuestion): Measure | undefined {
   const { tables } = question
-  const isAverage = asksFor(question, 'average')
-  const aggregate = isAverage ? 'avg' : 'sum'
+  const aggregate = asksFor(question, 'average') ? 'avg' : 'sum'
   const earned =
     findNumber(tables, isCalled(/^(revenue|sale|turnover|income|earning)$/)) ??
-    tables.map(findProduct).find((each) => each !== undefined)
-  if (earned !== undefined) {
-    const words = isAverage ? 'average revenue a row' : 'revenue'
-    return { aggregate, ...earned, words, without: returnFlags(earned.table) }
-  }
-  for (const name of amounts) {
-    const found = findNumber(tables, isCalled(new RegExp(`^${name}$`)))
-    if (found === undefined) continue
-    const words = `${aggregates[aggregate].word} ${spellColumns(found)}`
-    return { aggregate, ...found, words, without: returnFlags(found.table) }
-  }
-  return undefined
+    tables.flatMap((each) => findProduct(each) ?? [])[0]
+  const found = earned ?? amounts.flatMap((name) => findNumber(tables, isCalled(name)) ?? [])[0]
+  if (found === undefined) return undefined
+  const revenue = aggregate === 'avg' ? 'average revenue a row' : 'revenue'
+  const words = earned === undefined ? `${aggregates[aggregate].word} ${spellColumns(found)}` : revenue
+  return { aggregate, ...found, words, without: returnFlags(found.table) }
 }
 
 type Numbers = Pick<Measure, 'table' | 'columns'>

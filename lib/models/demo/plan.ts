@@ -2,7 +2,7 @@
 import { distance, type Paths, pathsFrom } from './joins'
 import { countRows, findMeasure, type Measure } from './measure'
 import type { Period } from './period'
-import { asksFor, findGroups, type Mention, type ReadQuestion } from './question'
+import { asksFor, type Mention, type ReadQuestion } from './question'
 import type { Column, Table } from './schema'
 import { pickLeast, spellName } from './words'
 
@@ -49,18 +49,18 @@ const timesAtMost = 60
 
 /** Undefined if no rule can interpret the question. */
 export function makePlan(question: ReadQuestion, places: readonly ValuePlace[]): QueryPlan | undefined {
-  const { rank, top } = question
-  const wanted = findGroups(question)
-  const measure = findMeasure(question, wanted)
-  const table = measure?.table ?? findSubject(question, wanted)
+  const { rank, top, groups } = question
+  const measure = findMeasure(question)
+  const table = measure?.table ?? findSubject(question)
   if (table === undefined) return undefined
   const paths = pathsFrom(table, question.tables)
   const { filters, notes } = findFilters(question, places, { table, measure, paths })
   const rows = { table, columns: [], filters, paths, notes, limit: rowsAtMost, lead: false }
-  if (measure === undefined) return { ...rows, order: 'label', ...planList(question, table, wanted[0]) }
-  const group = findGroup(question, wanted, { measure, paths })
-  const isLost = group === undefined && wanted.length > 0 && !wanted.some((each) => isRowOf(measure, each))
-  if (isLost) notes.push(`I found no way from ${table.name} to ${nameOf(wanted[0])}.`)
+  if (measure === undefined) return { ...rows, order: 'label', ...planList(question, table) }
+  const group = findGroup(question, measure, paths)
+  const [wanted] = groups
+  if (group === undefined && wanted !== undefined && !groups.some((each) => isRowOf(measure, each)))
+    notes.push(`I found no way from ${table.name} to ${(wanted.column ?? wanted.table).name}.`)
   if (group === undefined || isPinned(group, filters)) return { ...rows, measure, order: 'desc' }
   const lead = rank !== undefined && top === undefined
   return {
@@ -85,53 +85,44 @@ export function simplify({ group, ...plan }: QueryPlan): QueryPlan {
 }
 
 /** The table that a question without a figure is about. */
-function findSubject(question: ReadQuestion, wanted: readonly Mention[]): Table | undefined {
-  const { mentions } = question
-  const named = wanted[0] ?? mentions.find((each) => each.column === undefined)
+function findSubject(question: ReadQuestion): Table | undefined {
+  const { groups, mentions } = question
+  const named = groups[0] ?? mentions.find((each) => each.column === undefined)
   return (named ?? (asksFor(question, 'list') ? mentions[0] : undefined))?.table
 }
 
 /** Rows as they are, or the distinct values of a text column with their counts. */
 function planList(
-  { mentions }: ReadQuestion,
+  { groups: [wanted], mentions }: ReadQuestion,
   table: Table,
-  wanted: Mention | undefined,
 ): Pick<QueryPlan, 'columns' | 'measure' | 'group'> {
   const here = mentions.filter((each) => each.table === table)
   const named = here.flatMap((each) => each.column ?? [])
   const isTableNamed = here.some((each) => each.column === undefined)
   const column = wanted === undefined && !isTableNamed ? named[0] : wanted?.column
   if (column?.kind === 'text')
-    return {
-      columns: [],
-      measure: countRows(table, `rows of ${table.name}`),
-      group: groupBy({ table, column }),
-    }
+    return { columns: [], measure: countRows(table, `rows of ${table.name}`), group: groupBy(table, column) }
   const rest = table.columns.filter((each) => each.kind !== 'key')
   const columns = [...new Set([...table.label, ...named, ...rest])]
   return { columns: (columns.length > 0 ? columns : table.columns).slice(0, 6) }
 }
 
-function findGroup(
-  question: ReadQuestion,
-  wanted: readonly Mention[],
-  { measure, paths }: { measure: Measure; paths: Paths },
-): Group | undefined {
-  const part = question.part ?? (question.period?.several === true ? 'year' : undefined)
-  if (part !== undefined && wanted.length === 0) {
+function findGroup(question: ReadQuestion, measure: Measure, paths: Paths): Group | undefined {
+  const { groups, rank, period } = question
+  const part = question.part ?? (period?.several ? 'year' : undefined)
+  if (part !== undefined && groups.length === 0) {
     const column = findDate(question, measure.table, paths)
     if (column === undefined) return undefined
     return { label: [column], words: part, part: column.kind === 'date' ? part : undefined }
   }
-  const found = wanted.filter(
+  const found = groups.filter(
     (each) =>
-      paths.has(each.table.name) &&
       !measure.columns.some((column) => column === each.column) &&
-      (question.rank !== undefined || !isRowOf(measure, each)),
+      (rank !== undefined || !isRowOf(measure, each)),
   )
   // Among things of the same name, the one with the fewest joins.
   const best = pickLeast(found, ({ table, weight }) => distance(table.name, paths) - weight * 10)
-  return best === undefined ? undefined : groupBy(best)
+  return best === undefined ? undefined : groupBy(best.table, best.column)
 }
 
 /** In "average quantity per line" over the lines, each group would have one row. */
@@ -150,17 +141,13 @@ function isPinned({ label, part }: Group, filters: readonly RowFilter[]): boolea
   )
 }
 
-function groupBy({ table, column }: Pick<Mention, 'table' | 'column'>): Group | undefined {
+function groupBy(table: Table, column: Column | undefined): Group | undefined {
   if (column !== undefined) return { label: [column], words: spellName(column.name) }
   const { key } = table
   const text = key ?? table.columns.find((each) => each.kind === 'text')
-  const label = table.label.length > 0 ? table.label : text === undefined ? [] : [text]
-  if (label.length === 0) return undefined
-  return { label, key: label[0] === key ? undefined : key, words: spellName(table.name) }
-}
-
-function nameOf(mention: Mention | undefined): string {
-  return mention?.column?.name ?? mention?.table.name ?? 'it'
+  const label = table.label.length > 0 ? table.label : [text].filter((each) => each !== undefined)
+  const [first] = label
+  return first && { label, key: first === key ? undefined : key, words: spellName(table.name) }
 }
 
 /** The filters of the plan, and sentences on what in the question cannot be turned into a filter. */

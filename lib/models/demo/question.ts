@@ -15,7 +15,8 @@ export interface Mention {
   readonly weight: number
 }
 
-export interface ReadQuestion {
+/** What the words of a question say one by one. */
+interface Reading {
   /** In lower case. */
   readonly text: string
   readonly words: readonly Word[]
@@ -30,6 +31,13 @@ export interface ReadQuestion {
   /** How many of a ranking: "top 5". */
   readonly top: number | undefined
   readonly part: 'year' | 'month' | undefined
+}
+
+export interface ReadQuestion extends Reading {
+  /** The mentions that figures are wanted by, likeliest first. */
+  readonly groups: readonly Mention[]
+  /** The other mentions. */
+  readonly others: readonly Mention[]
 }
 
 const most =
@@ -56,7 +64,7 @@ const cues = {
 }
 
 /** Whether the question has words that ask for a kind of figure or answer. */
-export function asksFor({ text }: ReadQuestion, cue: keyof typeof cues): boolean {
+export function asksFor({ text }: Reading, cue: keyof typeof cues): boolean {
   return cues[cue].test(text)
 }
 
@@ -67,7 +75,7 @@ export function readQuestion(original: string, tables: readonly Table[]): ReadQu
     ({ stem, raw }) => most.test(stem) || least.test(stem) || most.test(raw.toLowerCase()),
   )
   const top = topPattern.exec(text)?.[1]
-  return {
+  const reading: Reading = {
     text,
     words,
     tables,
@@ -78,6 +86,9 @@ export function readQuestion(original: string, tables: readonly Table[]): ReadQu
     top: top === undefined ? undefined : numberWords.indexOf(top) + 1 || Number(top),
     part: (['year', 'month'] as const).find((each) => partPatterns[each].test(text)),
   }
+  const groups = findGroups(reading)
+  const others = reading.mentions.filter((each) => groups.every(({ at }) => at !== each.at))
+  return { ...reading, groups, others }
 }
 
 /** Parts of names that are too vague to name a table or column alone. */
@@ -126,7 +137,7 @@ const filler =
   /^(a|an|the|of|our|all|these|those|single|different|distinct|unique|various|in|my|their|every|each|some|any)$/
 
 /** Mentions that begin at this word, or after filler words; the strongest first. */
-export function mentionsAt(at: number, { words, mentions }: ReadQuestion): Mention[] {
+export function mentionsAt(at: number, { words, mentions }: Reading): Mention[] {
   for (let index = at; index < words.length && index < at + 4; index++) {
     const here = mentions.filter((each) => each.at === index)
     // "invoice line" means lines, not invoices.
@@ -136,8 +147,8 @@ export function mentionsAt(at: number, { words, mentions }: ReadQuestion): Menti
   return []
 }
 
-/** The things that figures are wanted by, likeliest first: "which …", "by …", "per …", "top 5 …", "who …". */
-export function findGroups(question: ReadQuestion): Mention[] {
+/** "which …", "by …", "per …", "top 5 …", "who …". */
+function findGroups(question: Reading): Mention[] {
   const found = ['per', 'by', 'each', 'every', 'across', 'which', 'what'].flatMap((trigger) =>
     question.words.flatMap(({ stem }, at) =>
       stem === trigger ? mentionsAt(at + 1, question).filter(canGroup) : [],
@@ -153,7 +164,7 @@ function canGroup({ column }: Mention): boolean {
 }
 
 /** What is ranked: "the most expensive product", "top 5 products", "countries with the most customers". */
-function findRanked({ words, mentions, rankAt, top }: ReadQuestion): Mention[] {
+function findRanked({ words, mentions, rankAt, top }: Reading): Mention[] {
   const before = mentions.filter((each) => each.at < rankAt && canGroup(each))
   const isLinked = words.slice(0, rankAt).some((each) => /^(with|has|have|had|having|by)$/.test(each.stem))
   if (isLinked && before.length > 0) return before.filter((each) => each.at === before[0]?.at)
@@ -169,16 +180,13 @@ function findRanked({ words, mentions, rankAt, top }: ReadQuestion): Mention[] {
 }
 
 const people =
-  'customer patient member employee user person student author borrower guest driver teacher doctor reader player staff'.split(
-    ' ',
-  )
+  /^(customer|client|buyer|patient|member|employee|worker|user|person|student|author|guest|driver|teacher|player)$/
 
 /** For "Who …": tables of people. */
-function findPeople({ words, tables }: ReadQuestion): Mention[] {
+function findPeople({ words, tables }: Reading): Mention[] {
   const at = words.findIndex((each) => each.stem === 'who')
-  return tables
-    .filter(({ stems }) => at >= 0 && people.some((each) => isSameWord(each, stems.at(-1) ?? '')))
-    .map((table) => ({ at, length: 1, table, weight: 1 }))
+  const found = at < 0 ? [] : tables.filter(({ stems }) => people.test(stems.at(-1) ?? ''))
+  return found.map((table) => ({ at, length: 1, table, weight: 1 }))
 }
 
 /** Words that are no values of the data, even with a capital letter or after "in". */
