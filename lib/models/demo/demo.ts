@@ -33,8 +33,9 @@ function* answer(trail: Trail, tools: readonly WireTool[]): Steps {
   if (isChat(question)) return sayAbilities(tools, kit)
   const fit = findClosestTool(question, tools)
   const isOther = fit?.isNamed === true && !Object.values(kit).some((each) => each?.name === fit.tool.name)
-  const fromData = isOther ? undefined : answerFromData(trail, kit)
-  if (fromData !== undefined) return yield* fromData
+  const { listTables, listColumns, execute } = kit
+  if (!isOther && listTables !== undefined && listColumns !== undefined)
+    return yield* answerFromData(trail, { listTables, listColumns, execute })
   return fit === undefined
     ? `None of my rules fits that. ${sayAbilities(tools, kit)}`
     : yield* answerWithTool(fit)

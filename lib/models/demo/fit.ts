@@ -43,7 +43,7 @@ function countShared(stems: ReadonlySet<string>, text: string): number {
 }
 
 export function* answerWithTool({ tool: { name }, args }: ToolFit): Steps {
-  const { text, isError } = yield* callOne(`${name} comes closest to that.`, name, args, true)
+  const { text, isError } = yield* callOne(`${name} comes closest to that.`, { name, args }, true)
   if (isError) return `I tried ${name}, but it failed: ${text}`
   return text.trim() === '' ? `${name} ran and said nothing.` : `${name} says:\n${text}`
 }

@@ -3,12 +3,10 @@ import type { JsonObject } from '#lib/spec/json'
 import { expressionsIn } from './arithmetic'
 import type { Kit } from './kit'
 import { readRows } from './observation'
-import type { Steps } from './steps'
+import type { NeededCall, Steps } from './steps'
 import { capitalize, joinWithAnd } from './words'
 
-interface SimpleCall {
-  readonly name: string
-  readonly args: JsonObject
+interface SimpleCall extends NeededCall {
   /** What the demo does with it, in words. */
   readonly purpose: string
   say(result: string): string

@@ -3,10 +3,15 @@ import { type JsonObject, jsonKey } from '#lib/spec/json'
 import type { ScriptedTurn } from '../scripted/turn'
 import type { Done, Trail } from './trail'
 
+export interface NeededCall {
+  readonly name: string
+  readonly args: JsonObject
+}
+
 /** Calls whose results an answer needs before it can go on. */
 export interface NeededCalls {
   readonly reasoning: string
-  readonly calls: readonly { readonly name: string; readonly args: JsonObject }[]
+  readonly calls: readonly NeededCall[]
   /** Whether only results since the question count, since figures may have changed. */
   readonly isFresh?: boolean
 }
@@ -36,8 +41,8 @@ function hasArgs(args: JsonObject, wanted: JsonObject): boolean {
 }
 
 /** Needs a single call. */
-export function* callOne(reasoning: string, name: string, args: JsonObject, isFresh = false): Steps<Done> {
-  const [result] = yield { reasoning, calls: [{ name, args }], isFresh }
-  if (result === undefined) throw new Error(`There is no result of ${name}.`)
+export function* callOne(reasoning: string, call: NeededCall, isFresh = false): Steps<Done> {
+  const [result] = yield { reasoning, calls: [call], isFresh }
+  if (result === undefined) throw new Error(`There is no result of ${call.name}.`)
   return result
 }
