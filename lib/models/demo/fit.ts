@@ -1,5 +1,5 @@
 /** For any other question: the offered tool whose words match best, if the question has all required arguments. */
-import type { JsonObject, JsonValue } from '#lib/spec/json'
+import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
 import type { WireTool } from '#lib/spec/model'
 import { callOne, type Steps } from './steps'
 import { isSameWord, nameStems, splitWords } from './words'
@@ -56,18 +56,30 @@ function findArgs({ parameters }: WireTool, question: string): JsonObject | unde
   const numbers = (question.match(/(?<![\p{L}\d.])-?\d+(?:\.\d+)?(?![\p{L}\d])/gu) ?? []).map(Number)
   const args: JsonObject = {}
   for (const name of required) {
-    const { type, enum: choices, default: preset } = properties[name] ?? {}
-    if (preset !== undefined) continue
-    let value: JsonValue | undefined
-    if (choices !== undefined) value = choices.find((each) => includes(question, String(each)))
-    else if (type === 'number') value = numbers.shift()
-    else if (type === 'integer') value = numbers.find(Number.isInteger)
-    else if (type === 'array') value = quoted.length > 0 ? quoted.splice(0) : undefined
-    else if (type === 'string') value = quoted.shift() ?? findText(name, question, required.length === 1)
+    const schema = properties[name] ?? {}
+    if (schema.default !== undefined) continue
+    const text = schema.type === 'string' ? findText(name, question, required.length === 1) : undefined
+    const value = takeValue(schema, question, { quoted, numbers }) ?? text
     if (value === undefined) return undefined
     args[name] = value
   }
   return args
+}
+
+function takeValue(
+  { const: fixed, enum: choices, type, items }: JsonSchema,
+  question: string,
+  { quoted, numbers }: { quoted: string[]; numbers: number[] },
+): JsonValue | undefined {
+  if (fixed !== undefined) return fixed
+  if (choices !== undefined) return choices.find((each) => includes(question, String(each)))
+  if (type === 'string') return quoted.shift()
+  if (type === 'array') {
+    const found = items?.type === 'string' ? quoted.splice(0) : numbers.splice(0)
+    return found.length > 0 ? found : undefined
+  }
+  const at = numbers.findIndex((each) => type === 'number' || (type === 'integer' && Number.isInteger(each)))
+  return at < 0 ? undefined : numbers.splice(at, 1)[0]
 }
 
 function includes(question: string, text: string): boolean {

@@ -46,7 +46,7 @@ const least =
   /^(least|lowest|smallest|fewest|minimum|min|cheapest|worst|shortest|youngest|earliest|lightest|fewer)$/
 const numberWords = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 const topPattern = new RegExp(
-  `\\b(?:top|best|first|worst|bottom|largest|biggest|highest|lowest|smallest) (\\d{1,2}|100|${numberWords.join('|')})\\b`,
+  `\\b(?:top|best|first|worst|bottom|largest|biggest|highest|lowest|smallest)\\s+([1-9]\\d?|100|${numberWords.join('|')})\\b`,
 )
 const partPatterns = {
   year: /\b(by|per|each|every|which|what|best|worst|strongest|weakest|busiest) (year|yr)\b|\b(yearly|annual|annually)\b/,
@@ -92,11 +92,8 @@ export function readQuestion(original: string, tables: readonly Table[]): ReadQu
 }
 
 /** Parts of names that are too vague to name a table or column alone. */
-const vague = new Set(
-  'id key code no number nr date day time is has was name type of at on in to the and a total value year month status list'.split(
-    ' ',
-  ),
-)
+const vague =
+  /^(id|key|code|no|number|nr|date|day|time|is|has|was|name|type|of|at|on|in|to|the|and|a|total|value|year|month|status|list)$/
 
 function findMentions(words: readonly Word[], tables: readonly Table[]): Mention[] {
   const named = tables.flatMap((table) => [
@@ -110,7 +107,7 @@ function findMentions(words: readonly Word[], tables: readonly Table[]): Mention
     named.flatMap(({ stems, whole, ...thing }): Mention[] => {
       if (standsAt(at, words, stems)) return [{ ...thing, at, length: stems.length, weight: whole }]
       // The last meaningful word says what a thing is: `unit_price` is a price.
-      const head = stems.findLast((each) => !vague.has(each))
+      const head = stems.findLast((each) => !vague.test(each))
       if (stems.length < 2 || head === undefined || !standsAt(at, words, [head])) return []
       return [{ ...thing, at, length: 1, weight: 1 }]
     }),
