@@ -5,7 +5,7 @@ import { callOne, type Steps } from './steps'
 import { isSameWord, nameStems, splitWords } from './words'
 
 /** A tool and the arguments found in the question. */
-export interface ToolFit {
+interface ToolFit {
   readonly tool: WireTool
   readonly args: JsonObject
   /** Whether the question contains the tool's own name or a distinctive word of it. */

@@ -4,24 +4,20 @@ import { asksFor, mentionsAt, type ReadQuestion } from './question'
 import type { Column, Table } from './schema'
 import { pickLeast, spellName } from './words'
 
-/** Each figure over an amount: in SQL, as a word before its column, and as what was done, with the amount at `#`. */
+/** Each kind of figure over an amount, which is at `#`: in SQL, and in words after it was calculated. */
 export const aggregates = {
-  count: { sql: 'COUNT(#)', word: '', method: 'counted the rows of' },
-  distinct: {
-    sql: 'COUNT(DISTINCT #)',
-    word: 'different values of',
-    method: 'counted the different values of # in',
-  },
-  sum: { sql: 'SUM(#)', word: 'total', method: 'added up # over' },
-  avg: { sql: 'AVG(#)', word: 'average', method: 'averaged # over' },
-  max: { sql: 'MAX(#)', word: 'highest', method: 'took the highest # of' },
-  min: { sql: 'MIN(#)', word: 'lowest', method: 'took the lowest # of' },
-  share: { sql: '100.0 * AVG(#)', word: 'share of', method: 'figured the percentage of # in' },
+  count: { sql: 'COUNT(#)', method: 'counted the rows of' },
+  distinct: { sql: 'COUNT(DISTINCT #)', method: 'counted the different values of # in' },
+  share: { sql: '100.0 * AVG(#)', method: 'figured the percentage of # in' },
+  sum: { sql: 'SUM(#)', method: 'added up # over', word: 'total' },
+  avg: { sql: 'AVG(#)', method: 'averaged # over', word: 'average' },
+  max: { sql: 'MAX(#)', method: 'took the highest # of', word: 'highest' },
+  min: { sql: 'MIN(#)', method: 'took the lowest # of', word: 'lowest' },
 }
-export type Aggregate = keyof typeof aggregates
+type NumberAggregate = 'sum' | 'avg' | 'max' | 'min'
 
 export interface Measure {
-  readonly aggregate: Aggregate
+  readonly aggregate: keyof typeof aggregates
   readonly table: Table
   /** Empty for a count; two columns are multiplied. */
   readonly columns: readonly Column[]
@@ -32,7 +28,7 @@ export interface Measure {
 }
 
 /** The figure of one column, called "average age" or "total fine". */
-function measureColumn(aggregate: Aggregate, table: Table, column: Column): Measure {
+function measureColumn(aggregate: NumberAggregate, table: Table, column: Column): Measure {
   const words = `${aggregates[aggregate].word} ${spellName(column.name)}`
   return { aggregate, table, columns: [column], words }
 }
@@ -79,7 +75,8 @@ function findCount(question: ReadQuestion): Measure | undefined {
   const { table, column } = found
   if (column === undefined || column.kind === 'flag') return countRows(table)
   if (column.kind === 'number') return measureColumn('sum', table, column)
-  return { ...measureColumn('distinct', table, column), words: `different values of ${column.name}` }
+  const different = `different values of ${column.name}`
+  return { aggregate: 'distinct', table, columns: [column], words: different }
 }
 
 /** A number column that is named, with or without "average", "highest", "total". */
@@ -100,7 +97,7 @@ function findNamed(question: ReadQuestion): Measure | undefined {
 /** Numbers whose sum has no meaning. */
 const rates = /^(price|rate|age|score|rating|temperature|percent|weight|height)$/
 
-function chooseAggregate(question: ReadQuestion, { stems }: Column): Aggregate {
+function chooseAggregate(question: ReadQuestion, { stems }: Column): NumberAggregate {
   const { words, rank, rankAt } = question
   if (asksFor(question, 'average')) return 'avg'
   if (asksFor(question, 'sum')) return 'sum'

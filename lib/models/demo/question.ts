@@ -177,7 +177,7 @@ function findRanked({ words, mentions, rankAt, top }: Reading): Mention[] {
 }
 
 const people =
-  /^(customer|client|buyer|patient|member|employee|worker|user|person|student|author|guest|driver|teacher|player)$/
+  /^(customer|client|buyer|patient|member|employee|worker|user|person|student|author|borrower|guest|driver|teacher|doctor|reader|player|staff)$/
 
 /** For "Who …": tables of people. */
 function findPeople({ words, tables }: Reading): Mention[] {

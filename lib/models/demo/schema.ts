@@ -5,7 +5,7 @@ import type { Done } from './trail'
 import { areSameWords, nameStems } from './words'
 
 /** `flag` is a yes-or-no number, `year` a number that is a year, `key` a column that identifies and joins rows. */
-export type ColumnKind = 'number' | 'text' | 'date' | 'year' | 'flag' | 'key'
+type ColumnKind = 'number' | 'text' | 'date' | 'year' | 'flag' | 'key'
 
 export interface Column {
   readonly table: string

@@ -9,7 +9,7 @@ export interface NeededCall {
 }
 
 /** Calls whose results an answer needs before it can go on. */
-export interface NeededCalls {
+interface NeededCalls {
   readonly reasoning: string
   readonly calls: readonly NeededCall[]
   /** Whether only results since the question count, since figures may have changed. */
