@@ -3,9 +3,9 @@
  * by position or not at all.
  */
 import type { JsonObject, JsonValue } from '#lib/spec/json'
+import { JsonScan } from '#lib/spec/json-scan'
 import type { ChunkBuffer } from '../wire/chunk-buffer'
 import { isObject, objectIn, textIn } from '../wire/json'
-import { JsonScan } from '../wire/json-scan'
 
 interface Slot {
   readonly index: number
