@@ -1,12 +1,11 @@
 'use client'
 /** Lets a person write the arguments of a call: as a form, or as JSON when their schema is not known. */
 import { useId, useMemo } from 'react'
-import { isObject } from '#components/drawing/describe'
 import { fieldsOf, withKey } from '#components/form/fields'
 import { JsonField } from '#components/form/json-field'
 import { SchemaForm } from '#components/form/schema-form'
 import { problemsOf } from '#lib/graph/validate'
-import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
+import { isObject, type JsonObject, type JsonSchema, type JsonValue } from '#lib/spec/json'
 
 export interface ArgumentsFormProps {
   /** What the model wrote; it decides the form's fields, which stay the same while a person writes. */

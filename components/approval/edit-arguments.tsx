@@ -1,9 +1,8 @@
 'use client'
 /** Changes the arguments of a waiting call before it is approved. */
 import { useState } from 'react'
-import { isObject } from '#components/drawing/describe'
 import { Button } from '#components/ui/button'
-import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
+import { isObject, type JsonObject, type JsonSchema, type JsonValue } from '#lib/spec/json'
 import { ArgumentsForm, canSend } from './arguments-form'
 import styles from './ask-card.module.css'
 

@@ -2,11 +2,13 @@
  * The clipboard: the selection is copied as JSON and pasted at the pointer; other content is refused with a
  * line that says what it was.
  */
+
 import type { XYPosition } from '@xyflow/react'
 import { boxOf, chosenIds } from '#components/drawing/boxes'
 import type { GraphStore } from '#components/drawing/graph-store'
 import { deleteSelection, moveTo, roundPosition, selectDrawn } from '#components/drawing/part'
 import { type Clip, clip, copyNodes, hull, paste } from '#lib/graph/edit'
+import { isObject, tryParseJson } from '#lib/spec/json'
 
 /** The selection as text; undefined when nothing is selected. */
 export function copySelection(store: GraphStore): string | undefined {
@@ -64,15 +66,12 @@ function shiftTo({ nodes, notes, frames }: Clip, place: XYPosition): XYPosition 
 /** The clip, or one line that says what the text was instead. */
 export function readClip(text: string): { readonly clip: Clip } | { readonly not: string } {
   if (text.trim() === '') return { not: 'The clipboard holds no text, so there is nothing to paste here.' }
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
+  const value = tryParseJson(text)
+  if (value === undefined)
     return { not: 'The clipboard holds text, not parts. Paste it into a note or a field.' }
-  }
   const read = clip.safeParse(value)
   if (read.success) return { clip: read.data }
-  if (!isRecord(value)) return { not: 'The clipboard holds JSON, but no parts of a drawing.' }
+  if (!isObject(value)) return { not: 'The clipboard holds JSON, but no parts of a drawing.' }
   if (value.loopwright === 'clip')
     return { not: 'These parts were copied by another version and cannot be read here.' }
   if ('use' in value || 'provider' in value)
@@ -80,8 +79,4 @@ export function readClip(text: string): { readonly clip: Clip } | { readonly not
   if ('name' in value && ['model', 'tools', 'policies', 'instructions'].some((key) => key in value))
     return { not: 'That is the JSON of a whole agent. Import it on the Agents page.' }
   return { not: 'The clipboard holds JSON, but no parts of a drawing.' }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

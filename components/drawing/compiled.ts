@@ -1,6 +1,6 @@
 /** What the drawing compiles to, indexed for the screen: paths and findings by node. */
 import type { Diagnostic } from '#lib/spec/errors'
-import type { JsonObject, JsonValue } from '#lib/spec/json'
+import { isObject, type JsonValue } from '#lib/spec/json'
 
 export function pathsOf(origins: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
   return new Map(Object.entries(origins).map(([path, node]) => [node, path]))
@@ -44,18 +44,14 @@ export function worst(findings: readonly Diagnostic[] | undefined): Diagnostic |
 /** The part of a config at an entry path; for the agent, only its own keys. */
 export function partAt(text: string, path: string, agentKeys: readonly string[]): JsonValue | undefined {
   const config: unknown = JSON.parse(text)
-  if (!isRecord(config)) return undefined
+  if (!isObject(config)) return undefined
   if (path === 'agent')
     return Object.fromEntries(agentKeys.flatMap((key) => (key in config ? [[key, config[key] ?? null]] : [])))
   let found: JsonValue | undefined = config
   for (const key of path.startsWith('parked/') ? ['canvas', ...path.split('/')] : path.split('/')) {
     if (Array.isArray(found)) found = found[Number(key)]
-    else if (isRecord(found)) found = found[key]
+    else if (isObject(found)) found = found[key]
     else return undefined
   }
   return found
-}
-
-function isRecord(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -3,7 +3,7 @@ import { classedTools, globsOf } from '#lib/graph/entry-tools'
 import { kindOf, stemOf } from '#lib/graph/kinds'
 import type { Catalog, CatalogTool } from '#lib/spec/catalog'
 import type { GraphNode } from '#lib/spec/graph'
-import type { JsonSchema, JsonValue } from '#lib/spec/json'
+import { isObject, type JsonSchema, type JsonValue } from '#lib/spec/json'
 import { appliesToKey, type Family, type NodeKind } from '#lib/spec/kind'
 import { lineOf } from '#lib/spec/line'
 import { risk } from '#lib/spec/tool'
@@ -163,8 +163,4 @@ export function propertiesOf(
 
 export function strings(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
-}
-
-export function isObject(value: unknown): value is { [key: string]: JsonValue } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

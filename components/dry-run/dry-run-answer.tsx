@@ -10,7 +10,7 @@ import { Arguments, Plain } from '#components/observation/rendered'
 import { Chip } from '#components/ui/bits'
 import { Icon } from '#components/ui/icon'
 import { Line } from '#components/ui/line'
-import { type JsonObject, jsonKey } from '#lib/spec/json'
+import { type JsonObject, jsonKey, tryParseJson } from '#lib/spec/json'
 import type { DryRun } from '#lib/wire/dry-run'
 import styles from './dry-run.module.css'
 import { outcomeWords, questionOf, verdictMarks } from './dry-run-words'
@@ -95,9 +95,6 @@ function Asked({ asked, onShow }: { asked: DryRun['asked'][number]; onShow(node:
 }
 
 function isSame(args: JsonObject, sent: string): boolean {
-  try {
-    return jsonKey(JSON.parse(sent)) === jsonKey(args)
-  } catch {
-    return false
-  }
+  const read = tryParseJson(sent)
+  return read !== undefined && jsonKey(read) === jsonKey(args)
 }

@@ -1,6 +1,5 @@
 /** Recognises a whole call in the formats of services, logs and people, as opposed to arguments alone. */
-import { isObject } from '#components/drawing/describe'
-import type { JsonObject, JsonValue } from '#lib/spec/json'
+import { isObject, type JsonObject, type JsonValue, tryParseJson } from '#lib/spec/json'
 
 export interface PastedCall {
   readonly tool: string
@@ -33,12 +32,8 @@ function isAllOfCall(rest: JsonObject): boolean {
 
 function textOf(args: JsonValue | undefined): string | undefined {
   if (typeof args !== 'string') return isObject(args) ? layOutArguments(args) : undefined
-  try {
-    const read: JsonValue = JSON.parse(args)
-    return isObject(read) ? layOutArguments(read) : args
-  } catch {
-    return args
-  }
+  const read = tryParseJson(args)
+  return isObject(read) ? layOutArguments(read) : args
 }
 
 export function layOutArguments(args: JsonObject): string {

@@ -1,10 +1,9 @@
 'use client'
 import { useCatalog } from '#components/data/agents'
 /** A word, or an object that holds one text: a choice, with a field below it for the text. */
-import { isObject } from '#components/drawing/describe'
 import { ComboField } from '#components/ui/combo-field'
 import { Property, Select } from '#components/ui/field'
-import type { JsonValue } from '#lib/spec/json'
+import { isObject, type JsonValue } from '#lib/spec/json'
 import type { Change } from './change'
 import { type Field, optionLabel, titleOfKey } from './fields'
 

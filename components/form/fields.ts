@@ -2,8 +2,8 @@
  * Converts a kind's JSON Schema to the fields of a form, in the schema's order. Pure, so that every shape can
  * be tested.
  */
-import { isObject, propertiesOf, strings } from '#components/drawing/describe'
-import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
+import { propertiesOf, strings } from '#components/drawing/describe'
+import { isObject, type JsonObject, type JsonSchema, type JsonValue } from '#lib/spec/json'
 
 interface Common {
   readonly key: string

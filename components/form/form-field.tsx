@@ -1,10 +1,9 @@
 'use client'
 /** One key of a form, with the control that its schema requires. */
 import { useId } from 'react'
-import { isObject } from '#components/drawing/describe'
 import { Property } from '#components/ui/field'
 import { equal } from '#lib/graph/equal'
-import type { JsonObject, JsonValue } from '#lib/spec/json'
+import { isObject, type JsonObject, type JsonValue } from '#lib/spec/json'
 import { appliesToKey } from '#lib/spec/kind'
 import type { Change } from './change'
 import { EitherField } from './either-field'

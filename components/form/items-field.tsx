@@ -1,8 +1,7 @@
 'use client'
 /** A list of objects that share a schema: each can be edited, moved and removed, and more can be added. */
-import { isObject } from '#components/drawing/describe'
 import { Button, IconButton } from '#components/ui/button'
-import type { JsonValue } from '#lib/spec/json'
+import { isObject, type JsonValue } from '#lib/spec/json'
 import type { Change } from './change'
 import { type Field, type FieldFinding, findingsUnder, freshOf, withKey } from './fields'
 import { Nested } from './nested'

@@ -2,6 +2,8 @@
  * Finds where a text stops being JSON and what is expected there, the same in every browser. Called only for
  * text that does not parse.
  */
+import { tryParseJson } from '#lib/spec/json'
+import { type JsonToken, tokenAt } from '#lib/spec/json-text'
 
 export interface Fault {
   /** From 1. */
@@ -33,90 +35,56 @@ function breaksBefore(text: string, end: number): number {
 
 function stopOf(text: string): ParseStop {
   try {
-    const end = afterSpace(text, readValue(text, afterSpace(text, 0)))
-    return new ParseStop(end, `nothing may follow the end${wordAt(text, end)}`)
+    const { from } = tokenAt(text, readValue(text, tokenAt(text, 0)))
+    return new ParseStop(from, `nothing may follow the end${wordAt(text, from)}`)
   } catch (error) {
     if (error instanceof ParseStop) return error
     throw error
   }
 }
 
-const scalar = /(?:true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)(?![\w.+-])/y
-// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON does not allow them in strings
-const letters = /[^"\\\u0000-\u001f]*/y
-const escaped = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
-const space = /[ \t\n\r]*/y
-
-function readValue(text: string, at: number): number {
-  switch (text[at]) {
-    case '{':
-      return readList({ text, at, close: '}', item: readMember, name: 'a key in double quotes' })
-    case '[':
-      return readList({ text, at, close: ']', item: readValue, name: 'a value' })
-    case '"':
-      return readText(text, at)
-    default:
-      // Any other letter can only begin a number or a word.
-      return readScalar(text, at)
-  }
+/** The index after a value whose first token is given. */
+function readValue(text: string, first: JsonToken): number {
+  const { kind, from, to } = first
+  if (kind === '{')
+    return readList(text, to, { close: '}', readItem: readMember, name: 'a key in double quotes' })
+  if (kind === '[') return readList(text, to, { close: ']', readItem: readValue, name: 'a value' })
+  if (tryParseJson(text.slice(from, to)) !== undefined) return to
+  const what =
+    kind === '"'
+      ? 'a text is not closed, or holds a line break or a backslash that must be escaped'
+      : `a value is missing${wordAt(text, from)}`
+  throw new ParseStop(from, what)
 }
 
 interface List {
-  readonly text: string
-  readonly at: number
   readonly close: '}' | ']'
   readonly name: string
-  item(text: string, at: number): number
+  readItem(text: string, first: JsonToken): number
 }
 
-function readList({ text, at, close, item, name }: List): number {
-  let next = afterSpace(text, at + 1)
-  if (text[next] === close) return next + 1
-  for (;;) {
-    if (text[next] === close)
-      throw new ParseStop(next, 'no comma may stand before the end of a list or object')
-    if (next >= text.length) throw new ParseStop(next, `${name} is missing`)
-    next = afterSpace(text, item(text, next))
-    if (text[next] === close) return next + 1
-    if (text[next] !== ',')
-      throw new ParseStop(next, `a comma or ${close} is missing${wordAt(text, next, 'before')}`)
-    next = afterSpace(text, next + 1)
+function readList(text: string, start: number, { close, readItem, name }: List): number {
+  let next = tokenAt(text, start)
+  while (next.kind !== close) {
+    if (next.kind === '') throw new ParseStop(next.from, `${name} is missing`)
+    next = tokenAt(text, readItem(text, next))
+    if (next.kind === close) break
+    if (next.kind !== ',')
+      throw new ParseStop(next.from, `a comma or ${close} is missing${wordAt(text, next.from, 'before')}`)
+    next = tokenAt(text, next.to)
+    if (next.kind === close)
+      throw new ParseStop(next.from, 'no comma may stand before the end of a list or object')
   }
+  return next.to
 }
 
-function readMember(text: string, at: number): number {
-  if (text[at] !== '"') throw new ParseStop(at, `a key stands in double quotes${wordAt(text, at)}`)
-  const colon = afterSpace(text, readText(text, at))
-  if (text[colon] !== ':') throw new ParseStop(colon, `a colon is missing${wordAt(text, colon, 'before')}`)
-  return readValue(text, afterSpace(text, colon + 1))
-}
-
-function readText(text: string, at: number): number {
-  // Part by part, because one pattern for the whole string would need a stack as deep as the text is long.
-  for (let next = endOf(letters, text, at + 1); ; next = endOf(letters, text, next)) {
-    if (text[next] === '"') return next + 1
-    next = endOf(escaped, text, next)
-    if (next < 0)
-      throw new ParseStop(
-        at,
-        'a text is not closed, or holds a line break or a backslash that must be escaped',
-      )
-  }
-}
-
-function readScalar(text: string, at: number): number {
-  const end = endOf(scalar, text, at)
-  if (end < 0) throw new ParseStop(at, `a value is missing${wordAt(text, at)}`)
-  return end
-}
-
-function endOf(pattern: RegExp, text: string, at: number): number {
-  pattern.lastIndex = at
-  return pattern.test(text) ? pattern.lastIndex : -1
-}
-
-function afterSpace(text: string, at: number): number {
-  return Math.max(at, endOf(space, text, at))
+function readMember(text: string, first: JsonToken): number {
+  const { kind, from } = first
+  if (kind !== '"') throw new ParseStop(from, `a key stands in double quotes${wordAt(text, from)}`)
+  const colon = tokenAt(text, readValue(text, first))
+  if (colon.kind !== ':')
+    throw new ParseStop(colon.from, `a colon is missing${wordAt(text, colon.from, 'before')}`)
+  return readValue(text, tokenAt(text, colon.to))
 }
 
 /** The word at this position, so that a person can find it. */

@@ -1,10 +1,9 @@
 'use client'
 /** Keys that a person names, with values that share a schema: headers, renamed tools. */
 import { useState } from 'react'
-import { isObject } from '#components/drawing/describe'
 import { Button, IconButton } from '#components/ui/button'
 import { TextField } from '#components/ui/field'
-import type { JsonSchema, JsonValue } from '#lib/spec/json'
+import { isObject, type JsonSchema, type JsonValue } from '#lib/spec/json'
 import type { Change } from './change'
 import { type Field, type FieldFinding, freshOf, withKey } from './fields'
 import { Nested } from './nested'

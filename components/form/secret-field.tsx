@@ -3,10 +3,9 @@
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { api } from '#components/data/client'
-import { isObject } from '#components/drawing/describe'
 import { Property, Select, TextField } from '#components/ui/field'
 import { Segmented } from '#components/ui/segmented'
-import type { JsonValue } from '#lib/spec/json'
+import { isObject, type JsonValue } from '#lib/spec/json'
 import type { Change } from './change'
 import styles from './form.module.css'
 

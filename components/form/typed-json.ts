@@ -1,5 +1,5 @@
 /** Reads JSON that a person types: a value, nothing, or one sentence with the line on which it is invalid. */
-import type { JsonValue } from '#lib/spec/json'
+import { type JsonValue, tryParseJson } from '#lib/spec/json'
 import { faultOf } from './json-fault'
 
 export type ReadJson =
@@ -8,10 +8,8 @@ export type ReadJson =
 
 export function readJson(text: string): ReadJson {
   if (text.trim() === '') return { ok: true, value: undefined }
-  try {
-    return { ok: true, value: JSON.parse(text) }
-  } catch {
-    const { line, what } = faultOf(text)
-    return { ok: false, reason: `Not JSON yet, line ${line}: ${what}.` }
-  }
+  const value = tryParseJson(text)
+  if (value !== undefined) return { ok: true, value }
+  const { line, what } = faultOf(text)
+  return { ok: false, reason: `Not JSON yet, line ${line}: ${what}.` }
 }

@@ -1,8 +1,4 @@
 'use client'
-/**
- * The whole config in a dialog, with one node's part marked and in view; it can be read, searched, copied and
- * downloaded.
- */
 import { useMemo, useState } from 'react'
 import { useGraph } from '#components/drawing/graph-context'
 import { WideDialog } from '#components/form/wide-dialog'
@@ -11,6 +7,11 @@ import { Button } from '#components/ui/button'
 import { CodeEditor } from '#components/ui/code-editor'
 import { CopyButton } from '#components/ui/copy-button'
 import { download } from '#components/ui/download'
+/**
+ * The whole config in a dialog, with one node's part marked and in view; it can be read, searched, copied and
+ * downloaded.
+ */
+import { isObject, tryParseJson } from '#lib/spec/json'
 import { useAgentKeys } from './compiles-to'
 import { spansOf } from './locate'
 
@@ -61,10 +62,7 @@ export function WholeConfig({ node, onClose }: { node: string | undefined; onClo
 
 /** Downloads the text as a file named after the agent. */
 function keep(text: string): void {
-  const config: unknown = JSON.parse(text)
-  const name =
-    typeof config === 'object' && config !== null && 'name' in config && typeof config.name === 'string'
-      ? config.name
-      : 'agent'
+  const config = tryParseJson(text)
+  const name = isObject(config) && typeof config.name === 'string' ? config.name : 'agent'
   download({ name: `${name}.json`, text })
 }

@@ -1,9 +1,9 @@
 /** Models as people choose them: the `model` of a config, its wording and its order. Pure. */
-import { isObject, propertiesOf } from '#components/drawing/describe'
+import { propertiesOf } from '#components/drawing/describe'
 import type { CatalogProvider } from '#lib/spec/catalog'
 import { defaultModel } from '#lib/spec/config'
 import type { GraphDigest } from '#lib/spec/digest'
-import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
+import { isObject, type JsonObject, type JsonSchema, type JsonValue } from '#lib/spec/json'
 import type { KnownModel, ProviderView } from '#lib/wire/providers'
 import { bestGuess, chatFirst } from './model-names'
 import { isAdded } from './provider-words'

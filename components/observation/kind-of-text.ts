@@ -1,5 +1,5 @@
 /** Decides how to show a text that a tool returned. Pure. */
-import type { JsonValue } from '#lib/spec/json'
+import { type JsonValue, tryParseJson } from '#lib/spec/json'
 
 export type TextReading =
   | { readonly as: 'text' }
@@ -11,18 +11,9 @@ const longest = 500_000
 
 export function readingOf(text: string): TextReading {
   if (text.length > longest) return { as: 'text' }
-  const value = /^\s*[[{]/.test(text) ? parseJson(text) : undefined
+  const value = /^\s*[[{]/.test(text) ? tryParseJson(text) : undefined
   if (value !== undefined) return { as: 'json', value }
   return isMarkdown(text) ? { as: 'markdown' } : { as: 'text' }
-}
-
-function parseJson(text: string): JsonValue | undefined {
-  try {
-    const value: JsonValue = JSON.parse(text)
-    return value
-  } catch {
-    return undefined
-  }
 }
 
 const plainSigns = [/^```/m, /^\|.+\|[ \t]*\r?\n\|[\s:|-]+\|/m]

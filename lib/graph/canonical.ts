@@ -1,6 +1,6 @@
 /** Writes the canonical form of a config: schema order, no defaults, the same bytes for the same agent. */
-import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
-import { equal, isObject } from './equal'
+import { isObject, type JsonObject, type JsonSchema, type JsonValue } from '#lib/spec/json'
+import { equal } from './equal'
 import { formOf } from './form'
 
 /**

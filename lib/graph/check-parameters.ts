@@ -1,10 +1,9 @@
 /** Checks the JSON Schemas that a person writes, since one that cannot be read would refuse everything. */
 import { unusablePattern } from '#lib/schema/patterns'
 import type { Diagnostic } from '#lib/spec/errors'
-import { isParameters, type JsonObject } from '#lib/spec/json'
+import { isObject, isParameters, type JsonObject } from '#lib/spec/json'
 import type { NodeKind } from '#lib/spec/kind'
 import type { Drawing } from './drawing'
-import { isObject } from './equal'
 import { kindOf } from './kinds'
 
 export function checkParameters(drawing: Drawing): Diagnostic[] {

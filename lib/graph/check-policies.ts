@@ -2,11 +2,11 @@
 import type { Diagnostic } from '#lib/spec/errors'
 import { globMatcher, matchesAny } from '#lib/spec/glob'
 import type { GraphNode } from '#lib/spec/graph'
-import type { JsonSchema } from '#lib/spec/json'
+import { isObject, type JsonSchema } from '#lib/spec/json'
 import { appliesToKey, type NodeKind } from '#lib/spec/kind'
 import { isWithinWeight } from './check-weight'
 import { type Drawing, targetsOf } from './drawing'
-import { isObject, textsOf } from './equal'
+import { textsOf } from './equal'
 import { kindOf, nameOf, toolNames, toolsOf } from './kinds'
 import { globsOf, typedGlobs } from './scope'
 

@@ -9,11 +9,11 @@ import {
   type GraphNote,
   mostDrawn,
 } from '#lib/spec/graph'
-import type { JsonObject, JsonValue } from '#lib/spec/json'
+import { isObject, type JsonObject, type JsonValue } from '#lib/spec/json'
 import { appliesToKey } from '#lib/spec/kind'
 import { canonicalConfig } from './canonical'
 import { readDrawing } from './drawing'
-import { isObject, textsOf } from './equal'
+import { textsOf } from './equal'
 import { isAgent, kindAt, kindOf, listKeys, objectKeys, portsBetween, stemOf, wireWithAgent } from './kinds'
 import { type Scopes, scopesOfNodes } from './scope'
 

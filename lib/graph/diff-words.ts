@@ -1,7 +1,7 @@
 /** Describes changes of a config: entries by the name a person knows, values short enough for one line. */
 import type { Catalog } from '#lib/spec/catalog'
-import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
-import { isObject, textsOf } from './equal'
+import { isObject, type JsonObject, type JsonSchema, type JsonValue } from '#lib/spec/json'
+import { textsOf } from './equal'
 import { kindAt, nameOf } from './kinds'
 
 const longest = 48

@@ -1,11 +1,11 @@
 /** Lists what changed between two configs in words for a person, without changes of the drawing. */
 import type { Catalog } from '#lib/spec/catalog'
-import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
+import { isObject, type JsonObject, type JsonSchema, type JsonValue } from '#lib/spec/json'
 import { canonicalConfig } from './canonical'
 import { pairEntries } from './diff-entries'
 import { type DiffLine, diffLines } from './diff-lines'
 import { entryWords, isEmpty, isLong, ordinal, titleOf, valueWords } from './diff-words'
-import { isObject, textsOf } from './equal'
+import { textsOf } from './equal'
 import { formOf } from './form'
 import { kindAt, listKeys, objectKeys } from './kinds'
 

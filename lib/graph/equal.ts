@@ -1,9 +1,5 @@
 /** Compares JSON values, whatever the order of their keys. */
-import type { JsonObject, JsonValue } from '#lib/spec/json'
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+import { isObject, type JsonValue } from '#lib/spec/json'
 
 export function equal(a: unknown, b: unknown): boolean {
   if (a === b) return true

@@ -1,8 +1,7 @@
 /**
  * Finds the part of a JSON Schema that applies to a value, with references resolved and union options chosen.
  */
-import type { JsonSchema, JsonValue } from '#lib/spec/json'
-import { isObject } from './equal'
+import { isObject, type JsonSchema, type JsonValue } from '#lib/spec/json'
 
 /** The schema that applies to the value; undefined when there is none. */
 export function formOf(schema: JsonSchema, root: JsonSchema, value: JsonValue): JsonSchema | undefined {

@@ -3,11 +3,11 @@
  */
 import type { Catalog } from '#lib/spec/catalog'
 import { type GraphDocument, type GraphEdge, type GraphNode, mostDrawn } from '#lib/spec/graph'
-import type { JsonObject } from '#lib/spec/json'
+import { isObject, type JsonObject } from '#lib/spec/json'
 import { appliesToKey } from '#lib/spec/kind'
 import { canonicalValue } from './canonical'
 import { type Drawing, edgeKey, readDrawing, targetsOf } from './drawing'
-import { equal, isObject } from './equal'
+import { equal } from './equal'
 import { isAgent, kindOf, nameOf, portsBetween } from './kinds'
 import { typedGlobs } from './scope'
 

@@ -1,8 +1,7 @@
 /** Checks a node's config against its schema, without generated code, and describes each problem plainly. */
 import { checkValue, type SchemaFinding } from '#lib/schema/check'
 import { schemaAt, stepsOf } from '#lib/schema/read'
-import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
-import { isObject } from './equal'
+import { isObject, type JsonObject, type JsonSchema, type JsonValue } from '#lib/spec/json'
 import { formOf } from './form'
 
 /** `path` is relative to the config: `''`, `max`, `tools/0`. `message` is a sentence without the node's name. */

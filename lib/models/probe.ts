@@ -1,10 +1,10 @@
 /** Asks a service for its list of models, which also shows whether the address and the key are right. */
-import type { JsonValue } from '#lib/spec/json'
+import { isObject, type JsonValue, tryParseJson } from '#lib/spec/json'
 import type { Endpoint, ModelContext, Probe } from '#lib/spec/model'
 import type { Send } from './wire/exchange'
 import { snippet, wordsOfBody } from './wire/fault-words'
 import { aborted, faultAt, faultOfRefusal, protocolFault, type Site, settingsFault } from './wire/faults'
-import { isObject, listIn, parseJson, textIn } from './wire/json'
+import { listIn, textIn } from './wire/json'
 import { keepFailure } from './wire/keep-failure'
 import { faultOfConnection } from './wire/network-faults'
 import { type Asked, reach, siteOf } from './wire/reachable'
@@ -73,7 +73,7 @@ async function pageAt(
   try {
     const response = await get(path, { fetch: door.fetch, signal, timeoutMs })
     const text = response.body === null ? '' : await textOf(response.body.getReader(), maxReply)
-    const page = parseJson(text ?? '')
+    const page = tryParseJson(text ?? '')
     const ids = page === undefined ? undefined : idsIn(page)
     if (page !== undefined && ids !== undefined) return { ok: true, page, ids }
     return { ok: false, fault: protocolFault(site, 'returned no list of its models.', snippet(text ?? '')) }

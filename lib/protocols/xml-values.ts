@@ -1,6 +1,7 @@
 /**
  * Writes the arguments of one XML call as JSON while they arrive: text at once, typed values when they end.
  */
+import { tryParseJson } from '#lib/spec/json'
 import { JsonWriter } from './json-writer'
 import type { Out } from './out'
 import type { ParameterKind, Parameters } from './parameter-kinds'
@@ -126,7 +127,7 @@ export class XmlValues {
   /** Invalid JSON stays text; checking it against the tool's schema then reports what is expected. */
   #writeTyped(text: string): void {
     const inner = text.trim()
-    if (parseJson(inner) !== undefined) this.#writer.raw(inner)
+    if (tryParseJson(inner) !== undefined) this.#writer.raw(inner)
     else {
       this.#writer.piece(inner)
       this.#writer.endString()
@@ -135,15 +136,7 @@ export class XmlValues {
 }
 
 function itemsIn(text: string): unknown[] {
-  const value = parseJson(text.trim())
+  const value = tryParseJson(text.trim())
   if (value === undefined) return [text]
-  return Array.isArray(value.value) ? value.value : [value.value]
-}
-
-function parseJson(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) }
-  } catch {
-    return undefined
-  }
+  return Array.isArray(value) ? value : [value]
 }

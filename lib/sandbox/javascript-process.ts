@@ -5,7 +5,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
-import type { JsonValue } from '#lib/spec/json'
+import { tryParseJson } from '#lib/spec/json'
+import { JsonScan } from '#lib/spec/json-scan'
 import type { JavascriptAnswer, JavascriptRequest } from '#lib/spec/sandbox'
 import { type Child, childProgram, startChild } from './children'
 import { JavascriptFiles } from './javascript-files'
@@ -255,40 +256,19 @@ export function fault(code: Failed['code'], message: string): Failed {
 }
 
 function read(line: string): FromChild | undefined {
-  try {
-    return fromChild.safeParse(JSON.parse(line)).data
-  } catch {
-    return undefined
-  }
+  return fromChild.safeParse(tryParseJson(line)).data
 }
 
 function answerOf(json: string | undefined): JavascriptAnswer {
   if (json === undefined) return { ok: true, value: undefined, written: [] }
   if (Buffer.byteLength(json) > maxResultBytes)
     return fault('too_large', 'The result is larger than 1 MiB of JSON.')
-  if (!isShallow(json)) return fault('too_large', `The result is nested deeper than ${maxDepth} levels.`)
-  try {
-    const value: JsonValue = JSON.parse(json)
-    return { ok: true, value, written: [] }
-  } catch {
-    return fault('javascript_error', 'The result is not valid JSON.')
-  }
-}
-
-/** Measures the depth without recursion, since a recursive check would itself overflow the stack. */
-function isShallow(json: string): boolean {
-  let depth = 0
-  let isText = false
-  for (let at = 0; at < json.length; at++) {
-    const mark = json[at]
-    if (mark === '\\' && isText) at += 1
-    else if (mark === '"') isText = !isText
-    else if (isText) continue
-    else if (mark === '[' || mark === '{') depth += 1
-    else if (mark === ']' || mark === '}') depth -= 1
-    if (depth > maxDepth) return false
-  }
-  return true
+  // A recursive check would itself overflow the stack.
+  if (new JsonScan().push(json, { maxDepth }) < json.length)
+    return fault('too_large', `The result is nested deeper than ${maxDepth} levels.`)
+  const value = tryParseJson(json)
+  if (value === undefined) return fault('javascript_error', 'The result is not valid JSON.')
+  return { ok: true, value, written: [] }
 }
 
 /** The files of this machine that the child program needs to read. */

@@ -1,5 +1,7 @@
 /** Reads web pages in child processes with limited time and memory, one for each page. */
+
 import { z } from 'zod'
+import { tryParseJson } from '#lib/spec/json'
 import type { WaitInLine } from '#lib/spec/turns'
 import { startChild } from './children'
 import type { PageSource, ReadPage } from './page-wire'
@@ -62,9 +64,5 @@ async function readNow(
 }
 
 function pageIn(text: string): PageSource | undefined {
-  try {
-    return page.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined
-  }
+  return page.safeParse(tryParseJson(text)).data
 }

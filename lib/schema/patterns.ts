@@ -1,5 +1,5 @@
 /** Finds the patterns of a schema that cannot be used, and removes them. */
-import type { JsonObject, JsonValue } from '#lib/spec/json'
+import { isObject, type JsonObject, type JsonValue } from '#lib/spec/json'
 import { patternProblem } from './pattern'
 import { plainKeywords } from './refs'
 
@@ -50,8 +50,4 @@ function* objectsIn(root: JsonObject): Generator<JsonObject> {
     if (!Array.isArray(each)) yield each
     for (const [key, value] of Object.entries(each)) if (!plainKeywords.has(key)) left.push(value)
   }
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { JsonScan } from './json-scan'
+import { endOfString, JsonScan } from './json-scan'
 
 function scan(...pieces: string[]): JsonScan {
   const scanned = new JsonScan()
@@ -24,6 +24,23 @@ test('every JSON object is whole at its end and nowhere before, for every cut', 
       const cut = seed % text.length
       expect(scan(text.slice(0, cut)).isWhole).toBe(false)
       expect(scan(text.slice(0, cut), text.slice(cut)).isWhole).toBe(true)
+    }),
+  )
+})
+
+test('a text that exceeds a limit is read no further than the place where it does', () => {
+  expect(new JsonScan().push('{"[[[":[1]}', { maxDepth: 2 })).toBe(11)
+  expect(new JsonScan().push('{"a":[[1]]}', { maxDepth: 2 })).toBe(6)
+  expect(new JsonScan().push('[1,2,3]', { maxValues: 4 })).toBe(7)
+  expect(new JsonScan().push('[1,2,3,4]', { maxValues: 4 })).toBe(6)
+})
+
+test('a string ends at the first quote that is not escaped', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (said, after) => {
+      const written = JSON.stringify(said)
+      expect(endOfString(written + after, 1)).toBe(written.length)
+      expect(endOfString(written.slice(0, -1), 1)).toBeLessThan(0)
     }),
   )
 })

@@ -30,6 +30,19 @@ function isJson(value: unknown): boolean {
   }
 }
 
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Undefined if the text is not JSON. */
+export function tryParseJson(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** A text that is equal exactly for equal values, whatever the order of their keys. */
 export function jsonKey(value: JsonValue): string {
   return JSON.stringify(value, sortKeys)
@@ -74,7 +87,6 @@ export interface JsonSchema {
 
 /** Whether a schema can describe the arguments of a tool: an object whose properties have schemas. */
 export function isParameters({ type, properties, required }: JsonObject): boolean {
-  const isObject = (value: JsonValue) => typeof value === 'object' && value !== null && !Array.isArray(value)
   const isSchema = (value: JsonValue) => typeof value === 'boolean' || isObject(value)
   if (type !== 'object') return false
   if (

@@ -5,22 +5,12 @@
 
 import type { Result } from '#lib/spec/errors'
 import type { JsonValue } from '#lib/spec/json'
+import { JsonScan, type ScanLimits } from '#lib/spec/json-scan'
 
-export interface JsonLimits {
-  /** In bytes of UTF-8; 4 MiB by default. */
+export interface JsonLimits extends ScanLimits {
+  /** In bytes of UTF-8; 4 MiB by default. The other limits are 64 levels and 100,000 values by default. */
   readonly maxBytes?: number
-  /** Nested brackets; 64 by default. */
-  readonly maxDepth?: number
-  /** Values in total; 100,000 by default. */
-  readonly maxValues?: number
 }
-
-const quote = 34
-const comma = 44
-const backslash = 92
-/** The character codes of `[` and `{`; for both, the closing character is two higher. */
-const bracket = 91
-const brace = 123
 
 /** The value, or one sentence on what is wrong and where. */
 export function parseJson(text: string, limits: JsonLimits = {}): Result<JsonValue, string> {
@@ -56,40 +46,14 @@ function isLarger(text: string, maxBytes: number): boolean {
   return new TextEncoder().encode(text).length > maxBytes
 }
 
-/**
- * Counts brackets and commas before parsing, so that the recursive parser never meets JSON too deep for it.
- */
+/** Counts brackets and values before parsing, so that the recursive parser never meets JSON too deep for it. */
 function shapeFault(text: string, { maxDepth = 64, maxValues = 100_000 }: JsonLimits): string | undefined {
-  let depth = 0
-  let values = 1
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
-    if (code === quote) {
-      at = endOfString(text, at)
-    } else if (code === bracket || code === brace) {
-      depth += 1
-      values += 1
-      if (depth > maxDepth) return `The JSON is nested deeper than ${maxDepth} levels (${placeOf(text, at)}).`
-    } else if (code === bracket + 2 || code === brace + 2) {
-      depth -= 1
-    } else if (code === comma) {
-      values += 1
-    }
-    if (values > maxValues) return `The JSON contains more than ${maxValues.toLocaleString('en')} values.`
-  }
+  const scan = new JsonScan()
+  const end = scan.push(text, { maxDepth, maxValues })
+  if (scan.depth > maxDepth)
+    return `The JSON is nested deeper than ${maxDepth} levels (${placeOf(text, end)}).`
+  if (end < text.length) return `The JSON contains more than ${maxValues.toLocaleString('en')} values.`
   return undefined
-}
-
-function endOfString(text: string, start: number): number {
-  let at = text.indexOf('"', start + 1)
-  while (at !== -1 && isEscaped(text, at)) at = text.indexOf('"', at + 1)
-  return at === -1 ? text.length : at
-}
-
-function isEscaped(text: string, at: number): boolean {
-  let from = at
-  while (text.charCodeAt(from - 1) === backslash) from -= 1
-  return (at - from) % 2 === 1
 }
 
 function syntaxFault(text: string, error: unknown): string {

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { type EventBody, type RunEvent, withheldCode } from '#lib/spec/event'
 import type { Hook, HookMoment } from '#lib/spec/hook'
-import { type JsonObject, jsonObject } from '#lib/spec/json'
+import { type JsonObject, jsonObject, tryParseJson } from '#lib/spec/json'
 import type { BoundPolicy } from '#lib/spec/policy'
 import type { CallState, HookCalled } from '#lib/spec/state'
 import { stopOf } from '../deps'
@@ -268,12 +268,8 @@ type Reply = z.infer<typeof reply> & { readonly on: HookMoment }
 /** An empty reply means "go on". */
 function readReply(text: string, on: HookMoment): Reply | { readonly problem: string } {
   if (text.trim() === '') return { on }
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return { problem: 'Its answer is not valid JSON.' }
-  }
+  const value = tryParseJson(text)
+  if (value === undefined) return { problem: 'Its answer is not valid JSON.' }
   const read = reply.safeParse(value)
   if (!read.success) {
     const [issue] = read.error.issues

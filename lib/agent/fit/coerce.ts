@@ -7,7 +7,14 @@
  */
 
 import { isOfType, isSchema, resolveReference, typeOf, typesOf } from '#lib/schema/read'
-import { type JsonObject, type JsonSchema, type JsonValue, jsonKey } from '#lib/spec/json'
+import {
+  isObject,
+  type JsonObject,
+  type JsonSchema,
+  type JsonValue,
+  jsonKey,
+  tryParseJson,
+} from '#lib/spec/json'
 
 /** Limit on the values and branches visited, since a schema may refer to itself in every branch. */
 const maxTurns = 200_000
@@ -36,7 +43,7 @@ export function coerceArguments(schema: JsonSchema, args: JsonObject): JsonObjec
   const value = coerce(root, schema, args)
   // A schema that branches without end gives no certain reading.
   if (root.left < 0) return args
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : args
+  return isObject(value) ? value : args
 }
 
 function coerce(root: Root, given: JsonSchema, value: JsonValue): JsonValue {
@@ -175,10 +182,6 @@ function numberIn(text: string, type: 'integer' | 'number'): number | undefined 
 }
 
 function structureIn(text: string, type: 'object' | 'array'): JsonValue | undefined {
-  try {
-    const value: JsonValue = JSON.parse(text)
-    return typeOf(value) === type ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = tryParseJson(text)
+  return value !== undefined && typeOf(value) === type ? value : undefined
 }

@@ -1,5 +1,5 @@
 /** Answers that must fit a schema: how the model is asked for them, and how its text is read. */
-import type { JsonSchema, JsonValue } from '#lib/spec/json'
+import { type JsonSchema, type JsonValue, tryParseJson } from '#lib/spec/json'
 import { misfit } from '../fit/misfit'
 
 export type ReadOutput =
@@ -9,7 +9,7 @@ export type ReadOutput =
 
 /** Reads an answer given as text: plain JSON, or JSON in a single fenced block. */
 export function readOutput(text: string, schema: JsonSchema): ReadOutput {
-  const value = parseJson(bare(text))
+  const value = tryParseJson(bare(text))
   if (value === undefined) return { ok: false, fault: 'It is no JSON.' }
   const fault = misfit(schema, value)
   return fault === undefined ? { ok: true, value } : { ok: false, fault }
@@ -18,14 +18,6 @@ export function readOutput(text: string, schema: JsonSchema): ReadOutput {
 function bare(text: string): string {
   const fenced = /^\s*(`{3,})(?:json)?[ \t]*\r?\n([\s\S]*?)\r?\n?\1\s*$/i.exec(text)
   return fenced?.[2] ?? text
-}
-
-function parseJson(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** The text to append to the instructions. */

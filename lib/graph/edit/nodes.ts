@@ -1,10 +1,10 @@
 /** Edits of nodes: add, reorder, set their config, switch off and on. */
 import type { Catalog } from '#lib/spec/catalog'
 import { type GraphDocument, type GraphEdge, type GraphNode, mostDrawn } from '#lib/spec/graph'
-import type { JsonObject, JsonValue } from '#lib/spec/json'
+import { isObject, type JsonObject, type JsonValue } from '#lib/spec/json'
 import { appliesToKey } from '#lib/spec/kind'
 import { readDrawing } from '../drawing'
-import { equal, isObject } from '../equal'
+import { equal } from '../equal'
 import { isAgent, kindOf, nameOf, portsBetween, wireWithAgent } from '../kinds'
 import { type Edited, finishEdit, idMaker, keepItems, leaveUnchanged, whole } from './edited'
 

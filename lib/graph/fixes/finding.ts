@@ -2,10 +2,9 @@
 import type { Catalog } from '#lib/spec/catalog'
 import type { Diagnostic } from '#lib/spec/errors'
 import type { GraphDocument, GraphNode } from '#lib/spec/graph'
-import type { JsonObject, JsonValue } from '#lib/spec/json'
+import { isObject, type JsonObject, type JsonValue } from '#lib/spec/json'
 import type { NodeKind } from '#lib/spec/kind'
 import { type Drawing, readDrawing } from '../drawing'
-import { isObject } from '../equal'
 import { isAgent, kindOf } from '../kinds'
 
 export interface FixableFinding {

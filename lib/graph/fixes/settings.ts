@@ -1,7 +1,6 @@
 /** Fixes of single settings: each is tested on the node's own config, and offered only if it helps. */
 import { withoutUnusablePatterns } from '#lib/schema/patterns'
-import { isParameters, type JsonObject, type JsonSchema, type JsonValue } from '#lib/spec/json'
-import { isObject } from '../equal'
+import { isObject, isParameters, type JsonObject, type JsonSchema, type JsonValue } from '#lib/spec/json'
 import { formOf } from '../form'
 import { problemsOf } from '../validate'
 import { type FixableFinding, valueAt, withValue } from './finding'

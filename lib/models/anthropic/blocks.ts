@@ -2,9 +2,9 @@
  * Reads the blocks of a Messages answer while they grow: text, thinking, calls, and other blocks that
  * must be sent back unchanged.
  */
-import type { JsonObject } from '#lib/spec/json'
+import { isObject, type JsonObject, tryParseJson } from '#lib/spec/json'
 import type { ChunkBuffer } from '../wire/chunk-buffer'
-import { isObject, objectIn, parseJson, textIn } from '../wire/json'
+import { objectIn, textIn } from '../wire/json'
 
 export interface AnswerBlock {
   delta(delta: JsonObject): void
@@ -87,7 +87,7 @@ function otherBlock(block: JsonObject, out: ChunkBuffer): AnswerBlock {
       }
     },
     stop() {
-      const input = json === '' ? undefined : parseJson(json)
+      const input = json === '' ? undefined : tryParseJson(json)
       out.opaque('anthropic', isObject(input) ? { ...grown, input } : grown)
     },
   }

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { JsonObject, JsonValue } from '#lib/spec/json'
+import { isObject, type JsonObject, type JsonValue } from '#lib/spec/json'
 import type { Message } from '#lib/spec/message'
 import type { ModelRequest, ToolChoice } from '#lib/spec/model'
 import { answered, asked, dialogues, tools } from '../dialogue.fixture'
 import { request, service } from '../wire/hear.fixture'
-import { isObject, listIn, textIn } from '../wire/json'
+import { listIn, textIn } from '../wire/json'
 import { anthropic } from './anthropic'
 
 const connect = (settings: object = {}) =>

@@ -2,11 +2,11 @@
  * Writes the body of a Messages request: alternating turns, results before text, with
  * each block encoded once.
  */
-import type { JsonObject, JsonValue } from '#lib/spec/json'
+import { isObject, type JsonObject, type JsonValue } from '#lib/spec/json'
 import { callsOf, type Message, type Part } from '#lib/spec/message'
 import type { ModelRequest, ToolChoice, WireTool } from '#lib/spec/model'
 import { argumentsText, resultText, wireIds, wireName } from '../wire/calls'
-import { isObject, textIn } from '../wire/json'
+import { textIn } from '../wire/json'
 
 type Answer = Extract<Message, { role: 'assistant' }>
 

@@ -2,12 +2,12 @@
  * Reads a Messages answer: named events about content blocks; blocks that must be sent
  * back are kept unchanged.
  */
-import type { JsonObject, JsonValue } from '#lib/spec/json'
+import { isObject, type JsonObject, type JsonValue, tryParseJson } from '#lib/spec/json'
 import type { FinishReason } from '#lib/spec/model'
 import type { ChunkBuffer } from '../wire/chunk-buffer'
 import { snippet, wordsOf } from '../wire/fault-words'
 import { cutFault, faultOfRefusal, protocolFault } from '../wire/faults'
-import { isObject, listIn, objectIn, parseJson, textIn } from '../wire/json'
+import { listIn, objectIn, textIn } from '../wire/json'
 import type { AnswerReader, Heard } from '../wire/reader'
 import type { SseEvent } from '../wire/sse'
 import { anthropicUsage } from '../wire/usage'
@@ -47,7 +47,7 @@ export class AnthropicHearing implements AnswerReader {
   }
 
   event({ name, data }: SseEvent): void {
-    const value = parseJson(data)
+    const value = tryParseJson(data)
     if (value === undefined)
       this.out.fault(protocolFault(this.#heard.site, 'sent an event that is not valid JSON.', snippet(data)))
     if (isObject(value)) this.#take(textIn(value, 'type') || name, value)

@@ -2,10 +2,10 @@
  * Assembles the calls of a Chat Completions answer, whose deltas identify their call by index, by id,
  * by position or not at all.
  */
-import type { JsonObject, JsonValue } from '#lib/spec/json'
+import { isObject, type JsonObject, type JsonValue } from '#lib/spec/json'
 import { JsonScan } from '#lib/spec/json-scan'
 import type { ChunkBuffer } from '../wire/chunk-buffer'
-import { isObject, objectIn, textIn } from '../wire/json'
+import { objectIn, textIn } from '../wire/json'
 
 interface Slot {
   readonly index: number

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { JsonObject, JsonValue } from '#lib/spec/json'
+import { isObject, type JsonObject, type JsonValue } from '#lib/spec/json'
 import type { Message } from '#lib/spec/message'
 import type { ModelClient, ModelRequest, ToolChoice } from '#lib/spec/model'
 import { answered, asked, dialogues, tools } from '../dialogue.fixture'
 import { request, service } from '../wire/hear.fixture'
-import { isObject, listIn, objectIn, textIn } from '../wire/json'
+import { listIn, objectIn, textIn } from '../wire/json'
 import { openai } from './openai'
 import { openaiCompatible } from './openai-compatible'
 

@@ -2,11 +2,10 @@
  * Writes the body of a Chat Completions request: deterministic, and encoding only
  * messages and tools that are new.
  */
-import type { JsonObject, JsonValue } from '#lib/spec/json'
+import { isObject, type JsonObject, type JsonValue } from '#lib/spec/json'
 import { callsOf, type Message, type Part, textOf } from '#lib/spec/message'
 import type { ModelRequest, ToolChoice, WireTool } from '#lib/spec/model'
 import { argumentsText, resultText, wireIds, wireName, withProperties } from '../wire/calls'
-import { isObject } from '../wire/json'
 import { writeOnce, writeResultsOnce } from '../wire/remembered'
 
 type Answer = Extract<Message, { role: 'assistant' }>

@@ -1,13 +1,13 @@
 /**
  * Reads a Chat Completions answer, as OpenAI documents it and in the variants that compatible services send.
  */
-import type { JsonObject, JsonValue } from '#lib/spec/json'
+import { isObject, type JsonObject, type JsonValue } from '#lib/spec/json'
 import type { FinishReason, Usage } from '#lib/spec/model'
 import type { ChunkBuffer } from '../wire/chunk-buffer'
 import { DeltaCache } from '../wire/delta-cache'
 import { snippet, wordsOf } from '../wire/fault-words'
 import { cutFault, faultOfRefusal, protocolFault } from '../wire/faults'
-import { isObject, listIn, objectIn, textIn } from '../wire/json'
+import { listIn, objectIn, textIn } from '../wire/json'
 import type { AnswerReader, Heard } from '../wire/reader'
 import type { SseEvent } from '../wire/sse'
 import { openaiUsage } from '../wire/usage'

@@ -2,9 +2,9 @@
  * Reads the reasoning of a Chat Completions answer: from whichever field it is in, with the
  * data that must be sent back.
  */
-import type { JsonObject, JsonValue } from '#lib/spec/json'
+import { isObject, type JsonObject, type JsonValue } from '#lib/spec/json'
 import type { ChunkBuffer } from '../wire/chunk-buffer'
-import { isObject, listIn, textIn } from '../wire/json'
+import { listIn, textIn } from '../wire/json'
 
 /** Some services send both fields at once; then the first one is used. */
 const fields = ['reasoning_content', 'reasoning'] as const

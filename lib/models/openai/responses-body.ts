@@ -1,9 +1,9 @@
 /** Writes the body of a Responses request: a flat list of items, with each message encoded once. */
-import type { JsonObject, JsonValue } from '#lib/spec/json'
+import { isObject, type JsonObject, type JsonValue } from '#lib/spec/json'
 import type { Message, Part } from '#lib/spec/message'
 import type { ModelRequest, ToolChoice, WireTool } from '#lib/spec/model'
 import { argumentsText, resultText, wireIds, wireName, withProperties } from '../wire/calls'
-import { isObject, listIn, textIn } from '../wire/json'
+import { listIn, textIn } from '../wire/json'
 import { writeOnce, writeResultsOnce } from '../wire/remembered'
 
 type Answer = Extract<Message, { role: 'assistant' }>

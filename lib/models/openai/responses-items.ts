@@ -2,9 +2,9 @@
  * Reads the items of a Responses answer while they grow: text, reasoning, calls, and other items that
  * must be sent back unchanged.
  */
-import type { JsonObject } from '#lib/spec/json'
+import { isObject, type JsonObject } from '#lib/spec/json'
 import type { ChunkBuffer } from '../wire/chunk-buffer'
-import { isObject, listIn, textIn } from '../wire/json'
+import { listIn, textIn } from '../wire/json'
 import { phaseMark, responses } from './responses-body'
 
 export interface Item {

@@ -1,10 +1,10 @@
 /** Reads a Responses answer: events about output items, or one response with all of them. */
-import type { JsonObject, JsonValue } from '#lib/spec/json'
+import { isObject, type JsonObject, type JsonValue, tryParseJson } from '#lib/spec/json'
 import type { FinishReason } from '#lib/spec/model'
 import type { ChunkBuffer } from '../wire/chunk-buffer'
 import { snippet, wordsOf } from '../wire/fault-words'
 import { cutFault, faultOfRefusal, protocolFault } from '../wire/faults'
-import { isObject, listIn, objectIn, parseJson, textIn } from '../wire/json'
+import { listIn, objectIn, textIn } from '../wire/json'
 import type { AnswerReader, Heard } from '../wire/reader'
 import type { SseEvent } from '../wire/sse'
 import { responsesUsage } from '../wire/usage'
@@ -37,7 +37,7 @@ export class ResponsesHearing implements AnswerReader {
   event({ name, data }: SseEvent): void {
     // Not part of this API, but some services that also offer Chat Completions send it.
     if (data.trim() === '[DONE]') return
-    const value = parseJson(data)
+    const value = tryParseJson(data)
     if (value === undefined)
       this.out.fault(protocolFault(this.#heard.site, 'sent an event that is not valid JSON.', snippet(data)))
     if (isObject(value)) this.#take(textIn(value, 'type') || name, value)

@@ -3,7 +3,7 @@
  * before are not encoded again.
  */
 import { z } from 'zod'
-import { type JsonSchema, jsonObject } from '#lib/spec/json'
+import { type JsonSchema, jsonObject, tryParseJson } from '#lib/spec/json'
 import { type Message, part } from '#lib/spec/message'
 import type { ModelRequest, WireTool } from '#lib/spec/model'
 
@@ -59,12 +59,5 @@ export function bodyEncoder(model: string): (request: ModelRequest) => string {
 
 /** Undefined if the text is not a body from `bodyEncoder`. */
 export function readBody(body: string): Conversation | undefined {
-  let value: unknown
-  try {
-    value = JSON.parse(body)
-  } catch {
-    return undefined
-  }
-  const read = conversation.safeParse(value)
-  return read.success ? read.data : undefined
+  return conversation.safeParse(tryParseJson(body)).data
 }

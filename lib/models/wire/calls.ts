@@ -2,9 +2,8 @@
  * Prepares earlier calls for a request: names and ids that every service accepts, and
  * arguments that are JSON.
  */
-import type { JsonSchema } from '#lib/spec/json'
+import { isObject, type JsonSchema, tryParseJson } from '#lib/spec/json'
 import { type CallPart, callsOf, type Message } from '#lib/spec/message'
-import { isObject, parseJson } from './json'
 
 type Answer = Extract<Message, { role: 'assistant' }>
 
@@ -37,7 +36,7 @@ export function argumentsText({ rawArgs, args }: Pick<CallPart, 'rawArgs' | 'arg
   // A call with `args` has been parsed before, so a text in braces is known to be that object.
   const written = rawArgs.trim()
   const isRead = args !== undefined && written.startsWith('{') && written.endsWith('}')
-  if (isRead || isObject(parseJson(rawArgs))) return rawArgs
+  if (isRead || isObject(tryParseJson(rawArgs))) return rawArgs
   return JSON.stringify(args ?? {})
 }
 

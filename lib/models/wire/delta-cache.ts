@@ -2,8 +2,8 @@
  * Parses a series of JSON texts that mostly differ in one string, such as the deltas of an answer. When a
  * text differs from the last ones only in that string, only the string is parsed.
  */
-import type { JsonObject, JsonValue } from '#lib/spec/json'
-import { isObject, parseJson } from './json'
+import { isObject, type JsonObject, type JsonValue, tryParseJson } from '#lib/spec/json'
+import { endOfString } from '#lib/spec/json-scan'
 
 /** Two texts that differ in one string only, and the parsed value whose string is replaced. */
 interface Shape {
@@ -51,7 +51,7 @@ export class DeltaCache {
       }
     }
     this.#last = text
-    return parseJson(text)
+    return tryParseJson(text)
   }
 }
 
@@ -61,24 +61,16 @@ function isOf({ head, tail }: Shape, text: string): boolean {
   return end >= head.length && text.slice(0, head.length) === head && text.slice(end) === tail
 }
 
+/** What must be escaped within a string. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON does not allow them in strings
+const special = /["\\\u0000-\u001f]/
+
 /** The string between its quotes; undefined if it contains an unescaped quote or control character. */
 function stringIn(inner: string): string | undefined {
-  let isPlain = true
-  for (let at = 0; at < inner.length; at++) {
-    const code = inner.charCodeAt(at)
-    if (code === 34 || code < 32) return undefined
-    if (code !== 92) continue
-    isPlain = false
-    // An escaped character cannot end the string.
-    at += 1
-  }
-  if (isPlain) return inner
-  try {
-    const said: unknown = JSON.parse(`"${inner}"`)
-    return typeof said === 'string' ? said : undefined
-  } catch {
-    return undefined
-  }
+  if (!special.test(inner)) return inner
+  if (endOfString(inner, 0) >= 0) return undefined
+  const said = tryParseJson(`"${inner}"`)
+  return typeof said === 'string' ? said : undefined
 }
 
 /**
@@ -91,22 +83,14 @@ function shapeOf(one: string, other: string): Shape | undefined {
   while (from < most && one.charCodeAt(from) === other.charCodeAt(from)) from++
   const start = one.lastIndexOf('"', from - 1) + 1
   if (start === 0 || from === most || other.includes(writtenProbe)) return undefined
-  const tail = tailOf(other, start)
-  if (tail === undefined || !one.endsWith(tail)) return undefined
+  const end = endOfString(other, start)
+  if (end < 0) return undefined
+  const tail = other.slice(end - 1)
+  if (!one.endsWith(tail)) return undefined
   const head = other.slice(0, start)
-  const value = parseJson(head + writtenProbe + tail)
+  const value = tryParseJson(head + writtenProbe + tail)
   const place = value === undefined ? undefined : placeOf(value)
   return value === undefined || place === undefined ? undefined : { head, tail, value, ...place }
-}
-
-/** The rest of the text from the closing quote of the string that starts at `start`. */
-function tailOf(text: string, start: number): string | undefined {
-  for (let at = start; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === 34) return text.slice(at)
-    if (code === 92) at += 1
-  }
-  return undefined
 }
 
 /** The position of the probe as a value; undefined if it is a key or an item of a list. */

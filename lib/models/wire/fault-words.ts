@@ -2,8 +2,8 @@
  * Extracts the text of a provider's error that may be shown: the relevant sentence, without keys
  * or markup, and shortened.
  */
-import type { JsonValue } from '#lib/spec/json'
-import { isObject, parseJson, textIn } from './json'
+import { isObject, type JsonValue, tryParseJson } from '#lib/spec/json'
+import { textIn } from './json'
 
 const maxSnippet = 200
 
@@ -53,7 +53,7 @@ export function shorten(text: string, max: number): string {
 
 /** Finds the error in the body of a failed response, in any of the common forms. */
 export function wordsOfBody(body: string): Words {
-  const value = parseJson(body)
+  const value = tryParseJson(body)
   return value === undefined || typeof value !== 'object'
     ? { type: '', code: '', message: snippet(body) }
     : wordsOf(value)

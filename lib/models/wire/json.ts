@@ -1,18 +1,5 @@
 /** Reads JSON from a provider without relying on its shape. */
-import type { JsonObject, JsonValue } from '#lib/spec/json'
-
-/** Undefined if the text is not JSON. */
-export function parseJson(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+import { isObject, type JsonObject, type JsonValue } from '#lib/spec/json'
 
 /** The object under a key; empty if there is none. */
 export function objectIn(value: JsonObject, key: string): JsonObject {

@@ -1,9 +1,9 @@
 /** Reads the body of a response, streamed or not, within limits of size and time, and yields its chunks. */
+import { tryParseJson } from '#lib/spec/json'
 import type { ModelChunk } from '#lib/spec/model'
 import { snippet } from './fault-words'
 import { cutFault, protocolFault, type Site, tooLargeFault } from './faults'
 import type { IdleTimer } from './idle-timer'
-import { parseJson } from './json'
 import type { AnswerReader } from './reader'
 import { SseReader } from './sse'
 
@@ -89,7 +89,7 @@ async function* readEvents(
   if (isOther && !typeOf(response).includes('event-stream'))
     out.fault(protocolFault(site, 'did not answer with a stream of events.', snippet(head)))
   // A last event without a blank line counts only if it is complete.
-  if (last !== undefined && (parseJson(last.data) !== undefined || last.data === '[DONE]'))
+  if (last !== undefined && (tryParseJson(last.data) !== undefined || last.data === '[DONE]'))
     hearing.event(last)
   hearing.end()
 }
@@ -99,7 +99,7 @@ async function readWhole({ response, hearing, site, signal }: Reply, reader: Rea
   const text = await textOf(reader, maxReply)
   signal.throwIfAborted()
   if (text === undefined) return out.fault(tooLargeFault(site, 'an answer of more than 8 MiB'))
-  const value = parseJson(text)
+  const value = tryParseJson(text)
   if (value !== undefined && hearing.whole(value)) return
   if (value === undefined && /^\s*[{[]/.test(text) && typeOf(response).includes('json'))
     return out.fault(cutFault(site))

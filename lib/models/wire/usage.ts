@@ -1,7 +1,7 @@
 /** Converts the token counts of the APIs to our own: `input` is the whole input, cached or not. */
-import type { JsonObject, JsonValue } from '#lib/spec/json'
+import { isObject, type JsonObject, type JsonValue } from '#lib/spec/json'
 import type { Usage } from '#lib/spec/model'
-import { countIn, isObject, objectIn } from './json'
+import { countIn, objectIn } from './json'
 
 interface Counts {
   readonly input: number

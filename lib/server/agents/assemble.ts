@@ -9,7 +9,7 @@ import {
   type Parts,
 } from '#lib/spec/config'
 import type { Diagnostic, Result } from '#lib/spec/errors'
-import type { JsonObject, JsonSchema, JsonValue } from '#lib/spec/json'
+import { type JsonObject, type JsonSchema, tryParseJson } from '#lib/spec/json'
 import type { Breaker, ModelClient, ModelContext, Price } from '#lib/spec/model'
 import type { BoundPolicy } from '#lib/spec/policy'
 import type { Codec } from '#lib/spec/protocol'
@@ -67,7 +67,7 @@ export async function assemble(
   given: string | JsonObject,
   context: Surroundings,
 ): Promise<Result<Assembled>> {
-  const value = typeof given === 'string' ? parse(given) : given
+  const value = typeof given === 'string' ? tryParseJson(given) : given
   if (value === undefined) return failWith([finding('invalid_json', 'The config is not valid JSON.')])
   const { parts = productParts } = context
   const read = readConfig(value, parts)
@@ -97,14 +97,6 @@ export async function assemble(
       ...rest,
       ...(context.redact && { redact: context.redact }),
     },
-  }
-}
-
-function parse(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 
