@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decodeEvents, encodeEvent, heartbeat, retryHint, type Sent } from './sse'
+import type { SseEvent } from '#lib/spec/sse'
+import { decodeEvents, encodeEvent, heartbeat, retryHint } from './sse'
 
 /** The bytes as a stream, cut into pieces at `cuts`. */
 function streamOf(bytes: Uint8Array, cuts: readonly number[]): ReadableStream<Uint8Array> {
@@ -16,8 +17,8 @@ function streamOf(bytes: Uint8Array, cuts: readonly number[]): ReadableStream<Ui
   })
 }
 
-async function decode(text: string, cuts: readonly number[] = []): Promise<Sent[]> {
-  const events: Sent[] = []
+async function decode(text: string, cuts: readonly number[] = []): Promise<SseEvent[]> {
+  const events: SseEvent[] = []
   for await (const event of decodeEvents(streamOf(new TextEncoder().encode(text), cuts))) events.push(event)
   return events
 }
@@ -43,7 +44,7 @@ describe('server-sent events', () => {
   })
 
   test('L14 every single cut, between line ends and inside a sign too', async () => {
-    const events: Sent[] = [
+    const events: SseEvent[] = [
       { id: 'run_1:1', event: 'text.delta', data: '{"text":"größer 😀"}' },
       { id: 'run_1:2', event: 'run.finished', data: 'two\nlines' },
     ]

@@ -1,13 +1,7 @@
 /**
  * Server-sent events, both ends: an encoder with LF line ends, and a reader that accepts bytes cut anywhere.
  */
-import { createParser } from 'eventsource-parser'
-
-export interface Sent {
-  readonly id?: string
-  readonly event?: string
-  readonly data: string
-}
+import { type SseEvent, SseReader } from '#lib/spec/sse'
 
 /** A comment that keeps the stream alive: the server runs, but nothing happened. */
 export const heartbeat = ': \n\n'
@@ -15,7 +9,7 @@ export const heartbeat = ': \n\n'
 export const retryHint = 'retry: 1000\n\n'
 
 /** One event in the wire format. Throws on an id or event name with a line break or NUL. */
-export function encodeEvent({ id, event, data }: Sent): string {
+export function encodeEvent({ id, event, data }: SseEvent): string {
   let text = ''
   if (id !== undefined) text += `id: ${oneLine(id)}\n`
   if (event !== undefined) text += `event: ${oneLine(event)}\n`
@@ -38,23 +32,15 @@ const maxEvent = 16 * 1024 * 1024
 export async function* decodeEvents(
   body: ReadableStream<Uint8Array>,
   { onBeat }: { onBeat?(): void } = {},
-): AsyncGenerator<Sent, void> {
-  const ready: Sent[] = []
-  const parser = createParser({
-    maxBufferSize: maxEvent,
-    onEvent: ({ id, event, data }) =>
-      ready.push({ ...(id !== undefined && { id }), ...(event !== undefined && { event }), data }),
-    onError: (error) => {
-      if (error.type === 'max-buffer-size-exceeded') throw error
-    },
-  })
-  const decoder = new TextDecoder()
+): AsyncGenerator<SseEvent, void> {
+  const events = new SseReader(maxEvent)
   const reader = body.getReader()
   try {
     for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
       onBeat?.()
-      parser.feed(decoder.decode(chunk.value, { stream: true }))
-      yield* ready.splice(0)
+      const ready = events.push(chunk.value)
+      if (events.isTooLarge) throw new Error(`An event is longer than ${maxEvent} characters.`)
+      yield* ready
     }
   } finally {
     // A caller that stops early closes the connection; after the end this does nothing.

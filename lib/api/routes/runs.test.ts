@@ -3,8 +3,9 @@ import { type Ask, ask, type House, openHouse } from '#lib/server/house.fixture'
 import { runEvent } from '#lib/spec/event'
 import { emptyGraph } from '#lib/spec/graph'
 import type { JsonObject } from '#lib/spec/json'
+import type { SseEvent } from '#lib/spec/sse'
 import { createdRun, eventList, runList, runView, stepRequest } from '#lib/wire/runs'
-import { decodeEvents, type Sent } from '#lib/wire/sse'
+import { decodeEvents } from '#lib/wire/sse'
 import { threadList, threadView } from '#lib/wire/threads'
 
 const begin = '/api/agents/{id}/runs'
@@ -39,14 +40,14 @@ const of = (id: string, more: Ask = {}): Ask => ({ ...more, params: { id } })
 const start = (body: unknown, more: Ask = {}) => ask(begin, of(agentId, { method: 'POST', body, ...more }))
 const watch = (id: string, more: Ask = {}) => ask(events, of(id, more))
 
-async function read(response: Response): Promise<Sent[]> {
-  const sent: Sent[] = []
+async function read(response: Response): Promise<SseEvent[]> {
+  const sent: SseEvent[] = []
   if (response.body !== null) for await (const event of decodeEvents(response.body)) sent.push(event)
   return sent
 }
 
 /** A run that is over, and its id. */
-async function finished(): Promise<{ id: string; threadId: string; sent: Sent[] }> {
+async function finished(): Promise<{ id: string; threadId: string; sent: SseEvent[] }> {
   const { id, threadId } = createdRun.parse(await (await start({ input: '6*7?' })).json())
   return { id, threadId, sent: await read(await watch(id)) }
 }

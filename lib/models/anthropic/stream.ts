@@ -4,12 +4,12 @@
  */
 import { isObject, type JsonObject, type JsonValue, tryParseJson } from '#lib/spec/json'
 import type { FinishReason } from '#lib/spec/model'
+import type { SseEvent } from '#lib/spec/sse'
 import type { ChunkBuffer } from '../wire/chunk-buffer'
 import { snippet, wordsOf } from '../wire/fault-words'
 import { cutFault, faultOfRefusal, protocolFault } from '../wire/faults'
 import { listIn, objectIn, textIn } from '../wire/json'
 import type { AnswerReader, Heard } from '../wire/reader'
-import type { SseEvent } from '../wire/sse'
 import { anthropicUsage } from '../wire/usage'
 import { type AnswerBlock, openBlock } from './blocks'
 
@@ -46,7 +46,7 @@ export class AnthropicHearing implements AnswerReader {
     return false
   }
 
-  event({ name, data }: SseEvent): void {
+  event({ event: name = '', data }: SseEvent): void {
     const value = tryParseJson(data)
     if (value === undefined)
       this.out.fault(protocolFault(this.#heard.site, 'sent an event that is not valid JSON.', snippet(data)))

@@ -3,13 +3,13 @@
  */
 import { isObject, type JsonObject, type JsonValue } from '#lib/spec/json'
 import type { FinishReason, Usage } from '#lib/spec/model'
+import type { SseEvent } from '#lib/spec/sse'
 import type { ChunkBuffer } from '../wire/chunk-buffer'
 import { DeltaCache } from '../wire/delta-cache'
 import { snippet, wordsOf } from '../wire/fault-words'
 import { cutFault, faultOfRefusal, protocolFault } from '../wire/faults'
 import { listIn, objectIn, textIn } from '../wire/json'
 import type { AnswerReader, Heard } from '../wire/reader'
-import type { SseEvent } from '../wire/sse'
 import { openaiUsage } from '../wire/usage'
 import { CallSlots } from './call-slots'
 import { Reasoning } from './reasoning'
@@ -60,7 +60,7 @@ export class OpenaiHearing implements AnswerReader {
     return this.#reason !== undefined
   }
 
-  event({ name, data }: SseEvent): void {
+  event({ event: name = '', data }: SseEvent): void {
     if (data === '[DONE]' || data.trim() === '[DONE]') this.end()
     else this.#read(name, this.#events.read(data), data)
   }

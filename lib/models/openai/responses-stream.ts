@@ -1,12 +1,12 @@
 /** Reads a Responses answer: events about output items, or one response with all of them. */
 import { isObject, type JsonObject, type JsonValue, tryParseJson } from '#lib/spec/json'
 import type { FinishReason } from '#lib/spec/model'
+import type { SseEvent } from '#lib/spec/sse'
 import type { ChunkBuffer } from '../wire/chunk-buffer'
 import { snippet, wordsOf } from '../wire/fault-words'
 import { cutFault, faultOfRefusal, protocolFault } from '../wire/faults'
 import { listIn, objectIn, textIn } from '../wire/json'
 import type { AnswerReader, Heard } from '../wire/reader'
-import type { SseEvent } from '../wire/sse'
 import { responsesUsage } from '../wire/usage'
 import { type Item, openItem } from './responses-items'
 
@@ -34,7 +34,7 @@ export class ResponsesHearing implements AnswerReader {
     return false
   }
 
-  event({ name, data }: SseEvent): void {
+  event({ event: name = '', data }: SseEvent): void {
     // Not part of this API, but some services that also offer Chat Completions send it.
     if (data.trim() === '[DONE]') return
     const value = tryParseJson(data)

@@ -1,8 +1,8 @@
 /** The interface of the readers of the APIs, and what they know about the request. */
 
+import type { SseEvent } from '#lib/spec/sse'
 import type { ChunkBuffer } from './chunk-buffer'
 import type { Site } from './faults'
-import type { SseEvent } from './sse'
 
 /** Turns one answer of an API into chunks, which go to its outlet. */
 export interface AnswerReader {

@@ -1,14 +1,16 @@
 /** Reads the body of a response, streamed or not, within limits of size and time, and yields its chunks. */
 import { tryParseJson } from '#lib/spec/json'
 import type { ModelChunk } from '#lib/spec/model'
+import { SseReader } from '#lib/spec/sse'
 import { snippet } from './fault-words'
 import { cutFault, protocolFault, type Site, tooLargeFault } from './faults'
 import type { IdleTimer } from './idle-timer'
 import type { AnswerReader } from './reader'
-import { SseReader } from './sse'
 
 /** The most bytes of one answer. */
 export const maxReply = 8 * 1024 * 1024
+/** The most characters of one event. */
+const maxEvent = 1024 * 1024
 /** Enough of a response to recognize what it is. */
 const maxHead = 2_000
 const maxDrainMs = 250
@@ -63,7 +65,7 @@ async function* readEvents(
   reader: Reader,
 ): AsyncGenerator<ModelChunk> {
   const { out } = hearing
-  const events = new SseReader()
+  const events = new SseReader(maxEvent)
   let size = 0
   let count = 0
   let head = ''

@@ -4,25 +4,30 @@
  */
 
 export interface SseEvent {
-  /** Empty if the stream does not name the event. */
-  readonly name: string
+  readonly id?: string | undefined
+  /** The name of the event. */
+  readonly event?: string | undefined
   readonly data: string
 }
 
-/** The most characters of one event. */
-const maxEvent = 1024 * 1024
-
 export class SseReader {
   readonly #decoder = new TextDecoder()
+  readonly #maxEvent: number
   /** The line that has not ended yet. */
   #line = ''
-  #name = ''
+  #id: string | undefined
+  #event: string | undefined
   #data: string | undefined
   /** The last read ended with a CR, so an LF at the start of the next one belongs to it. */
   #afterCr = false
 
-  /** True once an event has grown beyond 1 MiB; nothing more should be read then. */
+  /** True once an event has grown beyond the limit; nothing more should be read then. */
   isTooLarge = false
+
+  /** @param maxEvent the most characters of one event */
+  constructor(maxEvent: number) {
+    this.#maxEvent = maxEvent
+  }
 
   /** The events that these bytes complete. */
   push(bytes: Uint8Array): SseEvent[] {
@@ -50,7 +55,7 @@ export class SseReader {
       else this.#field(line)
     }
     if (from < text.length) this.#line += text.slice(from)
-    if (this.#line.length + (this.#data?.length ?? 0) > maxEvent) this.isTooLarge = true
+    if (this.#line.length + (this.#data?.length ?? 0) > this.#maxEvent) this.isTooLarge = true
   }
 
   #withLineFeeds(read: string): string {
@@ -63,18 +68,21 @@ export class SseReader {
   #field(line: string): void {
     const colon = line.indexOf(':')
     const field = colon === -1 ? line : line.slice(0, colon)
-    // Comments, `id` and `retry` carry no part of an answer.
-    if (field !== 'data' && field !== 'event') return
+    // Comments and `retry` belong to no event.
+    if (field !== 'data' && field !== 'event' && field !== 'id') return
     const start = colon === -1 ? line.length : colon + (line.charCodeAt(colon + 1) === 32 ? 2 : 1)
     const value = line.slice(start)
-    if (field === 'event') this.#name = value
+    if (field === 'event') this.#event = value || undefined
+    else if (field === 'id') this.#id = value.includes('\0') ? this.#id : value
     else this.#data = this.#data === undefined ? value : `${this.#data}\n${value}`
-    if (line.length > maxEvent || (this.#data?.length ?? 0) > maxEvent) this.isTooLarge = true
+    if (line.length > this.#maxEvent || (this.#data?.length ?? 0) > this.#maxEvent) this.isTooLarge = true
   }
 
   #dispatch(events: SseEvent[]): void {
-    if (this.#data !== undefined) events.push({ name: this.#name, data: this.#data })
-    this.#name = ''
+    const data = this.#data
+    if (data !== undefined) events.push({ id: this.#id, event: this.#event, data })
+    this.#id = undefined
+    this.#event = undefined
     this.#data = undefined
   }
 }
