@@ -1,7 +1,7 @@
 /** A provider for the test of adding parts: a service with Chat Completions at its own address. */
 import { z } from 'zod'
 import { type ChatKind, connectChat } from '#lib/models/openai/chat'
-import { probeOpenai } from '#lib/models/openai/probe'
+import { probeOpenai } from '#lib/models/openai/connection'
 import { extra, maxOutputTokens, modelName, stream, timeoutSeconds } from '#lib/models/settings'
 import type { Provider } from '#lib/spec/model'
 

@@ -1,7 +1,7 @@
 /** Asks a service for its list of models, which also shows whether the address and the key are right. */
 import { isObject, type JsonValue, tryParseJson } from '#lib/spec/json'
 import type { Endpoint, ModelContext, Probe } from '#lib/spec/model'
-import type { Send } from './wire/exchange'
+import type { MakeClient } from './wire/clients'
 import { snippet, wordsOfBody } from './wire/fault-words'
 import { aborted, faultAt, faultOfRefusal, protocolFault, type Site, settingsFault } from './wire/faults'
 import { listIn, textIn } from './wire/json'
@@ -22,29 +22,34 @@ export interface Probing {
   readonly signal: AbortSignal
 }
 
-type Get = (path: string, how: Send) => Promise<Response>
-
 interface Listing {
   readonly first: string
-  readonly get: Get
+  readonly makeClient: MakeClient
   /** The path of the next page. */
   next(page: JsonValue): string | undefined
 }
 
 export async function probe(
   { kind, endpoint, context, signal }: Probing,
-  listing: (endpoint: Endpoint) => Listing,
+  { first, makeClient, next }: Listing,
 ): Promise<Probe> {
   const place = reach(kind, endpoint)
   if (!place.ok) return { ok: false, fault: settingsFault(place.message) }
   const site = siteOf(kind.label, place.endpoint)
   const late = AbortSignal.timeout(timeoutMs)
-  const asking: Asking = { site, context, signal: AbortSignal.any([signal, late]), stopped: signal, late }
-  const { first, get, next } = listing(place.endpoint)
+  const asking: Asking = {
+    site,
+    context,
+    endpoint: place.endpoint,
+    makeClient,
+    signal: AbortSignal.any([signal, late]),
+    stopped: signal,
+    late,
+  }
   const models = new Set<string>()
   let path: string | undefined = first
   for (let page = 0; page < maxPages && path !== undefined && models.size < maxModels; page++) {
-    const read = await pageAt(path, get, asking)
+    const read = await pageAt(path, asking)
     if (!read.ok) return read
     for (const id of read.ids) if (models.size < maxModels) models.add(id)
     path = next(read.page)
@@ -52,9 +57,8 @@ export async function probe(
   return { ok: true, models: [...models].sort() }
 }
 
-interface Asking {
+interface Asking extends Pick<Probing, 'endpoint' | 'context'>, Pick<Listing, 'makeClient'> {
   readonly site: Site
-  readonly context: Pick<ModelContext, 'fetch'>
   readonly signal: AbortSignal
   readonly stopped: AbortSignal
   readonly late: AbortSignal
@@ -66,12 +70,12 @@ type Page =
 
 async function pageAt(
   path: string,
-  get: Get,
-  { site, context, signal, stopped, late }: Asking,
+  { site, context, endpoint, makeClient, signal, stopped, late }: Asking,
 ): Promise<Page> {
   const door = keepFailure(context.fetch)
   try {
-    const response = await get(path, { fetch: door.fetch, signal, timeoutMs })
+    const client = await makeClient(endpoint, { fetch: door.fetch, timeoutMs })
+    const response = await client.get(path, { signal }).asResponse()
     const text = response.body === null ? '' : await textOf(response.body.getReader(), maxReply)
     const page = tryParseJson(text ?? '')
     const ids = page === undefined ? undefined : idsIn(page)

@@ -1,17 +1,12 @@
 /** The provider for Anthropic's own service through its Messages API. */
 import { z } from 'zod'
 import { isObject, type JsonObject } from '#lib/spec/json'
-import type { Endpoint, ModelClient, ModelContext, ModelTarget, Provider } from '#lib/spec/model'
+import type { ModelClient, ModelContext, Provider } from '#lib/spec/model'
 import { probe } from '../probe'
 import { extra, maxOutputTokens, modelName, stream, temperature, timeoutSeconds, topP } from '../settings'
-import { ChunkBuffer } from '../wire/chunk-buffer'
-import { byRequest, createClientOnce, going } from '../wire/clients'
-import { converse } from '../wire/exchange'
-import { settingsFault } from '../wire/faults'
+import { clientOptions, type MakeClient, withoutEnvHeaders } from '../wire/clients'
+import { connect, type ModelKind } from '../wire/connection'
 import { textIn } from '../wire/json'
-import { reach, siteOf } from '../wire/reachable'
-import { waitsOf } from '../wire/waits'
-import { withoutEnvHeaders } from '../wire/without-env-headers'
 import { messagesEncoder } from './body'
 import { service } from './service'
 import { AnthropicHearing } from './stream'
@@ -22,7 +17,6 @@ const defaultOutputTokens = 4_096
 const samplingVersion = '2023-06-01'
 /** The API version of the official client. */
 const newestVersion = '2026-10-21'
-const messagesPath = '/v1/messages'
 
 const settings = z.object({
   name: modelName.default('claude-sonnet-5-5').meta({
@@ -70,7 +64,13 @@ const settings = z.object({
 })
 type Settings = z.output<typeof settings>
 
-const kind = { endpoint: 'anthropic', label: 'Anthropic', home: service.baseUrl }
+const kind: ModelKind = {
+  provider: 'anthropic',
+  endpoint: 'anthropic',
+  label: 'Anthropic',
+  home: service.baseUrl,
+  repeated: /\/v1$/,
+}
 
 export const anthropic: Provider<typeof settings> = {
   id: 'anthropic',
@@ -80,56 +80,35 @@ export const anthropic: Provider<typeof settings> = {
   service,
   connect: connectAnthropic,
   probe: (endpoint, context, signal) =>
-    probe({ kind, endpoint, context, signal }, (reached) => ({
-      first: '/v1/models?limit=1000',
-      get: async (path, how) => await (await makeClient(reached)).get(path, going(how)).asResponse(),
-      next(page) {
-        const last = isObject(page) && page.has_more === true ? textIn(page, 'last_id') : ''
-        return last === '' ? undefined : `/v1/models?limit=1000&after_id=${encodeURIComponent(last)}`
+    probe(
+      { kind, endpoint, context, signal },
+      {
+        first: '/v1/models?limit=1000',
+        makeClient,
+        next(page) {
+          const last = isObject(page) && page.has_more === true ? textIn(page, 'last_id') : ''
+          return last === '' ? undefined : `/v1/models?limit=1000&after_id=${encodeURIComponent(last)}`
+        },
       },
-    })),
+    ),
 }
 
 function connectAnthropic(settings: Settings, context: ModelContext): ModelClient {
-  const { stream, timeoutSeconds, reasoningEffort = '', thinkingTokens = 0 } = settings
-  const clientOf = createClientOnce(makeClient)
-  const isPatient = ['high', 'xhigh', 'max'].includes(reasoningEffort) || thinkingTokens > 16_000
-  return {
-    provider: 'anthropic',
-    name: settings.name,
-    encode: messagesEncoder(headOf(settings)),
-    target: (key) => {
-      const place = reach(kind, context.endpoint('anthropic'))
-      return place.ok ? targetOf(place.endpoint, settings, key) : undefined
+  const { reasoningEffort = '', thinkingTokens = 0 } = settings
+  return connect({
+    kind,
+    settings,
+    api: {
+      path: '/v1/messages',
+      headers: headersOf(settings),
+      makeClient,
+      encode: messagesEncoder(headOf(settings)),
+      hearing: (heard) => new AnthropicHearing(heard),
     },
-    async *stream(body, signal) {
-      const place = reach(kind, context.endpoint('anthropic'))
-      if (!place.ok) return yield { type: 'fault', fault: settingsFault(place.message) }
-      const { endpoint } = place
-      const site = siteOf(kind.label, endpoint)
-      const heard = { out: new ChunkBuffer(), site, asked: body, maxOutputTokens: maxTokensOf(settings) }
-      yield* converse({
-        site,
-        waits: waitsOf(endpoint, { stream, timeoutSeconds, isPatient }),
-        stream,
-        fetch: context.fetch,
-        signal,
-        hearing: new AnthropicHearing(heard),
-        async send(how) {
-          const client = await clientOf(endpoint)
-          const headers = headersOf(settings)
-          return await client.post(messagesPath, { body, headers, ...going(how) }).asResponse()
-        },
-      })
-    },
-  }
-}
-
-function targetOf({ baseUrl, key: own }: Endpoint, settings: Settings, key: string): ModelTarget {
-  return {
-    url: `${rootOf(baseUrl)}${messagesPath}`,
-    headers: { ...headersOf(settings), ...(own !== undefined && { authorization: `Bearer ${key}` }) },
-  }
+    context,
+    maxOutputTokens: maxTokensOf(settings),
+    isPatient: ['high', 'xhigh', 'max'].includes(reasoningEffort) || thinkingTokens > 16_000,
+  })
 }
 
 function headersOf({ temperature, topP }: Settings): Record<string, string> {
@@ -138,11 +117,6 @@ function headersOf({ temperature, topP }: Settings): Record<string, string> {
     'content-type': 'application/json',
     'anthropic-version': samples ? samplingVersion : newestVersion,
   }
-}
-
-/** The API's paths start with the version, which people often include in the address. */
-function rootOf(baseUrl: string): string {
-  return baseUrl.replace(/\/v1$/, '')
 }
 
 function maxTokensOf({ maxOutputTokens, thinkingTokens = 0 }: Settings): number {
@@ -164,22 +138,10 @@ function headOf(settings: Settings): JsonObject {
 }
 
 /** The client is loaded with the first request: it is large, and many runs do not need it. */
-async function makeClient({ baseUrl, key }: Pick<Endpoint, 'baseUrl' | 'key'>) {
+const makeClient: MakeClient = async (endpoint, how) => {
   const { Anthropic } = await import('@anthropic-ai/sdk')
   return withoutEnvHeaders(
     'ANTHROPIC_CUSTOM_HEADERS',
-    () =>
-      new Anthropic({
-        baseURL: rootOf(baseUrl),
-        // Without a key the client would look for one in the environment and in files; the header made from
-        // this one is removed below.
-        apiKey: key ?? 'none',
-        webhookKey: null,
-        defaultHeaders: key === undefined ? { authorization: null } : {},
-        openTelemetry: false,
-        fetch: byRequest,
-        maxRetries: 0,
-        logLevel: 'off',
-      }),
+    () => new Anthropic({ ...clientOptions(endpoint, how), webhookKey: null, openTelemetry: false }),
   )
 }

@@ -1,12 +1,13 @@
 /** Connects models that use Chat Completions: OpenAI's own and those of compatible services. */
 import type { JsonObject } from '#lib/spec/json'
 import type { ModelClient, ModelContext } from '#lib/spec/model'
+import type { ModelKind } from '../wire/connection'
 import { chatEncoder, jsonFormat } from './chat-body'
 import { OpenaiHearing } from './chat-stream'
-import { connectOpenai, type OpenaiKind, type OpenaiSettings } from './connection'
+import { connectOpenai, type OpenaiSettings } from './connection'
 
 /** The differences between OpenAI's service and compatible ones. */
-export interface ChatKind extends OpenaiKind {
+export interface ChatKind extends ModelKind {
   readonly maxTokensKey: 'max_completion_tokens' | 'max_tokens'
   readonly noText: null | ''
   /** Whether reasoning is sent back to the endpoint that it came from. */

@@ -12,7 +12,7 @@ import {
   topP,
 } from '../settings'
 import { type ChatKind, connectChat } from './chat'
-import { probeOpenai } from './probe'
+import { probeOpenai } from './connection'
 
 const settings = z.object({
   endpoint: z.string().trim().min(1).max(64).meta({

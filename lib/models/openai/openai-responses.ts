@@ -3,9 +3,9 @@ import { z } from 'zod'
 import type { JsonObject } from '#lib/spec/json'
 import type { Provider } from '#lib/spec/model'
 import { extra } from '../settings'
-import { connectOpenai, type OpenaiKind } from './connection'
+import type { ModelKind } from '../wire/connection'
+import { connectOpenai, probeOpenai } from './connection'
 import { openai } from './openai'
-import { probeOpenai } from './probe'
 import { jsonText, responses, responsesEncoder } from './responses-body'
 import { ResponsesHearing } from './responses-stream'
 import { service } from './service'
@@ -38,7 +38,7 @@ const settings = z.object({
 })
 type Settings = z.output<typeof settings>
 
-const kind: OpenaiKind = { provider: responses, endpoint: 'openai', label: 'OpenAI', home: service.baseUrl }
+const kind: ModelKind = { provider: responses, endpoint: 'openai', label: 'OpenAI', home: service.baseUrl }
 
 export const openaiResponses: Provider<typeof settings> = {
   id: responses,

@@ -12,7 +12,7 @@ import {
   topP,
 } from '../settings'
 import { type ChatKind, connectChat } from './chat'
-import { probeOpenai } from './probe'
+import { probeOpenai } from './connection'
 import { service } from './service'
 
 const settings = z.object({

@@ -1,35 +1,49 @@
-/**
- * Keeps one official client per endpoint. Each request passes its own `fetch`, so that its outcome
- * can be recorded separately.
- */
+/** Makes official clients that add nothing of their own: no second tries, no logs, nothing from the environment. */
 import type { Endpoint } from '#lib/spec/model'
 import type { Send } from './exchange'
 
-type Reached = Pick<Endpoint, 'baseUrl' | 'key'>
+type Options = { readonly signal: AbortSignal }
 
-/** Creates a client for the first request, and a new one only if the address or key has changed. */
-export function createClientOnce<C>(
-  make: (endpoint: Reached) => Promise<C>,
-): (endpoint: Reached) => Promise<C> {
-  let kept: (Reached & { readonly client: C }) | undefined
-  return async ({ baseUrl, key }) => {
-    if (kept === undefined || kept.baseUrl !== baseUrl || kept.key !== key) {
-      const reached = { baseUrl, ...(key !== undefined && { key }) }
-      kept = { ...reached, client: await make(reached) }
-    }
-    return kept.client
+/** What both official clients can do. */
+export interface OfficialClient {
+  get(path: string, options: Options): { asResponse(): Promise<Response> }
+  post(
+    path: string,
+    options: Options & { readonly body: string; readonly headers: Readonly<Record<string, string>> },
+  ): { asResponse(): Promise<Response> }
+}
+
+/** Making a client costs microseconds, so each request has its own, with its own `fetch` and time limit. */
+export type MakeClient = (
+  endpoint: Pick<Endpoint, 'baseUrl' | 'key'>,
+  how: Pick<Send, 'fetch' | 'timeoutMs'>,
+) => Promise<OfficialClient>
+
+/** The options that both clients take. */
+export function clientOptions(...[{ baseUrl, key }, { fetch, timeoutMs }]: Parameters<MakeClient>) {
+  return {
+    baseURL: baseUrl,
+    // Without a key the clients would look for one in the environment and in files; the header made from this
+    // one is removed below.
+    apiKey: key ?? 'none',
+    defaultHeaders: key === undefined ? { authorization: null } : {},
+    fetch,
+    timeout: timeoutMs,
+    maxRetries: 0,
+    logLevel: 'off',
+  } as const
+}
+
+/**
+ * By itself, a client adds the headers in `variable` to every request, authorization included,
+ * wherever the request goes.
+ */
+export function withoutEnvHeaders<T>(variable: string, make: () => T): T {
+  const said = process.env[variable]
+  delete process.env[variable]
+  try {
+    return make()
+  } finally {
+    if (said !== undefined) process.env[variable] = said
   }
-}
-
-interface Going extends RequestInit {
-  readonly by: Send['fetch']
-}
-
-/** The `fetch` of such a client: it uses the one of the request. */
-export const byRequest: Send['fetch'] = (input, init) => (init as Going).by(input, init) // cast: every request is made with `going`
-
-/** The request options that carry a request's own signal, timeout and `fetch`. */
-export function going({ fetch, signal, timeoutMs }: Send) {
-  const fetchOptions: Going = { by: fetch }
-  return { signal, timeout: timeoutMs, fetchOptions: fetchOptions as object } // cast: the clients do not declare our option
 }

@@ -13,21 +13,25 @@ export interface Asked {
   readonly label: string
   /** The address of the provider's own service, which answers nobody without a key. */
   readonly home?: string
+  /** The end of an address that the paths of the API repeat, although people often include it. */
+  readonly repeated?: RegExp
 }
 
-export function reach({ endpoint: name, label, home }: Asked, endpoint: Endpoint | undefined): Reached {
+export function reach(
+  { endpoint: name, label, home, repeated }: Asked,
+  endpoint: Endpoint | undefined,
+): Reached {
   if (endpoint === undefined || endpoint.baseUrl === '')
     return { ok: false, message: `No address is set for "${name}". Enter it under Settings.` }
   if (!URL.canParse(endpoint.baseUrl))
     return { ok: false, message: `The address of ${label} is not a valid URL. Correct it under Settings.` }
-  const { key } = endpoint
+  const { key, ...rest } = endpoint
   const isHome = home !== undefined && hostOf(home) === hostOf(endpoint.baseUrl)
   if ((key === undefined || key === '') && (isHome || endpoint.lacksKey))
     return { ok: false, message: `There is no key for ${label} at its own address. Set one under Settings.` }
+  const baseUrl = repeated === undefined ? endpoint.baseUrl : endpoint.baseUrl.replace(repeated, '')
   // An empty key counts as none.
-  if (key !== '') return { ok: true, endpoint }
-  const { key: _, ...rest } = endpoint
-  return { ok: true, endpoint: rest }
+  return { ok: true, endpoint: { ...rest, baseUrl, ...(key && { key }) } }
 }
 
 export function siteOf(label: string, { baseUrl, key }: Endpoint): Site {
