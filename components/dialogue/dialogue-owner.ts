@@ -4,8 +4,7 @@
  */
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { ApiError, api } from '#components/data/client'
-import { asApiError, type FollowedRunStore, type LiveRun } from '#components/run/run-store'
-import { isUnderWay } from '#components/run/under-way'
+import { asApiError, type FollowedRunStore, isUnderWay, type LiveRun } from '#components/run/run-store'
 import type { CreateRun } from '#lib/wire/runs'
 import {
   type DialogueDue,

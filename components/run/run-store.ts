@@ -40,6 +40,12 @@ export function shownState({ replay, state }: Pick<LiveRun, 'replay' | 'state'>)
   return replay?.state ?? state
 }
 
+/** Whether the run was requested and is not finished. */
+export function isUnderWay({ connection, state }: LiveRun): boolean {
+  if (state !== null) return state.finishedAt === undefined && connection !== 'failed'
+  return connection === 'starting' || connection === 'live' || connection === 'reconnecting'
+}
+
 export interface RunActions {
   /** Shows a run as starting that has no id yet. */
   showStarting(): void

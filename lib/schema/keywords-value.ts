@@ -2,7 +2,6 @@
 import type { JsonSchema, JsonValue } from '#lib/spec/json'
 import { canonicalKey } from './canonical'
 import { formatOf } from './formats'
-import { isMultipleOf } from './multiple'
 import { Pattern } from './pattern'
 import type { Check } from './run'
 import { Unchecked, Work } from './work'
@@ -131,6 +130,25 @@ function numberChecks(schema: JsonSchema): Check[] {
       return false
     })
   return checks
+}
+
+/** In decimal: 0.3 is three times 0.1. */
+function isMultipleOf(value: number, divisor: number): boolean {
+  if (!Number.isFinite(value) || !Number.isFinite(divisor) || divisor <= 0) return false
+  const [digits, exponent] = decimal(value)
+  const [ownDigits, ownExponent] = decimal(divisor)
+  // The exponent of a double is small, so these powers are small as well.
+  const more = exponent - ownExponent
+  return more >= 0
+    ? (digits * 10n ** BigInt(more)) % ownDigits === 0n
+    : digits % (ownDigits * 10n ** BigInt(-more)) === 0n
+}
+
+/** The number as an integer times a power of ten. */
+function decimal(value: number): [digits: bigint, exponent: number] {
+  const [written = '0', exponent = '0'] = String(Math.abs(value)).split('e')
+  const [whole = '', fraction = ''] = written.split('.')
+  return [BigInt(whole + fraction), Number(exponent) - fraction.length]
 }
 
 function textChecks(schema: JsonSchema): Check[] {

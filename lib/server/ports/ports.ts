@@ -1,10 +1,11 @@
 /** Composes the ports to the outside world that tools get, for the server and the command line alike. */
 import { createJavascript } from '#lib/sandbox/javascript'
 import { osSandbox } from '#lib/sandbox/os-sandbox'
+import { readPage } from '#lib/sandbox/page'
 import { createSql } from '#lib/sandbox/sql'
 import type { ToolPorts } from '#lib/spec/tool'
+import { createGuardedFetch } from '#lib/web/guarded-fetch'
 import { createDatabases, type DatabaseContext } from './databases'
-import { createWeb } from './web'
 
 /** Every port except files, which belong to one thread. */
 type SharedPorts = Omit<ToolPorts, 'files' | 'artifacts'>
@@ -26,13 +27,13 @@ export function createPorts({ allowHosts = [], temporary, ...context }: PortsCon
   const databases = createDatabases(context)
   const sql = createSql(() => databases.files())
   const javascript = createJavascript(() => osSandbox(undefined, temporary))
-  const web = createWeb(allowHosts)
+  const { fetch, close } = createGuardedFetch({ allow: allowHosts })
   return {
-    shared: { sql, javascript, web },
+    shared: { sql, javascript, web: { fetch, readable: readPage } },
     close() {
       sql.close()
       javascript.close()
-      void web.close()
+      void close()
     },
   }
 }
