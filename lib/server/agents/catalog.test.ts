@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { policies } from '#lib/policies'
-import { agentConfig, createCatalog, publishedSchema, readConfig } from './catalog'
+import { createCatalog, publishedSchema, readConfig } from './catalog'
 
 const minimal = { name: 'a' }
 
@@ -100,11 +100,9 @@ describe('the catalog', () => {
 
 describe('reading a config', () => {
   it('fills in every default', () => {
-    expect(agentConfig.parse(minimal)).toMatchObject({
-      version: 1,
-      instructions: '',
-      tools: [],
-      policies: [],
+    expect(readConfig(minimal)).toMatchObject({
+      ok: true,
+      value: { version: 1, instructions: '', tools: [], policies: [] },
     })
   })
 

@@ -20,9 +20,6 @@ function schemaOf(parts: Parts): z.ZodType<AgentConfig> {
   return schema
 }
 
-/** The config schema of the product. */
-export const agentConfig = schemaOf(productParts)
-
 /** Reads a config that was parsed from JSON. Each problem is one diagnostic with its path (`tools/0/use`). */
 export function readConfig(value: unknown, parts: Parts = productParts): Result<AgentConfig> {
   const read = schemaOf(parts).safeParse(value)
