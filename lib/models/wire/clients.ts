@@ -14,13 +14,13 @@ export interface OfficialClient {
 }
 
 /** Making a client costs microseconds, so each request has its own, with its own `fetch` and time limit. */
-export type MakeClient = (
-  endpoint: Pick<Endpoint, 'baseUrl' | 'key'>,
-  how: Pick<Send, 'fetch' | 'timeoutMs'>,
-) => Promise<OfficialClient>
+export type MakeClient = (endpoint: Address, how: Way) => Promise<OfficialClient>
+
+type Address = Pick<Endpoint, 'baseUrl' | 'key'>
+type Way = Pick<Send, 'fetch' | 'timeoutMs'>
 
 /** The options that both clients take. */
-export function clientOptions(...[{ baseUrl, key }, { fetch, timeoutMs }]: Parameters<MakeClient>) {
+export function clientOptions({ baseUrl, key }: Address, { fetch, timeoutMs }: Way) {
   return {
     baseURL: baseUrl,
     // Without a key the clients would look for one in the environment and in files; the header made from this
