@@ -11,6 +11,7 @@ import { Button } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
 import { Line } from '#components/ui/line'
 import { ErrorNote } from '#components/ui/notice'
+import shared from '#components/ui/shared.module.css'
 import type { Catalog } from '#lib/spec/catalog'
 import { lineOf } from '#lib/spec/line'
 import type { AgentSummary } from '#lib/wire/agents'
@@ -45,7 +46,7 @@ export function AgentCard({ agent, catalog, runs, actions, fault, isArrived }: A
         {catalog !== undefined && <ThumbnailView digest={agent.digest} catalog={catalog} />}
       </div>
       <div className={styles.body}>
-        <div className={styles.titleRow}>
+        <div className={shared.row}>
           <Link ref={title} href={`/agents/${encodeURIComponent(agent.id)}`} className={styles.title}>
             <Line text={labelOf(agent)} />
           </Link>

@@ -2,6 +2,7 @@
 /** Takes the position of a card that was just deleted: says so, and offers to restore it for a while. */
 import { useEffect, useRef, useState } from 'react'
 import { Button, IconButton } from '#components/ui/button'
+import shared from '#components/ui/shared.module.css'
 import type { AgentSummary } from '#lib/wire/agents'
 import { labelOf } from './find-agents'
 import styles from './removed-strip.module.css'
@@ -41,7 +42,7 @@ export function RemovedStrip({ agent, actions }: { agent: AgentSummary; actions:
       <p role="status">
         <b>{labelOf(agent)}</b> was deleted.
       </p>
-      <p className={styles.more}>Its runs stay and can still be opened.</p>
+      <p className={shared.quiet}>Its runs stay and can still be opened.</p>
       <div className={styles.actions}>
         <Button ref={undo} icon="undo-2" disabled={isBusy} onClick={() => void bringBack()}>
           Undo

@@ -7,6 +7,7 @@ import { useMemo, useState } from 'react'
 import { count } from '#components/run/figures'
 import { Line } from '#components/ui/line'
 import { LongText } from '#components/ui/long-text'
+import shared from '#components/ui/shared.module.css'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import { lineOf } from '#lib/spec/line'
 import styles from './ask-card.module.css'
@@ -18,7 +19,7 @@ const fewChars = 2_000
 
 export function ApprovalArguments({ args }: { args: JsonObject }) {
   const all = Object.entries(args)
-  if (all.length === 0) return <p className={styles.quiet}>It takes no arguments.</p>
+  if (all.length === 0) return <p className={shared.quiet}>It takes no arguments.</p>
   return (
     // A scrollable element must be reachable by keyboard.
     <dl className={styles.arguments} tabIndex={0} aria-label="Arguments">

@@ -30,6 +30,7 @@ import { findingsOf, refusedSettings } from '#components/problems/findings'
 import { ShowEntryProvider } from '#components/problems/show-entry'
 import { useRun } from '#components/run/run-context'
 import { Tour } from '#components/tour/tour'
+import shared from '#components/ui/shared.module.css'
 import { Tabs } from '#components/ui/tabs'
 import { useRemembered } from '#components/ui/use-remembered'
 import { VersionChip } from '#components/versions/version-chip'
@@ -124,7 +125,7 @@ function Regions({ agent, autosave }: { agent: AgentView; autosave: Autosave }) 
   }
   return (
     <main className={styles.builder} data-side={side} style={chatHeight(Math.max(dock, leastChat))}>
-      <h1 className={styles.unseen}>{title}</h1>
+      <h1 className={shared.unseen}>{title}</h1>
       <BuilderBar
         agentId={agent.id}
         title={title}

@@ -9,6 +9,7 @@ import { drawnModel } from '#components/models/drawn'
 import { isDemo, isScripted } from '#components/models/entry'
 import { useRunActions } from '#components/run/run-context'
 import { ButtonLink } from '#components/ui/button'
+import shared from '#components/ui/shared.module.css'
 import { BarRule, TopBarSlot } from '#components/ui/top-bar-slot'
 import type { Catalog } from '#lib/spec/catalog'
 import type { AgentView } from '#lib/wire/agents'
@@ -37,7 +38,7 @@ export function ChatRegions({ agent, catalog }: { agent: AgentView; catalog: Cat
           Builder
         </ButtonLink>
       </TopBarSlot>
-      <h1 className={styles.unseen}>Chat with {known.title}</h1>
+      <h1 className={shared.unseen}>Chat with {known.title}</h1>
       <ThreadsRail chat={chat} />
       <section className={styles.main} aria-label="Chat">
         <ChatDialogue chat={chat} agent={known} />

@@ -6,6 +6,7 @@ import { duration } from '#components/run/figures'
 import { Skeleton, Spinner } from '#components/ui/bits'
 import { Icon } from '#components/ui/icon'
 import { ErrorNote } from '#components/ui/notice'
+import shared from '#components/ui/shared.module.css'
 import type { RunState } from '#lib/spec/state'
 import styles from './steps.module.css'
 
@@ -109,7 +110,7 @@ function Call({ call: { name, args, status, ms, fault } }: { call: CallLine }) {
   return (
     <li className={styles.call} data-status={status}>
       {isGoing ? <Spinner size={12} /> : <Icon name={icons[status] ?? 'circle-x'} size={12} />}
-      <span className={styles.unseen}>{statusWord[status] ?? status}: </span>
+      <span className={shared.unseen}>{statusWord[status] ?? status}: </span>
       <code className={styles.name}>{name}</code>
       <code className={styles.args} title={args}>
         {args}

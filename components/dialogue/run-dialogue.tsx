@@ -13,6 +13,7 @@ import { Icon } from '#components/ui/icon'
 import { Words } from '#components/ui/long-text'
 import { Markdown } from '#components/ui/markdown'
 import { ErrorNote } from '#components/ui/notice'
+import shared from '#components/ui/shared.module.css'
 import { streamingText } from '#lib/agent/state/fold'
 import type { Artifact } from '#lib/spec/artifact'
 import type { RunSummary } from '#lib/wire/runs'
@@ -108,7 +109,7 @@ function Current({ settingsHref, onReview }: Pick<RunDialogueProps, 'settingsHre
         <ErrorNote error={error}>{needsSettings(error) && <SettingsLink href={settingsHref} />}</ErrorNote>
       )}
       {script !== undefined && !isBusy && (
-        <p className={styles.note}>
+        <p className={shared.caption}>
           {script === 'demo'
             ? 'Answered by the scripted demo model: it follows plain rules and is not an AI.'
             : 'Played from the turns written in the model: it is not an AI.'}{' '}

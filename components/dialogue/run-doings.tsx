@@ -12,6 +12,7 @@ import { longestName, openCallWords, queuedWords } from '#components/run/wait-wo
 import { Spinner } from '#components/ui/bits'
 import { Icon } from '#components/ui/icon'
 import { Line } from '#components/ui/line'
+import shared from '#components/ui/shared.module.css'
 import { phaseOf, waitingCallsOf } from '#lib/agent/state/reading'
 import type { StepState } from '#lib/spec/state'
 import styles from './run-box.module.css'
@@ -38,7 +39,7 @@ export function Doings({ onReview }: { onReview: ((path: string) => void) | unde
       {doing !== null && (
         <p className={styles.doing}>
           <Spinner size={14} />
-          <span className={styles.what}>{doing.isQueued ? queuedWords(ahead) : doing.text}</span>
+          <span className={shared.cut}>{doing.isQueued ? queuedWords(ahead) : doing.text}</span>
           {doing.since !== null && (
             <span className={styles.took}>{duration(Math.max(0, now - doing.since))}</span>
           )}
@@ -47,7 +48,7 @@ export function Doings({ onReview }: { onReview: ((path: string) => void) | unde
       {waiting.map(({ id, name, node }) => (
         <p key={id} className={styles.doing} data-waits="">
           <Icon name="hand" size={14} />
-          <span className={styles.what}>
+          <span className={shared.cut}>
             <Line text={name} limit={longestName} /> waits for you
           </span>
           {onReview !== undefined && node !== null && (

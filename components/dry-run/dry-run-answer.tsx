@@ -10,6 +10,7 @@ import { Arguments, Plain } from '#components/observation/rendered'
 import { Chip } from '#components/ui/bits'
 import { Icon } from '#components/ui/icon'
 import { Line } from '#components/ui/line'
+import shared from '#components/ui/shared.module.css'
 import { type JsonObject, jsonKey, tryParseJson } from '#lib/spec/json'
 import type { DryRun } from '#lib/wire/dry-run'
 import styles from './dry-run.module.css'
@@ -27,7 +28,7 @@ export function DryRunAnswer({ answer: { asked, outcome }, sent, onShow }: DryRu
   const isSent = useMemo(() => outcome.type !== 'refused' && isSame(outcome.args, sent), [outcome, sent])
   return (
     <section aria-label="What it comes to" className={styles.answer}>
-      <header className={styles.outcome}>
+      <header className={shared.row}>
         <Chip tone={tone} icon={icon}>
           {word}
         </Chip>
@@ -35,7 +36,7 @@ export function DryRunAnswer({ answer: { asked, outcome }, sent, onShow }: DryRu
           <code className={styles.note}>{outcome.code}</code>
         )}
       </header>
-      <ol className={styles.asked} aria-label="What was asked, in order">
+      <ol className={shared.list} aria-label="What was asked, in order">
         {asked.map((each, index) => (
           // The list is never changed, only replaced.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above

@@ -8,13 +8,13 @@ import { useModels, useProviders } from '#components/data/models'
 import { useGraph } from '#components/drawing/graph-context'
 import { modelAt, switchBranch } from '#components/models/entry'
 import { isAdded } from '#components/models/provider-words'
+import shared from '#components/ui/shared.module.css'
 import { patchConfig, setConfig } from '#lib/graph/edit'
 import type { Diagnostic } from '#lib/spec/errors'
 import type { GraphNode } from '#lib/spec/graph'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { NodeKind } from '#lib/spec/kind'
 import { fieldsOf, findingsIn } from './fields'
-import styles from './form.module.css'
 import { FormNodeProvider } from './form-context'
 import { SchemaForm } from './schema-form'
 
@@ -44,7 +44,7 @@ export function Form({ node, kind, findings }: FormProps) {
   const providers = useGraph((state) => state.catalog.providers)
   const endpoints = (useProviders().data?.items ?? []).filter(isAdded)
   if (fields.every((each) => inHead.includes(each.key)))
-    return <p className={styles.quiet}>This part has no settings.</p>
+    return <p className={shared.quiet}>This part has no settings.</p>
   const change = (key: string, value: JsonValue | undefined) => {
     if (fields.some((each) => each.key === key && each.control === 'branch')) {
       const { schema } = kind

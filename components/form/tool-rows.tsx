@@ -2,6 +2,7 @@
 /** Tools by name, each with its risk; the first few, until a person asks for all. */
 import { useState } from 'react'
 import { Icon } from '#components/ui/icon'
+import shared from '#components/ui/shared.module.css'
 import type { CatalogTool } from '#lib/spec/catalog'
 import styles from './tool-rows.module.css'
 
@@ -13,7 +14,7 @@ export function ToolRows({ tools, label }: { tools: readonly CatalogTool[]; labe
   const shown = isAll || tools.length <= few + 1 ? tools : tools.slice(0, few)
   return (
     <div>
-      <ul className={styles.rows} aria-label={label}>
+      <ul className={shared.list} aria-label={label}>
         {shown.map((each) => (
           <li key={each.name} className={styles.row} title={each.description}>
             <Icon name={each.icon} size={12} className={styles.icon} />

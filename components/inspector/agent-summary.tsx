@@ -8,6 +8,7 @@ import { useGraph, useGraphStore } from '#components/drawing/graph-context'
 import { addPart } from '#components/drawing/part'
 import { Button } from '#components/ui/button'
 import { Empty } from '#components/ui/notice'
+import shared from '#components/ui/shared.module.css'
 import { kindOf } from '#lib/graph/kinds'
 import { ApprovalPanel } from './approval-panel'
 import { AuthoritySection } from './authority-section'
@@ -57,14 +58,14 @@ export function AgentSummary() {
         <h3 className={styles.heading}>
           On the canvas<span className={styles.end}>{graph.nodes.length}</span>
         </h3>
-        <div className={styles.rows}>
+        <div className={shared.stack}>
           {graph.nodes.slice(0, most).map((node) => (
             <NodeRow key={node.id} node={node}>
               {off.has(node.id) ? 'off' : undefined}
             </NodeRow>
           ))}
         </div>
-        {graph.nodes.length > most && <p className={styles.quiet}>and {graph.nodes.length - most} more</p>}
+        {graph.nodes.length > most && <p className={shared.quiet}>and {graph.nodes.length - most} more</p>}
       </section>
       {isWhole && <WholeConfig node={undefined} onClose={() => setWhole(false)} />}
     </>

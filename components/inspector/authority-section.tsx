@@ -9,6 +9,7 @@ import { useDryRun } from '#components/run/dry-run-context'
 import { Skeleton } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
+import shared from '#components/ui/shared.module.css'
 import type { Authority } from '#lib/wire/authority'
 import styles from './authority-section.module.css'
 import inspector from './inspector.module.css'
@@ -24,13 +25,13 @@ export function AuthoritySection() {
         {authority != null && !hasErrors && <span className={inspector.end}>{countOf(authority)}</span>}
       </h3>
       {hasErrors && (
-        <p className={inspector.quiet}>
+        <p className={shared.quiet}>
           The drawing has errors, which stand under Problems. Mended, it is told here.
         </p>
       )}
       {!hasErrors && isError && (
         <div className={styles.failed}>
-          <p className={inspector.quiet}>The server did not say what it may do.</p>
+          <p className={shared.quiet}>The server did not say what it may do.</p>
           <Button size="s" icon="rotate-ccw" onClick={() => void refetch()}>
             Ask again
           </Button>
@@ -38,7 +39,7 @@ export function AuthoritySection() {
       )}
       {!hasErrors && isPending && <Waiting />}
       {!hasErrors && authority === null && (
-        <p className={inspector.quiet}>Nothing on this server: a part it needs is not known here.</p>
+        <p className={shared.quiet}>Nothing on this server: a part it needs is not known here.</p>
       )}
       {!hasErrors && authority != null && <AuthorityWords authority={authority} />}
       {!hasErrors && authority != null && <AskPolicies />}
@@ -78,9 +79,7 @@ const few = 8
 function AuthorityWords({ authority: { offered, withheld, limits, tokens } }: { authority: Authority }) {
   return (
     <>
-      {offered.length === 0 && (
-        <p className={inspector.quiet}>Its model gets no tools: it can only answer.</p>
-      )}
+      {offered.length === 0 && <p className={shared.quiet}>Its model gets no tools: it can only answer.</p>}
       <Some
         label="Tools its model gets"
         items={offered}

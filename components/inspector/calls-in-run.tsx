@@ -13,6 +13,7 @@ import { isWithheld, resultWithheld } from '#components/trace/call-rows'
 import { Spinner } from '#components/ui/bits'
 import { Icon } from '#components/ui/icon'
 import { Line } from '#components/ui/line'
+import shared from '#components/ui/shared.module.css'
 import { argumentsLine, lineOf } from '#lib/spec/line'
 import type { CallState } from '#lib/spec/state'
 import styles from './calls-in-run.module.css'
@@ -27,7 +28,7 @@ export function CallsInRun({ path }: { path: string }) {
         In this run
         <span className={inspector.end}>{total === 1 ? '1 call' : `${count(total)} calls`}</span>
       </h3>
-      <ul className={inspector.list}>
+      <ul className={shared.list}>
         {calls.map((each) => (
           <Row key={each.call.id} called={each} />
         ))}

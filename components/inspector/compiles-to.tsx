@@ -8,6 +8,7 @@ import { useGraph } from '#components/drawing/graph-context'
 import { CodeEditor } from '#components/ui/code-editor'
 import { CopyButton } from '#components/ui/copy-button'
 import { JsonText } from '#components/ui/json-text'
+import shared from '#components/ui/shared.module.css'
 import styles from './compiles-to.module.css'
 import inspector from './inspector.module.css'
 
@@ -50,10 +51,10 @@ export function CompilesTo({ node, onWhole }: { node: string; onWhole(): void })
         {part !== undefined && <CopyButton label="Copy this part" text={() => part} />}
       </h3>
       {!hasConfig && (
-        <p className={inspector.quiet}>Nothing yet: the drawing has errors, which stand under Problems.</p>
+        <p className={shared.quiet}>Nothing yet: the drawing has errors, which stand under Problems.</p>
       )}
       {hasConfig && part === undefined && (
-        <p className={inspector.quiet}>Nothing: it has no place in the config.</p>
+        <p className={shared.quiet}>Nothing: it has no place in the config.</p>
       )}
       {part !== undefined && part.length <= long && <JsonText text={part} />}
       {part !== undefined && part.length > long && (

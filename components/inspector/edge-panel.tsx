@@ -8,6 +8,7 @@ import { deleteSelection } from '#components/drawing/part'
 import { ToolRows } from '#components/form/tool-rows'
 import { Kbd } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
+import shared from '#components/ui/shared.module.css'
 import { kindOf } from '#lib/graph/kinds'
 import { meaningOf, type WireEnds } from './edge-words'
 import styles from './inspector.module.css'
@@ -42,7 +43,7 @@ export function EdgePanel({ id }: { id: string }) {
         {tools.length > 0 && <ToolRows tools={tools} label="Tools it speaks of" />}
       </section>
       <section className={styles.section} aria-label="Ends">
-        <div className={styles.rows}>
+        <div className={shared.stack}>
           <NodeRow node={wire.from}>from</NodeRow>
           <NodeRow node={wire.to}>to</NodeRow>
         </div>

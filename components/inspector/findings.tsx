@@ -2,6 +2,7 @@
 /** The findings of a node that belong to none of its fields. */
 import { FixButtons } from '#components/problems/fix-buttons'
 import { Icon } from '#components/ui/icon'
+import shared from '#components/ui/shared.module.css'
 import type { Diagnostic } from '#lib/spec/errors'
 import styles from './inspector.module.css'
 
@@ -17,7 +18,7 @@ export function Findings({ findings }: { findings: readonly Diagnostic[] }) {
     >
       <Icon name={icons[each.severity]} size={14} />
       <div>
-        <span className={styles.unseen}>{words[each.severity]}: </span>
+        <span className={shared.unseen}>{words[each.severity]}: </span>
         {each.message}
         <div className={styles.fix}>
           <FixButtons diagnostic={each} />

@@ -6,6 +6,7 @@ import { useGraph, useGraphStore } from '#components/drawing/graph-context'
 import { deleteSelection, selectDrawn } from '#components/drawing/part'
 import { Button } from '#components/ui/button'
 import { Property, TextField } from '#components/ui/field'
+import shared from '#components/ui/shared.module.css'
 import { setFrame } from '#lib/graph/edit'
 import type { GraphFrame } from '#lib/spec/graph'
 import styles from './inspector.module.css'
@@ -39,8 +40,8 @@ export function FramePanel({ frame }: { frame: GraphFrame }) {
         <h3 className={styles.heading}>
           In it<span className={styles.end}>{held.length}</span>
         </h3>
-        {cards.length === 0 && <p className={styles.quiet}>No node stands wholly in it.</p>}
-        <div className={styles.rows}>
+        {cards.length === 0 && <p className={shared.quiet}>No node stands wholly in it.</p>}
+        <div className={shared.stack}>
           {cards.map((node) => (
             <NodeRow key={node.id} node={node} />
           ))}

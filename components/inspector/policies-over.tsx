@@ -5,6 +5,7 @@ import { describeNode } from '#components/drawing/describe'
 import { useGraph, useGraphStore } from '#components/drawing/graph-context'
 import { addPart } from '#components/drawing/part'
 import { Menu } from '#components/ui/menu'
+import shared from '#components/ui/shared.module.css'
 import { Tile } from '#components/ui/tile'
 import { kindOf } from '#lib/graph/kinds'
 import type { Catalog } from '#lib/spec/catalog'
@@ -43,7 +44,7 @@ export function PoliciesOver({ node }: { node: GraphNode }) {
           {items.length > 0 && <Menu label="Add a policy to it" icon="plus" size="s" items={items} />}
         </span>
       </h3>
-      <div className={styles.rows}>
+      <div className={shared.stack}>
         {covering.map(({ policy, through }) => {
           const told = describeNode(policy, catalog)
           return (
@@ -60,7 +61,7 @@ export function PoliciesOver({ node }: { node: GraphNode }) {
           )
         })}
       </div>
-      {!hasOwn && <p className={styles.quiet}>No policy stands on the entry itself.</p>}
+      {!hasOwn && <p className={shared.quiet}>No policy stands on the entry itself.</p>}
       {tool !== undefined && <AskPolicies tool={tool} />}
     </section>
   )

@@ -7,6 +7,7 @@ import { useGraph, useGraphStore } from '#components/drawing/graph-context'
 import { deleteSelection, duplicateSelection } from '#components/drawing/part'
 import { Kbd } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
+import shared from '#components/ui/shared.module.css'
 import styles from './inspector.module.css'
 import { NodeRow } from './node-row'
 import { PanelHead } from './panel-head'
@@ -62,12 +63,12 @@ export function SeveralPanel({ count }: { count: number }) {
       </section>
       {chosen.length > 0 && (
         <section className={styles.section} aria-label="Chosen nodes">
-          <div className={styles.rows}>
+          <div className={shared.stack}>
             {chosen.slice(0, most).map((node) => (
               <NodeRow key={node.id} node={node} />
             ))}
           </div>
-          {chosen.length > most && <p className={styles.quiet}>and {chosen.length - most} more</p>}
+          {chosen.length > most && <p className={shared.quiet}>and {chosen.length - most} more</p>}
         </section>
       )}
     </>

@@ -2,6 +2,7 @@
 /** Starting points for an agent: each sets a few common settings at once, as one entry of the history. */
 import { useGraph } from '#components/drawing/graph-context'
 import { Button } from '#components/ui/button'
+import shared from '#components/ui/shared.module.css'
 import { holds, startingPoints, withStart } from '#lib/graph/starting-points'
 import inspector from './inspector.module.css'
 import styles from './starting-points.module.css'
@@ -23,7 +24,7 @@ export function StartingPoints() {
             >
               {start.label}
             </Button>
-            <span className={styles.says}>{start.says}</span>
+            <span className={shared.caption}>{start.says}</span>
           </li>
         ))}
       </ul>

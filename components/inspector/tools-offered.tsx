@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { strings } from '#components/drawing/describe'
 import { Chip } from '#components/ui/bits'
 import { Icon } from '#components/ui/icon'
+import shared from '#components/ui/shared.module.css'
 import type { CatalogTool } from '#lib/spec/catalog'
 import type { JsonSchema } from '#lib/spec/json'
 import inspector from './inspector.module.css'
@@ -29,7 +30,7 @@ export function ToolsOffered({ tools }: { tools: readonly CatalogTool[] }) {
       <h3 className={inspector.heading}>
         Tools it offers<span className={inspector.end}>{tools.length}</span>
       </h3>
-      <ul className={inspector.list}>
+      <ul className={shared.list}>
         {shown.map((each) => (
           <li key={each.name}>
             <Offered tool={each} />
@@ -57,7 +58,7 @@ function Offered({ tool }: { tool: CatalogTool }) {
       </button>
       {isOpen && (
         <div className={styles.open}>
-          <p className={styles.description}>{tool.description}</p>
+          <p className={shared.plain}>{tool.description}</p>
           <Facts tool={tool} />
           <Parameters tool={tool} />
         </div>
@@ -81,7 +82,7 @@ function Facts({ tool: { risk, effect, timeoutSeconds } }: { tool: CatalogTool }
 function Parameters({ tool: { parameters } }: { tool: CatalogTool }) {
   const required = new Set(parameters.required ?? [])
   const all = Object.entries(parameters.properties ?? {})
-  if (all.length === 0) return <p className={inspector.quiet}>It takes no arguments.</p>
+  if (all.length === 0) return <p className={shared.quiet}>It takes no arguments.</p>
   return (
     <dl className={styles.parameters}>
       {all.map(([key, schema]) => (

@@ -15,6 +15,7 @@ import { Button } from '#components/ui/button'
 import { Select } from '#components/ui/field'
 import { Keys } from '#components/ui/keys'
 import { ErrorNote } from '#components/ui/notice'
+import shared from '#components/ui/shared.module.css'
 import { problemsOf } from '#lib/graph/validate'
 import type { CatalogTool } from '#lib/spec/catalog'
 import { isObject, type JsonObject, type JsonValue } from '#lib/spec/json'
@@ -92,14 +93,14 @@ function Trial({ tool, preset }: { tool: CatalogTool; preset: JsonObject }) {
         <Button variant="primary" icon="play" disabled={isPending} onClick={() => commands[0]?.run()}>
           Run it once <Keys keys="Mod+Enter" />
         </Button>
-        <span className={styles.note}>
+        <span className={shared.caption}>
           {tool.effect === 'read'
             ? 'Runs on this server now. It changes nothing, and nothing of it is kept.'
             : 'Runs on this server now. Files go to a folder for trials, apart from every thread.'}
         </span>
       </div>
       {isPending && (
-        <p className={styles.note} role="status">
+        <p className={shared.caption} role="status">
           <Spinner /> It runs.
         </p>
       )}
@@ -120,12 +121,12 @@ function Outcome({ tried }: { tried: TriedTool }) {
   const { tone, icon, word } = outcomes[tried.status]
   return (
     <section aria-label="What it gave back" className={styles.outcome}>
-      <header className={styles.outcomeHead}>
+      <header className={shared.row}>
         <Chip tone={tone} icon={icon}>
           {word}
         </Chip>
-        <span className={styles.note}>{duration(tried.durationMs)}</span>
-        {tried.code !== null && <code className={styles.note}>{tried.code}</code>}
+        <span className={shared.caption}>{duration(tried.durationMs)}</span>
+        {tried.code !== null && <code className={shared.caption}>{tried.code}</code>}
         <Button
           size="s"
           variant="quiet"
@@ -139,7 +140,7 @@ function Outcome({ tried }: { tried: TriedTool }) {
       {isRaw ? <JsonTree value={tried.result.blocks} /> : <Blocks blocks={tried.result.blocks} />}
       {tried.metadata !== undefined && (
         <>
-          <p className={styles.note}>Metadata, not told to a model</p>
+          <p className={shared.caption}>Metadata, not told to a model</p>
           <JsonTree value={tried.metadata} />
         </>
       )}

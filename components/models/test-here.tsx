@@ -8,6 +8,7 @@ import type { GraphStore } from '#components/drawing/graph-store'
 import { moveTo, roundPosition } from '#components/drawing/part'
 import { Button } from '#components/ui/button'
 import { ErrorNote } from '#components/ui/notice'
+import shared from '#components/ui/shared.module.css'
 import { drawnFormat, formatNodeOf, withFormat } from './drawn'
 import type { ModelEntry } from './entry'
 import styles from './test-model.module.css'
@@ -33,7 +34,7 @@ export function TestHere({ entry }: { entry: ModelEntry }) {
         testing={testing}
         action={(best) =>
           best === format ? (
-            <p className={styles.drawn}>The agent calls in it already.</p>
+            <p className={shared.quiet}>The agent calls in it already.</p>
           ) : (
             <Button size="s" onClick={() => draw(store, best)}>
               Use it in this agent

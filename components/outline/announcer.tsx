@@ -6,8 +6,8 @@
 import { useEffect, useState } from 'react'
 import { useGraphStore } from '#components/drawing/graph-context'
 import { useRunStore } from '#components/run/run-context'
+import shared from '#components/ui/shared.module.css'
 import { editWords } from './edit-words'
-import styles from './outline.module.css'
 import { runWords } from './run-words'
 
 /** Milliseconds between two sentences; of what happens in between, only the last is announced. */
@@ -18,7 +18,7 @@ const settle = 250
 export function Announcer() {
   const text = useAnnouncements()
   return (
-    <div role="status" aria-live="polite" className={styles.unseen} data-announcer="">
+    <div role="status" aria-live="polite" className={shared.unseen} data-announcer="">
       {text}
     </div>
   )

@@ -4,6 +4,7 @@ import { memo } from 'react'
 import { worst } from '#components/drawing/compiled'
 import { useGraph } from '#components/drawing/graph-context'
 import { Icon } from '#components/ui/icon'
+import shared from '#components/ui/shared.module.css'
 import { Tile } from '#components/ui/tile'
 import styles from './outline.module.css'
 import type { OutlineRow } from './outline-rows'
@@ -81,7 +82,7 @@ function Finding({ node }: { node: string }) {
   return (
     <span className={styles.finding} data-severity={severity}>
       <Icon name={sign.icon} size={14} />
-      <span className={styles.unseen}>, {sign.word}</span>
+      <span className={shared.unseen}>, {sign.word}</span>
     </span>
   )
 }

@@ -12,6 +12,7 @@ import { paletteSections } from '#components/palette/palette-items'
 import { PartPicker } from '#components/palette/part-picker'
 import { Button } from '#components/ui/button'
 import { ContextMenu } from '#components/ui/context-menu'
+import shared from '#components/ui/shared.module.css'
 import styles from './outline.module.css'
 import { outlineCommands } from './outline-commands'
 import { outlineKey } from './outline-keys'
@@ -106,7 +107,7 @@ export function Outline({ onInspect, onShow }: OutlineProps) {
         <Button size="s" variant="quiet" icon="plus" onClick={() => open('picker')}>
           Add a part
         </Button>
-        <span className={styles.hint}>? tells the keys</span>
+        <span className={shared.caption}>? tells the keys</span>
       </div>
       {opened?.what === 'picker' && (
         <PartPicker

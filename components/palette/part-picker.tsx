@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef,
 import type { PalettePart } from '#components/drawing/carried-part'
 import { TextField } from '#components/ui/field'
 import { placeAt } from '#components/ui/place-at'
+import shared from '#components/ui/shared.module.css'
 import { Tile } from '#components/ui/tile'
 import { type PaletteItem, type PaletteSection, searchSections } from './palette-items'
 import styles from './part-picker.module.css'
@@ -121,7 +122,7 @@ function Option({
     >
       <Tile family={item.family} icon={item.icon} size="s" />
       <span className={styles.label}>{item.label}</span>
-      {item.risk !== undefined && <span className={styles.risk}>{item.risk}</span>}
+      {item.risk !== undefined && <span className={shared.caption}>{item.risk}</span>}
     </div>
   )
 }

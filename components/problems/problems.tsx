@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react'
 import { describeNode } from '#components/drawing/describe'
 import { useGraph } from '#components/drawing/graph-context'
 import { Icon } from '#components/ui/icon'
+import shared from '#components/ui/shared.module.css'
 import { Tile } from '#components/ui/tile'
 import type { Diagnostic } from '#lib/spec/errors'
 import { FixButtons } from './fix-buttons'
@@ -76,7 +77,7 @@ function Problem({
       >
         <span className={styles.sign} data-severity={severity}>
           <Icon name={icon} />
-          <span className={styles.unseen}>{word}: </span>
+          <span className={shared.unseen}>{word}: </span>
         </span>
         <span>{message}</span>
         <span className={styles.node}>{node !== undefined && <NodeName id={node} />}</span>

@@ -2,6 +2,7 @@
 
 import { Spinner, type Tone } from '#components/ui/bits'
 import { Icon } from '#components/ui/icon'
+import shared from '#components/ui/shared.module.css'
 import type { RunStatus } from '#lib/spec/event'
 import styles from './run-mark.module.css'
 import { statusWords } from './status-words'
@@ -11,7 +12,7 @@ export function RunMark({ status, hasWord }: { status: RunStatus; hasWord?: bool
   return (
     <span className={styles.mark} data-tone={toneOf(status)} title={hasWord ? undefined : word}>
       {status === 'running' ? <Spinner size={14} /> : <Icon name={icon} size={14} />}
-      {hasWord ? <span className={styles.word}>{word}</span> : <span className={styles.spoken}>{word}</span>}
+      {hasWord ? <span className={styles.word}>{word}</span> : <span className={shared.unseen}>{word}</span>}
     </span>
   )
 }

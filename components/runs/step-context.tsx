@@ -6,6 +6,7 @@ import { ApiError } from '#components/data/client'
  */
 import { count } from '#components/run/figures'
 import { Skeleton } from '#components/ui/bits'
+import shared from '#components/ui/shared.module.css'
 import type { StepRequest } from '#lib/wire/runs'
 import { changeText, contextParts } from './context-parts'
 import styles from './step-context.module.css'
@@ -25,7 +26,7 @@ export function StepContext({ context, before, error }: StepContextProps) {
       {context === undefined ? (
         <>
           <h3 className={detail.label}>Context sent</h3>
-          {error === null ? <Skeleton height={100} /> : <p className={detail.quiet}>{reasonOf(error)}</p>}
+          {error === null ? <Skeleton height={100} /> : <p className={shared.quiet}>{reasonOf(error)}</p>}
         </>
       ) : (
         <Parts context={context} before={before} />
@@ -51,7 +52,7 @@ function Parts({ context, before }: { context: StepRequest['context']; before: S
         )}
       </div>
       <table className={styles.legend}>
-        <thead className={styles.unseen}>
+        <thead className={shared.unseen}>
           <tr>
             <th>Part</th>
             <th>Tokens</th>

@@ -12,6 +12,7 @@ import { Button } from '#components/ui/button'
 import { CopyButton } from '#components/ui/copy-button'
 import { JsonText } from '#components/ui/json-text'
 import { ErrorNote } from '#components/ui/notice'
+import shared from '#components/ui/shared.module.css'
 import type { RequestState } from '#lib/spec/state'
 import type { StepRequest as AskedRequest } from '#lib/wire/runs'
 import styles from './step-detail.module.css'
@@ -43,7 +44,7 @@ export function StepRequest({ asked: { data, error }, request: { counts, bytes, 
         </Button>
         {curl !== null && <CopyButton isWide label="Copy as curl" text={() => curl} />}
         {data !== undefined && isOpen && (
-          <span className={styles.quiet}>
+          <span className={shared.quiet}>
             {data.exact ? 'Exactly as it was sent' : 'Not exact: a part it was sent with has changed since'}
           </span>
         )}

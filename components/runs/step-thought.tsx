@@ -4,6 +4,7 @@ import { endingOf } from '#components/run/endings'
 import { JsonText } from '#components/ui/json-text'
 import { Words } from '#components/ui/long-text'
 import { Markdown } from '#components/ui/markdown'
+import shared from '#components/ui/shared.module.css'
 import { type Part, textOf } from '#lib/spec/message'
 import type { StepState } from '#lib/spec/state'
 import styles from './step-detail.module.css'
@@ -32,7 +33,7 @@ export function StepThought({ step, isRaw }: { step: StepState; isRaw: boolean }
           {step.fault.message}
         </p>
       )}
-      {stopOf(step) !== undefined && <p className={styles.quiet}>{stopOf(step)}</p>}
+      {stopOf(step) !== undefined && <p className={shared.quiet}>{stopOf(step)}</p>}
     </section>
   )
 }

@@ -3,6 +3,7 @@
 import { Chip } from '#components/ui/bits'
 import { Icon } from '#components/ui/icon'
 import { Line } from '#components/ui/line'
+import shared from '#components/ui/shared.module.css'
 import { lineOf } from '#lib/spec/line'
 import type { RunState, StepState } from '#lib/spec/state'
 import styles from './step-detail.module.css'
@@ -21,7 +22,7 @@ export function StepTools({ state, step }: { state: RunState; step: StepState })
           {offered.length} offered{withheld.length > 0 && `, ${withheld.length} withheld`}
         </span>
       </h3>
-      {offered.length === 0 && <p className={styles.quiet}>None: this request asks for words alone.</p>}
+      {offered.length === 0 && <p className={shared.quiet}>None: this request asks for words alone.</p>}
       <div className={styles.chips}>
         {asked.map((name) => (
           <Chip key={name} mono tone={used.has(name) ? 'work' : 'plain'}>

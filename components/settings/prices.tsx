@@ -7,6 +7,7 @@ import { Skeleton } from '#components/ui/bits'
 import { Button, IconButton } from '#components/ui/button'
 import { TextField } from '#components/ui/field'
 import { ErrorNote } from '#components/ui/notice'
+import shared from '#components/ui/shared.module.css'
 import type { PriceRow, SettingsView } from '#lib/wire/settings'
 import {
   cellFault,
@@ -74,14 +75,14 @@ function Table({ prices: { rows, edited, asOf } }: { prices: SettingsView['price
     change(shown.map((each) => (each.id === id ? { ...each, [cell]: value } : each)))
   return (
     <div className={styles.prices}>
-      <p className={styles.facts}>
+      <p className={shared.plain}>
         US dollars for a million tokens.{' '}
         {edited
           ? 'Changed here.'
           : `As the product knew them on ${dayOf(asOf)}; check them against your bill.`}
       </p>
       {shown.length === 0 ? (
-        <p className={styles.facts}>No prices: runs then show tokens and no cost.</p>
+        <p className={shared.plain}>No prices: runs then show tokens and no cost.</p>
       ) : (
         <div ref={sheet} className={styles.sheet} tabIndex={-1}>
           <table className={styles.table}>

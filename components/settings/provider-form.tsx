@@ -19,6 +19,7 @@ import { Button } from '#components/ui/button'
 import { NumberField, Property, TextField } from '#components/ui/field'
 import { Icon } from '#components/ui/icon'
 import { describeError, ErrorNote } from '#components/ui/notice'
+import shared from '#components/ui/shared.module.css'
 import { addressVariable } from '#lib/spec/variables'
 import type { ProviderTest, ProviderView, SaveProvider } from '#lib/wire/providers'
 import { SecretField } from './secret-field'
@@ -232,7 +233,7 @@ function Removal({
     <span className={styles.removal}>
       {isSure ? (
         <>
-          <span className={styles.sure}>
+          <span className={shared.plain}>
             {isOwn ? 'Agents that use it stop working.' : 'Its key goes too.'}
           </span>
           <Button icon="trash-2" disabled={isBusy} onClick={onRemove}>

@@ -4,6 +4,7 @@ import { countdown } from '#components/run/figures'
 import type { ToolMark } from '#components/run/tool-icon'
 import { Chip, Spinner } from '#components/ui/bits'
 import { Icon } from '#components/ui/icon'
+import shared from '#components/ui/shared.module.css'
 import type { Row } from './row'
 import type { When } from './trace-bars'
 import styles from './trace-table.module.css'
@@ -87,7 +88,7 @@ export function RowTail({ row, now, when, isHidden, onReview }: RowTailProps) {
     return (
       <span className={styles.tail} data-tone="working">
         <Spinner size={14} />
-        <span className={styles.spoken}>running</span>
+        <span className={shared.unseen}>running</span>
       </span>
     )
   }
@@ -99,7 +100,7 @@ export function RowTail({ row, now, when, isHidden, onReview }: RowTailProps) {
     <span className={styles.tail} data-tone={tone}>
       {word}
       <Icon name={sign.icon} size={14} />
-      {tone === 'ok' && <span className={styles.spoken}>{sign.word}</span>}
+      {tone === 'ok' && <span className={shared.unseen}>{sign.word}</span>}
     </span>
   )
 }

@@ -8,6 +8,7 @@ import { visible } from '#lib/spec/visible'
 import { Icon } from './icon'
 import { Line } from './line'
 import styles from './notice.module.css'
+import shared from './shared.module.css'
 
 /** One sentence and one action, in place of the content. */
 export function Empty({ icon, title, children }: { icon?: string; title: string; children?: ReactNode }) {
@@ -35,7 +36,7 @@ export function ErrorNote({
     <div className={styles.error} role="alert">
       <Icon name="circle-x" size={16} className={styles.errorMark} />
       <div>
-        <p className={styles.what}>{shortenMessage(told.what)}</p>
+        <p className={shared.prose}>{shortenMessage(told.what)}</p>
         {told.where !== undefined && !told.what.includes(told.where) && (
           <p className={styles.where}>
             at{' '}

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react'
 import { count, plural } from '#components/run/figures'
 import { Button } from '#components/ui/button'
 import { LongText } from '#components/ui/long-text'
+import shared from '#components/ui/shared.module.css'
 import type { DiffLine } from '#lib/graph/diff'
 import { countRows, cutLines, firstRuns, type LineRun } from './cut-lines'
 import styles from './line-diff.module.css'
@@ -40,7 +41,7 @@ function Run({ run }: { run: LineRun }) {
     // biome-ignore lint/suspicious/noArrayIndexKey: lines of a diff never move
     <p key={run.at + index} className={styles.line} data-kind={kind}>
       <span aria-hidden="true">{signs[kind]}</span>
-      {kind !== 'same' && <span className={styles.spoken}>{words[kind]}</span>}
+      {kind !== 'same' && <span className={shared.unseen}>{words[kind]}</span>}
       <span>{text === '' ? '\u00a0' : <LongText text={text} first={longestLine} />}</span>
     </p>
   ))
