@@ -1,5 +1,4 @@
 'use client'
-/** The agents of this server: find, open, create, import, duplicate, delete and restore. */
 import { useRouter } from 'next/navigation'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import type { Command } from '#components/commands/commands'
@@ -10,6 +9,8 @@ import { Kbd, Skeleton } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { TextField } from '#components/ui/field'
 import { Empty, ErrorNote } from '#components/ui/notice'
+/** The agents of this server: find, open, create, import, duplicate, delete and restore. */
+import shared from '#components/ui/shared.module.css'
 import { useRemembered } from '#components/ui/use-remembered'
 import type { AgentSummary } from '#lib/wire/agents'
 import { AgentCard } from './agent-card'
@@ -39,11 +40,11 @@ export function AgentsPage() {
   usePageCommands({ search, importing, touched, make: fresh.make, agents: items })
   const isNone = listed?.length === 0
   return (
-    <main className={styles.page}>
+    <main className={shared.page}>
       {importing.isOver && <DropOverlay />}
-      <div className={styles.wrap}>
+      <div className={shared.pageList}>
         <header className={styles.head}>
-          <h1>Agents</h1>
+          <h1 className={shared.pageTitle}>Agents</h1>
           {items !== undefined && !isNone && <span className={styles.count}>{items.length}</span>}
           <div ref={search} className={styles.search}>
             {!isNone && (

@@ -1,14 +1,15 @@
 'use client'
-/**
- * The outcome of each imported file: accepted, with what this server lacks for it, or refused, with the place
- * and what to do.
- */
 import Link from 'next/link'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { Spinner } from '#components/ui/bits'
 import { Button, ButtonLink, IconButton } from '#components/ui/button'
 import { TextField } from '#components/ui/field'
 import { Icon } from '#components/ui/icon'
+/**
+ * The outcome of each imported file: accepted, with what this server lacks for it, or refused, with the place
+ * and what to do.
+ */
+import shared from '#components/ui/shared.module.css'
 import type { ImportedAgent } from '#lib/wire/agents'
 import styles from './import-report.module.css'
 import { findingsOf, refusalOf } from './import-words'
@@ -82,7 +83,11 @@ function Taken({ from, agent }: { from: string; agent: ImportedAgent }) {
             {findings.map(({ message, path, settings }) => (
               <li key={`${path} ${message}`}>
                 <span>{message}</span> {path !== undefined && <code>{path}</code>}{' '}
-                {settings !== undefined && <Link href={settings.href}>Add it under {settings.label}</Link>}
+                {settings !== undefined && (
+                  <Link className={shared.link} href={settings.href}>
+                    Add it under {settings.label}
+                  </Link>
+                )}
               </li>
             ))}
           </ul>

@@ -1,5 +1,4 @@
 'use client'
-/** One call that waits for a person: what it would do, and the three answers. */
 import { useEffect, useId, useMemo, useState } from 'react'
 import { useCommands } from '#components/commands/commands-context'
 import { useCatalog } from '#components/data/agents'
@@ -10,6 +9,8 @@ import { Button } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
 import { Line } from '#components/ui/line'
 import { ErrorNote } from '#components/ui/notice'
+/** One call that waits for a person: what it would do, and the three answers. */
+import shared from '#components/ui/shared.module.css'
 import { Tile } from '#components/ui/tile'
 import { toolOf } from '#lib/graph/kinds'
 import { lineOf } from '#lib/spec/line'
@@ -120,7 +121,7 @@ export function AskCard({ waiting: { call, step, at }, hasKey, decide }: AskCard
             </Button>
             <Button disabled={isSaying} aria-label="Edit and approve" onClick={() => setMode('edit')}>
               <span>
-                Edit<span className={styles.wide}> and approve</span>
+                Edit<span className={shared.onlyWide}> and approve</span>
               </span>
             </Button>
             <Button className={styles.last} disabled={isSaying} onClick={() => setMode('reject')}>

@@ -1,8 +1,4 @@
 'use client'
-/**
- * The dock below the canvas: trace, problems and raw events of the followed run, with its figures at the
- * right.
- */
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import { FileList, useFileCount } from '#components/observation/file-list'
 import { PlanView } from '#components/observation/plan-view'
@@ -12,6 +8,11 @@ import { RunFigures } from '#components/run/run-figures'
 import { EventList } from '#components/trace/event-list'
 import { TraceTable } from '#components/trace/trace-table'
 import { IconButton } from '#components/ui/button'
+/**
+ * The dock below the canvas: trace, problems and raw events of the followed run, with its figures at the
+ * right.
+ */
+import shared from '#components/ui/shared.module.css'
 import { Tabs } from '#components/ui/tabs'
 import { useRemembered } from '#components/ui/use-remembered'
 import type { Diagnostic } from '#lib/spec/errors'
@@ -79,7 +80,7 @@ export function TraceDock({ diagnostics, onSelectNode, onHeight, onEmpty, onRevi
         onEnd={keepHeight}
         onToggle={() => setFolded((known) => !known)}
       />
-      <header className={styles.head}>
+      <header className={shared.tabHead}>
         <Tabs tabs={tabs} value={tab} onChange={choose} label="Trace" />
         <RunFigures />
         <span ref={setTools} />
@@ -92,7 +93,7 @@ export function TraceDock({ diagnostics, onSelectNode, onHeight, onEmpty, onRevi
       </header>
       {!isFolded && (
         <div
-          className={styles.panel}
+          className={shared.tabPanel}
           role="tabpanel"
           aria-label={tabs.find((each) => each.id === tab)?.label}
         >

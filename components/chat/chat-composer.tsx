@@ -1,12 +1,13 @@
 'use client'
-/**
- * The composer of the chat, with a note below it: what keeps a question from being sent, or that no AI model
- * answers.
- */
 import Link from 'next/link'
 import { useId, useState } from 'react'
 import { dropOf } from '#components/dialogue/attach-files'
 import { Composer } from '#components/dialogue/composer'
+/**
+ * The composer of the chat, with a note below it: what keeps a question from being sent, or that no AI model
+ * answers.
+ */
+import shared from '#components/ui/shared.module.css'
 import { lineOf } from '#lib/spec/line'
 import type { ChatAgent } from './chat-agent'
 import styles from './chat-composer.module.css'
@@ -38,10 +39,14 @@ export function ChatComposer({ chat, agent }: { chat: Chat; agent: ChatAgent }) 
       <p id={hintId} className={styles.hint}>
         {hindrance ?? (agent.script !== null && scriptWords[agent.script])}{' '}
         {agent.hindrance !== undefined && (
-          <Link href={`/agents/${encodeURIComponent(agent.id)}`}>Open in the builder</Link>
+          <Link className={shared.link} href={`/agents/${encodeURIComponent(agent.id)}`}>
+            Open in the builder
+          </Link>
         )}
         {hindrance === undefined && agent.script !== null && (
-          <Link href={settingsFrom(agent.id)}>Use a real model</Link>
+          <Link className={shared.link} href={settingsFrom(agent.id)}>
+            Use a real model
+          </Link>
         )}
       </p>
     </div>

@@ -1,5 +1,4 @@
 'use client'
-/** The messages of the thread: earlier turns from the server, then the followed run, live. */
 import { useMemo } from 'react'
 import { useFollowEnd } from '#components/dialogue/use-follow-end'
 import { useRun } from '#components/run/run-context'
@@ -7,6 +6,8 @@ import { Skeleton } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
 import { ErrorNote, isMissing } from '#components/ui/notice'
+/** The messages of the thread: earlier turns from the server, then the followed run, live. */
+import shared from '#components/ui/shared.module.css'
 import styles from './chat.module.css'
 import type { ChatAgent } from './chat-agent'
 import { type TurnAnswer, TurnView } from './turn-view'
@@ -91,7 +92,7 @@ function Welcome({ chat, agent }: { chat: Chat; agent: ChatAgent }) {
       <span className={styles.mark} data-family="agent">
         <Icon name="bot" size={20} />
       </span>
-      <h2>{title}</h2>
+      <h2 className={shared.pageTitle}>{title}</h2>
       {description !== '' && <p>{description}</p>}
       <ul aria-label="Questions to begin with">
         {samples.map((each) => (

@@ -1,5 +1,4 @@
 'use client'
-/** The threads of an agent in a menu behind a clock icon; choosing one shows its dialogue. */
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { api } from '#components/data/client'
@@ -7,6 +6,8 @@ import { IconButton } from '#components/ui/button'
 import { Line } from '#components/ui/line'
 import { ErrorNote } from '#components/ui/notice'
 import { Popover } from '#components/ui/popover'
+/** The threads of an agent in a menu behind a clock icon; choosing one shows its dialogue. */
+import shared from '#components/ui/shared.module.css'
 import type { ThreadSummary } from '#lib/wire/threads'
 import styles from './thread-history.module.css'
 
@@ -78,10 +79,11 @@ function Threads({ agentId, threadId, onOpen, onClose }: ThreadHistoryProps & { 
           <li key={each.id}>
             <button
               type="button"
+              className={styles.thread}
               aria-current={each.id === threadId || undefined}
               onClick={() => open(each.id)}
             >
-              <span>
+              <span className={shared.cut}>
                 <Line text={each.title} />
               </span>
               <time dateTime={new Date(each.updatedAt).toISOString()}>{whenOf(each)}</time>

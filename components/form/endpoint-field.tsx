@@ -1,9 +1,10 @@
 'use client'
-/** The endpoint of a model: one of those added in Settings. */
 import Link from 'next/link'
 import { useProviders } from '#components/data/models'
 import { isAdded } from '#components/models/provider-words'
 import { Property, Select } from '#components/ui/field'
+/** The endpoint of a model: one of those added in Settings. */
+import shared from '#components/ui/shared.module.css'
 import type { JsonValue } from '#lib/spec/json'
 import type { Change } from './change'
 import styles from './form.module.css'
@@ -41,7 +42,9 @@ export function EndpointField({ id, label, hint, error, value, onChange }: Endpo
       </Property>
       {providers.isSuccess && (added.length === 0 || isStrange) && (
         <p className={styles.aside}>
-          <Link href="/settings#models">Add an endpoint in Settings</Link>
+          <Link className={shared.link} href="/settings#models">
+            Add an endpoint in Settings
+          </Link>
         </p>
       )}
     </>

@@ -1,5 +1,4 @@
 'use client'
-/** The name of a model: any name may be typed, and the provider's known models are suggested. */
 import Link from 'next/link'
 import { useModels } from '#components/data/models'
 import { propertiesOf } from '#components/drawing/describe'
@@ -7,6 +6,8 @@ import { entryOf, namesOf } from '#components/models/entry'
 import { TestHere } from '#components/models/test-here'
 import { ComboField } from '#components/ui/combo-field'
 import { Property } from '#components/ui/field'
+/** The name of a model: any name may be typed, and the provider's known models are suggested. */
+import shared from '#components/ui/shared.module.css'
 import type { JsonObject } from '#lib/spec/json'
 import type { Change } from './change'
 import styles from './form.module.css'
@@ -48,7 +49,9 @@ export function ModelField({ id, label, hint, error, config, onChange }: ModelFi
       {isPlaced && models.isSuccess && names.length === 0 && (
         <p className={styles.aside}>
           No models of it are known here yet.{' '}
-          <Link href="/settings#models">Set it up and test it in Settings</Link>
+          <Link className={shared.link} href="/settings#models">
+            Set it up and test it in Settings
+          </Link>
         </p>
       )}
       {entry !== null && <TestHere key={JSON.stringify(entry)} entry={entry} />}

@@ -5,6 +5,7 @@ import Link from 'next/link'
 import { api } from '#components/data/client'
 import { Property, Select, TextField } from '#components/ui/field'
 import { Segmented } from '#components/ui/segmented'
+import shared from '#components/ui/shared.module.css'
 import { isObject, type JsonValue } from '#lib/spec/json'
 import type { Change } from './change'
 import styles from './form.module.css'
@@ -72,8 +73,10 @@ function Names({ id, chosen, onChange }: { id: string; chosen: string; onChange:
         ]}
       />
       {secrets.isSuccess && (names.length === 0 || isStrange) && (
-        <p className={styles.under}>
-          <Link href="/settings#secrets">Add a secret in Settings</Link>
+        <p className={shared.caption}>
+          <Link className={shared.link} href="/settings#secrets">
+            Add a secret in Settings
+          </Link>
         </p>
       )}
     </>

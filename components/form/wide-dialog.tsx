@@ -1,10 +1,11 @@
 'use client'
-/**
- * A dialog over the whole page for something large from the inspector; Escape or a click outside closes it.
- */
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { IconButton } from '#components/ui/button'
 import { Line } from '#components/ui/line'
+/**
+ * A dialog over the whole page for something large from the inspector; Escape or a click outside closes it.
+ */
+import shared from '#components/ui/shared.module.css'
 import styles from './wide-dialog.module.css'
 
 export interface WideDialogProps {
@@ -43,7 +44,7 @@ export function WideDialog({ title, actions, foot, isLow, onClose, children }: W
     >
       <div className={styles.inside}>
         <header className={styles.head}>
-          <h2 id={id}>
+          <h2 id={id} className={shared.cut}>
             <Line text={title} />
           </h2>
           <div className={styles.actions}>{actions}</div>

@@ -1,7 +1,4 @@
 'use client'
-/**
- * Chooses the model that answers: the drawing's own or another known one, for the next runs or permanently.
- */
 import Link from 'next/link'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useCatalog } from '#components/data/agents'
@@ -13,6 +10,10 @@ import { TextField } from '#components/ui/field'
 import { Icon } from '#components/ui/icon'
 import { describeError } from '#components/ui/notice'
 import { Popover } from '#components/ui/popover'
+/**
+ * Chooses the model that answers: the drawing's own or another known one, for the next runs or permanently.
+ */
+import shared from '#components/ui/shared.module.css'
 import { demoEntry, groupsOf, type ModelEntry, type ModelGroup, placeOf, sameEntry, shortName } from './entry'
 import styles from './model-picker.module.css'
 
@@ -201,7 +202,7 @@ function Group({ group: { label, models }, chosen, onChoose }: GroupProps) {
             title={each.name}
             onClick={() => onChoose(each)}
           >
-            <span>{shortName(each)}</span>
+            <span className={shared.cut}>{shortName(each)}</span>
             {isChosen && <Icon name="check" size={14} />}
           </button>
         )

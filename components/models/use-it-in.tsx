@@ -1,7 +1,4 @@
 'use client'
-/**
- * Chooses an agent that is to use a model of a provider from now on; its builder opens with the model in it.
- */
 import { useEffect, useId, useRef, useState } from 'react'
 import { useAgents, useCatalog } from '#components/data/agents'
 import { useModels, useProviderTest } from '#components/data/models'
@@ -12,6 +9,10 @@ import { Dialog } from '#components/ui/dialog'
 import { Property, Select } from '#components/ui/field'
 import { Icon } from '#components/ui/icon'
 import { ErrorNote } from '#components/ui/notice'
+/**
+ * Chooses an agent that is to use a model of a provider from now on; its builder opens with the model in it.
+ */
+import shared from '#components/ui/shared.module.css'
 import type { CatalogProvider } from '#lib/spec/catalog'
 import type { AgentSummary } from '#lib/wire/agents'
 import type { ProviderView } from '#lib/wire/providers'
@@ -154,8 +155,8 @@ function Agents({ entry, busy, onChoose }: AgentsProps) {
               onClick={() => onChoose(agent.id)}
             >
               <Icon name="bot" size={14} />
-              <b>{agent.title || agent.name}</b>
-              <span>
+              <b className={shared.cut}>{agent.title || agent.name}</b>
+              <span className={shared.cut}>
                 {model === null ? 'no model chosen' : `now ${nowWords(model, catalog.data?.providers ?? [])}`}
               </span>
               {busy === agent.id ? <Spinner /> : <Icon name="arrow-right" size={14} />}

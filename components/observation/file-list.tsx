@@ -3,6 +3,7 @@ import { size } from '#components/run/figures'
 import { useRun } from '#components/run/run-context'
 /** The files of a run: those given with its question and those it created, each downloaded by a click. */
 import { Icon } from '#components/ui/icon'
+import shared from '#components/ui/shared.module.css'
 import type { Artifact } from '#lib/spec/artifact'
 import { FileLink } from './file-link'
 import styles from './file-list.module.css'
@@ -15,7 +16,7 @@ export function FileList() {
   const made = useRun((run) => run.state?.artifacts ?? none)
   const given = useRun((run) => run.state?.start.files ?? none)
   if (made.length + given.length === 0)
-    return <p className={styles.empty}>No files: this run was given none, and has made none.</p>
+    return <p className={shared.empty}>No files: this run was given none, and has made none.</p>
   return (
     <div className={styles.files} tabIndex={0} role="region" aria-label="Files">
       {made.length > 0 && <Part title="Made by the run" files={made} />}

@@ -5,6 +5,7 @@ import { shownState } from '#components/run/run-store'
 import { Icon } from '#components/ui/icon'
 import { Line } from '#components/ui/line'
 import { Words } from '#components/ui/long-text'
+import shared from '#components/ui/shared.module.css'
 import type { Plan } from '#lib/spec/event'
 import styles from './plan-view.module.css'
 
@@ -20,7 +21,7 @@ const words: Readonly<Record<Status, { word: string; icon: string }>> = {
 export function PlanView() {
   const plan = useRun((run) => shownState(run)?.plan)
   const isOver = useRun((run) => run.state?.finishedAt !== undefined)
-  if (plan === undefined) return <p className={styles.none}>This run has made no plan.</p>
+  if (plan === undefined) return <p className={shared.empty}>This run has made no plan.</p>
   const done = plan.steps.filter((each) => each.status === 'completed').length
   return (
     <div className={styles.plan} tabIndex={0} role="region" aria-label="Plan">

@@ -86,7 +86,7 @@ export function PartPicker({ at, parts, label = 'Add a part', onPick, onClose }:
         ))}
       </div>
       {items.length === 0 && (
-        <p className={styles.none} role="status">
+        <p className={shared.empty} role="status">
           {parts.length === 0 ? 'Nothing on this server fits here.' : `No part here is called “${query}”.`}
         </p>
       )}

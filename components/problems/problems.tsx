@@ -81,7 +81,7 @@ function Problem({
         </span>
         <span>{message}</span>
         <span className={styles.node}>{node !== undefined && <NodeName id={node} />}</span>
-        <code>{path}</code>
+        <code className={shared.cut}>{path}</code>
       </button>
       <FixButtons diagnostic={diagnostic} onFixed={onFixed} />
     </li>

@@ -1,9 +1,10 @@
 'use client'
+import { Chip } from '#components/ui/bits'
 /**
  * The figures of a run in one line: its state in a word, step, time, tokens, calls. A figure that does not
  * exist is left out.
  */
-import { Chip } from '#components/ui/bits'
+import shared from '#components/ui/shared.module.css'
 import { duration, plural, tokensText, usd } from './figures'
 import { takenMs } from './retime'
 import { useRun } from './run-context'
@@ -47,16 +48,16 @@ export function RunFigures() {
         <b>{duration(Math.max(0, (finishedAt ?? Math.max(now, startedAt)) - startedAt - taken))}</b>
       )}
       {tokens > 0 && (
-        <span className={styles.wide}>
+        <span className={shared.onlyWide}>
           <b>{tokensText(tokens, isEstimated)}</b> tokens
         </span>
       )}
       {cost !== null && (
-        <b className={styles.wide} title="At the prices in Settings">
+        <b className={shared.onlyWide} title="At the prices in Settings">
           {usd(cost)}
         </b>
       )}
-      {calls > 0 && <span className={styles.wide}>{plural(calls, 'call')}</span>}
+      {calls > 0 && <span className={shared.onlyWide}>{plural(calls, 'call')}</span>}
     </div>
   )
 }

@@ -1,5 +1,4 @@
 'use client'
-/** The dock below the drawing: the run's trace, answer, plan and files, and its stored events. */
 import { useState } from 'react'
 import { useBranches } from '#components/data/runs'
 import { FileList, useFileCount } from '#components/observation/file-list'
@@ -12,6 +11,8 @@ import type { Row } from '#components/trace/row'
 import { TraceTable } from '#components/trace/trace-table'
 import { Skeleton } from '#components/ui/bits'
 import { ErrorNote } from '#components/ui/notice'
+/** The dock below the drawing: the run's trace, answer, plan and files, and its stored events. */
+import shared from '#components/ui/shared.module.css'
 import { Tabs } from '#components/ui/tabs'
 import type { RunView } from '#lib/wire/runs'
 import { BranchTree } from './branch-tree'
@@ -47,13 +48,17 @@ export function RunDock({ tab, onTab, selected, onSelect, run }: RunDockProps) {
   ]
   return (
     <section className={styles.dock} aria-label="Trace">
-      <header className={styles.head}>
+      <header className={shared.tabHead}>
         <Tabs tabs={tabs} value={tab} onChange={onTab} label="Views of the run" />
         <ReplayNote />
         <span ref={setTools} className={styles.tools} />
       </header>
       {error !== null && <ErrorNote error={error} />}
-      <div className={styles.panel} role="tabpanel" aria-label={tabs.find((each) => each.id === tab)?.label}>
+      <div
+        className={shared.tabPanel}
+        role="tabpanel"
+        aria-label={tabs.find((each) => each.id === tab)?.label}
+      >
         {tab === 'trace' && <TraceSoFar selected={selected} onSelect={onSelect} tools={tools} />}
         {tab === 'answer' && <RunAnswer input={run.input} />}
         {tab === 'plan' && <PlanView />}
@@ -89,6 +94,6 @@ function TraceSoFar({ selected, onSelect, tools }: TraceSoFarProps) {
   const ahead = useAhead()
   if (status === null) return <Skeleton height="100%" />
   if (status === 'queued')
-    return <p className={styles.quiet}>{queuedWords(ahead)}. It begins when a run before it ends.</p>
+    return <p className={shared.empty}>{queuedWords(ahead)}. It begins when a run before it ends.</p>
   return <TraceTable selected={selected} onSelect={onSelect} tools={tools} />
 }

@@ -1,8 +1,4 @@
 'use client'
-/**
- * All runs of this server, newest first: filtered by text, agent and status, and refreshed while any is
- * running.
- */
 import { useSearchParams } from 'next/navigation'
 import { Suspense, useMemo } from 'react'
 import { useCommands } from '#components/commands/commands-context'
@@ -11,6 +7,11 @@ import { plural } from '#components/run/figures'
 import { Skeleton } from '#components/ui/bits'
 import { Button, ButtonLink } from '#components/ui/button'
 import { Empty, ErrorNote } from '#components/ui/notice'
+/**
+ * All runs of this server, newest first: filtered by text, agent and status, and refreshed while any is
+ * running.
+ */
+import shared from '#components/ui/shared.module.css'
 import { isFiltered, RunFilters, type RunFiltersProps, readStatus } from './run-filters'
 import { RunTable } from './run-table'
 import styles from './runs-page.module.css'
@@ -18,8 +19,8 @@ import { walkRows } from './walk-rows'
 
 export function RunsPage() {
   return (
-    <main className={styles.page}>
-      <div className={styles.wrap}>
+    <main className={shared.page}>
+      <div className={shared.pageList}>
         <Suspense fallback={<Loading />}>
           <Runs />
         </Suspense>
@@ -38,7 +39,7 @@ function Runs() {
   return (
     <>
       <header className={styles.head}>
-        <h1>Runs</h1>
+        <h1 className={shared.pageTitle}>Runs</h1>
         {total !== undefined && !isNone && (
           <span className={styles.total} role="status">
             {isFiltered(filter) ? `${plural(total, 'run')} found` : plural(total, 'run')}

@@ -37,7 +37,7 @@ export function StepTools({ state, step }: { state: RunState; step: StepState })
             <Line text={name} />
           </s>
           <span className={styles.why}>
-            <span className={styles.wide}>withheld: </span>
+            <span className={shared.onlyWide}>withheld: </span>
             <Line text={reason} />
           </span>
         </p>

@@ -1,13 +1,14 @@
 'use client'
-/**
- * Facts about this server: what it is, where its data is stored, how to stop it and how to delete everything.
- */
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api } from '#components/data/client'
 import { Skeleton } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { ErrorNote } from '#components/ui/notice'
+/**
+ * Facts about this server: what it is, where its data is stored, how to stop it and how to delete everything.
+ */
+import shared from '#components/ui/shared.module.css'
 import type { SettingsView } from '#lib/wire/settings'
 import styles from './settings.module.css'
 
@@ -44,12 +45,12 @@ function Facts({ server: { version, dataFolder, url, token, sandbox } }: Pick<Se
           : 'Code tools run in QuickJS, in a process of their own. Install bubblewrap to shut it off by the system as well.'}
       </Fact>
       <Fact name="API">
-        <a href="/api/openapi.json" target="_blank" rel="noreferrer">
+        <a className={shared.link} href="/api/openapi.json" target="_blank" rel="noreferrer">
           Every route, as OpenAPI
         </a>
       </Fact>
       <Fact name="Agent file">
-        <a href="/schema/agent-v1.json" target="_blank" rel="noreferrer">
+        <a className={shared.link} href="/schema/agent-v1.json" target="_blank" rel="noreferrer">
           The JSON Schema of an agent
         </a>
         , for editors and for checks of your own.

@@ -1,11 +1,12 @@
 'use client'
+import Link from 'next/link'
+import { type ReactNode, useEffect } from 'react'
+import { Icon } from '#components/ui/icon'
 /**
  * The Settings page: models and their keys, secrets, databases, prices, appearance, and facts about the
  * server.
  */
-import Link from 'next/link'
-import { type ReactNode, useEffect } from 'react'
-import { Icon } from '#components/ui/icon'
+import shared from '#components/ui/shared.module.css'
 import type { Theme } from '#components/ui/theme'
 import { About } from './about'
 import { Appearance } from './appearance'
@@ -33,10 +34,10 @@ const parts = [
 export function SettingsPage({ theme, back }: SettingsPageProps) {
   useAnchor()
   return (
-    <main className={styles.page}>
+    <main className={shared.page}>
       <div className={styles.wrap}>
         <header className={styles.top}>
-          <h1>Settings</h1>
+          <h1 className={shared.pageTitle}>Settings</h1>
           <nav className={styles.anchors} aria-label="Sections">
             {parts.map(({ id, title }) => (
               <a key={id} href={`#${id}`}>

@@ -1,8 +1,4 @@
 'use client'
-/**
- * The run's stored events, one per line, of which only the visible ones are rendered; a selected event opens
- * next to the list.
- */
 import { useLayoutEffect, useRef, useState } from 'react'
 import { JsonTree } from '#components/observation/json-tree'
 import { createEventFilter } from '#components/run/event-filter'
@@ -11,6 +7,11 @@ import { useRun } from '#components/run/run-context'
 import { IconButton } from '#components/ui/button'
 import { CopyButton } from '#components/ui/copy-button'
 import { Select } from '#components/ui/field'
+/**
+ * The run's stored events, one per line, of which only the visible ones are rendered; a selected event opens
+ * next to the list.
+ */
+import shared from '#components/ui/shared.module.css'
 import type { RunEvent } from '#lib/spec/event'
 import type { JsonValue } from '#lib/spec/json'
 import { jsonLine, lineOf } from '#lib/spec/line'
@@ -28,7 +29,7 @@ export function EventList() {
   const [chosen, setChosen] = useState<number | null>(null)
   const [filter] = useState(createEventFilter)
   const { kept, types } = filter(events, type)
-  if (events.length === 0) return <p className={styles.empty}>No events yet.</p>
+  if (events.length === 0) return <p className={shared.empty}>No events yet.</p>
   const open = chosen === null ? undefined : events.find((each) => each.seq === chosen)
   return (
     <div className={styles.split} data-open={open !== undefined || undefined}>
@@ -96,7 +97,7 @@ function Rows({ events, begin, chosen, onChoose }: RowsProps) {
               <span>{each.seq}</span>
               <span>{duration(each.at - begin)}</span>
               <b>{each.type}</b>
-              <code>{payloadLine(each)}</code>
+              <code className={shared.cut}>{payloadLine(each)}</code>
             </button>
           </li>
         ))}
