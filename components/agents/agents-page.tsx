@@ -1,4 +1,5 @@
 'use client'
+/** The agents of this server: find, open, create, import, duplicate, delete and restore. */
 import { useRouter } from 'next/navigation'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import type { Command } from '#components/commands/commands'
@@ -9,7 +10,6 @@ import { Kbd, Skeleton } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { TextField } from '#components/ui/field'
 import { Empty, ErrorNote } from '#components/ui/notice'
-/** The agents of this server: find, open, create, import, duplicate, delete and restore. */
 import shared from '#components/ui/shared.module.css'
 import { useRemembered } from '#components/ui/use-remembered'
 import type { AgentSummary } from '#lib/wire/agents'

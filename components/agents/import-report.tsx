@@ -1,14 +1,14 @@
 'use client'
+/**
+ * The outcome of each imported file: accepted, with what this server lacks for it, or refused, with the place
+ * and what to do.
+ */
 import Link from 'next/link'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { Spinner } from '#components/ui/bits'
 import { Button, ButtonLink, IconButton } from '#components/ui/button'
 import { TextField } from '#components/ui/field'
 import { Icon } from '#components/ui/icon'
-/**
- * The outcome of each imported file: accepted, with what this server lacks for it, or refused, with the place
- * and what to do.
- */
 import shared from '#components/ui/shared.module.css'
 import type { ImportedAgent } from '#lib/wire/agents'
 import styles from './import-report.module.css'

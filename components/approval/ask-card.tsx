@@ -1,4 +1,5 @@
 'use client'
+/** One call that waits for a person: what it would do, and the three answers. */
 import { useEffect, useId, useMemo, useState } from 'react'
 import { useCommands } from '#components/commands/commands-context'
 import { useCatalog } from '#components/data/agents'
@@ -9,7 +10,6 @@ import { Button } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
 import { Line } from '#components/ui/line'
 import { ErrorNote } from '#components/ui/notice'
-/** One call that waits for a person: what it would do, and the three answers. */
 import shared from '#components/ui/shared.module.css'
 import { Tile } from '#components/ui/tile'
 import { toolOf } from '#lib/graph/kinds'

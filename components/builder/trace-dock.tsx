@@ -1,4 +1,8 @@
 'use client'
+/**
+ * The dock below the canvas: trace, problems and raw events of the followed run, with its figures at the
+ * right.
+ */
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import { FileList, useFileCount } from '#components/observation/file-list'
 import { PlanView } from '#components/observation/plan-view'
@@ -8,10 +12,6 @@ import { RunFigures } from '#components/run/run-figures'
 import { EventList } from '#components/trace/event-list'
 import { TraceTable } from '#components/trace/trace-table'
 import { IconButton } from '#components/ui/button'
-/**
- * The dock below the canvas: trace, problems and raw events of the followed run, with its figures at the
- * right.
- */
 import shared from '#components/ui/shared.module.css'
 import { Tabs } from '#components/ui/tabs'
 import { useRemembered } from '#components/ui/use-remembered'

@@ -1,12 +1,12 @@
 'use client'
-import Link from 'next/link'
-import { useId, useState } from 'react'
-import { dropOf } from '#components/dialogue/attach-files'
-import { Composer } from '#components/dialogue/composer'
 /**
  * The composer of the chat, with a note below it: what keeps a question from being sent, or that no AI model
  * answers.
  */
+import Link from 'next/link'
+import { useId, useState } from 'react'
+import { dropOf } from '#components/dialogue/attach-files'
+import { Composer } from '#components/dialogue/composer'
 import shared from '#components/ui/shared.module.css'
 import { lineOf } from '#lib/spec/line'
 import type { ChatAgent } from './chat-agent'

@@ -1,4 +1,5 @@
 'use client'
+/** The messages of the thread: earlier turns from the server, then the followed run, live. */
 import { useMemo } from 'react'
 import { useFollowEnd } from '#components/dialogue/use-follow-end'
 import { useRun } from '#components/run/run-context'
@@ -6,7 +7,6 @@ import { Skeleton } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
 import { ErrorNote, isMissing } from '#components/ui/notice'
-/** The messages of the thread: earlier turns from the server, then the followed run, live. */
 import shared from '#components/ui/shared.module.css'
 import styles from './chat.module.css'
 import type { ChatAgent } from './chat-agent'

@@ -1,13 +1,13 @@
 'use client'
+/**
+ * How a run ended, unless with a plain answer: its status, the reason, what to do, and a button to ask again.
+ */
 import Link from 'next/link'
 import { endingOf } from '#components/run/endings'
 import { statusWords } from '#components/run/status-words'
 import { Button } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
 import { Line } from '#components/ui/line'
-/**
- * How a run ended, unless with a plain answer: its status, the reason, what to do, and a button to ask again.
- */
 import shared from '#components/ui/shared.module.css'
 import type { RunError, RunStatus } from '#lib/spec/event'
 import styles from './chat.module.css'

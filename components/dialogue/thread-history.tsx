@@ -1,4 +1,5 @@
 'use client'
+/** The threads of an agent in a menu behind a clock icon; choosing one shows its dialogue. */
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { api } from '#components/data/client'
@@ -6,7 +7,6 @@ import { IconButton } from '#components/ui/button'
 import { Line } from '#components/ui/line'
 import { ErrorNote } from '#components/ui/notice'
 import { Popover } from '#components/ui/popover'
-/** The threads of an agent in a menu behind a clock icon; choosing one shows its dialogue. */
 import shared from '#components/ui/shared.module.css'
 import type { ThreadSummary } from '#lib/wire/threads'
 import styles from './thread-history.module.css'

@@ -1,9 +1,9 @@
 'use client'
+/** The endpoint of a model: one of those added in Settings. */
 import Link from 'next/link'
 import { useProviders } from '#components/data/models'
 import { isAdded } from '#components/models/provider-words'
 import { Property, Select } from '#components/ui/field'
-/** The endpoint of a model: one of those added in Settings. */
 import shared from '#components/ui/shared.module.css'
 import type { JsonValue } from '#lib/spec/json'
 import type { Change } from './change'

@@ -1,4 +1,5 @@
 'use client'
+/** The name of a model: any name may be typed, and the provider's known models are suggested. */
 import Link from 'next/link'
 import { useModels } from '#components/data/models'
 import { propertiesOf } from '#components/drawing/describe'
@@ -6,7 +7,6 @@ import { entryOf, namesOf } from '#components/models/entry'
 import { TestHere } from '#components/models/test-here'
 import { ComboField } from '#components/ui/combo-field'
 import { Property } from '#components/ui/field'
-/** The name of a model: any name may be typed, and the provider's known models are suggested. */
 import shared from '#components/ui/shared.module.css'
 import type { JsonObject } from '#lib/spec/json'
 import type { Change } from './change'

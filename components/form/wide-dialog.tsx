@@ -1,10 +1,10 @@
 'use client'
-import { type ReactNode, useEffect, useId, useRef } from 'react'
-import { IconButton } from '#components/ui/button'
-import { Line } from '#components/ui/line'
 /**
  * A dialog over the whole page for something large from the inspector; Escape or a click outside closes it.
  */
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { IconButton } from '#components/ui/button'
+import { Line } from '#components/ui/line'
 import shared from '#components/ui/shared.module.css'
 import styles from './wide-dialog.module.css'
 

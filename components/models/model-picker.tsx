@@ -1,4 +1,7 @@
 'use client'
+/**
+ * Chooses the model that answers: the drawing's own or another known one, for the next runs or permanently.
+ */
 import Link from 'next/link'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useCatalog } from '#components/data/agents'
@@ -10,9 +13,6 @@ import { TextField } from '#components/ui/field'
 import { Icon } from '#components/ui/icon'
 import { describeError } from '#components/ui/notice'
 import { Popover } from '#components/ui/popover'
-/**
- * Chooses the model that answers: the drawing's own or another known one, for the next runs or permanently.
- */
 import shared from '#components/ui/shared.module.css'
 import { demoEntry, groupsOf, type ModelEntry, type ModelGroup, placeOf, sameEntry, shortName } from './entry'
 import styles from './model-picker.module.css'

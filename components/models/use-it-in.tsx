@@ -1,4 +1,7 @@
 'use client'
+/**
+ * Chooses an agent that is to use a model of a provider from now on; its builder opens with the model in it.
+ */
 import { useEffect, useId, useRef, useState } from 'react'
 import { useAgents, useCatalog } from '#components/data/agents'
 import { useModels, useProviderTest } from '#components/data/models'
@@ -9,9 +12,6 @@ import { Dialog } from '#components/ui/dialog'
 import { Property, Select } from '#components/ui/field'
 import { Icon } from '#components/ui/icon'
 import { ErrorNote } from '#components/ui/notice'
-/**
- * Chooses an agent that is to use a model of a provider from now on; its builder opens with the model in it.
- */
 import shared from '#components/ui/shared.module.css'
 import type { CatalogProvider } from '#lib/spec/catalog'
 import type { AgentSummary } from '#lib/wire/agents'

@@ -1,9 +1,9 @@
 'use client'
-import { Chip } from '#components/ui/bits'
 /**
  * The figures of a run in one line: its state in a word, step, time, tokens, calls. A figure that does not
  * exist is left out.
  */
+import { Chip } from '#components/ui/bits'
 import shared from '#components/ui/shared.module.css'
 import { duration, plural, tokensText, usd } from './figures'
 import { takenMs } from './retime'

@@ -1,10 +1,10 @@
 'use client'
+/** A run's question with its answer, the text received so far, or the reason why there is no answer. */
 import { answerWords } from '#components/run/answer-words'
 import { useRun } from '#components/run/run-context'
 import { Words } from '#components/ui/long-text'
 import { Markdown } from '#components/ui/markdown'
 import { ErrorNote } from '#components/ui/notice'
-/** A run's question with its answer, the text received so far, or the reason why there is no answer. */
 import shared from '#components/ui/shared.module.css'
 import { streamingText } from '#lib/agent/state/fold'
 import styles from './run-dock.module.css'

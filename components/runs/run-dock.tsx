@@ -1,4 +1,5 @@
 'use client'
+/** The dock below the drawing: the run's trace, answer, plan and files, and its stored events. */
 import { useState } from 'react'
 import { useBranches } from '#components/data/runs'
 import { FileList, useFileCount } from '#components/observation/file-list'
@@ -11,7 +12,6 @@ import type { Row } from '#components/trace/row'
 import { TraceTable } from '#components/trace/trace-table'
 import { Skeleton } from '#components/ui/bits'
 import { ErrorNote } from '#components/ui/notice'
-/** The dock below the drawing: the run's trace, answer, plan and files, and its stored events. */
 import shared from '#components/ui/shared.module.css'
 import { Tabs } from '#components/ui/tabs'
 import type { RunView } from '#lib/wire/runs'

@@ -1,4 +1,8 @@
 'use client'
+/**
+ * All runs of this server, newest first: filtered by text, agent and status, and refreshed while any is
+ * running.
+ */
 import { useSearchParams } from 'next/navigation'
 import { Suspense, useMemo } from 'react'
 import { useCommands } from '#components/commands/commands-context'
@@ -7,10 +11,6 @@ import { plural } from '#components/run/figures'
 import { Skeleton } from '#components/ui/bits'
 import { Button, ButtonLink } from '#components/ui/button'
 import { Empty, ErrorNote } from '#components/ui/notice'
-/**
- * All runs of this server, newest first: filtered by text, agent and status, and refreshed while any is
- * running.
- */
 import shared from '#components/ui/shared.module.css'
 import { isFiltered, RunFilters, type RunFiltersProps, readStatus } from './run-filters'
 import { RunTable } from './run-table'

@@ -1,13 +1,13 @@
 'use client'
+/**
+ * Facts about this server: what it is, where its data is stored, how to stop it and how to delete everything.
+ */
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api } from '#components/data/client'
 import { Skeleton } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { ErrorNote } from '#components/ui/notice'
-/**
- * Facts about this server: what it is, where its data is stored, how to stop it and how to delete everything.
- */
 import shared from '#components/ui/shared.module.css'
 import type { SettingsView } from '#lib/wire/settings'
 import styles from './settings.module.css'

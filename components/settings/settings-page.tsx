@@ -1,11 +1,11 @@
 'use client'
-import Link from 'next/link'
-import { type ReactNode, useEffect } from 'react'
-import { Icon } from '#components/ui/icon'
 /**
  * The Settings page: models and their keys, secrets, databases, prices, appearance, and facts about the
  * server.
  */
+import Link from 'next/link'
+import { type ReactNode, useEffect } from 'react'
+import { Icon } from '#components/ui/icon'
 import shared from '#components/ui/shared.module.css'
 import type { Theme } from '#components/ui/theme'
 import { About } from './about'

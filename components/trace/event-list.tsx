@@ -1,5 +1,9 @@
 'use client'
-import { useLayoutEffect, useRef, useState } from 'react'
+/**
+ * The run's stored events, one per line, of which only the visible ones are rendered; a selected event opens
+ * next to the list.
+ */
+import { useRef, useState } from 'react'
 import { JsonTree } from '#components/observation/json-tree'
 import { createEventFilter } from '#components/run/event-filter'
 import { count, duration } from '#components/run/figures'
@@ -7,16 +11,13 @@ import { useRun } from '#components/run/run-context'
 import { IconButton } from '#components/ui/button'
 import { CopyButton } from '#components/ui/copy-button'
 import { Select } from '#components/ui/field'
-/**
- * The run's stored events, one per line, of which only the visible ones are rendered; a selected event opens
- * next to the list.
- */
 import shared from '#components/ui/shared.module.css'
 import type { RunEvent } from '#lib/spec/event'
 import type { JsonValue } from '#lib/spec/json'
 import { jsonLine, lineOf } from '#lib/spec/line'
 import styles from './event-list.module.css'
 import { rowHeight } from './trace-list'
+import { useView } from './use-view'
 
 /** How many rows are rendered above and below those in view. */
 const margin = 20
@@ -67,18 +68,7 @@ interface RowsProps {
 
 function Rows({ events, begin, chosen, onChoose }: RowsProps) {
   const scroller = useRef<HTMLDivElement>(null)
-  const [view, setView] = useState({ top: 0, height: 400 })
-  const measure = () => {
-    const body = scroller.current
-    if (body !== null) setView({ top: body.scrollTop, height: body.clientHeight })
-  }
-  useLayoutEffect(() => {
-    const body = scroller.current
-    if (body === null) return
-    const observer = new ResizeObserver(() => setView({ top: body.scrollTop, height: body.clientHeight }))
-    observer.observe(body)
-    return () => observer.disconnect()
-  }, [])
+  const { view, measure } = useView(scroller)
   const from = Math.max(0, Math.floor(view.top / rowHeight) - margin)
   const shown = events.slice(from, Math.ceil((view.top + view.height) / rowHeight) + margin)
   return (

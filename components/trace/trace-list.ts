@@ -5,6 +5,7 @@
 import type { RunState, StepState } from '#lib/spec/state'
 import type { Row } from './row'
 import { headRows, lastRows, rowsOfStep, stepId } from './rows'
+import type { View } from './use-view'
 
 /** The height of a row in CSS pixels, as `--row`. */
 export const rowHeight = 24
@@ -109,7 +110,7 @@ export interface PlacedRow {
 }
 
 /** The rows in view and a few more on either side, so that scrolling shows no gap. */
-export function seen(list: TraceList, view: { top: number; height: number }): PlacedRow[] {
+export function seen(list: TraceList, view: View): PlacedRow[] {
   const margin = 10 * rowHeight
   const from = view.top - margin
   const to = view.top + view.height + margin

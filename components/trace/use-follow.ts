@@ -3,12 +3,13 @@
  * The scroll position of the table: at its end while a run is active, at the playhead during a replay, until
  * a person scrolls away.
  */
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { rowHeight } from './trace-list'
+import { useView, type View } from './use-view'
 
 export interface Follow {
   readonly scroller: RefObject<HTMLDivElement | null>
-  readonly view: { readonly top: number; readonly height: number }
+  readonly view: View
   readonly isFollowing: boolean
   onScroll(): void
   /** Follows the end or the playhead again. */
@@ -26,7 +27,7 @@ export interface Followed {
 
 export function useFollow({ height, isLive, playhead }: Followed): Follow {
   const scroller = useRef<HTMLDivElement>(null)
-  const [view, setView] = useState({ top: 0, height: 400 })
+  const { view, measure } = useView(scroller)
   const [isFollowing, setFollowing] = useState(true)
   const lastTop = useRef(0)
   const scrollTo = useCallback((top: number) => {
@@ -35,15 +36,6 @@ export function useFollow({ height, isLive, playhead }: Followed): Follow {
     body.scrollTop = top
     // Scrolling by the program must not count as a person scrolling back.
     lastTop.current = body.scrollTop
-  }, [])
-  useLayoutEffect(() => {
-    const body = scroller.current
-    if (body === null) return
-    const measure = () => setView({ top: body.scrollTop, height: body.clientHeight })
-    const observer = new ResizeObserver(measure)
-    observer.observe(body)
-    measure()
-    return () => observer.disconnect()
   }, [])
   const hasBeenLive = useRef(isLive)
   // biome-ignore lint/correctness/useExhaustiveDependencies: it scrolls when the height grows
@@ -61,7 +53,7 @@ export function useFollow({ height, isLive, playhead }: Followed): Follow {
   const onScroll = () => {
     const body = scroller.current
     if (body === null) return
-    setView({ top: body.scrollTop, height: body.clientHeight })
+    measure()
     // The content may have grown since the last scroll to its end, so only scrolling up counts as done by a
     // person.
     if (body.scrollTop < lastTop.current) setFollowing(false)
