@@ -62,7 +62,7 @@ function Row({ called: { call, step, status } }: { called: CallAtRead }) {
     <li>
       <button
         type="button"
-        className={styles.row}
+        className={inspector.item}
         aria-expanded={isOpen}
         title={`${lineOf(call.name)} ${args}`.trim()}
         onClick={() => {

@@ -50,7 +50,12 @@ function Offered({ tool }: { tool: CatalogTool }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <button type="button" className={styles.row} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      <button
+        type="button"
+        className={inspector.item}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
         <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={12} className={styles.chevron} />
         <Icon name={tool.icon} size={14} className={styles.icon} />
         <span className={styles.name}>{tool.name}</span>
