@@ -1,5 +1,4 @@
 /** A page with a single message: a title, one more sentence, and one link. */
-
 import type { ReactNode } from 'react'
 import { Icon } from './icon'
 import styles from './page-notice.module.css'
