@@ -1,9 +1,9 @@
 'use client'
+/** The answer of the followed run: what it is doing, its text as it streams, and how it ended. */
 import type { ReactNode } from 'react'
 import { WaitingCards } from '#components/approval/waiting-cards'
 import { FileChips } from '#components/dialogue/attachment-list'
 import { didWords, doingNow } from '#components/dialogue/doing'
-/** The answer of the followed run: what it is doing, its text as it streams, and how it ended. */
 import { answerWords } from '#components/run/answer-words'
 import { ownMs } from '#components/run/retime'
 import { useRun } from '#components/run/run-context'

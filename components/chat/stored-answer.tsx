@@ -1,10 +1,10 @@
 'use client'
+/** The answer of a finished run, as stored by the server. */
 import { type ReactNode, useState } from 'react'
 import { useStoredState } from '#components/data/threads'
 import { FileChips } from '#components/dialogue/attachment-list'
 import { didWords } from '#components/dialogue/doing'
 import { useFilesMade } from '#components/dialogue/use-files-made'
-/** The answer of a finished run, as stored by the server. */
 import { answerWords } from '#components/run/answer-words'
 import { Markdown } from '#components/ui/markdown'
 import type { RunSummary } from '#lib/wire/runs'

@@ -1,8 +1,8 @@
 'use client'
+/** The files of a question as chips with name and size; files that are not sent yet can be removed. */
 import { FileLink } from '#components/observation/file-link'
 import { iconOf } from '#components/observation/file-list'
 import { size } from '#components/run/figures'
-/** The files of a question as chips with name and size; files that are not sent yet can be removed. */
 import { Spinner } from '#components/ui/bits'
 import { IconButton } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'

@@ -1,14 +1,14 @@
 'use client'
+/**
+ * What a run is doing now, one line each: the current step with its duration, and calls that wait for a
+ * person.
+ */
 import { duration } from '#components/run/figures'
 import { useRun } from '#components/run/run-context'
 import type { LiveRun } from '#components/run/run-store'
 import { useAhead } from '#components/run/use-ahead'
 import { useNow } from '#components/run/use-now'
 import { longestName, openCallWords, queuedWords } from '#components/run/wait-words'
-/**
- * What a run is doing now, one line each: the current step with its duration, and calls that wait for a
- * person.
- */
 import { Spinner } from '#components/ui/bits'
 import { Icon } from '#components/ui/icon'
 import { Line } from '#components/ui/line'

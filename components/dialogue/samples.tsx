@@ -1,6 +1,6 @@
 'use client'
-import { useRun } from '#components/run/run-context'
 /** Sample questions, each asked with one click; shown until something has run. */
+import { useRun } from '#components/run/run-context'
 import { Icon } from '#components/ui/icon'
 import shared from '#components/ui/shared.module.css'
 import styles from './samples.module.css'

@@ -1,6 +1,6 @@
 'use client'
-import { useCatalog } from '#components/data/agents'
 /** A word, or an object that holds one text: a choice, with a field below it for the text. */
+import { useCatalog } from '#components/data/agents'
 import { ComboField } from '#components/ui/combo-field'
 import { Property, Select } from '#components/ui/field'
 import { isObject, type JsonValue } from '#lib/spec/json'

@@ -1,9 +1,9 @@
 'use client'
-import { AskCard } from '#components/approval/ask-card'
 /**
  * The calls that wait for a person, first in the inspector: those of the selected node, or all when none is
  * selected.
  */
+import { AskCard } from '#components/approval/ask-card'
 import { useGraph } from '#components/drawing/graph-context'
 import { useRun, useRunActions } from '#components/run/run-context'
 import { sameWaiting, waitingCalls } from '#components/run/waiting'

@@ -1,7 +1,7 @@
 'use client'
+/** The files of a run: those given with its question and those it created, each downloaded by a click. */
 import { size } from '#components/run/figures'
 import { useRun } from '#components/run/run-context'
-/** The files of a run: those given with its question and those it created, each downloaded by a click. */
 import { Icon } from '#components/ui/icon'
 import shared from '#components/ui/shared.module.css'
 import type { Artifact } from '#lib/spec/artifact'

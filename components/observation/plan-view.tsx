@@ -1,7 +1,7 @@
 'use client'
+/** The current plan of a run: each step with its state in a word, and how many are done. */
 import { useRun } from '#components/run/run-context'
 import { shownState } from '#components/run/run-store'
-/** The current plan of a run: each step with its state in a word, and how many are done. */
 import { Icon } from '#components/ui/icon'
 import { Line } from '#components/ui/line'
 import { Words } from '#components/ui/long-text'

@@ -1,6 +1,6 @@
 'use client'
-import type { RunSummary } from '#lib/wire/runs'
 /** How long a run took, or has been running; nothing while it is queued. */
+import type { RunSummary } from '#lib/wire/runs'
 import { duration } from './figures'
 import { useNow } from './use-now'
 

@@ -1,8 +1,8 @@
 'use client'
+/** One call of a step: its tool, arguments, rulings and observation. */
 import { duration } from '#components/run/figures'
 import { useFork } from '#components/run/fork-context'
 import { useToolMark } from '#components/run/tool-icon'
-/** One call of a step: its tool, arguments, rulings and observation. */
 import { CallDetail } from '#components/trace/call-detail'
 import { IconButton } from '#components/ui/button'
 import { CopyButton } from '#components/ui/copy-button'

@@ -1,9 +1,9 @@
 'use client'
-import { ApiError } from '#components/data/client'
 /**
  * The contents of the request of a step, as one bar and four rows: the share of each part, and the change
  * since the previous step.
  */
+import { ApiError } from '#components/data/client'
 import { count } from '#components/run/figures'
 import { Skeleton } from '#components/ui/bits'
 import shared from '#components/ui/shared.module.css'

@@ -1,6 +1,6 @@
 'use client'
-import { useOpen } from '#components/commands/commands-context'
 /** Opens the search. It shows the shortcut, so that a person needs the button only once. */
+import { useOpen } from '#components/commands/commands-context'
 import { Button } from '#components/ui/button'
 import { Keys } from '#components/ui/keys'
 import styles from './search-button.module.css'

@@ -1,7 +1,7 @@
 'use client'
+/** The context menu of a row, with what can be copied from it, and a message on whether copying worked. */
 import { useFork } from '#components/run/fork-context'
 import { useRun } from '#components/run/run-context'
-/** The context menu of a row, with what can be copied from it, and a message on whether copying worked. */
 import { ContextMenu } from '#components/ui/context-menu'
 import { useCopy } from '#components/ui/copy-button'
 import type { MenuItem } from '#components/ui/menu-list'

@@ -1,6 +1,6 @@
 'use client'
-import { useRun } from '#components/run/run-context'
 /** The buttons of the trace: find and filter, notes to the model, fold all and unfold all. */
+import { useRun } from '#components/run/run-context'
 import { IconButton } from '#components/ui/button'
 import type { RunState } from '#lib/spec/state'
 import styles from './trace-table.module.css'
