@@ -81,7 +81,7 @@ function Asked({ asked, onShow }: { asked: DryRun['asked'][number]; onShow(node:
           {question}
         </button>
       ) : (
-        <span className={styles.question}>{question}</span>
+        <span>{question}</span>
       )}
       <span className={styles.verdict}>
         {policy === null ? '' : asked.granted ? 'confirmed for the run' : word}
