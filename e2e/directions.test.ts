@@ -237,6 +237,11 @@ describe('the shape of files', () => {
     ).toEqual([])
   })
 
+  test('every file opens with a sentence on its job', () => {
+    const opens = /^(#!.*\n)?('use client'\n)?\s*\/\*\*/
+    expect(product.filter(({ text }) => !opens.test(text)).map(({ file }) => file)).toEqual([])
+  })
+
   test('a default export stands only where Next or a tool looks for one', () => {
     const asked =
       /^app\/.*\/?(page|layout|template|loading|error|global-error|not-found|default|icon|manifest|robots)\.tsx?$|\.config\.ts$/

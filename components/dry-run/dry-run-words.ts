@@ -19,7 +19,7 @@ export const verdictMarks: Readonly<
 const checkWords: Readonly<Record<string, readonly [well: string, not: string]>> = {
   registered: ['There is such a tool', 'There is no such tool'],
   offered: ['The model is offered it', 'The model is not offered it'],
-  read: ['The arguments are one JSON object', 'The arguments can not be read'],
+  read: ['The arguments are one JSON object', 'The arguments cannot be read'],
   preset: ['Preset arguments', 'Preset arguments'],
   schema: ['The arguments fit the tool', 'The arguments do not fit the tool'],
 }

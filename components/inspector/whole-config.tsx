@@ -1,4 +1,8 @@
 'use client'
+/**
+ * The whole config in a dialog, with one node's part marked and in view; it can be read, searched, copied and
+ * downloaded.
+ */
 import { useMemo, useState } from 'react'
 import { useGraph } from '#components/drawing/graph-context'
 import { WideDialog } from '#components/form/wide-dialog'
@@ -7,10 +11,6 @@ import { Button } from '#components/ui/button'
 import { CodeEditor } from '#components/ui/code-editor'
 import { CopyButton } from '#components/ui/copy-button'
 import { download } from '#components/ui/download'
-/**
- * The whole config in a dialog, with one node's part marked and in view; it can be read, searched, copied and
- * downloaded.
- */
 import { isObject, tryParseJson } from '#lib/spec/json'
 import { useAgentKeys } from './compiles-to'
 import { spansOf } from './locate'

@@ -77,7 +77,7 @@ export const guest = `(function (say) {
       try {
         part = shown(arguments[n])
       } catch {
-        part = '(a value that can not be shown)'
+        part = '(a value that cannot be shown)'
       }
       line += (n === 0 ? '' : ' ') + cut(part, 262144)
     }
