@@ -210,6 +210,8 @@ describe('laws', () => {
           },
         })
         expect(replay(throughJson(events))).toEqual(live)
+        // A client that resumes may get an event again.
+        expect(replay(throughJson(events.flatMap((event) => [event, event])))).toEqual(live)
         const bare = fresh()
         for (const event of events) {
           if (isDelta(event)) continue
