@@ -128,6 +128,7 @@ test('saving is told while the server is away, and made good when it is back', a
 async function rename(page: Page, title: string): Promise<void> {
   await page.getByRole('button', { name: 'Agent menu' }).click()
   await page.getByRole('menuitem', { name: 'Rename' }).click()
+  await expect(page.getByRole('textbox', { name: 'Agent’s title' })).toBeFocused()
   await page.keyboard.type(title)
   await page.keyboard.press('Enter')
 }

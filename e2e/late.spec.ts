@@ -29,6 +29,7 @@ const slow = Array.from({ length: 400 }, (_, index) => ({
 async function rename(page: Page, title: string): Promise<void> {
   await page.getByRole('button', { name: 'Agent menu' }).click()
   await page.getByRole('menuitem', { name: 'Rename' }).click()
+  await expect(page.getByRole('textbox', { name: 'Agent’s title' })).toBeFocused()
   await page.keyboard.type(title)
   await page.keyboard.press('Enter')
 }
