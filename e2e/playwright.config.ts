@@ -42,7 +42,7 @@ export default defineConfig({
   testDir: __dirname,
   testMatch: '**/*.spec.ts',
   outputDir: path.join(root, 'test-results'),
-  workers: 2,
+  workers: 3,
   // Tests that pass only on a retry are listed at the end of the log.
   retries: process.env.CI ? 1 : 0,
   // Long, since a busy machine must not fail a test of the page.

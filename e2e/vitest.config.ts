@@ -27,7 +27,7 @@ const shared = {
 export default defineConfig({
   root,
   test: {
-    maxWorkers: 2,
+    maxWorkers: 3,
     // A project that extended this config would run these once more.
     globalSetup: [path.join(root, 'lib/setup/vitest-bundles.mjs'), path.join(root, 'e2e/memory-folder.ts')],
     projects: [
