@@ -132,6 +132,14 @@ describe('what a fork takes over', () => {
     expect(answer?.parts[1]).toMatchObject({ args: { mine: true }, rawArgs: '{"mine":true}' })
   })
 
+  test('arguments edited in a fork stay marked when a fork of it edits those of another call', async () => {
+    const parent = await collect(staged(turns).deps)
+    const child = begun(parent, { step: 2, edit: { callId: 'call_2_2', args: { mine: true } } })
+    const kept = keepForFork(child, { step: 2, edit: { callId: 'call_2_1', args: { its: 2 } } })
+    const [, answer] = of(kept.ok ? [...kept.value] : [], 'model.answered')
+    expect(answer?.edited).toEqual(['call_2_2', 'call_2_1'])
+  })
+
   test('edited arguments of a call that could not be read make it one that can', async () => {
     const parent = await collect(staged([calls({ name: 'write', args: '{' }), text('done')]).deps)
     expect(of(parent, 'model.answered')[0]?.parts[0]).toHaveProperty('invalid')
