@@ -384,3 +384,14 @@ test('a diagnostic says in words what is wrong with a setting', () => {
     'Agent: Name must be lowercase letters, digits and single hyphens, as in "retail-analyst".',
   )
 })
+
+test('errors come first, then warnings, then notes', () => {
+  const timeout = node('t', 'policy:timeout', { seconds: 0 })
+  const unused = node('r', 'policy:results', { maxChars: 500 })
+  const loose = node('x', 'tool:builtin', { tools: ['time.now'] })
+  const found = check(drawing([agent, loose, unused, timeout], [['t', 'a']]), catalog)
+  const order = ['error', 'warning', 'info']
+  const ranks = found.map(({ severity }) => order.indexOf(severity))
+  expect(ranks).toEqual([...ranks].sort())
+  expect(new Set(ranks).size).toBeGreaterThan(1)
+})
