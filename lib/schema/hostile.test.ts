@@ -105,3 +105,13 @@ test.each(hostile)('%s takes a moment, and is never let through unread', (_, sch
     checked,
   )
 })
+
+test('what was found before the work ran out is reported, as not the whole list', () => {
+  const branch = { properties: { a: twice } }
+  const schema = { required: ['b'], ...branch, $defs: { a: { anyOf: [branch, branch] } } }
+  expect(checkValue(schema, nested(60))).toMatchObject({
+    verdict: 'misfit',
+    findings: [{ keyword: 'required' }],
+    isWhole: false,
+  })
+})
