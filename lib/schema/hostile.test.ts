@@ -109,9 +109,7 @@ test.each(hostile)('%s takes a moment, and is never let through unread', (_, sch
 test('what was found before the work ran out is reported, as not the whole list', () => {
   const branch = { properties: { a: twice } }
   const schema = { required: ['b'], ...branch, $defs: { a: { anyOf: [branch, branch] } } }
-  expect(checkValue(schema, nested(60))).toMatchObject({
-    verdict: 'misfit',
-    findings: [{ keyword: 'required' }],
-    isWhole: false,
-  })
+  const checked = checkValue(schema, nested(60))
+  expect(checked).toMatchObject({ verdict: 'misfit', isWhole: false })
+  expect(checked.verdict === 'misfit' && checked.findings[0]).toMatchObject({ keyword: 'required' })
 })
