@@ -230,6 +230,13 @@ function pictureOf(folder: string): string[] {
 }
 
 describe('T29 E-50 a path that leads elsewhere', () => {
+  it.each(['../canary.txt', 'a/../../canary.txt', '/etc/passwd', '.../canary.txt'])(
+    '%s is refused as one outside of the workspace',
+    async (attack) => {
+      expect(await workspace.read(attack)).toMatchObject({ ok: false, code: 'outside' })
+    },
+  )
+
   it('is refused by every call, and nothing outside is read or changed', async () => {
     await valueFrom(workspace.write('a/inside.txt', 'inside'))
     const before = pictureOf(top)

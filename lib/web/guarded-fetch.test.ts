@@ -141,6 +141,7 @@ describe('a fetch for a tool', () => {
     'unix:/run/docker.sock',
     'javascript:alert(1)',
     'http://user:secret@example.com/',
+    'http://:secret@example.com/',
     'no url at all',
     '',
   ])('T26 takes no %s', async (url) => {
