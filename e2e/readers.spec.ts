@@ -133,7 +133,7 @@ async function hasEnded(run: string): Promise<void> {
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Runs at the same time; each has as many stuck readers as it allows. */
-const runs = countFor({ quick: 2, deep: 8 })
+const runs = countFor({ quick: 4, deep: 8 })
 const seats = 8
 /**
  * Each reader used to hold its own page of whole events; what remains is mostly garbage that is not collected

@@ -198,6 +198,7 @@ describe('loopwright run', () => {
     expect(await asking({ input: 'n\n', isInteractive: true })).toContain('math.calculate denied (rejected)')
     // The input has ended, so the command does not wait for an answer.
     expect(await asking({ input: '', isInteractive: true })).toContain('nobody can be asked here')
+    expect(await asking({ input: 'y\n', isInteractive: false })).toContain('nobody can be asked here')
   })
 
   it('ends with 1 when the run does not complete', async () => {
