@@ -115,11 +115,13 @@ test('a run that is over and known to its end is just over', async () => {
 test('a refusal ends the watching with its reason, a server that is away does not', async () => {
   answer = (_, response) => {
     if (asked.length === 1) return response.writeHead(503).end()
+    // Too many streams at once is over in a moment.
+    if (asked.length === 2) return response.writeHead(429).end()
     response.writeHead(404, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ error: { code: 'not_found', message: 'There is no such run.' } }))
   }
   const { states, failure } = await watched()
-  expect(states).toEqual(['reconnecting', 'failed'])
+  expect(states).toEqual(['reconnecting', 'reconnecting', 'failed'])
   expect(failure).toMatchObject({ code: 'not_found', status: 404, message: 'There is no such run.' })
 })
 

@@ -58,6 +58,11 @@ table('a question', chat, [
     state: { draft: 'mine' },
   },
   {
+    what: 'that is offered and holds only blanks is none',
+    happens: [{ type: 'asked', input: ' \n' }],
+    due: [],
+  },
+  {
     what: 'that is offered is not asked while another is on its way',
     happens: [...write('How much?'), { type: 'asked', input: 'What can you do?' }],
     due: [],

@@ -13,6 +13,8 @@ describe('a glob over tool names', () => {
     ['s*l.ex*', 'sql.execute', true],
     ['sql.execute', 'sql.execute', true],
     ['sql.execute', 'sqlxexecute', false],
+    ['s*l*l', 'sql', false],
+    ['s*l*l', 'sqll', true],
     ['a+b', 'a+b', true],
     ['a+b', 'aab', false],
     ['files.(create)', 'files.(create)', true],
