@@ -80,7 +80,7 @@ function readList(text: string, start: number, { close, readItem, name }: List):
 
 function readMember(text: string, first: JsonToken): number {
   const { kind, from } = first
-  if (kind !== '"') throw new ParseStop(from, `a key stands in double quotes${wordAt(text, from)}`)
+  if (kind !== '"') throw new ParseStop(from, `a key must be in double quotes${wordAt(text, from)}`)
   const colon = tokenAt(text, readValue(text, first))
   if (colon.kind !== ':')
     throw new ParseStop(colon.from, `a colon is missing${wordAt(text, colon.from, 'before')}`)

@@ -18,7 +18,9 @@ test('what is no JSON yet is told in one sentence with its line', () => {
   )
   expect(reasonOf('{"a": ')).toBe('Not JSON yet, line 1: a value is missing.')
   expect(reasonOf('{\n  "a": tru\n}')).toBe('Not JSON yet, line 2: a value is missing (there is “tru”).')
-  expect(reasonOf('{\n  a: 1\n}')).toBe('Not JSON yet, line 2: a key stands in double quotes (there is “a”).')
+  expect(reasonOf('{\n  a: 1\n}')).toBe(
+    'Not JSON yet, line 2: a key must be in double quotes (there is “a”).',
+  )
   expect(reasonOf('{"a": 1,\n}')).toBe(
     'Not JSON yet, line 2: no comma may stand before the end of a list or object.',
   )

@@ -43,7 +43,7 @@ export function readArguments(
   if (missing !== undefined) return { ok: false, error: `The ${missing} is missing.` }
   const extra = words[names.length]
   if (extra !== undefined)
-    return { ok: false, error: `"${extra}" is one argument too many. Put a text of several words in quotes.` }
+    return { ok: false, error: `"${extra}" is an unexpected argument. Put text of several words in quotes.` }
   return { ok: true, value: { words, options: values } }
 }
 

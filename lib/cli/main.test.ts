@@ -65,11 +65,11 @@ describe('the command line', () => {
     [['run'], 'The agent’s file is missing.'],
     [['run', 'good.json'], 'The question is missing.'],
     [['run', 'good.json', ' '], 'The question is empty.'],
-    [['run', 'good.json', 'two', 'words'], '"words" is one argument too many'],
+    [['run', 'good.json', 'two', 'words'], '"words" is an unexpected argument'],
     [['run', 'good.json', 'x', '--colour'], "Unknown option '--colour'."],
     [['run', 'good.json', 'x', '--script'], "Option '--script <value>' argument missing."],
     [['validate'], 'The file is missing.'],
-    [['schema', 'x'], '"x" is one argument too many'],
+    [['schema', 'x'], '"x" is an unexpected argument'],
     [['serve', '--port', '1'], "Unknown option '--port'."],
   ])('%j is refused in one sentence', async (argv, sentence) => {
     const { code, terminal } = await call(...argv)

@@ -1,4 +1,4 @@
-/** The settings that models of several services share; each is sent only if it is set. */
+/** Settings that the providers have in common. A setting is sent only if it has a value. */
 import { z } from 'zod'
 import { jsonObject } from '#lib/spec/json'
 

@@ -10,22 +10,12 @@ import {
   stages,
   type ToolLimits,
 } from '#lib/spec/policy'
-import type { BoundTool } from '#lib/spec/toolkit'
 import { bindPolicies } from './bind'
 import { policies } from './index'
+import { createTool } from './tool.fixture'
 
-const tool = (scopeName: string): BoundTool => ({
-  name: `renamed_${scopeName}`,
-  scopeName,
-  node: 'tools/0',
-  source: 'builtin',
-  description: '',
-  parameters: {},
-  risk: 'read',
-  effect: 'read',
-  timeoutSeconds: 30,
-  run: async () => ({ ok: true, blocks: [] }),
-})
+const tool = (scopeName: string) =>
+  createTool({ name: `renamed_${scopeName}`, scopeName, risk: 'read', effect: 'read' })
 
 function calling(name: string, past: Partial<CallPast> = {}, misfit?: string): PolicyQuestion {
   return {

@@ -1,24 +1,12 @@
 /** The policy `risk`: which tools it hides or asks about. */
 import { expect, test } from 'vitest'
 import type { Risk } from '#lib/spec/tool'
-import type { BoundTool } from '#lib/spec/toolkit'
 import { risk } from './risk'
-
-const tool = (its: Risk): BoundTool => ({
-  name: 'mail.send',
-  scopeName: 'mail.send',
-  node: 'tools/0',
-  source: 'builtin',
-  description: '',
-  parameters: {},
-  risk: its,
-  effect: 'effect',
-  timeoutSeconds: 30,
-  run: async () => ({ ok: true, blocks: [] }),
-})
+import { createTool } from './tool.fixture'
 
 const verdictOn = (its: Risk, given: object) =>
-  risk.rule?.(risk.settings.parse(given), 'risk', { moment: 'offer', tool: tool(its) })?.verdict
+  risk.rule?.(risk.settings.parse(given), 'risk', { moment: 'offer', tool: createTool({ risk: its }) })
+    ?.verdict
 
 test.each([
   ['read', [undefined, 'deny', 'deny']],

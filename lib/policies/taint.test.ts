@@ -1,21 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { CallPast, PolicyQuestion, Ruling } from '#lib/spec/policy'
 import type { Effect } from '#lib/spec/tool'
-import type { BoundTool } from '#lib/spec/toolkit'
 import { taint } from './taint'
-
-const tool = (effect: Effect): BoundTool => ({
-  name: 'mail.send',
-  scopeName: 'mail.send',
-  node: 'tools/0',
-  source: 'builtin',
-  description: '',
-  parameters: {},
-  risk: 'write',
-  effect,
-  timeoutSeconds: 30,
-  run: async () => ({ ok: true, blocks: [] }),
-})
+import { createTool } from './tool.fixture'
 
 function ruling(past: Partial<CallPast>, given: object = {}, effect: Effect = 'effect'): Ruling | undefined {
   const whole = {
@@ -29,7 +16,7 @@ function ruling(past: Partial<CallPast>, given: object = {}, effect: Effect = 'e
   }
   const question: PolicyQuestion = {
     moment: 'call',
-    tool: tool(effect),
+    tool: createTool({ effect }),
     callId: 'call_1_1',
     args: {},
     past: whole,
@@ -45,7 +32,7 @@ describe('taint (T50)', () => {
   test('asks nothing while nothing came in, nor when tools are offered', () => {
     expect(ruling({})).toBeUndefined()
     expect(ruling({ begun: [{ scopeName: 'math.calculate', source: 'builtin' }] })).toBeUndefined()
-    const offered = { moment: 'offer', tool: tool('effect') } as const
+    const offered = { moment: 'offer', tool: createTool({ effect: 'effect' }) } as const
     expect(taint.rule?.(taint.settings.parse({}), 'taint', offered)).toBeUndefined()
   })
 
