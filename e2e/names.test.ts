@@ -1,7 +1,7 @@
 /** Checks the names of the code: an exported type has one meaning everywhere. */
 import fs from 'node:fs'
 import path from 'node:path'
-import ts from 'typescript'
+import ts from 'typescript-6'
 import { expect, test } from 'vitest'
 
 const root = path.resolve(import.meta.dirname, '..')

@@ -1,7 +1,7 @@
 /** Checks that a provider's name occurs only in its own folder: adding one changes no other product file. */
 import fs from 'node:fs'
 import path from 'node:path'
-import ts from 'typescript'
+import ts from 'typescript-6'
 import { expect, test } from 'vitest'
 import { providers } from '#lib/models'
 import { servicesOf } from '#lib/server/providers/homes'

@@ -1,6 +1,6 @@
 /** Reads the imports of a source file with the compiler's own parser. */
 import path from 'node:path'
-import ts from 'typescript'
+import ts from 'typescript-6'
 
 export interface Import {
   /**

@@ -4,7 +4,7 @@
  */
 import fs from 'node:fs'
 import path from 'node:path'
-import ts from 'typescript'
+import ts from 'typescript-6'
 import { describe, expect, test } from 'vitest'
 
 const root = path.resolve(import.meta.dirname, '..')
