@@ -12,6 +12,8 @@ import { migrate, readMigrations, schemaVersion } from './migrate'
 import { agentStore } from './stores/agents'
 import { artifactStore } from './stores/artifacts'
 import { discardStore } from './stores/discards'
+import { figureStore } from './stores/figures'
+import { removalStore } from './stores/removals'
 import { runStore } from './stores/runs'
 import { secretStore } from './stores/secrets'
 import { settingsStore } from './stores/settings'
@@ -43,6 +45,8 @@ export function storesOver(client: SqliteConnection): Stores {
   const stores = {
     agents: agentStore(db),
     runs: runStore(client, db),
+    removals: removalStore(db),
+    figures: figureStore(client),
     threads: threadStore(db),
     artifacts: artifactStore(db),
     discards: discardStore(db),

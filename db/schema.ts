@@ -1,6 +1,7 @@
 /**
  * All tables of the database file: agents and their versions, threads, runs with their events and
- * files, settings, secrets.
+ * files, settings, secrets. `run_words`, the full-text index of runs, is only in its migration, because
+ * drizzle has no virtual tables.
  * After a change: npx drizzle-kit generate --dialect sqlite --schema db/schema.ts --out db/migrations
  */
 
@@ -15,7 +16,8 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
-import type { AgentRef, ForkPoint, RunError, RunStatus } from '#lib/spec/event'
+import type { AgentRef, Earlier, ForkPoint, RunError, RunStatus } from '#lib/spec/event'
+import type { Rating } from '#lib/spec/feedback'
 import type { GraphDocument } from '#lib/spec/graph'
 import type { JsonValue } from '#lib/spec/json'
 import type { Message } from '#lib/spec/message'
@@ -90,6 +92,8 @@ export const threads = sqliteTable(
     title: text('title').notNull(),
     createdAt: time('created_at').notNull(),
     updatedAt: time('updated_at').notNull(),
+    /** What runs that were deleted brought into the thread; its files are still there. */
+    earlier: text('earlier', { mode: 'json' }).$type<Earlier>(),
   },
   (table) => [
     index('threads_by_agent').on(table.agentId, table.updatedAt),
@@ -137,13 +141,62 @@ export const runs = sqliteTable(
     forkedFrom: text('forked_from', { mode: 'json' }).$type<ForkPoint>(),
     /** The original run from which all forks of this tree descend; null for a run that is not a fork. */
     forkRoot: text('fork_root'),
+    /** The columns down to `waitedMs` are filled when the run has ended, together with its words. */
+    indexed: integer('indexed', { mode: 'boolean' }).notNull().default(false),
+    /** `provider/name`. */
+    model: text('model'),
+    failedCalls: integer('failed_calls'),
+    durationMs: integer('duration_ms'),
+    /** The part of the duration in which the run waited for a person. */
+    waitedMs: integer('waited_ms'),
+    feedback: text('feedback').$type<Rating>(),
+    feedbackText: text('feedback_text'),
+    /** When a person deleted the run. It can be restored until it is purged. */
+    removedAt: time('removed_at'),
   },
   (table) => [
     index('runs_by_agent').on(table.agentId),
     index('runs_by_status').on(table.status),
     index('runs_by_thread').on(table.threadId),
     index('runs_by_fork_root').on(table.forkRoot),
+    // Covers every column by which runs are filtered, sorted and added up: SQLite reaches a column behind
+    // a long answer only by reading through the answer.
+    index('runs_figures').on(
+      table.agentId,
+      table.createdAt,
+      table.status,
+      table.model,
+      table.costUsd,
+      table.steps,
+      table.failedCalls,
+      table.durationMs,
+      table.waitedMs,
+      table.feedback,
+      table.removedAt,
+    ),
+    index('runs_unindexed').on(table.indexed).where(sql`indexed = 0 and finished_at is not null`),
+    index('runs_removed').on(table.removedAt).where(sql`removed_at is not null`),
     uniqueIndex('runs_busy_thread').on(table.threadId).where(sql`status in ('queued', 'running', 'waiting')`),
+  ],
+)
+
+/** The tools that an ended run called. Agent and time are those of the run, so that sums need no join. */
+export const runTools = sqliteTable(
+  'run_tools',
+  {
+    run: integer('run')
+      .notNull()
+      .references(() => runs.n, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    calls: integer('calls').notNull(),
+    failed: integer('failed').notNull(),
+    agentId: text('agent_id').notNull(),
+    createdAt: time('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.run, table.name] }),
+    index('run_tools_by_name').on(table.name, table.run),
+    index('run_tools_by_agent').on(table.agentId, table.createdAt, table.name, table.calls, table.failed),
   ],
 )
 

@@ -3,6 +3,7 @@
 import type { RunStatus } from '#lib/spec/event'
 import type { Appended } from '#lib/spec/store'
 import type { SqliteConnection } from '#lib/sqlite/driver'
+import { runIndexer } from './index-run'
 import { movesRow, project, type RunFigures, unfinishedStatuses } from './project'
 
 interface Head {
@@ -31,6 +32,7 @@ export function appendEvents(client: SqliteConnection): (batch: readonly Appende
     'insert into events (run_id, seq, type, json) values (?, ?, ?, ?)',
   )
   const { head, figures, update } = rowStatements(client)
+  const indexRun = runIndexer(client)
 
   return client.transaction((batch: readonly Appended[]) => {
     const cursors = new Map<string, RunProgress>()
@@ -48,8 +50,11 @@ export function appendEvents(client: SqliteConnection): (batch: readonly Appende
       cursor.figures = project(cursor.figures ?? readFigures(figures.get(runId)), event)
       cursor.open = unfinishedStatuses.has(cursor.figures.status)
     }
-    for (const [runId, cursor] of cursors)
-      if (cursor.figures !== undefined) update.run(writeFigures(runId, cursor.figures))
+    for (const [runId, { figures, open }] of cursors) {
+      if (figures === undefined) continue
+      update.run(writeFigures(runId, figures))
+      if (!open) indexRun(runId)
+    }
     return refused
   }).immediate
 }

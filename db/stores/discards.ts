@@ -1,6 +1,6 @@
 /** The store of files of removed threads that are still to be deleted. */
 
-import { isNotNull, isNull, sql } from 'drizzle-orm'
+import { eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import type { DiscardStore } from '#lib/spec/store'
 import { artifacts, discards } from '../schema'
@@ -29,14 +29,19 @@ export function discardStore(db: BetterSQLite3Database): DiscardStore {
   }
 }
 
+/** Records the content of these artifacts. Call this in the transaction that deletes them. */
+export function discardArtifacts(db: BetterSQLite3Database, which: SQL): void {
+  db.run(
+    sql`insert or ignore into ${discards} (id, sha256)
+        select ${artifacts.id}, ${artifacts.sha256} from ${artifacts} where ${which}`,
+  )
+}
+
 /**
  * Records the thread's files. Call this in the transaction that removes the thread, before
  * its artifacts are deleted.
  */
 export function discardFiles(db: BetterSQLite3Database, threadId: string): void {
   db.run(sql`insert or ignore into ${discards} (id, sha256) values (${threadId}, null)`)
-  db.run(
-    sql`insert or ignore into ${discards} (id, sha256)
-        select ${artifacts.id}, ${artifacts.sha256} from ${artifacts} where ${artifacts.threadId} = ${threadId}`,
-  )
+  discardArtifacts(db, eq(artifacts.threadId, threadId))
 }

@@ -3,34 +3,30 @@
  * checks its status first.
  */
 
-import {
-  and,
-  asc,
-  count,
-  desc,
-  eq,
-  getTableColumns,
-  inArray,
-  isNotNull,
-  lt,
-  notInArray,
-  or,
-  type SQL,
-  sql,
-} from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, isNotNull, isNull, notInArray, or, sql } from 'drizzle-orm'
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import type { Artifact } from '#lib/spec/artifact'
 import type { RunEvent, RunStatus } from '#lib/spec/event'
-import type { EventText, RunFilter, RunRow, RunStore, RunSummaryRow, ThreadRow } from '#lib/spec/store'
+import type { Rating } from '#lib/spec/feedback'
+import type { EventText, RunRow, RunStore, RunSummaryRow, ThreadRow } from '#lib/spec/store'
 import type { SqliteConnection } from '#lib/sqlite/driver'
 import { configs, events, runs, snapshots, threads, toolSchemas } from '../schema'
+import { indexText } from '../search-text'
 import { hashOfStart } from '../start-hash'
 import { appendEvents } from './append'
-import { pageLimit, readCursor, toPage } from './cursor'
 import { unfinishedStatuses } from './project'
+import { countRuns, pageOfRuns } from './run-list'
 import { laterUse } from './threads'
 
-const { n: _n, ...stored } = getTableColumns(runs)
+const {
+  n: _n,
+  indexed: _indexed,
+  model: _model,
+  durationMs: _durationMs,
+  waitedMs: _waitedMs,
+  removedAt: _removedAt,
+  ...stored
+} = getTableColumns(runs)
 const seq = sql<number>`(select coalesce(max(seq), 0) from events where run_id = runs.id)`
 const given = sql<
   Artifact[] | null
@@ -45,7 +41,9 @@ const pageOfEvents = 500
 
 export function runStore(client: SqliteConnection, db: BetterSQLite3Database): RunStore {
   const append = appendEvents(client)
-  client.function('lowered', { deterministic: true }, (text) => String(text).toLowerCase())
+  client.function('index_text', { deterministic: true, varargs: true }, (...texts) =>
+    indexText(texts.map((text) => (text === null ? null : String(text)))),
+  )
   const whole = { ...summary, config: configs.config, origins: configs.origins }
   const rows = () =>
     db
@@ -53,8 +51,16 @@ export function runStore(client: SqliteConnection, db: BetterSQLite3Database): R
       .from(runs)
       .innerJoin(snapshots, eq(snapshots.runId, runs.id))
       .innerJoin(configs, eq(configs.hash, snapshots.configHash))
+  const identified = eq(runs.id, sql.placeholder('id'))
   const byId = rows()
-    .where(eq(runs.id, sql.placeholder('id')))
+    .where(and(identified, isNull(runs.removedAt)))
+    .prepare()
+  const anyById = rows().where(identified).prepare()
+  const between = db
+    .select({ history: snapshots.history })
+    .from(runs)
+    .innerJoin(snapshots, eq(snapshots.runId, runs.id))
+    .where(and(identified, isNull(runs.forkedFrom)))
     .prepare()
   const history = db
     .select({ history: snapshots.history })
@@ -74,23 +80,37 @@ export function runStore(client: SqliteConnection, db: BetterSQLite3Database): R
       const known = history.get({ threadId })
       return known && (known.history ?? [])
     },
+    historyBetween: (id) => between.get({ id })?.history ?? [],
     tree: (root, limit) =>
       db
         .select(summary)
         .from(runs)
-        .where(or(eq(runs.id, root), eq(runs.forkRoot, root)))
+        .where(and(or(eq(runs.id, root), eq(runs.forkRoot, root)), isNull(runs.removedAt)))
         .orderBy(asc(runs.n))
         .limit(limit)
         .all()
-        .map(withFiles),
+        .map(toRow),
     get: (id) => {
       const row = byId.get({ id })
-      return row && withFiles(row)
+      return row && toRow(row)
     },
-    list: (filter) => listRuns(db, filter),
-    count: (filter) => db.select({ total: count() }).from(runs).where(whereOf(filter)).get()?.total ?? 0,
+    stored: (id) => {
+      const row = anyById.get({ id })
+      return row && toRow(row)
+    },
+    list: (filter) => {
+      const { items, ...rest } = pageOfRuns(db, filter)
+      return { items: rowsOf(db, items), ...rest }
+    },
+    count: (filter) => countRuns(db, filter),
+    setFeedback: (id, feedback) =>
+      db
+        .update(runs)
+        .set({ feedback: feedback?.rating ?? null, feedbackText: feedback?.text ?? null })
+        .where(and(eq(runs.id, id), isNull(runs.removedAt)))
+        .run().changes === 1,
 
-    unfinished: () => rows().where(inArray(runs.status, open)).orderBy(asc(runs.n)).all().map(withFiles),
+    unfinished: () => rows().where(inArray(runs.status, open)).orderBy(asc(runs.n)).all().map(toRow),
     markDrained: (ids) => {
       db.update(runs)
         .set({ drained: true })
@@ -128,9 +148,23 @@ export function runStore(client: SqliteConnection, db: BetterSQLite3Database): R
   }
 }
 
-/** Leaves out `files` for a run without files. */
-function withFiles<R extends { readonly files: Artifact[] | null }>({ files, ...row }: R) {
-  return { ...row, ...(files !== null && { files }) }
+interface Optional {
+  readonly files: Artifact[] | null
+  readonly failedCalls: number | null
+  readonly feedback: Rating | null
+  readonly feedbackText: string | null
+}
+
+/** Leaves out what the run does not have. */
+function toRow<R extends Optional>({ files, failedCalls, feedback, feedbackText, ...row }: R) {
+  return {
+    ...row,
+    ...(files !== null && { files }),
+    ...(failedCalls !== null && failedCalls > 0 && { failedCalls }),
+    ...(feedback !== null && {
+      feedback: { rating: feedback, ...(feedbackText !== null && { text: feedbackText }) },
+    }),
+  }
 }
 
 /** Stores what a run starts from unless it is already stored, and returns its hash. */
@@ -149,7 +183,15 @@ function insertRun(
   queued: RunEvent,
   thread: ThreadRow | undefined,
 ): boolean {
-  const { config, origins, seq: _seq, files: _files, ...columns } = row
+  const {
+    config,
+    origins,
+    seq: _seq,
+    files: _files,
+    failedCalls: _failed,
+    feedback: _feedback,
+    ...columns
+  } = row
   return db.transaction(
     (tx) => {
       const busy = and(eq(runs.threadId, row.threadId), inArray(runs.status, open))
@@ -181,7 +223,15 @@ function insertFork(
   row: RunRow,
   { events: taken, thread, history }: Parameters<RunStore['insertFork']>[1],
 ): void {
-  const { config, origins, seq: _seq, files: _files, ...columns } = row
+  const {
+    config,
+    origins,
+    seq: _seq,
+    files: _files,
+    failedCalls: _failed,
+    feedback: _feedback,
+    ...columns
+  } = row
   db.transaction(
     (tx) => {
       tx.insert(threads)
@@ -210,40 +260,15 @@ function insertFork(
   )
 }
 
-function listRuns(db: BetterSQLite3Database, filter: RunFilter) {
-  const size = pageLimit(filter.limit)
-  const after = filter.cursor === undefined ? undefined : Number(readCursor(filter.cursor, /^\d{1,15}$/)[0])
-  const rows = db
+/** The rows with these numbers, in this order. */
+function rowsOf(db: BetterSQLite3Database, numbers: readonly number[]): RunSummaryRow[] {
+  const found = db
     .select({ n: runs.n, ...summary })
     .from(runs)
-    .where(and(whereOf(filter), after === undefined ? undefined : lt(runs.n, after)))
-    .orderBy(desc(runs.n))
-    .limit(size + 1)
+    .where(inArray(runs.n, [...numbers]))
     .all()
-  return toPage(
-    rows,
-    size,
-    ({ n: _, ...row }): RunSummaryRow => withFiles(row),
-    (row) => String(row.n),
-  )
-}
-
-function whereOf({ agentId, status, threadId, search }: RunFilter): SQL | undefined {
-  const words = search?.split(/\s+/).filter((word) => word !== '') ?? []
-  return and(
-    agentId === undefined ? undefined : eq(runs.agentId, agentId),
-    status === undefined ? undefined : eq(runs.status, status),
-    threadId === undefined ? undefined : eq(runs.threadId, threadId),
-    ...words.map(inQuestion),
-  )
-}
-
-/** SQLite itself ignores case for ASCII letters only. */
-function inQuestion(word: string): SQL {
-  const isAscii = /^[\x20-\x7e]*$/.test(word)
-  const text = isAscii ? runs.input : sql`lowered(${runs.input})`
-  const pattern = `%${(isAscii ? word : word.toLowerCase()).replace(/[\\%_]/g, '\\$&')}%`
-  return sql`${text} like ${pattern} escape '\\'`
+  const byNumber = new Map(found.map(({ n, ...row }) => [n, toRow(row)]))
+  return numbers.flatMap((n) => byNumber.get(n) ?? [])
 }
 
 function readEvents(

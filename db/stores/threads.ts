@@ -1,6 +1,6 @@
 /** The store of threads: dialogues of many runs. */
 
-import { and, desc, eq, inArray, isNull, notExists, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, inArray, isNull, notExists, type SQL, sql } from 'drizzle-orm'
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import type { ThreadRow, ThreadStore } from '#lib/spec/store'
 import { artifacts, configs, runs, snapshots, threads } from '../schema'
@@ -8,11 +8,12 @@ import { pageLimit, readCursor, toPage } from './cursor'
 import { discardFiles } from './discards'
 import { unfinishedStatuses } from './project'
 
+const { earlier: _earlier, ...stored } = getTableColumns(threads)
 const cursorPattern = /^(\d{1,15})\.(\w{1,64})$/
 
 export function threadStore(db: BetterSQLite3Database): ThreadStore {
   const byId = db
-    .select()
+    .select(stored)
     .from(threads)
     .where(eq(threads.id, sql.placeholder('id')))
     .prepare()
@@ -32,7 +33,7 @@ export function threadStore(db: BetterSQLite3Database): ThreadStore {
     list: ({ agentId, cursor, limit }) => {
       const size = pageLimit(limit)
       const rows = db
-        .select()
+        .select(stored)
         .from(threads)
         .where(
           and(
@@ -56,16 +57,24 @@ export function threadStore(db: BetterSQLite3Database): ThreadStore {
         () => {
           if (busy.get({ id }) !== undefined) return 'busy'
           if (byId.get({ id }) === undefined) return 'missing'
-          handOver(db, id)
-          discardFiles(db, id)
-          const started = startsOf(db, id)
-          db.delete(threads).where(eq(threads.id, id)).run()
-          removeUnused(db, started)
+          removeThread(db, id)
           return 'removed'
         },
         { behavior: 'immediate' },
       ),
+    earlier: (id) =>
+      db.select({ earlier: threads.earlier }).from(threads).where(eq(threads.id, id)).get()?.earlier ??
+      undefined,
   }
+}
+
+/** Removes the thread with everything in it, and records its files. Call this in a transaction. */
+export function removeThread(db: BetterSQLite3Database, id: string): void {
+  handOver(db, id)
+  discardFiles(db, id)
+  const started = startsOf(db, id)
+  db.delete(threads).where(eq(threads.id, id)).run()
+  removeUnused(db, started)
 }
 
 /**
@@ -88,7 +97,7 @@ function startsOf(db: BetterSQLite3Database, threadId: string): string[] {
 }
 
 /** Deletes those of these configs that no run refers to any more. */
-function removeUnused(db: BetterSQLite3Database, hashes: readonly string[]): void {
+export function removeUnused(db: BetterSQLite3Database, hashes: readonly string[]): void {
   const used = db
     .select({ hash: snapshots.configHash })
     .from(snapshots)

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { artifact } from '#lib/spec/artifact'
 import { diagnostic } from '#lib/spec/errors'
 import { runEvent } from '#lib/spec/event'
+import { feedback } from '#lib/spec/feedback'
 import { graphDocument } from '#lib/spec/graph'
 import * as agents from '#lib/wire/agents'
 import { fileList } from '#lib/wire/artifacts'
@@ -14,6 +15,7 @@ import { dryRun, dryRunRequest } from '#lib/wire/dry-run'
 import { emptyBody } from '#lib/wire/empty'
 import { errorBody } from '#lib/wire/errors'
 import { health } from '#lib/wire/health'
+import { insights } from '#lib/wire/insights'
 import * as modelTests from '#lib/wire/model-test'
 import * as providers from '#lib/wire/providers'
 import * as runs from '#lib/wire/runs'
@@ -39,6 +41,8 @@ const asked = {
   GivenGraph: graphDocument,
   DecideCall: runs.decideCall,
   ForkRun: runs.forkRun,
+  GiveFeedback: runs.giveFeedback,
+  ManyRuns: runs.manyRuns,
   Nothing: emptyBody,
   OpenSession: openSession,
   RegisterDatabase: registerDatabase,
@@ -64,22 +68,27 @@ const answered = {
   CreatedRun: runs.createdRun,
   Database: databaseView,
   DatabaseList: databaseList,
+  DeletedRuns: runs.deletedRuns,
   Decompiled: decompiled,
   Diagnostic: diagnostic,
   DryRun: dryRun,
   Error: errorBody,
   EventList: runs.eventList,
+  Feedback: feedback,
   FileList: fileList,
   Graph: graphDocument,
   Health: health,
   ImportedAgent: agents.importedAgent,
+  Insights: insights,
   ModelList: providers.modelList,
   OpenApi: openapiDocument,
   Provider: providers.providerView,
   ProviderList: providers.providerList,
   ProviderTest: providers.providerTest,
   ModelTest: modelTests.modelTest,
+  RestoredRuns: runs.restoredRuns,
   Run: runs.runView,
+  RunChoices: runs.runChoices,
   RunEvent: runEvent,
   RunList: runs.runList,
   RunSummary: runs.runSummary,

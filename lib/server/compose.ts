@@ -36,6 +36,9 @@ import { createHooks } from './ports/hooks'
 import { createPorts, type Ports } from './ports/ports'
 import { tryTool } from './ports/try-tool'
 import { openModels } from './providers/models'
+import { readInsights } from './runs/insights'
+import { createIndexing } from './runs/run-indexing'
+import { createRemovals } from './runs/run-removal'
 import { createRuns } from './runs/runs'
 import { createStreams } from './runs/streams'
 import { createThreads } from './runs/threads'
@@ -104,11 +107,15 @@ export function compose({
     }),
   })
   const agents = createAgents({ store: stores.agents, catalog, parts, compiling, clock })
+  const closing = new AbortController()
+  const engine = { start, fold, run, request }
+  const indexing = createIndexing({ figures: stores.figures, signal: closing.signal })
   const runs = createRuns({
+    indexing,
     stores,
     catalog,
     parts,
-    engine: { start, fold, run, request },
+    engine,
     assemble: (config) => assemble(config, surroundings),
     ports: (row) => ({ ...shared, ...files.ports(row) }),
     hooks: createHooks({ web: shared.web, open: vault.open }),
@@ -119,7 +126,15 @@ export function compose({
   const tryPorts = { ...shared, ...looseFiles(folders.try) }
   const streams = createStreams()
   const days = createSeenDays(stores.settings, clock)
-  const closing = new AbortController()
+  const removals = createRemovals({
+    stores,
+    engine,
+    artifacts,
+    files,
+    clock,
+    signal: closing.signal,
+    report: console.error,
+  })
   let { port } = environment
   if (examples !== undefined) seedExamples({ stores, agents }, { folder: examples, report: console.warn })
 
@@ -139,6 +154,9 @@ export function compose({
     catalog,
     agents,
     runs,
+    removals,
+    runChoices: () => stores.figures.choices(),
+    insights: (agentId, query) => readInsights(stores, { agentId, query, now: clock.now() }),
     threads: createThreads({ stores, runs, artifacts, files, clock }),
     files,
     artifacts,
@@ -191,7 +209,11 @@ export function compose({
         if (before !== undefined) stores.agents.purge(before)
       }
       days.watch(closing.signal)
-      void Promise.all([files.sweep(), artifacts.sweep(), forget()]).catch((error: unknown) => {
+      const sweep = async () => {
+        await artifacts.sweep()
+        await removals.finish()
+      }
+      void Promise.all([files.sweep(), sweep(), forget(), indexing.begin()]).catch((error: unknown) => {
         if (storeFault(error) === undefined) console.error(error)
       })
       runs.recover()

@@ -10,8 +10,10 @@ import type { TemplateList } from '#lib/wire/agents'
 import type { AuthorityView } from '#lib/wire/authority'
 import type { CompiledView, DecompiledView } from '#lib/wire/compile'
 import type { DryRun, dryRunRequest } from '#lib/wire/dry-run'
+import type { Insights, InsightsQuery } from '#lib/wire/insights'
 import type { ModelTest, TestModel } from '#lib/wire/model-test'
 import type { ModelList, ProviderList, ProviderTest, ProviderView, SaveProvider } from '#lib/wire/providers'
+import type { RunChoices } from '#lib/wire/runs'
 import type { SaveSettings, SettingsView } from '#lib/wire/settings'
 import type { TriedTool } from '#lib/wire/tools'
 import type { Agents } from './agents/agents'
@@ -20,6 +22,7 @@ import type { Sessions } from './door/session'
 import type { Artifacts } from './files/artifacts'
 import type { ThreadFiles } from './files/thread-files'
 import type { DatabaseRegistry } from './ports/database-registry'
+import type { RunRemovals } from './runs/run-removal'
 import type { Runs } from './runs/runs'
 import type { Streams } from './runs/streams'
 import type { Threads } from './runs/threads'
@@ -49,6 +52,7 @@ export interface Loopwright {
   readonly catalog: Catalog
   readonly agents: Agents
   readonly runs: Runs
+  readonly removals: Omit<RunRemovals, 'finish'>
   readonly threads: Threads
   readonly files: ThreadFiles
   readonly artifacts: Pick<Artifacts, 'open'>
@@ -59,6 +63,10 @@ export interface Loopwright {
   readonly sessions: Sessions
   /** Example agents to start from. */
   readonly templates: TemplateList
+  /** The models and tools that occur in runs. */
+  runChoices(): RunChoices
+  /** The figures of an agent's runs, also of an agent that was deleted. */
+  insights(agentId: string, query: InsightsQuery): Insights
   compile(graph: GraphDocument): CompiledView
   /** What the drawing's agent may do. */
   authority(graph: GraphDocument): Promise<AuthorityView>

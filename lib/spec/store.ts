@@ -1,10 +1,14 @@
 /** What the database keeps, as the rest of the server sees it: rows as data, and synchronous calls. */
 import type { Artifact } from './artifact'
-import type { AgentRef, ForkPoint, RunError, RunEvent, RunStatus } from './event'
+import type { AgentRef, Earlier, ForkPoint, RunError, RunEvent, RunStatus } from './event'
+import type { Feedback, Rating } from './feedback'
+import type { FigureStore } from './figures'
 import type { GraphDocument } from './graph'
 import type { JsonObject, JsonValue } from './json'
 import type { Message } from './message'
 import type { Usage } from './model'
+import type { RemovalStore } from './removal'
+import type { RunSort } from './run-sort'
 
 export interface AgentRow {
   readonly id: string
@@ -87,6 +91,10 @@ export interface RunRow {
   readonly forkedFrom: ForkPoint | null
   /** The run at the root of its tree of forks; null for a run that is not a fork. */
   readonly forkRoot: string | null
+  /** Calls that failed; absent when there are none, and until the run has ended. */
+  readonly failedCalls?: number
+  /** What a person said about the answer; absent when nobody did. */
+  readonly feedback?: Feedback
   /** Files given with the question, as in its first event; absent when there are none. */
   readonly files?: readonly Artifact[]
   /**
@@ -173,8 +181,23 @@ export interface RunFilter {
   readonly agentId?: string
   readonly status?: RunStatus
   readonly threadId?: string
-  /** Words that must all occur in the question, in upper or lower case. */
+  /** Words and quoted phrases that must all occur in the question, the answer, the error or a tool's name. */
   readonly search?: string
+  /** `provider/name`. */
+  readonly model?: string
+  /** Runs that called this tool. */
+  readonly tool?: string
+  readonly feedback?: Rating | 'any'
+  /** Runs with failed calls. */
+  readonly failed?: boolean
+  readonly costFrom?: number
+  readonly costTo?: number
+  /** Created at this time or later. */
+  readonly since?: number
+  /** Created before this time. */
+  readonly until?: number
+  /** Default: newest. */
+  readonly sort?: RunSort
   readonly cursor?: string
   readonly limit?: number
 }
@@ -208,11 +231,20 @@ export interface RunStore {
   historyBefore(threadId: string): readonly Message[] | undefined
   /** A run and all forks below it, oldest first; at most `limit`. */
   tree(root: string, limit: number): RunSummaryRow[]
+  /**
+   * Messages between the run before this one and this one, which came from runs that are deleted now; none
+   * for a fork, whose whole dialogue is in `historyBefore`.
+   */
+  historyBetween(id: string): readonly Message[]
+  /** Deleted runs are hidden here, in lists and in trees. */
   get(id: string): RunRow | undefined
-  /** Newest first. */
+  /** Like `get`, with a run that is deleted but not purged yet. */
+  stored(id: string): RunRow | undefined
   list(filter: RunFilter): Page<RunSummaryRow>
   /** How many runs match the filter, on all pages. */
   count(filter: Omit<RunFilter, 'cursor' | 'limit'>): number
+  /** Null removes it. False when there is no such run. */
+  setFeedback(id: string, feedback: Feedback | null): boolean
   /** Every run that is not finished, oldest first. */
   unfinished(): RunRow[]
   /** Marks those of these runs that are not finished. */
@@ -251,6 +283,8 @@ export interface ThreadStore {
    * copied events name them.
    */
   remove(id: string): 'removed' | 'busy' | 'missing'
+  /** What deleted runs brought into the thread; undefined when none was deleted. */
+  earlier(id: string): Earlier | undefined
 }
 
 export interface SettingsStore {
@@ -335,6 +369,8 @@ export interface StoreHealth {
 export interface Stores {
   readonly agents: AgentStore
   readonly runs: RunStore
+  readonly removals: RemovalStore
+  readonly figures: FigureStore
   readonly threads: ThreadStore
   readonly artifacts: ArtifactStore
   readonly discards: DiscardStore

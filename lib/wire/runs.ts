@@ -2,8 +2,10 @@
 import { z } from 'zod'
 import { artifact } from '#lib/spec/artifact'
 import { agentRef, forkPoint, runError, runEvent, runStatus, usage } from '#lib/spec/event'
+import { feedback, rating } from '#lib/spec/feedback'
 import { jsonObject, jsonValue } from '#lib/spec/json'
 import { invalidCall, part } from '#lib/spec/message'
+import { runSort } from '#lib/spec/run-sort'
 import { origins } from './compile'
 
 const ms = z.int().nonnegative()
@@ -119,6 +121,10 @@ export const runSummary = z.strictObject({
   files: z.array(artifact).optional(),
   /** The run and the step that this run was forked from. */
   forkedFrom: forkPoint.nullable(),
+  /** Calls that failed, if the list was asked for them; absent if there are none, and until the run has ended. */
+  failedCalls: z.int().positive().optional(),
+  /** What a person said about the answer; absent if nobody did. */
+  feedback: feedback.optional(),
   startedAt: ms.nullable(),
   finishedAt: ms.nullable(),
   seq: ms,
@@ -136,11 +142,15 @@ export const runView = runSummary.extend({
 })
 export type RunView = z.infer<typeof runView>
 
-/** `total` counts every run that matches the filter, on every page of the list. */
+/**
+ * `total` counts every run that matches the filter, on every page of the list. `indexing` is present while
+ * runs of an older version are not yet in the index: until then, searches and figures leave them out.
+ */
 export const runList = z.strictObject({
   items: z.array(runSummary),
   total: z.int().nonnegative(),
   next: z.string().optional(),
+  indexing: z.strictObject({ done: ms, total: ms }).optional(),
 })
 export type RunList = z.infer<typeof runList>
 
@@ -167,11 +177,49 @@ export const runQuery = z.strictObject({
   status: runStatus.optional(),
   thread: z.string().min(1).max(64).optional(),
   cursor: z.string().min(1).max(256).optional(),
-  /** Words to find in the question. */
+  /**
+   * Words and quoted phrases, which must all occur in the question, the answer, the error or the name of a
+   * tool.
+   */
   search: z.string().min(1).max(200).optional(),
+  /** `provider/name`. */
+  model: z.string().min(1).max(300).optional(),
+  /** Runs that called this tool. */
+  tool: z.string().min(1).max(200).optional(),
+  feedback: z.enum([...rating.options, 'any']).optional(),
+  /** `1`: runs with failed calls. */
+  failed: z.enum(['1']).optional(),
+  /** In US dollars, inclusive. */
+  costFrom: z.coerce.number().nonnegative().optional(),
+  costTo: z.coerce.number().nonnegative().optional(),
+  /** Milliseconds since 1970: runs created from `since` on, and before `until`. */
+  since: z.coerce.number().int().nonnegative().optional(),
+  until: z.coerce.number().int().nonnegative().optional(),
+  sort: runSort.optional(),
+  /** `failures`: each item says how many of its calls failed. */
+  with: z.enum(['failures']).optional(),
   limit: z.coerce.number().int().min(1).max(200).optional(),
 })
 export type RunQuery = z.infer<typeof runQuery>
+
+/** The models and tools that occur in runs, by which a list can be filtered. */
+export const runChoices = z.strictObject({ models: z.array(z.string()), tools: z.array(z.string()) })
+export type RunChoices = z.infer<typeof runChoices>
+
+/** Up to 200 runs. */
+export const manyRuns = z.strictObject({ ids: z.array(z.string().min(1).max(64)).min(1).max(200) })
+export type ManyRuns = z.infer<typeof manyRuns>
+
+/** Runs that are not finished cannot be deleted, and stay. */
+export const deletedRuns = z.strictObject({ deleted: z.array(z.string()), unfinished: z.array(z.string()) })
+export type DeletedRuns = z.infer<typeof deletedRuns>
+
+/** The runs that were still there. */
+export const restoredRuns = z.strictObject({ restored: z.array(z.string()) })
+export type RestoredRuns = z.infer<typeof restoredRuns>
+
+export const giveFeedback = feedback.extend({ text: words.max(2_000).optional() })
+export type GiveFeedback = z.infer<typeof giveFeedback>
 
 export const eventList = z.strictObject({ items: z.array(runEvent) })
 export type EventList = z.infer<typeof eventList>

@@ -2,6 +2,7 @@
 import * as wire from '#lib/wire/agents'
 import { dryRun, dryRunRequest } from '#lib/wire/dry-run'
 import { emptyBody } from '#lib/wire/empty'
+import { insights, insightsQuery } from '#lib/wire/insights'
 import { createdRun, createRun } from '#lib/wire/runs'
 import { events, jsonFile, nothing, reply, row } from '../row'
 import { tooManyStreams, wantsStream } from '../stream'
@@ -83,6 +84,12 @@ export const agents = [
     does: 'Returns the agent’s config as a file. The same config always has the same bytes.',
     gives: { 200: jsonFile(wire.agentFile) },
     handle: ({ app, params }) => app.agents.exported(params.id),
+  }),
+  row('GET /api/agents/{id}/insights', {
+    does: 'Returns the figures of the agent’s runs by day: runs, errors, cost, latency, ratings, and the tools that fail most.',
+    query: insightsQuery,
+    gives: { 200: insights },
+    handle: ({ app, params, query }) => app.insights(params.id, query),
   }),
   row('GET /api/agents/{id}/versions', {
     does: 'Lists the published versions, newest first.',

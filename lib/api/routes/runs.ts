@@ -1,5 +1,6 @@
 /** Runs: list, watch, cancel and fork them, and decide calls that wait for a person. */
 
+import { feedback } from '#lib/spec/feedback'
 import { emptyBody } from '#lib/wire/empty'
 import * as wire from '#lib/wire/runs'
 import { events, nothing, reply, row } from '../row'
@@ -20,16 +21,49 @@ export const watchRun = row('GET /api/runs/{id}/events', {
 
 export const runs = [
   row('GET /api/runs', {
-    does: 'Lists runs, newest first.',
+    does: 'Lists runs that match every given filter, newest first unless another order is given.',
     query: wire.runQuery,
     gives: { 200: wire.runList },
-    handle: ({ app, query: { agent, thread, ...rest } }) =>
-      app.runs.list({ ...rest, agentId: agent, threadId: thread }),
+    handle: ({ app, query: { agent, thread, failed, with: more, ...rest } }) => {
+      const filter = { ...rest, agentId: agent, threadId: thread, failed: failed === '1' }
+      return app.runs.list(filter, { hasFailures: more === 'failures' })
+    },
+  }),
+  row('GET /api/runs/choices', {
+    does: 'Returns the models and tools by which the list of runs can be filtered.',
+    gives: { 200: wire.runChoices },
+    handle: ({ app }) => app.runChoices(),
+  }),
+  row('POST /api/runs/delete', {
+    does: 'Deletes runs. Runs that are not finished stay, and so do forks and later runs of the same thread. The deletion can be undone for ten seconds.',
+    body: wire.manyRuns,
+    example: { ids: ['run_1', 'run_2'] },
+    gives: { 200: wire.deletedRuns },
+    handle: ({ app, body }) => app.removals.remove(body.ids),
+  }),
+  row('POST /api/runs/restore', {
+    does: 'Restores runs that were deleted in the last ten seconds.',
+    body: wire.manyRuns,
+    example: { ids: ['run_1', 'run_2'] },
+    gives: { 200: wire.restoredRuns },
+    handle: ({ app, body }) => app.removals.restore(body.ids),
   }),
   row('GET /api/runs/{id}', {
     does: 'Returns one run with the config it started from.',
     gives: { 200: wire.runView },
     handle: ({ app, params }) => app.runs.get(params.id),
+  }),
+  row('PUT /api/runs/{id}/feedback', {
+    does: 'Rates the answer of a finished run, and says what was good or wrong.',
+    body: wire.giveFeedback,
+    example: { rating: 'down', text: 'It counted cancelled orders.' },
+    gives: { 200: feedback },
+    handle: ({ app, params, body }) => app.runs.rate(params.id, body),
+  }),
+  row('DELETE /api/runs/{id}/feedback', {
+    does: 'Removes the rating of a run.',
+    gives: { 204: nothing },
+    handle: ({ app, params }) => app.runs.unrate(params.id),
   }),
   watchRun,
   row('GET /api/runs/{id}/requests/{step}', {

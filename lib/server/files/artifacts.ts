@@ -54,6 +54,8 @@ export interface Artifacts {
    * Removes the thread from the store unless it is busy, and deletes the contents that nothing else holds.
    */
   removeThread(threadId: string): ReturnType<ThreadStore['remove']>
+  /** Deletes the contents of discarded artifacts that nothing else holds. */
+  release(): void
   /** Deletes what this database has discarded and an earlier server did not delete; anything else stays. */
   sweep(): Promise<void>
 }
@@ -118,6 +120,7 @@ export function createArtifacts({
       if (outcome === 'removed') releaseDiscards(house)
       return outcome
     },
+    release: () => releaseDiscards(house),
     async sweep() {
       await noteHolders(house)
       releaseDiscards(house)

@@ -4,7 +4,7 @@
 import type { Earlier, RunEvent } from '#lib/spec/event'
 import type { ArtifactStore, RunSummaryRow, Stores } from '#lib/spec/store'
 
-type Read = Pick<Stores, 'runs' | 'artifacts'>
+type Read = Pick<Stores, 'runs' | 'artifacts' | 'threads'>
 
 /** Runs read at once when the newest one has no record of what came before it. */
 const page = 100
@@ -21,6 +21,8 @@ export function earlierIn(stores: Read, threadId: string): Earlier {
     for (const each of known.tools) tools.add(each)
     files ||= known.files
   }
+  const deleted = stores.threads.earlier(threadId)
+  if (deleted !== undefined) take(deleted)
   let isKnown = false
   for (let cursor: string | undefined, limit = 1; !isKnown; limit = page) {
     const { items, next } = stores.runs.list({ threadId, limit, ...(cursor !== undefined && { cursor }) })
@@ -50,7 +52,7 @@ function recordOf({ runs }: Read, { id }: RunSummaryRow): Earlier | undefined {
  * A fork without a record is the first run of its thread; what came before it is in the thread of its parent.
  */
 function ofParent(stores: Read, { forkedFrom }: RunSummaryRow): Earlier | undefined {
-  const parent = forkedFrom === null ? undefined : stores.runs.get(forkedFrom.runId)
+  const parent = forkedFrom === null ? undefined : stores.runs.stored(forkedFrom.runId)
   return parent && earlierIn(stores, parent.threadId)
 }
 

@@ -48,18 +48,19 @@ const unread: Message = { role: 'user', text: '' }
 export function historyOf(
   engine: Folding,
   runs: RunStore,
-  { row, limits }: { row: Pick<RunRow, 'historyThrough' | 'threadId'>; limits: HistoryLimits },
+  { row, limits }: { row: RunRow; limits: HistoryLimits },
 ): Message[] {
-  const newestFirst: Message[][] = []
+  const newestFirst: (readonly Message[])[] = [runs.historyBetween(row.id)]
   const read = { messages: 0, tokens: 0 }
   let earlier = 0
-  for (let id = row.historyThrough; id !== null; ) {
-    const before = runs.get(id)
+  // Read again: a run before this one may have been deleted since `row` was read.
+  for (let id = (runs.stored(row.id) ?? row).historyThrough; id !== null; ) {
+    const before = runs.stored(id)
     // A fork stores the messages before it, since they belong to another thread.
     if (before?.threadId !== row.threadId) {
       const known = runs.historyBefore(row.threadId)
       if (known === undefined) throw new Error(`the thread lacks its run ${id}`)
-      newestFirst.push([...known])
+      newestFirst.push(known)
       break
     }
     const state = stateOf(engine, before, { history: [], events: runs.settledEvents(id) })
@@ -74,6 +75,7 @@ export function historyOf(
       earlier = told.kept - 1 + told.dropped
       break
     }
+    newestFirst.push(runs.historyBetween(id))
     id = before.historyThrough
   }
   return [...Array.from({ length: earlier }, () => unread), ...newestFirst.toReversed().flat()]

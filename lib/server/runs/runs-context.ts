@@ -10,6 +10,7 @@ import type { Assembled } from '../agents/assemble'
 import type { Artifacts } from '../files/artifacts'
 import type { Workspaces } from '../files/thread-files'
 import type { LoopFunctions } from './run-drive'
+import type { RunIndexing } from './run-indexing'
 
 export interface RunsContext {
   readonly stores: Stores
@@ -25,6 +26,8 @@ export interface RunsContext {
   readonly artifacts: Pick<Artifacts, 'ofRun' | 'given'>
   readonly workspaces: Pick<Workspaces, 'copy' | 'remove'>
   readonly clock: RunDeps['clock']
+  /** How far the index of older runs is; without it every run counts as indexed. */
+  readonly indexing?: Pick<RunIndexing, 'progress'>
   /** Runs at work at once; default 8. */
   readonly concurrency?: number
   /** Runs in the queue; default 200. */

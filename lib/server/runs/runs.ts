@@ -5,6 +5,7 @@ import { Decisions } from '#lib/agent/call/decisions'
 import { TurnQueue } from '#lib/sandbox/turns'
 import { AppError } from '#lib/spec/errors'
 import type { EventOf } from '#lib/spec/event'
+import type { Feedback } from '#lib/spec/feedback'
 import type { EventText, RunFilter, RunRow, Stores } from '#lib/spec/store'
 import type {
   BranchList,
@@ -35,8 +36,10 @@ export interface Runs {
   /** Stores the run and queues it. */
   create(request: CreateRun & { agentId: string }): RunRow
   get(id: string): RunView
-  /** Newest first. */
-  list(filter: RunFilter): RunList
+  list(filter: RunFilter, more?: { hasFailures: boolean }): RunList
+  /** Throws `conflict` for a run that is not finished. */
+  rate(id: string, feedback: Feedback): Feedback
+  unrate(id: string): void
   /** Idempotent: a finished run is returned unchanged, and a run at work ends within a second. */
   cancel(id: string): RunView
   /** A person's decision on a waiting call. Idempotent; a different decision is a `conflict`. */
@@ -179,10 +182,25 @@ export function createRuns(context: RunsContext): Runs {
       return row
     },
     get: (id) => viewOf(house, id),
-    list: (filter) => {
+    list: (filter, { hasFailures } = { hasFailures: false }) => {
       const { items, ...rest } = stores.runs.list(filter)
       const total = stores.runs.count(filter)
-      return { items: items.map((row) => toSummary(row, endings.fallen.get(row.id))), total, ...rest }
+      const progress = context.indexing?.progress()
+      const shown = items.map((row) => ({
+        ...toSummary(row, endings.fallen.get(row.id)),
+        ...(hasFailures && row.failedCalls !== undefined && { failedCalls: row.failedCalls }),
+      }))
+      return { items: shown, total, ...rest, ...(progress && { indexing: progress }) }
+    },
+    rate: (id, { rating, text = '' }) => {
+      if (rowOf(stores, id).finishedAt === null)
+        throw new AppError('conflict', 'The run is not finished yet. Rate its answer when it has ended.')
+      const feedback: Feedback = { rating, ...(text.trim() !== '' && { text: text.trim() }) }
+      stores.runs.setFeedback(id, feedback)
+      return feedback
+    },
+    unrate: (id) => {
+      if (!stores.runs.setFeedback(id, null)) throw missing()
     },
     cancel: (id) => {
       cancelRun(house, id)
@@ -329,8 +347,12 @@ function viewOf({ context, endings, queue }: House, id: string): RunView {
 
 function rowOf(stores: Stores, id: string): RunRow {
   const row = stores.runs.get(id)
-  if (row === undefined) throw new AppError('not_found', 'There is no such run.')
+  if (row === undefined) throw missing()
   return row
+}
+
+function missing(): AppError {
+  return new AppError('not_found', 'There is no such run.')
 }
 
 function liveOf(row: RunRow, reason?: 'decided'): Live {
