@@ -37,6 +37,25 @@ export function openStores(file: string): Stores {
   return storesOver(openClient(file))
 }
 
+/**
+ * The settings and sealed secrets of a database, for another program than its server: the file is neither
+ * created nor migrated, and a server may use it at the same time. Closing it is up to the caller.
+ */
+export function openSettings(file: string): Pick<Stores, 'settings' | 'secrets' | 'close'> {
+  try {
+    const client = new Database(file, { readonly: true, fileMustExist: true, timeout: busyMs })
+    try {
+      const db = drizzle(client)
+      return { settings: settingsStore(db), secrets: secretStore(db), close: () => client.close() }
+    } catch (error) {
+      client.close()
+      throw error
+    }
+  } catch (error) {
+    throw inWords(error, file)
+  }
+}
+
 /** The stores over a connection from `openClient`; closing them closes the connection. */
 export function storesOver(client: SqliteConnection): Stores {
   const db = drizzle(client)

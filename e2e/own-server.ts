@@ -51,7 +51,14 @@ export async function ownServer(env: Readonly<Record<string, string>> = {}): Pro
       return errors
     },
     async start() {
-      const environment = { ...process.env, ...env, PORT: String(port), LOOPWRIGHT_DATA: dataFolder }
+      // The examples answer at once, so that no journey waits for their words.
+      const environment = {
+        LOOPWRIGHT_DEMO_PACE: '0',
+        ...process.env,
+        ...env,
+        PORT: String(port),
+        LOOPWRIGHT_DATA: dataFolder,
+      }
       child = spawn(process.execPath, ['lib/setup/start.mjs'], {
         cwd: root,
         env: environment,

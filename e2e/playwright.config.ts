@@ -33,7 +33,11 @@ const disabledFeatures = [
 
 // A developer's own keys and settings must not affect a test.
 for (const name of Object.keys(process.env)) {
-  if (/^(OPENAI|ANTHROPIC)_|^LOOPWRIGHT_(TOKEN|PUBLIC_URL|MCP_CONFIG|ALLOW_HOSTS)$|^HOST$/.test(name)) {
+  if (
+    /^(OPENAI|ANTHROPIC)_|^LOOPWRIGHT_(TOKEN|PUBLIC_URL|MCP_CONFIG|ALLOW_HOSTS|DEMO_PACE|ENDPOINT_.*)$|^HOST$/.test(
+      name,
+    )
+  ) {
     delete process.env[name]
   }
 }

@@ -9,11 +9,18 @@ export const metadata: Metadata = { title: 'Settings' }
 export default async function Page({
   searchParams,
 }: {
-  searchParams: Promise<{ back?: string | string[] }>
+  searchParams: Promise<Partial<Record<'back' | 'price' | 'at', string | string[]>>>
 }) {
   const theme = readTheme((await cookies()).get(themeCookie)?.value)
-  const { back } = await searchParams
-  return <SettingsPage theme={theme} back={typeof back === 'string' && isOwnPage(back) ? back : null} />
+  const { back, price, at } = await searchParams
+  const wanted = typeof price === 'string' && typeof at === 'string' ? { model: price, provider: at } : null
+  return (
+    <SettingsPage
+      theme={theme}
+      back={typeof back === 'string' && isOwnPage(back) ? back : null}
+      wantedPrice={wanted}
+    />
+  )
 }
 
 /** A link from elsewhere must not be able to send anyone to another site from here. */

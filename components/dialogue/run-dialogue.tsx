@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { memo } from 'react'
 import { api } from '#components/data/client'
+import { otherSection } from '#components/data/settings-href'
 import { answerWords } from '#components/run/answer-words'
 import { type EndingWords, endingOf } from '#components/run/endings'
 import { useRun } from '#components/run/run-context'
@@ -138,6 +139,8 @@ const marks: Readonly<Record<EndingWords['tone'], string | null>> = {
 function Ended({ settingsHref }: { settingsHref: string }) {
   const status = useRun((run) => run.state?.status)
   const error = useRun((run) => run.state?.error ?? null)
+  const model = useRun((run) => run.state?.model)
+  const price = model && { model: model.name, provider: model.provider }
   if (status === undefined || status === 'new' || (status === 'completed' && error === null)) return null
   const ending = error === null ? undefined : endingOf(error)
   const { word, tone, icon } = statusWords[status]
@@ -160,7 +163,7 @@ function Ended({ settingsHref }: { settingsHref: string }) {
         {why !== null && <p>{why}</p>}
         {ending.advice !== undefined && <p className={styles.advice}>{ending.advice}</p>}
         {ending.anchor !== undefined && (
-          <SettingsLink href={settingsHref.replace(/#.*/, `#${ending.anchor}`)} />
+          <SettingsLink href={otherSection(settingsHref, ending.anchor, price)} />
         )}
       </div>
     </div>

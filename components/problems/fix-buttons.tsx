@@ -2,10 +2,12 @@
 /** The fixes for a finding, as buttons; none where only a person can know what is meant. */
 import { usePathname } from 'next/navigation'
 import { useMemo } from 'react'
+import { settingsHref } from '#components/data/settings-href'
 import { useGraph } from '#components/drawing/graph-context'
 import { Button, ButtonLink } from '#components/ui/button'
 import { fixesFor } from '#lib/graph/fixes'
 import type { Diagnostic } from '#lib/spec/errors'
+import type { GraphDocument } from '#lib/spec/graph'
 import styles from './fix-buttons.module.css'
 
 export interface FixButtonsProps {
@@ -20,6 +22,13 @@ const places: Readonly<Record<string, string>> = {
   endpoint_missing: 'models',
   database_missing: 'databases',
   price_unknown: 'prices',
+}
+
+/** The model of the drawing, whose price may be wanted. */
+function priceOf({ nodes }: GraphDocument): { model: string; provider: string } | undefined {
+  const { provider, endpoint, name } = nodes.find(({ kind }) => kind === 'model')?.config ?? {}
+  const at = typeof endpoint === 'string' ? endpoint : provider
+  return typeof at === 'string' && typeof name === 'string' ? { model: name, provider: at } : undefined
 }
 
 export function FixButtons({ diagnostic, onFixed }: FixButtonsProps) {
@@ -49,7 +58,7 @@ export function FixButtons({ diagnostic, onFixed }: FixButtonsProps) {
         <ButtonLink
           size="s"
           variant="plain"
-          href={`/settings?back=${encodeURIComponent(path)}#${place}`}
+          href={settingsHref({ back: path, section: place, price: priceOf(graph) })}
           label={`Open Settings, ${place}`}
         >
           Open Settings

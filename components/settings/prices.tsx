@@ -1,7 +1,7 @@
 'use client'
-/** The editable table of model prices; answers from now on are priced by it. */
+/** The editable table of model prices; each row is saved when it is left. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { api } from '#components/data/client'
 import { Skeleton } from '#components/ui/bits'
 import { Button, IconButton } from '#components/ui/button'
@@ -14,16 +14,20 @@ import {
   draftsOf,
   emptyDraft,
   findDuplicates,
+  isBlank,
   type PriceCell,
   type PriceDraft,
-  rowsOfDrafts,
+  rowOf,
+  saveOf,
+  type WantedPrice,
+  withWanted,
 } from './price-draft'
 import styles from './prices.module.css'
 import settingsStyles from './settings.module.css'
 
 const queryKey = ['settings']
 
-export function Prices() {
+export function Prices({ wanted }: { wanted: WantedPrice | null }) {
   const settings = useQuery({ queryKey, queryFn: ({ signal }) => api.settings(signal) })
   if (settings.isError) {
     return (
@@ -35,54 +39,48 @@ export function Prices() {
     )
   }
   if (settings.data === undefined) return <Skeleton height={240} />
-  return <Table prices={settings.data.prices} />
+  return <Table prices={settings.data.prices} wanted={wanted} />
 }
 
-function Table({ prices: { rows, edited, asOf } }: { prices: SettingsView['prices'] }) {
-  const client = useQueryClient()
-  // Null while nothing is edited: the table then shows what is stored.
-  const [drafts, setDrafts] = useState<readonly PriceDraft[] | null>(null)
-  const saving = useMutation({
-    mutationFn: (prices: PriceRow[] | null) => api.saveSettings({ prices }),
-    // Text typed during the save is kept.
-    onMutate: () => drafts,
-    onSuccess: (view, _, sent) => {
-      client.setQueryData(queryKey, view)
-      setDrafts((now) => (now === sent ? null : now))
-    },
-  })
-  const shown = drafts ?? draftsOf(rows)
-  const read = rowsOfDrafts(shown)
+interface TableProps {
+  readonly prices: SettingsView['prices']
+  readonly wanted: WantedPrice | null
+}
+
+function Table({ prices: { rows, edited, asOf }, wanted }: TableProps) {
+  const { shown, isEdited, change, commit, remove, restore, removed, reset, saving } = usePriceTable(
+    rows,
+    wanted,
+  )
   const twice = findDuplicates(shown)
-  // A new row is added at the end: it is scrolled into view, and its first cell takes the focus.
   const sheet = useRef<HTMLDivElement>(null)
-  const [isAdded, setAdded] = useState(false)
+  const [focused, setFocused] = useState<{ id: number; cell: PriceCell } | null>(() =>
+    wanted === null ? null : { id: withWanted(shown, wanted).id, cell: 'input' },
+  )
+  // The row that was added or asked for is scrolled into view, and takes the focus.
   useEffect(() => {
-    if (!isAdded) return
-    setAdded(false)
-    const fields = sheet.current?.querySelectorAll<HTMLElement>('[data-cell="model"] input')
-    fields?.item(fields.length - 1).focus()
-  }, [isAdded])
+    if (focused === null) return
+    const field = sheet.current?.querySelector<HTMLElement>(
+      `[data-row="${focused.id}"] [data-cell="${focused.cell}"] input`,
+    )
+    field?.focus()
+    field?.scrollIntoView({ block: 'center' })
+    setFocused(null)
+  }, [focused])
   const add = () => {
-    change([...shown, emptyDraft(shown)])
-    setAdded(true)
+    const fresh = emptyDraft(shown)
+    change([...shown, fresh])
+    setFocused({ id: fresh.id, cell: 'model' })
   }
-  const change = (next: readonly PriceDraft[]) => {
-    if (!saving.isPending) saving.reset()
-    setDrafts(next)
-  }
-  const set = (id: number, cell: PriceCell, value: string) =>
-    change(shown.map((each) => (each.id === id ? { ...each, [cell]: value } : each)))
   return (
     <div className={styles.prices}>
       <p className={shared.plain}>
         US dollars for a million tokens.{' '}
-        {edited
-          ? 'Changed here.'
-          : `As the product knew them on ${dayOf(asOf)}; check them against your bill.`}
+        {edited ? 'Changed by you.' : `Built in, as of ${dayOf(asOf)}; check them against your bill.`} A row
+        without a provider applies to all of them.
       </p>
       {shown.length === 0 ? (
-        <p className={shared.plain}>No prices: runs then show tokens and no cost.</p>
+        <p className={shared.plain}>There are no prices, so runs show tokens and no cost.</p>
       ) : (
         <div ref={sheet} className={styles.sheet} tabIndex={-1}>
           <table className={styles.table}>
@@ -93,7 +91,9 @@ function Table({ prices: { rows, edited, asOf } }: { prices: SettingsView['price
                 <th>Input</th>
                 <th>Output</th>
                 <th>Cached</th>
-                <th aria-label="Remove" />
+                <th>
+                  <span className={shared.unseen}>Remove</span>
+                </th>
               </tr>
             </thead>
             <tbody>
@@ -102,62 +102,131 @@ function Table({ prices: { rows, edited, asOf } }: { prices: SettingsView['price
                   key={each.id}
                   draft={each}
                   isDoubled={twice.has(each.id)}
-                  isTyped={drafts !== null}
-                  onSet={set}
-                  onRemove={() => change(shown.filter(({ id }) => id !== each.id))}
+                  isEdited={isEdited}
+                  onSet={(cell, value) =>
+                    change(shown.map((one) => (one.id === each.id ? { ...one, [cell]: value } : one)))
+                  }
+                  onLeave={commit}
+                  onRemove={() => remove(each)}
                 />
               ))}
             </tbody>
           </table>
         </div>
       )}
-      {saving.isError && <ErrorNote error={saving.error} />}
+      {saving.isError && (
+        <ErrorNote error={saving.error}>
+          <Button size="s" onClick={commit}>
+            Try again
+          </Button>
+        </ErrorNote>
+      )}
       <div className={settingsStyles.buttons}>
         <Button icon="plus" onClick={add}>
           Add a price
         </Button>
-        {drafts !== null && (
-          <>
-            <Button
-              variant="primary"
-              disabled={read === null || saving.isPending}
-              onClick={() => read !== null && saving.mutate(read)}
-            >
-              Save prices
-            </Button>
-            <Button variant="quiet" onClick={() => setDrafts(null)}>
-              Undo changes
-            </Button>
-          </>
+        {removed !== null && (
+          <Button variant="quiet" icon="undo-2" onClick={restore}>
+            Undo removing {removed.draft.model}
+          </Button>
         )}
-        {drafts === null && edited && (
-          <Button variant="quiet" disabled={saving.isPending} onClick={() => saving.mutate(null)}>
-            Take the product’s prices again
+        {edited && (
+          <Button variant="quiet" disabled={saving.isPending} onClick={reset}>
+            Reset to built-in prices
           </Button>
         )}
         <span className={styles.state} role="status">
-          {stateWords(drafts !== null, read === null, saving)}
+          {stateWords(shown, saving)}
         </span>
       </div>
     </div>
   )
 }
 
+interface Removed {
+  readonly draft: PriceDraft
+  readonly index: number
+}
+
+/** The rows as they are edited. They are saved when a row is left, removed or brought back. */
+function usePriceTable(rows: readonly PriceRow[], wanted: WantedPrice | null) {
+  const client = useQueryClient()
+  // Null while nothing is edited: the table then shows what is stored.
+  const [drafts, setDrafts] = useState<readonly PriceDraft[] | null>(() =>
+    wanted === null ? null : withWanted(draftsOf(rows), wanted).drafts,
+  )
+  const [removed, setRemoved] = useState<Removed | null>(null)
+  const saving = useMutation({
+    // Saves run one after another, so that the last one wins.
+    scope: { id: 'prices' },
+    mutationFn: ({ prices }: { prices: PriceRow[] | null; sent?: readonly PriceDraft[] }) =>
+      api.saveSettings({ prices }),
+    onSuccess: (view, { sent }) => {
+      client.setQueryData(queryKey, view)
+      // Text typed during the save is kept.
+      setDrafts((now) => (now === sent && now?.every((each) => rowOf(each) !== undefined) ? null : now))
+    },
+  })
+  const shown = drafts ?? draftsOf(rows)
+  const save = (next: readonly PriceDraft[]) => {
+    const found = saveOf(next, rows)
+    setDrafts(found?.drafts ?? next)
+    if (found !== undefined) saving.mutate({ prices: found.rows, sent: found.drafts })
+  }
+  const commit = () => {
+    if (drafts !== null) save(drafts.filter((each) => !isBlank(each)))
+  }
+  // The page can be left by a key while a field has the focus.
+  const latest = useRef(commit)
+  useEffect(() => {
+    latest.current = commit
+  })
+  useEffect(() => () => latest.current(), [])
+  return {
+    shown,
+    isEdited: drafts !== null,
+    removed,
+    saving,
+    commit,
+    change: (next: readonly PriceDraft[]) => {
+      if (!saving.isPending) saving.reset()
+      setDrafts(next)
+    },
+    remove: (draft: PriceDraft) => {
+      setRemoved(draft.stored === undefined ? null : { draft, index: shown.indexOf(draft) })
+      save(shown.filter(({ id }) => id !== draft.id))
+    },
+    restore: () => {
+      if (removed === null) return
+      setRemoved(null)
+      const { id } = emptyDraft(shown)
+      save(shown.toSpliced(removed.index, 0, { ...removed.draft, id }))
+    },
+    reset: () => {
+      setDrafts(null)
+      setRemoved(null)
+      saving.mutate({ prices: null })
+    },
+  }
+}
+
 function stateWords(
-  isTyped: boolean,
-  isWrong: boolean,
+  shown: readonly PriceDraft[],
   { isPending, isSuccess }: { isPending: boolean; isSuccess: boolean },
 ): string {
   if (isPending) return 'Saving…'
-  if (isTyped) return isWrong ? 'Not saved: a cell is not right yet' : 'Not saved yet'
+  const wrong = shown.filter((each) => !isBlank(each) && rowOf(each) === undefined).length
+  if (wrong > 0) return wrong === 1 ? 'One row is not saved yet' : `${wrong} rows are not saved yet`
   return isSuccess ? 'Saved' : ''
 }
 
 interface RowProps {
   readonly draft: PriceDraft
   readonly isDoubled: boolean
-  readonly isTyped: boolean
-  onSet(id: number, cell: PriceCell, value: string): void
+  readonly isEdited: boolean
+  onSet(cell: PriceCell, value: string): void
+  /** The focus has left the row, or Enter was pressed in it. */
+  onLeave(): void
   onRemove(): void
 }
 
@@ -170,21 +239,26 @@ const columns: readonly { readonly cell: PriceCell; readonly label: string; read
     { cell: 'cached', label: 'Cached', placeholder: 'as input' },
   ]
 
-function Row({ draft, isDoubled, isTyped, onSet, onRemove }: RowProps) {
-  const told = isTyped ? firstFault(draft, isDoubled) : undefined
+function Row({ draft, isDoubled, isEdited, onSet, onLeave, onRemove }: RowProps) {
+  const told = isEdited ? firstFault(draft, isDoubled) : undefined
+  const leave = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    if (!currentTarget.contains(relatedTarget)) onLeave()
+  }
+  const enter = ({ key }: KeyboardEvent) => key === 'Enter' && onLeave()
   return (
     <>
-      <tr>
+      <tr data-row={draft.id} onBlur={leave}>
         {columns.map(({ cell, label, placeholder }) => (
           <td key={cell} data-cell={cell}>
             <TextField
               value={draft[cell]}
-              onChange={(value) => onSet(draft.id, cell, value)}
+              onChange={(value) => onSet(cell, value)}
+              onKeyDown={enter}
               aria-label={`${label} of ${draft.model || 'a new price'}`}
               placeholder={placeholder}
               mono={cell === 'model' || cell === 'provider'}
               inputMode={cell === 'model' || cell === 'provider' ? undefined : 'decimal'}
-              invalid={isTyped && draft[cell] !== '' && cellFault(draft, cell) !== undefined}
+              invalid={isEdited && draft[cell] !== '' && cellFault(draft, cell) !== undefined}
               autoComplete="off"
               spellCheck={false}
             />
@@ -226,7 +300,7 @@ function firstFault(draft: PriceDraft, isDoubled: boolean): string | undefined {
     const fault = cellFault(draft, cell)
     if (fault !== undefined) return `${label}: ${fault}`
   }
-  return isDoubled ? 'A row above names the same model: only one of them counts.' : undefined
+  return isDoubled ? 'Another row has the same model and provider, and only one of them counts.' : undefined
 }
 
 function dayOf(date: string): string {

@@ -12,6 +12,7 @@ import { About } from './about'
 import { Appearance } from './appearance'
 import { Databases } from './databases'
 import { Models } from './models'
+import type { WantedPrice } from './price-draft'
 import { Prices } from './prices'
 import { Secrets } from './secrets'
 import styles from './settings.module.css'
@@ -20,6 +21,8 @@ export interface SettingsPageProps {
   readonly theme: Theme
   /** The page of this product that a person came from; the back link returns to it. */
   readonly back: string | null
+  /** The model whose price somebody came to enter. */
+  readonly wantedPrice: WantedPrice | null
 }
 
 const parts = [
@@ -31,7 +34,7 @@ const parts = [
   { id: 'about', title: 'About' },
 ] as const
 
-export function SettingsPage({ theme, back }: SettingsPageProps) {
+export function SettingsPage({ theme, back, wantedPrice }: SettingsPageProps) {
   useAnchor()
   return (
     <main className={shared.page}>
@@ -54,32 +57,32 @@ export function SettingsPage({ theme, back }: SettingsPageProps) {
         </header>
         <Part
           id="models"
-          about="Where real models are asked. A key stays on this server and is sent to its own address only; no agent’s file ever holds it."
+          about="The services and servers whose models your agents use. A key stays on this server and is sent only to its own address; it is never part of an agent’s file."
         >
           <Models />
         </Part>
         <Part
           id="secrets"
-          about="Values that are kept encrypted, named where they are used, and never shown again. Each goes only to the origins it lists."
+          about="Values that are stored encrypted, used by their name, and never shown again. Each is sent only to the origins it lists."
         >
           <Secrets />
         </Part>
         <Part
           id="databases"
-          about="SQLite files on the server’s machine that the SQL tools may read. They are opened read-only; an agent names one in its sql tools."
+          about="SQLite files on the server’s machine that the SQL tools may read. They are opened read-only."
         >
           <Databases />
         </Part>
         <Part
           id="prices"
-          about="What a run costs is reckoned from these. Of several that fit a model, the longest pattern counts. A model without a price shows tokens alone."
+          about="Used to work out what runs cost. The longest matching pattern wins. Runs of a model without a price show only tokens."
         >
-          <Prices />
+          <Prices wanted={wantedPrice} />
         </Part>
-        <Part id="appearance" about="Kept in this browser.">
+        <Part id="appearance" about="Saved in this browser.">
           <Appearance initial={theme} />
         </Part>
-        <Part id="about" about="This server, where its data lies, and how to be rid of it.">
+        <Part id="about" about="This server, where its data is stored, and how to remove it.">
           <About />
         </Part>
       </div>

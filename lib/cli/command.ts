@@ -19,8 +19,8 @@ type Options = NonNullable<ParseArgsConfig['options']>
 
 export interface Given {
   readonly words: readonly string[]
-  /** A text for an option with a value, true for an option without one. */
-  readonly options: Readonly<Record<string, string | boolean | undefined>>
+  /** A text for an option with a value, a list for one that may be repeated, true for one without a value. */
+  readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>
 }
 
 /** Reads the options and exactly the named words, or returns one sentence on what is wrong. */
@@ -34,7 +34,7 @@ export function readArguments(
   try {
     const read = parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
     words = read.positionals
-    values = read.values as Given['options'] // cast: no option may be given twice, so none is a list
+    values = read.values as Given['options'] // cast: no option that may be repeated is without a value
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     return { ok: false, error: `${error.message.split('. ')[0]?.replace(/\.$/, '')}.` }
@@ -45,6 +45,18 @@ export function readArguments(
   if (extra !== undefined)
     return { ok: false, error: `"${extra}" is an unexpected argument. Put text of several words in quotes.` }
   return { ok: true, value: { words, options: values } }
+}
+
+/** The value of an option; undefined if it was not given. */
+export function textOption({ options }: Given, name: string): string | undefined {
+  const value = options[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** The values of an option that may be repeated. */
+export function listOption({ options }: Given, name: string): readonly string[] {
+  const value = options[name]
+  return Array.isArray(value) ? value : []
 }
 
 /** Reports what is wrong with the arguments. */

@@ -220,7 +220,7 @@ describe('loopwright run', () => {
     const { code, terminal } = await call('run', 'warn.json', 'x', '--script', 'turns.json')
     expect(code).toBe(0)
     expect(terminal.said).toContain(
-      'warn.json:tools/0/preset/sql.execute/database: warning: There is no database "lost": the command line has only retail.\n',
+      'warn.json:tools/0/preset/sql.execute/database: warning: There is no database "lost" here, only retail. Name the data folder of a server that has it with --data.\n',
     )
     expect(fs.existsSync(path.join(folder, 'data'))).toBe(false)
   })

@@ -67,7 +67,9 @@ describe('models at the command line', () => {
 
   test('what is missing is told before the run', async () => {
     const without = await run({ model, policies: [{ use: 'budget', usd: 1 }] }, {})
-    expect(without.terminal.said).toContain('There is no key for OpenAI. Set OPENAI_API_KEY.')
+    expect(without.terminal.said).toContain(
+      'There is no key for OpenAI. Set OPENAI_API_KEY, or name the data folder',
+    )
     expect(without.code).toBe(1)
     const local = { provider: 'openai-compatible', endpoint: 'ollama', name: 'qwen3' }
     const other = await run({ model: local, policies: [{ use: 'budget', usd: 1 }] }, {})

@@ -4,12 +4,8 @@ import { run as runAgent } from '#lib/agent/run'
 import { start } from '#lib/agent/state/start'
 import { canonicalForHash } from '#lib/graph/canonical'
 import { type Assembled, assemble } from '#lib/server/agents/assemble'
-import { readiness } from '#lib/server/agents/readiness'
 import { systemClock } from '#lib/server/clock'
-import { dataFolderOf, rootOf } from '#lib/server/environment/environment'
-import { readOutbound } from '#lib/server/environment/environment-outbound'
-import { createHooks, noSecrets } from '#lib/server/ports/hooks'
-import { createPorts } from '#lib/server/ports/ports'
+import { createHooks } from '#lib/server/ports/hooks'
 import { sha256 } from '#lib/server/runs/run-config'
 import { depsOf } from '#lib/server/runs/run-deps'
 import type { Catalog } from '#lib/spec/catalog'
@@ -20,78 +16,67 @@ import type { RunStart } from '#lib/spec/state'
 import type { ToolPorts } from '#lib/spec/tool'
 import { catalogOf, findings, line, readJsonFile } from './agent-file'
 import { decideAll } from './approve'
-import { type CliCommand, exit, readArguments, refuse } from './command'
-import { createModels } from './models'
+import { type CliCommand, exit, readArguments, refuse, textOption } from './command'
+import { type CliSurroundings, openSurroundings, surroundingOptions } from './surroundings'
 import { plain, type Terminal } from './terminal'
+import { eventForTerminal, type ModelPlace, modelPlace } from './terminal-words'
 import { traceEvent } from './trace'
 import { openFiles } from './workspace'
 
 const options = {
   json: { type: 'boolean' },
   script: { type: 'string' },
-  data: { type: 'string' },
   workspace: { type: 'string' },
   yes: { type: 'boolean' },
+  ...surroundingOptions,
 } as const
 
 export const run: CliCommand = {
   name: 'run',
   usage:
-    'run <agent.json> "question" [--json] [--script turns.json] [--data folder] [--workspace folder] [--yes]',
-  help: 'Runs an agent on one question. Prints the answer on standard output and the trace on standard error; with --json, prints one event per line instead. --script plays written turns in place of the model. --data is the data folder, --workspace the folder of the agent’s files (a new temporary one if absent). --yes approves every call that requires approval; without it you are asked, and the call is rejected if there is no terminal.',
+    'run <agent.json> "question" [--json] [--endpoint name=URL] [--data folder] [--workspace folder] [--script turns.json] [--yes]',
+  help: 'Runs an agent on one question. Prints the answer on standard output and the trace on standard error; with --json, prints one event per line instead. --endpoint gives the address of an OpenAI-compatible endpoint that the agent names, and may be repeated; its key is read from the environment, as in OLLAMA_API_KEY for ollama. --data names the data folder of a server, whose endpoints, keys, prices and databases are then used. --script plays written turns in place of the model. --workspace is the folder of the agent’s files (a new temporary one if absent). --yes approves every call that requires approval; without it you are asked, and the call is rejected if there is no terminal.',
   async run(args, terminal, parts) {
     const given = readArguments(args, options, ['agent’s file', 'question'])
     if (!given.ok) return refuse(terminal, run, given.error)
     const [file = '', question = ''] = given.value.words
-    const { json, script, data, workspace, yes } = given.value.options
+    const { json, yes } = given.value.options
     if (question.trim() === '') return refuse(terminal, run, 'The question is empty.')
     const config = await readAgent({
       file,
-      script: typeof script === 'string' ? script : undefined,
+      script: textOption(given.value, 'script'),
       terminal,
       parts,
     })
     if (config === undefined) return exit.badInput
-    const outbound = readOutbound(terminal.env, parts.providers)
-    if (!outbound.ok) return refuse(terminal, run, outbound.error)
-    const models = createModels(outbound.value, parts)
-    const assembled = await assemble(config, models.surroundings)
-    if (!assembled.ok) {
-      for (const each of assembled.error) terminal.err(line(file, each))
-      return exit.badInput
-    }
-    const { shared, close } = createPorts({
-      data: dataFolder(typeof data === 'string' ? data : undefined, terminal),
-      allowHosts: outbound.value.allowHosts,
-    })
-    const files = openFiles(typeof workspace === 'string' ? workspace : undefined, terminal)
-    const databases = shared.sql.databases()
-    const missing = (name: string) =>
-      `There is no database "${name}": the command line has only ${databases.join(', ')}.`
-    for (const each of readiness(assembled.value.config, { databases, missing, ...models }, parts))
-      terminal.err(line(file, each))
+    const opened = openSurroundings(given.value, terminal, parts)
+    if (!opened.ok) return refuse(terminal, run, opened.error)
+    const around = opened.value
+    const files = openFiles(textOption(given.value, 'workspace'), terminal)
     try {
+      const assembled = await assemble(config, around.models.surroundings)
+      if (!assembled.ok) {
+        for (const each of assembled.error) terminal.err(line(file, each))
+        return exit.badInput
+      }
+      for (const each of around.lacksOf(assembled.value.config)) terminal.err(line(file, each))
       return await live({
         config,
         question,
         json: json === true,
         approvesAll: yes === true,
         assembled: assembled.value,
-        ports: { ...shared, ...files.ports },
+        ports: { ...around.ports, ...files.ports },
+        open: around.models.open,
+        place: modelPlace(assembled.value.config.model, parts.providers),
         terminal,
         catalog: catalogOf(parts),
       })
     } finally {
       files.tell()
-      close()
-      models.close()
+      around.close()
     }
   },
-}
-
-/** The server's data folder, unless another is named. */
-function dataFolder(named: string | undefined, { env, folder }: Terminal): string {
-  return dataFolderOf(named ?? env.LOOPWRIGHT_DATA, { cwd: folder, root: rootOf(env, folder) })
 }
 
 interface AgentFile {
@@ -139,6 +124,8 @@ interface Live {
   readonly approvesAll: boolean
   readonly assembled: Assembled
   readonly ports: ToolPorts
+  readonly open: CliSurroundings['models']['open']
+  readonly place: ModelPlace
   readonly terminal: Terminal
   readonly catalog: Catalog
 }
@@ -150,6 +137,8 @@ async function live({
   approvesAll,
   assembled,
   ports,
+  open,
+  place,
   terminal,
   catalog,
 }: Live): Promise<number> {
@@ -163,7 +152,7 @@ async function live({
   // Nothing is stored here, so there is no commit to wait for.
   const deps = depsOf({ ports, clock: systemClock }, assembled, async () => {})
   const decisions = new Decisions()
-  const hooks = createHooks({ web: ports.web, open: noSecrets })(null)
+  const hooks = createHooks({ web: ports.web, open })(null)
   const report = (error: unknown) =>
     terminal.err(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
   try {
@@ -171,7 +160,7 @@ async function live({
     while (end === undefined) {
       const { signal } = abort
       for await (const event of runAgent(state, { ...deps, decisions, hooks, report }, signal, 'decided')) {
-        show(event, json, terminal)
+        show(eventForTerminal(event, place), json, terminal)
         if (event.type === 'run.finished' && event.parent === undefined) end = event
       }
       // The run returned without an end, so it waits for a person.

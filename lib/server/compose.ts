@@ -18,6 +18,7 @@ import { authorityOf } from './agents/authority'
 import { createCatalog } from './agents/catalog'
 import { createCompiling } from './agents/compiling'
 import { dryRun } from './agents/dry-run'
+import type { FirstRun } from './agents/first-run'
 import { seedExamples } from './agents/seed'
 import { readTemplates } from './agents/templates'
 import { systemClock } from './clock'
@@ -55,6 +56,8 @@ interface ComposeRequest {
   readonly version: string
   /** The folder of example agents; without it none are seeded. */
   readonly examples?: string
+  /** How examples and templates are prepared for a first run. Default: they stay as they are. */
+  readonly firstRun?: FirstRun
   readonly dev?: boolean
   /** Default: the parts of the product. */
   readonly parts?: Parts
@@ -76,6 +79,7 @@ export function compose({
   environment,
   version,
   examples,
+  firstRun,
   dev = false,
   parts = productParts,
 }: ComposeRequest): Composition {
@@ -104,6 +108,7 @@ export function compose({
       databases: shared.sql.databases(),
       lackOf: providers.lackOf,
       priceOf: prices.priceOf,
+      open: vault.open,
     }),
   })
   const agents = createAgents({ store: stores.agents, catalog, parts, compiling, clock })
@@ -136,7 +141,8 @@ export function compose({
     report: console.error,
   })
   let { port } = environment
-  if (examples !== undefined) seedExamples({ stores, agents }, { folder: examples, report: console.warn })
+  if (examples !== undefined)
+    seedExamples({ stores, agents }, { folder: examples, firstRun, report: console.warn })
 
   const settings = async () => ({
     server: {
@@ -164,7 +170,7 @@ export function compose({
     providers,
     secrets: createSecrets({ vault, using: providers.using }),
     streams,
-    templates: readTemplates(examples),
+    templates: readTemplates(examples, firstRun),
     sessions: createSessions({ token, publicOrigin, clock }),
     compile: (graph) => {
       const { config, diagnostics, origins } = compiling.compile(graph)

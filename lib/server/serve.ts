@@ -27,7 +27,9 @@ export async function serve({ dev }: { dev: boolean }): Promise<void> {
   const lock = lockFolder(environment.dataFolder)
   let composition: Composition | undefined
   try {
-    composition = compose({ environment, version, examples: path.join(root, 'examples'), dev })
+    const examples = path.join(root, 'examples')
+    const firstRun = { paceMs: environment.paceMs ?? 0 }
+    composition = compose({ environment, version, examples, firstRun, dev })
     redactLog(console, composition.redact)
     const pages = await openPages({ dev, root, environment })
     Object.assign(globalThis, { [slot]: composition.app })

@@ -66,7 +66,7 @@ export const providerView = z.strictObject({
   ready: z.boolean(),
   /** What is missing and what to do, in one or two sentences; absent if it is ready. */
   problem: z.string().optional(),
-  /** The last test since the server started; null if there was none. */
+  /** The last test of this address with this key; null if there was none. */
   test: providerTest.nullable(),
 })
 export type ProviderView = z.infer<typeof providerView>

@@ -8,6 +8,7 @@ import type { Conversation } from '../scripted/body'
 import type { ScriptedTurn } from '../scripted/turn'
 import { answerFromData } from './data'
 import { endByTool } from './ending'
+import { answerErrand } from './errands'
 import { answerWithTool, findClosestTool } from './fit'
 import { findKit, type Kit } from './kit'
 import { readRows } from './observation'
@@ -30,6 +31,8 @@ function* answer(trail: Trail, tools: readonly WireTool[]): Steps {
   const kit = findKit(tools)
   const simple = answerSimply(question, kit)
   if (simple !== undefined) return yield* simple
+  const errand = answerErrand(question, tools)
+  if (errand !== undefined) return yield* errand
   if (isChat(question)) return sayAbilities(tools, kit)
   const fit = findClosestTool(question, tools)
   const isOther = fit?.isNamed === true && !Object.values(kit).some((each) => each?.name === fit.tool.name)

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { drawing, node } from '#lib/graph/drawings.fixture'
+import { noSecrets } from '../ports/hooks'
 import { createCatalog } from './catalog'
 import { createCompiling } from './compiling'
 
 const compiling = createCompiling({
   catalog: createCatalog('test'),
-  available: () => ({ databases: [], lackOf: () => undefined, priceOf: () => undefined }),
+  available: () => ({ databases: [], lackOf: () => undefined, priceOf: () => undefined, open: noSecrets }),
 })
 
 function compiled(config: Record<string, never[] | string[]>) {

@@ -9,9 +9,11 @@ import {
   type ToolEntry,
 } from '#lib/spec/config'
 import type { Diagnostic } from '#lib/spec/errors'
+import { isObject } from '#lib/spec/json'
 import { productParts } from '../parts'
 import type { Lack } from '../providers/connections'
 import { type PriceOf, pricedOf } from '../providers/prices'
+import type { Vault } from '../secrets/secrets'
 
 export interface Available {
   /** Names of the registered databases. */
@@ -21,6 +23,8 @@ export interface Available {
   /** What the provider of the model lacks. */
   lackOf(model: ModelSettings): Lack | undefined
   readonly priceOf: PriceOf
+  /** Opens a secret for an origin. */
+  readonly open: Vault['open']
 }
 
 function registerIt(name: string): string {
@@ -33,7 +37,7 @@ function registerIt(name: string): string {
  */
 export function readiness(
   { tools: entries, model = defaultModel, policies }: Pick<AgentConfig, 'tools' | 'model' | 'policies'>,
-  { databases, missing = registerIt, lackOf, priceOf }: Available,
+  { databases, missing = registerIt, lackOf, priceOf, open }: Available,
   { tools }: Pick<Parts, 'tools'> = productParts,
 ): Diagnostic[] {
   const lack = lackOf(model)
@@ -43,6 +47,7 @@ export function readiness(
       missingDatabases(entry, `tools/${index}`, { databases, missing, tools }),
     ),
     ...unknownPrices(policies, model, priceOf),
+    ...missingSecrets(policies, open),
   ]
 }
 
@@ -58,6 +63,23 @@ function unknownPrices(
   return policies.flatMap(({ use, usd }, index): Diagnostic[] => {
     if (use !== 'budget' || usd === undefined) return []
     return [{ severity: 'warning', code: 'price_unknown', message, path: `policies/${index}/usd` }]
+  })
+}
+
+/** A hook whose header names a secret that cannot be opened for its address would fail at every call. */
+function missingSecrets(policies: AgentConfig['policies'], open: Vault['open']): Diagnostic[] {
+  return policies.flatMap((policy, index): Diagnostic[] => {
+    if (policy.use !== 'hook' || typeof policy.url !== 'string' || !URL.canParse(policy.url)) return []
+    const { origin } = new URL(policy.url)
+    return Object.entries(isObject(policy.headers) ? policy.headers : {}).flatMap(
+      ([name, value]): Diagnostic[] => {
+        if (!isObject(value) || typeof value.secret !== 'string') return []
+        const opened = open(value.secret, origin)
+        if (opened.ok) return []
+        const path = `policies/${index}/headers/${name}`
+        return [{ severity: 'warning', code: 'secret_missing', message: opened.problem, path }]
+      },
+    )
   })
 }
 

@@ -2,24 +2,31 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { isAppError } from '#lib/spec/errors'
+import { isObject } from '#lib/spec/json'
 import type { Stores } from '#lib/spec/store'
 import { parseJson } from '#lib/wire/json'
 import type { Agents } from './agents'
+import { type FirstRun, prepareFirstRun } from './first-run'
 
 const key = 'examples'
 
 /**
  * @param folder contains one agent config per JSON file
+ * @param firstRun how the examples are prepared for a first run; without it they stay as they are
  * @param report called with one sentence for each example that cannot be imported
  */
 export function seedExamples(
   { stores, agents }: { stores: Stores; agents: Agents },
-  { folder, report }: { folder: string; report(sentence: string): void },
+  {
+    folder,
+    firstRun,
+    report,
+  }: { folder: string; firstRun?: FirstRun | undefined; report(sentence: string): void },
 ): void {
   if (stores.settings.get(key) !== undefined) return
   if (stores.agents.heads().length === 0) {
     for (const file of examplesIn(folder)) {
-      const fault = take(agents, path.join(folder, file))
+      const fault = take(agents, path.join(folder, file), firstRun)
       if (fault !== undefined) report(`The example ${file} is left out: ${fault}`)
     }
   }
@@ -36,11 +43,12 @@ function examplesIn(folder: string): string[] {
   }
 }
 
-function take(agents: Agents, file: string): string | undefined {
+function take(agents: Agents, file: string, firstRun: FirstRun | undefined): string | undefined {
   const parsed = parseJson(readFileSync(file, 'utf8'))
   if (!parsed.ok) return parsed.error
   try {
-    agents.importFile(parsed.value, { rename: false })
+    const { value } = parsed
+    agents.importFile(isObject(value) ? prepareFirstRun(value, firstRun) : value, { rename: false })
     return undefined
   } catch (error) {
     if (isAppError(error)) return error.message

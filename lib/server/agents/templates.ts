@@ -4,6 +4,7 @@ import path from 'node:path'
 import { defaultModel } from '#lib/spec/config'
 import type { JsonObject } from '#lib/spec/json'
 import type { Template, TemplateList } from '#lib/wire/agents'
+import { type FirstRun, prepareFirstRun } from './first-run'
 
 interface Entry extends Omit<Template, 'config'> {
   /** The file name of an example, or the config itself. */
@@ -16,7 +17,7 @@ const entries: readonly Entry[] = [
   {
     id: 'data-analyst',
     title: 'Data analyst',
-    help: 'Reads how a database is built first, then answers by read-only SQL.',
+    help: 'Reads the tables of a database, then answers with read-only SQL.',
     icon: 'database',
     family: 'tool',
     from: 'retail-analyst.json',
@@ -24,15 +25,16 @@ const entries: readonly Entry[] = [
   {
     id: 'web-reader',
     title: 'Web reader',
-    help: 'Reads the pages you name and says where each fact stands.',
+    help: 'Reads the pages you name, and gives the address of each fact.',
     icon: 'globe',
     family: 'tool',
     from: {
       name: 'web-reader',
       title: 'Web reader',
-      description: 'Reads web pages and answers from them, with the address of each page it used.',
+      description:
+        'Reads web pages and answers from them, with the address of each page it used. Ask: Read the web page https://example.com/ and say what it is about.',
       instructions:
-        'Answer from web pages. Read every page you are given with web.fetch before you say anything about it; when an answer needs another page that one links to, read that as well. After each fact put the address of the page it stands on. Say so when the pages do not tell.',
+        'Answer from web pages. Read every page you are given with web.fetch before you say anything about it; when an answer needs another page that one links to, read that as well. After each fact put the address of the page it is from. Say so when the pages do not have the answer.',
       model,
       tools: [{ use: 'builtin', tools: ['web.fetch'] }],
       policies: [
@@ -44,15 +46,16 @@ const entries: readonly Entry[] = [
   {
     id: 'file-writer',
     title: 'File writer',
-    help: 'Writes and mends text files in its workspace, to be downloaded.',
+    help: 'Writes and edits text files in its workspace, for you to download.',
     icon: 'file-plus',
     family: 'tool',
     from: {
       name: 'file-writer',
       title: 'File writer',
-      description: 'Writes texts into files, and mends files you give it.',
+      description:
+        'Writes texts into files, and edits files you give it. Ask: Write a file "shopping.md" with the text "Milk, bread and apples."',
       instructions:
-        'You write and mend text files. Look at a file with files.view before you change it, change no more than what is asked, and say in one sentence which files you wrote.',
+        'You write and edit text files. Look at a file with files.view before you change it, change no more than what is asked, and say in one sentence which files you wrote.',
       model,
       tools: [
         {
@@ -81,7 +84,7 @@ const entries: readonly Entry[] = [
   {
     id: 'calculator',
     title: 'Calculator',
-    help: 'Does exact arithmetic and tells the time. The smallest agent with tools.',
+    help: 'Does exact arithmetic and knows the time. The smallest agent with tools.',
     icon: 'calculator',
     family: 'tool',
     from: 'calculator.json',
@@ -95,9 +98,10 @@ const entries: readonly Entry[] = [
     from: {
       name: 'programmer',
       title: 'Programmer',
-      description: 'Answers by writing JavaScript and running it in the sandbox.',
+      description:
+        'Answers by writing JavaScript and running it in the sandbox. Ask: What is the 50th Fibonacci number? How many Fridays the 13th are there from 2020 to 2030?',
       instructions:
-        'Answer by writing short JavaScript programs and running them with javascript.run. Check a result before you tell it; when a program fails, read the error, mend the program and run it again.',
+        'Answer by writing short JavaScript programs and running them with javascript.run. Check a result before you give it; when a program fails, read the error, correct the program and run it again.',
       model,
       tools: [{ use: 'builtin', tools: ['javascript.run', 'files.list', 'files.view', 'files.create'] }],
       policies: [
@@ -109,7 +113,7 @@ const entries: readonly Entry[] = [
   {
     id: 'guarded-analyst',
     title: 'Guarded analyst',
-    help: 'Shows policies at work: it may see how a database is built, and none of its rows.',
+    help: 'Shows policies at work: it may read the structure of a database, but none of its rows.',
     icon: 'shield',
     family: 'policy',
     from: 'guarded-analyst.json',
@@ -117,18 +121,21 @@ const entries: readonly Entry[] = [
   {
     id: 'blank',
     title: 'Blank agent',
-    help: 'An agent and a model; the rest is yours.',
+    help: 'An agent and a model. You add the rest.',
     icon: 'bot',
     family: 'agent',
     from: { name: 'untitled', model },
   },
 ]
 
-/** @param folder the folder of the examples; templates from a missing folder or file are left out */
-export function readTemplates(folder: string | undefined): TemplateList {
+/**
+ * @param folder the folder of the examples; templates from a missing folder or file are left out
+ * @param firstRun how they are prepared for a first run; without it they stay as they are
+ */
+export function readTemplates(folder: string | undefined, firstRun?: FirstRun): TemplateList {
   const items = entries.flatMap(({ from, ...shown }): Template[] => {
     const config = typeof from === 'string' ? exampleIn(folder, from) : from
-    return config === undefined ? [] : [{ ...shown, config }]
+    return config === undefined ? [] : [{ ...shown, config: prepareFirstRun(config, firstRun) }]
   })
   return { items }
 }

@@ -2,18 +2,22 @@
 import { z } from 'zod'
 import type { Result } from '#lib/spec/errors'
 import type { Provider } from '#lib/spec/model'
-import { addressVariable, keyVariable } from '#lib/spec/variables'
+import { addressVariable, endpointOfVariable, keyVariable } from '#lib/spec/variables'
+import { providerName } from '#lib/wire/providers'
 import { productParts } from '../parts'
 import { servicesOf } from '../providers/homes'
 import { readBaseUrl } from './base-url'
 
 export interface Outbound {
-  /** By the provider's name. */
-  readonly providers: Readonly<
-    Record<string, { readonly key?: string; readonly baseUrl?: string } | undefined>
-  >
+  /** By the name of a service or of an added endpoint; the name of an endpoint has hyphens, no underscores. */
+  readonly providers: Readonly<Record<string, Said | undefined>>
   /** `host:port` pairs in lower case, IPv6 addresses without brackets. */
   readonly allowHosts: readonly string[]
+}
+
+interface Said {
+  readonly key?: string
+  readonly baseUrl?: string
 }
 
 export const nothingSaid: Outbound = { providers: {}, allowHosts: [] }
@@ -40,19 +44,19 @@ export function readOutbound(
   env: Env,
   providers: readonly Provider[] = productParts.providers,
 ): Result<Outbound, string> {
-  const said: Record<string, { key?: string; baseUrl?: string }> = {}
+  const said: Record<string, Said> = {}
   for (const { id, service } of servicesOf(providers)) {
-    const keyName = keyVariable(id)
-    const given = readVariable(env, keyName, key)
-    if (!given.ok) return wrong(keyName, 'a key: letters, digits and symbols without spaces')
-    const addressName = addressVariable(id)
-    const baseUrl = readVariable(env, addressName, address)
-    if (!baseUrl.ok)
-      return wrong(addressName, `an http or https address, as in ${addressName}=${service?.baseUrl}`)
-    said[id] = {
-      ...(given.value !== undefined && { key: given.value }),
-      ...(baseUrl.value !== undefined && { baseUrl: baseUrl.value }),
-    }
+    const read = readSaid(env, id, addressVariable(id), service?.baseUrl ?? '')
+    if (!read.ok) return read
+    said[id] = read.value
+  }
+  for (const [variable, name] of endpointsIn(env)) {
+    if (!providerName.safeParse(name).success)
+      return { ok: false, error: `${variable} names no endpoint: ${nameRule}` }
+    if (providers.some(({ id }) => id === name)) return { ok: false, error: reservedName(variable, name) }
+    const read = readSaid(env, name, variable, 'http://127.0.0.1:11434/v1')
+    if (!read.ok) return read
+    said[name] = read.value
   }
   const hostsName = 'LOOPWRIGHT_ALLOW_HOSTS'
   const allowed = readVariable(env, hostsName, hosts)
@@ -62,6 +66,35 @@ export function readOutbound(
       `a list of hosts with their ports, as in ${hostsName}=127.0.0.1:8080,printer.local:80`,
     )
   return { ok: true, value: { providers: said, allowHosts: allowed.value ?? [] } }
+}
+
+const nameRule =
+  'its name may contain only letters, digits and single underscores, as in LOOPWRIGHT_ENDPOINT_LM_STUDIO.'
+
+function reservedName(variable: string, name: string): string {
+  return `${variable} cannot be used, because ${name} is a provider of Loopwright itself. Set ${addressVariable(name)}, or use another name.`
+}
+
+/** The variables with addresses of added endpoints, and the names of the endpoints. */
+function endpointsIn(env: Env): [string, string][] {
+  return Object.entries(env).flatMap(([variable, text]): [string, string][] => {
+    const name = endpointOfVariable(variable)
+    return name === undefined || text === undefined || text === '' ? [] : [[variable, name]]
+  })
+}
+
+/** The key and the address of one provider. */
+function readSaid(env: Env, name: string, addressName: string, example: string): Result<Said, string> {
+  const keyName = keyVariable(name)
+  const given = readVariable(env, keyName, key)
+  if (!given.ok) return wrong(keyName, 'a key: letters, digits and symbols without spaces')
+  const baseUrl = readVariable(env, addressName, address)
+  if (!baseUrl.ok) return wrong(addressName, `an http or https address, as in ${addressName}=${example}`)
+  const value = {
+    ...(given.value !== undefined && { key: given.value }),
+    ...(baseUrl.value !== undefined && { baseUrl: baseUrl.value }),
+  }
+  return { ok: true, value }
 }
 
 function readVariable<T>(env: Env, name: string, schema: z.ZodType<T>): Result<T, undefined> {

@@ -12,7 +12,13 @@ const fault = (env: Record<string, string>) => {
 
 describe('the environment', () => {
   test('without a word all has its default', () => {
-    const value = { port: 3000, host: '127.0.0.1', dataFolder: '/opt/loopwright/data', outbound: silence }
+    const value = {
+      port: 3000,
+      host: '127.0.0.1',
+      dataFolder: '/opt/loopwright/data',
+      paceMs: 40,
+      outbound: silence,
+    }
     expect(read({})).toEqual({ ok: true, value })
     expect(
       read({ PORT: '', HOST: '', LOOPWRIGHT_DATA: '', LOOPWRIGHT_TOKEN: '', LOOPWRIGHT_PUBLIC_URL: '' }),
@@ -27,6 +33,7 @@ describe('the environment', () => {
         LOOPWRIGHT_DATA: './d',
         LOOPWRIGHT_TOKEN: 't',
         LOOPWRIGHT_PUBLIC_URL: 'https://A.example.com:8443/',
+        LOOPWRIGHT_DEMO_PACE: '0',
       }),
     ).toEqual({
       ok: true,
@@ -36,6 +43,7 @@ describe('the environment', () => {
         dataFolder: '/home/me/d',
         token: 't',
         publicOrigin: 'https://a.example.com:8443',
+        paceMs: 0,
         outbound: silence,
       },
     })
@@ -49,6 +57,10 @@ describe('the environment', () => {
     ['HOST', 'http://x'],
     ['HOST', 'a b'],
     ['LOOPWRIGHT_DATA', 'a\0b'],
+    ['LOOPWRIGHT_DEMO_PACE', '-1'],
+    ['LOOPWRIGHT_DEMO_PACE', 'slow'],
+    ['LOOPWRIGHT_ENDPOINT_LAB', 'nowhere'],
+    ['LOOPWRIGHT_ENDPOINT_LAB', 'https://me:secret@lab.example.com/v1'],
     ['LOOPWRIGHT_TOKEN', 'two words'],
     ['LOOPWRIGHT_TOKEN', 'x'.repeat(513)],
     ['LOOPWRIGHT_PUBLIC_URL', 'agents.example.com'],
@@ -99,6 +111,25 @@ describe('the environment', () => {
     expect(readOutbound(env)).toEqual({ ok: true, value: outbound })
     expect(read(env)).toMatchObject({ ok: true, value: { outbound } })
     expect(readOutbound({ OPENAI_BASE_URL: 'x' })).toMatchObject({ ok: false })
+  })
+
+  test('an added endpoint has an address, and a key where its variable is set', () => {
+    const env = {
+      LOOPWRIGHT_ENDPOINT_LM_STUDIO: 'http://127.0.0.1:1234/v1/',
+      LM_STUDIO_API_KEY: 'k',
+      LOOPWRIGHT_ENDPOINT_NONE: '',
+    }
+    expect(readOutbound(env)).toMatchObject({
+      ok: true,
+      value: {
+        providers: { ...silence.providers, 'lm-studio': { baseUrl: 'http://127.0.0.1:1234/v1', key: 'k' } },
+      },
+    })
+    expect(readOutbound({ LOOPWRIGHT_ENDPOINT_OPENAI: 'http://127.0.0.1:1/v1' })).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('Set OPENAI_BASE_URL, or use another name.'),
+    })
+    expect(readOutbound({ LOOPWRIGHT_ENDPOINT_A__B: 'http://127.0.0.1:1/v1' })).toMatchObject({ ok: false })
   })
 
   test('an address can be typed into a browser', () => {

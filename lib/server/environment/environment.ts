@@ -15,6 +15,8 @@ export interface Environment {
   readonly token?: string
   /** An origin such as `https://agents.example.com`, without a path. */
   readonly publicOrigin?: string
+  /** How long the scripted models of new examples and templates wait after each word. */
+  readonly paceMs?: number
   /** Absent: no keys, addresses or allowed hosts. */
   readonly outbound?: Outbound
 }
@@ -67,6 +69,13 @@ const schema = z.object({
       .optional(),
   ),
   LOOPWRIGHT_PUBLIC_URL: optional(z.string().transform(publicOriginIn).optional()),
+  LOOPWRIGHT_DEMO_PACE: optional(
+    z
+      .string()
+      .regex(/^\d{1,4}$/)
+      .transform(Number)
+      .default(40),
+  ),
 })
 
 const wanted: Record<keyof z.output<typeof schema>, string> = {
@@ -76,6 +85,7 @@ const wanted: Record<keyof z.output<typeof schema>, string> = {
   LOOPWRIGHT_TOKEN: 'at most 512 letters, digits and symbols without spaces',
   LOOPWRIGHT_PUBLIC_URL:
     'an http or https address without a path, as in LOOPWRIGHT_PUBLIC_URL=https://agents.example.com',
+  LOOPWRIGHT_DEMO_PACE: 'a number of milliseconds up to 9999, as in LOOPWRIGHT_DEMO_PACE=40',
 }
 
 /**
@@ -92,7 +102,8 @@ export function readEnvironment(
   }
   const outbound = readOutbound(env)
   if (!outbound.ok) return outbound
-  const { PORT, HOST, LOOPWRIGHT_DATA, LOOPWRIGHT_TOKEN, LOOPWRIGHT_PUBLIC_URL } = read.data
+  const { PORT, HOST, LOOPWRIGHT_DATA, LOOPWRIGHT_TOKEN, LOOPWRIGHT_PUBLIC_URL, LOOPWRIGHT_DEMO_PACE } =
+    read.data
   const wide = loopback.has(HOST) ? undefined : wideFault(HOST, LOOPWRIGHT_TOKEN, LOOPWRIGHT_PUBLIC_URL)
   if (wide !== undefined) return { ok: false, error: wide }
   const value: Environment = {
@@ -101,6 +112,7 @@ export function readEnvironment(
     dataFolder: dataFolderOf(LOOPWRIGHT_DATA, folders),
     ...(LOOPWRIGHT_TOKEN !== undefined && { token: LOOPWRIGHT_TOKEN }),
     ...(LOOPWRIGHT_PUBLIC_URL !== undefined && { publicOrigin: LOOPWRIGHT_PUBLIC_URL }),
+    paceMs: LOOPWRIGHT_DEMO_PACE,
     outbound: outbound.value,
   }
   return { ok: true, value }

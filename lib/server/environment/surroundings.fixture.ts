@@ -2,6 +2,7 @@
 import type { Surroundings } from '../agents/assemble'
 import type { Available } from '../agents/readiness'
 import { systemClock } from '../clock'
+import { noSecrets } from '../ports/hooks'
 
 export const offline: Surroundings = {
   sleep: systemClock.sleep,
@@ -12,4 +13,9 @@ export const offline: Surroundings = {
 }
 
 /** A server that lacks nothing except databases. */
-export const wellKept: Available = { databases: [], lackOf: () => undefined, priceOf: () => undefined }
+export const wellKept: Available = {
+  databases: [],
+  lackOf: () => undefined,
+  priceOf: () => undefined,
+  open: noSecrets,
+}

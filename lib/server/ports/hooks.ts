@@ -71,9 +71,9 @@ function readyHeaders(
   return { ok: true, headers: ready }
 }
 
-/** For a program that keeps no secrets. */
+/** For the command line without a data folder. */
 export const noSecrets: Vault['open'] = (name) => ({
   ok: false,
   why: 'missing',
-  problem: `The secret ${name} is not available: secrets are kept on a server, and the command line has none.`,
+  problem: `The secret ${name} is not available here. Name the data folder of a server that has it with --data.`,
 })

@@ -4,8 +4,9 @@
  */
 
 import type { ModelSettings } from '#lib/spec/config'
+import { knownEndpoints } from '#lib/spec/endpoints'
 import type { Endpoint, Provider } from '#lib/spec/model'
-import { addressVariable, keyVariable } from '#lib/spec/variables'
+import { addressVariable, endpointVariable, keyVariable, plainEndpoint } from '#lib/spec/variables'
 import type { ProviderView } from '#lib/wire/providers'
 import { originIn } from '../environment/base-url'
 import type { Outbound } from '../environment/environment-outbound'
@@ -18,9 +19,11 @@ export type StoredProvider = { baseUrl?: string; idleSeconds?: number }
 export interface ConnectionContext {
   readonly parts: readonly Provider[]
   readonly environment: Outbound['providers']
-  /** What Settings stores, by provider name; absent on the command line. */
+  /** What Settings stores, by provider name; absent where no data folder is read. */
   readonly stored?: () => Readonly<Record<string, StoredProvider>>
   readonly vault?: Pick<Vault, 'get' | 'open'>
+  /** Where a person reads what is missing, and can change it; default: the pages of the server. */
+  readonly surface?: 'command line'
 }
 
 /** Values that are tried before they are stored. */
@@ -39,7 +42,10 @@ export interface ProviderConnection extends Omit<ProviderView, 'ready' | 'test'>
 
 export function connectionsOf(context: ConnectionContext): ProviderConnection[] {
   const services = servicesOf(context.parts).map(({ id }) => id)
-  const added = Object.keys(context.stored?.() ?? {}).filter((name) => !services.includes(name))
+  const stored = Object.keys(context.stored?.() ?? {})
+  const known = new Set([...services, ...stored.map(plainEndpoint)])
+  const said = Object.keys(context.environment).filter((name) => !known.has(name))
+  const added = [...stored.filter((name) => !services.includes(name)), ...said]
   return [...services, ...added.sort()].flatMap((name) => connectionOf(context, name) ?? [])
 }
 
@@ -56,8 +62,8 @@ export function connectionOf(
   const part = service ?? endpointProvider(context.parts)
   const stored = context.stored?.() ?? {}
   const kept = Object.hasOwn(stored, name) ? stored[name] : undefined
-  if (part === undefined || (service === undefined && kept === undefined && unsaved === undefined))
-    return undefined
+  const isKnown = service !== undefined || kept !== undefined || unsaved !== undefined
+  if (part === undefined || (!isKnown && saidOf(context, name)?.baseUrl === undefined)) return undefined
   const { baseUrl, baseUrlFrom } = addressOf(context, { name, part, kept: unsaved ?? kept })
   const at: At = { name, part, baseUrl, isService: service !== undefined }
   const key = keyOf(context, at, unsaved?.key)
@@ -122,17 +128,26 @@ export function lackOf(context: ConnectionContext, { provider, endpoint }: Model
   const path = isAdded ? 'model/endpoint' : 'model/provider'
   const connection = connectionOf(context, name)
   if (connection === undefined || connection.kind !== (isAdded ? part.id : name)) {
-    const where =
-      context.stored === undefined
-        ? `The command line supports only ${servicesOf(context.parts)
-            .map(({ id }) => id)
-            .join(' and ')}.`
-        : 'Add it under Settings, or choose another.'
-    return { code: 'endpoint_missing', message: `This server has no endpoint "${name}". ${where}`, path }
+    const message =
+      context.surface === 'command line'
+        ? `There is no endpoint "${name}" here. ${endpointAdvice(name)}`
+        : `This server has no endpoint "${name}". Add it under Settings, or choose another.`
+    return { code: 'endpoint_missing', message, path }
   }
   if (connection.problem === undefined) return undefined
   const code = connection.baseUrl === null ? 'endpoint_missing' : 'key_missing'
   return { code, message: connection.problem, path }
+}
+
+/** How the command line learns an address. */
+function endpointAdvice(name: string): string {
+  const usual = knownEndpoints.find((each) => each.name === name)?.baseUrl ?? 'http://127.0.0.1:8000/v1'
+  return `Give its address with --endpoint ${name}=${usual}, set ${endpointVariable(name)}, or name the data folder of a server that has it with --data.`
+}
+
+/** What the environment says of a service or an added endpoint. */
+export function saidOf({ environment }: Pick<ConnectionContext, 'environment'>, name: string) {
+  return environment[name] ?? environment[plainEndpoint(name)]
 }
 
 interface At {
@@ -143,10 +158,10 @@ interface At {
 }
 
 function addressOf(
-  { environment }: ConnectionContext,
+  context: ConnectionContext,
   { name, part, kept }: { name: string; part: Provider; kept: StoredProvider | undefined },
 ): Pick<ProviderConnection, 'baseUrl' | 'baseUrlFrom'> {
-  const said = environment[name]?.baseUrl
+  const said = saidOf(context, name)?.baseUrl
   if (said !== undefined) return { baseUrl: said, baseUrlFrom: 'environment' }
   if (kept?.baseUrl !== undefined) return { baseUrl: kept.baseUrl, baseUrlFrom: 'settings' }
   return { baseUrl: part.service?.baseUrl ?? null, baseUrlFrom: 'default' }
@@ -165,7 +180,7 @@ interface Key {
 
 function keyOf(context: ConnectionContext, at: At, typed: string | undefined): Key | null {
   const { name, baseUrl } = at
-  const said = context.environment[name]?.key
+  const said = saidOf(context, name)?.key
   if (said !== undefined) return environmentKey(context, at, said)
   if (typed !== undefined)
     return typed === '' ? null : { from: 'settings', hint: hintOf(typed), secret: null, value: typed }
@@ -185,9 +200,9 @@ function keyOf(context: ConnectionContext, at: At, typed: string | undefined): K
  * A key from the environment is only sent to the address in the environment, or to the provider itself: never
  * to an address from Settings.
  */
-function environmentKey({ environment }: ConnectionContext, { name, part, baseUrl }: At, value: string): Key {
+function environmentKey(context: ConnectionContext, { name, part, baseUrl }: At, value: string): Key {
   const known = { from: 'environment', hint: hintOf(value), secret: null } as const
-  const home = environment[name]?.baseUrl ?? part.service?.baseUrl
+  const home = saidOf(context, name)?.baseUrl ?? part.service?.baseUrl
   if (typeof home !== 'string' || baseUrl === null || originIn(home) === originIn(baseUrl))
     return { ...known, value }
   const problem = `The key in ${keyVariable(name)} is only for ${originIn(home)}, so it is not sent to ${originIn(baseUrl)}. Also set ${addressVariable(name)} to use it there.`
@@ -196,17 +211,21 @@ function environmentKey({ environment }: ConnectionContext, { name, part, baseUr
 
 /** Why the provider cannot be called and what to do, in one or two sentences. */
 function problemOf(
-  { stored }: ConnectionContext,
+  { surface }: ConnectionContext,
   { name, part, baseUrl, isService }: At,
   key: Key | null,
 ): string | undefined {
-  if (baseUrl === null) return `The endpoint ${name} has no address yet. Enter one under Settings.`
+  const isCommandLine = surface === 'command line'
+  if (baseUrl === null)
+    return isCommandLine
+      ? `The endpoint "${name}" has no address. ${endpointAdvice(name)}`
+      : `The endpoint ${name} has no address yet. Enter one under Settings.`
   if (key !== null) return key.problem
   const home = part.service?.baseUrl
   // At another address there may be a server that needs no key.
   if (!isService || typeof home !== 'string' || originIn(home) !== originIn(baseUrl)) return undefined
   const variable = keyVariable(name)
-  return stored === undefined
-    ? `There is no key for ${part.label}. Set ${variable}.`
+  return isCommandLine
+    ? `There is no key for ${part.label}. Set ${variable}, or name the data folder of a server that has one with --data.`
     : `There is no key for ${part.label}. Enter one under Settings, or set ${variable} before the server starts.`
 }

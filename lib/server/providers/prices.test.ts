@@ -26,11 +26,11 @@ describe('prices', () => {
       expect(priceIn(rows, { provider: 'openai-responses', model }, providers)).toEqual(at(model))
   })
 
-  test('a model at an added endpoint has a price only where a row names the endpoint', () => {
+  test('a row without a provider holds at an added endpoint too, unless a row names the endpoint', () => {
     const at = (endpoint: string) =>
       priceIn(rows, { provider: 'openai-compatible', endpoint, model: 'gpt-5' }, providers)
     expect(at('ollama')).toEqual({ input: 0, output: 0 })
-    expect(at('vllm')).toBeUndefined()
+    expect(at('vllm')).toEqual({ input: 9, output: 9 })
     expect(priceIn(rows, { provider: 'scripted', model: 'gpt-5' }, providers)).toBeUndefined()
   })
 

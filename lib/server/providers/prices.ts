@@ -7,7 +7,7 @@ import { matchesGlob } from '#lib/spec/glob'
 import type { Price, Provider } from '#lib/spec/model'
 import type { SettingsStore } from '#lib/spec/store'
 import { type PriceRow, priceRow, type SettingsView } from '#lib/wire/settings'
-import { homeOf, servicesOf } from './homes'
+import { homeOf } from './homes'
 import { defaultPrices, pricesAsOf } from './prices-table'
 
 /** Which model is called, and where. */
@@ -53,9 +53,8 @@ export function createPrices(settings: SettingsStore, providers: readonly Provid
 }
 
 /**
- * Rows that name the provider or endpoint win over rows that name none; among
- * those, the longest pattern wins.
- * A row without a provider applies to services only: at an added endpoint the price of a model may differ.
+ * Rows that name the provider or endpoint win over rows that name none, which hold for every provider; among
+ * those, the longest pattern wins. A model that is played on this machine costs nothing and has no price.
  */
 export function priceIn(
   rows: readonly PriceRow[],
@@ -64,10 +63,10 @@ export function priceIn(
 ): Price | undefined {
   const fitting = rows.filter((row) => matchesGlob(row.model, model))
   const home = homeOf(providers, provider)
-  const isService = servicesOf(providers).some(({ id }) => id === home)
+  const isPlayed = providers.find(({ id }) => id === provider)?.service === undefined
   const names = new Set([endpoint ?? provider, provider, home])
   const named = fitting.filter((row) => row.provider !== undefined && names.has(row.provider))
-  const open = isService ? fitting.filter((row) => row.provider === undefined) : []
+  const open = isPlayed ? [] : fitting.filter((row) => row.provider === undefined)
   const [first, ...rest] = named.length > 0 ? named : open
   if (first === undefined) return undefined
   const { input, output, cached } = rest.reduce(

@@ -2,12 +2,11 @@
  * The providers of models in Settings: stored with sealed keys, tested on demand,
  * and listed with their models.
  */
-import { z } from 'zod'
 import type { ModelSettings } from '#lib/spec/config'
 import { AppError } from '#lib/spec/errors'
 import type { Endpoint, ModelContext, Provider } from '#lib/spec/model'
 import type { SettingsStore } from '#lib/spec/store'
-import { addressVariable, keyVariable } from '#lib/spec/variables'
+import { addressVariable, endpointVariable, keyVariable } from '#lib/spec/variables'
 import {
   type KnownModel,
   type ProviderTest,
@@ -29,12 +28,14 @@ import {
   lackOf,
   type ProviderConnection,
   type StoredProvider,
+  saidOf,
   type Unsaved,
 } from './connections'
 import { kindsOf, sharing } from './homes'
 import { testModel } from './model-test'
 import type { PriceOf } from './prices'
 import { testConnection } from './provider-test'
+import { createStoredTests, providersKey, storedProviders } from './stored-providers'
 
 interface ProvidersContext {
   readonly parts: readonly Provider[]
@@ -56,42 +57,23 @@ export interface Providers extends ProviderRegistry {
   using(secret: string): string[]
 }
 
-const key = 'providers'
-const stored = z.record(
-  z.string(),
-  z.object({ baseUrl: z.string().optional(), idleSeconds: z.number().optional() }),
-)
 /** How long a list of models, or a failure, is reused, ms. */
 const freshMs = 5 * 60_000
 
-/** A test with the address and key it was made with, since it says nothing about others. */
-interface Tested {
-  readonly baseUrl: string | null
-  readonly value: string | undefined
-  readonly test: ProviderTest
-}
-
 export function createProviders(context: ProvidersContext): Providers {
   const { parts, environment, settings, vault, clock } = context
-  const kept = (): Record<string, StoredProvider> => {
-    const read = stored.safeParse(settings.get(key) ?? {})
-    return read.success ? (read.data as Record<string, StoredProvider>) : {} // cast: zod adds undefined to optional keys
-  }
+  const kept = () => storedProviders(settings)
   const from: ConnectionContext = { parts, environment, stored: kept, vault }
-  const tests = new Map<string, Tested>()
+  const tests = createStoredTests(settings)
   const asking = new Map<string, Promise<ProviderTest>>()
 
-  const lastTest = ({ name, baseUrl, value }: ProviderConnection): ProviderTest | null => {
-    const last = tests.get(name)
-    return last !== undefined && last.baseUrl === baseUrl && last.value === value ? last.test : null
-  }
   const tried = async (connection: ProviderConnection, signal: AbortSignal): Promise<ProviderTest> => {
     const test = await testConnection(context, connection, signal)
     const { name, baseUrl, value } = connection
     // Meanwhile another address or key may have been saved and even tested.
     const now = connectionOf(from, name)
     const isOld = now?.baseUrl !== baseUrl || now.value !== value
-    if (!signal.aborted && !isOld) tests.set(name, { baseUrl, value, test })
+    if (!signal.aborted && !isOld) tests.save(connection, test)
     return test
   }
   /** Requests at the same time share one test, whichever of them is cancelled. */
@@ -103,7 +85,7 @@ export function createProviders(context: ProvidersContext): Providers {
     asking.set(at, asked)
     return asked
   }
-  const view = (connection: ProviderConnection): ProviderView => viewOf(connection, lastTest(connection))
+  const view = (connection: ProviderConnection): ProviderView => viewOf(connection, tests.last(connection))
 
   return {
     kinds: kindsOf(parts),
@@ -112,17 +94,23 @@ export function createProviders(context: ProvidersContext): Providers {
       const read = readSave(from, name, body)
       if (read.key === '') vault.remove(keyVariable(name))
       else if (read.key !== undefined) vault.save(read.key)
-      settings.set(key, { ...kept(), [name]: read.kept })
+      settings.set(providersKey, { ...kept(), [name]: read.kept })
       const connection = connectionOf(from, name)
       if (connection === undefined) throw new Error(`${name} was saved and is gone`)
       return view(connection)
     },
     remove: (name) => {
       const { [name]: gone, ...rest } = kept()
-      if (connectionOf(from, name) === undefined) throw unknown(name)
-      if (gone !== undefined) settings.set(key, rest)
+      const connection = connectionOf(from, name)
+      if (connection === undefined) throw unknown(name)
+      if (connection.name !== connection.kind && connection.baseUrlFrom === 'environment')
+        throw conflict(
+          'name',
+          `The endpoint ${name} comes from ${endpointVariable(name)} in the environment. Remove it there.`,
+        )
+      if (gone !== undefined) settings.set(providersKey, rest)
       vault.remove(keyVariable(name))
-      tests.delete(name)
+      tests.remove(name)
     },
     test: async (name, body, signal) => {
       const unsaved = Object.keys(body).length > 0 ? readSave(from, name, body).unsaved : undefined
@@ -149,7 +137,7 @@ export function createProviders(context: ProvidersContext): Providers {
       const ready = connectionsOf(from).filter(({ problem }) => problem === undefined)
       const lists = await Promise.all(
         ready.map(async (connection) => {
-          const last = lastTest(connection)
+          const last = tests.last(connection)
           // A test from the future was made before the clock was set back.
           const age = last === null ? 0 : clock.now() - last.at
           const isFresh = last !== null && age >= 0 && age < freshMs
@@ -217,12 +205,12 @@ function cleanSettings(
 }
 
 function readAddress(
-  { environment }: ConnectionContext,
+  context: ConnectionContext,
   name: string,
   text: string | undefined,
 ): string | null | undefined {
   if (text === undefined) return undefined
-  const said = environment[name]?.baseUrl
+  const said = saidOf(context, name)?.baseUrl
   if (text.trim() === '') return null
   const read = readBaseUrl(text)
   if (!read.ok) throw wrong('baseUrl', read.error)
@@ -230,8 +218,12 @@ function readAddress(
   if (said === read.value) return undefined
   throw conflict(
     'baseUrl',
-    `The address comes from ${addressVariable(name)} in the environment. Change it there.`,
+    `The address comes from ${variableOf(context, name)} in the environment. Change it there.`,
   )
+}
+
+function variableOf({ parts }: ConnectionContext, name: string): string {
+  return parts.some(({ id }) => id === name) ? addressVariable(name) : endpointVariable(name)
 }
 
 function checkName(from: ConnectionContext, name: string): void {

@@ -1,0 +1,74 @@
+/** Opens what an agent needs around it at the command line, and lists what of it is missing. */
+import { readiness } from '#lib/server/agents/readiness'
+import { dataFolderOf, rootOf } from '#lib/server/environment/environment'
+import { readOutbound } from '#lib/server/environment/environment-outbound'
+import { openKeptSettings } from '#lib/server/kept-settings'
+import { createPorts, type Ports } from '#lib/server/ports/ports'
+import type { AgentConfig, Parts } from '#lib/spec/config'
+import type { Diagnostic, Result } from '#lib/spec/errors'
+import { type Given, listOption, textOption } from './command'
+import { withEndpoints } from './endpoints'
+import { createModels } from './models'
+import type { Terminal } from './terminal'
+import { forTerminal, modelPlace } from './terminal-words'
+
+/** The options that say what is around an agent. */
+export const surroundingOptions = {
+  data: { type: 'string' },
+  endpoint: { type: 'string', multiple: true },
+} as const
+
+export interface CliSurroundings {
+  readonly models: ReturnType<typeof createModels>
+  readonly ports: Ports['shared']
+  /** A warning for each thing that the agent needs and that is missing here. */
+  lacksOf(config: AgentConfig): Diagnostic[]
+  close(): void
+}
+
+/** The error says in one sentence which option or variable is wrong. */
+export function openSurroundings(
+  given: Given,
+  terminal: Terminal,
+  parts: Parts,
+): Result<CliSurroundings, string> {
+  const env = withEndpoints(terminal.env, listOption(given, 'endpoint'), parts.providers)
+  if (!env.ok) return env
+  const outbound = readOutbound(env.value, parts.providers)
+  if (!outbound.ok) return outbound
+  const named = textOption(given, 'data')
+  const folder = dataFolder(named, terminal)
+  // The settings of a server are read only where its folder is named: no key is used by accident.
+  const read = named === undefined ? undefined : openKeptSettings(folder, parts.providers)
+  if (read?.ok === false) return read
+  const kept = read?.value
+  const models = createModels(outbound.value, parts, kept)
+  const { shared, close } = createPorts({
+    data: folder,
+    registered: () => kept?.databases() ?? {},
+    allowHosts: outbound.value.allowHosts,
+  })
+  const databases = shared.sql.databases()
+  const missing = (name: string) =>
+    `There is no database "${name}" here, only ${databases.join(', ')}. Name the data folder of a server that has it with --data.`
+  const value: CliSurroundings = {
+    models,
+    ports: shared,
+    lacksOf: (config) =>
+      readiness(config, { databases, missing, ...models }, parts).map((each) => ({
+        ...each,
+        message: forTerminal(each.message, modelPlace(config.model, parts.providers)),
+      })),
+    close: () => {
+      close()
+      models.close()
+      kept?.close()
+    },
+  }
+  return { ok: true, value }
+}
+
+/** The server's data folder, unless another is named. */
+function dataFolder(named: string | undefined, { env, folder }: Terminal): string {
+  return dataFolderOf(named ?? env.LOOPWRIGHT_DATA, { cwd: folder, root: rootOf(env, folder) })
+}

@@ -1,0 +1,44 @@
+/** Opens what the settings of a data folder hold, for another program than its server, and changes nothing. */
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { UnusableDatabase } from '#db/fault'
+import { openSettings } from '#db/open'
+import type { Result } from '#lib/spec/errors'
+import type { Provider } from '#lib/spec/model'
+import { systemClock } from './clock'
+import { registeredDatabases } from './ports/database-registry'
+import type { StoredProvider } from './providers/connections'
+import { createPrices, type PriceOf } from './providers/prices'
+import { storedProviders } from './providers/stored-providers'
+import { createVault, type Vault } from './secrets/secrets'
+
+export interface KeptSettings {
+  stored(): Readonly<Record<string, StoredProvider>>
+  readonly vault: Pick<Vault, 'get' | 'open' | 'values'>
+  readonly priceOf: PriceOf
+  databases(): Readonly<Record<string, string>>
+  close(): void
+}
+
+/** Undefined for a folder in which no server has been started yet; the error is one sentence. */
+export function openKeptSettings(
+  folder: string,
+  providers: readonly Provider[],
+): Result<KeptSettings | undefined, string> {
+  const file = path.join(folder, 'loopwright.db')
+  if (!existsSync(file)) return { ok: true, value: undefined }
+  try {
+    const { settings, secrets, close } = openSettings(file)
+    const value: KeptSettings = {
+      stored: () => storedProviders(settings),
+      vault: createVault({ store: secrets, folder, clock: systemClock }),
+      priceOf: createPrices(settings, providers).priceOf,
+      databases: () => registeredDatabases(settings),
+      close,
+    }
+    return { ok: true, value }
+  } catch (error) {
+    if (error instanceof UnusableDatabase) return { ok: false, error: error.message }
+    throw error
+  }
+}
