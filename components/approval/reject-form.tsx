@@ -33,7 +33,10 @@ export function RejectForm({ isSaying, onBack, onReject }: RejectFormProps) {
           value={reason}
           onChange={setReason}
           onKeyDown={(event) => {
-            if (event.key === 'Escape') onBack()
+            if (event.key !== 'Escape') return
+            // During a run, Escape outside of a field stops it.
+            event.preventDefault()
+            onBack()
           }}
         />
       </Property>

@@ -6,7 +6,6 @@ export interface BuilderTarget {
   ask(): void
   stop(): void
   isGoing(): boolean
-  hasChosen(): boolean
   save(): void
   /** Whether the drawing compiles. */
   isWhole(): boolean
@@ -39,8 +38,8 @@ export function builderCommands(place: BuilderTarget): readonly Command[] {
       group: 'Run',
       icon: 'square',
       keys: ['Escape'],
-      // When something is selected, this key first clears the selection.
-      canRun: () => place.isGoing() && !place.hasChosen(),
+      rank: 'stop',
+      canRun: () => place.isGoing(),
       run: () => place.stop(),
     },
     {

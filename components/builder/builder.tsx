@@ -1,5 +1,4 @@
 'use client'
-/** The builder: palette or outline, canvas, inspector, trace and run box around one drawing. */
 import { useQuery } from '@tanstack/react-query'
 import { ReactFlowProvider, useReactFlow } from '@xyflow/react'
 import dynamic from 'next/dynamic'
@@ -14,6 +13,8 @@ import {
 } from 'react'
 import { useStore } from 'zustand'
 import { Canvas } from '#components/canvas/canvas'
+/** The builder: palette or outline, canvas, inspector, trace and run box around one drawing. */
+import { isOverPage, isTyping } from '#components/commands/typing'
 import { api } from '#components/data/client'
 import { RunBox } from '#components/dialogue/run-box'
 import { samplesOf, titleOf } from '#components/dialogue/sample-questions'
@@ -28,7 +29,8 @@ import type { ModelEntry } from '#components/models/entry'
 import { Announcer } from '#components/outline/announcer'
 import { findingsOf, refusedSettings } from '#components/problems/findings'
 import { ShowEntryProvider } from '#components/problems/show-entry'
-import { useRun } from '#components/run/run-context'
+import { useRun, useRunStore } from '#components/run/run-context'
+import { isUnderWay } from '#components/run/run-store'
 import { Tour } from '#components/tour/tour'
 import shared from '#components/ui/shared.module.css'
 import { Tabs } from '#components/ui/tabs'
@@ -119,6 +121,7 @@ function Regions({ agent, autosave }: { agent: AgentView; autosave: Autosave }) 
     onVersions: openVersions,
   })
   useBuilderEntries(show)
+  const onInspectorKey = useLeaveOnEscape()
   const inspect = () => {
     setSide('inspector')
     inspectNow()
@@ -148,7 +151,7 @@ function Regions({ agent, autosave }: { agent: AgentView; autosave: Autosave }) 
         <Tabs tabs={sides} value={side} onChange={setSide} label="Side" />
       </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it only catches Escape from the fields inside */}
-      <div className={styles.inspector} onKeyDown={leaveOnEscape}>
+      <div className={styles.inspector} onKeyDown={onInspectorKey}>
         <Inspector />
       </div>
       <Dock agent={agent} autosave={autosave} onShow={show} onHeight={setDock} onEmpty={setEmptyTrace} />
@@ -168,12 +171,21 @@ function Regions({ agent, autosave }: { agent: AgentView; autosave: Autosave }) 
   )
 }
 
-function leaveOnEscape(event: KeyboardEvent) {
-  if (event.key !== 'Escape' || event.defaultPrevented) return
-  // A dialog opened from here closes by itself and returns the focus.
-  if (event.target instanceof Element && event.target.closest('dialog') !== null) return
-  event.preventDefault()
-  leaveInspector()
+/** Escape leaves the inspector; during a run only from its fields, because elsewhere the key stops the run. */
+function useLeaveOnEscape(): (event: KeyboardEvent) => void {
+  const run = useRunStore()
+  return useCallback(
+    (event) => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return
+      const { target } = event.nativeEvent
+      // A dialog opened from here closes by itself and returns the focus.
+      if (isOverPage(target)) return
+      if (isUnderWay(run.getState()) && !isTyping(target)) return
+      event.preventDefault()
+      leaveInspector()
+    },
+    [run],
+  )
 }
 
 /** The browser remembers which of the two a person uses. */

@@ -33,10 +33,6 @@ export function useBuilderCommands(keys: BuilderKeys) {
   })
   const { autosave, actions } = keys
   const commands = useMemo(() => {
-    const hasChosen = () => {
-      const { nodes, notes, edges, frames } = store.getState().selection
-      return nodes.length + notes.length + edges.length + frames.length > 0
-    }
     return builderCommands({
       ...actions,
       ask: () => {
@@ -45,7 +41,6 @@ export function useBuilderCommands(keys: BuilderKeys) {
       },
       stop: () => void cancel(),
       isGoing: () => isUnderWay(run.getState()),
-      hasChosen,
       save: () => {
         setAsked((times) => times + 1)
         void autosave.flush()

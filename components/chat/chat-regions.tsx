@@ -83,6 +83,7 @@ function useChatCommands(chat: Chat, builder: string): void {
         group: 'Run',
         icon: 'square',
         keys: ['Escape'],
+        rank: 'stop',
         whileTyping: true,
         canRun: () => latest.current.isBusy,
         run: () => void cancel(),

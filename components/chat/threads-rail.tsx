@@ -32,7 +32,11 @@ export function ThreadsRail({ chat }: { chat: Chat }) {
             icon="search"
             placeholder="Find a thread"
             aria-label="Find a thread"
-            onKeyDown={(event) => event.key === 'Escape' && setTyped('')}
+            onKeyDown={(event) => {
+              if (event.key !== 'Escape' || typed === '') return
+              event.preventDefault()
+              setTyped('')
+            }}
           />
         )}
       </div>

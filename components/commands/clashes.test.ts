@@ -31,7 +31,6 @@ function commandsOfTheBuilder() {
     ask: nothing,
     stop: nothing,
     isGoing: () => false,
-    hasChosen: () => false,
     save: nothing,
     isWhole: () => true,
     rename: nothing,

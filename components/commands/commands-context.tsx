@@ -4,7 +4,7 @@ import { createContext, type ReactNode, useContext, useEffect, useState } from '
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { type Command, commandFor, keyOf } from './commands'
 import type { Entry } from './entries'
-import { isTyping } from './typing'
+import { isOverPage, isTyping } from './typing'
 
 /** What is open: the search over everything, the search over the drawing, or the sheet of shortcuts. */
 export type OpenPanel = 'search' | 'find' | 'sheet' | null
@@ -30,6 +30,7 @@ export function CommandsProvider({ children }: { children: ReactNode }) {
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing) return
       const pressed = keyOf(event)
+      if (pressed === 'Escape' && isOverPage(event.target)) return
       const command = commandFor(allOf(store.getState()), pressed, isTyping(event.target))
       if (command === undefined) return
       event.preventDefault()

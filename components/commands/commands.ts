@@ -22,8 +22,13 @@ export interface Command {
   /** Shown only on the sheet, because searching for it makes no sense. */
   readonly isUnlisted?: boolean
   /**
-   * Whether it can run now; without this function, always. If it cannot, its key falls back to the command
-   * registered before it.
+   * Which of several commands with the same key comes first, whenever they were registered: what is open over
+   * the page, then stopping a run, then all others.
+   */
+  readonly rank?: 'open' | 'stop'
+  /**
+   * Whether it can run now; without this function, always. If it cannot, its key falls back to the next
+   * command by rank, and among equal ranks to the one registered before it.
    */
   canRun?(): boolean
   /** `pressed` is the key that started it, if any. */
@@ -60,19 +65,27 @@ export function keyOf(
   return parts.filter((each) => typeof each === 'string').join('+')
 }
 
-/** The command for a pressed key: the last one registered that can run. */
+/**
+ * The command for a pressed key: of those that can run, the highest in rank, and among equal ranks the last
+ * one registered.
+ */
 export function commandFor(
   commands: readonly Command[],
   pressed: string,
   isTyping: boolean,
 ): Command | undefined {
-  return commands.findLast(
+  const ready = commands.filter(
     ({ keys, whileTyping, isNative, canRun }) =>
       keys?.includes(pressed) === true &&
       isNative !== true &&
       (!isTyping || whileTyping === true) &&
       (canRun?.() ?? true),
   )
+  return ready.toSorted((a, b) => heightOf(a) - heightOf(b)).at(-1)
+}
+
+function heightOf({ rank }: Command): number {
+  return rank === 'open' ? 2 : rank === 'stop' ? 1 : 0
 }
 
 /**

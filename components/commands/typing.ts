@@ -6,3 +6,8 @@ export function isTyping(target: EventTarget | null): boolean {
       null
   )
 }
+
+/** Whether the focus is in a dialog or a menu over the page, which closes on Escape by itself. */
+export function isOverPage(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('dialog, [role="menu"], [role="dialog"]') !== null
+}

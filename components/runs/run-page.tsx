@@ -4,6 +4,7 @@
  * Live while it is running.
  */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { Command } from '#components/commands/commands'
 import { useCommands } from '#components/commands/commands-context'
 import { useCatalog } from '#components/data/agents'
 import { useRunView } from '#components/data/runs'
@@ -109,7 +110,7 @@ function useEscape(isListOpen: boolean, closeList: () => void): void {
   useEffect(() => {
     latest.current = { isListOpen, closeList }
   })
-  const commands = useMemo(
+  const commands = useMemo<readonly Command[]>(
     () => [
       {
         id: 'run.stop',
@@ -117,6 +118,7 @@ function useEscape(isListOpen: boolean, closeList: () => void): void {
         group: 'Run',
         icon: 'square',
         keys: ['Escape'],
+        rank: 'stop',
         canRun: () => isGoing(store.getState()),
         run: () => void cancel(),
       },
@@ -125,6 +127,7 @@ function useEscape(isListOpen: boolean, closeList: () => void): void {
         label: 'Close the list of runs',
         group: 'View',
         keys: ['Escape'],
+        rank: 'open',
         isUnlisted: true,
         canRun: () => latest.current.isListOpen,
         run: () => latest.current.closeList(),

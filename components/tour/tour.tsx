@@ -51,6 +51,7 @@ export function Tour() {
         label: 'Leave the tour',
         group: 'View',
         keys: ['Escape'],
+        rank: 'open',
         isUnlisted: true,
         canRun: () => shown.current,
         run: leave,
