@@ -35,16 +35,16 @@ function Stored({ timeline, onLeap }: { timeline: Timeline; onLeap(): void }) {
 }
 
 function leaping(replay: Replaying, onLeap: () => void): Replaying {
-  const told = (move: () => void) => () => {
+  const withLeap = (move: () => void) => () => {
     onLeap()
     move()
   }
   return {
     ...replay,
-    toStart: told(replay.toStart),
-    toEnd: told(replay.toEnd),
-    stepBack: told(replay.stepBack),
-    stepOn: told(replay.stepOn),
+    toStart: withLeap(replay.toStart),
+    toEnd: withLeap(replay.toEnd),
+    stepBack: withLeap(replay.stepBack),
+    stepOn: withLeap(replay.stepOn),
   }
 }
 
@@ -98,6 +98,7 @@ function commandsOf(replay: Replaying): Command[] {
       run: replay.toEnd,
     },
     ...speedCommands(replay),
+    ...(replay.timeline.idle.length > 0 ? [waitsCommand(replay)] : []),
   ]
 }
 
@@ -113,6 +114,16 @@ function speedCommands({ setSpeed }: Replaying): Command[] {
       run: () => setSpeed('step'),
     },
   ]
+}
+
+function waitsCommand({ skipsWaits, setSkipsWaits }: Replaying): Command {
+  return {
+    id: 'replay.waits',
+    label: skipsWaits ? 'Play waits for people too' : 'Skip waits for people in the replay',
+    group,
+    icon: 'hand',
+    run: () => setSkipsWaits(!skipsWaits),
+  }
 }
 
 /** Elements that Space activates by itself. */

@@ -4,8 +4,18 @@
  * step to step.
  */
 import { type CSSProperties, type KeyboardEvent, memo, type PointerEvent, useMemo, useRef } from 'react'
+import { duration } from '#components/run/figures'
 import styles from './scrubber.module.css'
-import { clockText, clockUnit, piecesOf, stepAt, type Timeline, type TimelinePiece } from './timeline'
+import {
+  clockText,
+  clockUnit,
+  momentAt,
+  piecesOf,
+  shareAt,
+  stepAt,
+  type Timeline,
+  type TimelinePiece,
+} from './timeline'
 import { type Replaying, usePlayhead } from './use-replay'
 
 export function Scrubber({ replay }: { replay: Replaying }) {
@@ -14,10 +24,10 @@ export function Scrubber({ replay }: { replay: Replaying }) {
   const at = usePlayhead(timeline)
   const pieces = useMemo(() => piecesOf(timeline), [timeline])
   const bar = useRef<HTMLDivElement>(null)
-  const share = span === 0 ? 1 : Math.min(1, at / span)
+  const share = shareAt(timeline, at)
   const move = ({ clientX }: PointerEvent) => {
     const box = bar.current?.getBoundingClientRect()
-    if (box !== undefined) replay.seek(Math.round(((clientX - box.left) / box.width) * span))
+    if (box !== undefined) replay.seek(Math.round(momentAt(timeline, (clientX - box.left) / box.width)))
   }
   const grab = (event: PointerEvent<HTMLDivElement>) => {
     if (event.button !== 0) return
@@ -65,7 +75,7 @@ const Marks = memo(function Marks({
   pieces: readonly TimelinePiece[]
   timeline: Timeline
 }) {
-  const { waits, span } = timeline
+  const { waits, idle } = timeline
   return (
     <>
       {pieces.map(
@@ -80,8 +90,15 @@ const Marks = memo(function Marks({
         <span
           key={from}
           className={styles.wait}
-          style={between(from / span, to / span)}
-          title="It waited for a person"
+          style={between(shareAt(timeline, from), shareAt(timeline, to))}
+          title={`It waited ${duration(to - from)} for a person`}
+        />
+      ))}
+      {idle.map(({ from, to }) => (
+        <span
+          key={`idle ${from}`}
+          className={styles.idle}
+          style={between(shareAt(timeline, from), shareAt(timeline, to))}
         />
       ))}
     </>

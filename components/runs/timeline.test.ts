@@ -6,10 +6,13 @@ import {
   markAfter,
   markBefore,
   momentAfter,
+  momentAt,
   momentBefore,
   piecesOf,
+  shareAt,
   stepAt,
   timelineOf,
+  withoutWaits,
 } from './timeline'
 
 /** Events with these bodies, at these times in seconds. */
@@ -34,6 +37,16 @@ const decided: EventBody = {
   decision: 'approve',
   scope: 'call',
   by: 'person',
+}
+
+const started = { type: 'call.started', args: {}, source: 'built-in' } as const
+const finished = {
+  type: 'call.finished' as const,
+  status: 'ok' as const,
+  code: null,
+  result: { blocks: [], text: 'x' },
+  durationMs: 3_000,
+  attempts: 1,
 }
 
 const run = timelineOf(
@@ -74,6 +87,44 @@ describe('a stored run as time', () => {
     ])
   })
 
+  it('knows the waits in which nothing else happened', () => {
+    expect(run.idle).toEqual([{ from: 5_000, to: 9_000 }])
+    const other = { callId: 'c2', name: 'look', node: 'tools/0' } as const
+    const beside = timelineOf(
+      events(
+        [0, begin],
+        [2, asked],
+        [3, { ...started, ...other }],
+        [6, { ...finished, ...other }],
+        [20, decided],
+        [21, { ...asked, callId: 'c3' }],
+        [22, { ...decided, callId: 'c3' }],
+      ),
+    )
+    expect(beside.waits).toHaveLength(2)
+    // Between the second 2 and 3 it only waited, but too briefly to be skipped.
+    expect(beside.idle).toEqual([{ from: 6_000, to: 20_000 }])
+  })
+
+  it('shortens long waits on its bar, and each place on it leads back to its moment', () => {
+    const long = timelineOf(events([0, begin], [5, asked], [95, decided], [100, stepFinished]))
+    const at = (moment: number) => Math.round(shareAt(long, moment) * 1_000)
+    expect([0, 5_000, 50_000, 95_000, 100_000].map(at)).toEqual([0, 425, 500, 575, 1_000])
+    for (const moment of [0, 4_000, 50_000, 97_500, 100_000])
+      expect(momentAt(long, shareAt(long, moment))).toBeCloseTo(moment, 3)
+    expect(shareAt(timelineOf(events([0, begin])), 0)).toBe(1)
+  })
+
+  it.each([
+    [0, 1_000, 1_000],
+    [4_900, 5_100, 9_000],
+    [4_000, 60_000, 9_000],
+    [6_000, 6_100, 9_000],
+    [9_000, 9_100, 9_100],
+  ])('skips a wait when it plays from %s to %s', (at, next, expected) => {
+    expect(withoutWaits(run, at, next)).toBe(expected)
+  })
+
   it('goes from step to step and from event to event, and stops at both ends', () => {
     expect([markAfter(run, 0), markAfter(run, 4_000), markAfter(run, 10_000)]).toEqual([
       4_000, 10_000, 10_000,
@@ -94,8 +145,8 @@ describe('a stored run as time', () => {
 
   it('cuts the bar where steps begin, and is one bar without steps or with too many', () => {
     expect(piecesOf(run)).toEqual([
-      { from: 0, to: 0.4, label: '1' },
-      { from: 0.4, to: 1, label: '2' },
+      { from: 0, to: expect.closeTo(0.567), label: '1' },
+      { from: expect.closeTo(0.567), to: 1, label: '2' },
     ])
     expect(piecesOf(timelineOf(events([0, begin], [3, requested])))).toHaveLength(1)
     const many = Array.from({ length: 500 }, (_, index) => [index, stepStarted] as const)

@@ -2,6 +2,17 @@
  * A stored run as a timeline: where its steps begin, where it waited for a person, and when events happened.
  * Pure.
  */
+import {
+  breakWidth,
+  endPlace,
+  idleOf,
+  placeAt,
+  type Scale,
+  scaleOf,
+  shortestBreak,
+  timeAt,
+  unitsOf,
+} from '#components/trace/time-scale'
 import type { RunEvent } from '#lib/spec/event'
 
 /** All times are milliseconds since the run began; its earlier time in the queue is not included. */
@@ -10,9 +21,18 @@ export interface Timeline {
   readonly lead: number
   readonly span: number
   readonly steps: readonly StepMark[]
-  readonly waits: readonly { readonly from: number; readonly to: number }[]
+  readonly waits: readonly Wait[]
+  /** Waits for a person of more than two seconds in which nothing else happened; a replay can skip them. */
+  readonly idle: readonly Wait[]
+  /** Where moments are on the bar: long idle waits are shortened. */
+  readonly scale: Scale
   /** The times of all events, ascending and without duplicates. */
   readonly moments: readonly number[]
+}
+
+export interface Wait {
+  readonly from: number
+  readonly to: number
 }
 
 export interface StepMark {
@@ -25,8 +45,10 @@ export function timelineOf(events: readonly RunEvent[]): Timeline {
   const first = events[0]?.at ?? 0
   const start = events.find((each) => each.type === 'run.started')?.at ?? first
   const steps: StepMark[] = []
-  const waits: { from: number; to: number }[] = []
+  const waits: Wait[] = []
   const asked = new Map<string, number>()
+  const works: Wait[] = []
+  const begun = new Map<string, number>()
   const moments: number[] = []
   let last = 0
   for (const event of events) {
@@ -36,16 +58,43 @@ export function timelineOf(events: readonly RunEvent[]): Timeline {
     if (event.parent === undefined && event.type === 'step.started')
       steps.push({ number: event.step, at: last })
     if (event.type === 'approval.requested') asked.set(event.callId, last)
-    if (event.type === 'approval.decided') close(event.callId, last)
+    if (event.type === 'approval.decided') close(asked, event.callId, waits)
+    if (event.type === 'call.started') begun.set(event.callId, last)
+    if (event.type === 'call.finished') close(begun, event.callId, works)
   }
-  for (const callId of asked.keys()) close(callId, last)
-  return { lead: start - first, span: last, steps, waits, moments }
+  for (const callId of [...asked.keys()]) close(asked, callId, waits)
+  for (const callId of [...begun.keys()]) close(begun, callId, works)
+  const idle = idleOf(waits, works).flatMap(({ from, to }) =>
+    to !== null && to - from > shortestBreak ? [{ from, to }] : [],
+  )
+  return { lead: start - first, span: last, steps, waits, idle, scale: scaleOf(0, last, idle), moments }
 
-  function close(callId: string, to: number) {
-    const from = asked.get(callId)
-    asked.delete(callId)
-    if (from !== undefined && to > from) waits.push({ from, to })
+  function close(open: Map<string, number>, callId: string, into: Wait[]) {
+    const from = open.get(callId)
+    open.delete(callId)
+    if (from !== undefined && last > from) into.push({ from, to: last })
   }
+}
+
+/** The place of a moment on the bar, from 0 to 1. */
+export function shareAt({ scale, span }: Timeline, at: number): number {
+  const { work } = endPlace(scale, span)
+  const width = breakWidth(scale.breaks.length, work)
+  const whole = unitsOf(endPlace(scale, span), width)
+  return whole === 0 ? 1 : Math.min(1, Math.max(0, unitsOf(placeAt(scale, at), width) / whole))
+}
+
+/** The moment at a place on the bar, from 0 to 1. */
+export function momentAt({ scale, span }: Timeline, share: number): number {
+  const { work } = endPlace(scale, span)
+  const width = breakWidth(scale.breaks.length, work)
+  return Math.min(span, Math.max(0, timeAt(scale, share * unitsOf(endPlace(scale, span), width), width)))
+}
+
+/** Where playback goes from `at` instead of `next`, if it skips idle waits: to the end of a wait on its way. */
+export function withoutWaits({ idle }: Timeline, at: number, next: number): number {
+  const wait = idle[firstAbove(idle, at, (each) => each.to)]
+  return wait !== undefined && wait.from <= next ? wait.to : next
 }
 
 /** The start of the next step, or else the end. */
@@ -111,9 +160,10 @@ const labelRoom = 0.035
  * The pieces of the scrubber's bar, one per step. A short stretch before the first step is added to that
  * step.
  */
-export function piecesOf({ span, steps }: Timeline): TimelinePiece[] {
+export function piecesOf(timeline: Timeline): TimelinePiece[] {
+  const { span, steps } = timeline
   if (span === 0 || steps.length === 0 || steps.length > mostPieces) return [{ from: 0, to: 1, label: null }]
-  const starts = steps.map(({ at, number }) => ({ share: at / span, label: String(number) }))
+  const starts = steps.map(({ at, number }) => ({ share: shareAt(timeline, at), label: String(number) }))
   const [first] = starts
   const lead = first !== undefined && first.share > 0.02 ? [{ share: 0, label: null }] : []
   const marks: { share: number; label: string | null }[] = [...lead, ...starts]

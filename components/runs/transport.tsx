@@ -36,9 +36,26 @@ export function Transport({ replay }: { replay: Replaying }) {
         <IconButton icon="skip-forward" label="To the end" title="To the end (End)" onClick={replay.toEnd} />
       </div>
       <Segmented label="Speed" value={speed} options={ways} onChange={setSpeed} />
+      {replay.timeline.idle.length > 0 && <WaitsToggle replay={replay} />}
       <Clock timeline={replay.timeline} />
       <Scrubber replay={replay} />
     </section>
+  )
+}
+
+function WaitsToggle({ replay: { skipsWaits, setSkipsWaits } }: { replay: Replaying }) {
+  return (
+    <IconButton
+      icon="hand"
+      label="Skip waits for people"
+      title={
+        skipsWaits
+          ? 'Waits for people are skipped: press to play them too'
+          : 'Waits for people are played: press to skip them'
+      }
+      pressed={skipsWaits}
+      onClick={() => setSkipsWaits(!skipsWaits)}
+    />
   )
 }
 

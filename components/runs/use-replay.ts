@@ -5,7 +5,7 @@
  */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useRun, useRunActions, useRunStore } from '#components/run/run-context'
-import { markAfter, markBefore, momentAfter, momentBefore, type Timeline } from './timeline'
+import { markAfter, markBefore, momentAfter, momentBefore, type Timeline, withoutWaits } from './timeline'
 
 const speeds = ['1', '10', 'step'] as const
 export type Speed = (typeof speeds)[number]
@@ -15,6 +15,9 @@ export interface Replaying {
   readonly isPlaying: boolean
   readonly speed: Speed
   setSpeed(speed: Speed): void
+  /** Whether playback skips long waits for a person. */
+  readonly skipsWaits: boolean
+  setSkipsWaits(skips: boolean): void
   toggle(): void
   /** Milliseconds since the run began. */
   seek(at: number): void
@@ -47,6 +50,7 @@ export function useReplay(timeline: Timeline): Replaying {
   const { seek: show } = useRunActions()
   const [isPlaying, setPlaying] = useState(false)
   const [speed, setSpeed] = useState<Speed>('1')
+  const [skipsWaits, setSkipsWaits] = useState(true)
   const isHeld = useRef(false)
   const { span, lead } = timeline
   const position = useCallback(() => {
@@ -75,11 +79,14 @@ export function useReplay(timeline: Timeline): Replaying {
       const at = position()
       if (at >= span) return setPlaying(false)
       if (speed === 'step') seek(markAfter(timeline, at))
-      else seek(at + Math.min(passed, Math.max(longestFrame, rest)) * Number(speed))
+      else {
+        const next = at + Math.min(passed, Math.max(longestFrame, rest)) * Number(speed)
+        seek(skipsWaits ? withoutWaits(timeline, at, next) : next)
+      }
     }
     frame = requestAnimationFrame(tick)
     return () => cancelAnimationFrame(frame)
-  }, [isPlaying, speed, timeline, span, position, seek])
+  }, [isPlaying, speed, skipsWaits, timeline, span, position, seek])
 
   return useMemo(() => {
     const stop = (at: number) => {
@@ -91,6 +98,8 @@ export function useReplay(timeline: Timeline): Replaying {
       isPlaying,
       speed,
       setSpeed,
+      skipsWaits,
+      setSkipsWaits,
       toggle: () => {
         if (!isPlaying && position() >= span) seek(0)
         setPlaying(!isPlaying)
@@ -106,5 +115,5 @@ export function useReplay(timeline: Timeline): Replaying {
         isHeld.current = held
       },
     }
-  }, [timeline, isPlaying, speed, position, seek, span])
+  }, [timeline, isPlaying, speed, skipsWaits, position, seek, span])
 }

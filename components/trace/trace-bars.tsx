@@ -3,26 +3,18 @@
  * variables of the axis, so that passing time renders no row again.
  */
 import type { CSSProperties } from 'react'
+import type { Axis } from './axis'
 import { type Bar, isMoving, type Row } from './row'
+import { endPlace, type Place, placeAt, type Scale, unitsOf } from './time-scale'
 import styles from './trace-bars.module.css'
 
-/** `start`, `now` and `playhead` are milliseconds since 1970; `span` is in milliseconds. */
-export interface Axis {
-  readonly start: number
-  readonly span: number
-  /** Null once the run is finished. */
-  readonly now: number | null
-  /** Null unless the run is being replayed. */
-  readonly playhead: number | null
-  readonly ticks: readonly number[]
-}
-
 /** The axis as CSS variables, which the bars read. */
-export function axisStyle({ start, span, now, playhead }: Axis): CSSProperties {
+export function axisStyle({ scale, span, gap, now, playhead }: Axis): CSSProperties {
   const variables = {
     '--span': span,
-    '--now': (now ?? start + span) - start,
-    '--playhead': (playhead ?? start) - start,
+    '--gap': gap,
+    '--now': now === null ? span : unitsOf(endPlace(scale, now), gap),
+    '--playhead': playhead === null ? 0 : unitsOf(placeAt(scale, playhead), gap),
   }
   return variables as CSSProperties // cast: React's type has no custom properties
 }
@@ -36,16 +28,19 @@ export function sideOfPlayhead({ at, bar }: Row, { playhead }: Axis): When {
   return bar !== null && (bar.end === null || bar.end > playhead) ? 'now' : 'past'
 }
 
-/** Lines behind all rows: the ticks, and the current time or the playhead. */
-export function Grid({ axis }: { axis: Axis }) {
-  const line = axis.playhead === null ? axis.now : axis.playhead
+/** Lines behind all rows: the ticks, the breaks, and the current time or the playhead. */
+export function Grid({ axis: { ticks, breaks, now, playhead } }: { axis: Axis }) {
+  const line = playhead !== null ? '--playhead' : now !== null ? '--now' : null
   return (
     <div className={styles.grid} aria-hidden="true">
       <span>
-        {axis.ticks.map((each) => (
-          <u key={each} style={{ left: at(each) }} />
+        {ticks.map((each) => (
+          <u key={each.at} style={{ left: at(`${each.at}`) }} />
         ))}
-        {line !== null && <u data-now="" style={{ left: at(line - axis.start) }} />}
+        {breaks.map((each) => (
+          <s key={each.at} style={place(`${each.at}`, `${each.at} + var(--gap)`)} />
+        ))}
+        {line !== null && <u data-now="" style={{ left: at(`var(${line})`) }} />}
       </span>
     </div>
   )
@@ -53,15 +48,14 @@ export function Grid({ axis }: { axis: Axis }) {
 
 export interface BarCellProps {
   readonly row: Row
-  /** The start of the axis. */
-  readonly start: number
+  readonly scale: Scale
   readonly isLive: boolean
   readonly when: When
 }
 
-export function BarCell({ row, start, isLive, when }: BarCellProps) {
+export function BarCell({ row, scale, isLive, when }: BarCellProps) {
   const { bar, beside } = row
-  const shared = { tone: row.tone, start, isLive, when }
+  const shared = { tone: row.tone, scale, isLive, when }
   // A folded step shows the bars of its contents instead of a bracket.
   const isBracket = row.kind === 'step' && row.open === false
   return (
@@ -77,39 +71,45 @@ export function BarCell({ row, start, isLive, when }: BarCellProps) {
 interface BarShapeProps {
   readonly bar: Bar
   readonly tone: Row['tone']
-  readonly start: number
+  readonly scale: Scale
   readonly isLive: boolean
   readonly when: When
 }
 
-function BarShape({ bar, tone, start, isLive, when }: BarShapeProps) {
+function BarShape({ bar, tone, scale, isLive, when }: BarShapeProps) {
   const { kind } = bar
   // In a replay, a bar has grown only up to the playhead.
   const isCut = when === 'now' && kind !== 'step'
-  const end = isCut ? 'var(--playhead)' : bar.end === null ? 'var(--now)' : `${bar.end - start}`
+  const units = (time: number) => unitsText(placeAt(scale, time))
+  const end = isCut ? 'var(--playhead)' : bar.end === null ? 'var(--now)' : units(bar.end)
   const marks = {
     'data-open': (bar.end === null && isLive) || isCut || undefined,
     'data-tone': tone,
   }
-  const from = bar.start - start
+  const from = units(bar.start)
   if (kind !== 'model') return <i data-bar={kind} {...marks} style={place(from, end)} />
   if (bar.firstAt == null) return <i data-bar="awaited" {...marks} style={place(from, end)} />
-  const first = bar.firstAt - start
+  const first = units(bar.firstAt)
   return (
     <>
-      <i data-bar="awaited" style={place(from, isCut ? `min(${first}, ${end})` : `${first}`)} />
+      <i data-bar="awaited" style={place(from, isCut ? `min(${first}, ${end})` : first)} />
       <i data-bar="model" {...marks} style={place(first, end)} />
     </>
   )
 }
 
-/** `to` is milliseconds since the start of the axis, or a CSS variable for it. */
-function place(from: number, to: string): CSSProperties {
-  return { left: at(from), width: `calc(100% * (${to} - ${from}) / var(--span))` }
+/** A place on the axis for CSS, which knows the width of a break. */
+function unitsText({ work, breaks }: Place): string {
+  return breaks === 0 ? `${work}` : `${work} + ${breaks} * var(--gap)`
 }
 
-function at(ms: number): string {
-  return `calc(100% * ${ms} / var(--span))`
+/** Both are in milliseconds of work on the axis, or CSS for them. */
+function place(from: string, to: string): CSSProperties {
+  return { left: at(from), width: `calc(100% * ((${to}) - (${from})) / var(--span))` }
+}
+
+function at(units: string): string {
+  return `calc(100% * (${units}) / var(--span))`
 }
 
 /** Whether what it shows changes with time alone. */

@@ -1,11 +1,7 @@
 /** The headings of the trace's columns, with the ticks of its time axis. */
 import type { ReactNode } from 'react'
-import { duration } from '#components/run/figures'
-import type { Axis } from './trace-bars'
+import type { Axis } from './axis'
 import styles from './trace-table.module.css'
-
-/** A fraction of the axis: a label further right would be cut off. */
-const lastLabel = 0.85
 
 /** `children` come after the first heading. */
 export function TraceHead({ axis, children }: { axis: Axis; children?: ReactNode }) {
@@ -16,13 +12,23 @@ export function TraceHead({ axis, children }: { axis: Axis; children?: ReactNode
         {children}
       </span>
       <span className={styles.ticks} aria-hidden="true">
-        {axis.ticks
-          .filter((each) => each < axis.span * lastLabel)
-          .map((each) => (
-            <span key={each} style={{ left: `${(each / axis.span) * 100}%` }}>
-              {tickText(each)}
-            </span>
-          ))}
+        {axis.ticks.map(
+          ({ at, label }) =>
+            label !== null && (
+              <span key={at} style={{ left: percent(at / axis.span) }}>
+                {label}
+              </span>
+            ),
+        )}
+        {axis.breaks.map(({ at, words, hasRoom }) => (
+          <b
+            key={at}
+            style={{ left: percent(at / axis.span), width: percent(axis.gap / axis.span) }}
+            title={`${words} of waiting for a person`}
+          >
+            {hasRoom && <em>{words}</em>}
+          </b>
+        ))}
       </span>
       {['Tokens', 'Cost', 'Time'].map((each) => (
         <span key={each} className={styles.figure} aria-hidden="true">
@@ -33,7 +39,6 @@ export function TraceHead({ axis, children }: { axis: Axis; children?: ReactNode
   )
 }
 
-function tickText(ms: number): string {
-  if (ms === 0) return '0 s'
-  return ms < 1000 || ms % 1000 !== 0 ? duration(ms) : `${ms / 1000} s`
+function percent(share: number): string {
+  return `${share * 100}%`
 }

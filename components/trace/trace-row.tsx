@@ -11,6 +11,7 @@ import type { ToolMark } from '#components/run/tool-icon'
 import { OpenedRow } from './opened-row'
 import { type Row, sameRow } from './row'
 import { Chevron, RowIcon, RowTail } from './row-signs'
+import type { Scale } from './time-scale'
 import { BarCell, type When } from './trace-bars'
 import styles from './trace-table.module.css'
 
@@ -18,8 +19,8 @@ export interface TraceRowProps {
   readonly row: Row
   readonly top: number
   readonly index: number
-  /** The start of the axis, in milliseconds since 1970. */
-  readonly start: number
+  /** Where moments are on the axis. */
+  readonly scale: Scale
   readonly isLive: boolean
   /** Set only for rows that show a running duration; null for all others. */
   readonly now: number | null
@@ -45,7 +46,7 @@ export interface TraceRowProps {
 }
 
 export const TraceRow = memo(function TraceRow(props: TraceRowProps) {
-  const { row, top, index, start, isLive, now, when, isOpen, isSelected, isActive, onChoose } = props
+  const { row, top, index, scale, isLive, now, when, isOpen, isSelected, isActive, onChoose } = props
   return (
     <div className={styles.place} style={{ top }}>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles keys for its active row */}
@@ -67,7 +68,7 @@ export const TraceRow = memo(function TraceRow(props: TraceRowProps) {
         onClick={() => onChoose(row)}
       >
         <TreeCell {...props} />
-        <BarCell row={row} start={start} isLive={isLive} when={when} />
+        <BarCell row={row} scale={scale} isLive={isLive} when={when} />
         <Figure value={row.tokens === null ? '' : tokensText(row.tokens, row.isEstimated)} />
         <Figure value={row.cost === null ? '' : usd(row.cost)} />
         <Figure value={tookOf(row, now)} />

@@ -9,10 +9,11 @@ import { useCatalog } from '#components/data/agents'
 import { useRun } from '#components/run/run-context'
 import { policyLabel, toolMark } from '#components/run/tool-icon'
 import { Button } from '#components/ui/button'
+import type { Axis } from './axis'
 import { FindBar } from './find-bar'
 import type { Row } from './row'
 import { RowMenu } from './row-menu'
-import { type Axis, axisStyle, Grid, needsClock, sideOfPlayhead } from './trace-bars'
+import { axisStyle, Grid, needsClock, sideOfPlayhead } from './trace-bars'
 import { TraceHead } from './trace-head'
 import { createTraceList, emptyList, findRow, rowBy, seen, type TraceList } from './trace-list'
 import { TraceRow } from './trace-row'
@@ -125,7 +126,7 @@ function Rows({ list, axis, view, follow, grid, matches, selected, onReview }: R
           row={row}
           top={top}
           index={index}
-          start={axis.start}
+          scale={axis.scale}
           isLive={axis.now !== null}
           now={needsClock(row) ? axis.now : null}
           when={sideOfPlayhead(row, axis)}

@@ -2,22 +2,35 @@
 /**
  * The time axis of the followed run: it grows while the run is active, and has a playhead during a replay.
  */
-import { useMemo } from 'react'
-import { ticks } from '#components/run/figures'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useRun } from '#components/run/run-context'
 import { useNow } from '#components/run/use-now'
-import type { Axis } from './trace-bars'
+import { type Axis, axisOf } from './axis'
+import { createRunWaits } from './run-waits'
+import type { Scale } from './time-scale'
+
+const noWaits = [] as const
 
 export function useAxis(): Axis {
   const isLive = useRun((run) => run.state !== null && run.state.finishedAt === undefined)
   const now = useNow(isLive)
-  const start = useRun((run) => run.state?.startedAt ?? run.state?.queuedAt) ?? now
-  const lastAt = useRun((run) => run.state?.lastAt) ?? now
+  const seq = useRun((run) => run.seq)
+  const state = useRun((run) => run.state)
+  const start = state?.startedAt ?? state?.queuedAt ?? now
+  const lastAt = state?.lastAt ?? now
   const playhead = useRun(({ events, replay }) => (replay === null ? null : (events[0]?.at ?? 0) + replay.at))
   const end = isLive ? now : lastAt
-  return useMemo(() => {
-    const elapsed = Math.max(1, end - start)
-    const span = isLive ? Math.max(1_000, elapsed * 1.08) : Math.max(20, elapsed * 1.04)
-    return { start, span, now: isLive ? end : null, playhead, ticks: ticks(span, 7) }
-  }, [start, end, isLive, playhead])
+  const [readWaits] = useState(createRunWaits)
+  // The state is changed in place, so `seq` shows that the waits may have changed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `seq` stands for the state's content
+  const waits = useMemo(() => (state === null ? noWaits : readWaits(state)), [state, seq, readWaits])
+  const before = useRef<Scale | null>(null)
+  const axis = useMemo(
+    () => axisOf({ start, end, isLive, playhead, waits, before: before.current }),
+    [start, end, isLive, playhead, waits],
+  )
+  useEffect(() => {
+    before.current = axis.scale
+  })
+  return axis
 }
