@@ -3,7 +3,6 @@
 import {
   Background,
   BackgroundVariant,
-  type FitViewOptions,
   MiniMap,
   Panel,
   type ReactFlowState,
@@ -21,13 +20,14 @@ import styles from './canvas-tools.module.css'
 import { useCanvasUi, useCanvasUiStore } from './canvas-ui-context'
 import { gridStep } from './flow-types'
 import { MapNode } from './map-node'
+import type { FitOptions } from './use-keep-fit'
 
 export function CanvasTools({
   fitView,
   commands = [],
   children,
 }: {
-  fitView(options?: FitViewOptions): void
+  fitView(options?: FitOptions): void
   /** The builder's commands, which add a button that lays the drawing out again. */
   commands?: readonly Command[]
   children?: ReactNode
@@ -118,16 +118,32 @@ function colour(node: FlowNode): string {
 }
 
 /**
- * Marks the zoom level for the style sheet, which hides letters too small to read, and marks when a person is
- * panning.
+ * Names are drawn larger the further away the drawing is, so that on the screen they stay at least 11 px high;
+ * from farthest away there is no room for them. Each level ends where its letters would become smaller.
+ */
+const nameLevels: readonly (readonly [least: number, level: string])[] = [
+  [0.85, 'own'],
+  [0.7, 'large'],
+  [0.5, 'double'],
+  [0.35, 'triple'],
+  [0.25, 'huge'],
+]
+
+const nameLevel = ({ transform }: ReactFlowState) =>
+  nameLevels.find(([least]) => transform[2] >= least)?.[1] ?? 'none'
+
+/**
+ * Marks the zoom level for the style sheet, which hides letters too small to read and enlarges names, and marks
+ * when a person is panning.
  */
 export const ZoomMark = memo(function ZoomMark() {
   const level = useStore((state) =>
-    state.transform[2] < 0.35 ? 'far' : state.transform[2] < 0.6 ? 'mid' : 'near',
+    state.transform[2] < 0.25 ? 'far' : state.transform[2] < 0.7 ? 'mid' : 'near',
   )
+  const names = useStore(nameLevel)
   // Different thresholds, because changing hundreds of cards at once would take a frame or two.
   const isPortless = useStore((state) => state.transform[2] < 0.45)
-  const isSpeck = useStore((state) => state.transform[2] < 0.25)
+  const isSpeck = useStore((state) => state.transform[2] < 0.2)
   const mark = useRef<HTMLSpanElement>(null)
   const zoomBefore = useRef(0)
   const push = useCallback(
@@ -145,8 +161,9 @@ export const ZoomMark = memo(function ZoomMark() {
     const marked = mark.current?.closest<HTMLElement>('[data-canvas]')
     if (!marked) return
     marked.dataset.zoom = level
+    marked.dataset.names = names
     marked.toggleAttribute('data-portless', isPortless)
     marked.toggleAttribute('data-speck', isSpeck)
-  }, [level, isPortless, isSpeck])
+  }, [level, names, isPortless, isSpeck])
   return <span ref={mark} hidden />
 })

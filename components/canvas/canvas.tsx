@@ -6,7 +6,7 @@
 import { ReactFlow, SelectionMode, useReactFlow } from '@xyflow/react'
 import '@xyflow/react/dist/base.css'
 import { type MouseEvent, type PointerEvent, useCallback, useRef, useState } from 'react'
-import { fitAll } from '#components/drawing/fit-all'
+import { leastZoom } from '#components/drawing/fit-all'
 import { useGraph, useGraphStore } from '#components/drawing/graph-context'
 import styles from './canvas.module.css'
 import { useCanvasCommands } from './canvas-commands'
@@ -15,7 +15,7 @@ import { CanvasPicker } from './canvas-picker'
 import { CanvasTools, MiniMapCorner, SnapAndMap, ZoomMark } from './canvas-tools'
 import { type CanvasUiStore, createCanvasUi } from './canvas-ui'
 import { CanvasUiProvider, useCanvasUi } from './canvas-ui-context'
-import { edgeTypes, gridStep, nodeTypes } from './flow-types'
+import { edgeTypes, gridStep, manyNodes, nodeTypes } from './flow-types'
 import { GuideLines } from './guide-lines'
 import { RemarkLine } from './remark-line'
 import { RenameBox } from './rename-box'
@@ -24,11 +24,10 @@ import { useClipboard } from './use-clipboard'
 import { useDrop } from './use-drop'
 import { useKeepFit } from './use-keep-fit'
 import { useNodeChanges } from './use-node-changes'
+import { useStaged } from './use-staged'
 import { useWires } from './use-wires'
 
 const grid: [number, number] = [gridStep, gridStep]
-/** Above this many nodes, only the visible part is rendered. */
-const manyNodes = 300
 const multiSelect = ['Meta', 'Control', 'Shift']
 
 export function Canvas() {
@@ -52,6 +51,7 @@ function Drawing({ ui }: { ui: CanvasUiStore }) {
   const wires = useWires(ui)
   const drop = useDrop(ui)
   const { onMove, fitView } = useKeepFit()
+  const staged = useStaged(nodes, edges)
   const { pasteFrom } = useClipboard(canvas)
   const commands = useCanvasCommands({ ui, canvas, fitView, pasteFrom })
   const openMenu = useCanvasMenu(ui, canvas)
@@ -75,8 +75,8 @@ function Drawing({ ui }: { ui: CanvasUiStore }) {
       {...drop}
     >
       <ReactFlow
-        nodes={nodes}
-        edges={edges}
+        nodes={staged.nodes}
+        edges={staged.edges}
         onNodeDragStart={hold}
         onNodeDragStop={letGo}
         nodeTypes={nodeTypes}
@@ -92,11 +92,9 @@ function Drawing({ ui }: { ui: CanvasUiStore }) {
         snapToGrid={snaps}
         snapGrid={grid}
         connectionRadius={24}
-        minZoom={0.2}
+        minZoom={leastZoom}
         maxZoom={2}
         onMove={onMove}
-        fitView
-        fitViewOptions={fitAll}
         onlyRenderVisibleElements={nodes.length > manyNodes}
         attributionPosition="bottom-right"
       >

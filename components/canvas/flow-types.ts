@@ -11,3 +11,5 @@ export const nodeTypes = { card: NodeCard, note: NoteCard, frame: FrameCard }
 export const edgeTypes = { wire: Wire }
 /** The distance between grid dots, to which a drag snaps, in px. */
 export const gridStep = 16
+/** Above this many nodes, only the visible part is rendered. */
+export const manyNodes = 300

@@ -3,15 +3,16 @@
 import { ReactFlow, ReactFlowProvider } from '@xyflow/react'
 import '@xyflow/react/dist/base.css'
 import { useEffect, useMemo, useRef } from 'react'
-import { fitAll } from '#components/drawing/fit-all'
+import { leastZoom } from '#components/drawing/fit-all'
 import { GraphProvider, useGraph, useGraphStore } from '#components/drawing/graph-context'
 import { createGraphStore } from '#components/drawing/graph-store'
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument } from '#lib/spec/graph'
 import styles from './canvas.module.css'
 import { CanvasTools, ZoomMark } from './canvas-tools'
-import { edgeTypes, nodeTypes } from './flow-types'
+import { edgeTypes, manyNodes, nodeTypes } from './flow-types'
 import { useKeepFit } from './use-keep-fit'
+import { useStaged } from './use-staged'
 
 export interface GraphViewProps {
   graph: GraphDocument
@@ -45,6 +46,7 @@ function Frozen({ onSelectNode, pointed }: Pick<GraphViewProps, 'onSelectNode' |
   const changeNodes = useGraph((state) => state.changeNodes)
   const [selected] = useGraph((state) => state.selection.nodes)
   const { onMove, fitView } = useKeepFit()
+  const staged = useStaged(nodes, edges)
   const tell = useRef(onSelectNode)
   useEffect(() => {
     tell.current = onSelectNode
@@ -64,8 +66,8 @@ function Frozen({ onSelectNode, pointed }: Pick<GraphViewProps, 'onSelectNode' |
   return (
     <div className={styles.canvas} data-canvas="">
       <ReactFlow
-        nodes={nodes}
-        edges={edges}
+        nodes={staged.nodes}
+        edges={staged.edges}
         nodeTypes={nodeTypes}
         edgeTypes={edgeTypes}
         onNodesChange={changeNodes}
@@ -73,11 +75,10 @@ function Frozen({ onSelectNode, pointed }: Pick<GraphViewProps, 'onSelectNode' |
         nodesConnectable={false}
         edgesFocusable={false}
         deleteKeyCode={null}
-        minZoom={0.2}
+        minZoom={leastZoom}
         maxZoom={2}
         onMove={onMove}
-        fitView
-        fitViewOptions={fitAll}
+        onlyRenderVisibleElements={nodes.length > manyNodes}
         attributionPosition="top-right"
       >
         <ZoomMark />

@@ -41,7 +41,9 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
       data-dim={fitting === null || undefined}
     >
       <div className={styles.face}>
-        <Tile family={told.family} icon={told.icon} />
+        <div className={styles.tile}>
+          <Tile family={told.family} icon={told.icon} />
+        </div>
         <div className={styles.text}>
           <div className={styles.name} title={told.title}>
             {told.title}

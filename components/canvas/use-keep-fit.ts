@@ -3,34 +3,51 @@
  * Keeps everything in view while the canvas changes size, for example when the trace opens, until a person
  * moves the view.
  */
-import { type FitViewOptions, type OnMove, useReactFlow, useStore } from '@xyflow/react'
+import { type OnMove, useNodesInitialized, useReactFlow, useStore, useStoreApi } from '@xyflow/react'
 import { useCallback, useEffect, useRef } from 'react'
-import { fitAll } from '#components/drawing/fit-all'
-import { useGraph } from '#components/drawing/graph-context'
+import { boxOf } from '#components/drawing/boxes'
+import { fittedView } from '#components/drawing/fit-all'
+import { useGraph, useGraphStore } from '#components/drawing/graph-context'
+import { isAgent, kindOf } from '#lib/graph/kinds'
+
+export interface FitOptions {
+  /** Milliseconds of the movement. */
+  readonly duration?: number
+}
 
 export function useKeepFit() {
   const flow = useReactFlow()
+  const store = useGraphStore()
+  const library = useStoreApi()
   const width = useStore((state) => state.width)
   const height = useStore((state) => state.height)
+  const isMeasured = useNodesInitialized()
   const settled = useGraph((state) => state.settled)
   const isTheirs = useRef(false)
+  const fitView = useCallback(
+    (options?: FitOptions) => {
+      isTheirs.current = false
+      const { nodes, catalog } = store.getState()
+      const cards = nodes.filter((each) => each.type === 'card')
+      const agent = cards.find((each) => isAgent(kindOf(catalog, each.data.node.kind)))
+      const view = fittedView({
+        boxes: nodes.map(boxOf),
+        cards: cards.length,
+        anchor: agent && boxOf(agent),
+        screen: library.getState(),
+      })
+      if (view !== undefined) void flow.setViewport(view, options)
+    },
+    [flow, store, library],
+  )
+  // Again once the cards are measured: until then their usual sizes are assumed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new size, layout or measure is the reason to fit
   useEffect(() => {
-    if (width > 0 && height > 0 && !isTheirs.current) void flow.fitView(fitAll)
-  }, [flow, width, height])
-  useEffect(() => {
-    // The cards move in the next frame; only then can the view be fitted to them.
-    if (settled > 0 && !isTheirs.current) requestAnimationFrame(() => void flow.fitView(fitAll))
-  }, [flow, settled])
+    if (width > 0 && height > 0 && !isTheirs.current) fitView()
+  }, [fitView, width, height, settled, isMeasured])
   // A move by a person has an event; a move by the program has none.
   const onMove = useCallback<OnMove>((event) => {
     if (event !== null) isTheirs.current = true
   }, [])
-  const fitView = useCallback(
-    (options?: FitViewOptions) => {
-      isTheirs.current = false
-      void flow.fitView({ ...fitAll, ...options })
-    },
-    [flow],
-  )
   return { onMove, fitView }
 }

@@ -1,6 +1,6 @@
 'use client'
 /**
- * A wire: a bezier curve whose handles reach half way. Dotted when off, moving while in use, yellow and still
+ * A wire: a bezier curve whose handles reach half way, or a path around the cards. Dotted when off, moving while in use, yellow and still
  * while it waits for a person.
  */
 import { BaseEdge, type EdgeProps, Position } from '@xyflow/react'
@@ -8,6 +8,7 @@ import { memo, useLayoutEffect } from 'react'
 import type { FlowEdge } from '#components/drawing/flow'
 import { useDrawn } from '#components/drawing/graph-context'
 import { useEdgeState, useGroupState } from '#components/run/node-status'
+import { cornersOf, type Route, roundedPath } from '#lib/graph/routes'
 import styles from './wire.module.css'
 
 export const Wire = memo(function Wire({ id, source, target, selected, data, ...ends }: EdgeProps<FlowEdge>) {
@@ -17,10 +18,11 @@ export const Wire = memo(function Wire({ id, source, target, selected, data, ...
   const state = useEdgeState({ from, to })
   const isGroupOn = useGroupState(data?.group)
   const isInactive = isGroupOn === undefined ? data?.groupOff === true : !isGroupOn
+  const route = useDrawn((state) => state.routes.get(id))
   useDrawnLast(id, state !== undefined)
   return (
     <BaseEdge
-      path={wirePath(ends)}
+      path={route === undefined ? wirePath(ends) : routePath(route, ends)}
       interactionWidth={20}
       className={styles.wire}
       data-policy={isPolicy || undefined}
@@ -55,6 +57,15 @@ interface WireEnds {
   readonly targetY: number
   readonly sourcePosition: Position
   readonly targetPosition: Position
+}
+
+/** Turns keep their distance from the ports, so a wire stays with its card while that is dragged. */
+function routePath(route: Route, { sourceX, sourceY, targetX, targetY, targetPosition }: WireEnds): string {
+  const [from, to] = [
+    { x: sourceX, y: sourceY },
+    { x: targetX, y: targetY },
+  ]
+  return roundedPath(cornersOf(route, { from, to, isDown: targetPosition === Position.Top }))
 }
 
 /**

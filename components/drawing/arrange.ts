@@ -4,7 +4,7 @@
  */
 import type { XYPosition } from '@xyflow/react'
 import { boxesInFrame, boxRound, hull, type Move, moveNodes, setFrame } from '#lib/graph/edit'
-import type { Size } from '#lib/graph/layout'
+import type { Size } from '#lib/graph/geometry'
 import type { GraphDocument } from '#lib/spec/graph'
 import { boxOf, drawnId, type PlacedBox } from './boxes'
 import type { FlowNode } from './flow'

@@ -7,15 +7,23 @@ export interface PlacedBox extends Box {
   readonly id: string
 }
 
-/** A card that is not measured yet is assumed to have the common size. */
+/** For a part that is neither measured nor has a size of its own. */
 const common = { width: 200, height: 50 }
 
-export function boxOf({ id, position, measured, width, height }: FlowNode): PlacedBox {
+export function boxOf({
+  id,
+  position,
+  measured,
+  width,
+  height,
+  initialWidth,
+  initialHeight,
+}: FlowNode): PlacedBox {
   return {
     id,
     ...position,
-    width: measured?.width ?? width ?? common.width,
-    height: measured?.height ?? height ?? common.height,
+    width: measured?.width ?? width ?? initialWidth ?? common.width,
+    height: measured?.height ?? height ?? initialHeight ?? common.height,
   }
 }
 

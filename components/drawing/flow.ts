@@ -3,6 +3,7 @@
  * same object.
  */
 import type { Edge, Node, XYPosition } from '@xyflow/react'
+import { cardSize } from '#lib/graph/layout'
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument, GraphEdge, GraphFrame, GraphNode, GraphNote } from '#lib/spec/graph'
 import type { Family } from '#lib/spec/kind'
@@ -39,18 +40,29 @@ export interface FlowInput {
   readonly places: ReadonlyMap<string, XYPosition>
 }
 
-export function flowNodes(previous: readonly FlowNode[], { graph, places }: FlowInput): FlowNode[] {
+export function flowNodes(previous: readonly FlowNode[], { graph, catalog, places }: FlowInput): FlowNode[] {
   const known = new Map(previous.map((each) => [each.id, each]))
-  const cards = graph.nodes.map(
-    (node): FlowNode => card(known.get(node.id), node, node.at ?? places.get(node.id) ?? { x: 0, y: 0 }),
-  )
+  const cards = graph.nodes.map((node): FlowNode => {
+    const position = node.at ?? places.get(node.id) ?? { x: 0, y: 0 }
+    const same = known.get(node.id)
+    return same?.type === 'card' ? card(same, node, position) : newCard(node, position, { graph, catalog })
+  })
   const notes = graph.notes.map((each): FlowNode => noteCard(known.get(noteFlowId(each.id)), each))
   const frames = graph.look.frames.map((each): FlowNode => frameCard(known.get(frameFlowId(each.id)), each))
   return [...cards, ...notes, ...frames]
 }
 
-function card(known: FlowNode | undefined, node: GraphNode, position: XYPosition): CardNode {
-  if (known?.type !== 'card') return { id: node.id, type: 'card', position, data: { node } }
+/** With the size it will have, so that the view can be fitted to cards that are not measured yet. */
+function newCard(
+  node: GraphNode,
+  position: XYPosition,
+  { graph, catalog }: Pick<FlowInput, 'graph' | 'catalog'>,
+): CardNode {
+  const { width, height } = cardSize(node, graph.edges, catalog)
+  return { id: node.id, type: 'card', position, data: { node }, initialWidth: width, initialHeight: height }
+}
+
+function card(known: CardNode, node: GraphNode, position: XYPosition): CardNode {
   const moved = known.position.x !== position.x || known.position.y !== position.y
   if (known.data.node === node && !moved) return known
   return { ...known, position: moved ? position : known.position, data: { node } }

@@ -1,46 +1,49 @@
 /**
- * Finds a free position for a part that was added without one: next to what it belongs to, overlapping
- * nothing.
+ * Finds a free position for a part that was added without one: where the layout would put it, overlapping
+ * nothing. Parts that are already drawn stay where they are.
  */
 import type { XYPosition } from '@xyflow/react'
+import type { Box } from '#lib/graph/edit'
 import { kindOf, portsBetween } from '#lib/graph/kinds'
+import { aboveGap, busGap, columnGap, mostInOneColumn, rowGap, rowHeight } from '#lib/graph/layout'
 import type { Catalog } from '#lib/spec/catalog'
 import { boxOf } from './boxes'
 import type { PalettePart } from './carried-part'
 import type { CardNode, FlowNode } from './flow'
 
-/**
- * Sizes used by the layout: columns are 336 apart; policies are in a row above the agent, tools in a column
- * on its left with room for a strap, and its outputs on its right.
- */
-const column = 336
-const cardRoom = { width: 216, height: 64 }
-const columnGap = 96
-const mostTries = 200
+const card = { width: 200, height: 50 }
+const policy = { width: 176, height: 50 }
+/** Clear space around the new part; a strap of the card above may reach into it. */
+const clear = 8
+const mostTries = 400
+/** Where a policy stands in a row above the agent, in steps from the middle; a pair leaves room at its sides. */
+const rowSteps = [0, -1, 1, -0.5, 0.5, -1.5, 1.5]
+const noAgent: Box = { x: 0, y: 0, width: 256, height: 160 }
 
 export function freePlace(all: readonly FlowNode[], part: PalettePart, catalog: Catalog): XYPosition {
   const nodes = all.filter((each) => each.type !== 'frame')
   const kindIn = (each: FlowNode) => (each.type === 'card' ? kindOf(catalog, each.data.node.kind) : undefined)
   const agentCard = nodes.find((each) => kindIn(each)?.place.at === 'root')
-  const agent = agentCard?.position ?? { x: 0, y: 0 }
-  // The first of its family goes below the cards already in the column.
+  const agent = agentCard === undefined ? noAgent : boxOf(agentCard)
+  const boxes = nodes.map(boxOf)
+  if (part.note || part.frame) {
+    const last = nodes.findLast((each) => each.type === 'note')
+    const from = last?.position ?? { x: agent.x - 2 * (card.width + columnGap + 40), y: agent.y - 144 }
+    return firstFree(boxes, card, columnDown({ x: from.x, y: from.y + rowHeight }))
+  }
+  const family = kindOf(catalog, part.kind)?.family
+  if (family === 'policy') return firstFree(boxes, policy, rowsAbove(agent))
+  if (agentCard?.type === 'card' && isFedByAgent(agentCard, part.kind, catalog))
+    return firstFree(boxes, card, columnDown({ x: agent.x + agent.width + columnGap, y: agent.y }))
   const isSource = (each: FlowNode) => {
     const kind = kindIn(each)
     const isOther = kind === undefined || kind.place.at === 'root' || kind.family === 'policy'
     return !isOther && each.position.x < agent.x
   }
-  const isDrawn = part.note || part.frame
-  const family = isDrawn ? 'note' : kindOf(catalog, part.kind)?.family
-  const step = family === 'policy' ? { x: 208, y: 0 } : { x: 0, y: 96 }
-  const isGiven = !isDrawn && agentCard?.type === 'card' && isFedByAgent(agentCard, part.kind, catalog)
   const last =
-    nodes.findLast((each) => (isDrawn ? each.type === 'note' : kindIn(each)?.family === family)) ??
-    (isDrawn || isGiven || family === 'policy' ? undefined : nodes.findLast(isSource))
-  if (last !== undefined)
-    return search(nodes, { x: last.position.x + step.x, y: last.position.y + step.y }, step)
-  if (family === 'policy') return search(nodes, { x: agent.x, y: agent.y - 96 }, step)
-  if (isGiven) return search(nodes, { x: agent.x + boxOf(agentCard).width + columnGap, y: agent.y }, step)
-  return search(nodes, { x: agent.x - (family === 'note' ? 2 : 1) * column, y: agent.y - 48 }, step)
+    nodes.findLast((each) => isSource(each) && kindIn(each)?.family === family) ?? nodes.findLast(isSource)
+  const sources = nodes.filter(isSource).map(boxOf)
+  return firstFree(boxes, card, columnsLeft(agent, last && boxOf(last), sources))
 }
 
 /** Whether the kind takes what the agent provides, and provides nothing that the agent takes. */
@@ -49,16 +52,49 @@ function isFedByAgent(agent: CardNode, kind: string, catalog: Catalog): boolean 
   return portsBetween(catalog, kind, root) === undefined && portsBetween(catalog, root, kind) !== undefined
 }
 
-function search(nodes: readonly FlowNode[], from: XYPosition, step: XYPosition): XYPosition {
-  let at = from
-  for (let tries = 0; tries < mostTries && nodes.some((each) => overlaps(each, at)); tries++)
-    at = { x: at.x + step.x, y: at.y + step.y }
-  return at
+type Places = Generator<XYPosition, void>
+
+/** Rows above the agent, in each of them the middle first: there the wire is straight. */
+function* rowsAbove(agent: Box): Places {
+  const middle = agent.x + agent.width / 2 - policy.width / 2
+  for (let y = agent.y - aboveGap - policy.height; ; y -= policy.height + rowGap)
+    for (const step of rowSteps) yield { x: middle + step * (policy.width + rowGap), y }
 }
 
-function overlaps(node: FlowNode, at: XYPosition): boolean {
-  const { x, y, width, height } = boxOf(node)
-  return (
-    at.x < x + width + 8 && x < at.x + cardRoom.width && at.y < y + height + 8 && y < at.y + cardRoom.height
-  )
+function* columnDown({ x, y }: XYPosition): Places {
+  for (let top = y; ; top += rowHeight) yield { x, y: top }
+}
+
+/** Under the last source, then columns of ten rows further to the left. */
+function* columnsLeft(agent: Box, last: Box | undefined, sources: readonly Box[]): Places {
+  const x = last === undefined ? agent.x - columnGap - card.width : last.x + last.width - card.width
+  const first = last === undefined ? agent.y - 48 : last.y + rowHeight
+  const inColumn = sources.filter((each) => Math.abs(each.x - x) < card.width)
+  const top = Math.min(first, ...inColumn.map((each) => each.y))
+  const end = Math.max(first, top + (mostInOneColumn - 1) * rowHeight)
+  for (let y = first; y <= end; y += rowHeight) yield { x, y }
+  for (let left = x - busGap - card.width; ; left -= busGap + card.width)
+    for (let y = top; y < top + mostInOneColumn * rowHeight; y += rowHeight) yield { x: left, y }
+}
+
+function firstFree(
+  boxes: readonly Box[],
+  size: { width: number; height: number },
+  places: Places,
+): XYPosition {
+  let at: XYPosition = { x: 0, y: 0 }
+  let tries = 0
+  for (const each of places) {
+    at = { x: Math.round(each.x), y: Math.round(each.y) }
+    tries += 1
+    const isFree = boxes.every(
+      ({ x, y, width, height }) =>
+        at.x >= x + width + clear ||
+        x >= at.x + size.width + clear ||
+        at.y >= y + height + clear ||
+        y >= at.y + size.height + clear,
+    )
+    if (isFree || tries >= mostTries) break
+  }
+  return at
 }

@@ -26,7 +26,7 @@ export function useGraph<T>(select: (state: GraphState) => T): T {
   return useStore(useGraphStore(), select)
 }
 
-type Drawn = Pick<GraphState, 'facts' | 'paths' | 'wiring'>
+type Drawn = Pick<GraphState, 'facts' | 'paths' | 'wiring' | 'routes'>
 
 const drawnOf = new WeakMap<GraphStore, StoreApi<Drawn>>()
 
@@ -39,8 +39,12 @@ function restingDrawing(store: GraphStore): StoreApi<Drawn> {
   if (known === undefined) {
     const made = createStore<Drawn>(() => pick(store.getState()))
     store.subscribe((now, before) => {
-      if (now.facts !== before.facts || now.paths !== before.paths || now.wiring !== before.wiring)
-        made.setState(pick(now))
+      const isSame =
+        now.facts === before.facts &&
+        now.paths === before.paths &&
+        now.wiring === before.wiring &&
+        now.routes === before.routes
+      if (!isSame) made.setState(pick(now))
     })
     drawnOf.set(store, made)
     known = made
@@ -48,8 +52,8 @@ function restingDrawing(store: GraphStore): StoreApi<Drawn> {
   return known
 }
 
-function pick({ facts, paths, wiring }: GraphState): Drawn {
-  return { facts, paths, wiring }
+function pick({ facts, paths, wiring, routes }: GraphState): Drawn {
+  return { facts, paths, wiring, routes }
 }
 
 /** Like `useGraph`, for the selectors of single cards and wires. */

@@ -29,6 +29,7 @@ import {
 } from './flow'
 import { type History, record, redo, startHistory, undo } from './history'
 import { largeDrawing, tidyLarge } from './layout-worker'
+import { type RoutedDrawing, type WireRoutes, wireRoutes } from './wire-routes'
 import type { Wiring } from './wiring'
 
 export type Edit = (graph: GraphDocument, catalog: Catalog) => Edited
@@ -51,6 +52,8 @@ export interface GraphState {
   readonly history: History<GraphDocument>
   readonly nodes: FlowNode[]
   readonly edges: FlowEdge[]
+  /** The wires that do not run in a curve, because a card is in the way or because they share a trunk. */
+  readonly routes: WireRoutes
   /** Nodes with at least one wire. */
   readonly wiredNodes: ReadonlySet<string>
   /** Nodes a person has switched off. */
@@ -116,25 +119,32 @@ export function createGraphStore({
 }: GraphStoreOptions): GraphStore {
   return createStore<GraphState>((set, get) => {
     let timer: ReturnType<typeof setTimeout> | undefined
+    let routeTimer: ReturnType<typeof setTimeout> | undefined
     let followed = origins
     let heard: readonly Diagnostic[] = []
     let pointer: XYPosition = { x: 0, y: 0 }
 
-    const show = (history: History<GraphDocument>, previous?: Pick<GraphState, 'nodes' | 'edges'>) => {
+    const show = (
+      history: History<GraphDocument>,
+      previous?: RoutedDrawing & Pick<GraphState, 'nodes' | 'edges'>,
+    ) => {
       const shown = history.present
       const { places, isRough } = placesOf(shown, catalog, previous?.nodes ?? [])
       if (isRough) void tidyLarge(shown, catalog).then(settle)
       const input = { graph: shown, catalog, places }
+      const nodes = flowNodes(previous?.nodes ?? [], input)
+      const edges = flowEdges(previous?.edges ?? [], input)
       return {
         history,
-        nodes: flowNodes(previous?.nodes ?? [], input),
-        edges: flowEdges(previous?.edges ?? [], input),
+        nodes,
+        edges,
+        routes: wireRoutes(input, { nodes, edges }, previous),
         wiredNodes: wiredNodes(shown),
         off: new Set(shown.parked),
       }
     }
     // Cards that a person has placed in the meantime stay where they are.
-    const settle = (places: ReadonlyMap<string, XYPosition>) =>
+    const settle = (places: ReadonlyMap<string, XYPosition>) => {
       set(({ nodes, settled }) => ({
         settled: settled + 1,
         nodes: nodes.map((each) => {
@@ -143,6 +153,17 @@ export function createGraphStore({
           return isTheirs || position === undefined ? each : { ...each, position }
         }),
       }))
+      routeNow()
+    }
+    const routeNow = () => {
+      const { history, nodes, edges } = get()
+      set({ routes: wireRoutes({ graph: history.present, catalog }, { nodes, edges }) })
+    }
+    // Cards are measured one after another; the wires wait until all of them are.
+    const routeSoon = () => {
+      clearTimeout(routeTimer)
+      routeTimer = setTimeout(routeNow, compileDelay)
+    }
     const factsOf = (state: Pick<GraphState, 'history' | 'paths' | 'findings'>) =>
       cardFacts({ ...state, graph: state.history.present, catalog, isReadOnly }, get()?.facts)
     const told = (result: Compiled, of: GraphDocument) => ({
@@ -230,6 +251,7 @@ export function createGraphStore({
             ? { selection: { ...get().selection, ...selectedNodes(nodes) } }
             : {}),
         })
+        if (changes.some((each) => each.type === 'dimensions')) routeSoon()
       },
       changeEdges(changes) {
         const edges = applyEdgeChanges(changes, get().edges)

@@ -1,5 +1,6 @@
 /** The messages to and from the layout worker: plain data in both directions. */
-import { layout, type Point, type Size } from '#lib/graph/layout'
+import type { Point, Size } from '#lib/graph/geometry'
+import { layout } from '#lib/graph/layout'
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument } from '#lib/spec/graph'
 

@@ -1,5 +1,6 @@
 /** Lays out a drawing: a small one at once, a large one in a worker, so that the page never freezes. */
-import { layout, type Point, type Size } from '#lib/graph/layout'
+import type { Point, Size } from '#lib/graph/geometry'
+import { layout } from '#lib/graph/layout'
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument } from '#lib/spec/graph'
 import type { LayoutAnswer, LayoutTask } from './layout-task'

@@ -57,7 +57,8 @@ export const frameSize: [number, number] = [352, 224]
  */
 export function addPart({ store, part, at, ...how }: Adding): string | undefined {
   const { nodes, catalog, edit, select } = store.getState()
-  const place = roundPosition(at ?? freePlace(nodes, part, catalog))
+  // Rounded only where a person pointed: a free place is in line with the cards around it.
+  const place = at === undefined ? freePlace(nodes, part, catalog) : roundPosition(at)
   let added: readonly string[] = []
   edit((graph) => {
     const placed = moveTo(graph, nodes, new Set())

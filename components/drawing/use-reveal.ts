@@ -1,8 +1,10 @@
 'use client'
-/** Fits the drawing into view when a newly added card is out of sight; a visible card moves nothing. */
+/** Pans to a newly added card that is out of sight; a visible card moves nothing. */
 import { useReactFlow, useStoreApi } from '@xyflow/react'
 import { useCallback } from 'react'
-import { fitAll } from './fit-all'
+
+/** Pixels of the screen between the card and the edge of the canvas; below there are tools and a strap. */
+const margin = { top: 32, right: 32, bottom: 84, left: 32 }
 
 export function useReveal(): (id: string) => void {
   const flow = useReactFlow()
@@ -20,9 +22,18 @@ export function useReveal(): (id: string) => void {
         const right = left + (node.measured.width ?? 200) * zoom
         const bottom = top + (node.measured.height ?? 50) * zoom
         if (left >= 0 && top >= 0 && right <= width && bottom <= height) return
-        void flow.fitView({ ...fitAll, maxZoom: Math.min(1, zoom), duration: 160 })
+        const across = shiftInto([left, right], [margin.left, width - margin.right])
+        const down = shiftInto([top, bottom], [margin.top, height - margin.bottom])
+        void flow.setViewport({ x: x + across, y: y + down, zoom }, { duration: 160 })
       })
     },
     [flow, library],
   )
+}
+
+type Span = readonly [from: number, to: number]
+
+function shiftInto([from, to]: Span, [first, last]: Span): number {
+  if (from < first) return first - from
+  return to > last ? Math.max(first - from, last - to) : 0
 }

@@ -5,7 +5,7 @@ import { useProviders } from '#components/data/models'
 import { freePlace } from '#components/drawing/free-place'
 import { useGraph, useGraphStore } from '#components/drawing/graph-context'
 import type { GraphStore } from '#components/drawing/graph-store'
-import { moveTo, roundPosition } from '#components/drawing/part'
+import { moveTo } from '#components/drawing/part'
 import { Button } from '#components/ui/button'
 import { ErrorNote } from '#components/ui/notice'
 import shared from '#components/ui/shared.module.css'
@@ -49,7 +49,7 @@ export function TestHere({ entry }: { entry: ModelEntry }) {
 /** An added node gets a free place; all other nodes stay where they are. */
 function draw(store: GraphStore, format: string): void {
   const { nodes, catalog, edit } = store.getState()
-  const at = roundPosition(freePlace(nodes, { kind: 'protocol' }, catalog))
+  const at = freePlace(nodes, { kind: 'protocol' }, catalog)
   edit((graph) => {
     const isThere = formatNodeOf(graph, catalog) !== undefined
     return withFormat(isThere ? graph : moveTo(graph, nodes, new Set()).graph, { format, at }, catalog)

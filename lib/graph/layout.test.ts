@@ -4,10 +4,13 @@ import { describe, expect, test } from 'vitest'
 import { countFor } from '#e2e/test-depth'
 import type { GraphDocument, GraphEdge, GraphNode } from '#lib/spec/graph'
 import { catalog } from './catalog.fixture'
+import type { Point, Size } from './geometry'
 import { graphArb } from './graphs.fixture'
-import { layout, type Size } from './layout'
+import { cardSize, layout } from './layout'
+import { type Card, cornersOf, type Route, type RoutedWire, routesOf } from './routes'
+import { wireEnds } from './wire-ends'
 
-const card: Size = { width: 200, height: 48 }
+const card: Size = { width: 200, height: 50 }
 
 function wire(from: string, out: string, to: string, port: string): GraphEdge {
   return { from: { node: from, port: out }, to: { node: to, port } }
@@ -44,6 +47,120 @@ const graph: GraphDocument = {
   look: { frames: [] },
 }
 
+function groupsOf<T>(items: readonly T[], keyOf: (item: T) => unknown): Map<unknown, T[]> {
+  const groups = new Map<unknown, T[]>()
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item])
+  return groups
+}
+
+interface Parts {
+  readonly tools?: readonly { readonly id: string; readonly kind: string; readonly name: string }[]
+  /** `over` holds the agent or tools. */
+  readonly policies?: readonly { readonly id: string; readonly over: readonly string[] }[]
+  readonly more?: readonly string[]
+}
+
+function agentWith({ tools = [], policies = [], more = ['model'] }: Parts): GraphDocument {
+  return {
+    ...graph,
+    parked: [],
+    nodes: [
+      node('a', 'agent'),
+      ...more.map((kind) => node(kind, kind)),
+      ...tools.map(({ id, kind, name }) => ({ ...node(id, kind), config: { name } })),
+      ...policies.map(({ id }) => node(id, 'policy:results')),
+    ],
+    edges: [
+      ...more.map((kind) => (kind === 'output' ? wire('a', kind, kind, kind) : wire(kind, kind, 'a', kind))),
+      ...tools.map(({ id }) => wire(id, 'tool', 'a', 'tools')),
+      ...policies.flatMap(({ id, over }) => over.map((to) => wire(id, 'policy', to, 'policies'))),
+    ],
+  }
+}
+
+/** Agents as they are drawn: tools of several kinds and groups, policies of the agent and of tools. */
+const partsArb: fc.Arbitrary<Parts> = fc
+  .record({
+    tools: fc.array(
+      fc.tuple(fc.constantFrom('tool:http', 'tool:mcp', 'tool:builtin'), fc.constantFrom('a', 'b', 'c', 'd')),
+      {
+        maxLength: 70,
+      },
+    ),
+    policies: fc.array(fc.tuple(fc.boolean(), fc.array(fc.nat(), { minLength: 1, maxLength: 3 })), {
+      maxLength: 24,
+    }),
+    more: fc.subarray(['model', 'protocol', 'output']),
+  })
+  .map(({ tools, policies, more }) => ({
+    more,
+    tools: tools.map(([kind, group], n) => ({ id: `t${n}`, kind, name: `${group}.${n}` })),
+    policies: policies.map(([isOverAgent, picks], n) => {
+      const chosen = new Set(picks.map((pick) => `t${pick % Math.max(1, tools.length)}`))
+      return { id: `p${n}`, over: isOverAgent || tools.length === 0 ? ['a'] : [...chosen] }
+    }),
+  }))
+
+function cardsOf(drawn: GraphDocument, found: ReadonlyMap<string, Point>): Card[] {
+  return drawn.nodes.map((each) => ({
+    id: each.id,
+    ...(found.get(each.id) ?? { x: Number.NaN, y: Number.NaN }),
+    ...cardSize(each, drawn.edges, catalog),
+  }))
+}
+
+function overlapping(cards: readonly Card[]): string[] {
+  return cards.flatMap((a, n) =>
+    cards
+      .slice(n + 1)
+      .filter(
+        (b) =>
+          !(
+            a.x + a.width <= b.x ||
+            b.x + b.width <= a.x ||
+            a.y + a.height + 16 <= b.y ||
+            b.y + b.height + 16 <= a.y
+          ),
+      )
+      .map((b) => `${a.id} ${b.id}`),
+  )
+}
+
+/** The points of a wire: the corners of a routed one, many points on the curve of any other. */
+function lineOf({ from, to }: RoutedWire, route: Route | undefined): Point[] {
+  const isDown = to.side === 'top'
+  if (route !== undefined) return cornersOf(route, { from, to, isDown })
+  const reach = Math.max(28, Math.abs(isDown ? to.y - from.y : to.x - from.x) / 2)
+  const [start, end] = isDown
+    ? [
+        { x: from.x, y: from.y + reach },
+        { x: to.x, y: to.y - reach },
+      ]
+    : [
+        { x: from.x + reach, y: from.y },
+        { x: to.x - reach, y: to.y },
+      ]
+  return Array.from({ length: 65 }, (_, n) => {
+    const t = n / 64
+    const at = (axis: 'x' | 'y') =>
+      (1 - t) ** 3 * from[axis] +
+      3 * t * (1 - t) ** 2 * start[axis] +
+      3 * t ** 2 * (1 - t) * end[axis] +
+      t ** 3 * to[axis]
+    return { x: at('x'), y: at('y') }
+  })
+}
+
+/** Whether a line runs through the inside of a card; a port is on its border. */
+function crosses(line: readonly Point[], { x, y, width, height }: Card): boolean {
+  return line.some((a, n) => {
+    const b = line[n + 1]
+    if (b === undefined) return false
+    const isBeside = Math.max(a.x, b.x) <= x + 1 || Math.min(a.x, b.x) >= x + width - 1
+    return !isBeside && Math.max(a.y, b.y) > y + 1 && Math.min(a.y, b.y) < y + height - 1
+  })
+}
+
 describe('layout', () => {
   const places = layout(graph, catalog)
   const at = (id: string) => places.get(id) ?? { x: Number.NaN, y: Number.NaN }
@@ -64,35 +181,102 @@ describe('layout', () => {
     expect(at('p2').y - at('p1').y - card.height).toBeGreaterThanOrEqual(16)
   })
 
-  test('policies of the agent stand above it in their order, what is loose left of all', () => {
+  test('policies of the agent stand above it in the order of their ids, what is loose left of all', () => {
     expect(at('s').y + card.height).toBeLessThan(at('a').y)
     expect(at('e').y).toBe(at('s').y)
-    expect(at('s').x).toBeLessThan(at('e').x)
+    expect(at('e').x).toBeLessThan(at('s').x)
     const least = Math.min(...graph.nodes.filter(({ id }) => id !== 'loose').map(({ id }) => at(id).x))
     expect(at('loose').x + card.width).toBeLessThan(least)
   })
 
-  test('of thousands of wires, those that put each node into its column are enough', () => {
-    const ids = (letter: string) => Array.from({ length: 60 }, (_, n) => `${letter}${n}`)
-    const [policies, tools] = [ids('p'), ids('t')]
-    const large: GraphDocument = {
-      ...graph,
-      parked: [],
-      nodes: [
-        node('a', 'agent'),
-        ...tools.map((id) => node(id, 'tool:builtin')),
-        ...policies.map((id) => node(id, 'policy:results')),
-      ],
-      edges: [
-        ...tools.map((id) => wire(id, 'tool', 'a', 'tools')),
-        ...policies.flatMap((id) => tools.map((to) => wire(id, 'policy', to, 'policies'))),
-      ],
+  test('policies of the agent stand in rows of three, centred over it', () => {
+    const ids = Array.from({ length: 9 }, (_, n) => `p${n}`)
+    const found = layout(agentWith({ policies: ids.map((id) => ({ id, over: ['a'] })) }), catalog)
+    const rows = groupsOf(ids, (id) => found.get(id)?.y)
+    expect([...rows.values()].map((row) => row.length)).toEqual([3, 3, 3])
+    const middle = (found.get('a')?.x ?? 0) + 128
+    for (const row of rows.values()) {
+      const left = found.get(row[0] ?? '')?.x ?? 0
+      const right = (found.get(row.at(-1) ?? '')?.x ?? 0) + 176
+      expect((left + right) / 2).toBe(middle)
     }
-    const found = layout(large, catalog)
-    const columns = [policies, tools, ['a']].map((each) => new Set(each.map((id) => found.get(id)?.x)))
-    expect(columns.map(({ size }) => size)).toEqual([1, 1, 1])
-    const [left = 0, middle = 0, right = 0] = columns.map(([x]) => x)
-    expect([left + 176 < middle, middle + card.width < right]).toEqual([true, true])
+  })
+
+  test('many tools stand in columns of about ten, those of one group under each other', () => {
+    const groups = Array.from({ length: 8 }, (_, n) => `group${n}`)
+    const tools = groups.flatMap((group) =>
+      Array.from({ length: 5 }, (_, n) => ({ id: `${group}${n}`, kind: 'tool:http', name: `${group}.${n}` })),
+    )
+    const found = layout(agentWith({ tools }), catalog)
+    const columns = groupsOf(tools, ({ id }) => found.get(id)?.x)
+    expect(columns.size).toBeGreaterThan(3)
+    for (const column of columns.values()) expect(column.length).toBeLessThanOrEqual(10)
+    for (const group of groupsOf(tools, ({ name }) => name.split('.')[0]).values()) {
+      const ys = group.map(({ id }) => found.get(id)?.y ?? 0)
+      expect(new Set(group.map(({ id }) => found.get(id)?.x)).size).toBe(1)
+      // A group that is cut goes on below the wires of the columns, under its first part.
+      expect(Math.max(...ys) - Math.min(...ys)).toBeLessThan(4 * 96 + 200)
+    }
+  })
+
+  test('a policy stands in the row of its tool', () => {
+    const tools = Array.from({ length: 30 }, (_, n) => ({ id: `t${n}`, kind: 'tool:http', name: `t${n}` }))
+    const policies = tools.map(({ id }) => ({ id: `p${id}`, over: [id] }))
+    const found = layout(agentWith({ tools, policies }), catalog)
+    for (const { id } of tools) {
+      const [tool, policy] = [found.get(id), found.get(`p${id}`)]
+      expect(policy?.y).toBe(tool?.y)
+      expect((tool?.x ?? 0) - (policy?.x ?? 0)).toBeLessThan(176 + 100)
+    }
+  })
+
+  test('of policies that each cover all tools, every tool has one beside it', () => {
+    const tools = Array.from({ length: 60 }, (_, n) => ({ id: `t${n}`, kind: 'tool:builtin', name: `t${n}` }))
+    const policies = tools.map((_, n) => ({ id: `p${n}`, over: tools.map(({ id }) => id) }))
+    const drawn = agentWith({ tools, policies })
+    const found = layout(drawn, catalog)
+    for (const n of tools.keys()) expect(found.get(`p${n}`)?.y).toBe(found.get(`t${n}`)?.y)
+    expect(overlapping(cardsOf(drawn, found))).toEqual([])
+  })
+
+  test('nothing overlaps and no wire crosses a card, however many parts there are @deep', () => {
+    fc.assert(
+      fc.property(partsArb, (parts) => {
+        const drawn = agentWith(parts)
+        const cards = cardsOf(drawn, layout(drawn, catalog))
+        expect(overlapping(cards)).toEqual([])
+        const wires = wireEnds({
+          graph: drawn,
+          catalog,
+          cards,
+          idOf: ({ from, to }) => `${from.node}>${to.node}`,
+        })
+        expect(wires).toHaveLength(drawn.edges.length)
+        const routes = routesOf(wires, cards)
+        const crossed = wires.flatMap((each) => {
+          const line = lineOf(each, routes.get(each.id))
+          return cards.filter((box) => crosses(line, box)).map((box) => `${each.id} crosses ${box.id}`)
+        })
+        expect(crossed).toEqual([])
+      }),
+      { numRuns: countFor({ quick: 60, deep: 1_000 }) },
+    )
+  }, 120_000)
+
+  test('the order in which parts were added does not change the layout', () => {
+    fc.assert(
+      fc.property(partsArb, fc.array(fc.nat(), { minLength: 8, maxLength: 8 }), (parts, keys) => {
+        const drawn = agentWith(parts)
+        const shuffle = <T>(list: readonly T[]): T[] =>
+          list
+            .map((item, n) => ({ item, key: ((keys[n % 8] ?? 0) + n * 7_919) % 101 }))
+            .sort((a, b) => a.key - b.key)
+            .map(({ item }) => item)
+        const other = { ...drawn, nodes: shuffle(drawn.nodes), edges: shuffle(drawn.edges) }
+        expect(Object.fromEntries(layout(other, catalog))).toEqual(Object.fromEntries(layout(drawn, catalog)))
+      }),
+      { numRuns: 60 },
+    )
   })
 
   test('every node of any graph has a place on the grid, clear of all others, the same every time @deep', () => {

@@ -1,39 +1,46 @@
-/** Lays out a drawing: sources left of their targets, the agent's policies above it, the rest apart. */
-import { layout as dagre, Graph, type GraphLabel, type NodeLabel } from '@dagrejs/dagre'
+/**
+ * Lays out a drawing: sources in columns left of the agent, the agent's policies in rows above it, what is not
+ * wired apart.
+ */
 import type { Catalog } from '#lib/spec/catalog'
-import type { GraphDocument, GraphNode } from '#lib/spec/graph'
-import { type Columns, columnsOf } from './columns'
-import { type Drawing, readDrawing } from './drawing'
+import type { GraphDocument, GraphEdge, GraphNode } from '#lib/spec/graph'
+import { type Block, type Blocks, blocksOf, inOrder } from './blocks'
+import { readDrawing } from './drawing'
+import type { Point, Size } from './geometry'
 import { isAgent, kindOf, outPort } from './kinds'
-
-export interface Size {
-  readonly width: number
-  readonly height: number
-}
-
-export interface Point {
-  readonly x: number
-  readonly y: number
-}
+import { portRow, portRows } from './wire-ends'
 
 /** The grid for the corners of all cards, in pixels. */
 const grid = 4
 const gap = 16
 /** The gap under a card that can have a strap. */
 const strapGap = 44
-const columnGap = 96
-/** The gap between the agent and the policies above it. */
-const aboveGap = 64
+/** The gap between the nearest column and the agent. */
+export const columnGap = 96
+/** The gap between two columns, and between an entry and its policies: room for a shared trunk of wires. */
+export const busGap = 64
+/** The gaps between the agent and the policies above it, and around each of these. */
+export const aboveGap = 48
+export const rowGap = 40
 const apartGap = 128
-const perRow = 5
-const perColumn = 12
+/** Up to this many policies of the agent stand in rows of three. */
+const mostInThrees = 12
+const perApartColumn = 10
 
-/**
- * Up to this many links all count. Above it, only those that decide a column: the rest would take seconds.
- */
-const mostLinks = 1_000
-
-type Chart = Graph<GraphLabel, NodeLabel, object>
+/** Up to this many cards stand in one column next to the agent. */
+export const mostInOneColumn = 10
+/** How many cards a bank holds: half a column, above or below the level of the agent's ports. */
+const leastInBank = 5
+const mostInBank = 10
+export const rowHeight = 96
+/** The width over the height that several columns together aim at. */
+const aspect = 1.5
+/** At the bottom of the agent's card. */
+const portsHeight = 4 * portRow
+/** Above and below the agent's ports, where the wires of all columns pass. */
+const channelMargin = 32
+/** A column up to this height begins at the agent's top if it would otherwise reach the policies. */
+const shortColumn = 640
 
 interface Setting {
   readonly places: Map<string, Point>
@@ -43,9 +50,8 @@ interface Setting {
 
 /**
  * Upper left corners by node id, in whole numbers. `sizes` are measured; a node without one gets its family's
- * size.
- * The same drawing gives the same positions. Nodes that are switched off but wired stay where their wires put
- * them.
+ * size. The same drawing gives the same positions, in whatever order its nodes are listed. Nodes that are
+ * switched off but wired stay where their wires put them.
  */
 export function layout(
   graph: GraphDocument,
@@ -54,107 +60,190 @@ export function layout(
 ): Map<string, Point> {
   const drawing = readDrawing(graph.parked.length === 0 ? graph : { ...graph, parked: [] }, catalog)
   const places = new Map<string, Point>()
-  const sizeOf = (node: GraphNode) => sizes?.get(node.id) ?? defaultSize(node, drawing)
+  const sizeOf = (node: GraphNode) => sizes?.get(node.id) ?? cardSize(node, drawing.wires, catalog)
   const setting: Setting = { places, sizeOf, catalog }
   const [agent] = drawing.agents
-  if (agent !== undefined) {
-    const columns = columnsOf(drawing, agent)
-    placeColumns(columns, setting)
-    placeAbove(columns.above, agent, setting)
-  }
-  const loose = [...drawing.byId.values()].filter((node) => !drawing.live.has(node.id))
-  placeApart(loose, setting)
+  if (agent !== undefined) placeLive(agent, blocksOf(drawing, agent), setting)
+  placeApart(inOrder([...drawing.byId.values()].filter((node) => !places.has(node.id))), setting)
   return places
 }
 
-function defaultSize(node: GraphNode, { catalog, agents, wires }: Drawing): Size {
-  if (!isAgent(kindOf(catalog, node.kind))) {
-    return { width: outPort(catalog, node.kind) === 'policy' ? 176 : 200, height: 48 }
-  }
-  // The rows for model and tools are always shown, others only when something is wired to them.
-  const rows = new Set(['model', 'tools'])
-  for (const { to } of wires) if (to.node === agents[0]?.id && to.port !== 'policies') rows.add(to.port)
-  return { width: 256, height: 112 + 24 * rows.size }
+/** The size of a card that is not measured. */
+export function cardSize(node: GraphNode, edges: readonly GraphEdge[], catalog: Catalog): Size {
+  if (isAgent(kindOf(catalog, node.kind)))
+    return { width: 256, height: 112 + portRow * portRows(node, edges, catalog).length }
+  return { width: outPort(catalog, node.kind) === 'policy' ? 176 : 200, height: 50 }
 }
 
-/** Columns from left to right. */
-function placeColumns({ nodes, links }: Columns, setting: Setting): void {
-  const chart: Chart = new Graph()
-  chart.setGraph({ rankdir: 'LR', ranksep: columnGap, nodesep: gap, ranker: 'longest-path' })
-  // The library keeps nodes in plain objects, where an id such as "__proto__" would be dangerous. So nodes
-  // get numbers.
-  const numbers = new Map(nodes.map(({ id }, index) => [id, String(index)]))
-  for (const [index, node] of nodes.entries()) {
-    const { width, height } = setting.sizeOf(node)
-    // The room for a strap counts as part of the card while the columns are filled.
-    chart.setNode(String(index), { width, height: height + under(node, setting.catalog) - gap })
-  }
-  for (const [from, to] of links.length <= mostLinks ? links : firstLinks(links)) {
-    const [source, target] = [numbers.get(from), numbers.get(to)]
-    if (source !== undefined && target !== undefined) chart.setEdge(source, target, {})
-  }
-  dagre(chart, { customOrder: keepOrder })
-  placeOnGrid(nodes, chart, setting)
-}
-
-/** The first link from each node and the first to each: enough to put every node into its column. */
-function firstLinks(links: Columns['links']): Columns['links'] {
-  const sources = new Set<string>()
-  const targets = new Set<string>()
-  return links.filter(([from, to]) => {
-    const isFirst = !sources.has(from) || !targets.has(to)
-    sources.add(from)
-    targets.add(to)
-    return isFirst
-  })
-}
-
-/** Keeps our own order in each column, that of ports and entries, so that wires do not cross. */
-function keepOrder(layered: Chart): void {
-  const next = new Map<number, number>()
-  for (const id of layered.nodes().toSorted((a, b) => Number(a) - Number(b))) {
-    const label = layered.node(id)
-    const rank = label.rank ?? 0
-    label.order = next.get(rank) ?? 0
-    next.set(rank, label.order + 1)
+function placeLive(agent: GraphNode, blocks: Blocks, setting: Setting): void {
+  const size = setting.sizeOf(agent)
+  setting.places.set(agent.id, { x: 0, y: 0 })
+  const rows = rowsAbove(blocks.above, setting)
+  const fan = fanOf(blocks.before, size, setting)
+  const overhang = Math.max(0, (rows.width - size.width) / 2)
+  const isInTheWay = overhang + gap > columnGap && fan.top < gap - aboveGap
+  const isLowered = isInTheWay && fan.height <= shortColumn
+  const right = isInTheWay && !isLowered ? overhang + rowGap : columnGap
+  placeFan(fan, { x: -right, y: isLowered ? -fan.top : 0 }, setting)
+  placeAbove(rows, size, setting)
+  let y = onGrid(size.height - 24 - gap)
+  for (const node of blocks.after) {
+    setting.places.set(node.id, { x: upToGrid(size.width + columnGap), y })
+    y = upToGrid(y + setting.sizeOf(node).height + gap)
   }
 }
 
-/** Turns centres into corners on the grid, with each card clear of the one above it. */
-function placeOnGrid(nodes: readonly GraphNode[], chart: Chart, { places, sizeOf, catalog }: Setting): void {
-  const free = new Map<number, number>()
-  let highest = Number.NEGATIVE_INFINITY
-  for (const [index, node] of nodes.entries()) {
-    const { x = 0, y = 0, width, height, rank = 0 } = chart.node(String(index))
-    const top = Math.max(onGrid(y - height / 2), free.get(rank) ?? highest)
-    places.set(node.id, { x: onGrid(x - width / 2), y: top })
-    // The policies above the agent are wider than it, so nodes to its right must not begin higher than it
-    // does.
-    if (isAgent(kindOf(catalog, node.kind))) highest = top
-    free.set(rank, upToGrid(top + sizeOf(node).height + under(node, catalog)))
-  }
+/** Blocks under each other. */
+interface Bank {
+  readonly blocks: readonly Block[]
+  readonly top: number
+}
+
+interface Fan {
+  /** Columns from the agent to the left. */
+  readonly columns: readonly (readonly Bank[])[]
+  readonly top: number
+  readonly height: number
 }
 
 /**
- * Rows above the agent, the first one nearest. One card is centred, several begin a little left of the agent.
+ * One column beside the agent, or several. These are cut into a bank above and a bank below the level of the
+ * agent's ports, so that the wires of every column reach the agent between the banks.
  */
-function placeAbove(policies: readonly GraphNode[], agent: GraphNode, { places, sizeOf }: Setting): void {
-  const corner = places.get(agent.id)
-  if (corner === undefined) return
-  let bottom = corner.y - aboveGap
-  for (let start = 0; start < policies.length; start += perRow) {
-    const row = policies.slice(start, start + perRow)
-    const sizes = row.map(sizeOf)
-    const top = downToGrid(bottom - Math.max(...sizes.map(({ height }) => height)))
-    const two = sizes
-      .slice(0, 2)
-      .reduce((sum, { width }) => sum + width, (sizes.slice(0, 2).length - 1) * gap)
-    let x = onGrid(corner.x + Math.max((sizeOf(agent).width - two) / 2, -columnGap / 2))
-    for (const [index, node] of row.entries()) {
-      places.set(node.id, { x, y: top })
-      x = upToGrid(x + (sizes[index]?.width ?? 0) + gap)
+function fanOf(blocks: readonly Block[], agent: Size, setting: Setting): Fan {
+  const height = stackHeight(blocks, setting)
+  if (blocks.length <= mostInOneColumn && height <= mostInOneColumn * rowHeight) {
+    const top = onGrid((agent.height - height + strapGap) / 2)
+    return { columns: [[{ blocks, top }]], top, height }
+  }
+  const bottom = agent.height - portsHeight - channelMargin + strapGap
+  const below = upToGrid(agent.height + channelMargin)
+  const banks = banksOf(blocks, bankHeight(blocks, height), setting)
+  const columns: Bank[][] = []
+  for (let index = 0; index < banks.length; index += 2) {
+    const [upper = [], lower] = banks.slice(index, index + 2)
+    const top = downToGrid(bottom - stackHeight(upper, setting))
+    columns.push([{ blocks: upper, top }, ...(lower === undefined ? [] : [{ blocks: lower, top: below }])])
+  }
+  return { columns, top: Math.min(...columns.flat().map((bank) => bank.top)), height }
+}
+
+/** As high as it must be for the columns together to have the aspect of a screen. */
+function bankHeight(blocks: readonly Block[], height: number): number {
+  const withSources = blocks.filter(({ sources }) => sources.length > 0).length
+  const width = 200 + busGap + (withSources === 0 ? 0 : 176 + busGap)
+  const rows = Math.round(Math.sqrt((height * width) / aspect) / 2 / rowHeight)
+  return Math.min(mostInBank, Math.max(leastInBank, rows)) * rowHeight
+}
+
+/** Fills the banks in order. A group that would be cut begins a new bank if the present one is half full. */
+function banksOf(blocks: readonly Block[], limit: number, setting: Setting): Block[][] {
+  const groups = new Map<string, number>()
+  for (const block of blocks)
+    groups.set(block.group, (groups.get(block.group) ?? 0) + heightOf(block, setting))
+  const banks: Block[][] = []
+  let bank: Block[] = []
+  let used = 0
+  for (const [index, block] of blocks.entries()) {
+    const height = heightOf(block, setting)
+    const whole = groups.get(block.group) ?? 0
+    const isFirst = blocks[index - 1]?.group !== block.group
+    const isCut = isFirst && used >= limit / 2 && used + whole > limit && whole <= limit
+    if (bank.length === 0 || used + height > limit || isCut) {
+      bank = []
+      used = 0
+      banks.push(bank)
     }
-    bottom = top - gap
+    bank.push(block)
+    used += height
+  }
+  return banks
+}
+
+function placeFan({ columns }: Fan, from: Point, setting: Setting): void {
+  let right = downToGrid(from.x)
+  for (const column of columns) {
+    const widths = column.reduce((known: number[], { blocks }) => widest(blocks, setting, 0, known), [])
+    const edges: number[] = []
+    for (const width of widths) {
+      edges.push(right)
+      right = downToGrid(right - width - busGap)
+    }
+    for (const { blocks, top } of column) placeStack(blocks, { edges, depth: 0, top: top + from.y }, setting)
+  }
+}
+
+/** The widest card at each distance from the agent; cards at the same distance end at the same edge. */
+function widest(blocks: readonly Block[], setting: Setting, depth: number, known: number[]): number[] {
+  for (const { node, sources } of blocks) {
+    known[depth] = Math.max(known[depth] ?? 0, setting.sizeOf(node).width)
+    widest(sources, setting, depth + 1, known)
+  }
+  return known
+}
+
+interface StackPlace {
+  /** The right edge at each distance from the agent. */
+  readonly edges: readonly number[]
+  readonly depth: number
+  readonly top: number
+}
+
+function placeStack(blocks: readonly Block[], { edges, depth, top }: StackPlace, setting: Setting): void {
+  let y = top
+  for (const block of blocks) {
+    const { width } = setting.sizeOf(block.node)
+    setting.places.set(block.node.id, { x: downToGrid((edges[depth] ?? 0) - width), y })
+    placeStack(block.sources, { edges, depth: depth + 1, top: y + sourcesOffset(block, setting) }, setting)
+    y += heightOf(block, setting)
+  }
+}
+
+/** The first source is in the middle of its card's row. */
+function sourcesOffset({ node, sources }: Block, { sizeOf }: Setting): number {
+  const [first] = sources
+  return first === undefined ? 0 : Math.max(0, onGrid((sizeOf(node).height - sizeOf(first.node).height) / 2))
+}
+
+function stackHeight(blocks: readonly Block[], setting: Setting): number {
+  return blocks.reduce((sum, block) => sum + heightOf(block, setting), 0)
+}
+
+/** With the room under it. */
+function heightOf(block: Block, setting: Setting): number {
+  const own = setting.sizeOf(block.node).height + under(block.node, setting.catalog)
+  return upToGrid(Math.max(own, sourcesOffset(block, setting) + stackHeight(block.sources, setting)))
+}
+
+interface Rows {
+  readonly rows: readonly (readonly GraphNode[])[]
+  /** Of the widest card. All cards of the rows are that far apart, so that wires pass between them. */
+  readonly cell: number
+  readonly width: number
+}
+
+function rowsAbove(policies: readonly GraphNode[], { sizeOf }: Setting): Rows {
+  const perRow = policies.length <= mostInThrees ? 3 : Math.ceil(Math.sqrt(policies.length))
+  const cell = Math.max(0, ...policies.map((node) => sizeOf(node).width))
+  const rows: GraphNode[][] = []
+  for (let start = 0; start < policies.length; start += perRow)
+    rows.push(policies.slice(start, start + perRow))
+  return { rows, cell, width: rowWidth(rows[0]?.length ?? 0, cell) }
+}
+
+function rowWidth(cards: number, cell: number): number {
+  return Math.max(0, cards * (cell + rowGap) - rowGap)
+}
+
+/** The first row is nearest to the agent. Every row is centred over it. */
+function placeAbove({ rows, cell }: Rows, agent: Size, { places, sizeOf }: Setting): void {
+  let bottom = -aboveGap
+  for (const row of rows) {
+    const top = downToGrid(bottom - Math.max(...row.map((node) => sizeOf(node).height)))
+    const left = (agent.width - rowWidth(row.length, cell)) / 2
+    for (const [index, node] of row.entries())
+      places.set(node.id, { x: onGrid(left + index * (cell + rowGap)), y: top })
+    bottom = top - rowGap
   }
 }
 
@@ -165,8 +254,8 @@ function placeApart(nodes: readonly GraphNode[], { places, sizeOf, catalog }: Se
   let right =
     placed.reduce((least, { x }) => Math.min(least, x), placed[0]?.x ?? 0) -
     (placed.length > 0 ? apartGap : 0)
-  for (let start = 0; start < nodes.length; start += perColumn) {
-    const column = nodes.slice(start, start + perColumn)
+  for (let start = 0; start < nodes.length; start += perApartColumn) {
+    const column = nodes.slice(start, start + perApartColumn)
     const x = downToGrid(right - Math.max(...column.map((node) => sizeOf(node).width)))
     let y = top
     for (const node of column) {

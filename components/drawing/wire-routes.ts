@@ -1,0 +1,49 @@
+/** The ways of the drawn wires around the cards, computed again only when a card or a wire has changed. */
+import { type Route, routesOf } from '#lib/graph/routes'
+import { wireEnds } from '#lib/graph/wire-ends'
+import type { Catalog } from '#lib/spec/catalog'
+import type { GraphDocument } from '#lib/spec/graph'
+import { boxOf } from './boxes'
+import { edgeId, type FlowEdge, type FlowNode } from './flow'
+
+/** By the id of the wire on the canvas; a wire without a route is a curve. */
+export type WireRoutes = ReadonlyMap<string, Route>
+
+export interface RoutedDrawing {
+  readonly nodes: readonly FlowNode[]
+  readonly edges: readonly FlowEdge[]
+  readonly routes: WireRoutes
+}
+
+export function wireRoutes(
+  { graph, catalog }: { readonly graph: GraphDocument; readonly catalog: Catalog },
+  { nodes, edges }: Pick<RoutedDrawing, 'nodes' | 'edges'>,
+  previous?: RoutedDrawing,
+): WireRoutes {
+  if (previous !== undefined && isSameList(previous.edges, edges) && isUnmoved(previous.nodes, nodes))
+    return previous.routes
+  const cards = nodes.flatMap((each) => (each.type === 'card' ? [boxOf(each)] : []))
+  return routesOf(wireEnds({ graph, catalog, cards, idOf: edgeId }), cards)
+}
+
+function isSameList(before: readonly unknown[], now: readonly unknown[]): boolean {
+  return before.length === now.length && before.every((each, index) => each === now[index])
+}
+
+function isUnmoved(before: readonly FlowNode[], now: readonly FlowNode[]): boolean {
+  return (
+    before.length === now.length &&
+    before.every((each, index) => {
+      const other = now[index]
+      if (each === other) return true
+      return (
+        other !== undefined &&
+        other.id === each.id &&
+        other.position.x === each.position.x &&
+        other.position.y === each.position.y &&
+        other.measured?.width === each.measured?.width &&
+        other.measured?.height === each.measured?.height
+      )
+    })
+  )
+}
