@@ -12,7 +12,11 @@ export const metadata: Metadata = {
   description:
     'Draw a tool-calling agent, compile it into one portable JSON config, run it, and watch every step.',
 }
-export const viewport: Viewport = { colorScheme: 'light dark' }
+export const viewport: Viewport = {
+  colorScheme: 'light dark',
+  viewportFit: 'cover',
+  interactiveWidget: 'resizes-content',
+}
 
 /** Reading the cookie keeps every page dynamic, which the per-request nonce needs. */
 export default async function Layout({ children }: { children: ReactNode }) {

@@ -94,6 +94,8 @@ export const threads = sqliteTable(
     updatedAt: time('updated_at').notNull(),
     /** What runs that were deleted brought into the thread; its files are still there. */
     earlier: text('earlier', { mode: 'json' }).$type<Earlier>(),
+    /** `test`: begun in the builder, to try the agent; null: any other. */
+    purpose: text('purpose').$type<'test'>(),
   },
   (table) => [
     index('threads_by_agent').on(table.agentId, table.updatedAt),

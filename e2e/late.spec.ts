@@ -126,7 +126,7 @@ test('a thread begun and left before the server took its question stands in the 
   const url = baseURL ?? ''
   const agent = await createAgent(url, scriptedConfig('late-listed', [{ text: 'It is so.' }]))
   await page.goto(`/agents/${agent}/chat`)
-  await expect(page.getByText('Threads you begin stand here.')).toBeVisible()
+  await expect(page.getByText('Your conversations appear here.')).toBeVisible()
   const asking = await hold(page, '**/api/agents/*/runs', 'POST')
   await ask(page, 'in passing')
   await expect.poll(asking.count).toBe(1)

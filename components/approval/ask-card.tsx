@@ -2,6 +2,7 @@
 /** One call that waits for a person: what it would do, and the three answers. */
 import { useEffect, useId, useMemo, useState } from 'react'
 import { useCommands } from '#components/commands/commands-context'
+import { useIsTyping } from '#components/commands/typing'
 import { useCatalog } from '#components/data/agents'
 import { useToolMark } from '#components/run/tool-icon'
 import type { Waiting } from '#components/run/waiting'
@@ -34,6 +35,7 @@ export function AskCard({ waiting: { call, step, at }, hasKey, decide }: AskCard
   const args = call.approval?.args ?? call.args ?? {}
   const [isForRun, setForRun] = useState(false)
   const box = useId()
+  const isTyping = useIsTyping()
   const { family, icon } = useToolMark()(call)
   const { data: catalog } = useCatalog()
   const tool = catalog && toolOf(catalog, call.name)
@@ -107,7 +109,7 @@ export function AskCard({ waiting: { call, step, at }, hasKey, decide }: AskCard
               checked={isForRun}
               onChange={(event) => setForRun(event.target.checked)}
             />
-            Ask no more about this tool in this run
+            Don’t ask again for this tool in this run
           </label>
         )}
         {mode === 'look' && (
@@ -117,7 +119,7 @@ export function AskCard({ waiting: { call, step, at }, hasKey, decide }: AskCard
               disabled={isSaying}
               onClick={() => void say({ decision: 'approve', scope })}
             >
-              Approve{hasKey && <Kbd>A</Kbd>}
+              Approve{hasKey && !isTyping && <Kbd>A</Kbd>}
             </Button>
             <Button disabled={isSaying} aria-label="Edit and approve" onClick={() => setMode('edit')}>
               <span>

@@ -33,10 +33,15 @@ export function RejectForm({ isSaying, onBack, onReject }: RejectFormProps) {
           value={reason}
           onChange={setReason}
           onKeyDown={(event) => {
-            if (event.key !== 'Escape') return
-            // During a run, Escape outside of a field stops it.
+            if (event.key === 'Escape') {
+              // During a run, Escape outside of a field stops it.
+              event.preventDefault()
+              onBack()
+            }
+            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+            // In the builder, this key runs the question otherwise.
             event.preventDefault()
-            onBack()
+            event.currentTarget.form?.requestSubmit()
           }}
         />
       </Property>

@@ -12,13 +12,13 @@ import { Kbd } from '#components/ui/bits'
 import { Button, IconButton } from '#components/ui/button'
 import { Dialog } from '#components/ui/dialog'
 import { keyText } from '#components/ui/key-text'
-import { Menu } from '#components/ui/menu'
+import { Menu, type MenuItem } from '#components/ui/menu'
 import { ErrorNote } from '#components/ui/notice'
-import { BarRule, TopBarSlot } from '#components/ui/top-bar-slot'
+import { BarRule, TopBarSlot, useBarMenu } from '#components/ui/top-bar-slot'
 import { useIsMac } from '#components/ui/use-is-mac'
 import { AgentTitle } from './agent-title'
 import styles from './builder-bar.module.css'
-import { Publish } from './publish'
+import { PublishButton } from './publish'
 import { SaveChip } from './save-chip'
 import type { BuilderDoing } from './use-builder-actions'
 
@@ -33,6 +33,7 @@ export interface BuilderBarProps {
   onRename(isRenaming: boolean): void
   onRemove(): void
   onVersions(): void
+  onPublish(): void
   /** Shown after the save chip: the published version. */
   readonly version?: ReactNode
 }
@@ -41,22 +42,23 @@ export function BuilderBar(props: BuilderBarProps) {
   const { agentId, title, autosave, doing, asked, isRenaming, onRename, version } = props
   const isWhole = useGraph((state) => state.compiled.text !== null)
   const { actions } = doing
+  const agentItems = useAgentItems(props)
+  const exportItems: readonly MenuItem[] = [
+    { label: 'Download as JSON', icon: 'download', disabled: !isWhole, run: actions.exportFile },
+    { label: 'Copy as JSON', icon: 'braces', disabled: !isWhole, run: actions.copyJson },
+    { label: 'Copy the command that runs it', icon: 'code', disabled: !isWhole, run: actions.copyLine },
+  ]
+  useBarMenu([
+    ...useUndoItems(),
+    { label: 'Publish', icon: 'upload', disabled: !isWhole, beginsGroup: true, run: props.onPublish },
+    ...exportItems,
+    ...agentItems,
+  ])
   return (
     <>
       <TopBarSlot at="start">
         <BarRule />
-        <AgentTitle
-          title={title}
-          isRenaming={isRenaming}
-          onRename={onRename}
-          items={[
-            { label: 'Rename', icon: 'pencil', run: () => onRename(true) },
-            { label: 'Duplicate', icon: 'copy', run: actions.duplicate },
-            { label: 'Open chat', icon: 'message-square', disabled: !isWhole, run: actions.chat },
-            { label: 'Versions', icon: 'history', run: props.onVersions },
-            { label: 'Delete', icon: 'trash-2', danger: true, beginsGroup: true, run: props.onRemove },
-          ]}
-        />
+        <AgentTitle title={title} isRenaming={isRenaming} onRename={onRename} items={agentItems} />
         <span className={styles.version}>{version}</span>
         <SaveChip autosave={autosave} asked={asked} told={doing.told} />
       </TopBarSlot>
@@ -77,22 +79,8 @@ export function BuilderBar(props: BuilderBarProps) {
           <span>Chat</span>
         </Button>
         <span className={styles.out} data-tour="publish">
-          <Menu
-            label="Export"
-            text="Export"
-            icon="download"
-            items={[
-              { label: 'Download as JSON', icon: 'download', disabled: !isWhole, run: actions.exportFile },
-              { label: 'Copy as JSON', icon: 'braces', disabled: !isWhole, run: actions.copyJson },
-              {
-                label: 'Copy the command that runs it',
-                icon: 'code',
-                disabled: !isWhole,
-                run: actions.copyLine,
-              },
-            ]}
-          />
-          <Publish agentId={agentId} autosave={autosave} />
+          <Menu label="Export" text="Export" icon="download" items={exportItems} />
+          <PublishButton agentId={agentId} onPublish={props.onPublish} />
         </span>
         <Stop />
       </TopBarSlot>
@@ -107,6 +95,31 @@ export function BuilderBar(props: BuilderBarProps) {
       )}
     </>
   )
+}
+
+function useAgentItems(props: BuilderBarProps): readonly MenuItem[] {
+  const { doing, onRename } = props
+  const { actions } = doing
+  const isWhole = useGraph((state) => state.compiled.text !== null)
+  return [
+    { label: 'Rename', icon: 'pencil', beginsGroup: true, run: () => onRename(true) },
+    { label: 'Duplicate', icon: 'copy', run: actions.duplicate },
+    { label: 'Open chat', icon: 'message-square', disabled: !isWhole, run: actions.chat },
+    { label: 'Open without the admin bar', icon: 'maximize', disabled: !isWhole, run: actions.bareChat },
+    { label: 'Versions', icon: 'history', run: props.onVersions },
+    { label: 'Delete', icon: 'trash-2', danger: true, beginsGroup: true, run: props.onRemove },
+  ]
+}
+
+function useUndoItems(): readonly MenuItem[] {
+  const undo = useGraph((state) => state.undo)
+  const redo = useGraph((state) => state.redo)
+  const canUndo = useGraph((state) => state.history.past.length > 0)
+  const canRedo = useGraph((state) => state.history.future.length > 0)
+  return [
+    { label: 'Undo', icon: 'undo-2', disabled: !canUndo, run: undo },
+    { label: 'Redo', icon: 'redo-2', disabled: !canRedo, run: redo },
+  ]
 }
 
 function UndoRedo() {
@@ -140,8 +153,8 @@ function Stop() {
   const isGoing = useRun(isUnderWay)
   if (!isGoing) return null
   return (
-    <Button icon="square" onClick={() => void cancel()}>
-      Stop <Kbd>Esc</Kbd>
+    <Button icon="square" aria-label="Stop" className={styles.stop} onClick={() => void cancel()}>
+      <span>Stop</span> <Kbd>Esc</Kbd>
     </Button>
   )
 }
@@ -174,7 +187,7 @@ export function RemoveDialog({
         </>
       }
     >
-      <p>It leaves the list, and can no longer be run. Its runs stay.</p>
+      <p>It will be removed and can’t be run. Its runs stay.</p>
     </Dialog>
   )
 }

@@ -12,7 +12,10 @@ export interface BuilderTarget {
   rename(): void
   duplicate(): void
   chat(): void
+  /** The chat without the bar of the product. */
+  bareChat(): void
   versions(): void
+  publish(): void
   remove(): void
   exportFile(): void
   copyJson(): void
@@ -82,6 +85,22 @@ export function builderCommands(place: BuilderTarget): readonly Command[] {
       run: () => place.chat(),
     },
     { id: 'agent.versions', label: 'Versions', group: 'Agent', icon: 'history', run: () => place.versions() },
+    {
+      id: 'agent.publish',
+      label: 'Publish',
+      group: 'Agent',
+      icon: 'upload',
+      canRun: whole,
+      run: () => place.publish(),
+    },
+    {
+      id: 'agent.bare-chat',
+      label: 'Open the chat without the admin bar',
+      group: 'Agent',
+      icon: 'maximize',
+      canRun: whole,
+      run: () => place.bareChat(),
+    },
     {
       id: 'agent.export',
       label: 'Export as JSON',

@@ -9,9 +9,11 @@ import {
   useCallback,
   useEffect,
   useMemo,
+  useRef,
   useState,
 } from 'react'
 import { useStore } from 'zustand'
+import { WaitingCards } from '#components/approval/waiting-cards'
 import { Canvas } from '#components/canvas/canvas'
 /** The builder: palette or outline, canvas, inspector, trace and run box around one drawing. */
 import { isOverPage, isTyping } from '#components/commands/typing'
@@ -34,6 +36,7 @@ import { isUnderWay } from '#components/run/run-store'
 import { Tour } from '#components/tour/tour'
 import shared from '#components/ui/shared.module.css'
 import { Tabs } from '#components/ui/tabs'
+import { oneColumn, sharedColumn, useMedia } from '#components/ui/use-media'
 import { useRemembered } from '#components/ui/use-remembered'
 import { VersionChip } from '#components/versions/version-chip'
 import type { Catalog } from '#lib/spec/catalog'
@@ -41,12 +44,13 @@ import type { AgentView } from '#lib/wire/agents'
 import styles from './builder.module.css'
 import { BuilderBar, RemoveDialog } from './builder-bar'
 import { ConflictDialog } from './conflict-dialog'
+import { PublishDialog } from './publish'
 import { type LeftSide, SideColumn } from './side-column'
 import { TraceDock } from './trace-dock'
 import { useBuilderActions } from './use-builder-actions'
 import { useBuilderCommands } from './use-builder-commands'
 import { useBuilderEntries } from './use-builder-entries'
-import { inspectNow, leaveInspector } from './walk-regions'
+import { inspectNow, leaveInspector, reviewNow } from './walk-regions'
 
 // Loaded when they are first opened.
 const VersionsDialog = dynamic(
@@ -95,6 +99,14 @@ const sides = [
   { id: 'chat', label: 'Chat' },
 ]
 
+const views = [
+  { id: 'drawing', label: 'Drawing' },
+  { id: 'inspector', label: 'Agent' },
+  { id: 'chat', label: 'Run' },
+]
+/** While something is chosen, its settings are where the agent's are otherwise. */
+const viewsOfChosen = views.map((each) => (each.id === 'inspector' ? { ...each, label: 'Inspector' } : each))
+
 /** Px: room for the question field and three samples. */
 const leastChat = 188
 
@@ -104,7 +116,8 @@ function chatHeight(px: number): CSSProperties {
 
 function Regions({ agent, autosave }: { agent: AgentView; autosave: Autosave }) {
   useOriginsOfRun()
-  const [side, setSide] = useState('inspector')
+  // In a wide window, the drawing is always shown, and the inspector beside it.
+  const [side, setSide] = useState('drawing')
   const [left, setLeft] = useLeftSide()
   const [dock, setDock] = useState(leastChat)
   const [emptyTrace, setEmptyTrace] = useState<HTMLElement | null>(null)
@@ -112,14 +125,17 @@ function Regions({ agent, autosave }: { agent: AgentView; autosave: Autosave }) 
   const openVersions = () => setVersions(true)
   const title = useGraph((state) => titleOf(state.history.present, state.catalog))
   const doing = useBuilderActions(agent.id, autosave)
-  const show = useShow()
-  const { asked, isRenaming, setRenaming, isRemoving, setRemoving } = useBuilderCommands({
-    autosave,
-    actions: doing.actions,
-    onChat: () => setSide('chat'),
-    onOutline: () => setLeft('outline'),
-    onVersions: openVersions,
-  })
+  const isNarrow = useMedia(oneColumn)
+  const show = useShowIn(isNarrow ? () => setSide('drawing') : null)
+  const hasChosen = useGraph(({ selection }) => selection.nodes.length + selection.edges.length > 0)
+  const { asked, isRenaming, setRenaming, isRemoving, setRemoving, isPublishing, setPublishing } =
+    useBuilderCommands({
+      autosave,
+      actions: doing.actions,
+      onChat: () => setSide('chat'),
+      onOutline: () => setLeft('outline'),
+      onVersions: openVersions,
+    })
   useBuilderEntries(show)
   const onInspectorKey = useLeaveOnEscape()
   const inspect = () => {
@@ -139,6 +155,7 @@ function Regions({ agent, autosave }: { agent: AgentView; autosave: Autosave }) 
         onRename={setRenaming}
         onRemove={() => setRemoving(true)}
         onVersions={openVersions}
+        onPublish={() => setPublishing(true)}
         version={<VersionChip agentId={agent.id} onOpen={openVersions} />}
       />
       <div className={styles.palette}>
@@ -148,7 +165,16 @@ function Regions({ agent, autosave }: { agent: AgentView; autosave: Autosave }) 
         <Canvas />
       </div>
       <div className={styles.sideTabs}>
-        <Tabs tabs={sides} value={side} onChange={setSide} label="Side" />
+        {isNarrow ? (
+          <Tabs
+            tabs={hasChosen ? viewsOfChosen : views}
+            value={side}
+            onChange={setSide}
+            label="Views of the page"
+          />
+        ) : (
+          <Tabs tabs={sides} value={side === 'chat' ? 'chat' : 'inspector'} onChange={setSide} label="Side" />
+        )}
       </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it only catches Escape from the fields inside */}
       <div className={styles.inspector} onKeyDown={onInspectorKey}>
@@ -156,13 +182,16 @@ function Regions({ agent, autosave }: { agent: AgentView; autosave: Autosave }) 
       </div>
       <Dock agent={agent} autosave={autosave} onShow={show} onHeight={setDock} onEmpty={setEmptyTrace} />
       <div className={styles.chat} data-tour="run">
-        <Chat agentId={agent.id} autosave={autosave} samplesAt={emptyTrace} />
+        <Chat agentId={agent.id} autosave={autosave} samplesAt={emptyTrace} onShow={show} />
       </div>
       <Announcer />
       <Tour />
       <ConflictDialog agentId={agent.id} autosave={autosave} />
       {isVersions && (
         <VersionsDialog agentId={agent.id} autosave={autosave} onClose={() => setVersions(false)} />
+      )}
+      {isPublishing && (
+        <PublishDialog agentId={agent.id} autosave={autosave} onClose={() => setPublishing(false)} />
       )}
       {isRemoving && (
         <RemoveDialog title={title} onClose={() => setRemoving(false)} onRemove={doing.actions.remove} />
@@ -207,6 +236,24 @@ function useShow(): (node: string) => void {
   )
 }
 
+/** Shows a node in the drawing, where that is a view of its own: `open` makes it the view. */
+function useShowIn(open: (() => void) | null): (node: string) => void {
+  const show = useShow()
+  const latest = useRef(open)
+  useEffect(() => {
+    latest.current = open
+  })
+  return useCallback(
+    (node) => {
+      if (latest.current === null) return show(node)
+      latest.current()
+      // The canvas has its size back in the second frame.
+      requestAnimationFrame(() => requestAnimationFrame(() => show(node)))
+    },
+    [show],
+  )
+}
+
 interface DockProps {
   readonly agent: AgentView
   readonly autosave: Autosave
@@ -238,9 +285,12 @@ interface ChatProps {
   readonly agentId: string
   readonly autosave: Autosave
   readonly samplesAt: HTMLElement | null
+  onShow(node: string): void
 }
 
-function Chat({ agentId, autosave, samplesAt }: ChatProps) {
+function Chat({ agentId, autosave, samplesAt, onShow }: ChatProps) {
+  const isShared = useMedia(sharedColumn)
+  const nodeAt = useGraph((state) => state.paths)
   const graph = useGraph((state) => state.history.present)
   const catalog = useGraph((state) => state.catalog)
   const errors = useGraph((state) =>
@@ -250,6 +300,11 @@ function Chat({ agentId, autosave, samplesAt }: ChatProps) {
   const edit = useGraph((state) => state.edit)
   const samples = useMemo(() => samplesOf(graph, catalog), [graph, catalog])
   const model = useMemo(() => drawnModel(graph, catalog), [graph, catalog])
+  const review = (path: string) => {
+    const [node] = [...nodeAt].find(([, each]) => each === path) ?? []
+    if (node !== undefined) onShow(node)
+    reviewNow()
+  }
   const draw = (entry: ModelEntry) => void edit((drawn, parts) => withModel(drawn, entry, parts))
   return (
     <RunBox
@@ -261,6 +316,8 @@ function Chat({ agentId, autosave, samplesAt }: ChatProps) {
       model={model}
       onModel={draw}
       onBeforeRun={autosave.flush}
+      // Beside the chat, the inspector shows the calls that wait.
+      {...(isShared ? { asks: <WaitingCards frame={styles.ask} /> } : { onReview: review })}
     />
   )
 }
@@ -268,9 +325,9 @@ function Chat({ agentId, autosave, samplesAt }: ChatProps) {
 function reasonOf(errors: number, isBlocked: boolean): string | undefined {
   if (errors > 0)
     return errors === 1
-      ? 'One error stands under Problems. Mend it to run.'
-      : `${errors} errors stand under Problems. Mend them to run.`
-  return isBlocked ? 'What is drawn is not saved, so it cannot run.' : undefined
+      ? 'There is an error under Problems. Fix it to run.'
+      : `There are ${errors} errors under Problems. Fix them to run.`
+  return isBlocked ? 'Your last changes are not saved, so the agent cannot run.' : undefined
 }
 
 /**

@@ -1,6 +1,5 @@
 'use client'
 /** Publishes the drawing as the next version, which never changes again; its changes are shown first. */
-import { useState } from 'react'
 import type { Autosave } from '#components/drawing/autosave'
 import { Button } from '#components/ui/button'
 import { Dialog } from '#components/ui/dialog'
@@ -9,30 +8,26 @@ import { ChangeList } from '#components/versions/change-list'
 import { useDraft, usePublish } from '#components/versions/use-versions'
 import { publishWords } from '#components/versions/words'
 
-export interface PublishProps {
-  readonly agentId: string
-  readonly autosave: Autosave
-}
-
-export function Publish({ agentId, autosave }: PublishProps) {
-  const draft = useDraft(agentId)
-  const [isOpen, setOpen] = useState(false)
-  const { label, reason } = publishWords(draft)
+export function PublishButton({ agentId, onPublish }: { agentId: string; onPublish(): void }) {
+  const { label, reason } = publishWords(useDraft(agentId))
   return (
-    <>
-      <Button
-        onClick={() => setOpen(true)}
-        disabled={reason !== null}
-        title={reason ?? 'Keep what is drawn now as a version, which never changes'}
-      >
-        {label}
-      </Button>
-      {isOpen && <Ask agentId={agentId} autosave={autosave} onClose={() => setOpen(false)} />}
-    </>
+    <Button
+      onClick={onPublish}
+      disabled={reason !== null}
+      title={reason ?? 'Keep what is drawn now as a version, which never changes'}
+    >
+      {label}
+    </Button>
   )
 }
 
-function Ask({ agentId, autosave, onClose }: PublishProps & { onClose(): void }) {
+export interface PublishDialogProps {
+  readonly agentId: string
+  readonly autosave: Autosave
+  onClose(): void
+}
+
+export function PublishDialog({ agentId, autosave, onClose }: PublishDialogProps) {
   const draft = useDraft(agentId)
   const publish = usePublish(agentId, autosave)
   const { label, reason } = publishWords(draft)
@@ -56,6 +51,7 @@ function Ask({ agentId, autosave, onClose }: PublishProps & { onClose(): void })
       }
     >
       {publish.isError && <ErrorNote error={publish.error} />}
+      {reason !== null && !publish.isPending && <p>{reason}</p>}
       {newest == null ? (
         <p>The first version. It never changes again: runs, exports and the API can name it.</p>
       ) : (

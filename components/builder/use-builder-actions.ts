@@ -14,6 +14,7 @@ export interface BuilderActions {
   duplicate(): void
   remove(): void
   chat(): void
+  bareChat(): void
   exportFile(): void
   copyJson(): void
   copyLine(): void
@@ -63,6 +64,10 @@ export function useBuilderActions(agentId: string, autosave: Autosave): BuilderD
       chat: () => {
         void autosave.flush()
         goTo(`/agents/${encodeURIComponent(agentId)}/chat`)
+      },
+      bareChat: () => {
+        void autosave.flush()
+        goTo(`/agents/${encodeURIComponent(agentId)}/talk`)
       },
       exportFile: () => {
         const { name, text } = exportDrawing(store)

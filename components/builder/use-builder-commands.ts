@@ -27,6 +27,7 @@ export function useBuilderCommands(keys: BuilderKeys) {
   const [asked, setAsked] = useState(0)
   const [isRenaming, setRenaming] = useState(false)
   const [isRemoving, setRemoving] = useState(false)
+  const [isPublishing, setPublishing] = useState(false)
   const latest = useRef(keys)
   useEffect(() => {
     latest.current = keys
@@ -48,6 +49,7 @@ export function useBuilderCommands(keys: BuilderKeys) {
       isWhole: () => store.getState().compiled.text !== null,
       rename: () => setRenaming(true),
       remove: () => setRemoving(true),
+      publish: () => setPublishing(true),
       versions: () => latest.current.onVersions?.(),
       outline: () => {
         flushSync(() => latest.current.onOutline())
@@ -57,7 +59,7 @@ export function useBuilderCommands(keys: BuilderKeys) {
   }, [store, run, cancel, autosave, actions])
   useCommands(commands)
   useAskedByAddress(() => latest.current.onChat())
-  return { asked, isRenaming, setRenaming, isRemoving, setRemoving }
+  return { asked, isRenaming, setRenaming, isRemoving, setRemoving, isPublishing, setPublishing }
 }
 
 /** `#ask` in the address, as set by the agents page, starts with the focus in the question field. */

@@ -21,6 +21,13 @@ export function inspectNow(): void {
   })
 }
 
+/** Focuses the first answer to a call that waits, once it is rendered. */
+export function reviewNow(): void {
+  requestAnimationFrame(() => {
+    find('aside[aria-label="Inspector"] [aria-label$="waits for you"] button')?.focus()
+  })
+}
+
 /** Leaves the form: to the outline, or else to the form's card, or else to the canvas. */
 export function leaveInspector(): void {
   const place =

@@ -7,6 +7,7 @@ import { CopyButton } from '#components/ui/copy-button'
 import styles from './chat.module.css'
 
 export interface AnswerFootProps {
+  /** The run that the foot leads to; null where it leads to none. */
   readonly runId: string | null
   readonly text: string
   /** Null if it never began. */

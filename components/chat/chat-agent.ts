@@ -9,4 +9,6 @@ export interface ChatAgent {
   readonly samples: readonly string[]
   /** Answered by the demo's rules or by scripted turns. The page says so, since no AI model answers. */
   readonly script: 'demo' | 'turns' | null
+  /** The chat is the whole page, so it leads nowhere else in the product. */
+  readonly isBare: boolean
 }

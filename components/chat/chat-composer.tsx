@@ -38,12 +38,12 @@ export function ChatComposer({ chat, agent }: { chat: Chat; agent: ChatAgent }) 
       />
       <p id={hintId} className={styles.hint}>
         {hindrance ?? (agent.script !== null && scriptWords[agent.script])}{' '}
-        {agent.hindrance !== undefined && (
+        {agent.hindrance !== undefined && !agent.isBare && (
           <Link className={shared.link} href={`/agents/${encodeURIComponent(agent.id)}`}>
             Open in the builder
           </Link>
         )}
-        {hindrance === undefined && agent.script !== null && (
+        {hindrance === undefined && agent.script !== null && !agent.isBare && (
           <Link className={shared.link} href={settingsFrom(agent.id)}>
             Use a real model
           </Link>

@@ -12,7 +12,7 @@ import { ChatRegions } from './chat-regions'
 
 const allAgents = { href: '/', label: 'All agents' }
 
-export function ChatPage({ agentId }: { agentId: string }) {
+export function ChatPage({ agentId, isBare = false }: { agentId: string; isBare?: boolean }) {
   const catalog = useCatalog()
   const agent = useQuery({
     queryKey: keys.agent(agentId),
@@ -31,7 +31,7 @@ export function ChatPage({ agentId }: { agentId: string }) {
   if (agent.data === undefined || catalog.data === undefined) return <Loading />
   return (
     <RunProvider>
-      <ChatRegions agent={agent.data} catalog={catalog.data} />
+      <ChatRegions agent={agent.data} catalog={catalog.data} isBare={isBare} />
     </RunProvider>
   )
 }

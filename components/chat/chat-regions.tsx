@@ -1,45 +1,50 @@
 'use client'
 /** The layout of the chat: the list of threads, the dialogue and the composer, with the keys of all three. */
 import { useRouter } from 'next/navigation'
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Command } from '#components/commands/commands'
 import { useCommands } from '#components/commands/commands-context'
 import { samplesOf, titleOf } from '#components/dialogue/sample-questions'
 import { drawnModel } from '#components/models/drawn'
 import { isDemo, isScripted } from '#components/models/entry'
 import { useRunActions } from '#components/run/run-context'
-import { ButtonLink } from '#components/ui/button'
+import { Drawer } from '#components/ui/drawer'
 import shared from '#components/ui/shared.module.css'
-import { BarRule, TopBarSlot } from '#components/ui/top-bar-slot'
+import { oneColumn, useMedia } from '#components/ui/use-media'
 import type { Catalog } from '#lib/spec/catalog'
 import type { AgentView } from '#lib/wire/agents'
 import styles from './chat.module.css'
 import type { ChatAgent } from './chat-agent'
 import { ChatComposer } from './chat-composer'
 import { ChatDialogue } from './chat-dialogue'
+import { ChatHead } from './chat-head'
 import { ThreadsRail } from './threads-rail'
 import { type Chat, useChat } from './use-chat'
 
-export function ChatRegions({ agent, catalog }: { agent: AgentView; catalog: Catalog }) {
-  const known = useMemo(() => chatAgent(agent, catalog), [agent, catalog])
+export interface ChatRegionsProps {
+  readonly agent: AgentView
+  readonly catalog: Catalog
+  /** The chat is the whole page, without the bar of the product. */
+  readonly isBare: boolean
+}
+
+export function ChatRegions({ agent, catalog, isBare }: ChatRegionsProps) {
+  const known = useMemo(() => chatAgent(agent, catalog, isBare), [agent, catalog, isBare])
   const chat = useChat(known)
-  const builder = `/agents/${encodeURIComponent(agent.id)}`
-  useChatCommands(chat, builder)
+  const isNarrow = useMedia(oneColumn)
+  const [isListOpen, setListOpen] = useState(false)
+  useChatCommands(chat, known)
+  const closeList = () => setListOpen(false)
   return (
-    <main className={styles.chat}>
-      <TopBarSlot at="start">
-        <BarRule />
-        <span className={styles.barTitle} title={known.title}>
-          {known.title}
-        </span>
-      </TopBarSlot>
-      <TopBarSlot at="end">
-        <ButtonLink href={builder} icon="waypoints">
-          Builder
-        </ButtonLink>
-      </TopBarSlot>
+    <main className={styles.chat} data-bare={isBare || undefined}>
+      <ChatHead agent={known} onThreads={isNarrow ? () => setListOpen(true) : null} />
       <h1 className={shared.unseen}>Chat with {known.title}</h1>
-      <ThreadsRail chat={chat} />
+      {!isNarrow && <ThreadsRail chat={chat} agent={known} />}
+      {isNarrow && isListOpen && (
+        <Drawer label="Threads" onClose={closeList}>
+          <ThreadsRail chat={chat} agent={known} onLeave={closeList} />
+        </Drawer>
+      )}
       <section className={styles.main} aria-label="Chat">
         <ChatDialogue chat={chat} agent={known} />
         <ChatComposer chat={chat} agent={known} />
@@ -48,7 +53,11 @@ export function ChatRegions({ agent, catalog }: { agent: AgentView; catalog: Cat
   )
 }
 
-function chatAgent({ id, graph, config, diagnostics }: AgentView, catalog: Catalog): ChatAgent {
+function chatAgent(
+  { id, graph, config, diagnostics }: AgentView,
+  catalog: Catalog,
+  isBare: boolean,
+): ChatAgent {
   const model = drawnModel(graph, catalog)
   const errors = diagnostics.filter((each) => each.severity === 'error').length
   const description = graph.nodes.find((each) => each.kind === 'agent')?.config.description
@@ -59,22 +68,24 @@ function chatAgent({ id, graph, config, diagnostics }: AgentView, catalog: Catal
     hindrance: config === null ? hindranceOf(errors) : undefined,
     samples: samplesOf(graph, catalog),
     script: model === null || !isScripted(model) ? null : isDemo(model) ? 'demo' : 'turns',
+    isBare,
   }
 }
 
 function hindranceOf(errors: number): string {
   return errors === 1
-    ? 'An error stands in its drawing. Mend it in the builder first.'
-    : `${errors} errors stand in its drawing. Mend them in the builder first.`
+    ? 'The agent has an error. Fix it in the builder first.'
+    : `The agent has ${errors} errors. Fix them in the builder first.`
 }
 
-function useChatCommands(chat: Chat, builder: string): void {
+function useChatCommands(chat: Chat, agent: ChatAgent): void {
   const router = useRouter()
   const { cancel } = useRunActions()
   const latest = useRef(chat)
   useEffect(() => {
     latest.current = chat
   })
+  const { id, isBare } = agent
   const commands = useMemo<readonly Command[]>(
     () => [
       {
@@ -112,10 +123,17 @@ function useChatCommands(chat: Chat, builder: string): void {
         label: 'Open the agent in the builder',
         group: 'Go to',
         icon: 'waypoints',
-        run: () => router.push(builder),
+        run: () => router.push(`/agents/${encodeURIComponent(id)}`),
+      },
+      {
+        id: 'chat.bare',
+        label: isBare ? 'Show the admin bar' : 'Open without the admin bar',
+        group: 'Go to',
+        icon: 'message-square',
+        run: () => router.push(`/agents/${encodeURIComponent(id)}/${isBare ? 'chat' : 'talk'}`),
       },
     ],
-    [cancel, router, builder],
+    [cancel, router, id, isBare],
   )
   useCommands(commands)
 }

@@ -15,15 +15,18 @@ import styles from './chat.module.css'
 export interface EndingNoteProps {
   readonly status: RunStatus
   readonly fault: RunError | null
+  /** Without a link to the settings. */
+  readonly isBare: boolean
   /** Null where the question cannot be asked again. */
   readonly onAgain: (() => void) | null
 }
 
 const longestFault = 4_000
 
-export function EndingNote({ status, fault, onAgain }: EndingNoteProps) {
+export function EndingNote({ status, fault, isBare, onAgain }: EndingNoteProps) {
   if (status === 'completed' && fault === null) return null
   const ending = fault === null ? undefined : endingOf(fault)
+  const anchor = isBare ? undefined : ending?.anchor
   const { word, icon, tone } = statusWords[status]
   const isFault = (ending?.tone ?? tone) === 'error'
   return (
@@ -49,15 +52,15 @@ export function EndingNote({ status, fault, onAgain }: EndingNoteProps) {
           </p>
         )}
         {ending?.advice !== undefined && <p className={styles.advice}>{ending.advice}</p>}
-        {(onAgain !== null || ending?.anchor !== undefined) && (
+        {(onAgain !== null || anchor !== undefined) && (
           <div className={styles.ways}>
             {onAgain !== null && status !== 'completed' && (
               <Button size="s" icon="rotate-ccw" onClick={onAgain}>
                 {status === 'cancelled' ? 'Ask again' : 'Try again'}
               </Button>
             )}
-            {ending?.anchor !== undefined && (
-              <Link className={shared.link} href={`/settings#${ending.anchor}`}>
+            {anchor !== undefined && (
+              <Link className={shared.link} href={`/settings#${anchor}`}>
                 Open Settings
               </Link>
             )}

@@ -55,10 +55,11 @@ export function LiveAnswer({ chat, run, pager }: LiveAnswerProps) {
           <EndingNote
             status={status}
             fault={fault}
+            isBare={chat.isBare}
             onAgain={again === null || chat.isBusy ? null : () => chat.dialogue.acts.retry(again)}
           />
           <AnswerFoot
-            runId={runId}
+            runId={chat.isBare ? null : runId}
             text={text}
             ms={took}
             pager={pager}

@@ -49,9 +49,9 @@ export function StoredAnswer({ run, chat, isNewest, pager }: StoredAnswerProps) 
         </div>
       )}
       <FileChips files={made} label="Files made" />
-      <EndingNote status={run.status} fault={run.error} onAgain={again} />
+      <EndingNote status={run.status} fault={run.error} isBare={chat.isBare} onAgain={again} />
       <AnswerFoot
-        runId={run.id}
+        runId={chat.isBare ? null : run.id}
         text={answer ?? ''}
         ms={startedAt === null ? null : finishedAt - startedAt}
         pager={pager}

@@ -8,6 +8,7 @@ import { Spinner } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { Dialog } from '#components/ui/dialog'
 import { TextField } from '#components/ui/field'
+import { Icon } from '#components/ui/icon'
 import { Line } from '#components/ui/line'
 import { Menu } from '#components/ui/menu'
 import { describeError, ErrorNote } from '#components/ui/notice'
@@ -19,7 +20,8 @@ import styles from './threads.module.css'
 export interface ThreadRowProps {
   readonly thread: ThreadSummary
   readonly isShown: boolean
-  readonly isBusy: boolean
+  /** What its last run is doing; null if it is over. */
+  readonly doing: 'working' | 'waiting' | null
   onShow(): void
   onRemoved(): void
 }
@@ -27,7 +29,7 @@ export interface ThreadRowProps {
 /** The title of a thread without a question. */
 const unnamed = 'New thread'
 
-export function ThreadRow({ thread, isShown, isBusy, onShow, onRemoved }: ThreadRowProps) {
+export function ThreadRow({ thread, isShown, doing, onShow, onRemoved }: ThreadRowProps) {
   const [isNamed, setNamed] = useState(false)
   const [isAsked, setAsked] = useState(false)
   const row = useRef<HTMLButtonElement>(null)
@@ -60,7 +62,12 @@ export function ThreadRow({ thread, isShown, isBusy, onShow, onRemoved }: Thread
           if (event.key === 'Delete') setAsked(true)
         }}
       >
-        {isBusy && <Spinner size={12} />}
+        {doing === 'working' && <Spinner size={12} />}
+        {doing === 'waiting' && (
+          <span role="img" aria-label="Waits for you" className={styles.hand}>
+            <Icon name="hand" size={14} />
+          </span>
+        )}
         <span className={styles.title}>
           <Line text={title} />
         </span>

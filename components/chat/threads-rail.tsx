@@ -1,11 +1,14 @@
 'use client'
 /** The threads of an agent, the most recently used first: open, begin, find, rename, delete. */
-import { useMemo, useState } from 'react'
-import { useThreads } from '#components/data/threads'
+import { useMemo, useRef, useState } from 'react'
+import { useIsTyping } from '#components/commands/typing'
+import { useThreads, useWaitingThreads } from '#components/data/threads'
 import { Kbd, Skeleton } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { TextField } from '#components/ui/field'
 import { ErrorNote } from '#components/ui/notice'
+import type { ThreadSummary } from '#lib/wire/threads'
+import type { ChatAgent } from './chat-agent'
 import { ThreadRow } from './thread-row'
 import styles from './threads.module.css'
 import type { Chat } from './use-chat'
@@ -13,18 +16,46 @@ import type { Chat } from './use-chat'
 /** Above this number of threads, a filter field is shown. */
 const many = 8
 
-export function ThreadsRail({ chat }: { chat: Chat }) {
-  const threads = useThreads(chat.agentId)
+export interface ThreadsRailProps {
+  readonly chat: Chat
+  readonly agent: ChatAgent
+  /** Called when another thread is shown or begun. */
+  onLeave?(): void
+}
+
+export function ThreadsRail({ chat, agent, onLeave }: ThreadsRailProps) {
+  const [isTests, setTests] = useState(false)
+  const threads = useThreads(chat.agentId, isTests ? 'test' : 'other')
+  const waiting = useWaitingThreads(chat.agentId)
   const [typed, setTyped] = useState('')
+  const isTyping = useIsTyping()
+  const fresh = useRef<HTMLButtonElement>(null)
   const items = useMemo(() => threads.data?.pages.flatMap((page) => page.items), [threads.data])
   const word = typed.trim().toLowerCase()
   const shown = items?.filter((each) => each.title.toLowerCase().includes(word))
+  const begin = () => {
+    chat.startOver()
+    onLeave?.()
+    document.getElementById('question')?.focus()
+  }
   return (
     <nav className={styles.rail} aria-label="Threads">
       <div className={styles.head}>
-        <Button icon="square-pen" onClick={() => begin(chat)}>
-          New thread <Kbd>N</Kbd>
+        <Button ref={fresh} icon="square-pen" onClick={begin}>
+          New thread {!isTyping && <Kbd>N</Kbd>}
         </Button>
+        {!agent.isBare && (
+          <Button
+            size="s"
+            variant="quiet"
+            icon="funnel"
+            pressed={isTests}
+            title="Threads begun in the builder, to try the agent"
+            onClick={() => setTests(!isTests)}
+          >
+            Test runs
+          </Button>
+        )}
         {items !== undefined && items.length > many && (
           <TextField
             value={typed}
@@ -48,8 +79,14 @@ export function ThreadsRail({ chat }: { chat: Chat }) {
           </Button>
         </ErrorNote>
       )}
-      {items?.length === 0 && <p className={styles.told}>Threads you begin stand here.</p>}
-      {shown?.length === 0 && items?.length !== 0 && <p className={styles.told}>No thread is called that.</p>}
+      {items?.length === 0 && (
+        <p className={styles.told}>
+          {isTests ? 'Questions asked in the builder appear here.' : 'Your conversations appear here.'}
+        </p>
+      )}
+      {shown?.length === 0 && items?.length !== 0 && (
+        <p className={styles.told}>No thread matches “{typed.trim()}”.</p>
+      )}
       {shown !== undefined && shown.length > 0 && (
         <ul>
           {shown.map((each) => (
@@ -57,10 +94,14 @@ export function ThreadsRail({ chat }: { chat: Chat }) {
               key={each.id}
               thread={each}
               isShown={each.id === chat.threadId}
-              isBusy={each.id === chat.threadId && chat.isBusy}
-              onShow={() => chat.show(each.id)}
+              doing={doingOf(each, chat, waiting)}
+              onShow={() => {
+                chat.show(each.id)
+                onLeave?.()
+              }}
               onRemoved={() => {
-                if (each.id === chat.threadId) begin(chat)
+                if (each.id === chat.threadId) begin()
+                else fresh.current?.focus()
               }}
             />
           ))}
@@ -79,9 +120,11 @@ export function ThreadsRail({ chat }: { chat: Chat }) {
   )
 }
 
-function begin(chat: Chat): void {
-  chat.startOver()
-  document.getElementById('question')?.focus()
+/** The page follows the shown thread; of the others it knows which ones wait. */
+function doingOf({ id }: ThreadSummary, chat: Chat, waiting: ReadonlySet<string>) {
+  if (id !== chat.threadId) return waiting.has(id) ? 'waiting' : null
+  if (chat.isWaiting) return 'waiting'
+  return chat.isBusy ? 'working' : null
 }
 
 function Loading() {

@@ -24,13 +24,17 @@ export interface Chat {
   readonly question: Question | null
   /** Whether a question is being sent or a run is under way. */
   readonly isBusy: boolean
+  /** Whether a call of the followed run waits for a person. */
+  readonly isWaiting: boolean
+  /** The chat is the whole page, so its answers lead nowhere else in the product. */
+  readonly isBare: boolean
   show(threadId: string): void
   startOver(): void
 }
 
 const noRuns: readonly RunSummary[] = []
 
-export function useChat({ id: agentId, hindrance }: Pick<ChatAgent, 'id' | 'hindrance'>): Chat {
+export function useChat({ id: agentId, hindrance, isBare }: ChatAgent): Chat {
   const [threadId, goTo] = useThreadInUrl()
   const shown = useThread(threadId)
   const address = useMemo(
@@ -38,7 +42,7 @@ export function useChat({ id: agentId, hindrance }: Pick<ChatAgent, 'id' | 'hind
     [goTo],
   )
   const dialogue = useDialogue(agentId, {
-    rules: { canAsk: hindrance === undefined, hasFollowUps: false, savesFirst: false },
+    rules: { canAsk: hindrance === undefined, savesFirst: false },
     address,
   })
   const { state, acts } = dialogue
@@ -58,6 +62,8 @@ export function useChat({ id: agentId, hindrance }: Pick<ChatAgent, 'id' | 'hind
     dialogue,
     question: state.question,
     isBusy: dialogue.isBusy,
+    isWaiting: state.run.isUnderWay && state.run.status === 'waiting',
+    isBare,
     show: (id) => {
       if (id === threadId) return
       goTo(id, 'push')

@@ -36,6 +36,8 @@ function commandsOfTheBuilder() {
     rename: nothing,
     duplicate: nothing,
     chat: nothing,
+    bareChat: nothing,
+    publish: nothing,
     versions: nothing,
     remove: nothing,
     exportFile: nothing,

@@ -12,16 +12,33 @@ export const chatKeys = {
   state: (runId: string) => ['runs', runId, 'state'] as const,
 }
 
-/** Newest first, a page at a time. */
-export function useThreads(agentId: string) {
+/** Newest first, a page at a time: the tests from the builder, or all other threads. */
+export function useThreads(agentId: string, purpose: 'test' | 'other') {
   return useInfiniteQuery({
-    queryKey: chatKeys.threads(agentId),
+    queryKey: [...chatKeys.threads(agentId), purpose],
     queryFn: ({ pageParam, signal }) =>
-      api.threads.list({ agent: agentId, limit: 50, ...(pageParam !== '' && { cursor: pageParam }) }, signal),
+      api.threads.list(
+        { agent: agentId, purpose, limit: 50, ...(pageParam !== '' && { cursor: pageParam }) },
+        signal,
+      ),
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,
   })
 }
+
+/** The threads of an agent in which a call waits for a person. */
+export function useWaitingThreads(agentId: string): ReadonlySet<string> {
+  const { data } = useQuery({
+    queryKey: ['runs', 'waiting', agentId],
+    queryFn: ({ signal }) => api.runs.list({ agent: agentId, status: 'waiting', limit: 200 }, signal),
+    select: ({ items }) => new Set(items.map((each) => each.threadId)),
+    refetchInterval: 5_000,
+    retry: false,
+  })
+  return data ?? noThreads
+}
+
+const noThreads: ReadonlySet<string> = new Set()
 
 /** A thread with its runs, oldest first. */
 export function useThread(id: string | null) {

@@ -7,6 +7,8 @@ import { useStore } from 'zustand'
 import { useRunActions } from '#components/run/run-context'
 import { Kbd } from '#components/ui/bits'
 import { Button, IconButton } from '#components/ui/button'
+import { Line } from '#components/ui/line'
+import { lineOf } from '#lib/spec/line'
 import { AttachButton, pasteOf } from './attach-files'
 import { AttachmentList } from './attachment-list'
 import styles from './composer.module.css'
@@ -38,8 +40,6 @@ export interface SendWords {
   readonly keys: string
   /** Whether the key is shown while the field is empty. */
   readonly alwaysShowsKeys: boolean
-  /** The words for a question that waits for the end of a run; absent where questions cannot wait. */
-  readonly later?: { readonly label: string; readonly note: string }
 }
 
 export function Composer(props: ComposerProps) {
@@ -79,6 +79,7 @@ export function Composer(props: ComposerProps) {
           field.current?.focus()
         }}
       />
+      <FollowUp dialogue={dialogue} />
       <textarea
         ref={field}
         id={id}
@@ -95,12 +96,26 @@ export function Composer(props: ComposerProps) {
         <AttachButton onFiles={acts.giveFiles} />
         {children}
         <span className={styles.spring} />
-        {isBusy && !isEmpty && send.later !== undefined && (
-          <span className={styles.later}>{send.later.note}</span>
-        )}
+        {isBusy && !isEmpty && <span className={styles.later}>{later}</span>}
         <SendButton dialogue={dialogue} send={send} isEmpty={isEmpty} />
       </div>
     </form>
+  )
+}
+
+const later = 'sent when the run ends'
+
+/** The question that waits for the end of the run. */
+function FollowUp({ dialogue: { state, acts } }: Pick<ComposerProps, 'dialogue'>) {
+  if (state.followUp === null) return null
+  return (
+    <p className={styles.queued}>
+      <span className={styles.asking} title={lineOf(state.followUp, 1_000)}>
+        <Line text={state.followUp} />
+      </span>
+      <em>{later}</em>
+      <IconButton icon="pencil" size="s" label="Take the question back" onClick={acts.takeFollowUpBack} />
+    </p>
   )
 }
 
@@ -112,7 +127,7 @@ interface SendButtonProps extends Pick<ComposerProps, 'dialogue' | 'send'> {
 function SendButton({ dialogue, send, isEmpty }: SendButtonProps) {
   const { cancel } = useRunActions()
   const { isBusy, canSend, canFollowUp } = dialogue
-  const { label, icon, keys, alwaysShowsKeys, later } = send
+  const { label, icon, keys, alwaysShowsKeys } = send
   if (!isBusy) {
     return (
       <Button size="s" variant="primary" icon={icon} type="submit" disabled={!canSend || isEmpty}>
@@ -120,14 +135,14 @@ function SendButton({ dialogue, send, isEmpty }: SendButtonProps) {
       </Button>
     )
   }
-  if (!isEmpty && later !== undefined) {
+  if (!isEmpty) {
     return (
       <IconButton
         icon="arrow-up"
         size="s"
         variant="plain"
         type="submit"
-        label={later.label}
+        label="Ask when the run ends"
         disabled={!canFollowUp}
       />
     )

@@ -37,7 +37,7 @@ function pageOf({ hasAddress = true, ...more }: Partial<DialoguePage> & { hasAdd
   const owner = createDialogueOwner('agent_1', run)
   const place = { address: null as string | null, refreshed: [] as string[] }
   owner.setPage({
-    rules: { canAsk: true, hasFollowUps: !hasAddress, savesFirst: more.save !== undefined },
+    rules: { canAsk: true, savesFirst: more.save !== undefined },
     refresh: (threadId) => place.refreshed.push(threadId),
     ...(hasAddress && {
       address: {

@@ -21,6 +21,8 @@ import { reduce } from './reduce'
 /** What the dialogue needs from its page. Read again for each event, since the page may have changed. */
 export interface DialoguePage {
   readonly rules: Rules
+  /** The purpose of the threads that begin here. */
+  readonly purpose?: 'test'
   /** Saves the drawing, on pages that save before a run; false keeps the run from starting. */
   save?(): Promise<boolean>
   /** Present on pages whose address holds the shown thread. */
@@ -85,11 +87,11 @@ export function createDialogueOwner(agentId: string, run: FollowedRunStore): Dia
     return threadId === threadIdOf(store.getState()) ? null : { type: 'left', threadId }
   }
 
-  const perform = (due: DialogueDue, { save, address, refresh }: DialoguePage): void => {
+  const perform = (due: DialogueDue, { save, purpose, address, refresh }: DialoguePage): void => {
     const { actions } = run
     switch (due.do) {
       case 'makeThread':
-        void makeThread(due.visit)
+        void makeThread(due.visit, purpose)
         return
       case 'upload':
         void upload(due)
@@ -98,7 +100,7 @@ export function createDialogueOwner(agentId: string, run: FollowedRunStore): Dia
         void saveFirst(due.key, save)
         return
       case 'start':
-        void start(due.question, due.threadId)
+        void start(due.question, due.threadId, purpose)
         return
       case 'cancel':
         void actions.stop(due.runId)
@@ -133,9 +135,9 @@ export function createDialogueOwner(agentId: string, run: FollowedRunStore): Dia
     happen({ type: isSaved ? 'saved' : 'saveFailed', key })
   }
 
-  const makeThread = async (visit: number) => {
+  const makeThread = async (visit: number, purpose: DialoguePage['purpose']) => {
     try {
-      const { id } = await api.threads.create({ agentId })
+      const { id } = await api.threads.create({ agentId, ...(purpose && { purpose }) })
       happen({ type: 'threadMade', visit, id })
     } catch (error) {
       happen({ type: 'threadRefused', visit, reason: reasonOf(error) })
@@ -151,9 +153,10 @@ export function createDialogueOwner(agentId: string, run: FollowedRunStore): Dia
     }
   }
 
-  const start = async (question: Question, threadId: string | null) => {
+  const start = async (question: Question, threadId: string | null, purpose: DialoguePage['purpose']) => {
     const { key } = question
-    const answer = await api.runs.create(agentId, bodyOf(question, threadId)).catch(asApiError)
+    const body = bodyOf(question, threadId)
+    const answer = await api.runs.create(agentId, { ...body, ...(purpose && { purpose }) }).catch(asApiError)
     happen(
       answer instanceof ApiError
         ? { type: 'runRefused', key, error: answer }

@@ -72,8 +72,6 @@ export interface FollowedRun {
 export interface Rules {
   /** Whether the agent can be asked: its drawing has no errors. */
   readonly canAsk: boolean
-  /** Whether a question written while a run is under way waits for its end. */
-  readonly hasFollowUps: boolean
   /** Whether the drawing is saved before each run. */
   readonly savesFirst: boolean
   readonly overrides?: CreateRun['overrides']
@@ -177,7 +175,7 @@ export function canSend(state: Asking, { canAsk }: Rules): boolean {
 }
 
 /** Whether a question can be queued until the run ends. */
-export function canFollowUp(state: Asking, { canAsk, hasFollowUps }: Rules): boolean {
-  const isFree = hasFollowUps && state.followUp === null
+export function canFollowUp(state: Asking, { canAsk }: Rules): boolean {
+  const isFree = state.followUp === null
   return isFree && isBusy(state) && canAsk && fileHindrance(state.files) === undefined
 }

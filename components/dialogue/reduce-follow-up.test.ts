@@ -68,10 +68,10 @@ table('a follow-up', builder, [
     state: { draft: 'And then?\nsince', followUp: null },
   },
   {
-    what: 'is dropped with the dialogue',
-    happens: [running, ...write('And then?'), leave()],
+    what: 'comes back when the dialogue is left',
+    happens: [running, ...write('And then?'), typed('since'), leave()],
     due: ['unfollow'],
-    state: { draft: '', followUp: null },
+    state: { draft: 'And then?\nsince', followUp: null },
   },
 ])
 

@@ -16,8 +16,8 @@ import {
 } from './dialogue-state'
 import { reduce } from './reduce'
 
-export const chat: Rules = { canAsk: true, hasFollowUps: false, savesFirst: false }
-export const builder: Rules = { canAsk: true, hasFollowUps: true, savesFirst: true }
+export const chat: Rules = { canAsk: true, savesFirst: false }
+export const builder: Rules = { canAsk: true, savesFirst: true }
 export const withErrors: Rules = { ...builder, canAsk: false }
 
 export const refusal = new ApiError({ code: 'conflict', message: 'The agent has errors.', status: 409 })

@@ -88,10 +88,10 @@ table('a question', chat, [
     due: [],
   },
   {
-    what: 'waits in the field while a run is under way, where questions do not follow',
+    what: 'waits for the end of the run that is under way',
     happens: [run({ id: 'run_1', threadId: 't1', isUnderWay: true, status: 'running' }), ...write('And?')],
     due: [],
-    state: { draft: 'And?', followUp: null },
+    state: { draft: '', followUp: 'And?' },
   },
 ])
 

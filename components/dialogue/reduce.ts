@@ -225,13 +225,15 @@ function stop(state: DialogueState): Outcome {
 
 function leave(state: DialogueState, threadId: string | null): Outcome {
   const { question } = state
+  // A queued question belongs to no thread yet, so it returns to the field.
+  const draft = before(state.draft, state.followUp)
   const isSent = question === null || question.stage === 'start' || question.stage === 'begun'
   const thread: Thread = threadId === null ? { at: 'none' } : { at: 'known', id: threadId }
   const next: DialogueState = {
     ...state,
     visit: state.visit + 1,
     thread,
-    draft: !isSent && question.isWritten ? before(state.draft, question.input) : state.draft,
+    draft: !isSent && question.isWritten ? before(draft, question.input) : draft,
     files: [],
     question: null,
     followUp: null,

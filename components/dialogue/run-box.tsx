@@ -67,6 +67,7 @@ export function RunBox(props: RunBoxProps) {
         settingsHref={box.settingsHref}
         filesOf={state.filesOf}
         onAsk={acts.ask}
+        asks={props.asks}
         onReview={props.onReview}
       />
       <BoxComposer model={props.model} onModel={props.onModel} box={box} />
@@ -76,29 +77,12 @@ export function RunBox(props: RunBoxProps) {
   )
 }
 
-const later = 'sent when the run ends'
-
-/** The composer with its notes: the queued question, and what blocks the next one. */
+/** The composer with its notes: another model, and what blocks the next question. */
 function BoxComposer({ model, onModel, box }: Pick<RunBoxProps, 'model' | 'onModel'> & { box: RunBoxState }) {
   const { dialogue, chosen, setOther, hindrance } = box
-  const { followUp } = dialogue.state
   const isMac = useIsMac()
   return (
     <>
-      {followUp !== null && (
-        <p className={styles.queued}>
-          <span className={styles.asking} title={followUp}>
-            {followUp}
-          </span>
-          <em>{later}</em>
-          <IconButton
-            icon="pencil"
-            size="s"
-            label="Take the question back"
-            onClick={dialogue.acts.takeFollowUpBack}
-          />
-        </p>
-      )}
       <Composer
         dialogue={dialogue}
         place="box"
@@ -108,7 +92,6 @@ function BoxComposer({ model, onModel, box }: Pick<RunBoxProps, 'model' | 'onMod
           icon: 'play',
           keys: keyText('Mod+Enter', isMac),
           alwaysShowsKeys: false,
-          later: { label: 'Ask when the run ends', note: later },
         }}
         // A link to this box, in order to run the agent, has this hash.
         wantsFocus={() => window.location.hash === '#ask'}

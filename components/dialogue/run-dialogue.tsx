@@ -2,7 +2,7 @@
 /** The messages of the thread: earlier runs from the server, then the followed run, live. */
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
-import { memo } from 'react'
+import { memo, type ReactNode } from 'react'
 import { api } from '#components/data/client'
 import { otherSection } from '#components/data/settings-href'
 import { answerWords } from '#components/run/answer-words'
@@ -32,7 +32,7 @@ export interface RunDialogueProps {
   /** The files attached to questions during this visit, by run id. */
   readonly filesOf: ReadonlyMap<string, readonly Artifact[]>
   onAsk(question: string): void
-  /** Scrolls to the trace entry of a call that waits for approval. */
+  readonly asks: ReactNode
   readonly onReview: ((path: string) => void) | undefined
 }
 
@@ -41,7 +41,8 @@ const noFiles: readonly Artifact[] = []
 /** Pixels from the end that still count as being at the end. */
 const near = 24
 
-export function RunDialogue({ samples, canRun, settingsHref, filesOf, onAsk, onReview }: RunDialogueProps) {
+export function RunDialogue(props: RunDialogueProps) {
+  const { samples, canRun, settingsHref, filesOf, onAsk, asks, onReview } = props
   const runId = useRun((run) => run.runId)
   const threadId = useRun((run) => run.threadId)
   const { scroller, content } = useFollowEnd(null, near)
@@ -60,7 +61,7 @@ export function RunDialogue({ samples, canRun, settingsHref, filesOf, onAsk, onR
         {past.map((each) => (
           <PastTurn key={each.id} run={each} given={filesOf.get(each.id) ?? noFiles} />
         ))}
-        <Current settingsHref={settingsHref} onReview={onReview} />
+        <Current settingsHref={settingsHref} asks={asks} onReview={onReview} />
         <Samples samples={samples} canRun={canRun} onAsk={onAsk} />
       </div>
     </div>
@@ -83,7 +84,9 @@ const PastTurn = memo(function PastTurn({ run, given }: { run: RunSummary; given
   )
 })
 
-function Current({ settingsHref, onReview }: Pick<RunDialogueProps, 'settingsHref' | 'onReview'>) {
+type CurrentProps = Pick<RunDialogueProps, 'settingsHref' | 'asks' | 'onReview'>
+
+function Current({ settingsHref, asks, onReview }: CurrentProps) {
   const input = useRun((run) => run.state?.start.input)
   const given = useRun((run) => run.state?.start.files ?? noFiles)
   const answer = useRun(answerSoFar)
@@ -105,6 +108,7 @@ function Current({ settingsHref, onReview }: Pick<RunDialogueProps, 'settingsHre
         </div>
       )}
       <FileChips files={made} label="Files made" />
+      {asks}
       {isBusy ? <Doings onReview={onReview} /> : <Ended settingsHref={settingsHref} />}
       {error !== null && (
         <ErrorNote error={error}>{needsSettings(error) && <SettingsLink href={settingsHref} />}</ErrorNote>

@@ -3,7 +3,7 @@
  * What the builder's run box adds to the dialogue: another model for its questions, and the run in the
  * address.
  */
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { configOf, type ModelEntry, sameEntry } from '#components/models/entry'
 import { useRun, useRunActions } from '#components/run/run-context'
 import { useDialogue } from './use-dialogue'
@@ -22,7 +22,9 @@ export interface RunBoxProps {
   onModel(entry: ModelEntry): void
   /** Saves the drawing, so that the run uses what is on the screen; false keeps the run from starting. */
   onBeforeRun?(): Promise<boolean>
-  /** Scrolls to the trace entry of a call that waits for approval. */
+  /** The calls that wait for a person, where nothing else on the page shows them. */
+  readonly asks?: ReactNode
+  /** Shows a call that waits for a person; called with the path of its entry. */
   onReview?(path: string): void
 }
 
@@ -35,10 +37,10 @@ export function useRunBox({ agentId, canRun, reason, model, onBeforeRun }: RunBo
   const dialogue = useDialogue(agentId, {
     rules: {
       canAsk: canRun,
-      hasFollowUps: true,
       savesFirst: onBeforeRun !== undefined,
       ...(chosen !== null && { overrides: { model: configOf(chosen) } }),
     },
+    purpose: 'test',
     ...(onBeforeRun !== undefined && { save: onBeforeRun }),
   })
   const runId = useRememberedRun(dialogue.state.visit)

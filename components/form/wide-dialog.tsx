@@ -2,10 +2,11 @@
 /**
  * A dialog over the whole page for something large from the inspector; Escape or a click outside closes it.
  */
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useId, useRef } from 'react'
 import { IconButton } from '#components/ui/button'
 import { Line } from '#components/ui/line'
 import shared from '#components/ui/shared.module.css'
+import { useModal } from '#components/ui/use-modal'
 import styles from './wide-dialog.module.css'
 
 export interface WideDialogProps {
@@ -22,11 +23,7 @@ export interface WideDialogProps {
 export function WideDialog({ title, actions, foot, isLow, onClose, children }: WideDialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => {
-    const dialog = element.current
-    dialog?.showModal()
-    return () => dialog?.close()
-  }, [])
+  useModal(element, () => null)
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself
     <dialog

@@ -12,7 +12,12 @@ import styles from './run-figures.module.css'
 import { statusWords } from './status-words'
 import { useNow } from './use-now'
 
-export function RunFigures() {
+export interface RunFiguresProps {
+  /** Only the state in a word, or only the figures; by default both. */
+  readonly part?: 'state' | 'figures'
+}
+
+export function RunFigures({ part }: RunFiguresProps) {
   const status = useRun((run) => (run.state === null ? null : run.state.status))
   const startedAt = useRun((run) => run.state?.startedAt)
   const finishedAt = useRun((run) => run.state?.finishedAt)
@@ -32,32 +37,40 @@ export function RunFigures() {
   const { word, tone, icon } = statusWords[status]
   return (
     <div className={styles.figures}>
-      {connection === 'reconnecting' && <span>Connection lost, trying again</span>}
-      <span role="status">
-        <Chip tone={tone} icon={icon}>
-          {isCut ? `${word}, cut at the model’s limit` : word}
-        </Chip>
-      </span>
-      {step > 0 && finishedAt !== undefined && <span>{plural(step, 'step')}</span>}
-      {step > 0 && finishedAt === undefined && maxSteps !== undefined && (
-        <span>
-          Step <b>{Math.min(step, maxSteps)}</b> of {maxSteps}
-        </span>
+      {part !== 'figures' && (
+        <>
+          <span role="status">
+            <Chip tone={tone} icon={icon}>
+              {isCut ? `${word}, cut at the model’s limit` : word}
+            </Chip>
+          </span>
+          {connection === 'reconnecting' && <span>Connection lost, trying again</span>}
+        </>
       )}
-      {startedAt !== undefined && (
-        <b>{duration(Math.max(0, (finishedAt ?? Math.max(now, startedAt)) - startedAt - taken))}</b>
+      {part !== 'state' && (
+        <>
+          {step > 0 && finishedAt !== undefined && <span>{plural(step, 'step')}</span>}
+          {step > 0 && finishedAt === undefined && maxSteps !== undefined && (
+            <span>
+              Step <b>{Math.min(step, maxSteps)}</b> of {maxSteps}
+            </span>
+          )}
+          {startedAt !== undefined && (
+            <b>{duration(Math.max(0, (finishedAt ?? Math.max(now, startedAt)) - startedAt - taken))}</b>
+          )}
+          {tokens > 0 && (
+            <span className={shared.onlyWide}>
+              <b>{tokensText(tokens, isEstimated)}</b> tokens
+            </span>
+          )}
+          {cost !== null && (
+            <b className={shared.onlyWide} title="At the prices in Settings">
+              {usd(cost)}
+            </b>
+          )}
+          {calls > 0 && <span className={shared.onlyWide}>{plural(calls, 'call')}</span>}
+        </>
       )}
-      {tokens > 0 && (
-        <span className={shared.onlyWide}>
-          <b>{tokensText(tokens, isEstimated)}</b> tokens
-        </span>
-      )}
-      {cost !== null && (
-        <b className={shared.onlyWide} title="At the prices in Settings">
-          {usd(cost)}
-        </b>
-      )}
-      {calls > 0 && <span className={shared.onlyWide}>{plural(calls, 'call')}</span>}
     </div>
   )
 }

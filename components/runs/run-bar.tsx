@@ -5,6 +5,7 @@
  */
 import { useCallback, useMemo, useState } from 'react'
 import { useCommands } from '#components/commands/commands-context'
+import { useGoTo } from '#components/commands/use-go-to'
 import { useAgents } from '#components/data/agents'
 import { ApiError, api } from '#components/data/client'
 import { pointWords, shortId } from '#components/run/fork-point'
@@ -16,7 +17,7 @@ import { download } from '#components/ui/download'
 import { Icon } from '#components/ui/icon'
 import { Line } from '#components/ui/line'
 import { NearLink } from '#components/ui/near-link'
-import { BarRule, TopBarSlot } from '#components/ui/top-bar-slot'
+import { BarRule, TopBarSlot, useBarMenu } from '#components/ui/top-bar-slot'
 import type { ForkPoint } from '#lib/spec/event'
 import { lineOf } from '#lib/spec/line'
 import type { RunView } from '#lib/wire/runs'
@@ -24,12 +25,32 @@ import styles from './run-bar.module.css'
 
 export interface RunBarProps {
   readonly run: RunView
+  /** The page is one column: actions are in the bar’s menu, and figures below the bar. */
+  readonly isNarrow: boolean
   readonly isListOpen: boolean
   onList(): void
 }
 
-export function RunBar({ run: { id, agentId, agent, config, forkedFrom }, isListOpen, onList }: RunBarProps) {
+export function RunBar({ run, isNarrow, isListOpen, onList }: RunBarProps) {
+  const { id, agentId, agent, config, forkedFrom } = run
   const title = typeof config.title === 'string' && config.title !== '' ? config.title : agent.name
+  const saving = useExport(id)
+  const goTo = useGoTo()
+  const { href, isGone } = useBuilderLink(agentId, id)
+  useBarMenu([
+    { label: 'Other runs', icon: 'list-ordered', run: onList },
+    ...(href === null ? [] : [{ label: 'Open in builder', icon: 'waypoints', run: () => goTo(href) }]),
+    { label: 'Export the events', icon: 'download', run: saving.take },
+    ...(forkedFrom === null
+      ? []
+      : [
+          {
+            label: `Forked from run ${shortId(forkedFrom.runId)}`,
+            icon: 'git-fork',
+            run: () => goTo(`/runs/${forkedFrom.runId}`),
+          },
+        ]),
+  ])
   return (
     <>
       <TopBarSlot at="start">
@@ -46,18 +67,29 @@ export function RunBar({ run: { id, agentId, agent, config, forkedFrom }, isList
         <h1 className={styles.title} title={lineOf(title)}>
           <Line text={title} />
         </h1>
-        <Chip tone="line">{agent.version === 'draft' ? 'Draft' : `v${agent.version}`}</Chip>
+        <span className={styles.version}>
+          <Chip tone="line">{agent.version === 'draft' ? 'Draft' : `v${agent.version}`}</Chip>
+        </span>
+        {forkedFrom !== null && <Origin from={forkedFrom} />}
         <span className={styles.id} title={id}>
           run {shortId(id)}
         </span>
-        {forkedFrom !== null && <Origin from={forkedFrom} />}
       </TopBarSlot>
       <TopBarSlot at="end">
-        <RunFigures />
+        <RunFigures {...(isNarrow && { part: 'state' })} />
         <Stop />
-        <BarRule />
-        <Export runId={id} />
-        <BuilderLink agentId={agentId} runId={id} />
+        {!isNarrow && (
+          <>
+            <BarRule />
+            <Export {...saving} />
+            {href !== null && (
+              <ButtonLink href={href} variant="plain">
+                Open in builder
+              </ButtonLink>
+            )}
+          </>
+        )}
+        {isGone && <span className={styles.gone}>The agent was deleted</span>}
       </TopBarSlot>
     </>
   )
@@ -81,8 +113,8 @@ function Stop() {
   const isGoing = useRun((run) => run.state !== null && run.state.finishedAt === undefined)
   if (!isGoing) return null
   return (
-    <Button icon="square" onClick={() => void cancel()}>
-      Stop
+    <Button icon="square" aria-label="Stop" className={styles.stop} onClick={() => void cancel()}>
+      <span className={styles.stopWord}>Stop</span>
       <span className={styles.word}>
         <Kbd>Esc</Kbd>
       </span>
@@ -90,7 +122,13 @@ function Stop() {
   )
 }
 
-function Export({ runId }: { runId: string }) {
+interface Saving {
+  readonly fault: string | null
+  take(): void
+}
+
+/** Downloads the events of the run; `fault` says why it could not. */
+function useExport(runId: string): Saving {
   const [fault, setFault] = useState<string | null>(null)
   const take = useCallback(async () => {
     setFault(null)
@@ -115,28 +153,29 @@ function Export({ runId }: { runId: string }) {
     [take],
   )
   useCommands(commands)
+  return { fault, take: () => void take() }
+}
+
+function Export({ fault, take }: Saving) {
   return (
     <Button
       variant="quiet"
       icon={fault === null ? 'download' : 'circle-x'}
       aria-label={fault === null ? 'Export' : 'Not exported'}
       title={fault ?? 'Download every event of this run as JSON'}
-      onClick={() => void take()}
+      onClick={take}
     >
       <span className={styles.word}>{fault === null ? 'Export' : 'Not exported'}</span>
     </Button>
   )
 }
 
-/** A run outlives its agent, so the link is shown only if the agent still exists. */
-function BuilderLink({ agentId, runId }: { agentId: string; runId: string }) {
+/** A run outlives its agent: `href` is null until it is known that the agent still exists. */
+function useBuilderLink(
+  agentId: string,
+  runId: string,
+): { readonly href: string | null; readonly isGone: boolean } {
   const agents = useAgents()
   const isThere = agents.data?.items.some((each) => each.id === agentId)
-  if (isThere === undefined) return null
-  if (!isThere) return <span className={styles.gone}>The agent was deleted</span>
-  return (
-    <ButtonLink href={`/agents/${agentId}?run=${runId}`} variant="plain">
-      Open in builder
-    </ButtonLink>
-  )
+  return { href: isThere === true ? `/agents/${agentId}?run=${runId}` : null, isGone: isThere === false }
 }

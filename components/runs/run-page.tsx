@@ -4,6 +4,7 @@
  * Live while it is running.
  */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { WaitingCards } from '#components/approval/waiting-cards'
 import type { Command } from '#components/commands/commands'
 import { useCommands } from '#components/commands/commands-context'
 import { useCatalog } from '#components/data/agents'
@@ -11,10 +12,13 @@ import { useRunView } from '#components/data/runs'
 import { ForkPlace } from '#components/fork/fork-place'
 import { ShowEntryProvider } from '#components/problems/show-entry'
 import { RunProvider, useRun, useRunActions, useRunStore } from '#components/run/run-context'
+import { RunFigures } from '#components/run/run-figures'
 import { type LiveRun, shownState } from '#components/run/run-store'
 import type { Row } from '#components/trace/row'
 import { Skeleton } from '#components/ui/bits'
 import { PageFailed } from '#components/ui/page-failed'
+import { Tabs } from '#components/ui/tabs'
+import { oneColumn, useMedia } from '#components/ui/use-media'
 import type { Catalog } from '#lib/spec/catalog'
 import type { RunView } from '#lib/wire/runs'
 import { type Choice, choiceOfNode, followedStep } from './choice'
@@ -80,17 +84,55 @@ function Watched({ run, catalog }: { run: RunView; catalog: Catalog }) {
   const letGo = useCallback(() => setChosen(null), [])
   useEscape(isListOpen, () => setListOpen(false))
   const choice = chosen ?? shown
+  const isNarrow = useMedia(oneColumn)
+  const [view, setView] = useState<View>('trace')
+  const shows = (each: View) => !isNarrow || view === each
   return (
     <main className={styles.page} data-list={isListOpen || undefined}>
-      <RunBar run={run} isListOpen={isListOpen} onList={() => setListOpen((known) => !known)} />
+      <RunBar
+        run={run}
+        isNarrow={isNarrow}
+        isListOpen={isListOpen}
+        onList={() => setListOpen((known) => !known)}
+      />
       <RunRail currentId={run.id} onLeave={() => setListOpen(false)} />
-      <FrozenCanvas config={run.config} catalog={catalog} pointed={pointed} onSelectNode={chooseNode} />
-      <Replay onLeap={letGo} />
-      <RunDock tab={tab} onTab={setTab} selected={choice?.row ?? null} onSelect={chooseRow} run={run} />
-      <ShowEntryProvider value={showEntry}>
-        <StepDetail runId={run.id} choice={choice} onChoose={setChosen} />
-      </ShowEntryProvider>
+      {isNarrow && <Head view={view} onView={setView} />}
+      {shows('drawing') && (
+        <FrozenCanvas config={run.config} catalog={catalog} pointed={pointed} onSelectNode={chooseNode} />
+      )}
+      {(shows('drawing') || shows('trace')) && <Replay onLeap={letGo} />}
+      {shows('trace') && (
+        <RunDock tab={tab} onTab={setTab} selected={choice?.row ?? null} onSelect={chooseRow} run={run} />
+      )}
+      {shows('details') && (
+        <ShowEntryProvider value={showEntry}>
+          <StepDetail runId={run.id} choice={choice} hasAsks={!isNarrow} onChoose={setChosen} />
+        </ShowEntryProvider>
+      )}
     </main>
+  )
+}
+
+const views = [
+  { id: 'trace', label: 'Trace' },
+  { id: 'drawing', label: 'Drawing' },
+  { id: 'details', label: 'Details' },
+] as const
+type View = (typeof views)[number]['id']
+
+/** What stands above a page of one column: the calls that wait, the figures, and the tabs. */
+function Head({ view, onView }: { view: View; onView(view: View): void }) {
+  const choose = (id: string) => onView(views.find((each) => each.id === id)?.id ?? view)
+  return (
+    <div className={styles.head}>
+      <div className={styles.asks}>
+        <WaitingCards frame={undefined} />
+      </div>
+      <div className={styles.tabs}>
+        <Tabs tabs={views} value={view} onChange={choose} label="Views of the page" />
+        <RunFigures part="figures" />
+      </div>
+    </div>
   )
 }
 

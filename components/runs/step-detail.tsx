@@ -28,13 +28,15 @@ import { StepTools } from './step-tools'
 export interface StepDetailProps {
   readonly runId: string
   readonly choice: Choice | null
+  /** Whether the calls that wait for a person are shown here. */
+  readonly hasAsks: boolean
   onChoose(choice: Choice): void
 }
 
 /** Milliseconds. For a step shown for a shorter time, as in a fast replay, the request is not loaded. */
 const passing = 200
 
-export function StepDetail({ runId, choice, onChoose }: StepDetailProps) {
+export function StepDetail({ runId, choice, hasAsks, onChoose }: StepDetailProps) {
   const state = useRun((run) => run.state)
   // The state is changed in place: this value changes when another step is shown or when the step has new
   // content.
@@ -90,9 +92,11 @@ export function StepDetail({ runId, choice, onChoose }: StepDetailProps) {
           onClick={() => go(1)}
         />
       </header>
-      <div className={styles.asks}>
-        <WaitingCards frame={styles.ask} />
-      </div>
+      {hasAsks && (
+        <div className={styles.asks}>
+          <WaitingCards frame={styles.ask} />
+        </div>
+      )}
       <Body
         key={step.number}
         runId={runId}
@@ -113,7 +117,7 @@ const ways = [
 ] as const
 
 function emptyWords(state: RunState | null): string {
-  if (state?.status === 'queued') return 'Queued: it begins when a run before it ends.'
+  if (state?.status === 'queued') return 'Queued, starts when a slot is free.'
   return state?.finishedAt === undefined ? 'No step has begun yet.' : 'It ended before its first step.'
 }
 

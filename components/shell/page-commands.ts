@@ -2,6 +2,7 @@
 
 import type { Command } from '#components/commands/commands'
 import { chooseTheme, type Theme } from '#components/ui/theme'
+import { places } from './places'
 
 export interface PagePlace {
   open(panel: 'search' | 'find' | 'sheet'): void
@@ -47,9 +48,13 @@ export function pageCommands({ open, goTo, hasDrawing }: PagePlace): readonly Co
       keys: ['?'],
       run: () => open('sheet'),
     },
-    { id: 'go.agents', label: 'Agents', group: 'Go to', icon: 'bot', run: () => goTo('/') },
-    { id: 'go.runs', label: 'Runs', group: 'Go to', icon: 'history', run: () => goTo('/runs') },
-    { id: 'go.settings', label: 'Settings', group: 'Go to', icon: 'settings', run: () => goTo('/settings') },
+    ...places.map(({ href, label, icon }) => ({
+      id: `go.${label.toLowerCase()}`,
+      label,
+      group: 'Go to',
+      icon,
+      run: () => goTo(href),
+    })),
     ...themes.map(({ theme, label, icon }) => ({
       id: `theme.${theme}`,
       label,

@@ -12,6 +12,7 @@ import { Icon } from '#components/ui/icon'
 import { Keys } from '#components/ui/keys'
 import { Line } from '#components/ui/line'
 import { Tile } from '#components/ui/tile'
+import { useModal } from '#components/ui/use-modal'
 import { useRemembered } from '#components/ui/use-remembered'
 import styles from './search.module.css'
 
@@ -31,14 +32,11 @@ export function Search({ isDrawnOnly, takeEarly, onClose }: SearchProps) {
     () => searchEntries({ entries, query: query.trim(), recent, isDrawnOnly }),
     [entries, query, recent, isDrawnOnly],
   )
+  // Otherwise the panel around it would have the focus.
+  useModal(dialog, (element) => element.querySelector('input'))
   useEffect(() => {
-    const element = dialog.current
-    element?.showModal()
-    // Otherwise the panel around it would have the focus.
-    element?.querySelector('input')?.focus()
     const typed = takeEarly()
     if (typed !== '') setQuery(typed)
-    return () => element?.close()
   }, [takeEarly])
   const choose = (entry: Entry) => {
     remember(entry.id)

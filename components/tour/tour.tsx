@@ -17,6 +17,7 @@ import {
 import type { Command } from '#components/commands/commands'
 import { useCommands } from '#components/commands/commands-context'
 import { Button } from '#components/ui/button'
+import { useReturnedFocus } from '#components/ui/return-focus'
 import { useRemembered } from '#components/ui/use-remembered'
 import { placeBeside } from './place'
 import styles from './tour.module.css'
@@ -65,13 +66,7 @@ export function Tour() {
 
 function Marks({ onLeave }: { onLeave(): void }) {
   const [at, setAt] = useState(0)
-  const before = useRef<Element | null>(null)
-  useEffect(() => {
-    before.current = document.activeElement
-    return () => {
-      if (before.current instanceof HTMLElement && before.current.isConnected) before.current.focus()
-    }
-  }, [])
+  useReturnedFocus()
   const step = tourSteps[at]
   if (step === undefined) return null
   return <Mark key={at} step={step} at={at} onGo={setAt} onLeave={onLeave} />

@@ -1,9 +1,10 @@
 'use client'
 /** A modal question. Used only where continuing without an answer would lose something. */
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useId, useRef } from 'react'
 import { IconButton } from './button'
 import styles from './dialog.module.css'
 import { Line } from './line'
+import { useModal } from './use-modal'
 
 export function Dialog({
   title,
@@ -20,12 +21,7 @@ export function Dialog({
 }) {
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => {
-    const dialog = element.current
-    dialog?.showModal()
-    if (dialog !== null) firstIn(dialog)?.focus()
-    return () => dialog?.close()
-  }, [])
+  useModal(element, firstIn)
   return (
     <dialog
       ref={element}

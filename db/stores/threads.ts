@@ -2,7 +2,7 @@
 
 import { and, desc, eq, getTableColumns, inArray, isNull, notExists, type SQL, sql } from 'drizzle-orm'
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
-import type { ThreadRow, ThreadStore } from '#lib/spec/store'
+import type { ThreadFilter, ThreadRow, ThreadStore } from '#lib/spec/store'
 import { artifacts, configs, runs, snapshots, threads } from '../schema'
 import { pageLimit, readCursor, toPage } from './cursor'
 import { discardFiles } from './discards'
@@ -27,10 +27,13 @@ export function threadStore(db: BetterSQLite3Database): ThreadStore {
     insert: (row) => {
       db.insert(threads).values(row).run()
     },
-    get: (id) => byId.get({ id }),
+    get: (id) => {
+      const row = byId.get({ id })
+      return row && threadOf(row)
+    },
     rename: (id, title) => db.update(threads).set({ title }).where(eq(threads.id, id)).run().changes === 1,
 
-    list: ({ agentId, cursor, limit }) => {
+    list: ({ agentId, purpose, cursor, limit }) => {
       const size = pageLimit(limit)
       const rows = db
         .select(stored)
@@ -38,18 +41,14 @@ export function threadStore(db: BetterSQLite3Database): ThreadStore {
         .where(
           and(
             agentId === undefined ? undefined : eq(threads.agentId, agentId),
+            ofPurpose(purpose),
             cursor === undefined ? undefined : after(cursor),
           ),
         )
         .orderBy(desc(threads.updatedAt), desc(threads.id))
         .limit(size + 1)
         .all()
-      return toPage(
-        rows,
-        size,
-        (row): ThreadRow => row,
-        (row) => `${row.updatedAt}.${row.id}`,
-      )
+      return toPage(rows, size, threadOf, (row) => `${row.updatedAt}.${row.id}`)
     },
 
     remove: (id) =>
@@ -75,6 +74,15 @@ export function removeThread(db: BetterSQLite3Database, id: string): void {
   const started = startsOf(db, id)
   db.delete(threads).where(eq(threads.id, id)).run()
   removeUnused(db, started)
+}
+
+function threadOf({ purpose, ...row }: Omit<typeof threads.$inferSelect, 'earlier'>): ThreadRow {
+  return { ...row, ...(purpose !== null && { purpose }) }
+}
+
+function ofPurpose(purpose: ThreadFilter['purpose']): SQL | undefined {
+  if (purpose === undefined) return undefined
+  return purpose === 'test' ? eq(threads.purpose, 'test') : isNull(threads.purpose)
 }
 
 /**

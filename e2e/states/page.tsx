@@ -89,7 +89,7 @@ function nodeOf(path: string): string {
 }
 
 function Step() {
-  return <StepDetail runId="recorded" choice={null} onChoose={() => undefined} />
+  return <StepDetail runId="recorded" choice={null} hasAsks onChoose={() => undefined} />
 }
 
 const theme = asked.get('theme')

@@ -52,6 +52,8 @@ export interface ThreadRow {
   readonly title: string
   readonly createdAt: number
   readonly updatedAt: number
+  /** Begun in the builder, to try the agent. */
+  readonly purpose?: 'test'
 }
 
 /** A decision that a run waits for. Times are milliseconds since 1970; null when there is no time limit. */
@@ -204,6 +206,8 @@ export interface RunFilter {
 
 export interface ThreadFilter {
   readonly agentId?: string
+  /** `test`: only tests; `other`: all but tests. */
+  readonly purpose?: 'test' | 'other'
   readonly cursor?: string
   readonly limit?: number
 }

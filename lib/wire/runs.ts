@@ -32,6 +32,8 @@ export const createRun = z.strictObject({
   input: question,
   /** A thread of the same agent; without it the run begins a new thread. */
   threadId: z.string().min(1).max(64).optional(),
+  /** The purpose of the thread that it begins. */
+  purpose: z.literal('test').optional(),
   /** The ids of artifacts uploaded to the thread; `threadId` is then required. */
   files: z.array(z.string().min(1).max(64)).max(20).optional(),
   version: z.union([z.int().positive(), z.literal('draft')]).optional(),

@@ -4,12 +4,17 @@ import { runSummary } from './runs'
 
 const ms = z.int().nonnegative()
 
+/** `test`: begun in the builder, to try the agent. */
+export const threadPurpose = z.literal('test')
+
 export const threadSummary = z.strictObject({
   id: z.string(),
   agentId: z.string(),
   title: z.string(),
   createdAt: ms,
   updatedAt: ms,
+  /** Absent for every thread but a test. */
+  purpose: threadPurpose.optional(),
 })
 export type ThreadSummary = z.infer<typeof threadSummary>
 
@@ -22,6 +27,8 @@ export type ThreadList = z.infer<typeof threadList>
 
 export const threadQuery = z.strictObject({
   agent: z.string().min(1).max(64).optional(),
+  /** `test`: only tests; `other`: all but tests; without it, all threads. */
+  purpose: z.enum(['test', 'other']).optional(),
   cursor: z.string().min(1).max(256).optional(),
   limit: z.coerce.number().int().min(1).max(200).optional(),
 })
@@ -34,5 +41,6 @@ export type RenameThread = z.infer<typeof renameThread>
 export const createThread = z.strictObject({
   agentId: z.string().min(1).max(64),
   title: z.string().max(200).optional(),
+  purpose: threadPurpose.optional(),
 })
 export type CreateThread = z.infer<typeof createThread>

@@ -47,6 +47,7 @@ export function storeRun(context: CreateContext, request: CreateRun & { agentId:
     title: titleOf(request.input),
     createdAt: at,
     updatedAt: at,
+    ...(request.purpose && { purpose: request.purpose }),
   }
   const thread = known ?? fresh
 

@@ -60,7 +60,11 @@ export async function storeFork(context: ForkContext, parent: RunRow, request: F
     // The fork gets a copy of the thread's workspace as it is now, whatever the step it continues from.
     const earlier = earlierIn(stores, parent.threadId)
     const first = firstEvents({ ...begin, earlier, ...(files && { files: [...files] }) }, started, taken)
-    stores.runs.insertFork(row, { events: first, thread: threadOf(row), history })
+    stores.runs.insertFork(row, {
+      events: first,
+      thread: threadOf(row, stores.threads.get(parent.threadId)),
+      history,
+    })
     return { ...row, seq: first.length }
   } catch (error) {
     await workspaces.remove(threadId)
@@ -155,6 +159,9 @@ function stepsIn(taken: readonly RunEvent[]): number {
   return last?.type === 'step.started' ? Math.min(last.step, last.maxSteps) : 0
 }
 
-function threadOf({ threadId, agentId, input, createdAt }: RunRow): ThreadRow {
-  return { id: threadId, agentId, title: titleOf(input), createdAt, updatedAt: createdAt }
+/** The fork of a test is a test. */
+function threadOf({ threadId, agentId, input, createdAt }: RunRow, of: ThreadRow | undefined): ThreadRow {
+  const purpose = of?.purpose
+  const thread = { id: threadId, agentId, title: titleOf(input), createdAt, updatedAt: createdAt }
+  return { ...thread, ...(purpose && { purpose }) }
 }

@@ -2,7 +2,7 @@
 
 import { AppError } from '#lib/spec/errors'
 import type { Stores, ThreadFilter } from '#lib/spec/store'
-import type { ThreadList, ThreadSummary, ThreadView } from '#lib/wire/threads'
+import type { CreateThread, ThreadList, ThreadSummary, ThreadView } from '#lib/wire/threads'
 import type { Artifacts } from '../files/artifacts'
 import type { Workspaces } from '../files/thread-files'
 import { newId } from './run-create'
@@ -15,7 +15,7 @@ export interface Threads {
   /** The thread with its runs, oldest first; of a longer thread, the last two hundred. */
   get(id: string): ThreadView
   /** An empty thread. */
-  create(request: { agentId: string; title?: string }): ThreadSummary
+  create(request: CreateThread): ThreadSummary
   rename(id: string, title: string): ThreadSummary
   /**
    * Removes the thread with its runs, their events and files; refused while one of its runs is unfinished.
@@ -38,10 +38,17 @@ export function createThreads(context: {
       if (thread === undefined) throw missing()
       return { ...thread, runs: runs.list({ threadId: id, limit: 200 }).items.toReversed() }
     },
-    create: ({ agentId, title = '' }) => {
+    create: ({ agentId, title = '', purpose }) => {
       if (stores.agents.get(agentId) === undefined) throw new AppError('not_found', 'There is no such agent.')
       const at = clock.now()
-      const thread = { id: newId('thread'), agentId, title, createdAt: at, updatedAt: at }
+      const thread = {
+        id: newId('thread'),
+        agentId,
+        title,
+        createdAt: at,
+        updatedAt: at,
+        ...(purpose && { purpose }),
+      }
       stores.threads.insert(thread)
       return thread
     },
