@@ -82,7 +82,9 @@ export function TraceDock({ diagnostics, onSelectNode, onHeight, onEmpty, onRevi
       />
       <header className={shared.tabHead}>
         <Tabs tabs={tabs} value={tab} onChange={choose} label="Trace" />
-        <RunFigures />
+        <div className={styles.figures}>
+          <RunFigures />
+        </div>
         <span ref={setTools} />
         <IconButton
           icon={isFolded ? 'chevron-up' : 'panel-bottom'}

@@ -82,6 +82,7 @@ function LiveSteps() {
   )
   const did = useRun(({ state }) => (state === null ? null : didWords(state.steps.length, state.calls.size)))
   const connection = useRun((live) => live.connection)
+  const isWaiting = useRun((live) => live.state?.status === 'waiting')
   const seq = useRun((live) => live.seq)
   const state = useRun((live) => live.state)
   const line = connection === 'reconnecting' ? 'Connection lost, trying again' : doing
@@ -89,6 +90,7 @@ function LiveSteps() {
     <Steps
       line={line ?? did}
       isGoing={line !== null}
+      isWaiting={isWaiting}
       state={state}
       seq={seq}
       isOpenable={state !== null && state.calls.size > 0}

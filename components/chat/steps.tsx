@@ -14,6 +14,8 @@ export interface StepsProps {
   /** Null where there is nothing to show. */
   readonly line: string | null
   readonly isGoing: boolean
+  /** It waits for a person. */
+  readonly isWaiting?: boolean
   /** Null while it is not known. */
   readonly state: RunState | null
   /** Grows with `state`, which changes in place. */
@@ -23,19 +25,19 @@ export interface StepsProps {
   onOpen(isOpen: boolean): void
 }
 
-export function Steps({ line, isGoing, state, seq, error, isOpenable, onOpen }: StepsProps) {
+export function Steps({ line, isGoing, isWaiting, state, seq, error, isOpenable, onOpen }: StepsProps) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   if (line === null) return null
   const words = (
     <>
-      {isGoing && <Spinner />}
+      {isWaiting ? <Icon name="hand" size={14} /> : isGoing && <Spinner />}
       <span>{line}</span>
     </>
   )
   if (!isOpenable)
     return (
-      <p className={styles.line} data-going={isGoing || undefined}>
+      <p className={styles.line} data-going={isGoing || undefined} data-waits={isWaiting || undefined}>
         {words}
       </p>
     )
@@ -49,6 +51,7 @@ export function Steps({ line, isGoing, state, seq, error, isOpenable, onOpen }: 
         type="button"
         className={styles.line}
         data-going={isGoing || undefined}
+        data-waits={isWaiting || undefined}
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={toggle}

@@ -1,7 +1,7 @@
 /** What a run is doing and did, one line each, for readers who want the answer more than the trace. Pure. */
 import { plural, streamedArguments } from '#components/run/figures'
 import { longestName, openCallWords, queuedWords } from '#components/run/wait-words'
-import { phaseOf } from '#lib/agent/state/reading'
+import { type Phase, phaseOf } from '#lib/agent/state/reading'
 import { argumentsLine, lineOf } from '#lib/spec/line'
 import type { CallState, RunState } from '#lib/spec/state'
 
@@ -25,15 +25,20 @@ export function doingNow(state: RunState, ahead?: number): string | null {
     case 'waiting':
       return say(`${namesOf(phase.waiting)} waits for you`)
     case 'calling':
-      return say(openCallWords(phase.open))
+      return callingWords(phase)
     case 'retrying':
       return sayOfModel('waits, then asks the model again')
     case 'thinking':
       return sayOfModel('the model is thinking')
     case 'answering':
-      return sayOfModel('the model is answering')
+      return sayOfModel('the model is writing')
   }
   return phase satisfies never
+}
+
+/** The calls at work, although others may wait for a person. */
+export function callingWords({ step, open }: Extract<Phase, { at: 'calling' | 'waiting' }>): string {
+  return `Step ${step.number}: ${openCallWords(open)}`
 }
 
 function namesOf(calls: readonly CallState[]): string {

@@ -109,7 +109,11 @@ function Current({ settingsHref, asks, onReview }: CurrentProps) {
       )}
       <FileChips files={made} label="Files made" />
       {asks}
-      {isBusy ? <Doings onReview={onReview} /> : <Ended settingsHref={settingsHref} />}
+      {isBusy ? (
+        <Doings hasAsks={asks !== undefined} onReview={onReview} />
+      ) : (
+        <Ended settingsHref={settingsHref} />
+      )}
       {error !== null && (
         <ErrorNote error={error}>{needsSettings(error) && <SettingsLink href={settingsHref} />}</ErrorNote>
       )}

@@ -8,13 +8,13 @@ import { useRun } from '#components/run/run-context'
 import type { LiveRun } from '#components/run/run-store'
 import { useAhead } from '#components/run/use-ahead'
 import { useNow } from '#components/run/use-now'
-import { longestName, openCallWords, queuedWords } from '#components/run/wait-words'
+import { longestName } from '#components/run/wait-words'
 import { Spinner } from '#components/ui/bits'
 import { Icon } from '#components/ui/icon'
 import { Line } from '#components/ui/line'
 import shared from '#components/ui/shared.module.css'
-import { phaseOf, waitingCallsOf } from '#lib/agent/state/reading'
-import type { StepState } from '#lib/spec/state'
+import { type Phase, phaseOf, waitingCallsOf } from '#lib/agent/state/reading'
+import { callingWords, doingNow } from './doing'
 import styles from './run-box.module.css'
 
 /** Whether a run was started and is not over. */
@@ -26,26 +26,31 @@ interface Doing {
   readonly text: string
   /** Milliseconds since 1970. */
   readonly since: number | null
-  readonly isQueued?: boolean
 }
 
-export function Doings({ onReview }: { onReview: ((path: string) => void) | undefined }) {
-  const doing = useRun(doingNow, same)
+export interface DoingsProps {
+  /** Whether the calls that wait are shown with their answers already. */
+  readonly hasAsks: boolean
+  readonly onReview: ((path: string) => void) | undefined
+}
+
+export function Doings({ hasAsks, onReview }: DoingsProps) {
+  const ahead = useAhead()
+  const doing = useRun((run) => doingOf(run, ahead), same)
   const waiting = useRun(waitingNow, sameList)
   const now = useNow(doing?.since !== undefined)
-  const ahead = useAhead()
   return (
     <div className={styles.doings}>
       {doing !== null && (
         <p className={styles.doing}>
           <Spinner size={14} />
-          <span className={shared.cut}>{doing.isQueued ? queuedWords(ahead) : doing.text}</span>
+          <span className={shared.cut}>{doing.text}</span>
           {doing.since !== null && (
             <span className={styles.took}>{duration(Math.max(0, now - doing.since))}</span>
           )}
         </p>
       )}
-      {waiting.map(({ id, name, node }) => (
+      {(hasAsks ? [] : waiting).map(({ id, name, node }) => (
         <p key={id} className={styles.doing} data-waits="">
           <Icon name="hand" size={14} />
           <span className={shared.cut}>
@@ -63,7 +68,7 @@ export function Doings({ onReview }: { onReview: ((path: string) => void) | unde
 }
 
 function same(a: Doing | null, b: Doing | null): boolean {
-  return a?.text === b?.text && a?.since === b?.since && a?.isQueued === b?.isQueued
+  return a?.text === b?.text && a?.since === b?.since
 }
 
 interface Waiting {
@@ -80,34 +85,31 @@ function waitingNow({ state }: LiveRun): Waiting[] {
   return state === null ? [] : waitingCallsOf(state).map(({ id, name, node }) => ({ id, name, node }))
 }
 
-function doingNow({ state, connection }: LiveRun): Doing | null {
+/** What the run does without a person. */
+function doingOf({ state, connection }: LiveRun, ahead: number | undefined): Doing | null {
   if (state === null) return connection === 'starting' ? { text: 'Starting', since: null } : null
   const phase = phaseOf(state)
-  switch (phase.at) {
-    case 'ended':
-      return null
-    case 'new':
-      return { text: 'Starting', since: null }
-    case 'queued':
-    case 'starting':
-      return { text: 'Starting', since: phase.since ?? null, isQueued: phase.at === 'queued' }
-    case 'waiting':
-    case 'calling': {
-      const { step, open } = phase
-      const [first] = open
-      return first === undefined
-        ? null
-        : stepDoing(step, openCallWords(open), first.startedAt ?? step.request?.at)
-    }
-    case 'retrying':
-      return stepDoing(phase.step, 'waits, then asks the model again', phase.failed.at)
-    case 'thinking':
-    case 'answering':
-      return stepDoing(phase.step, 'the model is thinking', phase.step.request?.at)
-  }
-  return phase satisfies never
+  if (phase.at === 'waiting' && phase.open.length === 0) return null
+  const text = phase.at === 'waiting' ? callingWords(phase) : doingNow(state, ahead)
+  return text === null ? null : { text, since: sinceOf(phase) ?? null }
 }
 
-function stepDoing({ number, startedAt }: StepState, what: string, since: number | undefined): Doing {
-  return { text: `Step ${number}: ${what}`, since: since ?? startedAt }
+function sinceOf(phase: Phase): number | undefined {
+  switch (phase.at) {
+    case 'ended':
+    case 'new':
+      return undefined
+    case 'queued':
+    case 'starting':
+      return phase.since
+    case 'waiting':
+    case 'calling':
+      return phase.open[0]?.startedAt ?? phase.step.request?.at ?? phase.step.startedAt
+    case 'retrying':
+      return phase.failed.at
+    case 'thinking':
+    case 'answering':
+      return phase.step.request?.at ?? phase.step.startedAt
+  }
+  return phase satisfies never
 }

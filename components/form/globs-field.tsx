@@ -114,6 +114,11 @@ function Chips({ id, label, items, stray = [], onChange, placeholder, suggestion
   }
   const keys = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      // What is typed counts for the run that this key starts.
+      if (text.trim() !== '') add(text)
+      return
+    }
     if (event.key === 'Enter' && !event.defaultPrevented) {
       event.preventDefault()
       add(text)

@@ -56,7 +56,7 @@ export function Palette() {
       <div className={styles.list}>
         {sections.map((section) => (
           <section key={section.label} aria-label={section.label}>
-            <h3 className={styles.heading}>{section.label}</h3>
+            <h2 className={styles.heading}>{section.label}</h2>
             <ul>
               {section.items.map((each) => (
                 <Row key={each.id} item={each} onAdd={add} onPoint={point} />

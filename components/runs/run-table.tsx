@@ -80,8 +80,12 @@ function RunRow({ run, now }: { run: RunSummary; now: number }) {
         <small>{version}</small>
       </td>
       <td>{version}</td>
-      <td data-figure="">{steps > 0 && count(steps)}</td>
-      <td data-figure="">{tokens > 0 && tokensText(tokens, usage.estimated)}</td>
+      <td data-figure="" data-unit={steps === 1 ? 'step' : 'steps'}>
+        {steps > 0 && count(steps)}
+      </td>
+      <td data-figure="" data-unit="tokens">
+        {tokens > 0 && tokensText(tokens, usage.estimated)}
+      </td>
       <td data-figure="">{costUsd !== null && usage.input + usage.output > 0 && usd(costUsd)}</td>
       <td data-figure="">
         <Elapsed run={run} />

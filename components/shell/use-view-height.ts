@@ -12,7 +12,7 @@ export function useViewHeight(): void {
     const view = window.visualViewport
     if (view === null) return
     const { style } = document.documentElement
-    const fit = () => {
+    const follow = () => {
       // A page that is zoomed in keeps its size.
       const isCovered = view.scale === 1 && view.height < window.innerHeight - 1
       if (!isCovered) {
@@ -23,10 +23,10 @@ export function useViewHeight(): void {
       // The browser has scrolled the page to show the field, which is in view now without that.
       window.scrollTo(0, 0)
     }
-    fit()
-    view.addEventListener('resize', fit)
+    follow()
+    view.addEventListener('resize', follow)
     return () => {
-      view.removeEventListener('resize', fit)
+      view.removeEventListener('resize', follow)
       style.removeProperty(property)
     }
   }, [])

@@ -64,7 +64,8 @@ export function ComboField({
       )
     }
     const chosen = shown[at]
-    if (event.key === 'Enter' && isShown && chosen !== undefined) {
+    const isPlainEnter = event.key === 'Enter' && !event.ctrlKey && !event.metaKey
+    if (isPlainEnter && isShown && chosen !== undefined) {
       event.preventDefault()
       take(chosen)
     }
