@@ -92,7 +92,7 @@ test('a person approves from a phone: from the bar to the run, and in the chat',
   await page.setViewportSize({ width: 390, height: 844 })
   const { run } = await seeded(url, 'phone-run', true)
   const asks = page.getByRole('region', { name: 'math.calculate waits for you' })
-  const approve = asks.getByRole('button', { name: 'Approve' })
+  const approve = asks.getByRole('button', { name: /^Approve/ })
 
   await page.goto(`${url}/runs/${run}`)
   await expect(approve).toBeInViewport({ ratio: 1 })
@@ -112,7 +112,7 @@ test('a person approves from a phone: from the bar to the run, and in the chat',
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Threads' })).toBeFocused()
   await page.keyboard.press('Enter')
-  await threads.getByRole('button', { name: /^Which countries/ }).click()
+  await threads.getByRole('button', { name: /^Waits for you Which/ }).click()
   await expect(threads).toHaveCount(0)
   await expect(approve).toBeInViewport({ ratio: 1 })
   expect(await smallTargets(page, 40)).toEqual([])

@@ -1,6 +1,6 @@
 'use client'
 /** The threads of an agent, the most recently used first: open, begin, find, rename, delete. */
-import { useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useIsTyping } from '#components/commands/typing'
 import { useThreads, useWaitingThreads } from '#components/data/threads'
 import { Kbd, Skeleton } from '#components/ui/bits'
@@ -29,7 +29,6 @@ export function ThreadsRail({ chat, agent, onLeave }: ThreadsRailProps) {
   const waiting = useWaitingThreads(chat.agentId)
   const [typed, setTyped] = useState('')
   const isTyping = useIsTyping()
-  const fresh = useRef<HTMLButtonElement>(null)
   const items = useMemo(() => threads.data?.pages.flatMap((page) => page.items), [threads.data])
   const word = typed.trim().toLowerCase()
   const shown = items?.filter((each) => each.title.toLowerCase().includes(word))
@@ -41,7 +40,7 @@ export function ThreadsRail({ chat, agent, onLeave }: ThreadsRailProps) {
   return (
     <nav className={styles.rail} aria-label="Threads">
       <div className={styles.head}>
-        <Button ref={fresh} icon="square-pen" onClick={begin}>
+        <Button icon="square-pen" onClick={begin}>
           New thread {!isTyping && <Kbd>N</Kbd>}
         </Button>
         {!agent.isBare && (
@@ -101,7 +100,6 @@ export function ThreadsRail({ chat, agent, onLeave }: ThreadsRailProps) {
               }}
               onRemoved={() => {
                 if (each.id === chat.threadId) begin()
-                else fresh.current?.focus()
               }}
             />
           ))}

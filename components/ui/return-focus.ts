@@ -17,7 +17,29 @@ export function useReturnedFocus(): void {
 export function returnFocusSoon(trail: readonly Element[]): void {
   queueMicrotask(() => {
     if (!hasFocus()) returnFocus(trail)
+    const [opener] = trail
+    if (opener !== undefined && opener === document.activeElement) standInFor(opener, trail)
   })
+}
+
+/** Milliseconds. */
+const answerTime = 10_000
+
+/** What was confirmed may remove the opener a moment later, once the server has answered. */
+function standInFor(opener: Element, trail: readonly Element[]): void {
+  const observer = new MutationObserver(() => {
+    if (opener.isConnected) return
+    stop()
+    if (!hasFocus()) returnFocus(trail)
+  })
+  const stop = () => {
+    observer.disconnect()
+    clearTimeout(timer)
+    document.removeEventListener('focusin', stop)
+  }
+  const timer = setTimeout(stop, answerTime)
+  observer.observe(document.body, { childList: true, subtree: true })
+  document.addEventListener('focusin', stop)
 }
 
 /** The focused element and everything around it, innermost first; empty if nothing has the focus. */
