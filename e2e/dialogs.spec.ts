@@ -49,7 +49,12 @@ test('each dialog of the builder returns the focus to what opened it', async ({ 
   await expectReturn(page, page.getByTitle('Open the whole config here'))
   await expectReturn(page, button(page, 'Try'))
   await page.locator('.react-flow__node:has([data-family="agent"])').click()
-  await expectReturn(page, button(page, /^Bigger editor for instructions/))
+  // The big editor returns to the text that was edited.
+  await button(page, /^Bigger editor for instructions/).click()
+  await expect(dialogs(page)).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(dialogs(page)).toHaveCount(0)
+  await expect(page.getByRole('textbox', { name: 'Instructions' })).toBeFocused()
 
   // What the search opens returns the focus to where it was before the search.
   const returned = button(page, 'Search')
