@@ -51,13 +51,15 @@ export function useBuilderEntries(show: (node: string) => void): void {
         (item): Entry => ({
           id: `part ${item.id}`,
           label: item.label,
-          detail: section.label,
+          detail: item.name ?? section.label,
           group: 'Add a part',
           family: item.family,
           icon: item.icon,
-          words: [item.help],
+          keywords: [...(item.name === undefined ? [] : [item.name]), ...(item.keywords ?? [])],
+          words: [item.help, section.label, item.id],
+          isFallback: item.isOwnTool,
           run: () => {
-            const id = addPart({ store, part: item.part, isWired: true })
+            const id = addPart({ store, part: item.part })
             if (id === undefined) return
             reveal(id)
             focusCard(id)

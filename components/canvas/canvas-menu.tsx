@@ -171,6 +171,6 @@ function labelOf(target: MenuTarget, state: GraphState): string {
   if (target.on === 'wire') return 'Wire'
   const { nodes, notes, frames } = state.selection
   const count = nodes.length + notes.length + frames.length
-  if (count !== 1) return `${count} chosen`
+  if (count !== 1) return `${count} selected`
   return nodes[0] === undefined ? (notes.length > 0 ? 'Note' : 'Frame') : nameIn(state, nodes[0])
 }

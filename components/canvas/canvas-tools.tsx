@@ -56,9 +56,7 @@ export function CanvasTools({
         </Button>
         <IconButton icon="plus" label="Zoom in" onClick={() => void flow.zoomIn()} />
         <IconButton icon="maximize" label="Fit all in view" onClick={() => fitView()} />
-        {tidy !== undefined && (
-          <IconButton icon="workflow" label="Tidy: lay everything out anew" onClick={() => tidy.run()} />
-        )}
+        {tidy !== undefined && <IconButton icon="workflow" label="Tidy up" onClick={() => tidy.run()} />}
         {children}
       </Panel>
     </>

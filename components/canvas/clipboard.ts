@@ -1,10 +1,12 @@
 /**
- * The clipboard: the selection is copied as JSON and pasted at the pointer; other content is refused with a
+ * The clipboard: the selection is copied as JSON and pasted at the pointer, or in the nearest free place; other content is refused with a
  * line that says what it was.
  */
 
 import type { XYPosition } from '@xyflow/react'
 import { boxOf, chosenIds } from '#components/drawing/boxes'
+import type { FlowNode } from '#components/drawing/flow'
+import { freeShift } from '#components/drawing/free-place'
 import type { GraphStore } from '#components/drawing/graph-store'
 import { deleteSelection, moveTo, roundPosition, selectDrawn } from '#components/drawing/part'
 import { type Clip, clip, copyNodes, hull, paste } from '#lib/graph/edit'
@@ -33,7 +35,7 @@ export function pasteText(store: GraphStore, text: string, place: XYPosition): v
     return
   }
   const { edit, nodes } = store.getState()
-  const by = shiftTo(found.clip, place)
+  const by = shiftTo(found.clip, place, nodes)
   let added: readonly string[] = []
   edit((graph, catalog) => {
     const done = paste(moveTo(graph, nodes, new Set()).graph, found.clip, by, catalog)
@@ -43,24 +45,31 @@ export function pasteText(store: GraphStore, text: string, place: XYPosition): v
   if (added.length > 0) selectDrawn(store, added)
 }
 
-/** The shift that moves the middle of the copied items to the point. */
-function shiftTo({ nodes, notes, frames }: Clip, place: XYPosition): XYPosition {
-  const boxes = [
-    ...nodes.flatMap(({ id, at }) =>
-      at === undefined
-        ? []
-        : [boxOf({ id, type: 'card', position: at, data: { node: { id, kind: '', config: {} } } })],
-    ),
-    ...[...notes, ...frames].map(({ at: [x, y], size: [width, height] = [176, 64] }) => ({
-      x,
-      y,
-      width,
-      height,
-    })),
-  ]
-  const box = hull(boxes)
+/** The shift that moves the middle of the copied items to the point, or to the nearest free place. */
+function shiftTo({ nodes, notes, frames }: Clip, place: XYPosition, shown: readonly FlowNode[]): XYPosition {
+  const cards = nodes.flatMap(({ id, at }) =>
+    at === undefined
+      ? []
+      : [boxOf({ id, type: 'card', position: at, data: { node: { id, kind: '', config: {} } } })],
+  )
+  const asBox = ({ at: [x, y], size: [width, height] = [176, 64] }: Clip['notes'][number]) => ({
+    x,
+    y,
+    width,
+    height,
+  })
+  const solid = [...cards, ...notes.map(asBox)]
+  const box = hull([
+    ...solid,
+    ...frames.map(({ at: [x, y], size: [width, height] }) => ({ x, y, width, height })),
+  ])
   if (box === undefined) return { x: 0, y: 0 }
-  return roundPosition({ x: place.x - box.x - box.width / 2, y: place.y - box.y - box.height / 2 })
+  const by = roundPosition({ x: place.x - box.x - box.width / 2, y: place.y - box.y - box.height / 2 })
+  const further = freeShift(
+    shown,
+    solid.map((each) => ({ ...each, x: each.x + by.x, y: each.y + by.y })),
+  )
+  return { x: by.x + (further?.x ?? 0), y: by.y + (further?.y ?? 0) }
 }
 
 /** The clip, or one line that says what the text was instead. */

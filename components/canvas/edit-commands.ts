@@ -100,7 +100,7 @@ export function editCommands(desk: Desk): Command[] {
     },
     {
       id: 'canvas.let-go',
-      label: 'Let go of the selection',
+      label: 'Clear selection',
       group,
       isUnlisted: true,
       keys: ['Escape'],

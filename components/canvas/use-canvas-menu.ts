@@ -38,7 +38,7 @@ export function useCanvasMenu(ui: CanvasUiStore, canvas: RefObject<HTMLElement |
     return [
       {
         id: 'canvas.menu',
-        label: 'Menu of what is chosen',
+        label: 'Selection menu',
         group: 'Edit',
         isUnlisted: true,
         keys: ['Shift+F10', 'ContextMenu'],

@@ -3,26 +3,19 @@
  * Handles the browser's copy, cut and paste events, except where a person is writing or has selected text.
  */
 import { useReactFlow } from '@xyflow/react'
-import { type RefObject, useCallback, useEffect, useRef } from 'react'
+import { type RefObject, useCallback, useEffect } from 'react'
 import { isTyping } from '#components/commands/typing'
 import { useGraphStore } from '#components/drawing/graph-context'
 import { copySelection, cutSelection, pasteText } from './clipboard'
 import { pointInView } from './point-in-view'
 
-/** Each further paste at the same point is shifted, so that none hides another. */
-const further = 32
-
 export function useClipboard(canvas: RefObject<HTMLElement | null>): { pasteFrom(text: string): void } {
   const store = useGraphStore()
   const flow = useReactFlow()
-  const last = useRef({ x: Number.NaN, y: Number.NaN, times: 0 })
   const pasteFrom = useCallback(
     (text: string) => {
       const at = pointInView(canvas.current, store.getState().pointerAt())
-      const times = at.x === last.current.x && at.y === last.current.y ? last.current.times + 1 : 0
-      last.current = { ...at, times }
-      const { x, y } = flow.screenToFlowPosition(at)
-      pasteText(store, text, { x: x + times * further, y: y + times * further })
+      pasteText(store, text, flow.screenToFlowPosition(at))
     },
     [store, flow, canvas],
   )

@@ -1,17 +1,17 @@
 'use client'
 /**
- * Handles parts dragged from the palette: places them where they are dropped, or inserts them into the wire
- * below.
+ * Handles parts dragged from the palette: a drop on a card wires the part to it, a drop on a wire inserts the
+ * part, and any other drop places it there, wired to the agent if it can be.
  */
 import { useReactFlow } from '@xyflow/react'
 import { type DragEvent, useCallback } from 'react'
 import type { PalettePart } from '#components/drawing/carried-part'
-import { noteFlowId } from '#components/drawing/flow'
 import { useGraphStore } from '#components/drawing/graph-context'
 import type { GraphStore } from '#components/drawing/graph-store'
-import { addPart, carriedPart, readPart } from '#components/drawing/part'
+import { type Adding, addPart, carriedPart, readPart } from '#components/drawing/part'
+import { wireBetween } from '#lib/graph/fitting'
 import type { CanvasUiStore } from './canvas-ui'
-import { highlightWire, type Landing, landingAt } from './landing'
+import { cardUnder, highlightCard, highlightWire, landingAt } from './landing'
 
 /** Where the pointer holds a dropped card: on its tile. */
 const grip = { x: 24, y: 24 }
@@ -25,8 +25,9 @@ export function useDrop(ui: CanvasUiStore) {
       if (part === undefined) return
       event.preventDefault()
       event.dataTransfer.dropEffect = 'copy'
-      const landing = landingFor(store, event, part)
-      highlightWire(landing?.answer.ok ? landing.wire : null)
+      const { onto, into } = targetOf(store, event, part)
+      if (onto === undefined) highlightWire(into ?? null)
+      else highlightCard(onto)
     },
     [store],
   )
@@ -42,20 +43,25 @@ export function useDrop(ui: CanvasUiStore) {
       highlightWire(null)
       const pointer = { x: event.clientX, y: event.clientY }
       store.getState().point(pointer)
-      const landing = landingFor(store, event, part)
-      const place = screenToFlowPosition({ x: pointer.x - grip.x, y: pointer.y - grip.y })
-      const wire = landing?.answer.ok ? landing.wire : undefined
-      const id = addPart({ store, part, at: place, ...(wire !== undefined && { into: wire }) })
-      if (landing?.answer.ok === false) store.getState().say(landing.answer.reason, pointer)
-      if (id !== undefined && part.note) ui.setState({ writing: noteFlowId(id) })
+      const at = screenToFlowPosition({ x: pointer.x - grip.x, y: pointer.y - grip.y })
+      const id = addPart({ store, part, at, ...targetOf(store, event, part) })
+      if (id !== undefined && part.note) ui.setState({ writing: id })
     },
     [store, screenToFlowPosition, ui],
   )
   return { onDragOver, onDragLeave, onDrop }
 }
 
-function landingFor(store: GraphStore, event: DragEvent, part: PalettePart): Landing | undefined {
-  if (part.note || part.frame) return undefined
-  const fresh = { kind: part.kind, config: part.config ?? {} }
-  return landingAt(store, { x: event.clientX, y: event.clientY }, fresh)
+/** The card that the part would be wired to, or else the wire that it would be inserted into. */
+function targetOf(store: GraphStore, event: DragEvent, part: PalettePart): Pick<Adding, 'onto' | 'into'> {
+  if (part.note || part.frame) return {}
+  const at = { x: event.clientX, y: event.clientY }
+  const { history, catalog } = store.getState()
+  const card = cardUnder(at)
+  if (card !== undefined)
+    return wireBetween(history.present, catalog, { known: card, node: '', kind: part.kind }) === undefined
+      ? {}
+      : { onto: card }
+  const landing = landingAt(store, at, { kind: part.kind, config: part.config ?? {} })
+  return landing?.answer.ok ? { into: landing.wire } : {}
 }

@@ -38,7 +38,18 @@ test('a query finds by letters in their order, by detail and by other words, the
 test('every word of a query counts, in any order, with or without the dots of a name', () => {
   for (const query of ['sql execute', 'execute sql', 'SQL.EX', 'read execute'])
     expect(ask(query)).toEqual([['On the canvas', 'sql.execute']])
-  expect(ask('sql undo')).toEqual([])
+  expect(ask('sql undo')[0]?.[0]).toBe('Nothing matches “sql undo”. Nearest:')
+})
+
+test('a query without a match shows the nearest entries, and what always helps', () => {
+  const list = [entry('Time limit', 'Add a part'), entry('Code tool', 'Add a part', { isFallback: true })]
+  const asked = (query: string) =>
+    searchEntries({ entries: list, query, recent: [], isDrawnOnly: false }).map(({ label, entries: found }) => [
+      label,
+      ...found.map(({ id }) => id),
+    ])
+  expect(asked('tiem')).toEqual([['Nothing matches “tiem”. Nearest:', 'Time limit', 'Code tool']])
+  expect(asked('xyzzy')).toEqual([['Nothing matches “xyzzy”. Nearest:', 'Code tool']])
 })
 
 test('letters in their order count only where no name holds the word itself', () => {

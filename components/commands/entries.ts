@@ -1,6 +1,7 @@
 /** What the search lists (commands, parts, nodes, agents, runs), and which entries match a query. */
 import type { Family } from '#lib/spec/kind'
 import { byGroup, type Command } from './commands'
+import { type Findable, nearestTo, rankFound } from './rank'
 
 export interface Entry {
   /** The same at each visit: recent choices are stored by it. */
@@ -15,8 +16,12 @@ export interface Entry {
   readonly family?: Family
   /** The shortcut that does the same. */
   readonly keys?: string
-  /** Further words that find it. */
+  /** Synonyms of the label. */
+  readonly keywords?: readonly string[]
+  /** Further words that find it; they count less than label and keywords. */
   readonly words?: readonly string[]
+  /** Offered when nothing matches. */
+  readonly isFallback?: boolean
   /** Part of the drawing: “Find on the canvas” finds it too. */
   readonly isDrawn?: boolean
   run(): void
@@ -42,7 +47,7 @@ export function commandEntries(commands: readonly Command[]): Entry[] {
 }
 
 /** The most rows per heading, before and after something is typed. */
-const most = { idle: 8, recent: 5, found: 12, drawn: 100 }
+const most = { idle: 8, recent: 5, found: 12, drawn: 100, near: 3 }
 
 export interface EntrySearch {
   readonly entries: readonly Entry[]
@@ -60,51 +65,20 @@ export function searchEntries({ entries, query, recent, isDrawnOnly }: EntrySear
   const known = isDrawnOnly ? entries.filter((each) => each.isDrawn) : entries
   const limit = isDrawnOnly ? most.drawn : query === '' ? most.idle : most.found
   if (query === '') return idle(known, isDrawnOnly ? [] : recent, limit)
-  const named = rankEntries(known, (entry) => matchScore(entry, plain(query)))
-  // Matching letters in order is the last resort, because almost any long text contains them.
-  const found =
-    named.length > 0 ? named : rankEntries(known, ({ label }) => (holdsInOrder(label, query) ? 1 : 0))
+  const found = rankFound(known, query, readEntry)
+  if (found.length === 0 && !isDrawnOnly) return nearEntries(known, query)
   return groupEntries(found).map((group) => cut(group, limit))
 }
 
-/** Entries with a score above 0, best first; equal scores keep their order. */
-function rankEntries(entries: readonly Entry[], score: (entry: Entry) => number): Entry[] {
-  return entries
-    .map((entry) => ({ entry, score: score(entry) }))
-    .filter((each) => each.score > 0)
-    .sort((a, b) => b.score - a.score)
-    .map(({ entry }) => entry)
+function readEntry({ label, keywords, detail = '', words = [] }: Entry): Findable {
+  return { label, keywords, text: `${detail} ${words.join(' ')}` }
 }
 
-/**
- * 0 unless the entry contains every word of the query; highest when the label starts with the query, lowest
- * when only its other words contain it.
- */
-function matchScore({ label, detail = '', words = [] }: Entry, query: string): number {
-  const name = plain(label)
-  if (name.startsWith(query)) return 5
-  const asked = query.split(' ')
-  const starts = ` ${name}`
-  if (asked.every((each) => starts.includes(` ${each}`))) return 4
-  if (asked.every((each) => name.includes(each))) return 3
-  const all = plain(` ${label} ${detail} ${words.join(' ')}`)
-  if (asked.every((each) => all.includes(` ${each}`))) return 2
-  return asked.every((each) => all.includes(each)) ? 1 : 0
-}
-
-function holdsInOrder(label: string, query: string): boolean {
-  const name = plain(label)
-  let at = 0
-  for (const sign of plain(query).replaceAll(' ', '')) {
-    at = name.indexOf(sign, at) + 1
-    if (at === 0) return false
-  }
-  return true
-}
-
-/** `sql.execute` is found by "sql execute", and the other way round. */
-function plain(text: string): string {
-  return text.toLowerCase().replace(/[\s._/-]+/g, ' ')
+/** For a query without a match: what is most like it, and what helps whatever was meant. */
+function nearEntries(known: readonly Entry[], query: string): EntryGroup[] {
+  const near = nearestTo(known, query, { read: readEntry, most: most.near })
+  const entries = [...near, ...known.filter((each) => each.isFallback && !near.includes(each))]
+  return entries.length === 0 ? [] : [{ label: `Nothing matches “${query}”. Nearest:`, entries }]
 }
 
 function idle(entries: readonly Entry[], recent: readonly string[], limit: number): EntryGroup[] {

@@ -1,6 +1,6 @@
 /**
- * Finds a free position for a part that was added without one: where the layout would put it, overlapping
- * nothing. Parts that are already drawn stay where they are.
+ * Finds free positions for new parts, overlapping nothing: where the layout would put them, or nearest to a
+ * point. Parts that are already drawn stay where they are.
  */
 import type { XYPosition } from '@xyflow/react'
 import type { Box } from '#lib/graph/edit'
@@ -16,10 +16,14 @@ const policy = { width: 176, height: 50 }
 /** Clear space around the new part; a strap of the card above may reach into it. */
 const clear = 8
 const mostTries = 400
+/** The room that is searched for around a point. */
+const cardRoom = { width: 216, height: 64 }
+const shiftStep = 16
 /** Where a policy stands in a row above the agent, in steps from the middle; a pair leaves room at its sides. */
 const rowSteps = [0, -1, 1, -0.5, 0.5, -1.5, 1.5]
 const noAgent: Box = { x: 0, y: 0, width: 256, height: 160 }
 
+/** A position where parts of this kind belong, for a part that was added without one. */
 export function freePlace(all: readonly FlowNode[], part: PalettePart, catalog: Catalog): XYPosition {
   const nodes = all.filter((each) => each.type !== 'frame')
   const kindIn = (each: FlowNode) => (each.type === 'card' ? kindOf(catalog, each.data.node.kind) : undefined)
@@ -87,14 +91,53 @@ function firstFree(
   for (const each of places) {
     at = { x: Math.round(each.x), y: Math.round(each.y) }
     tries += 1
-    const isFree = boxes.every(
-      ({ x, y, width, height }) =>
-        at.x >= x + width + clear ||
-        x >= at.x + size.width + clear ||
-        at.y >= y + height + clear ||
-        y >= at.y + size.height + clear,
-    )
-    if (isFree || tries >= mostTries) break
+    const box = { ...at, ...size }
+    if (tries >= mostTries || !boxes.some((each) => areOverlapping(each, box))) break
   }
   return at
+}
+
+function areOverlapping(known: Box, added: Box): boolean {
+  return (
+    added.x < known.x + known.width + clear &&
+    known.x < added.x + added.width + clear &&
+    added.y < known.y + known.height + clear &&
+    known.y < added.y + added.height + clear
+  )
+}
+
+/** Beside a card: where a policy belongs that covers only this tool. */
+export function placeBeside(all: readonly FlowNode[], node: string): XYPosition | undefined {
+  const card = all.find((each) => each.id === node)
+  return card && { x: card.position.x - cardRoom.width - 40, y: card.position.y }
+}
+
+/** The room that a new card takes at a position. */
+export function cardAt(at: XYPosition): Box {
+  return { ...at, ...cardRoom }
+}
+
+/**
+ * The smallest shift after which the boxes overlap no card and no note; frames hold cards, so they are no
+ * obstacle. Of equal shifts, the one downwards is first. Undefined when there is none near.
+ */
+export function freeShift(all: readonly FlowNode[], boxes: readonly Box[]): XYPosition | undefined {
+  const known = all.flatMap((each) => (each.type === 'frame' ? [] : [boxOf(each)]))
+  return shifts.find((by) =>
+    boxes.every(({ x, y, ...size }) => {
+      const moved = { x: x + by.x, y: y + by.y, ...size }
+      return !known.some((each) => areOverlapping(each, moved))
+    }),
+  )
+}
+
+/** All shifts within reach, the nearest first. */
+const shifts = shiftsWithin(480)
+
+function shiftsWithin(reach: number): readonly XYPosition[] {
+  const found: XYPosition[] = []
+  for (let x = -reach; x <= reach; x += shiftStep)
+    for (let y = -reach; y <= reach; y += shiftStep) found.push({ x, y })
+  const length = ({ x, y }: XYPosition) => x * x + y * y
+  return found.sort((a, b) => length(a) - length(b) || b.y - a.y || b.x - a.x)
 }

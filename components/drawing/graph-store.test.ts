@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { catalog } from '#lib/graph/catalog.fixture'
-import { connect, patchConfig, setParked } from '#lib/graph/edit'
+import { addNode, connect, patchConfig, setParked } from '#lib/graph/edit'
 import { layout } from '#lib/graph/layout'
 import { arrange, measuredSizes } from './arrange'
 import { createGraphStore, type GraphStore } from './graph-store'
@@ -16,7 +16,7 @@ describe('the drawing on screen', () => {
 
   it('undoes and redoes an edit, and lets the selection go with what it chose', () => {
     const store = begin()
-    addPart({ store, part: { kind: 'policy:steps' }, isWired: true })
+    addPart({ store, part: { kind: 'policy:steps' } })
     expect(kinds(store)).toEqual(['agent', 'model', 'policy:steps'])
     expect(store.getState().selection.nodes).toHaveLength(1)
     store.getState().undo()
@@ -92,14 +92,14 @@ describe('where things stand', () => {
   it('is nobody else’s place for a part that is added', () => {
     const store = begin()
     for (let n = 0; n < 6; n++)
-      addPart({ store, part: { kind: 'tool:builtin', config: { tools: ['time.now'] } }, isWired: true })
+      addPart({ store, part: { kind: 'tool:builtin', config: { tools: ['time.now'] } } })
     const places = store.getState().nodes.map((each) => `${each.position.x} ${each.position.y}`)
     expect(new Set(places).size).toBe(places.length)
   })
 
   it('is one entry of the history when all is tidied', () => {
     const store = begin()
-    addPart({ store, part: { note: true }, isWired: true })
+    addPart({ store, part: { note: true } })
     const { history } = store.getState()
     arrange(store, layout(history.present, catalog, measuredSizes(store)))
     const tidied = store.getState().history.past.length
@@ -111,8 +111,8 @@ describe('where things stand', () => {
 describe('several at once', () => {
   it('are duplicated and deleted in one entry each', () => {
     const store = begin()
-    addPart({ store, part: { kind: 'policy:steps' }, isWired: true })
-    addPart({ store, part: { note: true }, isWired: true })
+    addPart({ store, part: { kind: 'policy:steps' } })
+    addPart({ store, part: { note: true } })
     const { nodes, notes } = store.getState().history.present
     store
       .getState()
@@ -129,12 +129,9 @@ describe('several at once', () => {
 describe('drawing a wire', () => {
   it('knows every port it could end in, and why another refuses it', () => {
     const store = begin()
-    addPart({
-      store,
-      part: { kind: 'tool:builtin', config: { tools: ['time.now'] } },
-      isWired: false,
-      at: { x: 0, y: 0 },
-    })
+    store
+      .getState()
+      .edit((graph) => addNode(graph, { kind: 'tool:builtin', config: { tools: ['time.now'] } }, catalog))
     const graph = store.getState().history.present
     const [agent, model, entry] = graph.nodes.map((each) => each.id)
     if (agent === undefined || model === undefined || entry === undefined) throw new Error('three nodes')

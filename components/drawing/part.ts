@@ -2,14 +2,16 @@
 import type { XYPosition } from '@xyflow/react'
 import type { Edited } from '#lib/graph/edit'
 import { addFrame, addNode, addNote, connect, duplicateNodes, moveNodes, remove } from '#lib/graph/edit'
-import { type WireStart, wireTo } from '#lib/graph/fitting'
+import { type WireStart, wireBetween, wireTo } from '#lib/graph/fitting'
 import { insertNew } from '#lib/graph/insert'
+import { isAgent, kindOf } from '#lib/graph/kinds'
+import { rulePolicies, setToolRule, type ToolRule } from '#lib/graph/tool-rules'
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument, GraphEdge } from '#lib/spec/graph'
-import { chosenIds, drawnId } from './boxes'
+import { boxOf, chosenIds, drawnId } from './boxes'
 import type { PalettePart } from './carried-part'
 import { edgeId, type FlowNode, frameFlowId, noteFlowId } from './flow'
-import { freePlace } from './free-place'
+import { cardAt, freePlace, freeShift, placeBeside } from './free-place'
 import type { GraphStore } from './graph-store'
 
 const dataType = 'application/x-loopwright-part'
@@ -39,10 +41,10 @@ export function readPart(transfer: DataTransfer): PalettePart | undefined {
 export interface Adding {
   readonly store: GraphStore
   readonly part: PalettePart
-  /** Default: a free position next to the agent. */
+  /** Default: where its kind belongs. A card there moves the part to the nearest free place. */
   readonly at?: XYPosition
-  /** Wires it to the agent if no other wire is replaced by that. */
-  readonly isWired?: boolean
+  /** The card it was dropped on: it is wired to that node if it can be. */
+  readonly onto?: string
   /** Inserts it into this wire. */
   readonly into?: GraphEdge
   /** Wires it to this port. */
@@ -52,17 +54,18 @@ export interface Adding {
 export const frameSize: [number, number] = [352, 224]
 
 /**
- * Adds a part as one entry of the history, selects it, and returns its id on the canvas; undefined when it
- * was refused.
+ * Adds a part as one entry of the history, wired as far as it can be: to the port or card that was meant, or
+ * else to the agent, if no other wire is replaced by that. Selects it and returns its id on the canvas;
+ * undefined when it was refused.
  */
-export function addPart({ store, part, at, ...how }: Adding): string | undefined {
-  const { nodes, catalog, edit, select } = store.getState()
-  // Rounded only where a person pointed: a free place is in line with the cards around it.
-  const place = at === undefined ? freePlace(nodes, part, catalog) : roundPosition(at)
+export function addPart({ store, part, ...how }: Adding): string | undefined {
+  const { nodes, catalog, history, edit, select } = store.getState()
+  const wire = wirePlan(history.present, catalog, { part, ...how })
+  const place = placeOf(nodes, catalog, { part, wire, ...how })
   let added: readonly string[] = []
   edit((graph) => {
     const placed = moveTo(graph, nodes, new Set())
-    const done = newPart(placed.graph, { part, place, catalog, ...how })
+    const done = newPart(placed.graph, { part, place, catalog, into: how.into, wire })
     added = done.added
     return done.added.length === 0 ? { ...done, graph } : done
   })
@@ -80,24 +83,84 @@ export function addPart({ store, part, at, ...how }: Adding): string | undefined
   return id
 }
 
-interface Placing extends Omit<Adding, 'store' | 'at'> {
-  readonly place: XYPosition
-  readonly catalog: Catalog
+type Wish = Omit<Adding, 'store'>
+
+/** Stands for the new node in a wire that is planned before the node has an id. */
+const freshId = ''
+
+/** Where the part will be wired: a wire to the node that was meant, `agent` when none was, or nothing. */
+type WirePlan = GraphEdge | 'agent' | undefined
+
+function wirePlan(graph: GraphDocument, catalog: Catalog, { part, onto, into, from }: Wish): WirePlan {
+  if (part.note || part.frame || into !== undefined) return undefined
+  const { kind } = part
+  if (from !== undefined) return wireTo(graph, catalog, { from, node: freshId, kind })
+  if (onto === undefined) return 'agent'
+  return wireBetween(graph, catalog, { known: onto, node: freshId, kind }) ?? 'agent'
 }
 
-function newPart(graph: GraphDocument, { part, place, catalog, isWired, into, from }: Placing): Edited {
+function placeOf(
+  nodes: readonly FlowNode[],
+  catalog: Catalog,
+  { part, at, onto, wire }: Wish & { wire: WirePlan },
+): XYPosition {
+  const isMeant = at !== undefined && onto === undefined
+  const wished = isMeant ? at : besideTool(nodes, catalog, wire)
+  // Rounded only where a person pointed: a free place is in line with the cards around it.
+  if (part.frame && wished !== undefined) return roundPosition(wished)
+  return freeNear(nodes, wished) ?? freePlace(nodes, part, catalog)
+}
+
+/** The nearest free place to a position, if there is one near. */
+function freeNear(nodes: readonly FlowNode[], wished: XYPosition | undefined): XYPosition | undefined {
+  if (wished === undefined) return undefined
+  const { x, y } = roundPosition(wished)
+  const by = freeShift(nodes, [cardAt({ x, y })])
+  return by && { x: x + by.x, y: y + by.y }
+}
+
+/** A policy over one tool belongs beside that tool; every other part has a column or row of its own. */
+function besideTool(nodes: readonly FlowNode[], catalog: Catalog, wire: WirePlan): XYPosition | undefined {
+  if (wire === undefined || wire === 'agent' || wire.from.node !== freshId) return undefined
+  if (wire.from.port !== 'policy') return undefined
+  const target = nodes.find((each) => each.id === wire.to.node)
+  const isEntry = target?.type === 'card' && !isAgent(kindOf(catalog, target.data.node.kind))
+  return isEntry ? placeBeside(nodes, target.id) : undefined
+}
+
+interface Placing {
+  readonly part: PalettePart
+  readonly place: XYPosition
+  readonly catalog: Catalog
+  readonly into: GraphEdge | undefined
+  readonly wire: WirePlan
+}
+
+function newPart(graph: GraphDocument, { part, place, catalog, into, wire }: Placing): Edited {
   const at: [number, number] = [place.x, place.y]
   if (part.note) return addNote(graph, { text: '', at })
   if (part.frame) return addFrame(graph, { title: 'Frame', at, size: frameSize })
-  const node = { kind: part.kind, config: part.config, at: place, wire: isWired === true }
+  const node = { kind: part.kind, config: part.config, at: place, wire: wire === 'agent' }
   if (into !== undefined) return insertNew(graph, { wire: into, part: node }, catalog)
   const done = addNode(graph, node, catalog)
   const [id] = done.added
-  const wire =
-    from && id !== undefined ? wireTo(done.graph, catalog, { from, node: id, kind: part.kind }) : undefined
-  if (wire === undefined) return done
-  const wired = connect(done.graph, wire.from, wire.to, catalog)
+  if (wire === undefined || wire === 'agent' || id === undefined) return done
+  const end = (known: GraphEdge['from']) => (known.node === freshId ? { ...known, node: id } : known)
+  const wired = connect(done.graph, end(wire.from), end(wire.to), catalog)
   return { graph: wired.graph, notes: [...done.notes, ...wired.notes], added: done.added }
+}
+
+/** Sets a usual rule on a tool as one entry of the history; the tool stays selected. */
+export function addToolRule(store: GraphStore, { rule, entry }: { rule: ToolRule; entry: string }): void {
+  const { nodes, catalog, edit } = store.getState()
+  const part = { kind: rulePolicies[rule] }
+  const beside = rule === 'never' ? undefined : placeBeside(nodes, entry)
+  const at = freeNear(nodes, beside) ?? freePlace(nodes, part, catalog)
+  edit((graph) => {
+    const placed = moveTo(graph, nodes, new Set()).graph
+    const done = setToolRule(placed, { rule, entry, at }, catalog)
+    return done.graph === placed ? { ...done, graph } : done
+  })
 }
 
 /**
@@ -130,9 +193,11 @@ export function duplicateSelection(store: GraphStore): void {
   const { selection, edit, nodes } = store.getState()
   const ids = chosenIds(selection)
   if (ids.length === 0) return
+  const boxes = nodes.filter((each) => each.selected).map(boxOf)
+  const by = freeShift(nodes, boxes) ?? { x: 32, y: 32 }
   let added: readonly string[] = []
   edit((graph, catalog) => {
-    const done = duplicateNodes(moveTo(graph, nodes, new Set()).graph, ids, catalog)
+    const done = duplicateNodes(moveTo(graph, nodes, new Set()).graph, ids, { by, catalog })
     added = done.added
     return added.length === 0 ? { ...done, graph } : done
   })

@@ -3,7 +3,7 @@
  * Words as chips: patterns over tool names, with the tools they match and their risks, or any list of
  * strings.
  */
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { strings } from '#components/drawing/describe'
 import { useGraph } from '#components/drawing/graph-context'
 import { IconButton } from '#components/ui/button'
@@ -13,6 +13,7 @@ import { matchesAny, matchesGlob } from '#lib/spec/glob'
 import type { JsonValue } from '#lib/spec/json'
 import type { Change } from './change'
 import styles from './globs-field.module.css'
+import { ownToolNames, suggestGlobs } from './suggest-globs'
 import { ToolRows } from './tool-rows'
 
 export interface ChipsProps {
@@ -23,13 +24,15 @@ export interface ChipsProps {
 }
 
 export function GlobsField({ id, label, value, onChange, use }: ChipsProps & { use?: string }) {
-  const tools = useGraph((state) => state.catalog.tools)
+  const catalog = useGraph((state) => state.catalog)
+  const graph = useGraph((state) => (use === undefined ? state.history.present : null))
   const globs = strings(value)
-  const known = tools.filter((each) => use === undefined || each.use === use)
+  const own = useMemo(() => (graph === null ? [] : ownToolNames(graph, catalog)), [graph, catalog])
+  const known = catalog.tools.filter((each) => use === undefined || each.use === use)
   const matching = known.filter((each) => matchesAny(globs, each.name))
-  const names = known.map((each) => each.name)
-  const suggestions = [...familiesOf(names), ...names].filter((each) => !globs.includes(each))
-  const stray = globs.filter((glob) => !known.some((each) => matchesGlob(glob, each.name)))
+  const names = [...new Set([...own, ...known.map((each) => each.name)])]
+  const suggestions = suggestGlobs(own, names).filter((each) => !globs.includes(each))
+  const stray = globs.filter((glob) => !names.some((each) => matchesGlob(glob, each)))
   return (
     <div className={styles.stack}>
       <Chips
@@ -85,16 +88,6 @@ export function ListField({
   )
 }
 
-/** `schema.*` for each prefix that several tools share. */
-function familiesOf(names: readonly string[]): string[] {
-  const counts = new Map<string, number>()
-  for (const name of names) {
-    const dot = name.indexOf('.')
-    if (dot > 0) counts.set(name.slice(0, dot), (counts.get(name.slice(0, dot)) ?? 0) + 1)
-  }
-  return [...counts].flatMap(([prefix, count]) => (count > 1 ? [`${prefix}.*`] : []))
-}
-
 interface ChipListProps {
   readonly id: string
   readonly label: string
@@ -107,6 +100,7 @@ interface ChipListProps {
 
 function Chips({ id, label, items, stray = [], onChange, placeholder, suggestions }: ChipListProps) {
   const [text, setText] = useState('')
+  const frame = useRef<HTMLDivElement>(null)
   const add = (typed: string) => {
     const fresh = typed.split(/[,\s]+/).filter((each) => each !== '' && !items.includes(each))
     setText('')
@@ -126,7 +120,7 @@ function Chips({ id, label, items, stray = [], onChange, placeholder, suggestion
     if (event.key === 'Backspace' && text === '' && items.length > 0) onChange(items.slice(0, -1))
   }
   return (
-    <div className={styles.chips}>
+    <div ref={frame} className={styles.chips}>
       {items.map((each) => (
         <span key={each} className={styles.chip} data-stray={stray.includes(each) || undefined} title={each}>
           <span className={styles.word}>{each}</span>
@@ -146,6 +140,8 @@ function Chips({ id, label, items, stray = [], onChange, placeholder, suggestion
           label={label}
           value={text}
           bare
+          within={frame}
+          isEager
           placeholder={placeholder}
           suggestions={suggestions}
           onChange={(typed) => (/[,\s]$/.test(typed) ? add(typed) : setText(typed))}

@@ -32,7 +32,7 @@ export function AgentSummary() {
     return (
       <Empty icon="bot" title="There is no agent on the canvas yet.">
         {root !== undefined && (
-          <Button icon="plus" onClick={() => addPart({ store, part: { kind: root.kind }, isWired: true })}>
+          <Button icon="plus" onClick={() => addPart({ store, part: { kind: root.kind } })}>
             Add the agent
           </Button>
         )}

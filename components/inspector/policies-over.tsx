@@ -3,7 +3,6 @@
 import { useMemo } from 'react'
 import { describeNode } from '#components/drawing/describe'
 import { useGraph, useGraphStore } from '#components/drawing/graph-context'
-import { addPart } from '#components/drawing/part'
 import { Menu } from '#components/ui/menu'
 import shared from '#components/ui/shared.module.css'
 import { Tile } from '#components/ui/tile'
@@ -12,6 +11,7 @@ import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument, GraphNode } from '#lib/spec/graph'
 import { AskPolicies } from './authority-section'
 import styles from './inspector.module.css'
+import { usePolicyItems } from './policy-items'
 import { useToolOf } from './use-authority'
 
 export function PoliciesOver({ node }: { node: GraphNode }) {
@@ -19,29 +19,15 @@ export function PoliciesOver({ node }: { node: GraphNode }) {
   const graph = useGraph((state) => state.history.present)
   const catalog = useGraph((state) => state.catalog)
   const covering = useMemo(() => policiesOver(graph, node, catalog), [graph, node, catalog])
-  const items = useMemo(() => {
-    const port = kindOf(catalog, node.kind)?.in.find((each) => each.accepts === 'policy')?.name
-    return catalog.kinds.flatMap(({ kind, scoped, label, icon }) =>
-      port === undefined || scoped !== true
-        ? []
-        : [
-            {
-              label,
-              icon,
-              run: () =>
-                void addPart({ store, part: { kind }, from: { node: node.id, port, end: 'target' } }),
-            },
-          ],
-    )
-  }, [catalog, node.id, node.kind, store])
+  const items = usePolicyItems(node)
   const tool = useToolOf(node.id)
   const hasOwn = covering.some(({ through }) => through === 'entry')
   return (
-    <section className={styles.section} aria-label="Policies over it">
+    <section className={styles.section} aria-label="Policies on this tool">
       <h3 className={styles.heading}>
-        Policies over it
+        Policies on this tool
         <span className={styles.headingEnd}>
-          {items.length > 0 && <Menu label="Add a policy to it" icon="plus" size="s" items={items} />}
+          {items.length > 0 && <Menu label="Add a policy to this tool" icon="plus" size="s" items={items} />}
         </span>
       </h3>
       <div className={shared.stack}>
@@ -56,12 +42,12 @@ export function PoliciesOver({ node }: { node: GraphNode }) {
             >
               <Tile family={told.family} icon={told.icon} size="s" />
               <span>{told.title}</span>
-              <span className={styles.end}>{through === 'agent' ? 'through the agent' : 'on itself'}</span>
+              <span className={styles.end}>{through === 'agent' ? 'through the agent' : 'on this tool'}</span>
             </button>
           )
         })}
       </div>
-      {!hasOwn && <p className={shared.quiet}>No policy stands on the entry itself.</p>}
+      {!hasOwn && <p className={shared.quiet}>No policies on this tool.</p>}
       {tool !== undefined && <AskPolicies tool={tool} />}
     </section>
   )

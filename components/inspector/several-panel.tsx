@@ -35,7 +35,7 @@ export function SeveralPanel({ count }: { count: number }) {
   }
   return (
     <>
-      <PanelHead family="note" icon="layers" name={`${count} chosen`} kind={wordsOf(selection)} />
+      <PanelHead family="note" icon="layers" name={`${count} selected`} kind={wordsOf(selection)} />
       <section className={styles.section} aria-label="Actions">
         <div className={styles.actions}>
           {canSwitch && (

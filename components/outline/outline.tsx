@@ -107,7 +107,7 @@ export function Outline({ onInspect, onShow }: OutlineProps) {
         <Button size="s" variant="quiet" icon="plus" onClick={() => open('picker')}>
           Add a part
         </Button>
-        <span className={shared.caption}>? tells the keys</span>
+        <span className={shared.caption}>? for shortcuts</span>
       </div>
       {opened?.what === 'picker' && (
         <PartPicker
@@ -115,7 +115,7 @@ export function Outline({ onInspect, onShow }: OutlineProps) {
           parts={paletteSections(catalog)}
           onPick={(part) => {
             setOpened(null)
-            const id = addPart({ store, part, isWired: true })
+            const id = addPart({ store, part })
             tree.current?.focus({ preventScroll: true })
             if (id !== undefined) reveal(id)
           }}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Catalog } from '#lib/spec/catalog'
-import { paletteSections, searchSections } from './palette-items'
+import { findParts, paletteSections } from './palette-items'
 
 const catalog: Catalog = {
   version: '0',
@@ -33,9 +33,25 @@ const catalog: Catalog = {
       scope: { list: 'tools' },
     },
     {
+      kind: 'tool:code',
+      label: 'Code tool',
+      help: 'A tool of your own',
+      group: 'Code',
+      icon: 'code',
+      family: 'tool',
+      place: { at: 'list', key: 'tools' },
+      use: 'code',
+      out: 'tool',
+      in: [],
+      schema: {},
+      initial: {},
+      scope: { name: 'name' },
+    },
+    {
       kind: 'policy:steps',
-      label: 'Steps',
-      help: 'Limits the steps',
+      label: 'Step limit',
+      help: 'Limits how long a run may be',
+      keywords: ['maximum', 'block'],
       icon: 'footprints',
       family: 'policy',
       place: { at: 'list', key: 'policies' },
@@ -51,6 +67,7 @@ const catalog: Catalog = {
       name: 'sql.execute',
       use: 'builtin',
       label: 'Run SQL',
+      group: 'Data',
       description: 'Runs one statement',
       icon: 'database',
       risk: 'read',
@@ -61,31 +78,61 @@ const catalog: Catalog = {
   ],
 }
 
+const labelsIn = (query: string) =>
+  findParts(paletteSections(catalog), query).sections.flatMap((each) => each.items.map((item) => item.label))
+
 describe('the palette', () => {
-  it('groups what the catalog holds, and always has the note', () => {
+  it('groups tools by what they are for, and always has the note', () => {
     expect(paletteSections(catalog).map((each) => each.label)).toEqual([
       'Core',
-      'Tools',
-      'Toolkits',
+      'Data',
+      'Code',
+      'Other tools',
       'Policies',
       'On the canvas',
     ])
   })
 
-  it('adds a tool as an entry of its toolkit that offers this one', () => {
+  it('adds a tool as an entry of its toolkit that offers this one, under its label and its name', () => {
     const [tool] = paletteSections(catalog)[1]?.items ?? []
-    expect(tool?.part).toEqual({ kind: 'tool:builtin', config: { tools: ['sql.execute'] } })
+    expect(tool).toMatchObject({
+      label: 'Run SQL',
+      name: 'sql.execute',
+      part: { kind: 'tool:builtin', config: { tools: ['sql.execute'] } },
+    })
   })
 
-  it('finds by every word, in name, help or section', () => {
-    const all = paletteSections(catalog)
-    expect(searchSections(all, 'sql').flatMap((each) => each.items.map((item) => item.label))).toEqual([
-      'sql.execute',
+  it('folds a group of many tools and lists it after the others', () => {
+    const [first] = catalog.tools
+    if (first === undefined) throw new Error('a tool')
+    const files = Array.from({ length: 9 }, (_, n) => ({ ...first, name: `files.${n}`, group: 'Files' }))
+    const sections = paletteSections({ ...catalog, tools: [...files, first] })
+    expect(sections.map(({ label, folds }) => [label, folds]).slice(1, 5)).toEqual([
+      ['Data', false],
+      ['Code', false],
+      ['Other tools', false],
+      ['Files', true],
     ])
-    expect(
-      searchSections(all, 'policies limits').flatMap((each) => each.items.map((item) => item.label)),
-    ).toEqual(['Steps'])
-    expect(searchSections(all, 'nothing like it')).toEqual([])
-    expect(searchSections(all, '  ')).toBe(all)
+  })
+
+  it.each([
+    ['sql', ['Run SQL']],
+    ['sql.execute', ['Run SQL']],
+    ['maximum', ['Step limit']],
+    ['block', ['Step limit']],
+    ['policies limits', ['Step limit']],
+  ])('finds by label, name, keyword, help or section: %s', (query, labels) => {
+    expect(labelsIn(query)).toEqual(labels)
+  })
+
+  it('shows all sections while nothing is typed', () => {
+    const all = paletteSections(catalog)
+    expect(findParts(all, '  ')).toEqual({ sections: all, isNearest: false })
+  })
+
+  it('shows the nearest parts and the code tool when nothing matches', () => {
+    expect(findParts(paletteSections(catalog), 'maxmum!').isNearest).toBe(true)
+    expect(labelsIn('maxmum!')).toEqual(['Step limit', 'Code tool'])
+    expect(labelsIn('xyzzy')).toEqual(['Code tool'])
   })
 })

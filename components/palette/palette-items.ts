@@ -1,13 +1,19 @@
 /** The rows of the palette, built from the catalog, so that a new part of the product appears by itself. */
+import { type Findable, nearestTo, rankFound } from '#components/commands/rank'
 import type { PalettePart } from '#components/drawing/carried-part'
 import type { Catalog } from '#lib/spec/catalog'
-import type { Family } from '#lib/spec/kind'
+import type { Family, NodeKind } from '#lib/spec/kind'
 import type { Risk } from '#lib/spec/tool'
 
 export interface PaletteItem {
   readonly id: string
   readonly label: string
+  /** The name by which a model calls the tool. */
+  readonly name?: string
   readonly help: string
+  readonly keywords?: readonly string[]
+  /** Whether a person writes this tool. */
+  readonly isOwnTool?: boolean
   readonly icon: string
   readonly family: Family
   readonly risk?: Risk
@@ -17,17 +23,16 @@ export interface PaletteItem {
 export interface PaletteSection {
   readonly label: string
   readonly items: readonly PaletteItem[]
+  /** Whether its parts are hidden until a person opens it. */
+  readonly folds?: boolean
 }
 
 export function paletteSections(catalog: Catalog): PaletteSection[] {
   const kinds = (...families: Family[]) =>
-    catalog.kinds
-      .filter((each) => families.includes(each.family))
-      .map((each): PaletteItem => ({ ...each, id: each.kind, part: { kind: each.kind } }))
+    catalog.kinds.filter((each) => families.includes(each.family)).map(kindItem)
   const sections = [
     { label: 'Core', items: kinds('agent', 'model') },
-    { label: 'Tools', items: toolItems(catalog) },
-    { label: 'Toolkits', items: kinds('tool', 'mcp') },
+    ...toolSections(catalog),
     { label: 'Policies', items: kinds('policy') },
     { label: 'Context and output', items: kinds('memory', 'output') },
     { label: 'On the canvas', items: [noteItem, frameItem] },
@@ -35,10 +40,16 @@ export function paletteSections(catalog: Catalog): PaletteSection[] {
   return sections.filter((each) => each.items.length > 0)
 }
 
+function kindItem({ kind, label, help, icon, family, keywords, scope }: NodeKind): PaletteItem {
+  const isOwnTool = scope?.name !== undefined
+  return { id: kind, label, help, icon, family, keywords, isOwnTool, part: { kind } }
+}
+
 const noteItem: PaletteItem = {
   id: 'note',
   label: 'Note',
-  help: 'A few words beside the drawing. They never change what the agent does.',
+  help: 'A few words on the canvas. They never change what the agent does.',
+  keywords: ['comment', 'text', 'sticky', 'remark'],
   icon: 'sticky-note',
   family: 'note',
   part: { note: true },
@@ -47,7 +58,8 @@ const noteItem: PaletteItem = {
 const frameItem: PaletteItem = {
   id: 'frame',
   label: 'Frame',
-  help: 'A box with a title, drawn round parts. What stands in it moves with it.',
+  help: 'A box with a title around parts. Its contents move with it.',
+  keywords: ['group', 'box', 'area', 'section'],
   icon: 'square-dashed',
   family: 'note',
   part: { frame: true },
@@ -65,39 +77,82 @@ export function onlyKinds(
   return left.filter((each) => each.items.length > 0)
 }
 
+/** Tools and tool kinds under their groups, in the order in which the groups first appear. */
+function toolSections(catalog: Catalog): PaletteSection[] {
+  const groups = new Map<string, PaletteItem[]>()
+  const add = (group: string | undefined, item: PaletteItem) => {
+    if (group === undefined) return
+    const known = groups.get(group)
+    if (known === undefined) groups.set(group, [item])
+    else known.push(item)
+  }
+  const items = toolItems(catalog)
+  const kinds = catalog.kinds.filter(({ family }) => family === 'tool' || family === 'mcp')
+  for (const { group, item } of items) add(group, item)
+  for (const kind of kinds) add(kind.group, kindItem(kind))
+  for (const { group, item } of items) if (group === undefined) add(otherTools, item)
+  for (const kind of kinds) if (kind.group === undefined) add(otherTools, kindItem(kind))
+  const sections = [...groups].map(([label, list]) => ({ label, items: list, folds: list.length > mostOpen }))
+  // A long group that starts folded is listed after those that show their tools.
+  return [...sections.filter((each) => !each.folds), ...sections.filter((each) => each.folds)]
+}
+
+const otherTools = 'Other tools'
+/** A group with more tools than this starts folded, so that the policies below it are in view. */
+const mostOpen = 6
+
 /** A tool is added as an entry of its toolkit that offers only this tool. */
-function toolItems(catalog: Catalog): PaletteItem[] {
-  return catalog.tools.flatMap((tool): PaletteItem[] => {
+function toolItems(catalog: Catalog): { group: string | undefined; item: PaletteItem }[] {
+  return catalog.tools.flatMap((tool) => {
     const kind = catalog.kinds.find((each) => each.use === tool.use && each.scope?.list !== undefined)
     const list = kind?.scope?.list
     if (kind === undefined || list === undefined) return []
-    const { name, icon, risk, description } = tool
+    const { name, label, icon, risk, description, keywords, group } = tool
+    const part = { kind: kind.kind, config: { [list]: [name] } }
+    const id = `${kind.kind}/${name}`
     return [
       {
-        id: `${kind.kind}/${name}`,
-        label: name,
-        help: description,
-        icon,
-        family: kind.family,
-        risk,
-        part: { kind: kind.kind, config: { [list]: [name] } },
+        group,
+        item: { id, label, name, help: description, icon, family: kind.family, risk, keywords, part },
       },
     ]
   })
 }
 
-/** Every word of the query must occur in the row's name, help or section. */
-export function searchSections(
-  sections: readonly PaletteSection[],
-  query: string,
-): readonly PaletteSection[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
-  if (words.length === 0) return sections
-  const found = sections.map((section) => ({
-    ...section,
-    items: section.items.filter((each) =>
-      words.every((word) => `${each.label} ${each.help} ${section.label}`.toLowerCase().includes(word)),
-    ),
-  }))
-  return found.filter((each) => each.items.length > 0)
+/** What the person meant: matching parts, or the nearest ones when nothing matches. */
+export interface FoundParts {
+  readonly sections: readonly PaletteSection[]
+  readonly isNearest: boolean
+}
+
+/** Sections by their best match, and each section's parts best first. */
+export function findParts(sections: readonly PaletteSection[], query: string): FoundParts {
+  if (query.trim() === '') return { sections, isNearest: false }
+  const all = sections.flatMap((section) => section.items.map((item) => ({ section, item })))
+  const found = rankFound(all, query, readPart)
+  if (found.length === 0) return { sections: nearestParts(all, query), isNearest: true }
+  const groups = new Map<PaletteSection, PaletteItem[]>()
+  for (const { section, item } of found) {
+    const known = groups.get(section)
+    if (known === undefined) groups.set(section, [item])
+    else known.push(item)
+  }
+  return { sections: [...groups].map(([{ label }, items]) => ({ label, items })), isNearest: false }
+}
+
+interface Listed {
+  readonly section: PaletteSection
+  readonly item: PaletteItem
+}
+
+function readPart({ section, item: { label, name = '', keywords, help, id } }: Listed): Findable {
+  return { label, keywords: [name, id, ...(keywords ?? [])], text: `${help} ${section.label}` }
+}
+
+/** The parts most like the query, and the tool that a person writes, which may do what none does. */
+function nearestParts(all: readonly Listed[], query: string): PaletteSection[] {
+  const near = nearestTo(all, query, { read: readPart, most: 3 }).map(({ item }) => item)
+  const own = all.flatMap(({ item }) => (item.isOwnTool && !near.includes(item) ? [item] : []))
+  const items = [...near, ...own]
+  return items.length === 0 ? [] : [{ label: near.length === 0 ? 'Write your own' : 'Nearest', items }]
 }

@@ -2,7 +2,7 @@
 /**
  * The palette: every part of the catalog, by family; dragged onto the canvas, or added by a click or Enter.
  */
-import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from 'react'
 import type { Command } from '#components/commands/commands'
 import { useCommands } from '#components/commands/commands-context'
 import type { PalettePart } from '#components/drawing/carried-part'
@@ -12,10 +12,13 @@ import { useReveal } from '#components/drawing/use-reveal'
 import { Kbd } from '#components/ui/bits'
 import { IconButton } from '#components/ui/button'
 import { TextField } from '#components/ui/field'
+import { Icon } from '#components/ui/icon'
 import { Tile } from '#components/ui/tile'
+import { useRemembered } from '#components/ui/use-remembered'
 import { dragImage } from './drag-image'
+import { readFolds, writeFolds } from './folds'
 import styles from './palette.module.css'
-import { type PaletteItem, paletteSections, searchSections } from './palette-items'
+import { findParts, type PaletteItem, type PaletteSection, paletteSections } from './palette-items'
 import { PartPicker } from './part-picker'
 import { RailTip, type Tip } from './rail-tip'
 
@@ -25,10 +28,16 @@ export function Palette() {
   const [tip, setTip] = useState<Tip | null>(null)
   const palette = useRef<HTMLElement>(null)
   const all = useMemo(() => paletteSections(catalog), [catalog])
-  const sections = useMemo(() => searchSections(all, query), [all, query])
+  const { sections, isNearest } = useMemo(() => findParts(all, query), [all, query])
   const first = sections[0]?.items[0]
   const add = useAdd()
   const flyout = useFlyout(palette)
+  const folds = useFolds()
+  const isFolded = ({ label, folds: starts }: PaletteSection) =>
+    query === '' && starts !== undefined && folds.isFolded(label, starts)
+  const [stop, setStop] = useState<string>()
+  const stops = sections.flatMap((each) => stopsOf(each, isFolded(each)))
+  const tabStop = stop !== undefined && stops.includes(stop) ? stop : stops[0]
   const keys = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     const inSearch = event.target instanceof HTMLInputElement
@@ -37,9 +46,13 @@ export function Palette() {
     else if (!walk(event, palette.current)) return
     event.preventDefault()
   }
+  const focus = ({ target }: FocusEvent) => {
+    const to = target instanceof HTMLElement ? target.dataset.stop : undefined
+    if (to !== undefined) setStop(to)
+  }
   const point = (item: PaletteItem, row: HTMLElement | null) => setTip(row === null ? null : { item, row })
   return (
-    <aside ref={palette} className={styles.palette} aria-label="Parts" onKeyDown={keys}>
+    <aside ref={palette} className={styles.palette} aria-label="Parts" onKeyDown={keys} onFocus={focus}>
       <div className={styles.search}>
         <TextField
           value={query}
@@ -53,22 +66,27 @@ export function Palette() {
       <div className={styles.find}>
         <IconButton icon="search" label="Search parts" aria-haspopup="dialog" onClick={flyout.open} />
       </div>
+      {isNearest && (
+        <p className={styles.none} role="status">
+          No part matches “{query}”.
+        </p>
+      )}
       <div className={styles.list}>
         {sections.map((section) => (
           <section key={section.label} aria-label={section.label}>
-            <h2 className={styles.heading}>{section.label}</h2>
-            <ul>
+            <Heading
+              section={section}
+              isFolded={query === '' && section.folds !== undefined ? isFolded(section) : undefined}
+              tabStop={tabStop}
+              onFold={folds.set}
+            />
+            <ul className={isFolded(section) ? styles.folded : undefined}>
               {section.items.map((each) => (
-                <Row key={each.id} item={each} onAdd={add} onPoint={point} />
+                <Row key={each.id} item={each} isTabStop={tabStop === each.id} onAdd={add} onPoint={point} />
               ))}
             </ul>
           </section>
         ))}
-        {sections.length === 0 && (
-          <p className={styles.none} role="status">
-            No part is called “{query}”.
-          </p>
-        )}
       </div>
       <RailTip tip={tip} />
       {flyout.at !== null && <PartPicker at={flyout.at} parts={all} onPick={add} onClose={flyout.close} />}
@@ -76,12 +94,62 @@ export function Palette() {
   )
 }
 
+/** What the arrow keys can reach in a section: its heading if it folds, and its rows while they show. */
+function stopsOf({ label, folds, items }: PaletteSection, isFolded: boolean): string[] {
+  const rows = isFolded ? [] : items.map((each) => each.id)
+  return folds === undefined ? rows : [headingStop(label), ...rows]
+}
+
+const headingStop = (label: string) => `section ${label}`
+
+function Heading({
+  section: { label, items },
+  isFolded,
+  tabStop,
+  onFold,
+}: {
+  section: PaletteSection
+  /** Undefined for a section that is always open. */
+  isFolded: boolean | undefined
+  tabStop: string | undefined
+  onFold(label: string, isFolded: boolean): void
+}) {
+  if (isFolded === undefined) return <h2 className={styles.heading}>{label}</h2>
+  return (
+    <h2 className={styles.heading}>
+      <button
+        type="button"
+        className={styles.fold}
+        aria-expanded={!isFolded}
+        data-stop={headingStop(label)}
+        tabIndex={tabStop === headingStop(label) ? 0 : -1}
+        onClick={() => onFold(label, !isFolded)}
+      >
+        <Icon name={isFolded ? 'chevron-right' : 'chevron-down'} size={12} />
+        {label}
+        {isFolded && <span className={styles.count}>{items.length}</span>}
+      </button>
+    </h2>
+  )
+}
+
+/** Which sections a person folded or opened; this browser remembers it. */
+function useFolds() {
+  const [text, keep] = useRemembered('palette.folds')
+  const chosen = useMemo(() => readFolds(text), [text])
+  return {
+    isFolded: (label: string, starts: boolean) => chosen.get(label) ?? starts,
+    set: (label: string, isFolded: boolean) =>
+      keep(writeFolds(new Map([...chosen, [label, isFolded] as const]))),
+  }
+}
+
 /** A part added by a click or Enter is wired and scrolled into view. */
 function useAdd(): (part: PalettePart) => void {
   const store = useGraphStore()
   const reveal = useReveal()
   return (part) => {
-    const id = addPart({ store, part, isWired: true })
+    const id = addPart({ store, part })
     if (id !== undefined) reveal(id)
   }
 }
@@ -117,10 +185,12 @@ function useFlyout(palette: { readonly current: HTMLElement | null }) {
 
 function Row({
   item,
+  isTabStop,
   onAdd,
   onPoint,
 }: {
   item: PaletteItem
+  isTabStop: boolean
   onAdd(part: PalettePart): void
   onPoint(item: PaletteItem, row: HTMLElement | null): void
 }) {
@@ -130,9 +200,10 @@ function Row({
       <button
         type="button"
         className={styles.row}
-        data-part=""
+        data-stop={item.id}
+        tabIndex={isTabStop ? 0 : -1}
         draggable
-        title={`${item.label}. ${item.help}`}
+        title={titleOf(item)}
         onDragStart={(event) => {
           onPoint(item, null)
           carryPart(event.dataTransfer, item.part)
@@ -149,17 +220,27 @@ function Row({
       >
         <Tile family={item.family} icon={item.icon} size="s" />
         <span className={styles.label}>{item.label}</span>
-        {item.risk !== undefined && <span className={styles.risk}>{item.risk}</span>}
+        {item.name !== undefined && <span className={styles.name}>{item.name}</span>}
       </button>
     </li>
   )
 }
 
-/** Arrow keys move from the search through the rows and back; returns true when the key was handled. */
+function titleOf({ label, name, risk, help }: PaletteItem): string {
+  const facts = [name, risk && `risk: ${risk}`].filter((each) => each !== undefined)
+  return facts.length === 0 ? `${label}. ${help}` : `${label} (${facts.join(', ')}). ${help}`
+}
+
+/**
+ * Arrow keys move from the search through headings and rows and back, so that all parts are one stop of the
+ * Tab key; returns true when the key was handled.
+ */
 function walk(event: KeyboardEvent, palette: HTMLElement | null): boolean {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp' && event.key !== 'Home' && event.key !== 'End')
     return false
-  const rows = [...(palette?.querySelectorAll<HTMLElement>('[data-part]') ?? [])]
+  const rows = [...(palette?.querySelectorAll<HTMLElement>('[data-stop]') ?? [])].filter((each) =>
+    each.checkVisibility({ visibilityProperty: true }),
+  )
   const at = rows.findIndex((each) => each.matches(':focus'))
   const inSearch = event.target instanceof HTMLInputElement
   if (inSearch && event.key !== 'ArrowDown') return false

@@ -3,10 +3,11 @@
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { PalettePart } from '#components/drawing/carried-part'
 import { TextField } from '#components/ui/field'
+import { firstSentence } from '#components/ui/first-sentence'
 import { placeAt } from '#components/ui/place-at'
 import shared from '#components/ui/shared.module.css'
 import { Tile } from '#components/ui/tile'
-import { type PaletteItem, type PaletteSection, searchSections } from './palette-items'
+import { findParts, type PaletteItem, type PaletteSection } from './palette-items'
 import styles from './part-picker.module.css'
 
 export interface PartPickerProps {
@@ -23,7 +24,7 @@ export function PartPicker({ at, parts, label = 'Add a part', onPick, onClose }:
   const [query, setQuery] = useState('')
   const [active, setActive] = useState(0)
   const id = useId()
-  const sections = useMemo(() => searchSections(parts, query), [parts, query])
+  const { sections, isNearest } = useMemo(() => findParts(parts, query), [parts, query])
   const items = useMemo(() => sections.flatMap((each) => each.items), [sections])
   const { panel, leave } = usePanel(at, onClose)
   const pick = (item: PaletteItem | undefined) => {
@@ -66,6 +67,11 @@ export function PartPicker({ at, parts, label = 'Add a part', onPick, onClose }:
           spellCheck={false}
         />
       </div>
+      {(isNearest || parts.length === 0) && (
+        <p className={shared.empty} role="status">
+          {parts.length === 0 ? 'No part of this server fits here.' : `No part here matches “${query}”.`}
+        </p>
+      )}
       <div id={`${id}-list`} role="listbox" aria-label="Parts that fit" className={styles.list}>
         {sections.map((section) => (
           <div key={section.label} role="group" aria-label={section.label}>
@@ -85,11 +91,6 @@ export function PartPicker({ at, parts, label = 'Add a part', onPick, onClose }:
           </div>
         ))}
       </div>
-      {items.length === 0 && (
-        <p className={shared.empty} role="status">
-          {parts.length === 0 ? 'Nothing on this server fits here.' : `No part here is called “${query}”.`}
-        </p>
-      )}
     </div>
   )
 }
@@ -121,8 +122,14 @@ function Option({
       onClick={onPick}
     >
       <Tile family={item.family} icon={item.icon} size="s" />
-      <span className={styles.label}>{item.label}</span>
-      {item.risk !== undefined && <span className={shared.caption}>{item.risk}</span>}
+      <span className={styles.words}>
+        <span className={styles.line}>
+          <span className={styles.label}>{item.label}</span>
+          {item.name !== undefined && <span className={styles.name}>{item.name}</span>}
+          {item.risk !== undefined && <span className={styles.risk}>{item.risk}</span>}
+        </span>
+        <span className={styles.help}>{firstSentence(item.help)}</span>
+      </span>
     </div>
   )
 }

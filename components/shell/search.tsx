@@ -104,7 +104,7 @@ export function Search({ isDrawnOnly, takeEarly, onClose }: SearchProps) {
 
 function emptyWords(query: string, isDrawnOnly: boolean): string {
   if (query.trim() === '') return isDrawnOnly ? 'Nothing is drawn yet.' : 'Nothing to do here.'
-  return isDrawnOnly ? `Nothing on the canvas is called “${query}”.` : `Nothing is called “${query}”.`
+  return isDrawnOnly ? `Nothing on the canvas matches “${query}”.` : `Nothing matches “${query}”.`
 }
 
 function EntryMark({ entry: { family, icon = 'box' } }: { entry: Entry }) {

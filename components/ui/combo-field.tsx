@@ -3,7 +3,7 @@
  * A text field with suggestions that narrow while a person types; any text is allowed. Arrows move, Enter
  * chooses, Escape closes.
  */
-import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react'
 import styles from './combo-field.module.css'
 import { TextField } from './field'
 import { Popover } from './popover'
@@ -19,6 +19,10 @@ export interface ComboFieldProps {
   readonly disabled?: boolean
   /** Has no frame of its own, for use inside another field. */
   readonly bare?: boolean
+  /** The field that the suggestions are as wide as, when this one is only a part of it. */
+  readonly within?: RefObject<HTMLElement | null>
+  /** Highlights the first suggestion that fits what is typed, so that Enter chooses it. */
+  readonly isEager?: boolean
   /** Called when a suggestion is chosen. Without it, the suggestion becomes the field's value. */
   onTake?(chosen: string): void
 }
@@ -34,6 +38,8 @@ export function ComboField({
   suggestions,
   label,
   bare,
+  within,
+  isEager,
   ...rest
 }: ComboFieldProps) {
   const [isOpen, setOpen] = useState(false)
@@ -96,13 +102,13 @@ export function ComboField({
           onChange(typed)
           setOpen(true)
           setTyped(true)
-          setAt(-1)
+          setAt(isEager && typed !== '' ? eagerPlace(suggestions, typed) : -1)
         }}
         onClick={open}
         onBlur={() => setOpen(false)}
       />
       {isShown && (
-        <Popover anchor={anchor} onClose={() => setOpen(false)}>
+        <Popover anchor={within ?? anchor} onClose={() => setOpen(false)}>
           <div role="listbox" id={list} aria-label="Suggestions" className={styles.list}>
             {shown.map((each, index) => (
               <Suggestion
@@ -153,6 +159,11 @@ function Suggestion({ id, text, isAt, isChosen, onTake }: SuggestionProps) {
       {text}
     </div>
   )
+}
+
+/** Among the suggestions that fit: the one that was typed in full, or else the first. */
+function eagerPlace(suggestions: readonly string[], typed: string): number {
+  return Math.max(0, matching(suggestions, typed).indexOf(typed))
 }
 
 /** The entries that contain every word typed, in any order. */

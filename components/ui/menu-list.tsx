@@ -14,6 +14,8 @@ export interface MenuItem {
   /** In the notation of commands: `Mod+D`. */
   readonly keys?: string
   readonly danger?: boolean
+  /** One line below the label that says what the choice does. */
+  readonly help?: string
   readonly hint?: ReactNode
   /** Has a hairline above it. */
   readonly beginsGroup?: boolean
@@ -64,6 +66,7 @@ export function MenuList({
           disabled={each.disabled}
           data-danger={each.danger || undefined}
           data-begins={each.beginsGroup || undefined}
+          data-help={each.help === undefined ? undefined : ''}
           aria-keyshortcuts={each.keys?.replace('Mod', isMac ? 'Meta' : 'Control')}
           className={styles.item}
           onPointerEnter={(event) => event.currentTarget.focus()}
@@ -75,6 +78,7 @@ export function MenuList({
           {each.icon !== undefined && <Icon name={each.icon} size={14} />}
           <span>
             <Line text={each.label} />
+            {each.help !== undefined && <span className={styles.help}>{each.help}</span>}
           </span>
           {each.hint}
           {each.keys !== undefined && <Kbd>{keyText(each.keys, isMac)}</Kbd>}

@@ -7,13 +7,14 @@ export interface PopoverProps {
   /** The element it is attached to; the panel opens below it, or above it where there is more room. */
   readonly anchor: RefObject<HTMLElement | null>
   onClose(): void
-  /** Pixels. Default: the width of the anchor. */
+  /** Pixels. Default: the width of the anchor, at least 200. */
   readonly width?: number
   readonly children: ReactNode
 }
 
 const gap = 4
 const edge = 8
+const least = 200
 
 export function Popover({ anchor, onClose, width, children }: PopoverProps) {
   const panel = useRef<HTMLDivElement>(null)
@@ -58,7 +59,7 @@ export function Popover({ anchor, onClose, width, children }: PopoverProps) {
 
 function hang(panel: HTMLElement, anchor: HTMLElement, width: number | undefined): void {
   const { left, top, bottom, width: own } = anchor.getBoundingClientRect()
-  const wide = Math.min(width ?? own, window.innerWidth - 2 * edge)
+  const wide = Math.min(width ?? Math.max(own, least), window.innerWidth - 2 * edge)
   const below = window.innerHeight - bottom - gap - edge
   const above = top - gap - edge
   const isBelow = below >= Math.min(panel.scrollHeight, 240) || below >= above

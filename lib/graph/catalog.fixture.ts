@@ -105,6 +105,7 @@ export const parts: ConfigParts = {
     policy('budget', z.strictObject({ tokens: z.int().optional(), calls: z.int().optional() }), {
       scoped: true,
     }),
+    policy('approval', z.strictObject({}), { scoped: true }),
     policy(
       'tool-choice',
       z.strictObject({

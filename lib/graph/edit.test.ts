@@ -217,14 +217,14 @@ describe('copy and paste', () => {
     const all = copyNodes(start, ['a', 'sql'])
     expect(paste(start, all, { x: 0, y: 0 }, catalog).notes).toEqual([
       'The agent was left out: a drawing holds one.',
-      'The pasted tools are not wired: with wires they would be offered twice.',
+      'Pasted, not connected: a tool of that name exists already.',
     ])
     const alone = paste(empty, all, { x: 0, y: 0 }, catalog)
     expect(alone.graph.edges).toEqual([wire('builtin_1', 'tool', 'agent_1', 'tools')])
   })
 
   test('a duplicate offers no tool twice: it is wired by hand', () => {
-    const done = duplicateNodes(start, ['sql'], catalog)
+    const done = duplicateNodes(start, ['sql'], { catalog })
     expect(done.graph.nodes.at(-1)).toEqual({
       id: 'builtin_1',
       kind: 'tool:builtin',
@@ -248,7 +248,7 @@ describe('every edit', () => {
     const edits = [
       () => addNode(graph, { kind, wire: other % 2 === 0 }, catalog),
       () => removeNodes(graph, [id], catalog),
-      () => duplicateNodes(graph, [id, second], catalog),
+      () => duplicateNodes(graph, [id, second], { catalog }),
       () => moveNodes(graph, [{ id, at: { x: pick, y: other } }]),
       () => patchConfig(graph, id, { appliesTo: ['web.*'] }, catalog),
       () => connect(graph, { node: id, port: 'policy' }, { node: second, port: 'policies' }, catalog),

@@ -1,9 +1,9 @@
-/** Finds the kinds that fit the loose end of a wire, which are offered when it is dropped on empty canvas. */
+/** Finds the kinds that fit the loose end of a wire, and the wire that joins a new part with a node. */
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument, GraphEdge } from '#lib/spec/graph'
 import type { NodeKind } from '#lib/spec/kind'
 import { kindsFit } from './connect'
-import { isAgent, kindOf, outPort } from './kinds'
+import { isAgent, kindOf, outPort, portsBetween } from './kinds'
 
 /** A port, and whether wires begin or end there. */
 export interface WireStart {
@@ -42,4 +42,20 @@ export function wireTo(
     ({ name }) => kindsFit(catalog, { source: known, target: fresh, from: from.port, to: name }).ok,
   )
   return port && { from: here, to: { node, port: port.name } }
+}
+
+/** The wire between two nodes, in whichever direction fits; the second may be new. Undefined when none fits. */
+export function wireBetween(
+  graph: GraphDocument,
+  catalog: Catalog,
+  { known, node, kind }: { known: string; node: string; kind: string },
+): GraphEdge | undefined {
+  const other = graph.nodes.find((each) => each.id === known)
+  if (other === undefined) return undefined
+  const into = portsBetween(catalog, kind, other.kind)
+  const inward =
+    into && wireTo(graph, catalog, { from: { node: known, port: into.to, end: 'target' }, node, kind })
+  if (inward !== undefined) return inward
+  const out = portsBetween(catalog, other.kind, kind)
+  return out && wireTo(graph, catalog, { from: { node: known, port: out.from, end: 'source' }, node, kind })
 }

@@ -132,15 +132,15 @@ describe('a copy finds its wires again', () => {
   })
 
   test('takes no other wire its place: a second model stays loose', () => {
-    const { graph } = duplicateNodes(start, ['m'], catalog)
+    const { graph } = duplicateNodes(start, ['m'], { catalog })
     expect(graph.nodes).toHaveLength(start.nodes.length + 1)
     expect(graph.edges).toEqual(start.edges)
   })
 
   test('offers no tool twice, and says that it stands unwired', () => {
     const sql = { ...start, edges: [...start.edges, wire('loose', 'tool', 'a', 'tools')] }
-    const { graph, notes } = duplicateNodes(sql, ['loose'], catalog)
+    const { graph, notes } = duplicateNodes(sql, ['loose'], { catalog })
     expect(graph.edges).toEqual(sql.edges)
-    expect(notes).toEqual(['The pasted nodes are not wired: with wires they would clash.'])
+    expect(notes).toEqual(['Pasted, not connected: a tool of that name exists already.'])
   })
 })

@@ -27,8 +27,8 @@ export const topP = z.number().min(0).max(1).optional().meta({
 })
 
 export const maxOutputTokens = z.int().min(1).max(10_000_000).optional().meta({
-  title: 'Longest answer',
-  description: 'Thoughts count as well. Not sent when empty: the model’s own limit holds then.',
+  title: 'Max output tokens',
+  description: 'Thoughts count as well. Not sent when empty: the model’s own limit applies.',
   unit: 'tokens',
 })
 
@@ -54,8 +54,8 @@ export function extra(ours: readonly string[], example: string) {
         })
     })
     .meta({
-      title: 'Sent along',
-      description: `Goes into every request as it stands, such as ${example}. No place for secrets.`,
+      title: 'Extra request fields',
+      description: `Added to every request unchanged, such as ${example}. Not for secrets.`,
     })
 }
 

@@ -6,19 +6,31 @@ import { countOf } from './words'
 const settings = z.object({
   timeoutSeconds: z.number().positive().max(604_800).default(900).meta({
     title: 'Time to decide',
-    description: 'After it the call is decided on as said below. The run waits and costs nothing meanwhile.',
+    description: 'When it is over, the setting below decides. The run waits and costs nothing meanwhile.',
     unit: 's',
   }),
   onTimeout: z.enum(['deny', 'approve']).default('deny').meta({
     title: 'When nobody decides',
-    description: 'What becomes of the call when the time is over.',
+    description: 'What happens to the call when the time is over.',
   }),
 })
 
 export const approval: Policy<typeof settings> = {
   id: 'approval',
-  label: 'Approval',
-  help: 'A person approves, changes or rejects each call before it runs. The run waits, through restarts as well.',
+  label: 'Ask a person',
+  help: 'A person approves, changes or rejects each call before it runs. The run waits, also across restarts.',
+  keywords: [
+    'approval',
+    'approve',
+    'human',
+    'confirm',
+    'ask',
+    'permission',
+    'review',
+    'manual',
+    'guard',
+    'hitl',
+  ],
   icon: 'hand',
   settings,
   scoped: true,

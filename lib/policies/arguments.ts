@@ -7,18 +7,19 @@ const settings = z.object({
   schema: jsonObject.default({}).meta({
     title: 'Schema',
     description:
-      'A JSON Schema that arguments have to fit, preset ones left out; a call that does not is denied.',
+      'A JSON Schema that the arguments must fit, without preset ones. A call that does not fit is denied.',
   }),
 })
 
 export const callArguments: Policy<typeof settings> = {
   id: 'arguments',
-  label: 'Arguments',
-  help: 'Denies calls whose arguments do not fit a schema of yours.',
+  label: 'Check arguments',
+  help: 'Denies calls whose arguments do not fit a JSON Schema of yours.',
+  keywords: ['arguments', 'validate', 'validation', 'schema', 'parameters', 'input', 'guard', 'restrict'],
   icon: 'braces',
   settings,
   scoped: true,
-  says: ({ schema }) => (Object.keys(schema).length === 0 ? undefined : 'Arguments have to fit a schema'),
+  says: ({ schema }) => (Object.keys(schema).length === 0 ? undefined : 'Arguments must fit a schema'),
   stages: ['arguments'],
   rule({ schema }, _stage, question) {
     if (question.moment === 'offer') return undefined

@@ -6,28 +6,29 @@ import { countOf } from './words'
 const settings = z.object({
   tokens: z.int().positive().max(1_000_000_000).optional().meta({
     title: 'Tokens',
-    description: 'Most tokens of all answers of the model, input and output. Holds for the whole run.',
+    description: 'The most tokens, input and output, of all answers together. Applies to the whole run.',
     unit: 'tokens',
   }),
   usd: z.number().positive().max(1_000_000).optional().meta({
     title: 'Cost',
     description:
-      'Most US dollars, at the prices in Settings. Holds for the whole run; without a known price it does not start.',
+      'The most US dollars, at the prices in Settings. Applies to the whole run, which does not start without a known price.',
     unit: '$',
   }),
   seconds: z.number().positive().max(2_592_000).optional().meta({
     title: 'Time',
-    description: 'Longest time from the start. Holds for the whole run and stops what is at work.',
+    description:
+      'The longest time from the start. Applies to the whole run, and stops what is still running.',
     unit: 's',
   }),
   calls: z.int().positive().max(1_000_000).optional().meta({
     title: 'Calls',
-    description: 'Most calls in the run; the call over it ends the run.',
+    description: 'The most calls in a run. The call beyond it ends the run.',
     unit: 'calls',
   }),
   callsPerStep: z.int().positive().max(1_000_000).optional().meta({
     title: 'Calls a step',
-    description: 'Most calls of one answer; those over it are left out, and the run goes on.',
+    description: 'The most calls of one answer. Calls beyond it are skipped, and the run continues.',
     unit: 'calls',
   }),
 })
@@ -35,7 +36,20 @@ const settings = z.object({
 export const budget: Policy<typeof settings> = {
   id: 'budget',
   label: 'Budget',
-  help: 'Limits what a run may use up: tokens, money, time, calls. Wired to tools, it counts the calls of these alone. Of several, the smallest decides.',
+  help: 'Limits the tokens, money, time and calls of a run. Wired to a tool, it counts only the calls of that tool. If there are several, the lowest applies.',
+  keywords: [
+    'cost',
+    'money',
+    'limit',
+    'price',
+    'dollar',
+    'spend',
+    'tokens',
+    'cap',
+    'quota',
+    'calls',
+    'maximum',
+  ],
   icon: 'gauge',
   settings,
   scoped: true,

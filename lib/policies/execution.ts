@@ -7,12 +7,12 @@ const settings = z.object({
   strategy: z.enum(['sequential', 'parallel', 'auto']).default(defaultLimits.strategy).meta({
     title: 'Strategy',
     description:
-      'One call after another, all calls of a step side by side, or reads together and all else alone. The model sees results in call order either way.',
+      'One call after another, all calls of a step at once, or reads at once and everything else alone. The model always sees results in call order.',
   }),
   timing: z.enum(['after_stream', 'on_stream']).default(defaultLimits.timing).meta({
     title: 'Timing',
     description:
-      'Calls begin once the answer is complete, or each as soon as it stands complete in the stream while the model still writes.',
+      'Calls begin once the answer is complete, or each as soon as it is complete, while the model still writes.',
   }),
   concurrency: z.int().min(1).max(64).default(defaultLimits.concurrency).meta({
     title: 'At once',
@@ -23,8 +23,9 @@ const settings = z.object({
 
 export const execution: Policy<typeof settings> = {
   id: 'execution',
-  label: 'Execution',
-  help: 'Runs the calls of a step one by one, in parallel, or reads in parallel. Of several, the last decides.',
+  label: 'Order of calls',
+  help: 'Runs the calls of a step one by one, in parallel, or only reads in parallel. If there are several, the last applies.',
+  keywords: ['execution', 'parallel', 'sequential', 'concurrency', 'concurrent', 'async', 'order', 'speed'],
   icon: 'split',
   settings,
   scoped: false,
@@ -33,7 +34,7 @@ export const execution: Policy<typeof settings> = {
     const early = timing === 'on_stream' ? ', while the model still writes' : ''
     if (strategy === 'sequential' || concurrency === 1) return `Calls run one after another${early}`
     const what = strategy === 'auto' ? 'read' : 'call'
-    const rest = strategy === 'auto' ? ', all else alone' : ''
+    const rest = strategy === 'auto' ? ', everything else alone' : ''
     return `Up to ${countOf(concurrency, what)} run at once${rest}${early}`
   },
   limit({ strategy, timing, concurrency }, limits) {

@@ -10,12 +10,12 @@ const settings = z.object({
   when: z.enum(['text', 'finish_tool', 'either']).default(defaultLimits.finish).meta({
     title: 'The run ends with',
     description:
-      'Words without a call; only a call of the tool finish, so that words between calls end nothing; or either of them. The tool is offered by itself.',
+      'Words without a call; only a call of the tool finish, so that words between calls do not end the run; or either. The tool is offered automatically.',
   }),
   continues: z.int().min(0).max(25).default(defaultLimits.continues).meta({
-    title: 'Go on when cut off',
+    title: 'Continue when cut off',
     description:
-      'How often in a row the model is asked to go on where its answer ends because its tokens were used up. The parts become one answer; each takes a step. At 0 it is shown as it is, and marked. Words that end nothing are not gone on with.',
+      'How often in a row the model is asked to continue an answer that was cut off because its tokens were used up. The parts become one answer; each takes a step. At 0 the answer is shown as it is, and marked. Words that do not end the run are not continued.',
     unit: 'continuations',
   }),
 })
@@ -27,15 +27,16 @@ const ends = {
 
 export const finish: Policy<typeof settings> = {
   id: 'finish',
-  label: 'Finish',
-  help: 'Says what ends a run: an answer in words, or a call of the tool finish. Of several, the last decides.',
+  label: 'When to finish',
+  help: 'Sets what ends a run: an answer in words, or a call of the tool finish. If there are several, the last applies.',
+  keywords: ['finish', 'end', 'stop', 'done', 'complete', 'continue', 'answer'],
   icon: 'flag',
   settings,
   scoped: false,
   lastWins: true,
   says({ when, continues }) {
     const goesOn =
-      continues === 0 ? undefined : `An answer cut off is gone on with ${countOf(continues, 'time')}`
+      continues === 0 ? undefined : `Continues a cut-off answer up to ${countOf(continues, 'time')}`
     if (when === 'text') return goesOn
     // With `finish_tool`, text does not end the run, so there is no answer to continue.
     return goesOn === undefined || when === 'finish_tool' ? ends[when] : `${ends[when]}. ${goesOn}`

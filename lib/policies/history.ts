@@ -7,30 +7,42 @@ const settings = z.object({
   maxMessages: z.int().min(1).max(10_000).default(defaultLimits.history.maxMessages).meta({
     title: 'Most messages',
     description:
-      'The newest that go along with a question, which counts as one. The run’s own are never cut.',
+      'The newest messages sent with a question, which counts as one. Messages of the run itself are never cut.',
     unit: 'messages',
   }),
   maxTokens: z.int().min(1).max(10_000_000).default(defaultLimits.history.maxTokens).meta({
     title: 'Most tokens',
-    description: 'By the length of their texts; the budget is applied before the number of messages.',
+    description: 'Estimated from the length of the texts. It is applied before the number of messages.',
     unit: 'tokens',
   }),
   clearToolTurns: z.boolean().default(defaultLimits.history.clearToolTurns).meta({
     title: 'Leave out old calls',
-    description: 'Of earlier runs only questions and answers go along, without calls and observations.',
+    description: 'Sends only the questions and answers of earlier runs, without their calls and results.',
   }),
 })
 
 export const history: Policy<typeof settings> = {
   id: 'history',
-  label: 'History',
-  help: 'Limits how much of the thread the model is told. Of several, the smallest decides.',
+  label: 'How much history',
+  help: 'Limits how much of the thread is sent to the model. If there are several, the lowest applies.',
+  keywords: [
+    'history',
+    'memory',
+    'context',
+    'window',
+    'messages',
+    'thread',
+    'conversation',
+    'remember',
+    'tokens',
+    'limit',
+  ],
   icon: 'history',
   settings,
   scoped: false,
   unsaid: true,
   says({ maxMessages, maxTokens, clearToolTurns }) {
-    const most = `Of the thread at most ${countOf(maxMessages, 'message')} and ${countOf(maxTokens, 'token')} go along`
+    const most = `Sends at most ${countOf(maxMessages, 'message')} or ${countOf(maxTokens, 'token')} of the thread`
     return clearToolTurns ? `${most}, without old calls` : most
   },
   limit({ maxMessages, maxTokens, clearToolTurns }, limits) {

@@ -33,12 +33,12 @@ const settings = z.object({
     }),
   timeoutSeconds: z.number().min(0.1).max(10).default(5).meta({
     title: 'Time to answer',
-    description: 'After it the hook has failed.',
+    description: 'Without an answer by then, the program has failed.',
     unit: 's',
   }),
   onFailure: z.enum(['deny', 'continue']).default('deny').meta({
     title: 'When it fails',
-    description: 'deny: the call is denied, or the run ends as failed. continue: as if it had said nothing.',
+    description: 'deny: the call is denied, or the run ends as failed. continue: as if it had not answered.',
   }),
 })
 
@@ -55,8 +55,9 @@ const isActing = (on: HookMoment) => on === 'pre_acting' || on === 'post_acting'
 
 export const hook: Policy<typeof settings> = {
   id: 'hook',
-  label: 'Hook',
-  help: 'Asks a program of yours before or after replies, thoughts and calls; it may go on, stop, change or add. docs/hooks.md shows what it is sent and what it may answer. Several are asked in order.',
+  label: 'Ask a program',
+  help: 'Asks a program of yours before or after replies, thoughts and calls. It may continue, stop, change or add; docs/hooks.md describes its requests and answers. If there are several, they are asked in order.',
+  keywords: ['hook', 'webhook', 'callback', 'http', 'url', 'external', 'script', 'moderation', 'guard'],
   icon: 'webhook',
   settings,
   // An address of this machine, which is refused until the operator allows it: a hook that nobody

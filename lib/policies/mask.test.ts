@@ -43,7 +43,7 @@ describe('mask (S1-32)', () => {
 
   test('says what it hides', () => {
     expect(mask.says?.(mask.settings.parse({ patterns: ['a'] }))).toBe(
-      'Hidden in observations: email, phone, card, 1 pattern',
+      'Hidden in results: email, phone, card, 1 pattern',
     )
     expect(mask.says?.(mask.settings.parse({ what: [] }))).toBeUndefined()
   })

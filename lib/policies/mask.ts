@@ -37,19 +37,33 @@ const settings = z.object({
     .min(1)
     .max(10)
     .default(['observation'])
-    .meta({ title: 'In', description: 'observation: what tools give back.' }),
+    .meta({ title: 'In', description: 'observation: what tools return.' }),
 })
 
 export const mask: Policy<typeof settings> = {
   id: 'mask',
-  label: 'Mask',
-  help: 'Hides private data in what tools give back, before the model, the trace or the disk see it. Files a tool writes and names of keys stay as they are. Of several, each hides in order.',
+  label: 'Hide private data',
+  help: 'Hides private data in what tools return, before the model, the trace or the disk sees it. Files that a tool writes and the names of keys are not changed. If there are several, each hides in order.',
+  keywords: [
+    'mask',
+    'redact',
+    'privacy',
+    'private',
+    'personal',
+    'pii',
+    'anonymize',
+    'gdpr',
+    'email',
+    'phone',
+    'card',
+    'secret',
+  ],
   icon: 'eye-off',
   settings,
   scoped: true,
   says({ what, patterns }) {
     const words = patterns.length === 0 ? what : [...what, countOf(patterns.length, 'pattern')]
-    return words.length === 0 ? undefined : `Hidden in observations: ${words.join(', ')}`
+    return words.length === 0 ? undefined : `Hidden in results: ${words.join(', ')}`
   },
   limitTool({ what, patterns }, limits) {
     limits.masks = [...(limits.masks ?? []), maskOf(what, patterns)]

@@ -7,20 +7,24 @@ const settings = z.object({
   limit: z.int().min(1).max(100).default(defaultRepeat).meta({
     title: 'Most failures',
     description:
-      'A call with the same tool and arguments that failed so often is refused, with a hint to try another way.',
+      'After this many failures the same tool with the same arguments is refused, with a hint to try another way.',
     unit: 'failures',
   }),
 })
 
 export const repeat: Policy<typeof settings> = {
   id: 'repeat',
-  label: 'Repeat',
-  help: 'Stops a model that makes the same failing call again and again; holds with 3 also when it is not drawn. Of several, the lowest decides.',
+  label: 'Stop repeats',
+  help: 'Refuses a call that has failed too often with the same arguments. Without this part the limit is 3; if there are several, the lowest applies.',
+  keywords: ['repeat', 'loop', 'again', 'same', 'stuck', 'failing', 'duplicate', 'limit'],
   icon: 'repeat',
   settings,
   scoped: true,
   implied: true,
-  says: ({ limit }) => `The same call may fail ${countOf(limit, 'time')}`,
+  says: ({ limit }) =>
+    limit === 1
+      ? 'Stops after the same call fails once'
+      : `Stops after the same call fails ${countOf(limit, 'time')}`,
   stages: ['repeat'],
   rule({ limit }, _stage, question) {
     if (question.moment === 'offer' || question.past.failed < limit) return undefined

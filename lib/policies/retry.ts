@@ -20,7 +20,8 @@ const settings = z.object({
 export const retry: Policy<typeof settings> = {
   id: 'retry',
   label: 'Retry',
-  help: 'Tries a failed call again where that can do no harm. Of several, each adds its tries in order.',
+  help: 'Tries a failed call again where that can do no harm. If there are several, each adds its tries in order.',
+  keywords: ['again', 'error', 'fail', 'backoff', 'attempts', 'resilience'],
   icon: 'rotate-ccw',
   settings,
   scoped: true,

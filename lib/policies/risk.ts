@@ -9,19 +9,32 @@ import { risk as risks } from '#lib/spec/tool'
 const settings = z.object({
   max: risks.default('write').meta({
     title: 'Most risk',
-    description:
-      'What a tool may do without a word from anybody: only read, write as well, or anything at all.',
+    description: 'What a tool may do without asking: only read, also write, or anything.',
   }),
   confirm: z.boolean().default(false).meta({
     title: 'Ask a person',
-    description: 'Before each call of a riskier tool a person is asked; without this such tools are refused.',
+    description:
+      'A person decides before each call of a riskier tool. When this is off, riskier tools are refused.',
   }),
 })
 
 export const risk: Policy<typeof settings> = {
   id: 'risk',
-  label: 'Risk',
-  help: 'Limits what tools may do: those above the limit are hidden from the model, or ask a person first.',
+  label: 'Risk limit',
+  help: 'Refuses tools above a level of risk, or asks a person before each call of one.',
+  keywords: [
+    'risk',
+    'danger',
+    'safe',
+    'guard',
+    'permission',
+    'restrict',
+    'read',
+    'write',
+    'admin',
+    'block',
+    'deny',
+  ],
   icon: 'shield-alert',
   settings,
   scoped: true,

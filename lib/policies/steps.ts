@@ -24,8 +24,9 @@ const endings: Readonly<Record<OnLimit, string>> = {
 
 export const steps: Policy<typeof settings> = {
   id: 'steps',
-  label: 'Steps',
-  help: 'Limits the steps of a run. Of several, the smallest decides.',
+  label: 'Step limit',
+  help: 'Limits how many steps a run may take. If there are several, the lowest applies.',
+  keywords: ['steps', 'maximum', 'iterations', 'turns', 'loop', 'stop', 'limit'],
   icon: 'footprints',
   settings,
   scoped: false,

@@ -31,26 +31,39 @@ const settings = z.object({
     .meta({
       title: 'Sources',
       description:
-        'Patterns over tool names; a toolkit such as mcp stands for all its tools, input for files that a person put into the thread: with this question, with an earlier one, or apart from any.',
+        'Patterns over tool names; a toolkit such as mcp means all of its tools, and input means files that a person put into the thread at any time.',
       // Not `globs`: a source may name a toolkit, which is not the name of a tool.
       patterns: true,
     }),
   approve: z.array(effect).min(1).max(10).default(['effect']).meta({
     title: 'Then ask before',
     description:
-      'What a later call does: read changes nothing, idempotent may run twice, effect does something that can not be taken back.',
+      'What a later call does: read changes nothing, idempotent may run twice, effect does something that cannot be undone.',
   }),
 })
 
 export const taint: Policy<typeof settings> = {
   id: 'taint',
-  label: 'Taint',
-  help: 'After a source of content from outside has been used in the thread, by this run or one before it, asks a person before calls that do something: what was read may hold instructions of others. A further source asks anew, also where a yes was given for the whole run.',
+  label: 'Untrusted content',
+  help: 'Asks a person before actions that may follow from content from outside, such as a web page or a file. It applies to the rest of the thread, later runs included; each new source asks again, even after an approval for the whole run.',
+  keywords: [
+    'taint',
+    'injection',
+    'untrusted',
+    'external',
+    'outside',
+    'prompt',
+    'security',
+    'guard',
+    'web',
+    'safe',
+    'ask',
+  ],
   icon: 'shield-question-mark',
   settings,
   scoped: true,
   stages: ['taint'],
-  says: ({ approve }) => `After content from outside a person decides before: ${approve.join(', ')}`,
+  says: ({ approve }) => `A person decides after content from outside, before: ${approve.join(', ')}`,
   rule({ sources, approve }, _stage, question) {
     if (question.moment === 'offer' || !approve.includes(question.tool.effect)) return undefined
     // This runs for every call. `matchesAny` caches its result for each name; the list is searched again

@@ -14,7 +14,8 @@ const settings = z.object({
 export const timeout: Policy<typeof settings> = {
   id: 'timeout',
   label: 'Time limit',
-  help: 'Ends a call that takes too long. Of several, the smallest decides.',
+  help: 'Ends a call that takes too long. If there are several, the lowest applies.',
+  keywords: ['timeout', 'slow', 'seconds', 'deadline', 'cancel', 'duration', 'maximum'],
   icon: 'timer',
   settings,
   scoped: true,

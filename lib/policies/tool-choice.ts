@@ -19,7 +19,8 @@ const settings = z.object({
 export const toolChoice: Policy<typeof settings> = {
   id: 'tool-choice',
   label: 'Tool choice',
-  help: 'Tells the model whether it may or must call tools; after the first calls it decides by itself again. Of several, the last decides.',
+  help: 'Sets whether the model may or must call tools. After the first calls the model decides by itself again. If there are several, the last applies.',
+  keywords: ['force', 'require', 'required', 'must', 'none', 'auto', 'forbid'],
   icon: 'hand',
   settings,
   scoped: false,
@@ -28,7 +29,7 @@ export const toolChoice: Policy<typeof settings> = {
   says({ choice }) {
     if (choice === 'auto') return undefined
     if (choice === 'none') return 'No tool may be called'
-    return `The first answer has to call ${choice === 'required' ? 'a tool' : choice.tool}`
+    return `The first answer must call ${choice === 'required' ? 'a tool' : choice.tool}`
   },
   rule({ choice }, _stage, { moment }) {
     if (choice !== 'none' || moment === 'offer') return undefined

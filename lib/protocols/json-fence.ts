@@ -7,7 +7,7 @@ import { textProtocol } from './text-format'
 export const jsonFence = textProtocol({
   id: 'json_fence',
   label: 'JSON in fences',
-  help: 'Tools stand in the instructions, and the model writes each call as a fenced JSON block between its words.',
+  help: 'Tools are described in the instructions, and the model writes each call as a fenced JSON block between its words.',
   isTagged: false,
   section: fenceSection,
   answer: (parts) => ({ text: encodeFencedAnswer(parts), holdsReasoning: false }),

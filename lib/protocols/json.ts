@@ -7,7 +7,7 @@ import { textProtocol } from './text-format'
 export const json = textProtocol({
   id: 'json',
   label: 'JSON answers',
-  help: 'Tools stand in the instructions, and every answer is one JSON object. For models without function calls of their own.',
+  help: 'Tools are described in the instructions, and every answer is one JSON object. For models without function calls of their own.',
   isTagged: false,
   isJson: true,
   section: jsonSection,

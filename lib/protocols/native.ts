@@ -10,7 +10,7 @@ import { type WireNames, wireNames } from './names'
 export const native: Protocol = {
   id: 'native',
   label: 'Native function calls',
-  help: 'Tools go to the model in its provider’s own form, and calls come back in it.',
+  help: 'Tools are sent to the model in its provider’s own form, and calls come back in it.',
   placements: ['tool_message'],
   open(tools, resultPlacement): Codec {
     const names = wireNames(tools.map((each) => each.name))

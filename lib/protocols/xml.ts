@@ -9,7 +9,7 @@ import { xmlSection } from './xml-prompt'
 export const xml = textProtocol({
   id: 'xml',
   label: 'XML in the text',
-  help: 'Tools stand in the instructions, and the model writes its calls as XML. For models without function calls of their own.',
+  help: 'Tools are described in the instructions, and the model writes its calls as XML. For models without function calls of their own.',
   isTagged: true,
   section: xmlSection,
   answer: (parts) => ({ text: encodeParts(parts), holdsReasoning: false }),

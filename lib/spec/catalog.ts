@@ -8,6 +8,10 @@ export interface CatalogTool extends ToolClass {
   /** The toolkit that offers it: `builtin`. */
   readonly use: string
   readonly label: string
+  /** The heading it is listed under in the palette: `Files`. */
+  readonly group?: string
+  /** Other words that a person may search it by. */
+  readonly keywords?: readonly string[]
   readonly description: string
   readonly icon: string
   readonly timeoutSeconds: number

@@ -38,7 +38,8 @@ const mostPresetsInAll = 5_000
 export const agentKeys = {
   name: agentName.meta({
     title: 'Name',
-    description: 'Unique on a server; the model name behind the OpenAI-compatible endpoint.',
+    description:
+      'Unique on a server. It follows the title until it is changed here or a version is published.',
     // What the pattern asks for, in words; used in diagnostics.
     form: agentNameForm,
   }),
@@ -46,12 +47,12 @@ export const agentKeys = {
   description: z.string().max(1024).default('').meta({ title: 'Description', format: 'multiline' }),
   instructions: z.string().max(262_144).default('').meta({
     title: 'Instructions',
-    description: 'What the model is told first. Only {{date}} and {{name}} are replaced.',
+    description: 'Sent to the model first. Only {{date}} and {{name}} are replaced.',
     format: 'multiline',
   }),
   nextStepPrompt: z.string().max(65_536).default('').meta({
     title: 'Next-step prompt',
-    description: 'Said to the model before each further step, after the observations. Empty says nothing.',
+    description: 'Sent to the model before each further step, after the results. Nothing is sent when empty.',
     format: 'multiline',
   }),
 }
@@ -111,7 +112,7 @@ export const commonToolKeys = {
   cache: z.boolean().default(false).meta({
     title: 'Cache',
     description:
-      'An equal call in the same run is answered from the first one’s result. Holds for tools that only read, and until one that may change something has run.',
+      'An equal call in the same run gets the result of the first. Applies to tools that only read, until one that may change something has run.',
   }),
   risk: risk.optional().meta({
     title: 'Risk',
@@ -121,7 +122,7 @@ export const commonToolKeys = {
   effect: effect.optional().meta({
     title: 'Effect',
     description:
-      'What a call does: read changes nothing, idempotent may run twice, effect must not run twice. Goes by the risk unless set.',
+      'What a call does: read changes nothing, idempotent may run twice, effect must not run twice. Follows the risk unless set.',
   }),
 }
 
@@ -223,12 +224,12 @@ export function protocolSchema({ id, label, placements: [first, ...others] }: Pr
       .enum([first, ...others])
       .default(first)
       .meta({
-        title: 'Observations go',
+        title: 'Results go',
         description: 'Where the model reads what its calls returned.',
       }),
     locale: z.enum(['en', 'zh']).default('en').meta({
       title: 'Language',
-      description: 'Of what the format itself says to the model; native says nothing.',
+      description: 'The language of the format’s own text to the model; native has none.',
     }),
   })
   return settings.meta({ title: label })

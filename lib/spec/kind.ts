@@ -43,6 +43,10 @@ export interface NodeKind {
   readonly kind: string
   readonly label: string
   readonly help: string
+  /** Other words that a person may search it by. */
+  readonly keywords?: readonly string[]
+  /** Tool kinds: the heading under which the palette lists it, next to the tools of that group. */
+  readonly group?: string
   readonly icon: string
   readonly family: Family
   readonly place: Place

@@ -121,6 +121,8 @@ export interface Policy<S extends z.ZodObject = z.ZodObject> {
   readonly id: string
   readonly label: string
   readonly help: string
+  /** Other words that a person may search it by. */
+  readonly keywords?: readonly string[]
   readonly icon: string
   readonly settings: S
   /** The config of a new entry; needed when `settings` has keys without a default. */

@@ -66,6 +66,10 @@ export const finishName = 'finish'
 export interface Tool {
   readonly name: string
   readonly label: string
+  /** The heading it is listed under in the palette: `Files`. */
+  readonly group?: string
+  /** Other words that a person may search it by. */
+  readonly keywords?: readonly string[]
   readonly description: string
   readonly icon: string
   readonly risk: Risk
@@ -93,6 +97,8 @@ export interface Reading<Args> {
 export interface ToolDefinition<S extends z.ZodObject> {
   name: string
   label: string
+  group?: string
+  keywords?: readonly string[]
   description: string
   icon: string
   risk: Risk

@@ -42,6 +42,10 @@ export interface Toolkit<S extends z.ZodObject = z.ZodObject> {
   readonly id: string
   readonly label: string
   readonly help: string
+  /** Other words that a person may search it by. */
+  readonly keywords?: readonly string[]
+  /** The heading in the palette, shared with the tools of that group. */
+  readonly group?: string
   readonly icon: string
   readonly family: Family
   readonly settings: S

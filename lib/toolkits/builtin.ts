@@ -16,7 +16,8 @@ const settings = z.object({
 export const builtin: Toolkit<typeof settings> = {
   id: 'builtin',
   label: 'Built-in tools',
-  help: 'Tools that come with Loopwright: files of the thread, SQL over registered databases, arithmetic, time.',
+  help: 'Several tools that come with Loopwright in one part: files of the thread, SQL over registered databases, arithmetic, time.',
+  keywords: ['tools', 'several', 'group', 'set', 'many'],
   icon: 'wrench',
   family: 'tool',
   settings,

@@ -20,7 +20,7 @@ const settings = z.object({
     .string()
     .regex(/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/, nameForm)
     .max(64)
-    .meta({ title: 'Name', description: 'What the model calls it by.', form: nameForm }),
+    .meta({ title: 'Name', description: 'The name that the model calls.', form: nameForm }),
   description: z.string().max(4_096).default('').meta({
     title: 'Description',
     description: 'Tells the model what the tool does and when to use it.',
@@ -39,15 +39,17 @@ const settings = z.object({
   source: z.string().min(1).max(maxSourceChars).meta({
     title: 'Source',
     description:
-      'The body of an async function of args; return gives the observation. files.read and files.write reach the workspace (with the risk or effect read, only files.read), console.log shows progress.',
+      'The body of an async function of args; return gives the result. files.read and files.write reach the workspace (with the risk or effect read, only files.read), console.log shows progress.',
     format: 'code',
   }),
 })
 
 export const code: Toolkit<typeof settings> = {
   id: 'code',
-  label: 'Code',
-  help: 'A tool of your own in JavaScript. It runs in a sandbox: no network, and no files but those of its thread.',
+  label: 'Code tool',
+  group: 'Code',
+  help: 'A tool of your own in JavaScript. It runs in a sandbox, without network, and with no files but those of its thread.',
+  keywords: ['javascript', 'script', 'function', 'custom', 'own', 'program', 'python', 'api'],
   icon: 'code',
   family: 'tool',
   settings,

@@ -11,6 +11,8 @@ const maxRows = 1_000
 export const executeSql = tool({
   name: 'sql.execute',
   label: 'Execute SQL',
+  group: 'Data',
+  keywords: ['database', 'query', 'select', 'table', 'sqlite', 'rows', 'insert', 'update'],
   description:
     'Runs one read-only SQLite statement (SELECT, WITH … SELECT or VALUES) and returns its rows. Use only tables and columns you have read with the schema tools.',
   icon: 'database',

@@ -6,7 +6,9 @@ import { inTurn, pathArgument, refusalOf } from './files'
 export const filesDelete = tool({
   name: 'files.delete',
   label: 'Delete a file',
-  description: 'Deletes one file of the workspace, or a folder that is empty. It can not be taken back.',
+  group: 'Files',
+  keywords: ['remove', 'erase'],
+  description: 'Deletes one file of the workspace, or a folder that is empty. It cannot be undone.',
   icon: 'trash-2',
   risk: 'write',
   effect: 'idempotent',

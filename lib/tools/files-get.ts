@@ -8,6 +8,8 @@ const maxChars = 30_000
 export const filesGet = tool({
   name: 'files.get',
   label: 'Get a file',
+  group: 'Files',
+  keywords: ['read', 'open', 'download', 'load'],
   description: `Gives the content of a text file of the workspace as it is, without line numbers; what follows ${maxChars.toLocaleString('en')} characters is cut.`,
   icon: 'file-output',
   risk: 'read',

@@ -15,6 +15,8 @@ import {
 export const filesInsert = tool({
   name: 'files.insert',
   label: 'Insert into a file',
+  group: 'Files',
+  keywords: ['add', 'edit', 'write', 'append'],
   description:
     'Puts lines into a text file of the workspace, after the line with the number given; 0 puts them before the first.',
   icon: 'between-horizontal-start',
@@ -24,7 +26,7 @@ export const filesInsert = tool({
     line: z
       .int()
       .min(0)
-      .meta({ title: 'Line', description: 'The lines stand after this one; 0 for the top.' }),
+      .meta({ title: 'Line', description: 'The lines are inserted after this one; 0 for the top.' }),
     content: contentArgument('The lines to put in.'),
   }),
   run: ({ path, line, content }, context) =>

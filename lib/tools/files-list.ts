@@ -9,6 +9,8 @@ const maxShown = 500
 export const filesList = tool({
   name: 'files.list',
   label: 'List files',
+  group: 'Files',
+  keywords: ['ls', 'dir', 'directory', 'folder'],
   description:
     'Lists the files and folders of the workspace with their sizes, one level or with deep all levels.',
   icon: 'folder-tree',

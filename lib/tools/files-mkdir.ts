@@ -6,6 +6,8 @@ import { pathArgument, refusalOf } from './files'
 export const filesMkdir = tool({
   name: 'files.mkdir',
   label: 'Make a folder',
+  group: 'Files',
+  keywords: ['directory', 'mkdir'],
   description:
     'Makes a folder in the workspace, those above it included. Writing a file makes its folders by itself.',
   icon: 'folder-plus',

@@ -11,6 +11,8 @@ const longestLine = 200
 export const filesSearch = tool({
   name: 'files.search',
   label: 'Search files',
+  group: 'Files',
+  keywords: ['find', 'grep', 'look'],
   description: `Finds lines that hold a text in the files of the workspace; capitals do not matter. At most ${maxResults} lines are shown as path:line: text.`,
   icon: 'file-search',
   risk: 'read',
@@ -22,7 +24,7 @@ export const filesSearch = tool({
       .meta({ title: 'Query', description: 'The text looked for, as it is; no pattern.' }),
     glob: z.string().min(1).max(256).optional().meta({
       title: 'Glob',
-      description: 'Only files that fit, as in "*.csv" or "notes/*"; * stands for anything.',
+      description: 'Only files that fit, as in "*.csv" or "notes/*"; * matches anything.',
     }),
     path: folderArgument,
   }),

@@ -22,8 +22,10 @@ const around = 2
 export const filesStrReplace = tool({
   name: 'files.str_replace',
   label: 'Replace in a file',
+  group: 'Files',
+  keywords: ['edit', 'change', 'patch', 'modify', 'write'],
   description:
-    'Replaces one passage of a text file. old_text must stand in the file exactly once, spaces and line ends included: give enough of what is around it. An empty new_text deletes the passage.',
+    'Replaces one passage of a text file. old_text must occur in the file exactly once, spaces and line ends included: give enough of what is around it. An empty new_text deletes the passage.',
   icon: 'replace',
   risk: 'write',
   input: z.object({
@@ -32,7 +34,11 @@ export const filesStrReplace = tool({
       .string()
       .min(1)
       .max(1_048_576)
-      .meta({ title: 'Old text', description: 'The passage as it stands.', format: 'multiline' }),
+      .meta({
+        title: 'Old text',
+        description: 'The passage exactly as it is in the file.',
+        format: 'multiline',
+      }),
     new_text: z
       .string()
       .max(1_048_576)

@@ -9,6 +9,8 @@ import { bytesInWords, pathArgument, refusalOf } from './files'
 export const filesUpload = tool({
   name: 'files.upload',
   label: 'Hand over a file',
+  group: 'Files',
+  keywords: ['send', 'give', 'attach', 'export', 'download', 'share'],
   description:
     'Hands a finished file of the workspace to the person for download, as it is now, and returns a link to it that may be used in the answer.',
   icon: 'file-up',

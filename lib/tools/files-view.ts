@@ -9,6 +9,8 @@ const line = z.int().min(1)
 export const filesView = tool({
   name: 'files.view',
   label: 'View a file',
+  group: 'Files',
+  keywords: ['read', 'open', 'show', 'cat', 'lines'],
   description:
     'Shows a text file of the workspace with line numbers. Give start_line and end_line for a part of a long file.',
   icon: 'file-text',

@@ -5,6 +5,7 @@ import { finishName, text, tool } from '#lib/spec/tool'
 export const finish = tool({
   name: finishName,
   label: 'Finish',
+  keywords: ['end', 'done', 'answer', 'stop'],
   description: 'Gives the final answer and ends the run. Call it once, when all is done.',
   icon: 'flag',
   risk: 'read',

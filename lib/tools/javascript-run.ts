@@ -13,6 +13,8 @@ function descriptionWith(files: string): string {
 export const javascriptRun = tool({
   name: 'javascript.run',
   label: 'Run JavaScript',
+  group: 'Code',
+  keywords: ['script', 'program', 'function', 'eval', 'compute', 'python', 'js'],
   description: descriptionWith(
     'files.read(path) and files.write(path, text) reach the workspace and give promises',
   ),

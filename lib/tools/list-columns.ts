@@ -25,6 +25,8 @@ const exampleChars = 40
 export const listColumns = tool({
   name: 'schema.list_columns',
   label: 'List columns',
+  group: 'Data',
+  keywords: ['database', 'schema', 'sql', 'fields'],
   description:
     'Lists the columns of one or more tables: name, type, primary key, what a foreign key references, and a few example values.',
   icon: 'columns-3',

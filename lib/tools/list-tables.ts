@@ -20,6 +20,8 @@ const countedTables = 100
 export const listTables = tool({
   name: 'schema.list_tables',
   label: 'List tables',
+  group: 'Data',
+  keywords: ['database', 'schema', 'sql'],
   description: 'Lists the tables and views of a database with their number of rows. Call this first.',
   icon: 'table-2',
   risk: 'read',

@@ -19,6 +19,10 @@ const kind = z.strictObject({
   kind: z.string(),
   label: z.string(),
   help: z.string(),
+  /** Other words that a person may search it by. */
+  keywords: z.array(z.string()).optional(),
+  /** Tool kinds: the heading in the palette. */
+  group: z.string().optional(),
   icon: z.string(),
   family: z.string(),
   place: z.strictObject({ at: z.enum(['root', 'object', 'list']), key: z.string().optional() }),
@@ -45,6 +49,10 @@ const tool = z.strictObject({
   name: z.string(),
   use: z.string(),
   label: z.string(),
+  /** The heading in the palette: `Files`. */
+  group: z.string().optional(),
+  /** Other words that a person may search it by. */
+  keywords: z.array(z.string()).optional(),
   description: z.string(),
   icon: z.string(),
   ...toolClass,

@@ -13,7 +13,7 @@ import {
 } from '#lib/spec/graph'
 import { check } from '../check'
 import { kindsFit } from '../connect'
-import { isAgent, kindOf } from '../kinds'
+import { isAgent, kindOf, toolNames } from '../kinds'
 import { type Edited, finishEdit, idMaker, leaveUnchanged } from './edited'
 
 /** The content of the clipboard, as JSON. */
@@ -77,9 +77,9 @@ export function paste(graph: GraphDocument, content: Clip, by: Shift, catalog: C
   // Usually a tool would be offered twice. Everything else that was copied is still wired.
   const entries = new Set(nodesThatOffer(after, catalog))
   const rest = outer.filter(({ from }) => !entries.has(from.node))
-  const some = whole(rest, 'The pasted tools are not wired: with wires they would be offered twice.')
-  if (rest.length > 0 && !bringsFaults(graph, some.graph, catalog)) return { ...some, added }
-  return { ...whole([], 'The pasted nodes are not wired: with wires they would clash.'), added }
+  const some = whole(rest, 'Pasted, not connected: a tool of that name exists already.')
+  if (rest.length < outer.length && !bringsFaults(graph, some.graph, catalog)) return { ...some, added }
+  return { ...whole([], 'Pasted, not connected: the wires would clash with those of the drawing.'), added }
 }
 
 function nodesThatOffer(graph: GraphDocument, catalog: Catalog): string[] {
@@ -100,6 +100,7 @@ function put(
 ): { after: GraphDocument; added: string[]; notes: string[] } {
   const taken = graph.nodes.some((node) => isAgent(kindOf(catalog, node.kind)))
   const makeId = idMaker(graph)
+  const rename = toolRenamer(graph, catalog)
   let agents = 0
   const nodes = content.nodes.flatMap((node): GraphNode[] => {
     if (isAgent(kindOf(catalog, node.kind))) {
@@ -109,7 +110,9 @@ function put(
     const id = makeId(node.kind)
     ids.set(node.id, id)
     const at = node.at && { x: Math.round(node.at.x + by.x), y: Math.round(node.at.y + by.y) }
-    return [{ ...node, id, config: structuredClone(node.config), ...(at === undefined ? {} : { at }) }]
+    return [
+      rename({ ...node, id, config: structuredClone(node.config), ...(at === undefined ? {} : { at }) }),
+    ]
   })
   const edges = content.edges.flatMap((edge) => {
     const [from, to] = [ids.get(edge.from.node), ids.get(edge.to.node)]
@@ -133,6 +136,27 @@ function put(
     after,
     added: [...ids.values(), ...notes.map((each) => each.id), ...frames.map((each) => each.id)],
     notes: agents > 0 && taken ? ['The agent was left out: a drawing holds one.'] : [],
+  }
+}
+
+const longestToolName = 64
+
+/** Gives a pasted tool of a person's own the next free name, such as `tool_77_2`, so that it can be wired. */
+function toolRenamer(graph: GraphDocument, catalog: Catalog): (node: GraphNode) => GraphNode {
+  const nameIn = ({ kind, config }: GraphNode) => {
+    const key = kindOf(catalog, kind)?.scope?.name
+    const value = key === undefined ? undefined : config[key]
+    return key === undefined || typeof value !== 'string' || value === '' ? undefined : { key, value }
+  }
+  const taken = new Set([...toolNames(catalog), ...graph.nodes.flatMap((each) => nameIn(each)?.value ?? [])])
+  return (node) => {
+    const name = nameIn(node)
+    if (name === undefined) return node
+    const stem = name.value.replace(/_\d+$/, '').slice(0, longestToolName - 6)
+    let free = name.value
+    for (let n = 2; taken.has(free); n++) free = `${stem}_${n}`
+    taken.add(free)
+    return free === name.value ? node : { ...node, config: { ...node.config, [name.key]: free } }
   }
 }
 
@@ -220,6 +244,10 @@ function overfull(graph: GraphDocument, content: Clip): string | undefined {
 }
 
 /** Places copies next to their originals, wired as by a paste. */
-export function duplicateNodes(graph: GraphDocument, ids: readonly string[], catalog: Catalog): Edited {
-  return paste(graph, copyNodes(graph, ids), { x: 32, y: 32 }, catalog)
+export function duplicateNodes(
+  graph: GraphDocument,
+  ids: readonly string[],
+  { by = { x: 32, y: 32 }, catalog }: { by?: Shift; catalog: Catalog },
+): Edited {
+  return paste(graph, copyNodes(graph, ids), by, catalog)
 }

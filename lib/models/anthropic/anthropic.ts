@@ -31,12 +31,12 @@ const settings = z.object({
   }),
   topP,
   maxOutputTokens: maxOutputTokens.meta({
-    title: 'Longest answer',
+    title: 'Max output tokens',
     description: 'Thoughts count as well. 4,096 when empty.',
     unit: 'tokens',
   }),
   reasoningEffort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).optional().meta({
-    title: 'Effort',
+    title: 'Reasoning effort',
     description: 'How much the model thinks and does before it answers. Not every model takes every value.',
   }),
   thinkingTokens: z.int().min(1_024).max(1_000_000).optional().meta({

@@ -29,7 +29,7 @@ const settings = z.object({
   topP,
   maxOutputTokens,
   reasoningEffort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).optional().meta({
-    title: 'Effort',
+    title: 'Reasoning effort',
     description: 'How much the model thinks before it answers. Not every model takes every value.',
   }),
   stream,

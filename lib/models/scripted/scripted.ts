@@ -11,7 +11,7 @@ import { play, type ScriptedTurn, turn } from './turn'
 const settings = z.object({
   name: z.enum(['demo', 'script']).default('demo').meta({
     title: 'Model',
-    description: 'demo works by plain rules and is no AI; script plays the turns written below.',
+    description: 'demo follows plain rules and is not AI; script plays the turns written below.',
     always: true,
   }),
   turns: z.array(turn).max(1_000).default([]).meta({
