@@ -96,7 +96,7 @@ test('a problem tells where it stands, and its button mends it with one undo', a
   const problem = page.getByRole('listitem').filter({ hasText: 'math.calculatr' })
   await problem.getByRole('button').first().click()
   await expect(card(page, 'math.calculate')).toHaveClass(/selected/)
-  await problem.getByRole('button', { name: 'Take “math.calculatr” out' }).click()
+  await problem.getByRole('button', { name: 'Remove “math.calculatr”' }).click()
   await expect(problem).toHaveCount(0)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(problem).toHaveCount(1)

@@ -73,7 +73,7 @@ test('a wire dropped on nothing asks what fits, and what is picked stands there 
   await carry(page, page.getByLabel('In port tools').first(), await emptySpot(page))
   await page.mouse.up()
   const picker = page.getByRole('dialog', { name: 'What fits “tools”' })
-  await expect(picker.getByRole('option', { name: /Steps/ })).toHaveCount(0)
+  await expect(picker.getByRole('option', { name: /Step limit/ })).toHaveCount(0)
   await page.keyboard.type('list_tables')
   await page.keyboard.press('Enter')
   await expect(card(page, 'schema.list_tables')).toBeVisible()
@@ -89,13 +89,13 @@ test('a double click on nothing opens everything, and Escape leaves it as it was
   const search = page.getByRole('combobox', { name: 'Add a part' })
   await expect(search).toBeFocused()
   await search.fill('nothing is called so')
-  await expect(page.getByText('No part here is called')).toBeVisible()
+  await expect(page.getByText('No part here matches')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(search).toHaveCount(0)
   await expect(page.locator('.react-flow__node')).toHaveCount(5)
 })
 
-test('a policy dropped on the wire of a tool covers that tool; one that cannot says why', async ({
+test('a policy dropped on the wire of a tool covers that tool; one that cannot is wired to the agent and says why', async ({
   page,
   baseURL,
 }) => {
@@ -110,11 +110,15 @@ test('a policy dropped on the wire of a tool covers that tool; one that cannot s
   await page.keyboard.press('Control+z')
   await expect(wires(page)).toHaveCount(4)
 
-  const steps = parts(page).getByRole('button', { name: 'Steps' })
+  const steps = parts(page).getByRole('button', { name: 'Step limit' })
   await steps.scrollIntoViewIfNeeded()
   await carry(page, steps, await onWire(page, tool))
   await page.mouse.up()
-  await expect(page.getByText('Steps always covers the whole run: wire it to the agent.')).toBeVisible()
+  await expect(
+    page.getByText('Step limit always covers the whole run, so it was wired to the agent.'),
+  ).toBeVisible()
+  await expect(wires(page)).toHaveCount(5)
+  await page.keyboard.press('Control+z')
   await expect(wires(page)).toHaveCount(4)
 })
 

@@ -152,7 +152,7 @@ test('Tidy lays out a drawing of 250 parts in a worker, as one entry', async ({ 
       ? JSON.stringify(nodes.map(({ id, at }) => [id, at]))
       : null
   }
-  const tidy = page.getByRole('button', { name: 'Tidy: lay everything out anew' })
+  const tidy = page.getByRole('button', { name: 'Tidy up' })
   const laidOut = page.waitForEvent('worker')
   await page.goto(`/agents/${id}`)
   await laidOut

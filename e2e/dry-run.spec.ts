@@ -55,14 +55,14 @@ test('a call is put to the policies before any run, pasted whole, and leads to t
   await inspector.getByRole('button', { name: 'Would a call run?' }).click()
   const dialog = page.getByRole('dialog', { name: 'Would this call run?' })
   const args = dialog.getByRole('textbox', { name: 'Arguments' })
-  const ask = dialog.getByRole('button', { name: 'Ask the policies' })
-  const asked = dialog.getByRole('list', { name: 'What was asked, in order' })
+  const ask = dialog.getByRole('button', { name: /^Check/ })
+  const asked = dialog.getByRole('list', { name: 'Checks, in order' })
 
   await dialog.getByLabel('Tool').selectOption('math.calculate')
   await args.fill('{"expression":"6*7"}')
   await ask.click()
   await expect(dialog.getByText('It would run', { exact: true })).toBeVisible()
-  await expect(asked.getByRole('listitem').first()).toHaveText(/There is such a tool/)
+  await expect(asked.getByRole('listitem').first()).toHaveText(/The tool exists/)
 
   await args.fill('{"expression":')
   await expect(dialog.getByRole('alert')).toContainText('Not JSON yet')
@@ -72,7 +72,7 @@ test('a call is put to the policies before any run, pasted whole, and leads to t
   await expect(dialog.getByText('A whole call was pasted')).toBeVisible()
   await page.keyboard.press('ControlOrMeta+Enter')
   await expect(dialog.getByText('It would be denied')).toBeVisible()
-  await expect(asked).toContainText('The model is not offered it')
+  await expect(asked).toContainText('Not offered to the model')
 
   await args.fill('{"name":"files.view","arguments":{"path":"secret.txt"}}')
   await ask.click()
@@ -80,7 +80,7 @@ test('a call is put to the policies before any run, pasted whole, and leads to t
     'its arguments do not fit the schema of the policy',
   )
   await expect(dialog.getByText('Error: files.view is not permitted')).toBeVisible()
-  await asked.getByRole('button', { name: 'Arguments' }).click()
+  await asked.getByRole('button', { name: 'Check arguments' }).click()
   await expect(dialog).toBeHidden()
   await expect(inspector.getByText('Denies calls whose arguments do not fit')).toBeVisible()
 })
@@ -95,12 +95,14 @@ test('a refused call of a run shows its ruling, leads to the policy, and can be 
   const trace = page.getByRole('treegrid')
   await trace.getByRole('row', { name: /^files\.delete/ }).click()
   const opened = page.getByRole('region', { name: 'Opened row' })
-  await expect(opened).toContainText('Arguments denies: its arguments do not fit the schema of the policy')
+  await expect(opened).toContainText(
+    'Check arguments denies: its arguments do not fit the schema of the policy',
+  )
   await opened.getByRole('button', { name: 'Ask the policies again' }).click()
   const dialog = page.getByRole('dialog', { name: 'Would this call run?' })
   await expect(dialog.getByLabel('Tool')).toHaveValue('files.delete')
-  await expect(dialog.getByRole('switch', { name: 'Count what the run shown here did' })).toBeChecked()
-  await dialog.getByRole('button', { name: 'Ask the policies' }).click()
+  await expect(dialog.getByRole('switch', { name: 'Continue the run shown here' })).toBeChecked()
+  await dialog.getByRole('button', { name: /^Check/ }).click()
   await expect(dialog.getByText('It would be denied')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
@@ -113,7 +115,7 @@ test('on the page of a run a ruling leads to its policy on the frozen canvas', a
   await page.goto(`${baseURL}/runs/${runId}`)
   await page.getByRole('button', { name: 'Step before' }).click()
   await page.getByRole('region', { name: 'files.delete' }).getByTitle('Show the policy').click()
-  await expect(page.locator('.react-flow__node.selected')).toContainText('Arguments')
+  await expect(page.locator('.react-flow__node.selected')).toContainText('Check arguments')
 })
 
 test('a starting point sets what it says, shows as pressed, and is taken back by one undo', async ({

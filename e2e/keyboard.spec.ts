@@ -93,8 +93,8 @@ test('S-18: an agent is made, drawn, set, run and read by keys alone', async ({ 
   await add(page, 'math.calculate')
   await expect(said(page)).toContainText('math.calculate added and wired to the agent')
   await add(page, 'time.now')
-  await add(page, 'Results')
-  await expect(row(page, /Results/)).toHaveAttribute('aria-selected', 'true')
+  await add(page, 'Shorten results')
+  await expect(row(page, /Shorten results/)).toHaveAttribute('aria-selected', 'true')
 
   // Connect: from the agent to one tool.
   await page.keyboard.press('c')
@@ -104,7 +104,7 @@ test('S-18: an agent is made, drawn, set, run and read by keys alone', async ({ 
   await page.keyboard.press('Enter')
   await expect(menu).toBeHidden()
   await expect(tree(page)).toBeFocused()
-  await expect(row(page, /Results/)).toHaveAttribute('aria-level', '3')
+  await expect(row(page, /Shorten results/)).toHaveAttribute('aria-level', '3')
 
   // Reorder, switch off and on.
   await row(page, /time\.now/).waitFor()

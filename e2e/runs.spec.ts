@@ -201,7 +201,10 @@ test('a drawing is published, changed, told in words, put back to its version, a
   await expect(published).toBeDisabled()
   await expect(published).toHaveAttribute('title', 'Nothing has changed since this version')
 
-  await page.getByRole('complementary', { name: 'Parts' }).getByRole('button', { name: 'Repeat' }).click()
+  await page
+    .getByRole('complementary', { name: 'Parts' })
+    .getByRole('button', { name: 'Stop repeats' })
+    .click()
   await expect.poll(policies).toHaveLength(2)
   await page.getByRole('button', { name: 'Draft, 1 change since v1' }).click()
   const versions = page.getByRole('dialog', { name: 'Versions' })

@@ -4,11 +4,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { keys, useTemplates } from '#components/data/agents'
 import { api } from '#components/data/client'
+import { slugOf } from '#components/drawing/agent-name'
 import { Skeleton, Spinner } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
 import { ErrorNote } from '#components/ui/notice'
 import { Tile } from '#components/ui/tile'
+import type { JsonObject } from '#lib/spec/json'
 import type { Template } from '#lib/wire/agents'
 import styles from './templates.module.css'
 
@@ -74,12 +76,18 @@ function TemplateRow({
   )
 }
 
+/** The template's config under the template's own title; the blank one makes an agent without a title yet. */
+function titledConfig({ id, title, config }: Template): JsonObject {
+  const own = id === 'blank' ? 'Untitled agent' : title
+  return { ...config, name: slugOf(own), title: own }
+}
+
 /** Creates an agent from a template, under the next free name, and opens it. */
 function useTemplate() {
   const router = useRouter()
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ config }: Template) => api.agents.importFile(JSON.stringify(config), true),
+    mutationFn: (template: Template) => api.agents.importFile(JSON.stringify(titledConfig(template)), true),
     onSuccess: ({ id }) => {
       void client.invalidateQueries({ queryKey: keys.agents })
       router.push(`/agents/${encodeURIComponent(id)}`)

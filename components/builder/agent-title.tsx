@@ -2,6 +2,7 @@
 /** The agent's name, edited in place, and the menu of actions on the whole agent. */
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { useGraph } from '#components/drawing/graph-context'
+import { titleGesture, useFollowTitle } from '#components/drawing/use-follow-title'
 import { Line } from '#components/ui/line'
 import { Menu, type MenuItem } from '#components/ui/menu'
 import { patchConfig } from '#lib/graph/edit'
@@ -21,10 +22,14 @@ export function AgentTitle({ title, items, isRenaming, onRename }: AgentTitlePro
       {isRenaming ? (
         <TitleField title={title} onDone={() => onRename(false)} />
       ) : (
-        // biome-ignore lint/a11y/noStaticElementInteractions: a pointer shortcut; the menu next to it has the same
-        <span className={styles.title} title={title} onDoubleClick={() => onRename(true)}>
+        <button
+          type="button"
+          className={styles.title}
+          title={`${title}. Click to rename`}
+          onClick={() => onRename(true)}
+        >
           <Line text={title} />
-        </span>
+        </button>
       )}
       <Menu label="Agent menu" icon="chevron-down" size="s" items={items} />
     </>
@@ -34,6 +39,7 @@ export function AgentTitle({ title, items, isRenaming, onRename }: AgentTitlePro
 /** Enter and leaving the field save the text; Escape discards it. */
 function TitleField({ title, onDone }: { title: string; onDone(): void }) {
   const edit = useGraph((state) => state.edit)
+  const followTitle = useFollowTitle()
   const agent = useGraph((state) =>
     state.history.present.nodes.find((each) => isAgent(kindOf(state.catalog, each.kind))),
   )
@@ -43,10 +49,13 @@ function TitleField({ title, onDone }: { title: string; onDone(): void }) {
   const done = (text?: string) => {
     if (isLeft.current) return
     isLeft.current = true
-    if (agent !== undefined && text !== undefined && text !== title)
-      edit((graph, catalog) =>
-        patchConfig(graph, agent.id, { title: text === '' ? undefined : text }, catalog),
+    if (agent !== undefined && text !== undefined && text !== title) {
+      edit(
+        (graph, catalog) => patchConfig(graph, agent.id, { title: text === '' ? undefined : text }, catalog),
+        titleGesture(agent.id),
       )
+      void followTitle(agent.id, title)
+    }
     onDone()
   }
   const keys = (event: KeyboardEvent<HTMLInputElement>) => {

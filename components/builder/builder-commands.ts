@@ -21,6 +21,12 @@ export interface BuilderTarget {
   copyJson(): void
   copyLine(): void
   outline(): void
+  /** Goes to the first setting of the card that has the focus. */
+  inspectCard(): void
+  /** Whether a card of the canvas has the focus. */
+  isOnCard(): boolean
+  /** Moves the focus to the next region, or back. */
+  toRegion(step: 1 | -1): void
 }
 
 export function builderCommands(place: BuilderTarget): readonly Command[] {
@@ -61,6 +67,33 @@ export function builderCommands(place: BuilderTarget): readonly Command[] {
       icon: 'list-tree',
       keys: ['O'],
       run: () => place.outline(),
+    },
+    {
+      id: 'view.card-settings',
+      label: 'Settings of the focused card',
+      group: 'View',
+      keys: ['Enter'],
+      isUnlisted: true,
+      canRun: () => place.isOnCard(),
+      run: () => place.inspectCard(),
+    },
+    {
+      id: 'view.next-region',
+      label: 'Next region: parts, canvas, settings, trace, question',
+      group: 'View',
+      keys: ['F6'],
+      whileTyping: true,
+      isUnlisted: true,
+      run: () => place.toRegion(1),
+    },
+    {
+      id: 'view.previous-region',
+      label: 'Previous region',
+      group: 'View',
+      keys: ['Shift+F6'],
+      whileTyping: true,
+      isUnlisted: true,
+      run: () => place.toRegion(-1),
     },
     {
       id: 'agent.rename',

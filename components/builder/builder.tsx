@@ -37,6 +37,7 @@ import { Tour } from '#components/tour/tour'
 import shared from '#components/ui/shared.module.css'
 import { Tabs } from '#components/ui/tabs'
 import { oneColumn, sharedColumn, useMedia } from '#components/ui/use-media'
+import { usePageTitle } from '#components/ui/use-page-title'
 import { useRemembered } from '#components/ui/use-remembered'
 import { VersionChip } from '#components/versions/version-chip'
 import type { Catalog } from '#lib/spec/catalog'
@@ -124,6 +125,7 @@ function Regions({ agent, autosave }: { agent: AgentView; autosave: Autosave }) 
   const [isVersions, setVersions] = useState(false)
   const openVersions = () => setVersions(true)
   const title = useGraph((state) => titleOf(state.history.present, state.catalog))
+  usePageTitle(title)
   const doing = useBuilderActions(agent.id, autosave)
   const isNarrow = useMedia(oneColumn)
   const show = useShowIn(isNarrow ? () => setSide('drawing') : null)
@@ -134,6 +136,7 @@ function Regions({ agent, autosave }: { agent: AgentView; autosave: Autosave }) 
       actions: doing.actions,
       onChat: () => setSide('chat'),
       onOutline: () => setLeft('outline'),
+      onInspect: () => setSide('inspector'),
       onVersions: openVersions,
     })
   useBuilderEntries(show)
@@ -325,9 +328,9 @@ function Chat({ agentId, autosave, samplesAt, onShow }: ChatProps) {
 function reasonOf(errors: number, isBlocked: boolean): string | undefined {
   if (errors > 0)
     return errors === 1
-      ? 'There is an error under Problems. Fix it to run.'
-      : `There are ${errors} errors under Problems. Fix them to run.`
-  return isBlocked ? 'Your last changes are not saved, so the agent cannot run.' : undefined
+      ? 'There is one error, listed under Problems. Fix it to run.'
+      : `There are ${errors} errors, listed under Problems. Fix them to run.`
+  return isBlocked ? 'The last changes are not saved, so it cannot run.' : undefined
 }
 
 /**

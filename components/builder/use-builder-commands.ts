@@ -9,7 +9,7 @@ import { useRunActions, useRunStore } from '#components/run/run-context'
 import { isUnderWay } from '#components/run/run-store'
 import { builderCommands } from './builder-commands'
 import type { BuilderActions } from './use-builder-actions'
-import { askNow, toQuestion } from './walk-regions'
+import { askNow, focusedCard, inspectNow, toQuestion, walkRegions } from './walk-regions'
 
 export interface BuilderKeys {
   readonly autosave: Autosave
@@ -17,6 +17,8 @@ export interface BuilderKeys {
   /** Shows the run box where it shares its space with the inspector. */
   onChat(): void
   onOutline(): void
+  /** Shows the inspector where it shares its space with the run box. */
+  onInspect(): void
   onVersions?(): void
 }
 
@@ -55,6 +57,19 @@ export function useBuilderCommands(keys: BuilderKeys) {
         flushSync(() => latest.current.onOutline())
         document.querySelector<HTMLElement>('[role="tree"]')?.focus()
       },
+      isOnCard: () => focusedCard() !== undefined,
+      inspectCard: () => {
+        const id = focusedCard()
+        if (id === undefined) return
+        store.getState().select({ nodes: [id] })
+        latest.current.onInspect()
+        inspectNow()
+      },
+      toRegion: (step) =>
+        walkRegions(step, (region) => {
+          if (region === 'inspector') latest.current.onInspect()
+          if (region === 'question') latest.current.onChat()
+        }),
     })
   }, [store, run, cancel, autosave, actions])
   useCommands(commands)

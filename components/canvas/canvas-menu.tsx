@@ -134,7 +134,7 @@ function selectionItems({ store, commands }: Source): MenuItem[] {
     item('canvas.delete', {
       beginsGroup: true,
       danger: true,
-      label: frame === undefined ? 'Delete' : 'Delete the frame, keep what it holds',
+      label: frame === undefined ? 'Delete' : 'Delete the frame, keep its contents',
     }),
   )
   return items
@@ -143,7 +143,7 @@ function selectionItems({ store, commands }: Source): MenuItem[] {
 function holds(store: GraphStore, frame: string): MenuItem {
   const held = nodesInFrame(store.getState(), frame)
   return {
-    label: 'Select what it holds',
+    label: 'Select its contents',
     icon: 'layers',
     disabled: held.length === 0,
     run: () => selectDrawn(store, held),

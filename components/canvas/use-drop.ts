@@ -10,6 +10,7 @@ import { useGraphStore } from '#components/drawing/graph-context'
 import type { GraphStore } from '#components/drawing/graph-store'
 import { type Adding, addPart, carriedPart, readPart } from '#components/drawing/part'
 import { wireBetween } from '#lib/graph/fitting'
+import { kindOf } from '#lib/graph/kinds'
 import type { CanvasUiStore } from './canvas-ui'
 import { cardUnder, highlightCard, highlightWire, landingAt } from './landing'
 
@@ -44,7 +45,9 @@ export function useDrop(ui: CanvasUiStore) {
       const pointer = { x: event.clientX, y: event.clientY }
       store.getState().point(pointer)
       const at = screenToFlowPosition({ x: pointer.x - grip.x, y: pointer.y - grip.y })
-      const id = addPart({ store, part, at, ...targetOf(store, event, part) })
+      const { onto, into, isRefused } = targetOf(store, event, part)
+      const id = addPart({ store, part, at, onto, into })
+      if (isRefused) sayWhereItWent(store, part, id)
       if (id !== undefined && part.note) ui.setState({ writing: id })
     },
     [store, screenToFlowPosition, ui],
@@ -52,8 +55,13 @@ export function useDrop(ui: CanvasUiStore) {
   return { onDragOver, onDragLeave, onDrop }
 }
 
+interface Target extends Pick<Adding, 'onto' | 'into'> {
+  /** It is over a wire that cannot hold it. */
+  readonly isRefused?: boolean
+}
+
 /** The card that the part would be wired to, or else the wire that it would be inserted into. */
-function targetOf(store: GraphStore, event: DragEvent, part: PalettePart): Pick<Adding, 'onto' | 'into'> {
+function targetOf(store: GraphStore, event: DragEvent, part: PalettePart): Target {
   if (part.note || part.frame) return {}
   const at = { x: event.clientX, y: event.clientY }
   const { history, catalog } = store.getState()
@@ -63,5 +71,14 @@ function targetOf(store: GraphStore, event: DragEvent, part: PalettePart): Pick<
       ? {}
       : { onto: card }
   const landing = landingAt(store, at, { kind: part.kind, config: part.config ?? {} })
-  return landing?.answer.ok ? { into: landing.wire } : {}
+  return landing?.answer.ok ? { into: landing.wire } : { isRefused: landing !== undefined }
+}
+
+/** A policy for the whole run, dropped on the wire of one tool, may have been meant for that tool alone. */
+function sayWhereItWent(store: GraphStore, part: PalettePart, id: string | undefined): void {
+  const { history, catalog, say } = store.getState()
+  const kind = part.note || part.frame ? undefined : kindOf(catalog, part.kind)
+  const isWired = history.present.edges.some(({ from }) => from.node === id)
+  if (kind?.out === 'policy' && kind.scoped !== true && isWired)
+    say(`${kind.label} always covers the whole run, so it was wired to the agent.`)
 }

@@ -11,6 +11,7 @@ import { useRunActions } from '#components/run/run-context'
 import { Drawer } from '#components/ui/drawer'
 import shared from '#components/ui/shared.module.css'
 import { oneColumn, useMedia } from '#components/ui/use-media'
+import { usePageTitle } from '#components/ui/use-page-title'
 import type { Catalog } from '#lib/spec/catalog'
 import type { AgentView } from '#lib/wire/agents'
 import styles from './chat.module.css'
@@ -30,6 +31,7 @@ export interface ChatRegionsProps {
 
 export function ChatRegions({ agent, catalog, isBare }: ChatRegionsProps) {
   const known = useMemo(() => chatAgent(agent, catalog, isBare), [agent, catalog, isBare])
+  usePageTitle(known.title)
   const chat = useChat(known)
   const isNarrow = useMedia(oneColumn)
   const [isListOpen, setListOpen] = useState(false)

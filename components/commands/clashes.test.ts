@@ -44,6 +44,9 @@ function commandsOfTheBuilder() {
     copyJson: nothing,
     copyLine: nothing,
     outline: nothing,
+    inspectCard: nothing,
+    isOnCard: () => false,
+    toRegion: nothing,
   })
   return [
     ...outlineCommands(),

@@ -44,11 +44,10 @@ test('every word of a query counts, in any order, with or without the dots of a 
 test('a query without a match shows the nearest entries, and what always helps', () => {
   const list = [entry('Time limit', 'Add a part'), entry('Code tool', 'Add a part', { isFallback: true })]
   const asked = (query: string) =>
-    searchEntries({ entries: list, query, recent: [], isDrawnOnly: false }).map(({ label, entries: found }) => [
-      label,
-      ...found.map(({ id }) => id),
-    ])
-  expect(asked('tiem')).toEqual([['Nothing matches “tiem”. Nearest:', 'Time limit', 'Code tool']])
+    searchEntries({ entries: list, query, recent: [], isDrawnOnly: false }).map(
+      ({ label, entries: found }) => [label, ...found.map(({ id }) => id)],
+    )
+  expect(asked('timeuot')).toEqual([['Nothing matches “timeuot”. Nearest:', 'Time limit', 'Code tool']])
   expect(asked('xyzzy')).toEqual([['Nothing matches “xyzzy”. Nearest:', 'Code tool']])
 })
 

@@ -46,7 +46,7 @@ export function cardState({ status, finding, isOff, isInactive, isLoose }: CardI
   if (state === 'working') return { name: 'working', strap, figure, since }
   if (state === 'error') return { name: 'error', strap: strap ?? 'Failed', figure, detail: strap }
   if (state === 'denied') return { name: 'denied', strap: strap ?? 'Denied', figure, detail: strap }
-  if (isOff) return { name: 'off', word: 'off', detail: 'Switched off: drawn, but no part of the agent' }
+  if (isOff) return { name: 'off', word: 'off', detail: 'Switched off: drawn, but not part of the agent' }
   if (finding?.severity === 'error') return { name: 'fault', strap: finding.message, detail: finding.message }
   if (isInactive)
     return {
@@ -55,7 +55,7 @@ export function cardState({ status, finding, isOff, isInactive, isLoose }: CardI
       detail: strap ?? 'Its group is not switched on: the model is not offered its tools',
     }
   if (isLoose)
-    return { name: 'loose', word: 'not wired', detail: 'Wired to nothing, so no part of the agent' }
+    return { name: 'loose', word: 'not wired', detail: 'Not connected, so the agent cannot use it' }
   if (finding?.severity === 'warning') return { name: 'warning', detail: finding.message }
   if (state === 'withheld') return { name: 'withheld', word: 'withheld', detail: strap }
   if (state === 'ok') return { name: 'ok', figure, detail: strap }

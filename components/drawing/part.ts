@@ -44,9 +44,9 @@ export interface Adding {
   /** Default: where its kind belongs. A card there moves the part to the nearest free place. */
   readonly at?: XYPosition
   /** The card it was dropped on: it is wired to that node if it can be. */
-  readonly onto?: string
+  readonly onto?: string | undefined
   /** Inserts it into this wire. */
-  readonly into?: GraphEdge
+  readonly into?: GraphEdge | undefined
   /** Wires it to this port. */
   readonly from?: WireStart
 }

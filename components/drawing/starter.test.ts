@@ -5,9 +5,13 @@ import { freeName, renameGraph, starterGraph } from './starter'
 
 describe('a new agent', () => {
   it('has a name of its own and a model wired to it', () => {
-    const graph = starterGraph(catalog, new Set(['new-agent']))
+    const graph = starterGraph(catalog, new Set(['untitled-agent']))
     expect(graph.nodes.map((each) => each.kind)).toEqual(['agent', 'model'])
-    expect(graph.nodes[0]?.config.name).toBe('new-agent-2')
+    expect(graph.nodes[0]?.config).toEqual({ name: 'untitled-agent-2', title: 'Untitled agent 2' })
+    expect(starterGraph(catalog, new Set()).nodes[0]?.config).toEqual({
+      name: 'untitled-agent',
+      title: 'Untitled agent',
+    })
     expect(graph.edges).toHaveLength(1)
   })
 })

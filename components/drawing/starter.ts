@@ -8,10 +8,16 @@ import type { JsonObject } from '#lib/spec/json'
 export function starterGraph(catalog: Catalog, taken: ReadonlySet<string>): GraphDocument {
   const root = catalog.kinds.find((each) => each.place.at === 'root')
   if (root === undefined) return emptyGraph
-  const name = freeName('new-agent', taken)
-  const agent = addNode(emptyGraph, { kind: root.kind, config: { name, title: 'New agent' } }, catalog).graph
+  const agent = addNode(emptyGraph, { kind: root.kind, config: untitled(taken) }, catalog).graph
   const model = catalog.kinds.find((each) => each.out === 'model')
   return model === undefined ? agent : addNode(agent, { kind: model.kind, wire: true }, catalog).graph
+}
+
+/** `Untitled agent`, or the first free `Untitled agent 2`, `Untitled agent 3` …, with a name to match. */
+export function untitled(taken: ReadonlySet<string>): { name: string; title: string } {
+  const name = freeName('untitled-agent', taken)
+  const number = name.slice('untitled-agent-'.length)
+  return { name, title: number === '' ? 'Untitled agent' : `Untitled agent ${number}` }
 }
 
 /** `name`, or `name` with the first number that makes it unique. */

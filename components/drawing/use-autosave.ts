@@ -9,6 +9,7 @@ import { leaveSaving } from '#components/data/left-saves'
 import type { AgentView } from '#lib/wire/agents'
 import { type Autosave, createAutosave, isSafe } from './autosave'
 import type { GraphStore } from './graph-store'
+import { tellOtherTabs, useTakeOver } from './use-take-over'
 
 export function useAutosave(agent: AgentView, store: GraphStore): Autosave {
   const client = useQueryClient()
@@ -19,6 +20,7 @@ export function useAutosave(agent: AgentView, store: GraphStore): Autosave {
       save: async (graph, revision) => {
         const saved = await api.agents.save(agent.id, { graph, revision })
         void client.invalidateQueries({ queryKey: keys.agents, exact: true })
+        tellOtherTabs(agent.id)
         return saved
       },
       conflictOf,
@@ -36,7 +38,7 @@ export function useAutosave(agent: AgentView, store: GraphStore): Autosave {
     }
     // Navigation inside the product does not unload the page, so the browser would not ask.
     const mayGo = () =>
-      isSafe(autosave.state.getState()) || window.confirm('What you drew last is not saved. Leave it behind?')
+      isSafe(autosave.state.getState()) || window.confirm('Your last changes aren’t saved. Leave anyway?')
     const go = (event: MouseEvent) => {
       if (!leadsAway(event) || mayGo()) return
       event.preventDefault()
@@ -53,6 +55,7 @@ export function useAutosave(agent: AgentView, store: GraphStore): Autosave {
       leaveSaving(agent.id, autosave.flush())
     }
   }, [agent.id, autosave, store])
+  useTakeOver(agent.id, autosave, store)
   return autosave
 }
 

@@ -27,7 +27,7 @@ export function DryRunAnswer({ answer: { asked, outcome }, sent, onShow }: DryRu
   const { tone, icon, word } = outcomeWords(outcome)
   const isSent = useMemo(() => outcome.type !== 'refused' && isSame(outcome.args, sent), [outcome, sent])
   return (
-    <section aria-label="What it comes to" className={styles.answer}>
+    <section aria-label="The outcome" className={styles.answer}>
       <header className={shared.row}>
         <Chip tone={tone} icon={icon}>
           {word}
@@ -36,7 +36,7 @@ export function DryRunAnswer({ answer: { asked, outcome }, sent, onShow }: DryRu
           <code className={styles.note}>{outcome.code}</code>
         )}
       </header>
-      <ol className={shared.list} aria-label="What was asked, in order">
+      <ol className={shared.list} aria-label="Checks, in order">
         {asked.map((each, index) => (
           // The list is never changed, only replaced.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
@@ -84,7 +84,7 @@ function Asked({ asked, onShow }: { asked: DryRun['asked'][number]; onShow(node:
         <span>{question}</span>
       )}
       <span className={styles.verdict}>
-        {policy === null ? '' : asked.granted ? 'confirmed for the run' : word}
+        {policy === null ? '' : asked.granted ? 'approved for the run' : word}
       </span>
       {reason !== undefined && (
         <span className={styles.reason}>

@@ -74,7 +74,7 @@ export function DryRunDialog({ agentId, call, onCall, onShow, onClose }: DryRunD
           error={read.ok ? undefined : read.reason}
           hint={
             wasPasted
-              ? `A whole call was pasted: its tool is ${tool}, and these are its arguments.`
+              ? `A whole call was pasted. Its tool is ${tool}, and these are its arguments.`
               : 'As the model would write them. A whole call, {"name", "arguments"}, can be pasted too.'
           }
         >
@@ -92,26 +92,26 @@ export function DryRunDialog({ agentId, call, onCall, onShow, onClose }: DryRunD
             <div className={styles.inRun}>
               <Switch
                 checked={isInRun}
-                label="Count what the run shown here did"
+                label="Continue the run shown here"
                 onChange={(isOn) => {
                   asking.reset()
                   setInRun(isOn)
                 }}
               />
               {isInRun
-                ? 'after the run shown: its calls and confirmations count'
-                : 'as the first call of a run'}
+                ? 'Continue the run shown (its calls and approvals count)'
+                : 'As the first call of a run'}
             </div>
           </Property>
         )}
         <div className={styles.actions}>
           <Button variant="primary" icon="shield" disabled={!canAsk} onClick={ask}>
-            Ask the policies <Keys keys="Mod+Enter" />
+            Check <Keys keys="Mod+Enter" />
           </Button>
           <span className={styles.note} role={asking.isPending ? 'status' : undefined}>
             {hasErrors
-              ? 'The drawing has errors, which stand under Problems.'
-              : 'Asks what is drawn now. Nothing runs, nothing is kept.'}
+              ? 'The drawing has errors, listed under Problems.'
+              : 'Checks the drawing as it is now. Nothing runs, and nothing is stored.'}
             {asking.isPending && <Spinner />}
           </span>
         </div>
@@ -144,7 +144,7 @@ function useAskCommand(run: () => void) {
     () => [
       {
         id: 'call.dry-run',
-        label: 'Ask the policies about this call',
+        label: 'Check this call',
         group: 'Run',
         icon: 'shield',
         keys: ['Mod+Enter'],
@@ -172,6 +172,6 @@ function optionsOf(authority: Authority | undefined, tool: string) {
     ...withheld.map(({ name }) => ({ value: name, label: `${name}, withheld` })),
   ]
   if (options.some(({ value }) => value === tool)) return options
-  const label = tool === '' ? 'No tools' : authority === undefined ? tool : `${tool}, not among its tools`
+  const label = tool === '' ? 'No tools' : authority === undefined ? tool : `${tool}, not one of its tools`
   return [{ value: tool, label }, ...options]
 }

@@ -9,7 +9,7 @@ type Asked = DryRun['asked'][number]
 export const verdictMarks: Readonly<
   Record<Asked['verdict'], { readonly icon: string; readonly word: string }>
 > = {
-  allow: { icon: 'check', word: 'nothing against it' },
+  allow: { icon: 'check', word: 'no objection' },
   deny: { icon: 'ban', word: 'denies' },
   confirm: { icon: 'hand', word: 'asks a person' },
   limit: { icon: 'gauge', word: 'limits' },
@@ -17,8 +17,8 @@ export const verdictMarks: Readonly<
 
 /** Checks made without a policy: the words for passing and for failing. */
 const checkWords: Readonly<Record<string, readonly [well: string, not: string]>> = {
-  registered: ['There is such a tool', 'There is no such tool'],
-  offered: ['The model is offered it', 'The model is not offered it'],
+  registered: ['The tool exists', 'There is no such tool'],
+  offered: ['Offered to the model', 'Not offered to the model'],
   read: ['The arguments are one JSON object', 'The arguments cannot be read'],
   preset: ['Preset arguments', 'Preset arguments'],
   schema: ['The arguments fit the tool', 'The arguments do not fit the tool'],
@@ -36,7 +36,7 @@ export function questionOf({ stage, policy, node, verdict }: Asked, catalog: Cat
   // A default policy has the agent as its node.
   const label = `${policyLabel(catalog, policy)}${node === 'agent' ? ', by default' : ''}`
   const aspect = aspects[stage]
-  if (words !== undefined) return `${words}: ${label}`
+  if (words !== undefined) return `${words}, because of “${label}”`
   return aspect === undefined ? label : `${label}: ${aspect}`
 }
 
@@ -45,7 +45,7 @@ export function outcomeWords(outcome: DryRun['outcome']): { tone: Tone; icon: st
     case 'runs':
       return { tone: 'ok', icon: 'check', word: 'It would run' }
     case 'asks':
-      return { tone: 'wait', icon: 'hand', word: 'A person would be asked first' }
+      return { tone: 'wait', icon: 'hand', word: 'A person would decide first' }
     case 'refused':
       return outcome.status === 'denied'
         ? { tone: 'policy', icon: 'ban', word: 'It would be denied' }
@@ -55,6 +55,6 @@ export function outcomeWords(outcome: DryRun['outcome']): { tone: Tone; icon: st
 }
 
 const refusals: Readonly<Record<string, string>> = {
-  skipped: 'It would be left out: a limit is reached',
+  skipped: 'It would be skipped, because a limit is reached',
   error: 'It would be refused as it is written',
 }

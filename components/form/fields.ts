@@ -17,7 +17,7 @@ interface Common {
 export type Field =
   | (Common & { readonly control: 'text'; readonly maxLength?: number })
   /** Text of many lines, such as a prompt. */
-  | (Common & { readonly control: 'multiline'; readonly maxLength?: number })
+  | (Common & { readonly control: 'multiline'; readonly maxLength?: number; readonly minLines?: number })
   /** Program code. */
   | (Common & { readonly control: 'code'; readonly maxLength?: number })
   /** The name of a model of the chosen provider. */

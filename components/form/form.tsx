@@ -10,11 +10,12 @@ import { modelAt, switchBranch } from '#components/models/entry'
 import { isAdded } from '#components/models/provider-words'
 import shared from '#components/ui/shared.module.css'
 import { patchConfig, setConfig } from '#lib/graph/edit'
+import { isAgent } from '#lib/graph/kinds'
 import type { Diagnostic } from '#lib/spec/errors'
 import type { GraphNode } from '#lib/spec/graph'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import type { NodeKind } from '#lib/spec/kind'
-import { fieldsOf, findingsIn } from './fields'
+import { type Field, fieldsOf, findingsIn } from './fields'
 import { FormNodeProvider } from './form-context'
 import { SchemaForm } from './schema-form'
 
@@ -26,6 +27,12 @@ export interface FormProps {
 
 /** A title is edited in the head of the panel. */
 const inHead = ['title']
+/** Of an agent: what a person writes first, and what few need. Other parts have none of these keys. */
+const first = ['instructions']
+const more = ['description', 'nextStepPrompt']
+/** The instructions of an agent get more room than any other text. */
+const withRoom = (field: Field): Field =>
+  field.key === 'instructions' && field.control === 'multiline' ? { ...field, minLines: 6 } : field
 
 export function Form({ node, kind, findings }: FormProps) {
   const edit = useGraph((state) => state.edit)
@@ -66,6 +73,7 @@ export function Form({ node, kind, findings }: FormProps) {
         findings={errors}
         onChange={change}
         hidden={inHead}
+        {...(isAgent(kind) && { first, more, adapt: withRoom })}
       />
     </FormNodeProvider>
   )

@@ -72,8 +72,7 @@ function readList(text: string, start: number, { close, readItem, name }: List):
     if (next.kind !== ',')
       throw new ParseStop(next.from, `a comma or ${close} is missing${wordAt(text, next.from, 'before')}`)
     next = tokenAt(text, next.to)
-    if (next.kind === close)
-      throw new ParseStop(next.from, 'no comma may stand before the end of a list or object')
+    if (next.kind === close) throw new ParseStop(next.from, 'a list or object must not end with a comma')
   }
   return next.to
 }

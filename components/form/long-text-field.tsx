@@ -74,7 +74,7 @@ export function LongTextField({ id, field, value, error, unset, onChange }: Long
           value={value}
           onChange={onChange}
           placeholder={unset}
-          minLines={field.control === 'code' ? 6 : 4}
+          minLines={field.control === 'code' ? 6 : (field.minLines ?? 4)}
           maxLines={field.control === 'code' ? 24 : 14}
         />
       </Property>

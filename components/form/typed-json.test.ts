@@ -21,9 +21,7 @@ test('what is no JSON yet is told in one sentence with its line', () => {
   expect(reasonOf('{\n  a: 1\n}')).toBe(
     'Not JSON yet, line 2: a key must be in double quotes (there is “a”).',
   )
-  expect(reasonOf('{"a": 1,\n}')).toBe(
-    'Not JSON yet, line 2: no comma may stand before the end of a list or object.',
-  )
+  expect(reasonOf('{"a": 1,\n}')).toBe('Not JSON yet, line 2: a list or object must not end with a comma.')
   expect(reasonOf('[1, 2\n\n')).toBe('Not JSON yet, line 1: a comma or ] is missing.')
   expect(reasonOf('{} x')).toBe('Not JSON yet, line 1: nothing may follow the end (there is “x”).')
   expect(reasonOf('"a\nb"')).toContain('not closed')

@@ -25,21 +25,19 @@ export function AuthoritySection() {
         {authority != null && !hasErrors && <span className={inspector.end}>{countOf(authority)}</span>}
       </h3>
       {hasErrors && (
-        <p className={shared.quiet}>
-          The drawing has errors, which stand under Problems. Mended, it is told here.
-        </p>
+        <p className={shared.quiet}>The drawing has errors, listed under Problems. Fix them to see this.</p>
       )}
       {!hasErrors && isError && (
         <div className={styles.failed}>
-          <p className={shared.quiet}>The server did not say what it may do.</p>
+          <p className={shared.quiet}>The server did not answer.</p>
           <Button size="s" icon="rotate-ccw" onClick={() => void refetch()}>
-            Ask again
+            Try again
           </Button>
         </div>
       )}
       {!hasErrors && isPending && <Waiting />}
       {!hasErrors && authority === null && (
-        <p className={shared.quiet}>Nothing on this server: a part it needs is not known here.</p>
+        <p className={shared.quiet}>Nothing on this server, because it lacks a part that the agent needs.</p>
       )}
       {!hasErrors && authority != null && <AuthorityWords authority={authority} />}
       {!hasErrors && authority != null && <AskPolicies />}
@@ -79,9 +77,9 @@ const few = 8
 function AuthorityWords({ authority: { offered, withheld, limits, tokens } }: { authority: Authority }) {
   return (
     <>
-      {offered.length === 0 && <p className={shared.quiet}>Its model gets no tools: it can only answer.</p>}
+      {offered.length === 0 && <p className={shared.quiet}>No tools yet, so it can only talk.</p>}
       <Some
-        label="Tools its model gets"
+        label="Tools of the agent"
         items={offered}
         draw={(each) => <Offered key={each.name} tool={each} />}
       />
@@ -99,12 +97,18 @@ function AuthorityWords({ authority: { offered, withheld, limits, tokens } }: { 
           ))}
         </ul>
       )}
-      <p className={styles.tokens}>
-        Each request carries about {figure(tokens.system)} tokens of instructions and {figure(tokens.tools)}{' '}
-        of tool schemas.
-      </p>
+      {tokens.system + tokens.tools > 0 && <p className={styles.tokens}>{tokenWords(tokens)}</p>}
     </>
   )
+}
+
+/** Leaves out what costs nothing. */
+function tokenWords({ system, tools }: Authority['tokens']): string {
+  const parts = [
+    system > 0 && `${figure(system)} tokens of instructions`,
+    tools > 0 && `${figure(tools)}${system > 0 ? '' : ' tokens'} of tools`,
+  ]
+  return `About ${parts.filter((each) => each !== false).join(' and ')} per request.`
 }
 
 function Some<T>({ label, items, draw }: { label: string; items: readonly T[]; draw(item: T): ReactNode }) {
@@ -132,7 +136,7 @@ function Offered({ tool }: { tool: Authority['offered'][number] }) {
   return (
     <li
       className={styles.tool}
-      title={wireName === name ? name : `${name}, told to the model as ${wireName}`}
+      title={wireName === name ? name : `${name}, sent to the model as ${wireName}`}
     >
       <span className={styles.name}>{name}</span>
       <span className={styles.figure}>{figure(tokens)} tokens</span>
@@ -159,7 +163,8 @@ function Withheld({ tool: { name, node, policy, reason } }: { tool: Authority['w
       <Jump node={node} className={styles.withheld}>
         <Icon name="ban" size={12} className={styles.ban} />
         <span className={styles.name}>{name}</span>
-        <span className={styles.policy}>{label}</span>
+        {/* The reason of some policies names the policy itself. */}
+        {!reason.includes(label) && <span className={styles.policy}>{label}</span>}
         <span className={styles.reason}>{reason}</span>
       </Jump>
     </li>

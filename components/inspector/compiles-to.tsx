@@ -51,7 +51,7 @@ export function CompilesTo({ node, onWhole }: { node: string; onWhole(): void })
         {part !== undefined && <CopyButton label="Copy this part" text={() => part} />}
       </h3>
       {!hasConfig && (
-        <p className={shared.quiet}>Nothing yet: the drawing has errors, which stand under Problems.</p>
+        <p className={shared.quiet}>Nothing yet, because the drawing has errors, listed under Problems.</p>
       )}
       {hasConfig && part === undefined && (
         <p className={shared.quiet}>Nothing: it has no place in the config.</p>

@@ -26,7 +26,7 @@ export function FramePanel({ frame }: { frame: GraphFrame }) {
     <>
       <PanelHead family="note" icon="square" name={frame.title || 'Frame'} kind="Frame, on the canvas only" />
       <section className={styles.section} aria-label="Settings">
-        <Property label="Title" htmlFor="frame-title" hint="What stands in a frame moves with it.">
+        <Property label="Title" htmlFor="frame-title" hint="Its contents move with it.">
           <TextField
             id="frame-title"
             value={frame.title}
@@ -40,7 +40,7 @@ export function FramePanel({ frame }: { frame: GraphFrame }) {
         <h3 className={styles.heading}>
           In it<span className={styles.end}>{held.length}</span>
         </h3>
-        {cards.length === 0 && <p className={shared.quiet}>No node stands wholly in it.</p>}
+        {cards.length === 0 && <p className={shared.quiet}>No part is completely inside.</p>}
         <div className={shared.stack}>
           {cards.map((node) => (
             <NodeRow key={node.id} node={node} />

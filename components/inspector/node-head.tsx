@@ -1,10 +1,11 @@
 'use client'
 /** The head of a node: its name, edited in place, with the node's actions next to it. */
-import { useMemo } from 'react'
+import { useMemo, useRef } from 'react'
 import { describeNode } from '#components/drawing/describe'
 import { useGraph, useGraphStore } from '#components/drawing/graph-context'
 import { deleteSelection, duplicateSelection } from '#components/drawing/part'
 import { nameKey } from '#components/drawing/rename'
+import { titleGesture, useFollowTitle } from '#components/drawing/use-follow-title'
 import { useDryRun } from '#components/run/dry-run-context'
 import { Button } from '#components/ui/button'
 import type { MenuItem } from '#components/ui/menu'
@@ -84,22 +85,32 @@ function kindWords(caption: string, label: string): string {
 
 function NameField({ node, keyOf }: { node: GraphNode; keyOf: 'title' | 'name' }) {
   const edit = useGraph((state) => state.edit)
+  const followTitle = useFollowTitle()
+  const before = useRef<string>(undefined)
   const value = node.config[keyOf]
+  const text = typeof value === 'string' ? value : ''
   return (
     <input
       className={styles.name}
       aria-label={keyOf === 'title' ? 'Title' : 'Name of the part'}
-      value={typeof value === 'string' ? value : ''}
+      value={text}
       placeholder={typeof node.config.name === 'string' ? node.config.name : 'Untitled'}
       spellCheck={keyOf === 'title'}
       onKeyDown={(event) => {
         if (event.nativeEvent.isComposing) return
         if (event.key === 'Enter' || event.key === 'Escape') event.currentTarget.blur()
       }}
+      onFocus={() => {
+        before.current = text
+      }}
+      onBlur={() => {
+        if (keyOf === 'title' && before.current !== undefined && before.current !== text)
+          void followTitle(node.id, before.current)
+      }}
       onChange={({ target }) =>
         edit(
           (graph, catalog) => patchConfig(graph, node.id, { [keyOf]: target.value }, catalog),
-          `${node.id}.${keyOf}`,
+          keyOf === 'title' ? titleGesture(node.id) : `${node.id}.name`,
         )
       }
     />

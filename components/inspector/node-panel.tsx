@@ -113,7 +113,7 @@ function OnOff({ node }: { node: GraphNode }) {
             label="In use"
             onChange={(isOn) => edit((graph, catalog) => setParked(graph, [node.id], !isOn, catalog))}
           />
-          {isOff ? 'off: kept, but no part of the agent' : 'on'}
+          {isOff ? 'off: kept, but not part of the agent' : 'on'}
         </div>
       </Property>
     </div>

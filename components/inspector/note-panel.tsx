@@ -34,7 +34,7 @@ export function NotePanel({ note }: { note: GraphNote }) {
           field={field}
           value={note.text}
           error={undefined}
-          unset="A few words beside the drawing"
+          unset="A few words on the canvas"
           onChange={change}
         />
       </section>

@@ -19,7 +19,7 @@ export function ToolsOffered({ tools }: { tools: readonly CatalogTool[] }) {
   if (tools.length === 1 && only !== undefined)
     return (
       <section className={inspector.section} aria-label="The tool">
-        <h3 className={inspector.heading}>What it takes</h3>
+        <h3 className={inspector.heading}>Inputs</h3>
         <Facts tool={only} />
         <Parameters tool={only} />
       </section>
@@ -28,7 +28,7 @@ export function ToolsOffered({ tools }: { tools: readonly CatalogTool[] }) {
   return (
     <section className={inspector.section} aria-label="The tools">
       <h3 className={inspector.heading}>
-        Tools it offers<span className={inspector.end}>{tools.length}</span>
+        Its tools<span className={inspector.end}>{tools.length}</span>
       </h3>
       <ul className={shared.list}>
         {shown.map((each) => (
@@ -58,7 +58,9 @@ function Offered({ tool }: { tool: CatalogTool }) {
       >
         <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={12} className={styles.chevron} />
         <Icon name={tool.icon} size={14} className={styles.icon} />
-        <span className={styles.name}>{tool.name}</span>
+        <span className={styles.name}>
+          {tool.label} <code>{tool.name}</code>
+        </span>
         <span className={styles.risk}>{tool.risk}</span>
       </button>
       {isOpen && (
@@ -137,7 +139,7 @@ function aboutOf(schema: JsonSchema): string {
           ? `At most ${figure(maximum)}.`
           : ''
   const choices = schema.enum === undefined ? '' : `${schema.enum.map((each) => String(each)).join(', ')}.`
-  const fallback = schema.default === undefined ? '' : `Else ${JSON.stringify(schema.default)}.`
+  const fallback = schema.default === undefined ? '' : `Default: ${JSON.stringify(schema.default)}.`
   return [description, choices, bounds, fallback].filter((each) => each !== '').join(' ')
 }
 

@@ -140,7 +140,7 @@ function Outcome({ tried }: { tried: TriedTool }) {
       {isRaw ? <JsonTree value={tried.result.blocks} /> : <Blocks blocks={tried.result.blocks} />}
       {tried.metadata !== undefined && (
         <>
-          <p className={shared.caption}>Metadata, not told to a model</p>
+          <p className={shared.caption}>Metadata, not sent to the model</p>
           <JsonTree value={tried.metadata} />
         </>
       )}

@@ -22,8 +22,8 @@ export function UnknownPanel({ node }: { node: GraphNode }) {
         items={[{ label: 'Delete', icon: 'trash-2', danger: true, run: () => deleteSelection(store) }]}
       />
       <section className={styles.section}>
-        This server has no such part. Its settings are kept as they are, and go along when the agent is
-        exported.
+        This server does not have this part. Its settings are kept as they are, and are included when the
+        agent is exported.
       </section>
       <CompilesTo node={node.id} onWhole={() => setWhole(true)} />
       {isWhole && <WholeConfig node={node.id} onClose={() => setWhole(false)} />}

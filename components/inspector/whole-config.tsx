@@ -43,7 +43,7 @@ export function WholeConfig({ node, onClose }: { node: string | undefined; onClo
       foot={path !== undefined && <p className={styles.hint}>Marked: {path}</p>}
     >
       {text === null ? (
-        <p>There is none: the drawing has errors, which stand under Problems.</p>
+        <p>There is no config yet, because the drawing has errors, listed under Problems.</p>
       ) : (
         <CodeEditor
           label="The whole config"

@@ -27,7 +27,7 @@ test('deleting, switching, wiring and moving each have their words', () => {
   const loose = drawing([agent, sql])
   const wired = connect(loose, { node: 'sql', port: 'tool' }, { node: 'a', port: 'tools' }, catalog).graph
   expect(editWords(loose, wired, catalog)).toBe('sql.execute wired to the agent.')
-  expect(editWords(wired, loose, catalog)).toBe('Wire taken away: sql.execute to the agent.')
+  expect(editWords(wired, loose, catalog)).toBe('Wire removed: sql.execute to the agent.')
 })
 
 test('letters typed and cards moved say nothing', () => {

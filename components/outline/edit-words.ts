@@ -75,7 +75,7 @@ function wireWords({ before, after, catalog }: Compared & { catalog: Catalog }):
       ),
     )
   if (drawn.length > 0) return `${pairs(after, drawn, 'wired to')}.`
-  return gone.length > 0 ? `Wire taken away: ${pairs(before, gone, 'to')}.` : ''
+  return gone.length > 0 ? `Wire removed: ${pairs(before, gone, 'to')}.` : ''
 }
 
 /** The new position of a node in its list. */

@@ -4,6 +4,7 @@ import type { Command } from '#components/commands/commands'
 const shortcutRows: readonly (readonly [id: string, label: string, ...keys: string[]])[] = [
   ['walk', 'Walk the tree', 'ArrowUp', 'ArrowDown'],
   ['fold', 'Open and close', 'ArrowRight', 'ArrowLeft'],
+  ['type', 'Go to a row by its first letters; names with A, C or D: hold Shift', 'A–Z'],
   ['inspect', 'Into the settings, and back', 'Enter', 'Escape'],
   ['add', 'Add a part', 'A', 'Insert'],
   ['connect', 'Connect', 'C'],

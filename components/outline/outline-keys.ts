@@ -3,11 +3,14 @@ import type { KeyboardEvent } from 'react'
 import type { GraphStore } from '#components/drawing/graph-store'
 import { remove, setParked, shiftNode } from '#lib/graph/edit'
 import { type OutlineRow, type OutlineStep, stepFrom } from './outline-rows'
+import { rowThatBegins, type Typed } from './typeahead'
 
 export interface OutlineHand {
   readonly store: GraphStore
   readonly rows: readonly OutlineRow[]
   readonly current: string | null
+  /** The letters typed shortly before. */
+  readonly typed: Typed
   goTo(key: string | undefined): void
   toggle(key: string, isOpen: boolean): void
   open(what: 'picker' | 'wires'): void
@@ -36,6 +39,7 @@ export function outlineKey(event: KeyboardEvent, hand: OutlineHand): boolean {
     else hand.goTo(to)
     return true
   }
+  if (typesAhead(event, hand)) return true
   if (key === 'Insert' || (!shiftKey && key.toLowerCase() === 'a')) {
     hand.open('picker')
     return true
@@ -43,6 +47,23 @@ export function outlineKey(event: KeyboardEvent, hand: OutlineHand): boolean {
   if (shiftKey || row === undefined) return false
   return onRow(key, row, hand)
 }
+
+/**
+ * Typing goes to the next row that begins with the letters. A, C and D are keys of their own, so a name that
+ * begins with one of them is typed with Shift; while typing goes on, every letter belongs to the name.
+ */
+function typesAhead({ key, shiftKey }: KeyboardEvent, { rows, current, typed, goTo }: OutlineHand): boolean {
+  const before = typed.letters(Date.now())
+  const isPart = /^[\p{L}\p{N}._-]$/u.test(key) || (key === ' ' && before !== '')
+  if (!isPart) return false
+  if (before === '' && !shiftKey && ownLetters.has(key.toLowerCase())) return false
+  const letters = typed.add(key, Date.now())
+  const found = rowThatBegins(rows, current, letters)
+  if (found !== undefined) goTo(found)
+  return true
+}
+
+const ownLetters: ReadonlySet<string> = new Set(['a', 'c', 'd'])
 
 function onRow(
   key: string,

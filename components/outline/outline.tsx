@@ -18,6 +18,7 @@ import { outlineCommands } from './outline-commands'
 import { outlineKey } from './outline-keys'
 import { OutlineRowView } from './outline-row'
 import { type OutlineRow, outlineRows } from './outline-rows'
+import { createTyped } from './typeahead'
 import { wireChoices } from './wire-choices'
 
 export interface OutlineProps {
@@ -45,6 +46,7 @@ export function Outline({ onInspect, onShow }: OutlineProps) {
   const rows = useMemo(() => outlineRows(graph, catalog, closed), [graph, catalog, closed])
   const [current, setCurrent] = useCurrent(rows)
   const [opened, setOpened] = useState<Opened | null>(null)
+  const [typed] = useState(createTyped)
   const row = rows.find((each) => each.key === current)
   useEffect(() => {
     if (current !== null) document.getElementById(rowId(current))?.scrollIntoView({ block: 'nearest' })
@@ -69,7 +71,7 @@ export function Outline({ onInspect, onShow }: OutlineProps) {
     })
   const open = (what: Opened['what']) => setOpened({ what, at: placeBeside(tree.current) })
   const press = (event: KeyboardEvent) => {
-    const isTaken = outlineKey(event, { store, rows, current, goTo, toggle, open, inspect: onInspect })
+    const isTaken = outlineKey(event, { store, rows, current, typed, goTo, toggle, open, inspect: onInspect })
     if (!isTaken) return
     event.preventDefault()
     event.stopPropagation()

@@ -17,20 +17,20 @@ const graph = drawing(
 )
 const labels = (id: string) => wireChoices(graph, catalog, id).map((each) => each.label)
 
-test('a policy may go to every tool, and its wire be taken away', () => {
+test('a policy may go to every tool, and its wire can be removed', () => {
   expect(labels('r')).toEqual([
-    'Wire to sql.execute',
-    'Wire to math.calculate',
-    'Take the wire to the agent away',
+    'Connect to sql.execute',
+    'Connect to math.calculate',
+    'Remove the wire to the agent',
   ])
 })
 
-test('the agent takes in what stands loose', () => {
-  expect(labels('a')[0]).toBe('Take in math.calculate')
+test('the agent can be connected from a part that is not wired', () => {
+  expect(labels('a')[0]).toBe('Connect from math.calculate')
 })
 
 test('a choice is one edit', () => {
   const [choice] = wireChoices(graph, catalog, 'math')
-  expect(choice?.label).toBe('Wire to the agent')
+  expect(choice?.label).toBe('Connect to the agent')
   expect(choice?.apply(graph, catalog).graph.edges).toHaveLength(3)
 })

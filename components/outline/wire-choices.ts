@@ -23,7 +23,7 @@ export function wireChoices(graph: GraphDocument, catalog: Catalog, id: string):
     if (other === node || joined.has(other.id)) return []
     const wire = wireOf(catalog, node, other) ?? wireOf(catalog, other, node)
     if (wire === undefined) return []
-    const word = wire.from.node === id ? 'Wire to' : 'Take in'
+    const word = wire.from.node === id ? 'Connect to' : 'Connect from'
     return [
       {
         label: `${word} ${nameOf(other, catalog)}`,
@@ -40,7 +40,7 @@ export function wireChoices(graph: GraphDocument, catalog: Catalog, id: string):
     const word = edge.from.node === id ? 'to' : 'from'
     return [
       {
-        label: `Take the wire ${word} ${nameOf(other, catalog)} away`,
+        label: `Remove the wire ${word} ${nameOf(other, catalog)}`,
         isWired: true,
         apply: (drawn, parts) => disconnect(drawn, [edge], parts),
       },

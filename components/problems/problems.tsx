@@ -49,8 +49,8 @@ export function Problems({ diagnostics, onSelectNode }: ProblemsProps) {
         />
       ))}
       <li className={styles.foot}>
-        {diagnostics.length > most && `${diagnostics.length - most} more stand behind these. `}
-        Problems never block editing. An error keeps the agent from running until it is mended.
+        {diagnostics.length > most && `${diagnostics.length - most} more come after these. `}
+        Problems never block editing. An error keeps the agent from running until it is fixed.
       </li>
     </ul>
   )

@@ -18,6 +18,7 @@ import { Icon } from '#components/ui/icon'
 import { Line } from '#components/ui/line'
 import { NearLink } from '#components/ui/near-link'
 import { BarRule, TopBarSlot, useBarMenu } from '#components/ui/top-bar-slot'
+import { usePageTitle } from '#components/ui/use-page-title'
 import type { ForkPoint } from '#lib/spec/event'
 import { lineOf } from '#lib/spec/line'
 import type { RunView } from '#lib/wire/runs'
@@ -51,6 +52,7 @@ export function RunBar({ run, isNarrow, isListOpen, onList }: RunBarProps) {
           },
         ]),
   ])
+  usePageTitle(lineOf(title))
   return (
     <>
       <TopBarSlot at="start">

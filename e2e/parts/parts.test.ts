@@ -34,7 +34,8 @@ describe('the catalog', () => {
   test('has the tool in the palette, with what a call of it takes', () => {
     const items = paletteSections(catalog).flatMap((each) => each.items)
     expect(items.find(({ id }) => id === 'tool:builtin/dice.throw')).toMatchObject({
-      label: 'dice.throw',
+      label: 'Throw dice',
+      name: 'dice.throw',
       icon: 'dices',
       risk: 'read',
       part: { kind: 'tool:builtin', config: { tools: ['dice.throw'] } },

@@ -52,7 +52,7 @@ function checkScope(drawing: Drawing, { node, kind, path }: PolicyNode): Diagnos
   }
   const found: Diagnostic[] = []
   if (agent) {
-    const message = `${kind.label} is wired to the agent, which covers every tool, and to single tool entries as well. Take one kind of wire away.`
+    const message = `${kind.label} is wired to the agent, which covers every tool, and to single tool entries as well. Remove one kind of wire.`
     found.push(fault('scope_twice', message))
   }
   if (typedGlobs(node.config) !== undefined) {
@@ -62,7 +62,7 @@ function checkScope(drawing: Drawing, { node, kind, path }: PolicyNode): Diagnos
   for (const entry of entries) {
     const entryKind = kindOf(drawing.catalog, entry.kind)
     if (entryKind === undefined || globsOf(entry.config, entryKind).length > 0) continue
-    const message = `${kind.label} is wired to ${nameOf(drawing.catalog, entry)} (${drawing.paths.get(entry.id)}), which names no tools yet. Choose its tools, or take the wire away.`
+    const message = `${kind.label} is wired to ${nameOf(drawing.catalog, entry)} (${drawing.paths.get(entry.id)}), which names no tools yet. Choose its tools, or remove the wire.`
     found.push(fault('scope_empty', message))
   }
   return found
@@ -82,7 +82,7 @@ function unmatchedIn({ node, kind, path }: PolicyNode, mayName: (glob: string) =
       .slice(0, typeof maxItems === 'number' ? maxItems : undefined)
       .flatMap((glob, index): Diagnostic[] => {
         if (mayName(glob)) return []
-        const message = `${kind.label}: “${glob}” names no tool. Correct it, or take it out.`
+        const message = `${kind.label}: “${glob}” names no tool. Correct it, or remove it.`
         return [
           {
             severity: 'warning',
@@ -146,7 +146,7 @@ function checkLast(policies: readonly PolicyNode[]): Diagnostic[] {
   return policies.flatMap((policy): Diagnostic[] => {
     const deciding = last.get(policy.kind.kind)
     if (policy.kind.lastWins !== true || deciding === undefined || deciding === policy) return []
-    const message = `Only the last ${policy.kind.label} counts, which is ${deciding.path}. This one does nothing: delete one of them.`
+    const message = `Only the last ${policy.kind.label} applies, which is ${deciding.path}. This one does nothing: delete one of them.`
     return [
       { severity: 'warning', code: 'policy_overruled', message, node: policy.node.id, path: policy.path },
     ]

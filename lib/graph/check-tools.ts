@@ -66,7 +66,7 @@ function checkGlobs({ node, kind, path, known }: Entry): Diagnostic[] {
   const names = new Set(inOrder)
   return textsOf(node.config[list]).flatMap((glob, index): Diagnostic[] => {
     if (glob.includes('*') ? inOrder.some(globMatcher(glob)) : names.has(glob)) return []
-    const message = `“${glob}” names no tool of this server. Choose another, or take it out.`
+    const message = `“${glob}” names no tool of this server. Choose another, or remove it.`
     return [
       {
         severity: 'warning',
@@ -94,7 +94,7 @@ function checkTwice(drawing: Drawing, entries: readonly Entry[]): Diagnostic[] {
     }
     return [...shared].map(([owner, names]): Diagnostic => {
       const other = `${nameOf(drawing.catalog, owner.node)} (${owner.path})`
-      const message = `${listFirstNames(names)} ${names.length === 1 ? 'is' : 'are'} offered by ${other} already. A tool is offered once: take it out of one of the two.`
+      const message = `${listFirstNames(names)} ${names.length === 1 ? 'is' : 'are'} offered by ${other} already. A tool can be offered only once, so remove it from one of the two.`
       return { severity: 'error', code: 'tool_twice', message, node: entry.node.id, path: entry.path }
     })
   })
@@ -109,7 +109,7 @@ function checkPreset(drawing: Drawing, { node, kind, path, names, known }: Entry
   return Object.entries(preset).flatMap(([name, args]): Diagnostic[] => {
     const place = { node: node.id, path: `${path}/${key}/${name}` }
     if (!offered.has(name)) {
-      const message = `A preset is given for “${name}”, which this entry does not offer. Add the tool, or take the preset out.`
+      const message = `A preset is given for “${name}”, which this entry does not offer. Add the tool, or remove the preset.`
       return [{ severity: 'warning', code: 'preset_unmatched', message, ...place }]
     }
     const taken =
@@ -123,7 +123,7 @@ function checkPreset(drawing: Drawing, { node, kind, path, names, known }: Entry
       ...strays.map((stray) => ({
         severity: 'warning' as const,
         code: 'preset_unmatched',
-        message: `“${name}” has no argument “${stray}”. Take it out of the preset.`,
+        message: `“${name}” has no argument “${stray}”. Remove it from the preset.`,
         node: place.node,
         path: `${place.path}/${stray}`,
       })),

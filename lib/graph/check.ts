@@ -8,6 +8,7 @@ import { checkTools } from './check-tools'
 import { checkWeight } from './check-weight'
 import { type Drawing, readDrawing } from './drawing'
 import { isAgent, kindOf, nameOf, outPort } from './kinds'
+import { globsOf } from './scope'
 import { problemsOf } from './validate'
 
 /** Errors first, then warnings, then infos; each in the order of the config. */
@@ -60,7 +61,7 @@ function checkAgent({ agents, graph, objects }: Drawing): Diagnostic[] {
     found.push({ severity: 'error', code: 'agent_parked', message, node: agent.id, path: 'agent' })
   }
   if (objects.get('model')?.length === 0) {
-    const message = 'No model is wired, so the scripted demo model answers. It is no AI.'
+    const message = 'No model is connected, so the scripted demo answers. It is not AI.'
     found.push({ severity: 'info', code: 'model_missing', message, node: agent.id, path: 'agent' })
   }
   return found
@@ -70,7 +71,7 @@ function checkObjects({ objects, catalog }: Drawing): Diagnostic[] {
   return [...objects].flatMap(([key, [, ...others]]) =>
     others.map((node): Diagnostic => {
       const label = kindOf(catalog, node.kind)?.label ?? key
-      const message = `The agent takes one ${label.toLowerCase()}, and another is wired already. Take one of the wires away.`
+      const message = `The agent takes one ${label.toLowerCase()}, and another is wired already. Remove one of the wires.`
       return { severity: 'error', code: `${key}_several`, message, node: node.id, path: key }
     }),
   )
@@ -101,7 +102,7 @@ function checkLengths({ lists, catalog }: Drawing): Diagnostic[] {
     const most = catalog.schema.properties?.[key]?.maxItems
     const first = typeof most === 'number' ? nodes[most] : undefined
     if (first === undefined) return []
-    const message = `An agent holds at most ${most} ${key}. Take some away.`
+    const message = `An agent holds at most ${most} ${key}. Remove some.`
     return [{ severity: 'error', code: 'list_too_long', message, node: first.id, path: `${key}/${most}` }]
   })
 }
@@ -111,13 +112,20 @@ function checkParked({ parked, catalog, paths }: Drawing): Diagnostic[] {
     const place = { node: node.id, path: paths.get(node.id) }
     const name = sentenceName(catalog, node)
     if (why === 'unwired') {
-      const message = `${name} is not wired to the agent, so it is no part of it. Wire it, or delete it.`
+      const message = `${toolsNamed(catalog, node) ?? name} isn’t connected, so the agent can’t use it. Connect it, or delete it.`
       return [{ severity: 'info', code: 'node_unwired', message, ...place }]
     }
     if (outPort(catalog, node.kind) !== 'policy') return []
     const message = `${name} is switched off, so it has no effect. Switch it on, or delete it.`
     return [{ severity: 'warning', code: 'policy_off', message, ...place }]
   })
+}
+
+/** A part that offers one or two tools is known by them. */
+function toolsNamed(catalog: Catalog, node: GraphNode): string | undefined {
+  const kind = kindOf(catalog, node.kind)
+  const globs = kind === undefined ? [] : globsOf(node.config, kind)
+  return globs.length === 1 || globs.length === 2 ? globs.join(' and ') : undefined
 }
 
 function sentenceName(catalog: Catalog, node: GraphNode): string {

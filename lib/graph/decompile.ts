@@ -211,7 +211,7 @@ function keepParked(graph: GraphDocument, catalog: Catalog, diagnostics: Diagnos
   )
   if (awake.size === 0) return graph
   for (const id of awake) {
-    const message = `${id} is parked as unwired, but its wires lead to the agent. Use “disabled”, or take the wires out.`
+    const message = `${id} is parked as unwired, but its wires lead to the agent. Use “disabled”, or remove the wires.`
     diagnostics.push({
       severity: 'error',
       code: 'parked_wired',

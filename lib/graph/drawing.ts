@@ -120,7 +120,7 @@ function fittingWires(graph: GraphDocument, { byId, catalog, faults }: WireConte
     const to = byId.get(edge.to.node)
     if (from === undefined || to === undefined) {
       const gone = from === undefined ? edge.from.node : edge.to.node
-      const message = `A wire ends at “${gone}”, which is not a node of this drawing. Take the wire away.`
+      const message = `A wire ends at “${gone}”, which is not a node of this drawing. Remove the wire.`
       faults.push({ severity: 'error', code: 'wire_loose', message })
       continue
     }

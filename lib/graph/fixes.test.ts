@@ -41,7 +41,7 @@ const cases: Case[] = [
   {
     code: 'model_missing',
     graph: drawing([agent, model('m')]),
-    labels: ['Wire the model that stands loose', 'Use the scripted demo model'],
+    labels: ['Connect the model', 'Use the scripted demo model'],
   },
   {
     code: 'model_missing',
@@ -51,7 +51,7 @@ const cases: Case[] = [
   {
     code: 'model_several',
     graph: drawing([agent, model('m'), model('n')], [['m', 'a'], ['n', 'a']]), // biome-ignore format: one wire next to the other
-    labels: ['Take this one’s wire away', 'Switch it off'],
+    labels: ['Remove this one’s wire', 'Switch it off'],
   },
   {
     code: 'kind_unknown',
@@ -76,12 +76,12 @@ const cases: Case[] = [
   {
     code: 'class_lowered',
     graph: drawing([agent, code({ effect: 'idempotent' })], [['c', 'a']]),
-    labels: ['Take the effect out'],
+    labels: ['Remove the effect'],
   },
   {
     code: 'class_contradiction',
     graph: wiredTool({ tools: ['sql.execute'], risk: 'read', effect: 'effect' }),
-    labels: ['Take the effect out'],
+    labels: ['Remove the effect'],
   },
   { code: 'policy_empty', graph: wiredPolicy('policy:budget', {}), labels: ['Delete it'] },
   {
@@ -102,7 +102,7 @@ const cases: Case[] = [
       ...drawing([agent]),
       edges: [{ from: { node: 'x', port: 'tool' }, to: { node: 'a', port: 'tools' } }],
     },
-    labels: ['Take the wire away'],
+    labels: ['Remove the wire'],
   },
   {
     code: 'wire_misfit',
@@ -110,7 +110,7 @@ const cases: Case[] = [
       ...drawing([agent, sql]),
       edges: [{ from: { node: 'sql', port: 'tool' }, to: { node: 'a', port: 'model' } }],
     },
-    labels: ['Take the wire away'],
+    labels: ['Remove the wire'],
   },
   {
     code: 'policy_unscoped',
@@ -123,7 +123,7 @@ const cases: Case[] = [
       ['p', 'sql'],
       ['p', 'a'],
     ]),
-    labels: ['Take the wires to the tools away'],
+    labels: ['Remove the wires to the tools'],
   },
   {
     code: 'scope_twice',
@@ -154,17 +154,17 @@ const cases: Case[] = [
         ['r', 'math'],
       ],
     ),
-    labels: ['Take the wire to it away'],
+    labels: ['Remove the wire to it'],
   },
   {
     code: 'glob_unmatched',
     graph: wiredTool({ tools: ['sql.exceute', 'math.*'] }),
-    labels: ['Change to “sql.execute”', 'Take “sql.exceute” out'],
+    labels: ['Change to “sql.execute”', 'Remove “sql.exceute”'],
   },
   {
     code: 'glob_unmatched',
     graph: wiredPolicy('policy:skills', { deny: ['sql.*', 'nope'] }),
-    labels: ['Take “nope” out'],
+    labels: ['Remove “nope”'],
   },
   {
     code: 'tool_not_offered',
@@ -180,7 +180,7 @@ const cases: Case[] = [
         ['math', 'a'],
       ],
     ),
-    labels: ['Take “sql.*” out here'],
+    labels: ['Remove “sql.*” here'],
   },
   {
     code: 'tool_twice',
@@ -195,12 +195,12 @@ const cases: Case[] = [
   {
     code: 'preset_unmatched',
     graph: wiredTool({ tools: ['sql.*'], preset: { 'time.now': {} } }),
-    labels: ['Take the preset of “time.now” out'],
+    labels: ['Remove the preset of “time.now”'],
   },
   {
     code: 'preset_unmatched',
     graph: wiredTool({ tools: ['sql.*'], preset: { 'sql.execute': { base: 'x' } } }),
-    labels: ['Take “base” out'],
+    labels: ['Remove “base”'],
   },
   {
     code: 'preset_invalid',
@@ -218,7 +218,7 @@ const cases: Case[] = [
       [agent, code({ parameters: { type: 'object', properties: { a: { anyOf: [{ pattern: '(' }] } } } })],
       [['c', 'a']],
     ),
-    labels: ['Take the pattern out'],
+    labels: ['Remove the pattern'],
   },
   {
     code: 'schema_invalid',
@@ -226,7 +226,7 @@ const cases: Case[] = [
       [agent, { id: 'o', kind: 'output', config: { schema: { items: { pattern: '(' } } } }],
       [['a', 'o']],
     ),
-    labels: ['Take the pattern out'],
+    labels: ['Remove the pattern'],
   },
   { code: 'config_invalid', graph: wiredTool({ tols: [] }), labels: ['Remove “tols”'] },
   {

@@ -67,7 +67,12 @@ const skills = (allow: string[], deny: string[] = []): PolicyEntry => ({ use: 's
 describe('skills', () => {
   test.each<[string, PolicyEntry[], string, string | undefined]>([
     ['S3-05 nothing said allows all', [skills([])], 'shell.run', undefined],
-    ['S3-05 a denial hides what it names', [skills([], ['shell.*'])], 'shell.run', 'blocked by “Allow or deny tools”: shell.*'],
+    [
+      'S3-05 a denial hides what it names',
+      [skills([], ['shell.*'])],
+      'shell.run',
+      'blocked by “Allow or deny tools”: shell.*',
+    ],
     ['S3-05 a denial leaves the rest', [skills([], ['shell.*'])], 'math.calculate', undefined],
     [
       'S3-05 allowing some leaves out the others',
@@ -95,7 +100,12 @@ describe('skills', () => {
       'blocked by “Allow or deny tools”: only b.*',
     ],
     ['several allowances leave what all allow', [skills(['a.*', 'b.x']), skills(['b.*'])], 'b.x', undefined],
-    ['several denials unite', [skills([], ['a.*']), skills([], ['b.*'])], 'b.x', 'blocked by “Allow or deny tools”: b.*'],
+    [
+      'several denials unite',
+      [skills([], ['a.*']), skills([], ['b.*'])],
+      'b.x',
+      'blocked by “Allow or deny tools”: b.*',
+    ],
     [
       'a denial in one beats an allowance in another',
       [skills(['a.*']), skills([], ['a.x'])],

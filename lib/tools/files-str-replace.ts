@@ -30,15 +30,11 @@ export const filesStrReplace = tool({
   risk: 'write',
   input: z.object({
     path: pathArgument,
-    old_text: z
-      .string()
-      .min(1)
-      .max(1_048_576)
-      .meta({
-        title: 'Old text',
-        description: 'The passage exactly as it is in the file.',
-        format: 'multiline',
-      }),
+    old_text: z.string().min(1).max(1_048_576).meta({
+      title: 'Old text',
+      description: 'The passage exactly as it is in the file.',
+      format: 'multiline',
+    }),
     new_text: z
       .string()
       .max(1_048_576)

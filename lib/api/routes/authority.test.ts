@@ -95,10 +95,10 @@ describe('what an agent may do', () => {
       { node: 'policies/2', text: 'Calls end after 2 seconds: math.calculate' },
       { node: 'policies/4', text: 'Calls run one after another' },
       { node: 'policies/5', text: 'At most $0.5, 1 call' },
-      { node: 'policies/6', text: 'The same call may fail 1 time: web.fetch' },
-      { node: 'agent', text: 'Of the thread at most 50 messages and 100,000 tokens go along' },
-      { node: 'agent', text: 'The same call may fail 3 times' },
-      { node: 'agent', text: 'Observations are cut after 10,000 characters' },
+      { node: 'policies/6', text: 'Stops after the same call fails once: web.fetch' },
+      { node: 'agent', text: 'Sends at most 50 messages or 100,000 tokens of the thread' },
+      { node: 'agent', text: 'Stops after the same call fails 3 times' },
+      { node: 'agent', text: 'Results are cut after 10,000 characters' },
     ])
     expect((await asked(graphOf({})))?.limits).toContainEqual({
       node: 'agent',

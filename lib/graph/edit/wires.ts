@@ -18,7 +18,7 @@ export function connect(graph: GraphDocument, from: End, to: End, catalog: Catal
   const target = byId.get(to.node)
   const notes = [...gone].map((wire) => {
     const names = [wire.from.node, wire.to.node].map((id) => nameOfId(byId.get(id), catalog))
-    return `The wire from ${names.join(' to ')} was taken away for the new one.`
+    return `The wire from ${names.join(' to ')} was replaced by the new one.`
   })
   const typed = source?.config[appliesToKey] !== undefined && !isAgent(target && kindOf(catalog, target.kind))
   if (typed)

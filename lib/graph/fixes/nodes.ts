@@ -55,7 +55,7 @@ export function modelFixes(finding: FixableFinding): Fix[] {
   if (finding.diagnostic.code !== 'model_missing' || spare === undefined) return [demo]
   const name = nameOf(catalog, spare.node)
   if (spare.why === 'disabled') return [usingAgain(finding, spare.node.id, name)]
-  return [...wiring(finding, spare.node.id, `Wire the ${name.toLowerCase()} that stands loose`), demo]
+  return [...wiring(finding, spare.node.id, `Connect the ${name.toLowerCase()}`), demo]
 }
 
 /** A node without its wire needs that too, or it would still be unwired. */
@@ -101,7 +101,7 @@ export function extraFixes({ node, agent }: FixableFinding): Fix[] {
   const { id } = node
   return [
     {
-      label: 'Take this one’s wire away',
+      label: 'Remove this one’s wire',
       apply: (graph, catalog) => {
         const wires = graph.edges.filter(({ from, to }) => from.node === id && to.node === agent.id)
         return disconnect(graph, wires, catalog)

@@ -46,7 +46,7 @@ export function globFixes(finding: FixableFinding): Fix[] {
   const isLastWord = holds && others.length === 1
   return [
     ...(near === undefined ? [] : setting(finding, steps, { label: `Change to “${near}”`, value: near })),
-    ...(isLastWord ? [] : setting(finding, steps, { label: `Take “${glob}” out`, value: undefined })),
+    ...(isLastWord ? [] : setting(finding, steps, { label: `Remove “${glob}”`, value: undefined })),
   ]
 }
 

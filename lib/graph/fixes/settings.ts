@@ -126,5 +126,5 @@ export function schemaFixes(finding: FixableFinding): Fix[] {
   const [key] = finding.steps
   const schema = key === undefined ? undefined : finding.node?.config[key]
   if (key === undefined || !isObject(schema)) return []
-  return setting(finding, [key], { label: 'Take the pattern out', value: withoutUnusablePatterns(schema) })
+  return setting(finding, [key], { label: 'Remove the pattern', value: withoutUnusablePatterns(schema) })
 }

@@ -23,7 +23,7 @@ export function twiceFixes(finding: FixableFinding): Fix[] {
   if (left.length === 0) return [deleting(node.id, 'Delete this one')]
   const twice = items.filter((item) => !left.includes(item))
   const label =
-    twice.length === 1 && twice[0] !== undefined ? `Take “${twice[0]}” out here` : 'Take them out here'
+    twice.length === 1 && twice[0] !== undefined ? `Remove “${twice[0]}” here` : 'Remove them here'
   return setting(finding, [list], { label, value: [...new Set(left)] })
 }
 
@@ -68,7 +68,7 @@ export function presetFixes(finding: FixableFinding): Fix[] {
   const [key, tool, argument] = steps
   if (key === undefined || tool === undefined) return []
   if (diagnostic.code === 'preset_unmatched') {
-    const label = argument === undefined ? `Take the preset of “${tool}” out` : `Take “${argument}” out`
+    const label = argument === undefined ? `Remove the preset of “${tool}”` : `Remove “${argument}”`
     return setting(finding, steps, { label, value: undefined })
   }
   if (argument === undefined) return []
@@ -81,5 +81,5 @@ export function presetFixes(finding: FixableFinding): Fix[] {
 /** Without the setting, the tools have their own class. */
 export function classFixes(finding: FixableFinding): Fix[] {
   const [key] = finding.steps
-  return key === undefined ? [] : setting(finding, [key], { label: `Take the ${key} out`, value: undefined })
+  return key === undefined ? [] : setting(finding, [key], { label: `Remove the ${key}`, value: undefined })
 }

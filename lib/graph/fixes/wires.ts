@@ -14,7 +14,7 @@ import { deleting, wiring } from './nodes'
 export function looseFixes(_: FixableFinding): Fix[] {
   return [
     {
-      label: 'Take the wire away',
+      label: 'Remove the wire',
       apply: (graph, catalog) => {
         const ids = new Set(graph.nodes.map(({ id }) => id))
         const edges = graph.edges.filter(({ from, to }) => ids.has(from.node) && ids.has(to.node))
@@ -29,7 +29,7 @@ export function misfitFixes({ node, drawing }: FixableFinding): Fix[] {
   const fitting = new Set(drawing.wires.map(edgeKey))
   return [
     {
-      label: 'Take the wire away',
+      label: 'Remove the wire',
       apply: (graph, catalog) =>
         disconnect(
           graph,
@@ -79,14 +79,14 @@ export function scopeFixes(finding: FixableFinding): Fix[] {
   const toAgent = own.filter(({ to }) => to.node === agent.id)
   const toEntries = own.filter(({ to }) => to.node !== agent.id)
   if (diagnostic.code === 'policy_unscoped') {
-    if (toAgent.length > 0) return [cutting(toEntries, 'Take the wires to the tools away')]
+    if (toAgent.length > 0) return [cutting(toEntries, 'Remove the wires to the tools')]
     return [rewiring(finding, toEntries)]
   }
   if (diagnostic.code === 'scope_empty') {
     const blank = new Set(entries.filter((each) => isBlank(finding, each.id)).map(({ id }) => id))
     const wires = toEntries.filter(({ to }) => blank.has(to.node))
     const isLast = wires.length === own.length
-    return isLast ? [rewiring(finding, toEntries)] : [cutting(wires, 'Take the wire to it away')]
+    return isLast ? [rewiring(finding, toEntries)] : [cutting(wires, 'Remove the wire to it')]
   }
   if (steps[0] === appliesToKey)
     return [

@@ -1,0 +1,39 @@
+/** An agent's name made from its title: it follows the title until a person typed a name or published. */
+import type { AgentList } from '#lib/wire/agents'
+import { freeName } from './starter'
+
+const longest = 64
+
+/** `Revenue report` → `revenue-report`; empty when the title has no letter or digit of a name. */
+export function slugOf(title: string): string {
+  return title
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{Mark}/gu, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, longest)
+    .replace(/^-+|-+$/g, '')
+}
+
+export interface Retitled {
+  readonly name: string
+  readonly before: string
+  readonly after: string
+  /** All agents of the server, this one among them. */
+  readonly agents: AgentList['items']
+}
+
+/** The name for the new title; undefined when the name stays as it is. */
+export function nameForTitle({ name, before, after, agents }: Retitled): string | undefined {
+  const slug = slugOf(after)
+  const isPublished = agents.some((each) => each.name === name && each.version !== null)
+  if (slug === '' || isPublished || !isMadeFrom(name, before)) return undefined
+  if (isMadeFrom(name, after)) return undefined
+  return freeName(slug, new Set(agents.map((each) => each.name)))
+}
+
+/** Whether the name is the title's slug, perhaps with the number that made it unique. */
+function isMadeFrom(name: string, title: string): boolean {
+  const slug = slugOf(title)
+  return slug !== '' && (name === slug || name.replace(/-\d+$/, '') === slug.replace(/-\d+$/, ''))
+}
