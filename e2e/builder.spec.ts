@@ -133,6 +133,33 @@ async function rename(page: Page, title: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
+test('a click on the name renames the agent, and its tab, file name and other windows follow', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await page.goto('/')
+  await page.getByRole('button', { name: /^New agent/ }).click()
+  await page.waitForURL(/\/agents\/./)
+  await expect(page).toHaveTitle(/^Untitled agent.* · Loopwright$/)
+  const other = await context.newPage()
+  await other.goto(page.url())
+  await expect(other).toHaveTitle(/^Untitled agent.* · Loopwright$/)
+
+  await page.getByRole('button', { name: /^Untitled agent/ }).click()
+  await page.keyboard.type('Revenue report')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveTitle('Revenue report · Loopwright')
+  const id = new URL(page.url()).pathname.split('/')[2]
+  const stored = () => call<Stored & { name: string }>(`${baseURL}/api/agents/${id}`)
+  await expect.poll(async () => (await stored()).name).toBe('revenue-report')
+  // With nothing unsaved, the other window shows the change by itself.
+  await expect(other).toHaveTitle('Revenue report · Loopwright')
+
+  await page.keyboard.press('Control+z')
+  await expect.poll(async () => (await stored()).name).toMatch(/^untitled-agent/)
+})
+
 for (const answer of ['Take theirs', 'Keep mine', 'Keep both'] as const) {
   test(`two windows on one agent: ${answer.toLowerCase()}`, async ({ page, context, baseURL }) => {
     const url = baseURL ?? ''
@@ -140,6 +167,10 @@ for (const answer of ['Take theirs', 'Keep mine', 'Keep both'] as const) {
     const other = await context.newPage()
     await other.goto(`/agents/${id}`)
     await expect(card(other, 'math.calculate')).toBeVisible({ timeout: 20_000 })
+    // The other window cannot read, so it does not see the change before it saves one of its own.
+    await other.route('**/api/agents/*', (route) =>
+      route.request().method() === 'GET' ? route.abort() : route.fallback(),
+    )
     await rename(page, 'Theirs')
     await expect
       .poll(async () => (await call<Stored>(`${url}/api/agents/${id}`)).config?.title)

@@ -50,6 +50,22 @@ function onWire(page: Page, node: string): Promise<Point> {
   })
 }
 
+/** No two cards of the canvas overlap. */
+async function expectNoOverlap(page: Page): Promise<void> {
+  const boxes = await page.locator('.react-flow__node-card').evaluateAll((cards) =>
+    cards.map((each) => {
+      const { left, top, right, bottom } = each.getBoundingClientRect()
+      return { left, top, right, bottom }
+    }),
+  )
+  const crossing = boxes.filter((a, index) =>
+    boxes
+      .slice(index + 1)
+      .some((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom),
+  )
+  expect(crossing).toEqual([])
+}
+
 /** An empty point low on the canvas. */
 async function emptySpot(page: Page): Promise<Point> {
   const box = await page.locator('[data-canvas]').boundingBox()
@@ -120,6 +136,67 @@ test('a policy dropped on the wire of a tool covers that tool; one that cannot i
   await expect(wires(page)).toHaveCount(5)
   await page.keyboard.press('Control+z')
   await expect(wires(page)).toHaveCount(4)
+})
+
+test('a part dropped on the agent is wired and placed in its column, and one undo takes both back', async ({
+  page,
+}) => {
+  const fetch = parts(page).getByRole('button', { name: /web\.fetch/ })
+  await carry(page, fetch, await middle(card(page, 'Agent')))
+  await expect(page.locator('.react-flow__node[data-landing]')).toHaveCount(1)
+  await page.mouse.up()
+  await expect(wires(page)).toHaveCount(5)
+  const [agent, tool] = [await card(page, 'Agent').boundingBox(), await card(page, 'web.fetch').boundingBox()]
+  if (agent === null || tool === null) throw new Error('both cards are on screen')
+  expect(tool.x + tool.width).toBeLessThan(agent.x)
+  await page.keyboard.press('Control+z')
+  await expect(card(page, 'web.fetch')).toHaveCount(0)
+  await expect(wires(page)).toHaveCount(4)
+})
+
+test('Shift+A adds a part that is wired and covers no card', async ({ page }) => {
+  const at = await middle(card(page, 'Agent'))
+  await page.mouse.move(at.x, at.y)
+  await page.keyboard.press('Shift+A')
+  await page.keyboard.type('web.fetch')
+  await page.keyboard.press('Enter')
+  await expect(wires(page)).toHaveCount(5)
+  await expectNoOverlap(page)
+})
+
+test('a copy takes the next free place, and says why a tool of the same name stays unwired', async ({
+  page,
+}) => {
+  await card(page, 'time.now').click()
+  await page.keyboard.press('Control+c')
+  await page.keyboard.press('Control+v')
+  await expect(card(page, 'time.now')).toHaveCount(2)
+  await expect(page.getByText('Pasted, not connected: a tool of that name exists already.')).toBeVisible()
+  await page.keyboard.press('Control+d')
+  await expect(card(page, 'time.now')).toHaveCount(3)
+  await expectNoOverlap(page)
+})
+
+test('“Never allow” blocks one tool by one click, and one undo allows it again', async ({
+  page,
+  baseURL,
+}) => {
+  const skills = async () => (await drawn(page, baseURL)).nodes.filter(({ kind }) => kind === 'policy:skills')
+  const count = (await skills()).length
+  await card(page, 'time.now').click()
+  const policies = page.getByRole('region', { name: 'Policies on this tool' })
+  await policies.getByRole('button', { name: 'Add a policy to this tool' }).click()
+  const menu = page.getByRole('menu', { name: 'Add a policy to this tool' })
+  await expect(menu.getByRole('menuitem').first()).toContainText('Never allow')
+  const [box, view] = [await menu.boundingBox(), page.viewportSize()]
+  if (box === null || view === null) throw new Error('the menu is on screen')
+  expect(box.y).toBeGreaterThanOrEqual(0)
+  expect(box.x + box.width).toBeLessThanOrEqual(view.width)
+  await page.keyboard.press('Enter')
+  await expect(policies.getByRole('button', { name: /Allow or deny tools/ })).toBeVisible()
+  await expect.poll(async () => (await skills()).length).toBe(count + 1)
+  await page.keyboard.press('Control+z')
+  await expect.poll(async () => (await skills()).length).toBe(count)
 })
 
 test('a wire let go on what it does not fit says so at the pointer', async ({ page }) => {

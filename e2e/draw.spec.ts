@@ -47,10 +47,10 @@ test('a person draws an agent, wires a tool and a policy, undoes, runs it and wa
     .poll(async () => (await saved())?.tools)
     .toEqual([{ use: 'builtin', tools: ['math.calculate'] }])
 
-  await parts.getByRole('button', { name: 'Steps' }).click()
+  await parts.getByRole('button', { name: 'Step limit' }).click()
   await expect.poll(async () => (await saved())?.policies).toEqual([{ use: 'steps' }])
 
-  // A part dragged from the palette is not wired; the person draws the wire.
+  // A part dropped on the canvas is wired by itself; a wire can be cut and drawn by hand as well.
   const canvas = page.locator('.react-flow__pane')
   const box = await canvas.boundingBox()
   if (box === null) throw new Error('no canvas')
@@ -59,6 +59,10 @@ test('a person draws an agent, wires a tool and a policy, undoes, runs it and wa
     .dragTo(canvas, { targetPosition: { x: 90, y: box.height - 110 } })
   const clock = card(page, 'time.now')
   await expect(clock).toBeVisible()
+  await expect.poll(async () => (await saved())?.tools).toHaveLength(2)
+  const id = (await clock.getAttribute('data-id')) ?? ''
+  await page.locator(`.react-flow__edge[data-id^="${id}:"]`).click({ force: true })
+  await page.keyboard.press('Delete')
   await expect.poll(async () => (await saved())?.tools).toHaveLength(1)
   await dragTo(page, clock.getByLabel('Out port tool'), page.getByLabel('In port tools').first())
   await expect.poll(async () => (await saved())?.tools).toHaveLength(2)

@@ -116,8 +116,12 @@ test.describe('in a small drawing', () => {
       .getByRole('complementary', { name: 'Parts' })
       .getByRole('button', { name: 'Time limit' })
     await timeLimit.dragTo(pane, { targetPosition: { x: 90, y: height - 110 } })
-    const loose = page.locator('.react-flow__node-card.selected')
-    await expect(loose).toHaveCount(1)
+    // It is wired where it was dropped; without its wire, it is a loose card.
+    await expect(wires(page)).toHaveCount(5)
+    const added = await page.locator('.react-flow__node-card.selected').getAttribute('data-id')
+    const loose = page.locator(`.react-flow__node-card[data-id="${added}"]`)
+    await page.locator(`.react-flow__edge[data-id^="${added}:"]`).click({ force: true })
+    await page.keyboard.press('Delete')
     await expect(wires(page)).toHaveCount(4)
     const before = await boxOf(loose)
 

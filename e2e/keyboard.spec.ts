@@ -2,6 +2,7 @@
  * A whole journey with the keyboard alone, from an empty agent to its run and back; the focus is never lost.
  */
 import { expect, type Page } from '@playwright/test'
+import { createAgent, smallConfig } from './api'
 import { test } from './journey'
 
 interface Focus {
@@ -44,6 +45,11 @@ async function stands(page: Page, stage: string): Promise<void> {
 const tree = (page: Page) => page.getByRole('tree', { name: 'Outline of the agent' })
 const row = (page: Page, name: string | RegExp) => tree(page).getByRole('treeitem', { name })
 const said = (page: Page) => page.locator('[data-announcer]')
+
+/** The name of the region around the focus. */
+function regionInFocus(): string | null | undefined {
+  return document.activeElement?.closest('aside[aria-label], section[aria-label="Trace"]')?.ariaLabel
+}
 
 async function tabTo(page: Page, name: RegExp): Promise<void> {
   for (let tries = 0; tries < 60; tries++) {
@@ -130,6 +136,20 @@ test('S-18: an agent is made, drawn, set, run and read by keys alone', async ({ 
   await page.keyboard.press('Escape')
   await expect(tree(page)).toBeFocused()
 
+  // A row by its first letters; then round the regions, and from a card into its settings.
+  await page.keyboard.type('time')
+  await expect(row(page, /time\.now/)).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('F6')
+  await stands(page, 'going to the canvas')
+  await expect(page.locator('.react-flow__node.selected')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await stands(page, 'going from a card into its settings')
+  await expect.poll(() => page.evaluate(regionInFocus)).toBe('Inspector')
+  await page.keyboard.press('F6')
+  await expect.poll(() => page.evaluate(regionInFocus)).toBe('Trace')
+  await page.keyboard.press('Shift+F6')
+  await expect.poll(() => page.evaluate(regionInFocus)).toBe('Inspector')
+
   // Run from anywhere; the same keys again to send.
   await page.keyboard.press('ControlOrMeta+Enter')
   await expect(page.getByRole('textbox', { name: 'Question' })).toBeFocused()
@@ -157,4 +177,20 @@ test('S-18: an agent is made, drawn, set, run and read by keys alone', async ({ 
   await page.goBack()
   await page.waitForURL(/\/agents\/agent/)
   await expect(page.locator('.react-flow__node').first()).toBeVisible({ timeout: 20_000 })
+})
+
+test('the parts of the palette are one stop of the Tab key', async ({ page, baseURL }) => {
+  const id = await createAgent(baseURL ?? '', smallConfig(`palette-${Date.now()}`))
+  await page.goto(`/agents/${id}`)
+  const parts = page.getByRole('complementary', { name: 'Parts' })
+  await page.keyboard.press('/')
+  await expect(parts.getByRole('textbox', { name: 'Search parts' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(parts.getByRole('button', { name: 'Agent' })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(parts.getByRole('button', { name: 'Model' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate(() => document.activeElement?.closest('aside')?.ariaLabel)).not.toBe('Parts')
+  await page.keyboard.press('Shift+Tab')
+  await expect(parts.getByRole('button', { name: 'Model' })).toBeFocused()
 })

@@ -34,7 +34,7 @@ export function nearestTo<T>(
   }).slice(0, most)
 }
 
-const leastLikeness = 0.25
+const leastLikeness = 0.35
 
 /** `sql.execute` is found by "sql execute", and the other way round. */
 function plain(text: string): string {

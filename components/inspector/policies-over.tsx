@@ -6,6 +6,7 @@ import { useGraph, useGraphStore } from '#components/drawing/graph-context'
 import { Menu } from '#components/ui/menu'
 import shared from '#components/ui/shared.module.css'
 import { Tile } from '#components/ui/tile'
+import { entryTools } from '#lib/graph/entry-tools'
 import { kindOf } from '#lib/graph/kinds'
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument, GraphNode } from '#lib/spec/graph'
@@ -21,13 +22,13 @@ export function PoliciesOver({ node }: { node: GraphNode }) {
   const covering = useMemo(() => policiesOver(graph, node, catalog), [graph, node, catalog])
   const items = usePolicyItems(node)
   const tool = useToolOf(node.id)
-  const hasOwn = covering.some(({ through }) => through === 'entry')
+  const these = isOneTool(node, catalog) ? 'this tool' : 'these tools'
   return (
-    <section className={styles.section} aria-label="Policies on this tool">
+    <section className={styles.section} aria-label={`Policies on ${these}`}>
       <h3 className={styles.heading}>
-        Policies on this tool
+        Policies on {these}
         <span className={styles.headingEnd}>
-          {items.length > 0 && <Menu label="Add a policy to this tool" icon="plus" size="s" items={items} />}
+          {items.length > 0 && <Menu label={`Add a policy to ${these}`} icon="plus" size="s" items={items} />}
         </span>
       </h3>
       <div className={shared.stack}>
@@ -42,15 +43,20 @@ export function PoliciesOver({ node }: { node: GraphNode }) {
             >
               <Tile family={told.family} icon={told.icon} size="s" />
               <span>{told.title}</span>
-              <span className={styles.end}>{through === 'agent' ? 'through the agent' : 'on this tool'}</span>
+              <span className={styles.end}>{through === 'agent' ? 'through the agent' : `on ${these}`}</span>
             </button>
           )
         })}
       </div>
-      {!hasOwn && <p className={shared.quiet}>No policies on this tool.</p>}
+      {covering.length === 0 && <p className={shared.quiet}>No policies on {these}.</p>}
       {tool !== undefined && <AskPolicies tool={tool} />}
     </section>
   )
+}
+
+function isOneTool(node: GraphNode, catalog: Catalog): boolean {
+  const kind = kindOf(catalog, node.kind)
+  return kind === undefined || kind.scope?.name !== undefined || entryTools(node, kind, catalog).length === 1
 }
 
 interface Covering {

@@ -59,7 +59,7 @@ function Offered({ tool }: { tool: CatalogTool }) {
         <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={12} className={styles.chevron} />
         <Icon name={tool.icon} size={14} className={styles.icon} />
         <span className={styles.name}>
-          {tool.label} <code>{tool.name}</code>
+          {tool.label} <code className={styles.apiName}>{tool.name}</code>
         </span>
         <span className={styles.risk}>{tool.risk}</span>
       </button>

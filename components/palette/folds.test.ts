@@ -4,7 +4,7 @@ import { readFolds, writeFolds } from './folds'
 test('folded and open sections are read back as they were written', () => {
   const folds = new Map([
     ['Files', false],
-    ['Maths: and time', true],
+    ['Math: and time', true],
   ])
   expect([...readFolds(writeFolds(folds))]).toEqual([...folds])
   expect([...readFolds(null)]).toEqual([])

@@ -102,7 +102,7 @@ describe('the palette', () => {
     })
   })
 
-  it('folds a group of many tools and lists it after the others', () => {
+  it('folds a group of many tools, and lists what is folded after what shows', () => {
     const [first] = catalog.tools
     if (first === undefined) throw new Error('a tool')
     const files = Array.from({ length: 9 }, (_, n) => ({ ...first, name: `files.${n}`, group: 'Files' }))
@@ -110,8 +110,8 @@ describe('the palette', () => {
     expect(sections.map(({ label, folds }) => [label, folds]).slice(1, 5)).toEqual([
       ['Data', false],
       ['Code', false],
-      ['Other tools', false],
       ['Files', true],
+      ['Other tools', true],
     ])
   })
 

@@ -92,14 +92,18 @@ function toolSections(catalog: Catalog): PaletteSection[] {
   for (const kind of kinds) add(kind.group, kindItem(kind))
   for (const { group, item } of items) if (group === undefined) add(otherTools, item)
   for (const kind of kinds) if (kind.group === undefined) add(otherTools, kindItem(kind))
-  const sections = [...groups].map(([label, list]) => ({ label, items: list, folds: list.length > mostOpen }))
+  const sections = [...groups].map(([label, items]) => ({
+    label,
+    items,
+    folds: label === otherTools || items.length > mostOpen,
+  }))
   // A long group that starts folded is listed after those that show their tools.
   return [...sections.filter((each) => !each.folds), ...sections.filter((each) => each.folds)]
 }
 
 const otherTools = 'Other tools'
 /** A group with more tools than this starts folded, so that the policies below it are in view. */
-const mostOpen = 6
+const mostOpen = 2
 
 /** A tool is added as an entry of its toolkit that offers only this tool. */
 function toolItems(catalog: Catalog): { group: string | undefined; item: PaletteItem }[] {

@@ -6,7 +6,7 @@ import { evaluate } from './expression'
 export const calculate = tool({
   name: 'math.calculate',
   label: 'Calculate',
-  group: 'Maths and time',
+  group: 'Math and time',
   keywords: ['calculator', 'sum', 'add', 'multiply', 'divide', 'percent', 'arithmetic', 'maths', 'number'],
   description:
     'Evaluates one arithmetic expression: + - * / % (remainder), ^, parentheses, percentages ("15% of 80"), min max abs round floor ceil sqrt log (base 10) ln exp pow, pi, e.',

@@ -5,7 +5,7 @@ import { json, refuse, tool } from '#lib/spec/tool'
 export const timeNow = tool({
   name: 'time.now',
   label: 'Time now',
-  group: 'Maths and time',
+  group: 'Math and time',
   keywords: ['clock', 'date', 'today', 'day', 'hour'],
   description: 'Gives the current date and time with its weekday, in UTC or in the time zone asked for.',
   icon: 'clock',
