@@ -16,7 +16,7 @@ const model: JsonObject = { provider: defaultModel.provider, name: defaultModel.
 const entries: readonly Entry[] = [
   {
     id: 'data-analyst',
-    title: 'Data analyst',
+    title: 'Retail analyst',
     help: 'Reads the tables of a database, then answers with read-only SQL.',
     icon: 'database',
     family: 'tool',
@@ -34,7 +34,7 @@ const entries: readonly Entry[] = [
       description:
         'Reads web pages and answers from them, with the address of each page it used. Ask: Read the web page https://example.com/ and say what it is about.',
       instructions:
-        'Answer from web pages. Read every page you are given with web.fetch before you say anything about it; when an answer needs another page that one links to, read that as well. After each fact put the address of the page it is from. Say so when the pages do not have the answer.',
+        'Answer from web pages. Read every page you are given with web.fetch before you say anything about it; when an answer needs another page that one links to, read that as well. After each fact put the address of the page it stands on. Say so when the pages do not tell.',
       model,
       tools: [{ use: 'builtin', tools: ['web.fetch'] }],
       policies: [
@@ -55,7 +55,7 @@ const entries: readonly Entry[] = [
       description:
         'Writes texts into files, and edits files you give it. Ask: Write a file "shopping.md" with the text "Milk, bread and apples."',
       instructions:
-        'You write and edit text files. Look at a file with files.view before you change it, change no more than what is asked, and say in one sentence which files you wrote.',
+        'You write and mend text files. Look at a file with files.view before you change it, change no more than what is asked, and say in one sentence which files you wrote.',
       model,
       tools: [
         {
@@ -101,7 +101,7 @@ const entries: readonly Entry[] = [
       description:
         'Answers by writing JavaScript and running it in the sandbox. Ask: What is the 50th Fibonacci number? How many Fridays the 13th are there from 2020 to 2030?',
       instructions:
-        'Answer by writing short JavaScript programs and running them with javascript.run. Check a result before you give it; when a program fails, read the error, correct the program and run it again.',
+        'Answer by writing short JavaScript programs and running them with javascript.run. Check a result before you tell it; when a program fails, read the error, mend the program and run it again.',
       model,
       tools: [{ use: 'builtin', tools: ['javascript.run', 'files.list', 'files.view', 'files.create'] }],
       policies: [
