@@ -198,3 +198,35 @@ test('a file goes along with its question', async ({ page, baseURL }) => {
   await expect(page.getByRole('list', { name: 'Files given' })).toContainText('notes.txt')
   await expect(page.getByRole('list', { name: 'Files to send' })).toHaveCount(0)
 })
+
+test('a question written while it answers waits for the end, and can be taken back', async ({
+  page,
+  baseURL,
+}) => {
+  const agent = await createAgent(baseURL ?? '', scriptedConfig('queuing', slow(300)))
+  await page.goto(`/agents/${agent}/chat`)
+  await ask(page, 'count')
+  await expect(dialogue(page).getByText(/^Step \d+: /)).toBeVisible()
+  await ask(page, 'and then?')
+  await expect(question(page)).toHaveValue('')
+  await expect(page.getByText('sent when the run ends')).toBeVisible()
+  await page.getByRole('button', { name: 'Take the question back' }).click()
+  await expect(question(page)).toHaveValue('and then?')
+  await question(page).fill('')
+  await page.keyboard.press('Escape')
+  await expect(dialogue(page).getByText('Cancelled')).toBeVisible()
+})
+
+test('tests from the builder stay out of the chat until they are asked for', async ({ page, baseURL }) => {
+  const agent = await createAgent(baseURL ?? '', scriptedConfig('tested', [{ text: 'Yes.' }]))
+  await page.goto(`/agents/${agent}`)
+  await ask(page, 'Does it work?')
+  await expect(page.getByTestId('answer')).toHaveText('Yes.')
+  await page.goto(`/agents/${agent}/chat`)
+  await expect(threads(page).getByText('Your conversations appear here.')).toBeVisible()
+  await threads(page).getByRole('button', { name: 'Test runs' }).click()
+  await threads(page)
+    .getByRole('button', { name: /^Does it work/ })
+    .click()
+  await expect(page.getByTestId('answer')).toHaveText('Yes.')
+})

@@ -7,16 +7,12 @@ import Link from 'next/link'
 import { useId, useState } from 'react'
 import { dropOf } from '#components/dialogue/attach-files'
 import { Composer } from '#components/dialogue/composer'
+import { scriptWords } from '#components/dialogue/script-words'
 import shared from '#components/ui/shared.module.css'
 import { lineOf } from '#lib/spec/line'
 import type { ChatAgent } from './chat-agent'
 import styles from './chat-composer.module.css'
 import type { Chat } from './use-chat'
-
-const scriptWords = {
-  demo: 'Answered by the scripted demo model: it follows plain rules and is not an AI.',
-  turns: 'Played from the turns written in its model: it is not an AI.',
-} as const
 
 export function ChatComposer({ chat, agent }: { chat: Chat; agent: ChatAgent }) {
   const [isOver, setOver] = useState(false)

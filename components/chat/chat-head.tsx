@@ -42,7 +42,7 @@ function InBar({ agent: { id }, children }: { agent: ChatAgent; children: ReactN
   const bare = `${builder}/talk`
   useBarMenu([
     { label: 'Open in the builder', icon: 'waypoints', run: () => router.push(builder) },
-    { label: 'Open without the admin bar', icon: 'message-square', run: () => router.push(bare) },
+    { label: 'Open without the admin bar', icon: 'maximize', run: () => router.push(bare) },
   ])
   return (
     <>
@@ -52,8 +52,8 @@ function InBar({ agent: { id }, children }: { agent: ChatAgent; children: ReactN
       </TopBarSlot>
       <TopBarSlot at="end">
         <span className={styles.links}>
-          <ButtonLink href={bare} label="Open without the admin bar" icon="maximize">
-            Full page
+          <ButtonLink href={bare} icon="maximize">
+            Open without the admin bar
           </ButtonLink>
           <ButtonLink href={builder} icon="waypoints">
             Builder

@@ -131,7 +131,7 @@ function useChatCommands(chat: Chat, agent: ChatAgent): void {
         id: 'chat.bare',
         label: isBare ? 'Show the admin bar' : 'Open without the admin bar',
         group: 'Go to',
-        icon: 'message-square',
+        icon: 'maximize',
         run: () => router.push(`/agents/${encodeURIComponent(id)}/${isBare ? 'chat' : 'talk'}`),
       },
     ],

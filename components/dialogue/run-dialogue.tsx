@@ -22,6 +22,7 @@ import { FileChips } from './attachment-list'
 import styles from './run-box.module.css'
 import { Doings, isDoing } from './run-doings'
 import { Samples } from './samples'
+import { scriptWords } from './script-words'
 import { useFilesMade } from './use-files-made'
 import { useFollowEnd } from './use-follow-end'
 
@@ -119,9 +120,7 @@ function Current({ settingsHref, asks, onReview }: CurrentProps) {
       )}
       {script !== undefined && !isBusy && (
         <p className={shared.caption}>
-          {script === 'demo'
-            ? 'Answered by the scripted demo model: it follows plain rules and is not an AI.'
-            : 'Played from the turns written in the model: it is not an AI.'}{' '}
+          {scriptWords[script === 'demo' ? 'demo' : 'turns']}{' '}
           <Link href={settingsHref} className={styles.link}>
             Use a real model
           </Link>

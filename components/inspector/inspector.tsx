@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import { useGraph } from '#components/drawing/graph-context'
 import { type Drafts, DraftsProvider } from '#components/form/form-context'
+import shared from '#components/ui/shared.module.css'
 import { AgentSummary } from './agent-summary'
 import { EdgePanel } from './edge-panel'
 import { FramePanel } from './frame-panel'
@@ -15,6 +16,7 @@ export function Inspector() {
   const [drafts] = useState<Drafts>(() => new Map())
   return (
     <aside className={styles.inspector} aria-label="Inspector">
+      <h2 className={shared.unseen}>Inspector</h2>
       <DraftsProvider value={drafts}>
         <Chosen />
       </DraftsProvider>

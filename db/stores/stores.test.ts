@@ -338,6 +338,18 @@ describe('threads', () => {
     expect(stores.threads.list({ agentId: 'agent_2' }).items).toEqual([])
   })
 
+  it('are listed by their purpose, and all together without one', () => {
+    stores.threads.insert(threadRow({ id: 'thread_1', updatedAt: 1 }))
+    stores.threads.insert(threadRow({ id: 'thread_2', updatedAt: 2, purpose: 'test' }))
+    const ids = (purpose?: 'test' | 'other') =>
+      stores.threads.list({ agentId: 'agent_1', ...(purpose && { purpose }) }).items.map(({ id }) => id)
+    expect([ids('test'), ids('other'), ids()]).toEqual([['thread_2'], ['thread_1'], ['thread_2', 'thread_1']])
+    expect(stores.threads.get('thread_2')).toEqual(
+      threadRow({ id: 'thread_2', updatedAt: 2, purpose: 'test' }),
+    )
+    expect(stores.threads.get('thread_1')).toEqual(threadRow({ id: 'thread_1', updatedAt: 1 }))
+  })
+
   it('keep their place in the list when they are renamed', () => {
     stores.threads.insert(threadRow())
     expect([stores.threads.rename('thread_1', 'New'), stores.threads.rename('thread_2', 'New')]).toEqual([

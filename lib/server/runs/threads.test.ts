@@ -46,3 +46,19 @@ it('a thread is removed with its runs, but not while one of them is unfinished',
 it('a thread needs an agent', () => {
   expect(() => threads.create({ agentId: 'nobody' })).toThrow(code('not_found'))
 })
+
+it('a test stays one: with its later runs, and in a fork', async () => {
+  const agentId = house.agent(scriptOf([{ text: 'Yes.' }]))
+  const first = house.runs.create({ agentId, input: 'one', purpose: 'test' })
+  await house.end(first.id)
+  const later = house.runs.create({ agentId, input: 'two', threadId: first.threadId })
+  await house.end(later.id)
+  const fork = await house.runs.fork(first.id, { step: 1 })
+  await house.end(fork.id)
+  const chat = house.runs.create({ agentId, input: 'three' })
+  await house.end(chat.id)
+  const ids = (purpose: 'test' | 'other') => threads.list({ agentId, purpose }).items.map(({ id }) => id)
+  expect(ids('test')).toEqual([fork.threadId, first.threadId])
+  expect(ids('other')).toEqual([chat.threadId])
+  expect(threads.create({ agentId, purpose: 'test' }).purpose).toBe('test')
+})
