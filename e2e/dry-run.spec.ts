@@ -98,7 +98,7 @@ test('a refused call of a run shows its ruling, leads to the policy, and can be 
   await expect(opened).toContainText(
     'Check arguments denies: its arguments do not fit the schema of the policy',
   )
-  await opened.getByRole('button', { name: 'Ask the policies again' }).click()
+  await opened.getByRole('button', { name: 'Check again' }).click()
   const dialog = page.getByRole('dialog', { name: 'Would this call run?' })
   await expect(dialog.getByLabel('Tool')).toHaveValue('files.delete')
   await expect(dialog.getByRole('switch', { name: 'Continue the run shown here' })).toBeChecked()

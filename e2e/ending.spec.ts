@@ -131,7 +131,7 @@ test('S0-33 S4-19 an answer cut off is gone on with, and a call shows what its t
   const told = trace.getByRole('row', { name: /Asked to go on where it was cut off/ })
   await expect(told).toBeVisible()
   await trace.getByRole('row', { name: /^sql\.execute/ }).click()
-  await expect(page.getByRole('heading', { name: 'Metadata, not told to the model' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Metadata, not sent to the model' })).toBeVisible()
   await page.getByRole('button', { name: 'Hide notes to the model' }).click()
   await expect(told).toHaveCount(0)
   const { events, run } = await lastRun(url, agent)

@@ -90,13 +90,13 @@ test('the model goes on from another observation; the tree leads from run to run
 }) => {
   const parent = await ranToStepTwo(page, baseURL)
   await detail(page).getByRole('button', { name: 'Fork from math.calculate' }).first().click()
-  await page.getByRole('radio', { name: 'Observation' }).click()
-  await page.getByLabel('Observation of math.calculate').fill('ninety')
+  await page.getByRole('radio', { name: 'Result' }).click()
+  await page.getByLabel('Result of math.calculate').fill('ninety')
   await expect(dialog(page)).toContainText('1 call that ended later runs again.')
   await dialog(page).getByRole('button', { name: 'Fork', exact: true }).click()
   const first = await arrived(page, parent)
   await expect(trace(page)).toContainText('ninety')
-  await expect(trace(page)).toContainText('observation by you')
+  await expect(trace(page)).toContainText('result by you')
 
   await expect(detail(page)).toHaveAccessibleName('Step 3')
   await page.keyboard.press('f')

@@ -217,7 +217,7 @@ test('arguments of megabytes: while they stream, while a person decides, edits a
   })
   await smooth(page, 'the call opened', () => openRow(page, 'call'))
   await smooth(page, 'the policies asked again', async () => {
-    await opened(page).getByRole('button', { name: 'Ask the policies again' }).click()
+    await opened(page).getByRole('button', { name: 'Check again' }).click()
     await expect(page.getByRole('dialog').locator('.cm-content')).toBeVisible()
   })
   await page.keyboard.press('Escape')
@@ -265,7 +265,7 @@ test('a reply and a result of megabytes, written anew for a fork', { tag: '@deep
   const dialog = page.getByRole('dialog', { name: /^Fork from/ })
   for (const [step, change] of [
     ['Step 2', 'Reply'],
-    ['Step 1', 'Observation'],
+    ['Step 1', 'Result'],
   ] as const) {
     if (step === 'Step 1') await page.keyboard.press('k')
     await expect(detail).toHaveAccessibleName(step)

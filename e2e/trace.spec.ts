@@ -92,7 +92,7 @@ test('a row opens to its call, raw as the model read it, and says of a scripted 
   await finished(page)
   await row(page, /expression: 2 \+ 3/).click()
   const opened = page.getByRole('region', { name: 'Opened row' })
-  await expect(opened).toContainText('Observation')
+  await expect(opened).toContainText('Result')
   await page.getByRole('button', { name: 'Raw', exact: true }).click()
   await expect(opened).toContainText('{"expression":"2 + 3"}')
   await page.getByRole('button', { name: 'Copy call as JSON' }).click()

@@ -1,4 +1,5 @@
 'use client'
+/** The builder: palette or outline, canvas, inspector, trace and run box around one drawing. */
 import { useQuery } from '@tanstack/react-query'
 import { ReactFlowProvider, useReactFlow } from '@xyflow/react'
 import dynamic from 'next/dynamic'
@@ -15,7 +16,6 @@ import {
 import { useStore } from 'zustand'
 import { WaitingCards } from '#components/approval/waiting-cards'
 import { Canvas } from '#components/canvas/canvas'
-/** The builder: palette or outline, canvas, inspector, trace and run box around one drawing. */
 import { isOverPage, isTyping } from '#components/commands/typing'
 import { api } from '#components/data/client'
 import { RunBox } from '#components/dialogue/run-box'
@@ -122,6 +122,7 @@ function Regions({ agent, autosave }: { agent: AgentView; autosave: Autosave }) 
   const [left, setLeft] = useLeftSide()
   const [dock, setDock] = useState(leastChat)
   const [emptyTrace, setEmptyTrace] = useState<HTMLElement | null>(null)
+  const [beside, setBeside] = useState<HTMLElement | null>(null)
   const [isVersions, setVersions] = useState(false)
   const openVersions = () => setVersions(true)
   const title = useGraph((state) => titleOf(state.history.present, state.catalog))
@@ -182,8 +183,17 @@ function Regions({ agent, autosave }: { agent: AgentView; autosave: Autosave }) 
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it only catches Escape from the fields inside */}
       <div className={styles.inspector} onKeyDown={onInspectorKey}>
         <Inspector />
+        <div ref={setBeside} className={styles.beside} />
       </div>
-      <Dock agent={agent} autosave={autosave} onShow={show} onHeight={setDock} onEmpty={setEmptyTrace} />
+      <Dock
+        agent={agent}
+        autosave={autosave}
+        onShow={show}
+        onHeight={setDock}
+        onEmpty={setEmptyTrace}
+        beside={beside}
+        onBeside={() => setSide('inspector')}
+      />
       <div className={styles.chat} data-tour="run">
         <Chat agentId={agent.id} autosave={autosave} samplesAt={emptyTrace} onShow={show} />
       </div>
@@ -263,9 +273,12 @@ interface DockProps {
   onShow(node: string): void
   onHeight(height: number): void
   onEmpty(place: HTMLElement | null): void
+  /** Where the details of a trace row open when the dock is low. */
+  readonly beside: HTMLElement | null
+  onBeside(): void
 }
 
-function Dock({ agent, autosave, onShow, onHeight, onEmpty }: DockProps) {
+function Dock({ agent, autosave, onShow, ...dock }: DockProps) {
   const drawn = useGraph((state) => state.compiled.diagnostics)
   const graph = useGraph((state) => state.history.present)
   const catalog = useGraph((state) => state.catalog)
@@ -279,7 +292,7 @@ function Dock({ agent, autosave, onShow, onHeight, onEmpty }: DockProps) {
   useEffect(() => store.getState().hear(refusedSettings(view)), [store, view])
   return (
     <div className={styles.dock} data-tour="trace">
-      <TraceDock diagnostics={diagnostics} onSelectNode={onShow} onHeight={onHeight} onEmpty={onEmpty} />
+      <TraceDock diagnostics={diagnostics} onSelectNode={onShow} {...dock} />
     </div>
   )
 }

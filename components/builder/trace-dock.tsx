@@ -31,6 +31,9 @@ export interface TraceDockProps {
   onEmpty?(place: HTMLElement | null): void
   /** Scrolls to the entry at that path, where a person decides on its call. */
   onReview?(path: string): void
+  /** Where details open when the trace is low, and what to do when they open there. */
+  readonly beside?: HTMLElement | null
+  onBeside?(): void
 }
 
 const least = 120
@@ -41,7 +44,8 @@ const usual = { idle: 188, running: 328 }
 /** The most of the window's height that the dock may take. */
 const share = 0.6
 
-export function TraceDock({ diagnostics, onSelectNode, onHeight, onEmpty, onReview }: TraceDockProps) {
+export function TraceDock(props: TraceDockProps) {
+  const { diagnostics, onSelectNode, onHeight } = props
   const [tab, setTab] = useState('trace')
   const hasRun = useRun((run) => run.runId !== null)
   const hasPlan = useRun((run) => run.state?.plan !== undefined)
@@ -88,7 +92,7 @@ export function TraceDock({ diagnostics, onSelectNode, onHeight, onEmpty, onRevi
         <span ref={setTools} />
         <IconButton
           icon={isFolded ? 'chevron-up' : 'panel-bottom'}
-          label={isFolded ? 'Open the trace' : 'Fold the trace away'}
+          label={isFolded ? 'Open the trace' : 'Collapse the trace'}
           size="s"
           onClick={() => setFolded((known) => !known)}
         />
@@ -99,7 +103,7 @@ export function TraceDock({ diagnostics, onSelectNode, onHeight, onEmpty, onRevi
           role="tabpanel"
           aria-label={tabs.find((each) => each.id === tab)?.label}
         >
-          {tab === 'trace' && <TraceOrEmpty tools={tools} onEmpty={onEmpty} onReview={onReview} />}
+          {tab === 'trace' && <TraceOrEmpty {...props} tools={tools} />}
           {tab === 'plan' && <PlanView />}
           {tab === 'files' && <FileList />}
           {tab === 'problems' && <Problems diagnostics={diagnostics} onSelectNode={onSelectNode} />}
@@ -134,15 +138,21 @@ function clampHeight(height: number): number {
   return Math.round(Math.max(least, Math.min(height, most)))
 }
 
-interface TraceOrEmptyProps {
+interface TraceOrEmptyProps extends Pick<TraceDockProps, 'onEmpty' | 'onReview' | 'beside' | 'onBeside'> {
   readonly tools: HTMLElement | null
-  readonly onEmpty: TraceDockProps['onEmpty']
-  readonly onReview: TraceDockProps['onReview']
 }
 
-function TraceOrEmpty({ tools, onEmpty, onReview }: TraceOrEmptyProps) {
+function TraceOrEmpty({ onEmpty, ...table }: TraceOrEmptyProps) {
   const hasRun = useRun((run) => run.state !== null)
-  if (hasRun) return <TraceTable tools={tools} onReview={onReview} />
+  if (hasRun)
+    return (
+      <TraceTable
+        tools={table.tools}
+        onReview={table.onReview}
+        beside={table.beside}
+        onBeside={table.onBeside}
+      />
+    )
   return (
     <div className={styles.empty}>
       <p>Nothing has run yet. Ask something in the chat, and every step shows here as it happens.</p>

@@ -7,6 +7,7 @@ import { useRun } from '#components/run/run-context'
 import { Spinner } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
+import { TailLine } from '#components/ui/tail-line'
 import styles from './card-status.module.css'
 
 const slotIcons: Partial<Record<CardState['name'], string>> = {
@@ -43,7 +44,11 @@ export function CardStrap({ node, state }: { node: string; state: CardState }) {
   return (
     <div className={styles.strap} data-state={state.name} title={state.detail ?? state.strap}>
       {icon !== undefined && <Icon name={icon} size={14} className={styles.icon} />}
-      <span className={styles.text}>{state.strap}</span>
+      {state.isTail ? (
+        <TailLine text={state.strap} className={styles.text} />
+      ) : (
+        <span className={styles.text}>{state.strap}</span>
+      )}
       <StrapEnd node={node} state={state} />
     </div>
   )
@@ -51,7 +56,9 @@ export function CardStrap({ node, state }: { node: string; state: CardState }) {
 
 /** One figure or one button at the right end of the strap. */
 function StrapEnd({ node, state }: { node: string; state: CardState }) {
-  if (state.name === 'waiting') return <Review node={node} />
+  // In a replay there is nothing to decide any more.
+  const isReplayed = useRun(({ replay }) => replay !== null)
+  if (state.name === 'waiting') return isReplayed ? null : <Review node={node} />
   if (state.name === 'working' && state.since !== undefined) return <Elapsed since={state.since} />
   return state.figure === undefined ? null : <span className={styles.figure}>{state.figure}</span>
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { WaitingCards } from '#components/approval/waiting-cards'
 import { FileChips } from '#components/dialogue/attachment-list'
 import { didWords, doingNow } from '#components/dialogue/doing'
+import { LiveThought } from '#components/dialogue/live-thought'
 import { answerWords } from '#components/run/answer-words'
 import { ownMs } from '#components/run/retime'
 import { useRun } from '#components/run/run-context'
@@ -87,15 +88,18 @@ function LiveSteps() {
   const state = useRun((live) => live.state)
   const line = connection === 'reconnecting' ? 'Connection lost, trying again' : doing
   return (
-    <Steps
-      line={line ?? did}
-      isGoing={line !== null}
-      isWaiting={isWaiting}
-      state={state}
-      seq={seq}
-      isOpenable={state !== null && state.calls.size > 0}
-      onOpen={() => undefined}
-    />
+    <>
+      <Steps
+        line={line ?? did}
+        isGoing={line !== null}
+        isWaiting={isWaiting}
+        state={state}
+        seq={seq}
+        isOpenable={state !== null && state.calls.size > 0}
+        onOpen={() => undefined}
+      />
+      <LiveThought />
+    </>
   )
 }
 

@@ -15,6 +15,7 @@ import { Line } from '#components/ui/line'
 import shared from '#components/ui/shared.module.css'
 import { type Phase, phaseOf, waitingCallsOf } from '#lib/agent/state/reading'
 import { callingWords, doingNow } from './doing'
+import { LiveThought } from './live-thought'
 import styles from './run-box.module.css'
 
 /** Whether a run was started and is not over. */
@@ -50,6 +51,7 @@ export function Doings({ hasAsks, onReview }: DoingsProps) {
           )}
         </p>
       )}
+      <LiveThought />
       {(hasAsks ? [] : waiting).map(({ id, name, node }) => (
         <p key={id} className={styles.doing} data-waits="">
           <Icon name="hand" size={14} />

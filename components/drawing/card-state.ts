@@ -21,6 +21,8 @@ export interface CardState {
     | 'loose'
   /** One line under the card. */
   readonly strap?: string
+  /** The strap is the end of a growing text: it is cut at its beginning. */
+  readonly isTail?: true
   readonly figure?: string
   /** Milliseconds since 1970, while something is running. */
   readonly since?: number
@@ -41,9 +43,9 @@ export interface CardInput {
 }
 
 export function cardState({ status, finding, isOff, isInactive, isLoose }: CardInput): CardState {
-  const { state, figure, strap, since } = status
+  const { state, figure, strap, since, isTail } = status
   if (state === 'waiting') return { name: 'waiting', strap: strap ?? 'Waiting for you' }
-  if (state === 'working') return { name: 'working', strap, figure, since }
+  if (state === 'working') return { name: 'working', strap, figure, since, ...(isTail && { isTail }) }
   if (state === 'error') return { name: 'error', strap: strap ?? 'Failed', figure, detail: strap }
   if (state === 'denied') return { name: 'denied', strap: strap ?? 'Denied', figure, detail: strap }
   if (isOff) return { name: 'off', word: 'off', detail: 'Switched off: drawn, but not part of the agent' }

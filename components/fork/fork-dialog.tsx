@@ -150,7 +150,7 @@ interface Written {
   readonly draft: Draft
 }
 
-/** The text that replaces the question, the reply or an observation. */
+/** The text that replaces the question, the reply or a result. */
 function Words({ way, onChange, ...written }: Written & { way: ForkWay; onChange(draft: Draft): void }) {
   const id = useId()
   const { step, call, draft } = written
@@ -193,10 +193,10 @@ function Words({ way, onChange, ...written }: Written & { way: ForkWay; onChange
     )
   if (way !== 'result' || call === undefined) return null
   return (
-    <Property label={`Observation of ${call.name}`} htmlFor={id} wide>
+    <Property label={`Result of ${call.name}`} htmlFor={id} wide>
       <WordsField
         id={id}
-        label={`Observation of ${call.name}`}
+        label={`Result of ${call.name}`}
         mono
         rows={8}
         value={resultOf(call, draft)}

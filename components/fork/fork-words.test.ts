@@ -61,10 +61,10 @@ test('what is kept and what runs again is said in words', () => {
   const [first, second] = callsFor('result', step)
   expect(callsFor('args', step)).toHaveLength(3)
   expect(forkWords('again', step, undefined).join(' ')).toBe(
-    'Step 1 is kept and not run again. The model is asked step 2 again.',
+    'Step 1 is kept and not run again. Step 2 is sent to the model again.',
   )
-  expect(forkWords('prompt', step, undefined).join(' ')).toMatch(/^Nothing of this run is kept/)
-  expect(forkWords('args', step, first).join(' ')).toContain('and so do the step’s 2 other calls')
+  expect(forkWords('prompt', step, undefined).join(' ')).toMatch(/^Starts over with your question/)
+  expect(forkWords('args', step, first).join(' ')).toContain('and so do the 2 other calls of the step')
   expect(forkWords('result', step, first).join(' ')).toContain('2 calls that ended later run again.')
   expect(forkWords('result', step, second).join(' ')).toContain('1 call that ended later runs again.')
 })

@@ -11,7 +11,7 @@ const labels: Record<ForkWay, string> = {
   prompt: 'Question',
   reply: 'Reply',
   args: 'Arguments',
-  result: 'Observation',
+  result: 'Result',
 }
 
 /** The changes that a step allows. */
@@ -37,20 +37,20 @@ export function forkWords(way: ForkWay, step: StepState, call: CallState | undef
   switch (way) {
     case 'again':
       return before === null
-        ? ['The run begins anew with the same question.']
-        : [...kept, `The model is asked step ${number} again.`]
+        ? ['Starts over with the same question.']
+        : [...kept, `Step ${number} is sent to the model again.`]
     case 'prompt':
-      return ['Nothing of this run is kept: it begins anew with your question, after the same dialogue.']
+      return ['Starts over with your question, after the same earlier dialogue. No step is kept.']
     case 'reply':
-      return [...kept, `At step ${number} the model is not asked: your reply stands in its place.`]
+      return [...kept, `At step ${number} your reply is used instead of asking the model.`]
     case 'args': {
       const others = step.calls.length - 1
       const more =
         others === 0
           ? ''
           : others === 1
-            ? ', and so does the step’s other call'
-            : `, and so do the step’s ${others} other calls`
+            ? ', and so does the other call of the step'
+            : `, and so do the ${others} other calls of the step`
       return [...kept, `Step ${number} keeps what the model said. This call runs with your arguments${more}.`]
     }
     case 'result': {
@@ -59,7 +59,7 @@ export function forkWords(way: ForkWay, step: StepState, call: CallState | undef
         due > 0 ? ` ${plural(due, 'call')} that ended later ${due === 1 ? 'runs' : 'run'} again.` : ''
       return [
         ...kept,
-        `Step ${number} keeps its calls up to this one, which is not run: your text is its observation.${more}`,
+        `Step ${number} keeps its calls up to this one, which is not run: your text is its result.${more}`,
       ]
     }
   }

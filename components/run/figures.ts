@@ -12,6 +12,11 @@ export function duration(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`
 }
 
+/** A duration without decimals where it is a whole number of seconds: `3 s`. */
+export function wholeDuration(ms: number): string {
+  return ms % 1_000 === 0 && ms >= 1_000 && ms < 60_000 ? `${ms / 1_000} s` : duration(ms)
+}
+
 /** The rest of a wait, as a clock: `14:58`, `0:07`. */
 export function countdown(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1_000))

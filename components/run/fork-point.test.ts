@@ -3,5 +3,6 @@ import { pointWords } from './fork-point'
 
 test('where a fork goes on is told in a few words', () => {
   expect(pointWords({ runId: 'r', step: 2 })).toBe('step 2, asked again')
-  expect(pointWords({ runId: 'r', step: 3, edit: 'result', callId: 'a' })).toBe('step 3, another observation')
+  expect(pointWords({ runId: 'r', step: 3, edit: 'result', callId: 'a' })).toBe('step 3, another result')
+  expect(pointWords({ runId: 'r', step: 3, edit: 'prompt' })).toBe('from the start, another question')
 })

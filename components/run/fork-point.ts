@@ -5,11 +5,13 @@ const changes: Record<ForkEdit, string> = {
   prompt: 'another question',
   reply: 'another reply',
   args: 'other arguments',
-  result: 'another observation',
+  result: 'another result',
 }
 
 /** Where a fork continues, in a few words: `step 2, other arguments`. */
 export function pointWords({ step, edit }: ForkPoint): string {
+  // Another question keeps no step, whichever step the person was at.
+  if (edit === 'prompt') return `from the start, ${changes[edit]}`
   return edit === undefined ? `step ${step}, asked again` : `step ${step}, ${changes[edit]}`
 }
 

@@ -16,6 +16,8 @@ export interface NodeStatus {
   readonly figure?: string
   /** One line shown under the card. */
   readonly strap?: string
+  /** The strap is the end of a text that is still growing. */
+  readonly isTail?: true
   /** Milliseconds since 1970, while it is working. */
   readonly since?: number
 }
@@ -60,11 +62,11 @@ function modelStatus(state: RunState): NodeStatus {
     const failed = awaitedRetry(last)
     if (failed !== undefined)
       return { state: 'working', since: failed.at, strap: `asks again: ${failed.reason}` }
-    const heard = last.live.reasoning || last.live.text
+    const heard = last.live.text || last.live.reasoning
     return {
       state: 'working',
       since: asked.at,
-      strap: heard === '' ? 'waiting for the first word' : tailOf(heard),
+      ...(heard === '' ? { strap: 'waiting for the first word' } : { strap: endOf(heard), isTail: true }),
     }
   }
   if (last.finishReason === 'fault' || last.finishReason === 'cut')
@@ -73,7 +75,7 @@ function modelStatus(state: RunState): NodeStatus {
   return answers === 0 ? idle : { state: 'ok', figure: `${answers}×` }
 }
 
-function tailOf(heard: string): string {
+function endOf(heard: string): string {
   return heard.slice(-120).replace(/\s+/g, ' ').trim()
 }
 

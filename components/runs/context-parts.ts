@@ -29,7 +29,7 @@ const order = [
   { id: 'system', label: 'System' },
   { id: 'tools', label: 'Tools' },
   { id: 'history', label: 'History' },
-  { id: 'observations', label: 'Observations' },
+  { id: 'observations', label: 'Results' },
 ] as const
 
 export function contextParts(context: Context, before: Context | null): ContextParts {

@@ -104,7 +104,7 @@ function Origin({ from }: { from: ForkPoint }) {
     <NearLink href={`/runs/${from.runId}`} className={styles.origin} title={words} aria-label={words}>
       <Icon name="git-fork" size={14} />
       <span>
-        {shortId(from.runId)}, step {from.step}
+        {shortId(from.runId)}, {from.edit === 'prompt' ? 'from the start' : `step ${from.step}`}
       </span>
     </NearLink>
   )

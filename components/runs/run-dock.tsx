@@ -25,10 +25,12 @@ export interface RunDockProps {
   onTab(tab: string): void
   readonly selected: string | null
   onSelect(row: Row): void
+  /** Whether a person chose the selected row. */
+  readonly isChosen: boolean
   readonly run: RunView
 }
 
-export function RunDock({ tab, onTab, selected, onSelect, run }: RunDockProps) {
+export function RunDock({ tab, onTab, run, ...rows }: RunDockProps) {
   const events = useRun((run) => run.seq)
   const error = useRun((run) => run.error)
   const hasPlan = useRun((run) => run.state?.plan !== undefined)
@@ -59,7 +61,7 @@ export function RunDock({ tab, onTab, selected, onSelect, run }: RunDockProps) {
         role="tabpanel"
         aria-label={tabs.find((each) => each.id === tab)?.label}
       >
-        {tab === 'trace' && <TraceSoFar selected={selected} onSelect={onSelect} tools={tools} />}
+        {tab === 'trace' && <TraceSoFar {...rows} tools={tools} />}
         {tab === 'answer' && <RunAnswer input={run.input} />}
         {tab === 'plan' && <PlanView />}
         {tab === 'files' && <FileList />}
@@ -85,15 +87,15 @@ function ReplayNote() {
   return <span className={styles.replay}>{text}, nothing is called again</span>
 }
 
-interface TraceSoFarProps extends Pick<RunDockProps, 'selected' | 'onSelect'> {
+interface TraceSoFarProps extends Pick<RunDockProps, 'selected' | 'onSelect' | 'isChosen'> {
   readonly tools: HTMLElement | null
 }
 
-function TraceSoFar({ selected, onSelect, tools }: TraceSoFarProps) {
+function TraceSoFar(rows: TraceSoFarProps) {
   const status = useRun((run) => run.state?.status ?? null)
   const ahead = useAhead()
   if (status === null) return <Skeleton height="100%" />
   if (status === 'queued')
-    return <p className={shared.empty}>{queuedWords(ahead)}. It begins when a run before it ends.</p>
-  return <TraceTable selected={selected} onSelect={onSelect} tools={tools} />
+    return <p className={shared.empty}>{queuedWords(ahead)}. It starts when a slot is free.</p>
+  return <TraceTable {...rows} />
 }

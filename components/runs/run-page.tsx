@@ -3,6 +3,7 @@
  * One run: the list next to it, its drawing, its replay, the trace, and the details of the selected step.
  * Live while it is running.
  */
+import { useRouter } from 'next/navigation'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { WaitingCards } from '#components/approval/waiting-cards'
 import type { Command } from '#components/commands/commands'
@@ -76,10 +77,15 @@ function Watched({ run, catalog }: { run: RunView; catalog: Catalog }) {
     },
     [store],
   )
+  const router = useRouter()
   const [pointed, setPointed] = useState<{ readonly path: string } | null>(null)
   const showEntry = useCallback(
-    (path: string) => (path.startsWith('policies/') ? () => setPointed({ path }) : undefined),
-    [],
+    (path: string) => {
+      // The test of a model is part of Settings.
+      if (path === 'model') return () => router.push('/settings')
+      return path.startsWith('policies/') ? () => setPointed({ path }) : undefined
+    },
+    [router],
   )
   const letGo = useCallback(() => setChosen(null), [])
   useEscape(isListOpen, () => setListOpen(false))
@@ -101,14 +107,21 @@ function Watched({ run, catalog }: { run: RunView; catalog: Catalog }) {
         <FrozenCanvas config={run.config} catalog={catalog} pointed={pointed} onSelectNode={chooseNode} />
       )}
       {(shows('drawing') || shows('trace')) && <Replay onLeap={letGo} />}
-      {shows('trace') && (
-        <RunDock tab={tab} onTab={setTab} selected={choice?.row ?? null} onSelect={chooseRow} run={run} />
-      )}
-      {shows('details') && (
-        <ShowEntryProvider value={showEntry}>
+      <ShowEntryProvider value={showEntry}>
+        {shows('trace') && (
+          <RunDock
+            tab={tab}
+            onTab={setTab}
+            selected={choice?.row ?? null}
+            onSelect={chooseRow}
+            isChosen={chosen !== null}
+            run={run}
+          />
+        )}
+        {shows('details') && (
           <StepDetail runId={run.id} choice={choice} hasAsks={!isNarrow} onChoose={setChosen} />
-        </ShowEntryProvider>
-      )}
+        )}
+      </ShowEntryProvider>
     </main>
   )
 }

@@ -42,7 +42,7 @@ export function StepCall({ step, call, isRaw, isChosen }: StepCallProps) {
             icon="git-fork"
             size="s"
             label={`Fork from ${call.name}`}
-            title="Fork with other arguments or another observation"
+            title="Fork with other arguments or another result"
             onClick={() => fork({ step: step.number, callId: call.id, edit: 'args' })}
           />
         )}

@@ -1,6 +1,6 @@
 /** The failed requests of a step that were retried: the reason, and the length of the wait. */
 
-import { duration } from '#components/run/figures'
+import { wholeDuration } from '#components/run/figures'
 import { Line } from '#components/ui/line'
 import type { StepState } from '#lib/spec/state'
 import styles from './step-detail.module.css'
@@ -16,8 +16,8 @@ export function StepRetries({ step: { retries } }: { step: StepState }) {
       <ol className={styles.attempts}>
         {retries.map(({ attempt, code, reason, waitMs, at }) => (
           <li key={at}>
-            <b>{code === 'resting' ? 'Waited' : `Attempt ${attempt}`}</b> <Line text={reason} limit={1_000} />
-            <span>{waitMs === 0 ? 'again at once' : `again after ${duration(waitMs)}`}</span>
+            <b>{code === 'resting' ? 'Paused' : `Attempt ${attempt}`}</b> <Line text={reason} limit={1_000} />
+            <span>{waitMs === 0 ? 'again at once' : `waits ${wholeDuration(waitMs)}`}</span>
           </li>
         ))}
       </ol>

@@ -21,16 +21,16 @@ export interface Timeline {
   readonly lead: number
   readonly span: number
   readonly steps: readonly StepMark[]
-  readonly waits: readonly Wait[]
+  readonly waits: readonly IdleWait[]
   /** Waits for a person of more than two seconds in which nothing else happened; a replay can skip them. */
-  readonly idle: readonly Wait[]
+  readonly idle: readonly IdleWait[]
   /** Where moments are on the bar: long idle waits are shortened. */
   readonly scale: Scale
   /** The times of all events, ascending and without duplicates. */
   readonly moments: readonly number[]
 }
 
-export interface Wait {
+export interface IdleWait {
   readonly from: number
   readonly to: number
 }
@@ -45,9 +45,9 @@ export function timelineOf(events: readonly RunEvent[]): Timeline {
   const first = events[0]?.at ?? 0
   const start = events.find((each) => each.type === 'run.started')?.at ?? first
   const steps: StepMark[] = []
-  const waits: Wait[] = []
+  const waits: IdleWait[] = []
   const asked = new Map<string, number>()
-  const works: Wait[] = []
+  const works: IdleWait[] = []
   const begun = new Map<string, number>()
   const moments: number[] = []
   let last = 0
@@ -69,7 +69,7 @@ export function timelineOf(events: readonly RunEvent[]): Timeline {
   )
   return { lead: start - first, span: last, steps, waits, idle, scale: scaleOf(0, last, idle), moments }
 
-  function close(open: Map<string, number>, callId: string, into: Wait[]) {
+  function close(open: Map<string, number>, callId: string, into: IdleWait[]) {
     const from = open.get(callId)
     open.delete(callId)
     if (from !== undefined && last > from) into.push({ from, to: last })

@@ -1,7 +1,7 @@
 'use client'
 /**
- * One whole call: its arguments, the rulings on it, and its observation; rendered, or raw as the model wrote
- * and read them.
+ * One whole call: its arguments, its result, and the rulings on it; rendered, or raw as the model wrote and
+ * read them.
  */
 import { type ReactNode, useMemo } from 'react'
 import { useCatalog } from '#components/data/agents'
@@ -24,9 +24,9 @@ import styles from './call-detail.module.css'
 import { isWithheld, resultWithheld } from './call-rows'
 
 const words: Record<CallState['status'], string> = {
-  streaming: 'arguments are coming',
-  due: 'waits its turn',
-  waiting: 'waits for you',
+  streaming: 'arguments are arriving',
+  due: 'waiting its turn',
+  waiting: 'waiting for you',
   running: 'running',
   ok: 'ok',
   error: 'error',
@@ -47,37 +47,39 @@ export function CallDetail({
   call,
   raw,
   isTimed = true,
+  actions,
 }: {
   call: CallState
   raw: boolean
   /** Whether to show the duration; false where the heading already does. */
   isTimed?: boolean
+  /** Buttons at the end of the line of figures. */
+  actions?: ReactNode
 }) {
   return (
     <div className={styles.detail}>
-      <p className={styles.figures}>
+      <div className={styles.figures}>
         <span data-status={call.status}>{isWithheld(call) ? resultWithheld : words[call.status]}</span>
         {call.wait !== undefined && <span>{waitWords(call.wait)}</span>}
         {call.code !== null && call.code !== call.status && !isWithheld(call) && <code>{call.code}</code>}
         {call.edited !== undefined && (
-          <span>
-            {call.edited === 'args' ? 'arguments by you' : 'observation by you, in place of the tool’s'}
-          </span>
+          <span>{call.edited === 'args' ? 'arguments by you' : 'result by you, instead of the tool’s'}</span>
         )}
         {call.copied && call.edited !== 'result' && <span>copied, not run again</span>}
         {isTimed && call.startedAt !== undefined && call.finishedAt !== undefined && (
           <span>{duration(call.durationMs)}</span>
         )}
-        {call.waitedMs !== undefined && <span>after {duration(call.waitedMs)} in line</span>}
-        {call.cached && <span>answered from an equal call before it</span>}
-        {call.replacedBy !== undefined && <span>its answer does not count: a later call gave another</span>}
+        {call.waitedMs !== undefined && <span>after waiting {duration(call.waitedMs)} for a slot</span>}
+        {call.cached && <span>same result as an equal call before it</span>}
+        {call.replacedBy !== undefined && <span>replaced by the result of a later call</span>}
         {call.attempts > 1 && <span>{call.attempts} attempts</span>}
         {call.source !== undefined && (
           <span>
             from <Line text={call.source} />
           </span>
         )}
-      </p>
+        {actions}
+      </div>
       <Section title="Arguments">
         {call.args === undefined || raw ? (
           <Plain text={call.rawArgs || call.argsText || 'none'} />
@@ -86,27 +88,19 @@ export function CallDetail({
         )}
         {call.invalid !== undefined && <Words text={call.invalid.message} className={styles.fault} />}
       </Section>
-      <Rulings call={call} />
       {call.progress.text !== '' && (
         <Section title="Progress">
           <Plain text={call.progress.text} />
         </Section>
       )}
       {call.result !== undefined && (
-        <Section title="Observation">
-          {call.artifact !== undefined && (
-            <p className={styles.whole}>
-              Too long for the model: it was given less.{' '}
-              <a href={api.artifactUrl(call.artifact)} download>
-                Whole observation
-              </a>
-            </p>
-          )}
-          <Observation result={call.result} raw={raw} />
+        <Section title="Result">
+          <Result result={call.result} artifact={call.artifact} raw={raw} />
         </Section>
       )}
+      <Rulings call={call} />
       {call.metadata !== undefined && (
-        <Section title="Metadata, not told to the model">
+        <Section title="Metadata, not sent to the model">
           {raw ? <RawJson value={call.metadata} /> : <JsonTree value={call.metadata} />}
         </Section>
       )}
@@ -135,8 +129,8 @@ function RawJson({ value }: { value: JsonObject }) {
 }
 
 /**
- * The rulings in the order they were made, each with a link to its policy. A finished call without rulings
- * shows that there were none.
+ * The rulings in the order they were made, each with a link to its policy; one line where a finished call has
+ * none.
  */
 function Rulings({ call }: { call: CallState }) {
   const { data: catalog } = useCatalog()
@@ -144,13 +138,19 @@ function Rulings({ call }: { call: CallState }) {
   const open = useDryRun()
   const isOver = call.finishedAt !== undefined
   if (call.rulings.length === 0 && !isOver) return null
+  const again = open !== null && isOver && (
+    <Button size="s" icon="shield" onClick={() => open({ tool: call.name, text: writtenArguments(call) })}>
+      Check again
+    </Button>
+  )
+  if (call.rulings.length === 0)
+    return (
+      <div className={styles.unopposed}>
+        {call.startedAt === undefined ? 'No policy ruled on it.' : 'No policy objected.'} {again}
+      </div>
+    )
   return (
     <Section title="Rulings">
-      {call.rulings.length === 0 && (
-        <p className={styles.ruling}>
-          {call.startedAt === undefined ? 'No policy ruled on it.' : 'No policy was against it.'}
-        </p>
-      )}
       {call.rulings.map((each, index) => {
         const go = show(each.node)
         const label = policyLabel(catalog, each.policy)
@@ -169,24 +169,34 @@ function Rulings({ call }: { call: CallState }) {
           </p>
         )
       })}
-      {open !== null && isOver && (
-        <Button
-          size="s"
-          icon="shield"
-          className={styles.again}
-          onClick={() => open({ tool: call.name, text: writtenArguments(call) })}
-        >
-          Ask the policies again
-        </Button>
-      )}
+      {again !== false && <div className={styles.again}>{again}</div>}
     </Section>
   )
 }
 
-/** Raw is exactly the text the model read. */
-function Observation({ result, raw }: { result: NonNullable<CallState['result']>; raw: boolean }) {
-  if (raw) return <Plain text={result.text} />
-  return result.blocks.length === 0 ? <Text text={result.text} /> : <Blocks blocks={result.blocks} />
+export interface ResultProps {
+  readonly result: NonNullable<CallState['result']>
+  /** The whole result, where the model read less. */
+  readonly artifact: CallState['artifact']
+  readonly raw: boolean
+}
+
+/** What a call returned. Raw is exactly the text the model read. */
+export function Result({ result, artifact, raw }: ResultProps) {
+  const { text, blocks } = result
+  return (
+    <>
+      {artifact !== undefined && (
+        <p className={styles.whole}>
+          Too long for the model, which read less.{' '}
+          <a href={api.artifactUrl(artifact)} download>
+            Whole result
+          </a>
+        </p>
+      )}
+      {raw ? <Plain text={text} /> : blocks.length === 0 ? <Text text={text} /> : <Blocks blocks={blocks} />}
+    </>
+  )
 }
 
 export function Section({ title, children }: { title: string; children: ReactNode }) {

@@ -94,11 +94,11 @@ function barsOf({ approval, startedAt, finishedAt }: CallState): [Bar | null, Ba
 
 /** Where the result came from if no body ran for it, or what a person decided about the call. */
 function tailOf(call: CallState): string | undefined {
-  if (call.replacedBy !== undefined) return 'does not count: a later call gave another answer'
+  if (call.replacedBy !== undefined) return 'replaced by a later call'
   if (call.cached) return 'from the cache'
   if (isWithheld(call)) return resultWithheld
   if (call.edited === undefined) return decidedBy(call)
-  return call.edited === 'args' ? 'arguments by you' : 'observation by you'
+  return call.edited === 'args' ? 'arguments by you' : 'result by you'
 }
 
 function decidedBy({ approval }: CallState): string | undefined {

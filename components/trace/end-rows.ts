@@ -5,6 +5,7 @@
 import { endingOf } from '#components/run/endings'
 import type { RunState } from '#lib/spec/state'
 import { type Row, row } from './row'
+import { unmadeCallOf } from './unmade-call'
 
 /** @param shown the text that the row of the last step's model already shows */
 export function endRows(state: RunState, shown: string | undefined): Row[] {
@@ -22,6 +23,8 @@ export function endRows(state: RunState, shown: string | undefined): Row[] {
   }
   const notice = noticeOf(state)
   if (notice !== undefined) rows.push(notice)
+  const unmade = unmadeCallOf(state)
+  if (unmade !== undefined) rows.push(unmadeRow(unmade, state.finishedAt))
   return rows
 }
 
@@ -37,5 +40,17 @@ function noticeOf({ error, finishedAt }: RunState): Row | undefined {
     title: ending?.title ?? message,
     detail: ending === undefined ? code : [message, ending.advice].filter(Boolean).join(' '),
     tone: tone === 'policy' ? 'denied' : tone,
+  })
+}
+
+/** The model may not be able to call tools in the format it was given. */
+function unmadeRow(name: string, finishedAt: number | undefined): Row {
+  return row({
+    id: 'unmade-call',
+    kind: 'notice',
+    at: finishedAt ?? null,
+    title: `It wrote about ${name} but called nothing.`,
+    detail: 'The model may not call tools in this format.',
+    isModelTest: true,
   })
 }

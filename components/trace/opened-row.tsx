@@ -1,13 +1,14 @@
 'use client'
-/** What opens below a row: its text or its call, rendered or raw, with copy buttons. */
-import { useLayoutEffect, useRef, useState } from 'react'
+/** The details of a row: its text, its call or its result, rendered or raw, with copy buttons. */
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useFork } from '#components/run/fork-context'
 import { useRun } from '#components/run/run-context'
-import { Button } from '#components/ui/button'
+import { Button, IconButton } from '#components/ui/button'
 import { CopyButton } from '#components/ui/copy-button'
 import { LongText } from '#components/ui/long-text'
 import { Markdown } from '#components/ui/markdown'
-import { CallDetail } from './call-detail'
+import { lineOf } from '#lib/spec/line'
+import { CallDetail, Result } from './call-detail'
 import styles from './opened-row.module.css'
 import type { Row } from './row'
 import { callJson, rowJson, stepCurl } from './row-copy'
@@ -18,11 +19,9 @@ export interface OpenedRowProps {
   onMeasure(id: string, height: number): void
 }
 
+/** Below its row, in the table. */
 export function OpenedRow({ row, onMeasure }: OpenedRowProps) {
-  const [isRaw, setRaw] = useState(false)
-  const runId = useRun((run) => run.runId)
-  const { call, id } = row
-  const fork = useFork()
+  const { id } = row
   const box = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const element = box.current
@@ -35,32 +34,100 @@ export function OpenedRow({ row, onMeasure }: OpenedRowProps) {
   }, [id, onMeasure])
   return (
     <div ref={box} className={styles.opened}>
-      <div className={styles.openedBar}>
-        <Button size="s" pressed={isRaw} onClick={() => setRaw(!isRaw)}>
-          Raw
-        </Button>
-        <CopyButton
-          isWide
-          label={call === undefined ? 'Copy as JSON' : 'Copy call as JSON'}
-          text={() => (call === undefined ? rowJson(row) : callJson(call))}
-        />
-        {fork !== null && row.step > 0 && (
-          <Button
-            size="s"
-            icon="git-fork"
-            onClick={() => fork({ step: row.step, ...(call && { callId: call.id, edit: 'args' }) })}
-          >
-            Fork from here
-          </Button>
-        )}
-        {runId !== null && row.step > 0 && (
-          <CopyButton isWide label="Copy request as curl" text={() => stepCurl(runId, row.step)} />
-        )}
-      </div>
-      <div className={styles.openedBody} tabIndex={0} role="region" aria-label="Opened row">
-        {call !== undefined ? <CallDetail call={call} raw={isRaw} /> : <Words row={row} isRaw={isRaw} />}
-      </div>
+      <RowDetail row={row} />
     </div>
+  )
+}
+
+/** Next to the table, where the table is too low to show a row in it. */
+export function RowPanel({ row, onClose }: { row: Row; onClose(): void }) {
+  const panel = useRef<HTMLElement>(null)
+  useEffect(() => panel.current?.focus(), [])
+  return (
+    <section
+      ref={panel}
+      className={styles.panel}
+      aria-label={`Details of ${row.title}`}
+      tabIndex={-1}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.preventDefault()
+        event.stopPropagation()
+        onClose()
+      }}
+    >
+      <header>
+        <h3>{row.call === undefined ? row.title : lineOf(row.call.name)}</h3>
+        <IconButton icon="x" size="s" label="Close the details" onClick={onClose} />
+      </header>
+      <RowDetail key={row.id} row={row} />
+    </section>
+  )
+}
+
+function RowDetail({ row }: { row: Row }) {
+  const [isRaw, setRaw] = useState(false)
+  const { call } = row
+  const actions = <Actions row={row} isRaw={isRaw} onRaw={setRaw} />
+  const isResult = row.kind === 'observation' && call?.result !== undefined
+  return (
+    <div className={styles.openedBody} tabIndex={0} role="region" aria-label="Opened row">
+      {call !== undefined && !isResult ? (
+        <CallDetail call={call} raw={isRaw} actions={actions} />
+      ) : (
+        <>
+          <div className={styles.line}>
+            <span>{call === undefined ? null : 'Result'}</span>
+            {actions}
+          </div>
+          {call?.result === undefined ? (
+            <Words row={row} isRaw={isRaw} />
+          ) : (
+            <Result result={call.result} artifact={call.artifact} raw={isRaw} />
+          )}
+        </>
+      )}
+    </div>
+  )
+}
+
+interface ActionsProps {
+  readonly row: Row
+  readonly isRaw: boolean
+  onRaw(isRaw: boolean): void
+}
+
+function Actions({ row, isRaw, onRaw }: ActionsProps) {
+  const { call } = row
+  const runId = useRun((run) => run.runId)
+  const fork = useFork()
+  return (
+    <span className={styles.actions}>
+      <Button size="s" pressed={isRaw} onClick={() => onRaw(!isRaw)}>
+        Raw
+      </Button>
+      <CopyButton
+        label={call === undefined ? 'Copy as JSON' : 'Copy call as JSON'}
+        text={() => (call === undefined ? rowJson(row) : callJson(call))}
+      />
+      {fork !== null && row.step > 0 && (
+        <Button
+          size="s"
+          icon="git-fork"
+          onClick={() =>
+            fork({
+              step: row.step,
+              ...(call && { callId: call.id, edit: row.kind === 'observation' ? 'result' : 'args' }),
+            })
+          }
+        >
+          Fork from here
+        </Button>
+      )}
+      {runId !== null && row.step > 0 && (
+        <CopyButton isWide label="Copy request as curl" text={() => stepCurl(runId, row.step)} />
+      )}
+    </span>
   )
 }
 

@@ -30,6 +30,6 @@ export async function stepCurl(runId: string, step: number): Promise<string> {
   })
   const curl = curlOf(asked)
   if (curl === null)
-    throw new NothingToCopy('The scripted model is asked in this server: there is no request to send')
+    throw new NothingToCopy('The scripted model runs in this server, so there is no request to send')
   return curl
 }

@@ -1,5 +1,6 @@
 /** The icon at the start of a row, and the state, countdown or word at its end. */
 
+import { useShowEntry } from '#components/problems/show-entry'
 import { countdown } from '#components/run/figures'
 import type { ToolMark } from '#components/run/tool-icon'
 import { Chip, Spinner } from '#components/ui/bits'
@@ -74,6 +75,7 @@ export function RowTail({ row, now, when, isHidden, onReview }: RowTailProps) {
       </span>
     )
   }
+  if (row.isModelTest && when !== 'later') return <ModelTest />
   if (isHidden) return <span className={styles.tail}>found inside</span>
   if (until !== undefined && now !== null) {
     return (
@@ -101,6 +103,26 @@ export function RowTail({ row, now, when, isHidden, onReview }: RowTailProps) {
       {word}
       <Icon name={sign.icon} size={14} />
       {tone === 'ok' && <span className={shared.unseen}>{sign.word}</span>}
+    </span>
+  )
+}
+
+/** Shows the model, which can be tested there. */
+function ModelTest() {
+  const show = useShowEntry()('model')
+  if (show === undefined) return null
+  return (
+    <span className={styles.tail}>
+      <button
+        type="button"
+        className={styles.review}
+        onClick={(event) => {
+          event.stopPropagation()
+          show()
+        }}
+      >
+        Test this model
+      </button>
     </span>
   )
 }

@@ -8,7 +8,7 @@ import type { CallState } from '#lib/spec/state'
  * streaming.
  */
 export interface Bar {
-  readonly kind: 'step' | 'model' | 'tool' | 'policy' | 'wait'
+  readonly kind: 'step' | 'model' | 'tool' | 'policy' | 'wait' | 'pause'
   readonly start: number
   readonly end: number | null
   readonly firstAt?: number | null
@@ -59,8 +59,12 @@ export interface Row {
   readonly isCopied?: boolean
   /** Reports a note that was sent to the model outside the chat history. */
   readonly isNote?: boolean
+  /** Offers the test of the run's model. */
+  readonly isModelTest?: true
   /** Present when the row can be folded. */
   readonly open?: boolean
+  /** The title is the end of a text that is still growing. */
+  readonly isTail?: true
   /** The full text of which the line shows the beginning. */
   readonly words?: string
   /** The tool that the row belongs to, where the row is not a call itself. */

@@ -257,43 +257,6 @@ describe('rowsOf', () => {
     ])
   })
 
-  it('tells each failed attempt, counts down to the next, and says which attempt answered', () => {
-    const failed = (attempt: number, waitMs: number) =>
-      ({ type: 'model.retried', attempt, code: 'overloaded', reason: 'It is overloaded.', waitMs }) as const
-    const run = record(begin, stepStarted, requested, failed(1, 3_000))
-    const rows = () => rowsOf(run.state, new Set(['tools'])).slice(2)
-    expect(rows()).toEqual([
-      expect.objectContaining({
-        kind: 'retry',
-        title: 'Attempt 1 failed',
-        detail: 'It is overloaded.',
-        until: 7_000,
-      }),
-    ])
-    run.tell({ ...requested, attempt: 2 } as typeof requested, failed(2, 0))
-    run.tell({ ...requested, attempt: 3 } as typeof requested, answered({ text: 'Norway.' }))
-    expect(rows().map(({ title, tail, until }) => [title, tail, until])).toEqual([
-      ['Attempt 1 failed', 'again after 3.00 s', undefined],
-      ['Attempt 2 failed', 'again at once', undefined],
-      ['Norway.', 'attempt 3', undefined],
-    ])
-    const ids = rows().map((each) => each.id)
-    expect(new Set(ids).size).toBe(3)
-  })
-
-  it('awaits nothing once a run has ended between two attempts', () => {
-    const run = record(begin, stepStarted, requested)
-    run.tell({ type: 'model.retried', attempt: 1, code: 'http', reason: 'No.', waitMs: 60_000 })
-    run.tell(runFinished('cancelled', null))
-    expect(rowsOf(run.state, none).every((each) => each.until === undefined)).toBe(true)
-  })
-
-  it('tells a wait that no request asked for as a wait', () => {
-    const run = record(begin, stepStarted)
-    run.tell({ type: 'model.retried', attempt: 1, code: 'resting', reason: 'It rests.', waitMs: 500 })
-    expect(rowsOf(run.state, none).at(-1)).toMatchObject({ kind: 'retry', title: 'Waits', ms: 500 })
-  })
-
   it('shows what a step cost only where a price is known, and marks tokens we counted ourselves', () => {
     const usage = { input: 9, output: 1 }
     const told = { ...answered({ text: 'Norway.' }), usage: { ...usage, estimated: true }, costUsd: 0.0012 }
@@ -366,7 +329,7 @@ describe('rowsOf', () => {
     const finished = callFinished(sql, 'tools/1', { text: '1' })
     run.tell({ ...finished, cached: true } as typeof finished, stepFinished)
     const rows = rowsOf(run.state, none)
-    expect(rows.find(({ kind }) => kind === 'thought')?.tail).toBe('calls beside it saved 1.00 s')
+    expect(rows.find(({ kind }) => kind === 'thought')?.tail).toBe('parallel calls saved 1.00 s')
     expect(rows.filter(({ kind }) => kind === 'call').map(({ tail }) => tail)).toEqual([
       undefined,
       'from the cache',
@@ -379,7 +342,9 @@ describe('rowsOf', () => {
     expect(rowsOf(run.state, none).find(({ id }) => id === list.id)?.tail).toBeUndefined()
     const later = callFinished(sql, 'tools/1')
     run.tell(callStarted(sql, 'tools/1'), { ...later, replaces: list.id } as typeof later)
-    expect(rowsOf(run.state, none).find(({ id }) => id === list.id)?.tail).toContain('does not count')
+    expect(rowsOf(run.state, none).find(({ id }) => id === list.id)?.tail).toContain(
+      'replaced by a later call',
+    )
     expect(rowsOf(run.state, none).find(({ id }) => id === sql.id)?.tail).toBeUndefined()
   })
 

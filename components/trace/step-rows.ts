@@ -3,7 +3,7 @@
  * is read once.
  */
 
-import { count, duration, plural } from '#components/run/figures'
+import { count, duration, plural, wholeDuration } from '#components/run/figures'
 import { awaitedRetry } from '#lib/agent/state/reading'
 import { lineLength, shortenText } from '#lib/spec/line'
 import { textOf } from '#lib/spec/message'
@@ -82,7 +82,7 @@ function closedLine(step: StepState): Pick<Row, 'detail' | 'tail' | 'beside'> {
 function noteRow(step: StepState): Row[] {
   const { said, before } = step
   if (said === undefined) return []
-  const title = before === undefined ? 'The model was told' : 'Asked to go on where it was cut off'
+  const title = before === undefined ? 'Note to the model' : 'Asked to continue where it was cut off'
   return [notice(step, 'told', { title, detail: shortenText(said), words: said, isNote: true })]
 }
 
@@ -93,7 +93,7 @@ function droppedMessagesRow(step: StepState): Row[] {
   return [
     notice(step, 'left-out', {
       title: `The oldest ${plural(truncated.dropped, 'message')} left out`,
-      detail: `of the dialogue, ${count(truncated.kept)} kept: it was too long for the history policy.`,
+      detail: `${count(truncated.kept)} kept: the dialogue was too long for the history policy.`,
     }),
   ]
 }
@@ -101,7 +101,7 @@ function droppedMessagesRow(step: StepState): Row[] {
 /** What the protocol repaired in the answer or left out of it. */
 function warningRows(step: StepState): Row[] {
   return (step.warnings ?? []).map((words, index) =>
-    notice(step, `warning-${index}`, { title: 'Read with care', detail: words, words }),
+    notice(step, `warning-${index}`, { title: 'Repaired', detail: words, words }),
   )
 }
 
@@ -122,26 +122,30 @@ function notice(step: StepState, id: string, said: Pick<Row, 'title' | 'detail'>
  */
 const rest = 'resting'
 
-/** Failed requests that were retried, each with the reason and the length of the wait. */
+/** Failed requests that were retried, each with the reason and the wait before the next request. */
 function retryRows(step: StepState): Row[] {
   const awaitedAfter = awaitedRetry(step)
   let begun = step.startedAt
   return step.retries.map((each, index) => {
     const { attempt, code, reason, waitMs, at } = each
+    const isRest = code === rest
     const bar: Bar = { kind: 'model', start: Math.min(begun, at), end: at, firstAt: null }
+    const isAwaited = each === awaitedAfter && step.finishedAt === undefined
+    const pause: Bar = { kind: 'pause', start: at, end: isAwaited ? null : at + waitMs }
     begun = at + waitMs
     return row({
       id: `${stepId(step)}-retry-${index}`,
       kind: 'retry',
       depth: 1,
       step: step.number,
-      title: code === rest ? 'Waits' : `Attempt ${attempt} failed`,
+      title: isRest ? 'Paused' : `Attempt ${attempt} failed`,
       detail: shortenText(reason),
       words: reason,
       tone: 'muted',
-      bar: code === rest ? { ...bar, start: at, end: begun } : bar,
-      ms: code === rest ? waitMs : null,
-      tail: waitMs === 0 ? 'again at once' : `again after ${duration(waitMs)}`,
+      bar: isRest ? pause : bar,
+      ...(!isRest && waitMs > 0 && { beside: [pause] }),
+      ms: isRest ? waitMs : null,
+      tail: waitMs === 0 ? 'again at once' : `waits ${wholeDuration(waitMs)}`,
       ...(each === awaitedAfter && { until: at + waitMs }),
     })
   })
@@ -164,10 +168,12 @@ export function modelRow(step: StepState): Row | null {
     kind: answered && reasoning === '' && said !== '' && step.calls.length === 0 ? 'answer' : 'thought',
     depth: 1,
     step: step.number,
-    title:
-      firstLineOf(step, reasoning === '' ? 'text' : 'reasoning', words) ||
-      (answered ? answerWords(step) : awaited),
-    detail: reasoning !== '' && said !== '' ? firstLineOf(step, 'text', said) : '',
+    ...(answered || words === ''
+      ? {
+          title: shortenText(words) || (answered ? answerWords(step) : awaited),
+          detail: reasoning === '' ? '' : shortenText(said),
+        }
+      : { title: lastWords(said || reasoning), isTail: true as const }),
     ...(words !== '' && { words: reasoning !== '' && said !== '' ? `${reasoning}\n\n${said}` : words }),
     tone: modelTone(step),
     bar: { kind: 'model', start: request.at, end: step.answeredAt ?? null, firstAt },
@@ -176,15 +182,9 @@ export function modelRow(step: StepState): Row | null {
   })
 }
 
-/** First lines of streaming texts: once one is long enough it is not cut again, however much more arrives. */
-const beginnings = new WeakMap<StepState['live'], { text?: string; reasoning?: string }>()
-
-function firstLineOf(step: StepState, of: 'text' | 'reasoning', whole: string): string {
-  if (whole.length <= lineLength) return whole
-  const kept = beginnings.get(step.live) ?? {}
-  beginnings.set(step.live, kept)
-  kept[of] ??= shortenText(whole)
-  return kept[of]
+/** The end of a text that is still growing: what the model writes now. */
+function lastWords(text: string): string {
+  return text.slice(-lineLength).trim()
 }
 
 /** The number of the attempt, if not the first, and whether the answer was cut off. */
@@ -192,8 +192,8 @@ function tailOf({ request, finishReason, savedMs, edited }: StepState): string {
   const parts = request === undefined || request.attempt === 1 ? [] : [`attempt ${request.attempt}`]
   if (edited) parts.push('written by you')
   if (finishReason === 'length') parts.push('cut at the model’s limit')
-  if (finishReason === 'filter') parts.push('broken off by the provider')
-  if (savedMs) parts.push(`calls beside it saved ${duration(savedMs)}`)
+  if (finishReason === 'filter') parts.push('stopped by the provider')
+  if (savedMs) parts.push(`parallel calls saved ${duration(savedMs)}`)
   return parts.join(', ')
 }
 
@@ -206,5 +206,5 @@ function answerWords(step: StepState): string {
   if (step.finishReason === 'fault' || step.finishReason === 'cut')
     return step.firstTokenMs == null ? nothingCame : 'The answer broke off'
   if (step.finishReason === 'cancelled') return 'Cancelled'
-  return step.calls.length > 0 ? `Asks for ${plural(step.calls.length, 'call')}` : 'An empty answer'
+  return step.calls.length > 0 ? `Requests ${plural(step.calls.length, 'call')}` : 'An empty answer'
 }

@@ -32,7 +32,7 @@ export interface Scale {
  * A moment on the axis: so many milliseconds of work, and so many widths of a break. As long as the breaks
  * are the same it does not depend on how long the run is.
  */
-export interface Place {
+export interface AxisPlace {
   readonly work: number
   readonly breaks: number
 }
@@ -72,7 +72,7 @@ export function breakWidth(count: number, work: number): number {
 }
 
 /** A moment in a break that has not ended is at its beginning: only `endPlace` is at its end. */
-export function placeAt({ start, breaks }: Scale, time: number): Place {
+export function placeAt({ start, breaks }: Scale, time: number): AxisPlace {
   const at = lastFrom(breaks, time)
   const last = breaks[at]
   if (last === undefined) return { work: time - start, breaks: 0 }
@@ -82,7 +82,7 @@ export function placeAt({ start, breaks }: Scale, time: number): Place {
 }
 
 /** The current end of the axis of a run that is active. */
-export function endPlace(scale: Scale, now: number): Place {
+export function endPlace(scale: Scale, now: number): AxisPlace {
   const last = scale.breaks.at(-1)
   if (last === undefined || last.to !== null) return placeAt(scale, now)
   return { work: last.work, breaks: scale.breaks.length }
@@ -101,7 +101,7 @@ export function timeAt({ start, breaks }: Scale, units: number, width: number): 
   return time
 }
 
-export function unitsOf({ work, breaks }: Place, width: number): number {
+export function unitsOf({ work, breaks }: AxisPlace, width: number): number {
   return work + breaks * width
 }
 

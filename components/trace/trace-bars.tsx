@@ -5,7 +5,7 @@
 import type { CSSProperties } from 'react'
 import type { Axis } from './axis'
 import { type Bar, isMoving, type Row } from './row'
-import { endPlace, type Place, placeAt, type Scale, unitsOf } from './time-scale'
+import { type AxisPlace, endPlace, placeAt, type Scale, unitsOf } from './time-scale'
 import styles from './trace-bars.module.css'
 
 /** The axis as CSS variables, which the bars read. */
@@ -99,7 +99,7 @@ function BarShape({ bar, tone, scale, isLive, when }: BarShapeProps) {
 }
 
 /** A place on the axis for CSS, which knows the width of a break. */
-function unitsText({ work, breaks }: Place): string {
+function unitsText({ work, breaks }: AxisPlace): string {
   return breaks === 0 ? `${work}` : `${work} + ${breaks} * var(--gap)`
 }
 

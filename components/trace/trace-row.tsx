@@ -8,6 +8,7 @@ import { FileLink } from '#components/observation/file-link'
 import { Marked } from '#components/observation/marked'
 import { duration, tokensText, usd } from '#components/run/figures'
 import type { ToolMark } from '#components/run/tool-icon'
+import { TailLine } from '#components/ui/tail-line'
 import { OpenedRow } from './opened-row'
 import { type Row, sameRow } from './row'
 import { Chevron, RowIcon, RowTail } from './row-signs'
@@ -112,7 +113,9 @@ function TreeCell(props: TraceRowProps) {
       </span>
       <RowIcon row={row} mark={props.mark} />
       <span className={styles.title} data-mono={isMono(row) || undefined}>
-        {row.artifact === undefined ? (
+        {row.isTail ? (
+          <TailLine text={title} className={styles.growing} />
+        ) : row.artifact === undefined ? (
           <Marked text={title} query={query} />
         ) : (
           <FileLink artifact={row.artifact} name={row.title} />

@@ -11,6 +11,7 @@ import { policyLabel, toolMark } from '#components/run/tool-icon'
 import { Button } from '#components/ui/button'
 import type { Axis } from './axis'
 import { FindBar } from './find-bar'
+import { RowPanel } from './opened-row'
 import type { Row } from './row'
 import { RowMenu } from './row-menu'
 import { axisStyle, Grid, needsClock, sideOfPlayhead } from './trace-bars'
@@ -35,9 +36,19 @@ export interface TraceTableProps {
   readonly tools?: HTMLElement | null
   /** Scrolls to the entry of a waiting call. */
   onReview?(path: string): void
+  /** Where the details of a row open when the table is too low for them. */
+  readonly beside?: HTMLElement | null
+  /** Called when details open there. */
+  onBeside?(): void
+  /** Whether a person chose the selected row; otherwise it is the row of the playhead. */
+  readonly isChosen?: boolean
 }
 
-export function TraceTable({ selected, onSelect, tools, onReview }: TraceTableProps) {
+/** Px: a lower table would show the details of a row in a few lines. */
+const lowTable = 200
+
+export function TraceTable(props: TraceTableProps) {
+  const { selected, onSelect, tools, onReview, beside } = props
   const seq = useRun((run) => run.seq)
   const state = useRun((run) => run.state)
   const view = useTraceLook()
@@ -52,8 +63,16 @@ export function TraceTable({ selected, onSelect, tools, onReview }: TraceTablePr
   const { now, playhead } = axis
   const at = playhead === null ? undefined : rowBy(list, playhead)
   const follow = useFollow({ height: list.height, isLive: now !== null, playhead: at?.top ?? null })
-  useReveal(selected, (id) => findRow(list, id)?.top, follow.reveal)
-  const grid = useGrid({ list, follow, view, onSelect })
+  const isFollowed = playhead !== null && follow.isFollowing && props.isChosen !== true
+  useReveal(isFollowed ? null : selected, (id) => findRow(list, id)?.top, follow.reveal)
+  const [besideId, setBeside] = useState<string | null>(null)
+  const isLow = beside != null && follow.view.height < lowTable
+  const openBeside = (row: Row) => {
+    setBeside(row.id)
+    props.onBeside?.()
+  }
+  const grid = useGrid({ list, follow, view, onSelect, onBeside: isLow ? openBeside : undefined })
+  const shownBeside = besideId === null || beside == null ? undefined : findRow(list, besideId)?.row
   const { known, go, place } = grid
   const matches = useMatches({ view, state, seq, list: known, onGo: go })
   usePointedRow({ list, view, onGo: go })
@@ -88,9 +107,7 @@ export function TraceTable({ selected, onSelect, tools, onReview }: TraceTablePr
         <Rows {...{ list, axis, view, follow, grid, matches, selected, onReview }} />
         {list.count === 0 && state !== null && (
           <p className={styles.none}>
-            {state.status === 'queued'
-              ? 'Queued: it begins when a run before it ends.'
-              : 'No row is of this kind.'}
+            {state.status === 'queued' ? 'Queued, starts when a slot is free.' : 'No rows match this filter.'}
           </p>
         )}
       </div>
@@ -99,6 +116,9 @@ export function TraceTable({ selected, onSelect, tools, onReview }: TraceTablePr
           {playhead === null ? 'Jump to now' : 'Jump to the playhead'}
         </Button>
       )}
+      {shownBeside !== undefined &&
+        beside != null &&
+        createPortal(<RowPanel row={shownBeside} onClose={() => setBeside(null)} />, beside)}
       <RowMenu open={grid.menu} onClose={grid.closeMenu} />
     </div>
   )

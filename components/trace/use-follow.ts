@@ -48,12 +48,17 @@ export function useFollow({ height, isLive, playhead }: Followed): Follow {
   useEffect(() => {
     const body = scroller.current
     if (body === null || playhead === null || !isFollowing) return
-    scrollTo(nearest(body, playhead))
+    scrollTo(toMiddle(body, playhead))
   }, [playhead, isFollowing, scrollTo])
   const onScroll = () => {
     const body = scroller.current
     if (body === null) return
     measure()
+    if (playhead !== null) {
+      if (body.scrollTop !== lastTop.current) setFollowing(false)
+      lastTop.current = body.scrollTop
+      return
+    }
     // The content may have grown since the last scroll to its end, so only scrolling up counts as done by a
     // person.
     if (body.scrollTop < lastTop.current) setFollowing(false)
@@ -71,6 +76,17 @@ export function useFollow({ height, isLive, playhead }: Followed): Follow {
     [scrollTo],
   )
   return { scroller, view, isFollowing, onScroll, jump: () => setFollowing(true), reveal }
+}
+
+/** The smallest scroll that brings the row into the middle third. */
+export function toMiddle(
+  { scrollTop, clientHeight }: Pick<HTMLElement, 'scrollTop' | 'clientHeight'>,
+  top: number,
+): number {
+  const third = clientHeight / 3
+  if (top < scrollTop + third) return Math.max(0, top - third)
+  const lowest = Math.max(third, 2 * third - rowHeight)
+  return top > scrollTop + lowest ? top - lowest : scrollTop
 }
 
 /** The smallest scroll that makes the row visible. */

@@ -25,6 +25,8 @@ export interface UseGrid {
   readonly follow: Follow
   readonly view: TraceLook
   readonly onSelect: ((row: Row) => void) | undefined
+  /** Opens a row next to the table; given where the table is too low. */
+  readonly onBeside: ((row: Row) => void) | undefined
 }
 
 export interface Grid {
@@ -45,7 +47,7 @@ export interface Grid {
   onContextMenu(event: MouseEvent): void
 }
 
-export function useGrid({ list, follow, view, onSelect }: UseGrid): Grid {
+export function useGrid({ list, follow, view, onSelect, onBeside }: UseGrid): Grid {
   const { reveal, scroller } = follow
   const known = useRef(list)
   useEffect(() => {
@@ -66,16 +68,22 @@ export function useGrid({ list, follow, view, onSelect }: UseGrid): Grid {
   )
   const { fold: foldId, toggleOpen } = view
   const fold = useCallback((row: Row) => foldId(row.id), [foldId])
+  const besideNow = useRef(onBeside)
+  useEffect(() => {
+    besideNow.current = onBeside
+  })
+  const opened = view.look.opened
   const choose = useCallback(
     (row: Row) => {
       setActive(row.id)
       if (onSelect !== undefined) return onSelect(row)
-      if (canOpen(row)) {
+      if (canOpen(row) && besideNow.current !== undefined && !opened.has(row.id)) besideNow.current(row)
+      else if (canOpen(row)) {
         toggleOpen(row.id)
         requestAnimationFrame(() => showWhole(scroller.current, row.id))
       } else if (row.open !== undefined) foldId(row.id)
     },
-    [onSelect, foldId, toggleOpen, scroller],
+    [onSelect, foldId, toggleOpen, opened, scroller],
   )
   const domId = (index: number) => `${gridId}-${index}`
   return {

@@ -53,16 +53,29 @@ export function useMatches({ view, state, seq, list, onGo }: UseMatches): Matche
     if (placed !== undefined) go.current(placed.index)
   }, [going, list])
   const { unfold } = view
-  const step = useCallback(
-    (by: 1 | -1) => {
-      const from = at < 0 && by < 0 ? 0 : at
-      const match = found[(from + by + found.length) % found.length]
-      if (match === undefined) return
+  const show = useCallback(
+    (match: Match) => {
       unfold(match.step === 0 ? 'tools' : `step-${match.step}`)
       setShown(match.id)
       setGoing(match.id)
     },
-    [at, found, unfold],
+    [unfold],
   )
+  const step = useCallback(
+    (by: 1 | -1) => {
+      const from = at < 0 && by < 0 ? 0 : at
+      const match = found[(from + by + found.length) % found.length]
+      if (match !== undefined) show(match)
+    },
+    [at, found, show],
+  )
+  // Typing goes to the first match at once; the trace growing later does not move the person again.
+  const typed = useRef('')
+  useEffect(() => {
+    if (typed.current === query) return
+    typed.current = query
+    const [first] = found
+    if (first !== undefined) show(first)
+  }, [query, found, show])
   return { found, ids, at, step }
 }

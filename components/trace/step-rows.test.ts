@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { rowsOf } from './rows'
+import { answered, begin, record, requested, runFinished, stepStarted } from './run.fixture'
+
+const none: ReadonlySet<string> = new Set()
+
+describe('the rows of what a model says and of its failed attempts', () => {
+  it('tells each failed attempt, counts down to the next, and says which attempt answered', () => {
+    const failed = (attempt: number, waitMs: number) =>
+      ({ type: 'model.retried', attempt, code: 'overloaded', reason: 'It is overloaded.', waitMs }) as const
+    const run = record(begin, stepStarted, requested, failed(1, 3_000))
+    const rows = () => rowsOf(run.state, new Set(['tools'])).slice(2)
+    expect(rows()).toEqual([
+      expect.objectContaining({
+        kind: 'retry',
+        title: 'Attempt 1 failed',
+        detail: 'It is overloaded.',
+        until: 7_000,
+      }),
+    ])
+    run.tell({ ...requested, attempt: 2 } as typeof requested, failed(2, 0))
+    run.tell({ ...requested, attempt: 3 } as typeof requested, answered({ text: 'Norway.' }))
+    expect(rows().map(({ title, tail, until }) => [title, tail, until])).toEqual([
+      ['Attempt 1 failed', 'waits 3 s', undefined],
+      ['Attempt 2 failed', 'again at once', undefined],
+      ['Norway.', 'attempt 3', undefined],
+    ])
+    const ids = rows().map((each) => each.id)
+    expect(new Set(ids).size).toBe(3)
+  })
+
+  it('awaits nothing once a run has ended between two attempts', () => {
+    const run = record(begin, stepStarted, requested)
+    run.tell({ type: 'model.retried', attempt: 1, code: 'http', reason: 'No.', waitMs: 60_000 })
+    run.tell(runFinished('cancelled', null))
+    expect(rowsOf(run.state, none).every((each) => each.until === undefined)).toBe(true)
+  })
+
+  it('draws the wait before the next attempt as a bar of its own', () => {
+    const run = record(begin, stepStarted, requested)
+    run.tell({ type: 'model.retried', attempt: 1, code: 'rate_limited', reason: 'x', waitMs: 3_000 })
+    const at = run.state.steps[0]?.retries[0]?.at ?? 0
+    const pauses = () => rowsOf(run.state, none).find(({ kind }) => kind === 'retry')?.beside
+    expect(pauses()).toEqual([{ kind: 'pause', start: at, end: null }])
+    run.tell({ ...requested, attempt: 2 } as typeof requested)
+    expect(pauses()).toEqual([{ kind: 'pause', start: at, end: at + 3_000 }])
+  })
+
+  it('shows the end of a text while it grows, and its beginning once it is complete', () => {
+    const run = record(begin, stepStarted, requested)
+    run.tell({ type: 'reasoning.delta', text: `First I look. ${'Then I think. '.repeat(50)}` })
+    const model = () => rowsOf(run.state, none).find(({ kind }) => kind === 'thought' || kind === 'answer')
+    expect(model()).toMatchObject({ isTail: true })
+    expect(model()?.title).toMatch(/Then I think\.$/)
+    run.tell({ type: 'text.delta', text: 'It is' })
+    expect(model()?.title).toBe('It is')
+    run.tell(answered({ text: 'It is 4.' }))
+    expect(model()).toMatchObject({ title: 'It is 4.' })
+    expect(model()).not.toHaveProperty('isTail')
+  })
+
+  it('shows a wait that no request caused as a pause', () => {
+    const run = record(begin, stepStarted)
+    run.tell({ type: 'model.retried', attempt: 1, code: 'resting', reason: 'It rests.', waitMs: 500 })
+    expect(rowsOf(run.state, none).at(-1)).toMatchObject({ kind: 'retry', title: 'Paused', ms: 500 })
+  })
+})
