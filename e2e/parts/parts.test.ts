@@ -145,11 +145,14 @@ describe('a server with them', () => {
     try {
       fs.writeFileSync(path.join(place.folder, 'agent.json'), JSON.stringify(config))
       const at = (env: Record<string, string>) => testTerminal({ folder: place.folder, env })
-      const checked = at({})
+      const checked = at(variables)
       expect([await main(['validate', 'agent.json'], checked, allParts), checked.printed]).toEqual([
         0,
         'agent.json: valid\n',
       ])
+      const lacking = at({})
+      expect(await main(['validate', 'agent.json'], lacking, allParts)).toBe(0)
+      expect(lacking.printed).toContain('There is no key for Acme. Set ACME_API_KEY')
       const live = at(variables)
       expect(await main(['run', 'agent.json', 'Throw.', '--data', place.folder], live, allParts)).toBe(0)
       expect(live.printed).toBe('You threw 8.\n')

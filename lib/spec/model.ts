@@ -200,6 +200,8 @@ export interface Provider<S extends z.ZodObject = z.ZodObject> {
   readonly id: string
   readonly label: string
   readonly help: string
+  /** Other words that a person may search a model by. */
+  readonly keywords?: readonly string[]
   readonly settings: S
   /** Absent where the model answers within this program. */
   readonly service?: Service

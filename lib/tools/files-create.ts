@@ -12,17 +12,17 @@ export const filesCreate = tool({
   group: 'Files',
   keywords: ['write', 'save', 'new'],
   description:
-    'Writes a file into the workspace, folders on the way included. The content may be empty. An existing file is replaced only with overwrite: true; to change a part of it use files.str_replace.',
+    'Writes a file into the workspace, folders on the way included. The content may be empty. A file that stands is only replaced with overwrite: true; to change a part of it use files.str_replace.',
   icon: 'file-plus',
   risk: 'write',
   effect: 'idempotent',
   input: z.object({
     path: pathArgument,
-    content: contentArgument('The whole content of the file; may be empty.'),
+    content: contentArgument('All that the file is to hold; may be empty.'),
     overwrite: z
       .boolean()
       .default(false)
-      .meta({ title: 'Overwrite', description: 'Whether an existing file may be replaced.' }),
+      .meta({ title: 'Overwrite', description: 'Whether a file that stands may be replaced.' }),
   }),
   run: ({ path, content, overwrite }, context) =>
     inTurn(context.ports.files, async () => {

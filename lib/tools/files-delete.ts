@@ -8,7 +8,7 @@ export const filesDelete = tool({
   label: 'Delete a file',
   group: 'Files',
   keywords: ['remove', 'erase'],
-  description: 'Deletes one file of the workspace, or a folder that is empty. It cannot be undone.',
+  description: 'Deletes one file of the workspace, or a folder that is empty. It can not be taken back.',
   icon: 'trash-2',
   risk: 'write',
   effect: 'idempotent',

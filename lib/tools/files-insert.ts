@@ -26,7 +26,7 @@ export const filesInsert = tool({
     line: z
       .int()
       .min(0)
-      .meta({ title: 'Line', description: 'The lines are inserted after this one; 0 for the top.' }),
+      .meta({ title: 'Line', description: 'The lines stand after this one; 0 for the top.' }),
     content: contentArgument('The lines to put in.'),
   }),
   run: ({ path, line, content }, context) =>

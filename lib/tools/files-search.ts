@@ -24,7 +24,7 @@ export const filesSearch = tool({
       .meta({ title: 'Query', description: 'The text looked for, as it is; no pattern.' }),
     glob: z.string().min(1).max(256).optional().meta({
       title: 'Glob',
-      description: 'Only files that fit, as in "*.csv" or "notes/*"; * matches anything.',
+      description: 'Only files that fit, as in "*.csv" or "notes/*"; * stands for anything.',
     }),
     path: folderArgument,
   }),

@@ -25,14 +25,14 @@ export const filesStrReplace = tool({
   group: 'Files',
   keywords: ['edit', 'change', 'patch', 'modify', 'write'],
   description:
-    'Replaces one passage of a text file. old_text must occur in the file exactly once, spaces and line ends included: give enough of what is around it. An empty new_text deletes the passage.',
+    'Replaces one passage of a text file. old_text must stand in the file exactly once, spaces and line ends included: give enough of what is around it. An empty new_text deletes the passage.',
   icon: 'replace',
   risk: 'write',
   input: z.object({
     path: pathArgument,
     old_text: z.string().min(1).max(1_048_576).meta({
       title: 'Old text',
-      description: 'The passage exactly as it is in the file.',
+      description: 'The passage as it stands.',
       format: 'multiline',
     }),
     new_text: z

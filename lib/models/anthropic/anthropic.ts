@@ -76,6 +76,7 @@ export const anthropic: Provider<typeof settings> = {
   id: 'anthropic',
   label: 'Anthropic',
   help: 'Models of Anthropic. The key is kept under Settings.',
+  keywords: ['claude'],
   settings,
   service,
   connect: connectAnthropic,

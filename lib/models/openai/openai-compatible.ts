@@ -57,6 +57,7 @@ export const openaiCompatible: Provider<typeof settings> = {
   id: 'openai-compatible',
   label: 'OpenAI-compatible',
   help: 'A server that speaks OpenAI’s language, such as one on this computer. It is added under Settings.',
+  keywords: ['ollama', 'vllm', 'lm studio', 'local'],
   settings,
   service: { baseUrl: null, usualPath: '/v1' },
   probe: (endpoint, context, signal) =>

@@ -51,6 +51,7 @@ export const openai: Provider<typeof settings> = {
   id: 'openai',
   label: 'OpenAI',
   help: 'Models of OpenAI. The key is kept under Settings.',
+  keywords: ['gpt'],
   settings,
   service,
   probe: (endpoint, context, signal) => probeOpenai({ kind, endpoint, context, signal }),

@@ -75,7 +75,7 @@ function modelKind({ providers }: Parts): NodeKind {
     kind: 'model',
     label: 'Model',
     help: 'Which model answers, and how. Without this part the scripted demo answers, which is not AI.',
-    keywords: ['llm', 'ai', 'gpt', 'claude', 'openai', 'anthropic', 'ollama', 'provider', 'demo'],
+    keywords: ['llm', 'ai', 'provider', ...providers.flatMap(keywordsOf)],
     icon: 'brain',
     family: 'model',
     place: { at: 'object', key: 'model' },
@@ -84,6 +84,10 @@ function modelKind({ providers }: Parts): NodeKind {
     schema: toJsonSchema(z.discriminatedUnion('provider', [first, ...rest])),
     initial: { ...defaultModel },
   }
+}
+
+function keywordsOf({ id, label, keywords = [] }: Parts['providers'][number]): string[] {
+  return [id, label, ...keywords].map((each) => each.toLowerCase())
 }
 
 function protocolKind({ protocols }: Parts): NodeKind {
