@@ -56,8 +56,8 @@ test('runs are found by words, agent and status, by keys too, and the filter sta
   await expect(page.getByRole('searchbox')).toHaveValue('many')
 
   await page.getByRole('combobox', { name: 'Status' }).selectOption('failed')
-  await expect(page.getByText('No run fits this filter.')).toBeVisible()
-  await page.getByRole('button', { name: 'Show all runs' }).click()
+  await expect(page.getByText('No runs match.')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear the filters' }).click()
   await expect(page).toHaveURL(/\/runs$/)
   await expect(page.getByRole('searchbox')).toHaveValue('')
 
@@ -72,6 +72,75 @@ test('runs are found by words, agent and status, by keys too, and the filter sta
   await expect(page.getByRole('complementary', { name: 'Runs' }).locator('[aria-current]')).toContainText(
     'How many pears?',
   )
+})
+
+test('a run is found by its answer, deleted and restored, and the filters stay after a reload', async ({
+  page,
+  baseURL,
+}) => {
+  const place = freshName()
+  const { agent } = await ran(
+    baseURL,
+    ['Where are most customers?'],
+    [{ text: `In Germany, near ${place}.` }],
+  )
+  await ran(baseURL, ['And where else?'], [{ text: 'In France.' }])
+  const rows = page.getByRole('row').filter({ has: page.getByRole('link') })
+  await page.goto('/runs')
+  await page.getByRole('searchbox', { name: 'Search in runs' }).fill(`germany "${place}"`)
+  await expect(rows).toHaveCount(1)
+  await expect(rows).toContainText('Where are most customers?')
+
+  await page.getByRole('button', { name: 'More filters' }).click()
+  await page.getByRole('combobox', { name: 'Model' }).selectOption('scripted/script')
+  await page.keyboard.press('Escape')
+  await page.getByRole('columnheader', { name: 'Cost' }).getByRole('button').click()
+  await expect(page).toHaveURL(/model=scripted.*sort=cost/)
+  await page.reload()
+  await expect(page.getByRole('columnheader', { name: 'Cost' })).toHaveAttribute('aria-sort', 'descending')
+  await expect(rows).toHaveCount(1)
+  await page.getByRole('button', { name: 'Remove the filter: scripted/script' }).click()
+  await expect(page).not.toHaveURL(/model=/)
+
+  await page.getByRole('checkbox', { name: /^Select: Where/ }).check()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(page.getByText('No runs match.')).toBeVisible()
+  await expect(page.getByText('1 run deleted.')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).press('Enter')
+  await expect(rows).toHaveCount(1)
+
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type(place)
+  await page.getByRole('option', { name: /Where are most customers/ }).click()
+  await expect(page).toHaveURL(/\/runs\/run_/)
+
+  await page.goto(`/agents/${agent}/insights?days=7`)
+  await expect(page.getByRole('img', { name: /^Runs from/ })).toBeVisible()
+  await page.getByRole('radio', { name: '90 days' }).click()
+  await expect(page).toHaveURL(/days=90/)
+  await page.getByText('Show the days as a table').click()
+  await expect(page.getByRole('rowheader')).toHaveCount(90)
+})
+
+test('two runs are compared from the list, and a rating stays after a reload', async ({ page, baseURL }) => {
+  const { agent, run } = await ran(baseURL, ['Both, please', 'Both, please'])
+  await page.goto(`/runs?agent=${agent}`)
+  await page.getByRole('checkbox', { name: 'Select all runs on this page' }).check()
+  await page.getByRole('link', { name: 'Compare' }).click()
+  await expect(page.getByText('Both runs took the same steps and gave the same answer.')).toBeVisible()
+  await page.getByRole('button', { name: 'Steps 1 to 3 are the same' }).click()
+  await expect(page.getByRole('article', { name: 'Step 1' })).toContainText('math.calculate')
+
+  await page.goto(`/runs/${run}`)
+  await page.getByRole('tab', { name: 'Answer' }).click()
+  await page.getByRole('button', { name: 'Bad answer' }).click()
+  await page.getByRole('textbox', { name: 'What was wrong?' }).fill('It counted twice.')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('“It counted twice.”')).toBeVisible()
+  await page.reload()
+  await page.getByRole('tab', { name: 'Answer' }).click()
+  await expect(page.getByRole('button', { name: 'Bad answer' })).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByText('“It counted twice.”')).toBeVisible()
 })
 
 test('a stored run is replayed by keys and by the scrubber, and its cards show what was known then', async ({

@@ -1,5 +1,6 @@
 'use client'
 /** The tools of a card, shown on hover and focus: run, chat, and a menu with the rest. */
+import { useGoTo } from '#components/commands/use-go-to'
 import { ButtonLink } from '#components/ui/button'
 import { Menu } from '#components/ui/menu'
 import type { AgentSummary } from '#lib/wire/agents'
@@ -10,7 +11,9 @@ import type { AgentActions } from './use-agent-actions'
 export function CardTools({ agent, actions }: { agent: AgentSummary; actions: AgentActions }) {
   const title = labelOf(agent)
   const at = `/agents/${encodeURIComponent(agent.id)}`
+  const goTo = useGoTo()
   const items = [
+    { label: 'Insights', icon: 'chart-column', run: () => goTo(`${at}/insights`) },
     { label: 'Duplicate', icon: 'copy', run: () => void actions.duplicate(agent) },
     ...(agent.runnable
       ? [{ label: 'Export JSON', icon: 'download', run: () => actions.exportFile(agent) }]

@@ -107,6 +107,7 @@ function useAgentItems(props: BuilderBarProps): readonly MenuItem[] {
     { label: 'Open chat', icon: 'message-square', disabled: !isWhole, run: actions.chat },
     { label: 'Open without the admin bar', icon: 'maximize', disabled: !isWhole, run: actions.bareChat },
     { label: 'Versions', icon: 'history', run: props.onVersions },
+    { label: 'Insights', icon: 'chart-column', run: actions.insights },
     { label: 'Delete', icon: 'trash-2', danger: true, beginsGroup: true, run: props.onRemove },
   ]
 }

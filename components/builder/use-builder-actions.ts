@@ -15,6 +15,7 @@ export interface BuilderActions {
   remove(): void
   chat(): void
   bareChat(): void
+  insights(): void
   exportFile(): void
   copyJson(): void
   copyLine(): void
@@ -47,6 +48,7 @@ export function useBuilderActions(agentId: string, autosave: Autosave): BuilderD
         setTold(words)
       })
     return {
+      insights: () => goTo(`/agents/${encodeURIComponent(agentId)}/insights`),
       duplicate: () =>
         void attempt(async () => {
           // The server copies its saved version, so the drawing is saved first.

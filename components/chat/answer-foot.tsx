@@ -1,9 +1,11 @@
 'use client'
-/** The footer of an answer: copy it, ask again, open its run; how long it took. */
+/** The footer of an answer: copy it, ask again, open its run, rate it; how long it took. */
 import type { ReactNode } from 'react'
 import { duration } from '#components/run/figures'
+import { Rating } from '#components/run/rating'
 import { ButtonLink, IconButton } from '#components/ui/button'
 import { CopyButton } from '#components/ui/copy-button'
+import type { Feedback } from '#lib/spec/feedback'
 import styles from './chat.module.css'
 
 export interface AnswerFootProps {
@@ -13,11 +15,13 @@ export interface AnswerFootProps {
   /** Null if it never began. */
   readonly ms: number | null
   readonly pager: ReactNode
+  /** What was said about the answer; undefined where it is not known yet. */
+  readonly feedback?: Feedback | null
   /** Null where the question cannot be asked again. */
   readonly onAgain: (() => void) | null
 }
 
-export function AnswerFoot({ runId, text, ms, pager, onAgain }: AnswerFootProps) {
+export function AnswerFoot({ runId, text, ms, pager, feedback, onAgain }: AnswerFootProps) {
   return (
     <footer className={styles.foot}>
       {pager}
@@ -31,6 +35,9 @@ export function AnswerFoot({ runId, text, ms, pager, onAgain }: AnswerFootProps)
         </ButtonLink>
       )}
       {ms !== null && <span className={styles.took}>{duration(ms)}</span>}
+      {runId !== null && (
+        <Rating key={runId} runId={runId} {...(feedback !== undefined && { known: feedback })} />
+      )}
     </footer>
   )
 }

@@ -8,7 +8,7 @@ import type { RegisterDatabase } from '#lib/wire/databases'
 import type { DryRunRequest } from '#lib/wire/dry-run'
 import type { TestModel } from '#lib/wire/model-test'
 import type { SaveProvider } from '#lib/wire/providers'
-import type { CreateRun, DecideCall, ForkRun, RunQuery } from '#lib/wire/runs'
+import type { CreateRun, DecideCall, ForkRun, GiveFeedback, RunQuery } from '#lib/wire/runs'
 import type { SaveSecret } from '#lib/wire/secrets'
 import type { SaveSettings } from '#lib/wire/settings'
 import type { CreateThread, RenameThread, ThreadQuery } from '#lib/wire/threads'
@@ -42,6 +42,13 @@ const agents = {
    */
   dryRun: (id: string, body: DryRunRequest, signal?: AbortSignal) =>
     call('POST /api/agents/{id}/dry-run', { params: { id }, body, signal }),
+  /** Figures of its runs over the last days, by the calendar of this browser. */
+  insights: (id: string, days: number, signal?: AbortSignal) =>
+    call('GET /api/agents/{id}/insights', {
+      params: { id },
+      query: { days, offset: -new Date().getTimezoneOffset() },
+      signal,
+    }),
   versions: {
     list: (id: string, signal?: AbortSignal) =>
       call('GET /api/agents/{id}/versions', { params: { id }, signal }),
@@ -59,6 +66,13 @@ const runs = {
   create: (id: string, body: CreateRun) => call('POST /api/agents/{id}/runs', { params: { id }, body }),
   list: (query: RunQuery = {}, signal?: AbortSignal) => call('GET /api/runs', { query, signal }),
   get: (id: string, signal?: AbortSignal) => call('GET /api/runs/{id}', { params: { id }, signal }),
+  choices: (signal?: AbortSignal) => call('GET /api/runs/choices', { signal }),
+  /** Deletes finished runs; the others are named in the answer. */
+  remove: (ids: readonly string[]) => call('POST /api/runs/delete', { body: { ids: [...ids] } }),
+  /** Restores runs deleted in the last ten seconds. */
+  bringBack: (ids: readonly string[]) => call('POST /api/runs/restore', { body: { ids: [...ids] } }),
+  rate: (id: string, body: GiveFeedback) => call('PUT /api/runs/{id}/feedback', { params: { id }, body }),
+  unrate: (id: string) => call('DELETE /api/runs/{id}/feedback', { params: { id } }),
   /** Every event so far. */
   events: (id: string, signal?: AbortSignal) => call('GET /api/runs/{id}/events', { params: { id }, signal }),
   /** Repeating it gives the same answer; a finished run is returned unchanged. */

@@ -5,18 +5,21 @@ import type { RunQuery } from '#lib/wire/runs'
 import { isGoing } from './agents'
 import { ApiError, api } from './client'
 
-export type RunListFilter = Pick<RunQuery, 'agent' | 'status' | 'search'>
+export type RunListFilter = Omit<RunQuery, 'cursor' | 'limit' | 'thread' | 'with'>
 
 const pageSize = 50
 
 /**
- * Newest first, page by page; refetched every second while a run is under way, otherwise every ten seconds.
+ * Page by page, each run with the number of its failed calls; refetched every second while a run is under way, otherwise every ten seconds.
  */
 export function useRuns(filter: RunListFilter) {
   return useInfiniteQuery({
     queryKey: ['runs', 'list', filter],
     queryFn: ({ pageParam, signal }) =>
-      api.runs.list({ ...filter, limit: pageSize, ...(pageParam !== null && { cursor: pageParam }) }, signal),
+      api.runs.list(
+        { ...filter, with: 'failures', limit: pageSize, ...(pageParam !== null && { cursor: pageParam }) },
+        signal,
+      ),
     initialPageParam: firstPage,
     getNextPageParam: (page) => page.next,
     placeholderData: keepPreviousData,
@@ -26,6 +29,11 @@ export function useRuns(filter: RunListFilter) {
 }
 
 const firstPage: string | null = null
+
+/** The models and tools by which the list can be filtered. */
+export function useRunChoices() {
+  return useQuery({ queryKey: ['runs', 'choices'], queryFn: ({ signal }) => api.runs.choices(signal) })
+}
 
 /**
  * The config and origins that a run started from; they never change, and everything else comes with the

@@ -1,15 +1,21 @@
 'use client'
 /** A run's question with its answer, the text received so far, or the reason why there is no answer. */
 import { answerWords } from '#components/run/answer-words'
+import { Rating } from '#components/run/rating'
 import { useRun } from '#components/run/run-context'
 import { Words } from '#components/ui/long-text'
 import { Markdown } from '#components/ui/markdown'
 import { ErrorNote } from '#components/ui/notice'
 import shared from '#components/ui/shared.module.css'
 import { streamingText } from '#lib/agent/state/fold'
+import type { RunView } from '#lib/wire/runs'
 import styles from './run-dock.module.css'
 
-export function RunAnswer({ input }: { input: string }) {
+export function RunAnswer({
+  run: { id, input, feedback },
+}: {
+  run: Pick<RunView, 'id' | 'input' | 'feedback'>
+}) {
   const isOver = useRun((run) => run.state?.finishedAt !== undefined)
   const answer = useRun((run) => run.state?.answer ?? null)
   const output = useRun((run) => run.state?.output)
@@ -35,6 +41,11 @@ export function RunAnswer({ input }: { input: string }) {
         <p className={shared.empty}>It ended without an answer.</p>
       )}
       {error !== null && <ErrorNote error={error} />}
+      {isOver && (
+        <div className={styles.rating}>
+          <Rating runId={id} known={feedback ?? null} />
+        </div>
+      )}
     </section>
   )
 }

@@ -22,6 +22,7 @@ import { usePageTitle } from '#components/ui/use-page-title'
 import type { ForkPoint } from '#lib/spec/event'
 import { lineOf } from '#lib/spec/line'
 import type { RunView } from '#lib/wire/runs'
+import { compareUrl } from './list-actions'
 import styles from './run-bar.module.css'
 
 export interface RunBarProps {
@@ -50,6 +51,11 @@ export function RunBar({ run, isNarrow, isListOpen, onList }: RunBarProps) {
             icon: 'git-fork',
             run: () => goTo(`/runs/${forkedFrom.runId}`),
           },
+          {
+            label: 'Compare with the run it was forked from',
+            icon: 'columns-3',
+            run: () => goTo(compareUrl(forkedFrom.runId, id)),
+          },
         ]),
   ])
   usePageTitle(lineOf(title))
@@ -76,6 +82,16 @@ export function RunBar({ run, isNarrow, isListOpen, onList }: RunBarProps) {
         <span className={styles.id} title={id}>
           run {shortId(id)}
         </span>
+        {forkedFrom !== null && !isNarrow && (
+          <ButtonLink
+            size="s"
+            icon="columns-3"
+            href={compareUrl(forkedFrom.runId, id)}
+            label="Compare with the run it was forked from"
+          >
+            Compare
+          </ButtonLink>
+        )}
       </TopBarSlot>
       <TopBarSlot at="end">
         <RunFigures {...(isNarrow && { part: 'state' })} />

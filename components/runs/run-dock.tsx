@@ -62,7 +62,7 @@ export function RunDock({ tab, onTab, run, ...rows }: RunDockProps) {
         aria-label={tabs.find((each) => each.id === tab)?.label}
       >
         {tab === 'trace' && <TraceSoFar {...rows} tools={tools} />}
-        {tab === 'answer' && <RunAnswer input={run.input} />}
+        {tab === 'answer' && <RunAnswer run={run} />}
         {tab === 'plan' && <PlanView />}
         {tab === 'files' && <FileList />}
         {tab === 'branches' && (

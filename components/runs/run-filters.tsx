@@ -1,20 +1,15 @@
 'use client'
-/** The filters of the list of runs: text of the question, agent and status. */
+/** The filters of a list of runs that are always in sight: words, agent and status. */
 import { useEffect, useRef, useState } from 'react'
 import { useAgents } from '#components/data/agents'
-import type { RunListFilter } from '#components/data/runs'
-import { statusWords } from '#components/run/status-words'
 import { Select, TextField } from '#components/ui/field'
-import { type RunStatus, runStatus } from '#lib/spec/event'
+import { runStatus } from '#lib/spec/event'
+import { type ListFilter, onlyGiven, statusOptions } from './list-filter'
 
 export interface RunFiltersProps {
-  readonly filter: RunListFilter
+  readonly filter: ListFilter
   /** Takes a function of the current filter, because the rendered one may be slightly out of date. */
-  onChange(change: (now: RunListFilter) => RunListFilter): void
-}
-
-export function isFiltered({ agent, status, search }: RunListFilter): boolean {
-  return agent !== undefined || status !== undefined || search !== undefined
+  onChange(change: (now: ListFilter) => ListFilter): void
 }
 
 export function RunFilters({ filter, onChange }: RunFiltersProps) {
@@ -30,7 +25,7 @@ export function RunFilters({ filter, onChange }: RunFiltersProps) {
       <Select
         aria-label="Agent"
         value={filter.agent ?? ''}
-        onChange={(agent) => onChange((now) => without({ ...now, agent: agent || undefined }))}
+        onChange={(agent) => onChange((now) => onlyGiven({ ...now, agent: agent || undefined }))}
         options={[
           { value: '', label: 'All agents' },
           ...known,
@@ -40,11 +35,10 @@ export function RunFilters({ filter, onChange }: RunFiltersProps) {
       <Select
         aria-label="Status"
         value={filter.status ?? ''}
-        onChange={(status) => onChange((now) => without({ ...now, status: readStatus(status) }))}
-        options={[
-          { value: '', label: 'Any status' },
-          ...runStatus.options.map((each) => ({ value: each, label: statusWords[each].word })),
-        ]}
+        onChange={(status) =>
+          onChange((now) => onlyGiven({ ...now, status: runStatus.options.find((each) => each === status) }))
+        }
+        options={[{ value: '', label: 'Any status' }, ...statusOptions]}
       />
     </>
   )
@@ -58,27 +52,27 @@ function SearchField({ filter, onChange }: RunFiltersProps) {
   const shown = filter.search ?? ''
   const [text, setText] = useState(shown)
   // Texts reported from here, oldest first: the rendered filter catches up with them a moment later.
-  const told = useRef([shown])
+  const reported = useRef([shown])
   const latest = useRef(onChange)
   useEffect(() => {
     latest.current = onChange
   })
   useEffect(() => {
-    const at = told.current.lastIndexOf(shown)
+    const at = reported.current.lastIndexOf(shown)
     if (at >= 0) {
-      told.current = told.current.slice(at)
+      reported.current = reported.current.slice(at)
       return
     }
-    // Cleared or changed elsewhere, for example by "Show all runs".
-    told.current = [shown]
+    // Cleared or changed elsewhere, for example by "Clear the filters".
+    reported.current = [shown]
     setText(shown)
   }, [shown])
   useEffect(() => {
     const wanted = text.trim()
-    if (wanted === told.current.at(-1)) return
+    if (wanted === reported.current.at(-1)) return
     const timer = setTimeout(() => {
-      told.current.push(wanted)
-      latest.current((now) => without({ ...now, search: wanted || undefined }))
+      reported.current.push(wanted)
+      latest.current((now) => onlyGiven({ ...now, search: wanted || undefined }))
     }, typingRest)
     return () => clearTimeout(timer)
   }, [text])
@@ -86,24 +80,11 @@ function SearchField({ filter, onChange }: RunFiltersProps) {
     <TextField
       type="search"
       icon="search"
-      aria-label="Search in questions"
-      placeholder="Search in questions"
+      aria-label="Search in runs"
+      placeholder="Question, answer, error or tool"
       maxLength={200}
       value={text}
       onChange={setText}
     />
   )
-}
-
-export function readStatus(value: string | null): RunStatus | undefined {
-  return runStatus.options.find((each) => each === value)
-}
-
-/** Empty filters are left out, because they would give the same query another cache key. */
-function without({ agent, status, search }: RunListFilter): RunListFilter {
-  return {
-    ...(agent !== undefined && { agent }),
-    ...(status !== undefined && { status }),
-    ...(search !== undefined && { search }),
-  }
 }

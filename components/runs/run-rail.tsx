@@ -4,7 +4,7 @@ import Link from 'next/link'
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
-import { type RunListFilter, useRuns } from '#components/data/runs'
+import { useRuns } from '#components/data/runs'
 import { Elapsed } from '#components/run/elapsed'
 import { count, usd } from '#components/run/figures'
 import { ForkMark } from '#components/run/fork-mark'
@@ -17,15 +17,16 @@ import { ErrorNote } from '#components/ui/notice'
 import { Popover } from '#components/ui/popover'
 import { lineOf } from '#lib/spec/line'
 import type { RunSummary } from '#lib/wire/runs'
-import { isFiltered, RunFilters } from './run-filters'
+import { isFiltered, type ListFilter, toQuery } from './list-filter'
+import { RunFilters } from './run-filters'
 import styles from './run-rail.module.css'
 
 /** Opening another run of the list renders a new page, but the filter of the list is kept. */
-const railFilter = createStore<RunListFilter>(() => ({}))
+const railFilter = createStore<ListFilter>(() => ({}))
 
 export function RunRail({ currentId, onLeave }: { currentId: string; onLeave(): void }) {
   const filter = useStore(railFilter)
-  const runs = useRuns(filter)
+  const runs = useRuns(toQuery(filter))
   const items = runs.data?.pages.flatMap((page) => page.items)
   const total = runs.data?.pages[0]?.total
   const now = Date.now()
@@ -45,7 +46,7 @@ export function RunRail({ currentId, onLeave }: { currentId: string; onLeave(): 
       </ul>
       {items?.length === 0 && (
         <div className={styles.none}>
-          <p>No run fits this filter.</p>
+          <p>No runs match.</p>
           <Button size="s" onClick={() => railFilter.setState({}, true)}>
             Show all
           </Button>
@@ -66,7 +67,7 @@ export function RunRail({ currentId, onLeave }: { currentId: string; onLeave(): 
   )
 }
 
-function FilterMenu({ filter }: { filter: RunListFilter }) {
+function FilterMenu({ filter }: { filter: ListFilter }) {
   const [isOpen, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const panel = useRef<HTMLDivElement>(null)

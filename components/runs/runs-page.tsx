@@ -1,20 +1,36 @@
 'use client'
 /**
- * All runs of this server, newest first: filtered by text, agent and status, and refreshed while any is
+ * All runs of this server: searched, filtered, sorted, deleted and chosen for a comparison; refreshed while any is
  * running.
  */
 import { useSearchParams } from 'next/navigation'
-import { Suspense, useMemo } from 'react'
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { useCommands } from '#components/commands/commands-context'
-import { type RunListFilter, useRuns } from '#components/data/runs'
-import { plural } from '#components/run/figures'
+import { useRuns } from '#components/data/runs'
+import { count } from '#components/run/figures'
 import { Skeleton } from '#components/ui/bits'
 import { Button, ButtonLink } from '#components/ui/button'
+import { Icon } from '#components/ui/icon'
+import { Line } from '#components/ui/line'
 import { Empty, ErrorNote } from '#components/ui/notice'
 import shared from '#components/ui/shared.module.css'
-import { isFiltered, RunFilters, type RunFiltersProps, readStatus } from './run-filters'
+import { lineOf } from '#lib/spec/line'
+import { PickActions, RemovalStrip } from './list-actions'
+import {
+  chipsOf,
+  isFiltered,
+  type ListFilter,
+  readFilter,
+  toQuery,
+  totalWords,
+  writeFilter,
+} from './list-filter'
+import { MoreFilters } from './more-filters'
+import { noPicks, pickedOf } from './picks'
+import { RunFilters, type RunFiltersProps } from './run-filters'
 import { RunTable } from './run-table'
 import styles from './runs-page.module.css'
+import { useRemoval } from './use-removal'
 import { walkRows } from './walk-rows'
 
 export function RunsPage() {
@@ -31,26 +47,41 @@ export function RunsPage() {
 
 function Runs() {
   const [filter, setFilter] = useFilter()
-  const runs = useRuns(filter)
-  const items = runs.data?.pages.flatMap((page) => page.items)
-  const total = runs.data?.pages[0]?.total
-  const isNone = items?.length === 0 && !isFiltered(filter)
-  useRowCommands()
+  const runs = useRuns(toQuery(filter))
+  const [picks, setPicks] = useState(noPicks)
+  const removal = useRemoval()
+  const items = runs.data?.pages.flatMap((page) => page.items) ?? []
+  const first = runs.data?.pages[0]
+  const isNone = first?.total === 0 && !isFiltered(filter)
+  const picked = pickedOf(
+    picks,
+    items.map(({ id }) => id),
+  )
+  const clear = () => setPicks(noPicks)
+  useRowCommands(clear)
   return (
     <>
       <header className={styles.head}>
         <h1 className={shared.pageTitle}>Runs</h1>
-        {total !== undefined && !isNone && (
+        {first !== undefined && !isNone && (
           <span className={styles.total} role="status">
-            {isFiltered(filter) ? `${plural(total, 'run')} found` : plural(total, 'run')}
+            {totalWords(first.total, filter)}
           </span>
         )}
         {!isNone && (
           <div className={styles.filters}>
             <RunFilters filter={filter} onChange={setFilter} />
+            <MoreFilters filter={filter} onChange={setFilter} />
           </div>
         )}
       </header>
+      <Chips filter={filter} onChange={setFilter} />
+      {first?.indexing !== undefined && (
+        <p className={shared.quiet} role="status">
+          Indexing older runs: {count(first.indexing.done)} of {count(first.indexing.total)}. Until this is
+          done, searches and filters do not find all of them.
+        </p>
+      )}
       {runs.isError && (
         <ErrorNote error={runs.error}>
           <Button size="s" onClick={() => void runs.refetch()}>
@@ -58,11 +89,30 @@ function Runs() {
           </Button>
         </ErrorNote>
       )}
+      {picked.length > 0 && (
+        <PickActions
+          picked={picked}
+          onClear={clear}
+          onDelete={() => {
+            clear()
+            void removal.remove(picked)
+          }}
+        />
+      )}
+      <RemovalStrip removal={removal} />
       {runs.isPending && <Loading />}
-      {items !== undefined && items.length > 0 && <RunTable runs={items} />}
-      {items?.length === 0 && isFiltered(filter) && (
-        <Empty icon="search" title="No run fits this filter.">
-          <Button onClick={() => setFilter(() => ({}))}>Show all runs</Button>
+      {items.length > 0 && (
+        <RunTable
+          runs={items}
+          sort={filter.sort ?? 'newest'}
+          onSort={(sort) => setFilter((now) => ({ ...now, sort }))}
+          picks={picks}
+          onPick={setPicks}
+        />
+      )}
+      {first?.total === 0 && !isNone && (
+        <Empty icon="search" title="No runs match.">
+          <Button onClick={() => setFilter(() => ({}))}>Clear the filters</Button>
         </Empty>
       )}
       {isNone && (
@@ -78,14 +128,52 @@ function Runs() {
           disabled={runs.isFetchingNextPage}
           onClick={() => void runs.fetchNextPage()}
         >
-          Show older runs
+          {(filter.sort ?? 'newest') === 'newest' ? 'Show older runs' : 'Show more runs'}
         </Button>
       )}
     </>
   )
 }
 
-function useRowCommands(): void {
+/** The filters that are on and have no field in sight; a press removes one. */
+function Chips({ filter, onChange }: RunFiltersProps) {
+  const chips = chipsOf(filter)
+  if (chips.length === 0 && filter.agent === undefined) return null
+  return (
+    <ul className={styles.chips} aria-label="Filters that are on">
+      {chips.map(({ key, words, rest }) => (
+        <li key={key}>
+          <button
+            type="button"
+            className={styles.chip}
+            aria-label={`Remove the filter: ${lineOf(words)}`}
+            onClick={() => onChange(() => rest)}
+          >
+            <Line text={words} />
+            <Icon name="x" size={14} />
+          </button>
+        </li>
+      ))}
+      {filter.agent !== undefined && (
+        <li>
+          <ButtonLink
+            size="s"
+            icon="chart-column"
+            href={`/agents/${encodeURIComponent(filter.agent)}/insights`}
+          >
+            Insights of this agent
+          </ButtonLink>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+function useRowCommands(clear: () => void): void {
+  const latest = useRef(clear)
+  useEffect(() => {
+    latest.current = clear
+  })
   const commands = useMemo(
     () => [
       {
@@ -106,11 +194,19 @@ function useRowCommands(): void {
       },
       {
         id: 'runs.search',
-        label: 'Search in questions',
+        label: 'Search in runs',
         group: 'Runs',
         icon: 'search',
         keys: ['/'],
         run: () => document.querySelector<HTMLElement>('main input[type="search"]')?.focus(),
+      },
+      {
+        id: 'runs.clear',
+        label: 'Clear the selection of runs',
+        group: 'Runs',
+        keys: ['Escape'],
+        isUnlisted: true,
+        run: () => latest.current(),
       },
     ],
     [],
@@ -119,27 +215,14 @@ function useRowCommands(): void {
 }
 
 /** The filter is in the address, so that it survives a reload and can be shared. */
-function useFilter(): [RunListFilter, RunFiltersProps['onChange']] {
+function useFilter(): [ListFilter, RunFiltersProps['onChange']] {
   const params = useSearchParams()
   const change: RunFiltersProps['onChange'] = (changed) => {
     // Read from the address, because the page's search parameters are updated a moment later.
-    const next = changed(filterIn(new URLSearchParams(window.location.search)))
-    const query = new URLSearchParams()
-    for (const [key, value] of Object.entries(next)) if (value !== undefined) query.set(key, value)
-    window.history.replaceState(null, '', query.size === 0 ? '/runs' : `/runs?${query}`)
+    const query = writeFilter(changed(readFilter(new URLSearchParams(window.location.search))))
+    window.history.replaceState(null, '', query === '' ? '/runs' : `/runs?${query}`)
   }
-  return [filterIn(params), change]
-}
-
-function filterIn(params: Pick<URLSearchParams, 'get'>): RunListFilter {
-  const agent = params.get('agent') ?? undefined
-  const status = readStatus(params.get('status'))
-  const search = params.get('search')?.slice(0, 200) || undefined
-  return {
-    ...(agent !== undefined && { agent }),
-    ...(status !== undefined && { status }),
-    ...(search !== undefined && { search }),
-  }
+  return [readFilter(params), change]
 }
 
 function Loading() {

@@ -1,6 +1,6 @@
 'use client'
 /** The search: commands, parts, the drawing, agents and runs, found by a few letters and chosen by Enter. */
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Command as List } from 'cmdk'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useAllCommands, useAllEntries } from '#components/commands/commands-context'
@@ -27,7 +27,7 @@ export function Search({ isDrawnOnly, takeEarly, onClose }: SearchProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [query, setQuery] = useState('')
   const [recent, remember] = useRecent()
-  const entries = useFound(isDrawnOnly)
+  const entries = useFound(isDrawnOnly, query.trim())
   const groups = useMemo(
     () => searchEntries({ entries, query: query.trim(), recent, isDrawnOnly }),
     [entries, query, recent, isDrawnOnly],
@@ -124,8 +124,23 @@ function useRecent(): [readonly string[], (id: string) => void] {
   return [recent, (id) => keep(rememberChoice(recent, id).join('\n'))]
 }
 
+/** The longest text that the server searches for. */
+const longestSearch = 200
+/** Milliseconds without a key press before the server is asked. */
+const typingRest = 150
+
+/** The text as it was when typing last paused. */
+function useRested(text: string): string {
+  const [rested, setRested] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(text), typingRest)
+    return () => clearTimeout(timer)
+  }, [text])
+  return rested
+}
+
 /** The entries as they were when the search opened, plus agents and runs as they arrive. */
-function useFound(isDrawnOnly: boolean): readonly Entry[] {
+function useFound(isDrawnOnly: boolean, query: string): readonly Entry[] {
   const commands = useAllCommands()
   const others = useAllEntries()
   const goTo = useGoTo()
@@ -135,11 +150,15 @@ function useFound(isDrawnOnly: boolean): readonly Entry[] {
     queryFn: ({ signal }) => api.agents.list(signal),
     enabled: !isDrawnOnly,
   })
+  const search = useRested(query).slice(0, longestSearch)
   const runs = useQuery({
-    queryKey: ['runs', 'recent'],
-    queryFn: ({ signal }) => api.runs.list({ limit: 8 }, signal),
+    queryKey: ['runs', 'recent', search],
+    queryFn: ({ signal }) => api.runs.list({ limit: 8, ...(search !== '' && { search }) }, signal),
     enabled: !isDrawnOnly,
+    placeholderData: keepPreviousData,
   })
+  // While the next runs are on their way, those of the last search are found only by their own words.
+  const isFound = search === query && search !== '' && !runs.isPlaceholderData
   return useMemo(
     () => [
       ...here,
@@ -160,10 +179,12 @@ function useFound(isDrawnOnly: boolean): readonly Entry[] {
           detail: `${agent.name}, ${status}`,
           group: 'Runs',
           icon: 'history',
+          // The server found it, perhaps by its answer or a tool, which are not shown here.
+          ...(isFound && { words: [query] }),
           run: () => goTo(`/runs/${encodeURIComponent(id)}`),
         }),
       ),
     ],
-    [here, agents.data, runs.data, goTo],
+    [here, agents.data, runs.data, goTo, isFound, query],
   )
 }

@@ -13,6 +13,7 @@ import {
   Braces,
   Brain,
   Calculator,
+  ChartColumn,
   Check,
   ChevronDown,
   ChevronLeft,
@@ -105,6 +106,8 @@ import {
   Table,
   Table2,
   TextAlignStart,
+  ThumbsDown,
+  ThumbsUp,
   Timer,
   Trash2,
   TriangleAlert,
@@ -119,6 +122,9 @@ import {
 } from 'lucide-react'
 
 const icons: Readonly<Record<string, LucideIcon>> = {
+  'chart-column': ChartColumn,
+  'thumbs-down': ThumbsDown,
+  'thumbs-up': ThumbsUp,
   'arrow-down': ArrowDown,
   'arrow-down-up': ArrowDownUp,
   'arrow-left': ArrowLeft,
