@@ -2,7 +2,8 @@
 /** The lower part of the agent's card: one pip per step, its instructions, and a row for each port. */
 import { Position } from '@xyflow/react'
 import { listsPort } from '#components/drawing/fitting-ports'
-import { useGraph } from '#components/drawing/graph-context'
+import { useDrawn, useGraph } from '#components/drawing/graph-context'
+import type { Permit } from '#components/drawing/permits'
 import { stepsDrawn, wiredInto } from '#components/drawing/wired-into'
 import { useRun } from '#components/run/run-context'
 import { shownState } from '#components/run/run-store'
@@ -46,7 +47,10 @@ function isShown({ filled, fitting }: PortWiring, port: string): boolean {
 function PortRow({ node, port, wiring }: { node: string; port: InPort; wiring: PortWiring }) {
   const drawn = useGraph((state) => wiredInto(state.history.present, state.catalog, node).get(port.name))
   const offered = useRun((run) => (port.accepts === 'tool' ? offeredIn(shownState(run)?.tools) : undefined))
-  const summary = offered ?? drawn
+  const permitted = useDrawn((state) =>
+    port.accepts === 'tool' ? permittedIn(state.facts.get(node)?.permit) : undefined,
+  )
+  const summary = offered ?? permitted ?? drawn
   return (
     <div className={styles.row}>
       <Port
@@ -86,6 +90,12 @@ function OutRow({ node, type, wiring }: { node: string; type: PortType; wiring: 
   )
 }
 
+/** Before a run; without policies in the way, the number of tools drawn says the same. */
+function permittedIn(permit: Permit | undefined): string | undefined {
+  if (permit === undefined || permit.withheld === 0) return undefined
+  return `${permit.offered} offered, ${permit.withheld} withheld`
+}
+
 function offeredIn(
   tools: { offered: readonly unknown[]; withheld: readonly unknown[] } | undefined,
 ): string | undefined {
@@ -109,10 +119,15 @@ function useSteps(): Steps {
   return { step, max: most ?? drawn, isOver }
 }
 
+function stepsInWords({ step, max, isOver }: Steps): string {
+  if (step === 0) return `${max} steps at most`
+  return isOver ? `took ${step} of ${max} steps` : `step ${step} of ${max}`
+}
+
 /** Line 2 of the agent's card: what it is, and which step it has reached. */
 export function AgentCaption({ word, className }: { word: string; className?: string }) {
-  const { step, max } = useSteps()
-  const text = step === 0 ? `${word}, ${max} steps at most` : `${word}, step ${step} of ${max}`
+  const { step, max, isOver } = useSteps()
+  const text = `${word}, ${stepsInWords({ step, max, isOver })}`
   return (
     <span className={className} title={text}>
       {text}

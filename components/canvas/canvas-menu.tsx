@@ -10,7 +10,6 @@ import { edgeId } from '#components/drawing/flow'
 import { useGraphStore } from '#components/drawing/graph-context'
 import type { GraphState, GraphStore } from '#components/drawing/graph-store'
 import { selectDrawn } from '#components/drawing/part'
-import { nameKey } from '#components/drawing/rename'
 import { ContextMenu } from '#components/ui/context-menu'
 import type { MenuItem } from '#components/ui/menu-list'
 import type { Catalog } from '#lib/spec/catalog'
@@ -115,8 +114,7 @@ function selectionItems({ store, commands }: Source): MenuItem[] {
   const [node] = state.history.present.nodes.filter((each) => isOne && each.id === nodes[0])
   const [frame] = isOne ? frames : []
   const items: MenuItem[] = []
-  if (node !== undefined && nameKey(node, state.catalog) !== undefined)
-    items.push(item('canvas.rename', { label: 'Rename' }))
+  if (node !== undefined) items.push(item('canvas.rename', { label: 'Rename' }))
   if (isOne && notes.length === 1) items.push(item('canvas.rename', { label: 'Write in the note' }))
   if (frame !== undefined)
     items.push(item('canvas.rename', { label: 'Rename the frame' }), holds(store, frame))

@@ -124,7 +124,7 @@ const nameLevels: readonly (readonly [least: number, level: string])[] = [
   [0.7, 'large'],
   [0.5, 'double'],
   [0.35, 'triple'],
-  [0.25, 'huge'],
+  [0.22, 'huge'],
 ]
 
 const nameLevel = ({ transform }: ReactFlowState) =>
@@ -136,7 +136,7 @@ const nameLevel = ({ transform }: ReactFlowState) =>
  */
 export const ZoomMark = memo(function ZoomMark() {
   const level = useStore((state) =>
-    state.transform[2] < 0.25 ? 'far' : state.transform[2] < 0.7 ? 'mid' : 'near',
+    state.transform[2] < 0.22 ? 'far' : state.transform[2] < 0.7 ? 'mid' : 'near',
   )
   const names = useStore(nameLevel)
   // Different thresholds, because changing hundreds of cards at once would take a frame or two.

@@ -8,6 +8,7 @@ import '@xyflow/react/dist/base.css'
 import { type MouseEvent, type PointerEvent, useCallback, useRef, useState } from 'react'
 import { leastZoom } from '#components/drawing/fit-all'
 import { useGraph, useGraphStore } from '#components/drawing/graph-context'
+import { useDrawnPermits } from '#components/drawing/use-authority'
 import styles from './canvas.module.css'
 import { useCanvasCommands } from './canvas-commands'
 import { CanvasMenu } from './canvas-menu'
@@ -50,6 +51,7 @@ function Drawing({ ui }: { ui: CanvasUiStore }) {
   const changeNodes = useNodeChanges(ui)
   const wires = useWires(ui)
   const drop = useDrop(ui)
+  useDrawnPermits()
   const { onMove, fitView } = useKeepFit()
   const staged = useStaged(nodes, edges)
   const { pasteFrom } = useClipboard(canvas)
@@ -96,7 +98,7 @@ function Drawing({ ui }: { ui: CanvasUiStore }) {
         maxZoom={2}
         onMove={onMove}
         onlyRenderVisibleElements={nodes.length > manyNodes}
-        attributionPosition="bottom-right"
+        attributionPosition="top-right"
       >
         <ZoomMark />
         <GuideLines />
@@ -113,12 +115,19 @@ function Drawing({ ui }: { ui: CanvasUiStore }) {
   )
 }
 
-/** A double click on empty canvas opens the list of parts; a click on a port lists the parts that fit it. */
+/**
+ * A double click on a card renames it, one on empty canvas opens the list of parts; a click on a port lists the
+ * parts that fit it.
+ */
 function useAsk(ui: CanvasUiStore) {
   const flow = useReactFlow()
   const onDoubleClick = useCallback(
     (event: MouseEvent) => {
-      if (!(event.target instanceof Element) || !event.target.classList.contains('react-flow__pane')) return
+      if (!(event.target instanceof Element)) return
+      const isControl = event.target.closest('button, input, textarea, .react-flow__handle') !== null
+      const card = event.target.closest<HTMLElement>('.react-flow__node-card')?.dataset.id
+      if (card !== undefined && !isControl) ui.setState({ writing: card })
+      if (!event.target.classList.contains('react-flow__pane')) return
       const at = { x: event.clientX, y: event.clientY }
       ui.setState({ picking: { at, place: flow.screenToFlowPosition(at) } })
     },

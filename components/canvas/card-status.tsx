@@ -13,6 +13,7 @@ import styles from './card-status.module.css'
 const slotIcons: Partial<Record<CardState['name'], string>> = {
   ok: 'check',
   withheld: 'ban',
+  asks: 'hand',
   off: 'circle-minus',
   inactive: 'circle-minus',
   loose: 'circle-minus',

@@ -1,8 +1,6 @@
 /** Commands that change the drawing or the selection. */
 import type { Command } from '#components/commands/commands'
-import type { GraphState } from '#components/drawing/graph-store'
 import { deleteSelection, duplicateSelection } from '#components/drawing/part'
-import { nameKey } from '#components/drawing/rename'
 import { copySelection, cutSelection } from './clipboard'
 import type { Desk } from './desk'
 import { gridStep } from './flow-types'
@@ -195,11 +193,6 @@ function isFree(canvas: HTMLElement | null): boolean {
 }
 
 function rename({ store, ui }: Desk): void {
-  const state: GraphState = store.getState()
-  const id = onlyChosen(state)
-  const node = state.nodes.find((each) => each.id === id)
-  if (node === undefined) return
-  if (node.type !== 'card' || nameKey(node.data.node, state.catalog) !== undefined)
-    ui.setState({ writing: node.id })
-  else state.say('This part has no name of its own: it is called by what it does.')
+  const id = onlyChosen(store.getState())
+  if (id !== undefined) ui.setState({ writing: id })
 }

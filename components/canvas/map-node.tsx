@@ -1,6 +1,6 @@
 'use client'
 /**
- * A card on the map: a rectangle in the colour of its state. It reads its own state, so that a run redraws no
+ * A card on the map: a rectangle in the colour of its family, or of a state that asks for attention. It reads its own state, so that a run redraws no
  * other card.
  */
 import type { MiniMapNodeProps } from '@xyflow/react'
@@ -9,12 +9,13 @@ import { noFacts } from '#components/drawing/card-facts'
 import { type CardState, cardState } from '#components/drawing/card-state'
 import { useDrawn } from '#components/drawing/graph-context'
 import { useNodeStatus } from '#components/run/node-status'
+import type { Family } from '#lib/spec/kind'
 
 /** Below this many pixels on the map, a rounded corner cannot be seen. */
 const corner = 8
 
 export const MapNode = memo(function MapNode({ id, x, y, width, height, color, selected }: MiniMapNodeProps) {
-  const { path, finding, isOff, isLoose } = useDrawn((state) => state.facts.get(id) ?? noFacts)
+  const { kind, path, finding, isOff, isLoose } = useDrawn((state) => state.facts.get(id) ?? noFacts)
   const isAgent = path === 'agent'
   const state = cardState({ status: useNodeStatus(path), finding, isOff, isLoose })
   // The agent is working during the whole run, so the glow goes to the part it is using.
@@ -26,10 +27,21 @@ export const MapNode = memo(function MapNode({ id, x, y, width, height, color, s
       width={width}
       height={height}
       rx={corner}
-      fill={glow ?? (isAgent && !selected ? 'var(--line-3)' : color)}
+      fill={glow ?? (kind === undefined || selected ? color : hues[kind.family])}
     />
   )
 })
+
+const hues: Record<Family, string> = {
+  agent: 'var(--ink-1)',
+  model: 'var(--model-fill)',
+  tool: 'var(--tool-fill)',
+  mcp: 'var(--mcp-fill)',
+  policy: 'var(--policy-fill)',
+  memory: 'var(--memory-fill)',
+  output: 'var(--output-fill)',
+  note: 'var(--line-2)',
+}
 
 const colours: Partial<Record<CardState['name'], string>> = {
   waiting: 'var(--wait-solid)',

@@ -9,6 +9,7 @@ import { fittingPorts, listsPort } from '#components/drawing/fitting-ports'
 import type { CardNode } from '#components/drawing/flow'
 import { useDrawn, useGraphStore } from '#components/drawing/graph-context'
 import { useGroupState, useNodeStatus } from '#components/run/node-status'
+import shared from '#components/ui/shared.module.css'
 import { Tile } from '#components/ui/tile'
 import type { NodeKind } from '#lib/spec/kind'
 import { AgentCaption, AgentFace } from './agent-face'
@@ -45,8 +46,12 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
           <Tile family={told.family} icon={told.icon} />
         </div>
         <div className={styles.text}>
-          <div className={styles.name} title={told.title}>
+          <div
+            className={styles.name}
+            title={told.title === told.names ? told.title : `${told.title}: ${told.names}`}
+          >
             {told.title}
+            {told.title !== told.names && <span className={shared.unseen}>, {told.names}</span>}
           </div>
           <div className={styles.line}>
             {isAgent ? (
@@ -87,11 +92,22 @@ function useLifted(root: RefObject<HTMLDivElement | null>, isLifted: boolean): v
   }, [root, isLifted])
 }
 
-function useCardState({ path, finding, group, isGroupOff, isOff, isLoose }: CardFacts): CardState {
+function useCardState({
+  path,
+  finding,
+  group,
+  isGroupOff,
+  isOff,
+  isLoose,
+  kind,
+  permit,
+}: CardFacts): CardState {
   const status = useNodeStatus(path)
   const isGroupOn = useGroupState(group)
   const isInactive = group !== undefined && (isGroupOn === undefined ? isGroupOff : !isGroupOn)
-  return cardState({ status, finding, isOff, isInactive, isLoose })
+  // The agent shows how many tools are offered in the row of its port.
+  const own = kind?.place.at === 'root' ? undefined : permit
+  return cardState({ status, finding, isOff, isInactive, isLoose, permit: own })
 }
 
 /** A policy is above the agent it covers, and left of a tool entry it covers. */

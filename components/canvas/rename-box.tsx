@@ -4,9 +4,9 @@
  */
 import { ViewportPortal } from '@xyflow/react'
 import { type KeyboardEvent, useRef } from 'react'
+import { describeNode } from '#components/drawing/describe'
 import { useGraph } from '#components/drawing/graph-context'
-import { nameKey } from '#components/drawing/rename'
-import { patchConfig } from '#lib/graph/edit'
+import { ownName, renameNode } from '#components/drawing/rename'
 import type { GraphNode } from '#lib/spec/graph'
 import styles from './canvas.module.css'
 import { useCanvasUi, useCanvasUiStore } from './canvas-ui-context'
@@ -27,15 +27,11 @@ function Name({ node, at, width }: { node: GraphNode; at: { x: number; y: number
   const isLeft = useRef(false)
   const field = useRef<HTMLInputElement>(null)
   useFocusSoon(field)
-  const key = nameKey(node, catalog)
-  if (key === undefined) return null
-  const value = node.config[key]
   const done = (text?: string) => {
     if (isLeft.current) return
     isLeft.current = true
     ui.setState({ writing: null })
-    if (text !== undefined)
-      edit((graph, parts) => patchConfig(graph, node.id, { [key]: text === '' ? undefined : text }, parts))
+    if (text !== undefined) edit((graph, parts) => renameNode(graph, node, text, parts))
   }
   const keys = (event: KeyboardEvent<HTMLInputElement>) => {
     event.stopPropagation()
@@ -51,7 +47,8 @@ function Name({ node, at, width }: { node: GraphNode; at: { x: number; y: number
         className={`nodrag nopan ${styles.rename}`}
         aria-label="Name"
         style={{ transform: `translate(${at.x + 44}px, ${at.y + 4}px)`, width: width - 52 }}
-        defaultValue={typeof value === 'string' ? value : ''}
+        defaultValue={ownName(node, catalog)}
+        placeholder={describeNode(node, catalog).title}
         spellCheck={false}
         onFocus={(event) => event.currentTarget.select()}
         onBlur={(event) => done(event.currentTarget.value.trim())}

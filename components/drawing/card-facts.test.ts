@@ -43,7 +43,7 @@ const graph: GraphDocument = {
   parked: [],
   look: { frames: [] },
 }
-const said = { catalog, paths: new Map(), findings: new Map(), isReadOnly: false }
+const said = { catalog, paths: new Map(), findings: new Map(), permits: new Map(), isReadOnly: false }
 
 describe('what the drawing says of a card', () => {
   const facts = cardFacts({ graph, ...said })

@@ -8,6 +8,7 @@ import type { Diagnostic } from '#lib/spec/errors'
 import type { GraphDocument, GraphNode } from '#lib/spec/graph'
 import type { NodeKind } from '#lib/spec/kind'
 import { worst } from './compiled'
+import type { Permit, Permits } from './permits'
 
 /** The group that a card represents or is wired to, and whether it starts switched on. */
 export interface GroupFact {
@@ -28,6 +29,8 @@ export interface CardFacts {
   readonly isLoose: boolean
   /** A policy wired directly to the agent; it is drawn above the agent. */
   readonly coversAgent: boolean
+  /** What the policies allow it; absent until the server has answered. */
+  readonly permit: Permit | undefined
 }
 
 export interface FactsInput {
@@ -35,6 +38,7 @@ export interface FactsInput {
   readonly catalog: Catalog
   readonly paths: ReadonlyMap<string, string>
   readonly findings: ReadonlyMap<string, readonly Diagnostic[]>
+  readonly permits: Permits
   readonly isReadOnly: boolean
 }
 
@@ -119,6 +123,7 @@ function factsOf(node: GraphNode, drawn: Drawn, input: FactsInput): CardFacts {
     isOff: drawn.off.has(node.id),
     isLoose: filled === undefined && !input.isReadOnly && kind?.place.at !== 'root',
     coversAgent: kind?.out === 'policy' && drawn.coversAgent.has(node.id),
+    permit: input.permits.get(node.id),
   }
 }
 
@@ -132,7 +137,8 @@ function isSame(a: CardFacts, b: CardFacts): boolean {
     a.isGroupOff === b.isGroupOff &&
     a.isOff === b.isOff &&
     a.isLoose === b.isLoose &&
-    a.coversAgent === b.coversAgent
+    a.coversAgent === b.coversAgent &&
+    a.permit === b.permit
   )
 }
 
@@ -147,4 +153,5 @@ export const noFacts: CardFacts = {
   isOff: false,
   isLoose: false,
   coversAgent: false,
+  permit: undefined,
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { NodeStatus } from '#components/run/node-status'
 import type { Diagnostic } from '#lib/spec/errors'
 import { cardState } from './card-state'
+import type { Permit } from './permits'
 
 const idle = { state: 'idle' } as const
 const error: Diagnostic = { severity: 'error', code: 'x', message: 'No tool chosen' }
@@ -96,5 +98,26 @@ describe('the state of a card', () => {
     expect(cardState({ status: idle, finding: error, isOff: false, isLoose: false }).strap).toBe(
       'No tool chosen',
     )
+  })
+
+  it('shows before a run what the policies allow, and after it what the run says', () => {
+    const permit: Permit = { offered: 1, withheld: 0, asks: 0, reason: undefined }
+    const shown = (given: Partial<Permit>, status: NodeStatus = { state: 'idle' }) =>
+      cardState({
+        status,
+        finding: undefined,
+        isOff: false,
+        isLoose: false,
+        permit: { ...permit, ...given },
+      })
+    expect(shown({})).toEqual({ name: 'idle' })
+    expect(shown({ asks: 1 })).toMatchObject({ name: 'asks', word: 'asks first' })
+    expect(shown({ offered: 0, withheld: 2, reason: 'Denied.' })).toEqual({
+      name: 'withheld',
+      word: 'withheld',
+      detail: 'Denied.',
+    })
+    expect(shown({ offered: 2, withheld: 1 })).toMatchObject({ name: 'withheld', word: '1 withheld' })
+    expect(shown({ asks: 1 }, { state: 'ok', figure: '41 ms' })).toMatchObject({ name: 'ok' })
   })
 })

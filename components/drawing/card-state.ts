@@ -4,6 +4,7 @@
  */
 import type { NodeStatus } from '#components/run/node-status'
 import type { Diagnostic } from '#lib/spec/errors'
+import type { Permit } from './permits'
 
 export interface CardState {
   readonly name:
@@ -14,6 +15,7 @@ export interface CardState {
     | 'denied'
     | 'ok'
     | 'withheld'
+    | 'asks'
     | 'fault'
     | 'warning'
     | 'off'
@@ -40,9 +42,11 @@ export interface CardInput {
   readonly isInactive?: boolean
   /** Drawn but not wired to anything. */
   readonly isLoose: boolean
+  /** What the policies allow it, for a card about which a run says nothing. */
+  readonly permit?: Permit
 }
 
-export function cardState({ status, finding, isOff, isInactive, isLoose }: CardInput): CardState {
+export function cardState({ status, finding, isOff, isInactive, isLoose, permit }: CardInput): CardState {
   const { state, figure, strap, since, isTail } = status
   if (state === 'waiting') return { name: 'waiting', strap: strap ?? 'Waiting for you' }
   if (state === 'working') return { name: 'working', strap, figure, since, ...(isTail && { isTail }) }
@@ -61,7 +65,16 @@ export function cardState({ status, finding, isOff, isInactive, isLoose }: CardI
   if (finding?.severity === 'warning') return { name: 'warning', detail: finding.message }
   if (state === 'withheld') return { name: 'withheld', word: 'withheld', detail: strap }
   if (state === 'ok') return { name: 'ok', figure, detail: strap }
+  if (permit !== undefined && figure === undefined) return permitState(permit)
   return { name: 'idle', figure }
+}
+
+function permitState({ offered, withheld, asks, reason }: Permit): CardState {
+  if (withheld > 0)
+    return { name: 'withheld', word: offered > 0 ? `${withheld} withheld` : 'withheld', detail: reason }
+  if (asks === 0) return { name: 'idle' }
+  const which = asks === offered ? 'Each call' : `Calls of ${asks} of its ${offered} tools`
+  return { name: 'asks', word: 'asks first', detail: `${which} must be approved by a person` }
 }
 
 /** Drawn with a dashed border and hollow ports, because it is not part of what the model is offered. */

@@ -115,6 +115,24 @@ describe('what a card says', () => {
     expect(told('tool:builtin', { tools: [] })).toBe('Built-in tools | Tool')
   })
 
+  it('sums up an entry of several tools, and keeps their names', () => {
+    const node = { id: 'n', kind: 'tool:builtin', config: { tools: ['sql.execute', 'files.create'] } }
+    expect(describeNode(node, catalog)).toMatchObject({
+      title: '2 tools: sql, files',
+      names: 'sql.execute, files.create',
+      caption: 'Built-in tools, write',
+    })
+  })
+
+  it('calls a part by the title that a person gave it, and says below what it is', () => {
+    const titled = (kind: string, config = {}) => {
+      const told = describeNode({ id: 'n', kind, config, title: 'Ask before writing' }, catalog)
+      return `${told.title} | ${told.caption}`
+    }
+    expect(titled('policy:steps', { max: 4 })).toBe('Ask before writing | Steps, 4 steps')
+    expect(titled('tool:builtin', { tools: ['sql.execute'] })).toBe('Ask before writing | sql.execute, read')
+  })
+
   it('shows the icon of the one tool that an entry offers', () => {
     expect(
       describeNode({ id: 'n', kind: 'tool:builtin', config: { tools: ['sql.execute'] } }, catalog).icon,

@@ -10,6 +10,8 @@ import { risk } from '#lib/spec/tool'
 
 export interface Description {
   readonly title: string
+  /** The names of all its tools when the title only sums them up, otherwise the title. */
+  readonly names: string
   readonly caption: string
   readonly family: Family
   readonly icon: string
@@ -27,12 +29,25 @@ const familyWords: Record<Exclude<Family, 'mcp'>, string> = {
 
 export function describeNode(node: GraphNode, catalog: Catalog): Description {
   const kind = kindOf(catalog, node.kind)
-  if (kind === undefined) return { title: node.kind, caption: 'Not known here', family: 'note', icon: 'box' }
+  if (kind === undefined)
+    return {
+      title: node.title ?? node.kind,
+      names: node.kind,
+      caption: 'Not known here',
+      family: 'note',
+      icon: 'box',
+    }
   const tools = classedTools(node, kind, catalog)
-  const title = titleOf(node, kind)
+  const own = titleOf(node, kind)
   const icon = tools.length === 1 && tools[0] !== undefined ? tools[0].icon : kind.icon
-  const caption = captionOf({ node, kind, tools, title, catalog })
-  return { title: lineOf(title), caption: lineOf(caption), family: kind.family, icon }
+  const caption = captionOf({ node, kind, tools, title: own, catalog })
+  return {
+    title: lineOf(node.title ?? summaryOf(node, kind, tools) ?? own),
+    names: lineOf(own),
+    caption: lineOf(node.title === undefined ? caption : captionUnder(own, caption, wordOf(kind))),
+    family: kind.family,
+    icon,
+  }
 }
 
 function titleOf(node: GraphNode, kind: NodeKind): string {
@@ -45,6 +60,23 @@ function titleOf(node: GraphNode, kind: NodeKind): string {
   if (typeof server === 'string' && server !== '') return server
   const globs = globsOf(node, kind)
   return globs !== undefined && globs.length > 0 ? globs.join(', ') : kind.label
+}
+
+/** `3 tools: schema, sql` for an entry that lists several. */
+function summaryOf(node: GraphNode, kind: NodeKind, tools: readonly CatalogTool[]): string | undefined {
+  const globs = globsOf(node, kind)
+  if (globs === undefined || globs.length < 2) return undefined
+  const stems = new Set((tools.length > 0 ? tools.map(({ name }) => name) : globs).map(stemOfName))
+  return `${tools.length > 0 ? tools.length : globs.length} tools: ${[...stems].join(', ')}`
+}
+
+function stemOfName(name: string): string {
+  return name.split('.', 1)[0] ?? name
+}
+
+/** Below a title that a person chose, what the part is called by otherwise takes the place of its class. */
+function captionUnder(own: string, caption: string, word: string): string {
+  return caption.startsWith(word) ? `${own}${caption.slice(word.length)}` : `${own}, ${caption}`
 }
 
 function captionOf({
@@ -64,7 +96,8 @@ function captionOf({
   if (kind.family === 'agent') return word
   if (kind.out === 'model') return [word, providerOf(node, catalog)].filter(Boolean).join(', ')
   if (kind.scope !== undefined && tools.length > 0) {
-    const count = tools.length === 1 ? word : `${tools.length} tools`
+    const isCounted = (globsOf(node, kind)?.length ?? 0) > 1 && node.title === undefined
+    const count = tools.length === 1 ? word : isCounted ? kind.label : `${tools.length} tools`
     return [count, highestRisk(tools), ...presets(node)].join(', ')
   }
   const facts = factsOf(node, kind, title)

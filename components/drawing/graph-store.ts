@@ -29,6 +29,7 @@ import {
 } from './flow'
 import { type History, record, redo, startHistory, undo } from './history'
 import { largeDrawing, tidyLarge } from './layout-worker'
+import type { Permits } from './permits'
 import { type RoutedDrawing, type WireRoutes, wireRoutes } from './wire-routes'
 import type { Wiring } from './wiring'
 
@@ -67,6 +68,7 @@ export interface GraphState {
   readonly findings: ReadonlyMap<string, readonly Diagnostic[]>
   /** What the drawing says about each card, by node id. */
   readonly facts: FactsById
+  readonly permits: Permits
   /** How often cards without a position got one after they were drawn. */
   readonly settled: number
   readonly wiring: Wiring | null
@@ -92,6 +94,8 @@ export interface GraphState {
    * Sets findings that cannot be derived from the drawing; they appear on their nodes together with its own.
    */
   hear(found: readonly Diagnostic[]): void
+  /** Sets what the policies allow, which the server works out. */
+  permit(permits: Permits): void
   say(text: string | null, at?: XYPosition): void
   /** Stores the pointer's position in screen pixels, where remarks appear. It causes no render. */
   point(at: XYPosition): void
@@ -109,6 +113,7 @@ export interface GraphStoreOptions {
 }
 
 const nothing: Selection = { nodes: [], notes: [], edges: [], frames: [] }
+const nonePermitted: Permits = new Map()
 const compileDelay = 60
 
 export function createGraphStore({
@@ -164,7 +169,7 @@ export function createGraphStore({
       clearTimeout(routeTimer)
       routeTimer = setTimeout(routeNow, compileDelay)
     }
-    const factsOf = (state: Pick<GraphState, 'history' | 'paths' | 'findings'>) =>
+    const factsOf = (state: Pick<GraphState, 'history' | 'paths' | 'findings' | 'permits'>) =>
       cardFacts({ ...state, graph: state.history.present, catalog, isReadOnly }, get()?.facts)
     const told = (result: Compiled, of: GraphDocument) => ({
       compiled: result,
@@ -204,7 +209,8 @@ export function createGraphStore({
       isReadOnly,
       ...show(history),
       ...first,
-      facts: factsOf({ ...first, history }),
+      facts: factsOf({ ...first, history, permits: nonePermitted }),
+      permits: nonePermitted,
       selection: nothing,
       settled: 0,
       wiring: null,
@@ -225,7 +231,8 @@ export function createGraphStore({
         set({
           ...show(started, get()),
           ...compiled,
-          facts: factsOf({ ...compiled, history: started }),
+          facts: factsOf({ ...compiled, history: started, permits: nonePermitted }),
+          permits: nonePermitted,
           selection: keepExisting(get().selection, next),
         })
       },
@@ -273,6 +280,9 @@ export function createGraphStore({
         if (found.length === 0 && heard.length === 0) return
         heard = found
         tell(get().compiled, get().compiledOf)
+      },
+      permit(permits) {
+        set({ permits, facts: factsOf({ ...get(), permits }) })
       },
       say: (text, at) => set({ remark: text === null ? null : { text, ...(at ?? pointer) } }),
       point(at) {

@@ -5,6 +5,7 @@
  */
 import { type ReactNode, useState } from 'react'
 import { useGraph, useGraphStore } from '#components/drawing/graph-context'
+import { useAuthority } from '#components/drawing/use-authority'
 import { useDryRun } from '#components/run/dry-run-context'
 import { Skeleton } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
@@ -13,7 +14,6 @@ import shared from '#components/ui/shared.module.css'
 import type { Authority } from '#lib/wire/authority'
 import styles from './authority-section.module.css'
 import inspector from './inspector.module.css'
-import { useAuthority } from './use-authority'
 
 export function AuthoritySection() {
   const { data, isPending, isError, refetch, hasErrors } = useAuthority()

@@ -1,21 +1,21 @@
 'use client'
 /** The head of a node: its name, edited in place, with the node's actions next to it. */
-import { useMemo, useRef } from 'react'
+import { type KeyboardEvent, useMemo, useRef } from 'react'
 import { describeNode } from '#components/drawing/describe'
 import { useGraph, useGraphStore } from '#components/drawing/graph-context'
 import { deleteSelection, duplicateSelection } from '#components/drawing/part'
 import { nameKey } from '#components/drawing/rename'
+import { useToolOf } from '#components/drawing/use-authority'
 import { titleGesture, useFollowTitle } from '#components/drawing/use-follow-title'
 import { useDryRun } from '#components/run/dry-run-context'
 import { Button } from '#components/ui/button'
 import type { MenuItem } from '#components/ui/menu'
-import { patchConfig, setParked } from '#lib/graph/edit'
+import { patchConfig, setParked, setTitle } from '#lib/graph/edit'
 import type { GraphNode } from '#lib/spec/graph'
 import type { NodeKind } from '#lib/spec/kind'
 import { usePart } from './compiles-to'
 import styles from './inspector.module.css'
 import { PanelHead } from './panel-head'
-import { useToolOf } from './use-authority'
 
 export interface NodeHeadProps {
   readonly node: GraphNode
@@ -60,7 +60,7 @@ export function NodeHead({ node, kind, onWhole, onTry }: NodeHeadProps) {
     <PanelHead
       family={told.family}
       icon={told.icon}
-      name={key === undefined ? told.title : <NameField node={node} keyOf={key} />}
+      name={key === undefined ? <TitleField node={node} /> : <NameField node={node} keyOf={key} />}
       kind={told.title === kind.label ? told.caption : kindWords(told.caption, kind.label)}
       items={items}
       action={
@@ -83,6 +83,30 @@ function kindWords(caption: string, label: string): string {
   return word === label || word === undefined ? label : `${word}, ${label.toLowerCase()}`
 }
 
+/** The title of a part that has no name among its settings. It is in the drawing alone. */
+function TitleField({ node }: { node: GraphNode }) {
+  const edit = useGraph((state) => state.edit)
+  const catalog = useGraph((state) => state.catalog)
+  const { title: _, ...untitled } = node
+  return (
+    <input
+      className={styles.name}
+      aria-label="Title on the card"
+      title="Title on the card; it does not change the agent"
+      value={node.title ?? ''}
+      placeholder={describeNode(untitled, catalog).title}
+      maxLength={200}
+      onKeyDown={leaveOnEnter}
+      onChange={({ target }) => edit((graph) => setTitle(graph, node.id, target.value), `${node.id}.title`)}
+    />
+  )
+}
+
+function leaveOnEnter(event: KeyboardEvent<HTMLInputElement>): void {
+  if (event.nativeEvent.isComposing) return
+  if (event.key === 'Enter' || event.key === 'Escape') event.currentTarget.blur()
+}
+
 function NameField({ node, keyOf }: { node: GraphNode; keyOf: 'title' | 'name' }) {
   const edit = useGraph((state) => state.edit)
   const followTitle = useFollowTitle()
@@ -96,10 +120,7 @@ function NameField({ node, keyOf }: { node: GraphNode; keyOf: 'title' | 'name' }
       value={text}
       placeholder={typeof node.config.name === 'string' ? node.config.name : 'Untitled'}
       spellCheck={keyOf === 'title'}
-      onKeyDown={(event) => {
-        if (event.nativeEvent.isComposing) return
-        if (event.key === 'Enter' || event.key === 'Escape') event.currentTarget.blur()
-      }}
+      onKeyDown={leaveOnEnter}
       onFocus={() => {
         before.current = text
       }}

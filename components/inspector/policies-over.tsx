@@ -3,6 +3,7 @@
 import { useMemo } from 'react'
 import { describeNode } from '#components/drawing/describe'
 import { useGraph, useGraphStore } from '#components/drawing/graph-context'
+import { useToolOf } from '#components/drawing/use-authority'
 import { Menu } from '#components/ui/menu'
 import shared from '#components/ui/shared.module.css'
 import { Tile } from '#components/ui/tile'
@@ -13,7 +14,6 @@ import type { GraphDocument, GraphNode } from '#lib/spec/graph'
 import { AskPolicies } from './authority-section'
 import styles from './inspector.module.css'
 import { usePolicyItems } from './policy-items'
-import { useToolOf } from './use-authority'
 
 export function PoliciesOver({ node }: { node: GraphNode }) {
   const store = useGraphStore()

@@ -130,6 +130,22 @@ export function withheldOf({ tools }: RunState, path: string): WithheldTools {
   return known.get(path) ?? nothingKept
 }
 
+const counts = new WeakMap<Tools, ReadonlyMap<string, number>>()
+
+/** How many tools an entry has in this run, offered or withheld. */
+export function toolsOfNode({ tools }: RunState, path: string): number {
+  if (tools === undefined) return 0
+  let known = counts.get(tools)
+  if (known === undefined) {
+    const made = new Map<string, number>()
+    const entries = [...tools.offered.map(({ node }) => node), ...tools.withheld.map(({ entry }) => entry)]
+    for (const entry of entries) made.set(entry, (made.get(entry) ?? 0) + 1)
+    counts.set(tools, made)
+    known = made
+  }
+  return known.get(path) ?? 0
+}
+
 function readWithheld({ offered, withheld }: Tools): ReadonlyMap<string, WithheldTools> {
   const open = new Set(offered.map((each) => each.node))
   const byPath = new Map<string, WithheldTools>()

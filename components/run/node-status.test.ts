@@ -11,6 +11,7 @@ import {
   stepFinished,
   stepStarted,
 } from '#components/trace/run.fixture'
+import type { EventBody } from '#lib/spec/event'
 import { edgeState, nodeStatus } from './node-status'
 
 const sql: Asked = { id: 'call_1_1', name: 'sql.execute', args: { sql: 'SELECT 1' } }
@@ -189,6 +190,27 @@ describe('nodeStatus', () => {
     })
     expect(nodeStatus(run.state, 'tools/1').state).toBe('working')
     expect(edgeState(run.state, { from: 'policies/1', to: 'tools/1' })).toBeUndefined()
+  })
+
+  it('begins the line of a card of several tools with the name of the tool', () => {
+    const tools = {
+      offered: ['sql.execute', 'sql.explain'].map((name) => ({ name, node: 'tools/1' })),
+      withheld: [],
+    }
+    const run = record({ ...begin, tools } as EventBody, stepStarted, requested) // cast: `begin` is a run.started
+    run.tell({ type: 'call.delta', callId: sql.id, name: sql.name, argsText: '{"sql":"SEL' })
+    expect(nodeStatus(run.state, 'tools/1').strap).toBe('sql.execute · sql: SEL')
+    const bare = { ...sql, args: {} }
+    run.tell(answered({ calls: [bare] }), callStarted(bare, 'tools/1'))
+    expect(nodeStatus(run.state, 'tools/1').strap).toBe('sql.execute')
+    run.tell({ type: 'approval.requested', callId: sql.id, tool: sql.name, args: {}, expiresAt: null })
+    expect(nodeStatus(run.state, 'tools/1').strap).toBe('sql.execute · Waiting for you')
+  })
+
+  it('counts no answer for a request that was cancelled', () => {
+    const cancelled = { ...answered({}), finishReason: 'cancelled' } as EventBody // cast: `answered` is a model.answered
+    const { state } = record(begin, stepStarted, requested, cancelled, runFinished('cancelled', null))
+    expect(nodeStatus(state, 'model')).toEqual({ state: 'idle', figure: 'cancelled' })
   })
 
   it('says what a person gave as the reason of a no', () => {

@@ -4,7 +4,7 @@ import { awaitedRetry } from '#lib/agent/state/reading'
 import { argumentsLine, lineOf, shortenText } from '#lib/spec/line'
 import type { CallState, RunState } from '#lib/spec/state'
 import { duration, plural, streamedArguments } from './figures'
-import { callsOfNode, hasOpenApproval, withheldOf } from './node-calls'
+import { callsOfNode, hasOpenApproval, toolsOfNode, withheldOf } from './node-calls'
 import { ownMs } from './retime'
 import { useRun } from './run-context'
 import { shownState } from './run-store'
@@ -69,6 +69,7 @@ function modelStatus(state: RunState): NodeStatus {
       ...(heard === '' ? { strap: 'waiting for the first word' } : { strap: endOf(heard), isTail: true }),
     }
   }
+  if (last.finishReason === 'cancelled') return { state: 'idle', figure: 'cancelled' }
   if (last.finishReason === 'fault' || last.finishReason === 'cut')
     return { state: 'error', strap: state.error?.message ?? 'The answer broke off' }
   const answers = last.answeredAt === undefined ? state.steps.length - 1 : state.steps.length
@@ -82,10 +83,18 @@ function endOf(heard: string): string {
 function toolStatus(state: RunState, path: string): NodeStatus {
   const { waiting, working, last, done } = callsOfNode(state, path)
   if (waiting !== undefined && state.finishedAt === undefined) {
-    return { state: 'waiting', strap: 'Waiting for you', since: waiting.approval?.askedAt }
+    return {
+      state: 'waiting',
+      strap: named(state, path, waiting, 'Waiting for you'),
+      since: waiting.approval?.askedAt,
+    }
   }
   if (working !== undefined && state.finishedAt === undefined) {
-    return { state: 'working', strap: shownArguments(working), since: working.startedAt }
+    return {
+      state: 'working',
+      strap: named(state, path, working, shownArguments(working)),
+      since: working.startedAt,
+    }
   }
   if (last === undefined) return withheldStatus(state, path)
   switch (last.status) {
@@ -106,6 +115,12 @@ function toolStatus(state: RunState, path: string): NodeStatus {
       return idle
   }
   return last.status satisfies never
+}
+
+/** On the card of several tools, which of them a line is about. */
+function named(state: RunState, path: string, { name }: CallState, line: string): string {
+  if (toolsOfNode(state, path) < 2) return line
+  return line === '' ? name : `${name} · ${line}`
 }
 
 function shownArguments(call: CallState): string {

@@ -82,24 +82,31 @@ function plainDefault(fallback: JsonValue, schema: JsonSchema, root: JsonSchema)
   return plain
 }
 
-/** Positions in the order of the config; that of a parked entry is kept in the entry itself. */
+/** Titles and positions in the order of the config; the position of a parked entry is kept in the entry itself. */
 function canonicalCanvas(canvas: JsonObject, schema: JsonSchema): JsonObject {
-  const { at } = canvas
-  if (!isObject(at)) return canvas
+  const { at, look } = canvas
+  const rank = pathRank(schema)
+  const titled =
+    isObject(look) && isObject(look.titles)
+      ? { ...canvas, look: { ...look, titles: inPathOrder(look.titles, rank) } }
+      : canvas
+  if (!isObject(at)) return titled
   const parked = Array.isArray(canvas.parked) ? canvas.parked : []
   const own = new Set(parked.map((_, index) => `parked/${index}`))
-  const rank = pathRank(schema)
-  const places = Object.entries(at)
-    .filter(([path]) => !own.has(path))
-    .map(([path, place]) => ({ path, place, rank: rank(path) }))
-    .sort((a, b) => a.rank[0] - b.rank[0] || a.rank[1] - b.rank[1])
-  const sorted = Object.fromEntries(places.map(({ path, place }) => [path, place]))
-  if (parked.length === 0) return { ...canvas, at: sorted }
+  const places = Object.fromEntries(Object.entries(at).filter(([path]) => !own.has(path)))
+  const sorted = inPathOrder(places, rank)
+  if (parked.length === 0) return { ...titled, at: sorted }
   return {
-    ...canvas,
+    ...titled,
     at: sorted,
     parked: parked.map((each, index) => withPlace(each, at[`parked/${index}`])),
   }
+}
+
+function inPathOrder(values: JsonObject, rank: (path: string) => [number, number]): JsonObject {
+  const entries = Object.entries(values).map(([path, value]) => ({ path, value, rank: rank(path) }))
+  entries.sort((a, b) => a.rank[0] - b.rank[0] || a.rank[1] - b.rank[1])
+  return Object.fromEntries(entries.map(({ path, value }) => [path, value]))
 }
 
 function withPlace(entry: JsonValue, place: JsonValue | undefined): JsonValue {

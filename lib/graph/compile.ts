@@ -73,10 +73,15 @@ function canvasOf(drawing: Drawing): JsonObject {
   const frames = graph.look.frames.map(
     ({ title, at: place, size }): JsonObject => ({ title, at: [...place], size: [...size] }),
   )
+  const titles: JsonObject = {}
+  for (const [id, path] of paths) {
+    const title = byId.get(id)?.title
+    if (title !== undefined) titles[path] = title
+  }
   const wires = wiresOfParked(drawing, off)
   return {
     at,
-    look: { frames },
+    look: { frames, titles },
     notes,
     parked: parked.map(({ node, why }) => ({
       kind: node.kind,

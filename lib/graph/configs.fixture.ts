@@ -294,7 +294,12 @@ export const configArb: Arb<JsonObject> = fc
     ].toReversed()
     const canvas: JsonObject = {
       notes: notes.map((note) => ({ ...note }) as JsonObject), // cast: JSON throughout
-      look: { frames: frames.map((frame) => ({ ...frame }) as JsonObject) }, // cast: JSON throughout
+      look: {
+        frames: frames.map((frame) => ({ ...frame }) as JsonObject), // cast: JSON throughout
+        titles: Object.fromEntries(
+          named.flatMap((path, index) => (places[index] && index % 3 === 0 ? [[path, `Part ${index}`]] : [])),
+        ),
+      },
       parked: parked.map(({ kind, config, at, disabled }, index) => ({
         wires: wires[index] ?? [],
         config,

@@ -31,7 +31,12 @@ export function decompile(config: JsonObject, catalog: Catalog): Decompiled {
   const parked = objectsOf(canvas.parked)
   const diagnostics: Diagnostic[] = []
   const live = drawLiveNodes(liveNodes(form, catalog), catalog)
-  const nodes = placeNodes([...live.nodes, ...parked.map(parkedNode)], canvas.at, diagnostics)
+  const look = isObject(canvas.look) ? canvas.look : {}
+  const nodes = nameNodes(
+    placeNodes([...live.nodes, ...parked.map(parkedNode)], canvas.at, diagnostics),
+    look.titles,
+    diagnostics,
+  )
   const edges = [...live.edges]
   const byId = new Map(nodes.map((node) => [node.id, node]))
   parked.forEach((entry, index) => {
@@ -43,7 +48,7 @@ export function decompile(config: JsonObject, catalog: Catalog): Decompiled {
     edges,
     notes: objectsOf(canvas.notes).map(noteOf),
     parked: parked.flatMap((entry, index) => (entry.why === 'disabled' ? [`parked/${index}`] : [])),
-    look: { frames: framesOf(canvas.look) },
+    look: { frames: framesOf(look) },
   }
   const origins = Object.fromEntries(nodes.map((node) => [node.id, node.id]))
   return {
@@ -53,9 +58,8 @@ export function decompile(config: JsonObject, catalog: Catalog): Decompiled {
   }
 }
 
-function framesOf(look: JsonValue | undefined): GraphFrame[] {
-  const frames = isObject(look) ? objectsOf(look.frames) : []
-  return frames.flatMap(({ title, at, size }, index) => {
+function framesOf(look: JsonObject): GraphFrame[] {
+  return objectsOf(look.frames).flatMap(({ title, at, size }, index) => {
     const [place, room] = [pairOf(at), pairOf(size)]
     if (typeof title !== 'string' || place === undefined || room === undefined) return []
     return [{ id: `frame/${index}`, title, at: place, size: room }]
@@ -123,6 +127,22 @@ function placeNodes(
   return nodes.map((node) => {
     const at = Object.hasOwn(places, node.id) ? pairOf(places[node.id]) : undefined
     return at === undefined ? node : { ...node, at: { x: at[0], y: at[1] } }
+  })
+}
+
+function nameNodes(
+  nodes: readonly GraphNode[],
+  titles: JsonValue | undefined,
+  diagnostics: Diagnostic[],
+): GraphNode[] {
+  if (!isObject(titles)) return [...nodes]
+  const ids = new Set(nodes.map((node) => node.id))
+  for (const path of Object.keys(titles)) {
+    if (!ids.has(path)) diagnostics.push(unknownPath(path, `canvas/look/titles/${path}`))
+  }
+  return nodes.map((node) => {
+    const title = Object.hasOwn(titles, node.id) ? titles[node.id] : undefined
+    return typeof title === 'string' && title !== '' ? { ...node, title } : node
   })
 }
 

@@ -2,7 +2,7 @@
 export type { Edited } from './edit/edited'
 export { addFrame, type Box, boxesInFrame, boxRound, hull, setFrame } from './edit/frames'
 export { type Move, moveNodes } from './edit/move'
-export { addNode, patchConfig, setConfig, setParked, shiftNode } from './edit/nodes'
+export { addNode, patchConfig, setConfig, setParked, setTitle, shiftNode } from './edit/nodes'
 export { addNote, removeNotes, setNote } from './edit/notes'
 export { type Clip, clip, copyNodes, duplicateNodes, paste } from './edit/paste'
 export { type Removal, remove, removeNodes } from './edit/remove'

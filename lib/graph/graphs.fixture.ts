@@ -25,6 +25,7 @@ const wiring = fc.record({
   picks: fc.array(fc.nat(), { minLength: 1, maxLength: 3 }),
   off: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
   at: fc.option(fc.record({ x: whole, y: whole }), { nil: undefined }),
+  title: fc.option(fc.string({ minLength: 1, maxLength: 20 }), { nil: undefined, freq: 1 }),
   key: fc.nat(),
   scope: scopeArb,
 })
@@ -61,13 +62,19 @@ export const graphArb: Arb<GraphDocument> = fc
     ]
     const how = (index: number) => wirings[index % wirings.length] ?? wirings[0]
     const nodes = drawn.map((each, index): GraphNode => {
-      const { at, mode, scope } = how(index) ?? {}
+      const { at, title, mode, scope } = how(index) ?? {}
       const globs =
         mode === 'typed' && scope && kindOf(catalog, each.kind)?.scoped
           ? chosenGlobs(scope, tools)
           : undefined
       const config = globs === undefined ? each.config : { ...each.config, appliesTo: globs }
-      return { id: `n${index}`, kind: each.kind, config, ...(at === undefined ? {} : { at }) }
+      return {
+        id: `n${index}`,
+        kind: each.kind,
+        config,
+        ...(at === undefined ? {} : { at }),
+        ...(title === undefined ? {} : { title }),
+      }
     })
     const entries = nodes.filter((node) => node.kind.startsWith('tool:'))
     const edges = nodes.flatMap((node, index): GraphEdge[] => {

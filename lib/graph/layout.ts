@@ -33,6 +33,8 @@ export const mostInOneColumn = 10
 const leastInBank = 5
 const mostInBank = 10
 export const rowHeight = 96
+/** How much higher a bank may become to keep a group whole. */
+const stretch = 1.25
 /** The width over the height that several columns together aim at. */
 const aspect = 1.5
 /** At the bottom of the agent's card. */
@@ -136,7 +138,10 @@ function bankHeight(blocks: readonly Block[], height: number): number {
   return Math.min(mostInBank, Math.max(leastInBank, rows)) * rowHeight
 }
 
-/** Fills the banks in order. A group that would be cut begins a new bank if the present one is half full. */
+/**
+ * Fills the banks in order. A group stays whole if a slightly higher bank holds it, or if a new bank does and the
+ * present one is half full.
+ */
 function banksOf(blocks: readonly Block[], limit: number, setting: Setting): Block[][] {
   const groups = new Map<string, number>()
   for (const block of blocks)
@@ -144,14 +149,17 @@ function banksOf(blocks: readonly Block[], limit: number, setting: Setting): Blo
   const banks: Block[][] = []
   let bank: Block[] = []
   let used = 0
+  let end = limit
   for (const [index, block] of blocks.entries()) {
     const height = heightOf(block, setting)
     const whole = groups.get(block.group) ?? 0
     const isFirst = blocks[index - 1]?.group !== block.group
-    const isCut = isFirst && used >= limit / 2 && used + whole > limit && whole <= limit
-    if (bank.length === 0 || used + height > limit || isCut) {
+    if (isFirst) end = used + whole <= limit * stretch ? Math.max(limit, used + whole) : limit
+    const isCut = isFirst && used >= limit / 2 && used + whole > end && whole <= limit
+    if (bank.length === 0 || used + height > end || isCut) {
       bank = []
       used = 0
+      end = limit
       banks.push(bank)
     }
     bank.push(block)

@@ -34,7 +34,8 @@ export interface Card extends Point, Size {
 /** Clear space between a wire and a card that it passes. */
 const clearance = 6
 /** Distances from a port at which a path may turn; the first that is free is taken. */
-const turns = [24, 16, 40, 56]
+const nearTarget = 24
+const turns = [nearTarget, 16, 40, 56]
 /** A fan of wires that is this much higher than it is wide is drawn with a trunk. */
 const steepest = 5
 /** A lane is at least this wide. */
@@ -59,7 +60,9 @@ export function routesOf(wires: readonly RoutedWire[], cards: readonly Card[]): 
     if (ways.every((way) => way.isPlain && !isSteep(way) && isCurveFree(way, field))) continue
     for (const way of ways) {
       if (!way.isPlain) continue
-      const direct = directRoute(way, field)
+      // Policies share their last turn, the one near the agent.
+      const last = isDown ? [way.to.x - way.from.x - nearTarget] : []
+      const direct = directRoute(way, [...last, ...turns], field)
       if (direct === undefined) searches += 1
       const route = direct ?? (searches > mostSearches ? undefined : laneRoute(way, field))
       if (route !== undefined) routes.set(way.id, route)
@@ -139,10 +142,11 @@ function boxBetween(a: Point, b: Point): Area {
 }
 
 /** With two turns, near the first port. */
-function directRoute({ from, to }: Way, field: Field): Route | undefined {
-  const out = turns.find((each) => {
+function directRoute({ from, to }: Way, distances: readonly number[], field: Field): Route | undefined {
+  const out = distances.find((each) => {
     const x = from.x + each
     return (
+      each >= least &&
       x <= to.x - least &&
       isLevelFree(from, x, field) &&
       field.isFree(upright(x, from.y, to.y)) &&

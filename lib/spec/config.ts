@@ -72,7 +72,13 @@ export type Note = z.infer<typeof note>
 /** A box around nodes, with a title. Moving it moves the nodes inside it. */
 export const frame = z.strictObject({ title: z.string().max(200), at: position, size: position })
 
-export const look = z.strictObject({ frames: z.array(frame).max(100).default([]) })
+/** A name that a person gave to a card. */
+export const nodeTitle = z.string().min(1).max(200)
+
+export const look = z.strictObject({
+  frames: z.array(frame).max(100).default([]),
+  titles: atMost(z.record(entryPath, nodeTitle), mostPlaces).default({}),
+})
 
 export const parked = z.strictObject({
   kind: z.string().min(1).max(64),
@@ -89,7 +95,7 @@ export type Parked = z.infer<typeof parked>
 
 export const canvas = z.strictObject({
   at: atMost(z.record(entryPath, position), mostPlaces).default({}),
-  look: look.default({ frames: [] }),
+  look: look.default({ frames: [], titles: {} }),
   notes: z.array(note).max(mostNotes).default([]),
   parked: z.array(parked).max(mostParked).default([]),
 })
@@ -274,7 +280,7 @@ export function configSchema(parts: ConfigParts): z.ZodType<AgentConfig> {
       .max(200)
       .default([]),
     output: output.optional(),
-    canvas: canvas.default({ at: {}, look: { frames: [] }, notes: [], parked: [] }),
+    canvas: canvas.default({ at: {}, look: { frames: [], titles: {} }, notes: [], parked: [] }),
   })
   const listsOf = patternListsOf(parts)
   const bounded = schema.superRefine((config, context) => {

@@ -1,6 +1,6 @@
 /** The drawing: nodes, edges and notes as one document, validated wherever it comes in. */
 import { z } from 'zod'
-import { frame, position } from './config'
+import { frame, nodeTitle, position } from './config'
 import { jsonObject } from './json'
 
 const id = z.string().min(1).max(64)
@@ -11,6 +11,8 @@ export const graphNode = z.strictObject({
   /** The entry without `use`; it may be unfinished. */
   config: jsonObject,
   at: z.strictObject({ x: z.int(), y: z.int() }).optional(),
+  /** Shown on its card in place of what it is called by; it has no effect on the agent. */
+  title: nodeTitle.optional(),
 })
 export type GraphNode = z.infer<typeof graphNode>
 

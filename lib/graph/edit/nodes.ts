@@ -8,6 +8,8 @@ import { equal } from '../equal'
 import { isAgent, kindOf, nameOf, portsBetween, wireWithAgent } from '../kinds'
 import { type Edited, finishEdit, idMaker, keepItems, leaveUnchanged, whole } from './edited'
 
+const mostInTitle = 200
+
 export interface NewNode {
   readonly kind: string
   /** Used if it is free; otherwise an id is generated. */
@@ -94,6 +96,20 @@ export function setConfig(graph: GraphDocument, id: string, config: JsonObject, 
   const typed = config[appliesToKey] !== undefined && !equal(config[appliesToKey], node.config[appliesToKey])
   const { edges, notes } = typed ? wiredByGlobs(graph, node, catalog) : { edges: graph.edges, notes: [] }
   return finishEdit(graph, { ...graph, nodes, edges }, catalog, notes)
+}
+
+/** Sets what a node is called on its card; an empty title removes it. */
+export function setTitle(graph: GraphDocument, id: string, title: string): Edited {
+  const node = graph.nodes.find((each) => each.id === id)
+  const text = title.trim() === '' ? undefined : title.slice(0, mostInTitle)
+  if (node === undefined || node.title === text) return leaveUnchanged(graph)
+  const { title: _, ...rest } = node
+  const named = text === undefined ? rest : { ...rest, title: text }
+  return {
+    graph: { ...graph, nodes: graph.nodes.map((each) => (each === node ? named : each)) },
+    notes: [],
+    added: [],
+  }
 }
 
 export type Patch = { readonly [key: string]: JsonValue | undefined }

@@ -60,7 +60,7 @@ describe('defaults never change', () => {
       protocol: { format: 'native', resultPlacement: 'tool_message', locale: 'en' },
       tools: [],
       policies: [],
-      canvas: { at: {}, look: { frames: [] }, notes: [], parked: [] },
+      canvas: { at: {}, look: { frames: [], titles: {} }, notes: [], parked: [] },
     })
   })
 

@@ -6,8 +6,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api } from '#components/data/client'
-import { useGraph, useGraphStore } from '#components/drawing/graph-context'
-import type { GraphStore } from '#components/drawing/graph-store'
+import { useGraph, useGraphStore } from './graph-context'
+import type { GraphStore } from './graph-store'
+import { permitsOf } from './permits'
 
 const restMs = 350
 
@@ -29,7 +30,7 @@ export function useAuthority() {
     gcTime: 60_000,
     retry: false,
   })
-  return { ...asked, hasErrors: text === null }
+  return { ...asked, rested, hasErrors: text === null }
 }
 
 /**
@@ -38,7 +39,22 @@ export function useAuthority() {
  */
 function compiledTextOf(store: GraphStore) {
   const { compiled, compiledOf } = store.getState()
-  return { text: compiled.text, graph: compiledOf }
+  return { text: compiled.text, graph: compiledOf, origins: compiled.origins }
+}
+
+/**
+ * Marks the cards with what the policies allow. While an answer is awaited, or the drawing has errors, the last
+ * marks stay, so that they do not flicker as a person types.
+ */
+export function useDrawnPermits(): void {
+  const store = useGraphStore()
+  const { data, isPlaceholderData, rested } = useAuthority()
+  const authority = data?.authority
+  useEffect(() => {
+    if (authority == null || isPlaceholderData) return
+    const { permits, permit } = store.getState()
+    permit(permitsOf(authority, rested.origins, permits))
+  }, [store, authority, isPlaceholderData, rested])
 }
 
 /**
