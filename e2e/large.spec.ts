@@ -17,16 +17,52 @@ test('a drawing of more than 200 parts without places is laid out in a worker', 
   await worker
   const card = page.locator('.react-flow__node', { hasText: 'large' }).first()
   await expect(card).toBeVisible()
-  // Sources are left of the agent, in aligned columns: the provisional layout is gone.
+  // Sources are left of the agent: the provisional layout, which begins with the agent, is gone.
   await expect
     .poll(() =>
       page.evaluate(() => {
-        const xs = [...document.querySelectorAll<HTMLElement>('.react-flow__node')].map(
-          (each) => new DOMMatrix(each.style.transform).e,
-        )
-        return new Set(xs).size
+        const places = [...document.querySelectorAll<HTMLElement>('.react-flow__node')].map((each) => ({
+          isAgent: each.querySelector('[data-agent]') !== null,
+          x: new DOMMatrix(each.style.transform).e,
+        }))
+        const agent = places.find(({ isAgent }) => isAgent)?.x ?? Number.NaN
+        return places.filter(({ isAgent, x }) => !isAgent && x >= agent).length
       }),
     )
-    .toBeLessThan(8)
+    .toBe(0)
   expect(refused).toEqual([])
+})
+
+test('of 150 parts, at least 40 are in view with names at least 11 pixels high', async ({
+  page,
+  baseURL,
+}) => {
+  const config = largeConfig('wide', { tools: 120, policies: 28 })
+  await page.goto(`/agents/${await createAgent(baseURL ?? '', config)}`)
+  await expect(page.locator('.react-flow__node')).toHaveCount(150)
+  // A click on empty canvas gives it the keys; then to 100 %, and four steps out.
+  await page.locator('[data-canvas]').click({ position: { x: 8, y: 8 } })
+  for (const key of ['0', '-', '-', '-', '-']) {
+    await page.keyboard.press(key)
+    await expect(page.locator('[data-canvas]')).toHaveAttribute('data-names', /./)
+  }
+  const read = () =>
+    page.evaluate(() => {
+      const view = document.querySelector('[data-canvas]')?.getBoundingClientRect() ?? new DOMRect()
+      const cards = [...document.querySelectorAll('.react-flow__node-card')].filter((card) => {
+        const { left, top, right, bottom } = card.getBoundingClientRect()
+        return left >= view.left && right <= view.right && top >= view.top && bottom <= view.bottom
+      })
+      const zoom = new DOMMatrix(
+        document.querySelector<HTMLElement>('.react-flow__viewport')?.style.transform,
+      ).a
+      const heights = cards.map((card) => {
+        const name = card.querySelector('[class*="name"]')
+        const isSeen = name !== null && getComputedStyle(name).visibility === 'visible'
+        return isSeen ? Number.parseFloat(getComputedStyle(name).fontSize) * zoom : 0
+      })
+      return { cards: cards.length, least: Math.min(...heights) }
+    })
+  await expect.poll(async () => (await read()).cards).toBeGreaterThanOrEqual(40)
+  expect((await read()).least).toBeGreaterThanOrEqual(11)
 })

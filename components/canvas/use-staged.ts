@@ -3,8 +3,8 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { FlowEdge, FlowNode } from '#components/drawing/flow'
 
-const first = 60
-const perFrame = 24
+const first = 36
+const perFrame = 12
 
 export interface Staged {
   readonly nodes: FlowNode[]

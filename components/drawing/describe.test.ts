@@ -120,7 +120,7 @@ describe('what a card says', () => {
     expect(describeNode(node, catalog)).toMatchObject({
       title: '2 tools: sql, files',
       names: 'sql.execute, files.create',
-      caption: 'Built-in tools, write',
+      caption: 'Tools, write',
     })
   })
 

@@ -97,7 +97,7 @@ function captionOf({
   if (kind.out === 'model') return [word, providerOf(node, catalog)].filter(Boolean).join(', ')
   if (kind.scope !== undefined && tools.length > 0) {
     const isCounted = (globsOf(node, kind)?.length ?? 0) > 1 && node.title === undefined
-    const count = tools.length === 1 ? word : isCounted ? kind.label : `${tools.length} tools`
+    const count = tools.length === 1 ? word : isCounted ? 'Tools' : `${tools.length} tools`
     return [count, highestRisk(tools), ...presets(node)].join(', ')
   }
   const facts = factsOf(node, kind, title)

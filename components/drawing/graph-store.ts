@@ -16,6 +16,7 @@ import { layout } from '#lib/graph/layout'
 import type { Catalog } from '#lib/spec/catalog'
 import type { Diagnostic } from '#lib/spec/errors'
 import type { GraphDocument } from '#lib/spec/graph'
+import { boxOf } from './boxes'
 import { cardFacts, type FactsById } from './card-facts'
 import { findingsOf, pathsOf } from './compiled'
 import {
@@ -251,14 +252,15 @@ export function createGraphStore({
         }))
       },
       changeNodes(changes) {
-        const nodes = applyNodeChanges(changes, get().nodes)
+        const before = get().nodes
+        const nodes = applyNodeChanges(changes, before)
         set({
           nodes,
           ...(changes.some((each) => each.type === 'select')
             ? { selection: { ...get().selection, ...selectedNodes(nodes) } }
             : {}),
         })
-        if (changes.some((each) => each.type === 'dimensions')) routeSoon()
+        if (changes.some((each) => each.type === 'dimensions') && isResized(before, nodes)) routeSoon()
       },
       changeEdges(changes) {
         const edges = applyEdgeChanges(changes, get().edges)
@@ -290,6 +292,16 @@ export function createGraphStore({
       },
       pointerAt: () => pointer,
     }
+  })
+}
+
+/** A card that is measured at the size that was assumed for it changes no wire. */
+function isResized(before: readonly FlowNode[], now: readonly FlowNode[]): boolean {
+  return now.some((each, index) => {
+    const known = before[index]
+    if (known === undefined || known === each) return false
+    const [old, box] = [boxOf(known), boxOf(each)]
+    return Math.abs(old.width - box.width) > 1 || Math.abs(old.height - box.height) > 1
   })
 }
 

@@ -25,13 +25,14 @@ export const rowGap = 40
 const apartGap = 128
 /** Up to this many policies of the agent stand in rows of three. */
 const mostInThrees = 12
-const perApartColumn = 10
+/** Columns of unwired nodes are as high as the rest of the drawing, and hold at least this many. */
+const leastApart = 10
 
 /** Up to this many cards stand in one column next to the agent. */
 export const mostInOneColumn = 10
 /** How many cards a bank holds: half a column, above or below the level of the agent's ports. */
 const leastInBank = 5
-const mostInBank = 10
+const mostInBank = 16
 export const rowHeight = 96
 /** How much higher a bank may become to keep a group whole. */
 const stretch = 1.25
@@ -262,8 +263,10 @@ function placeApart(nodes: readonly GraphNode[], { places, sizeOf, catalog }: Se
   let right =
     placed.reduce((least, { x }) => Math.min(least, x), placed[0]?.x ?? 0) -
     (placed.length > 0 ? apartGap : 0)
-  for (let start = 0; start < nodes.length; start += perApartColumn) {
-    const column = nodes.slice(start, start + perApartColumn)
+  const bottom = placed.reduce((most, { y }) => Math.max(most, y), top)
+  const perColumn = Math.max(leastApart, Math.floor((bottom - top) / rowHeight))
+  for (let start = 0; start < nodes.length; start += perColumn) {
+    const column = nodes.slice(start, start + perColumn)
     const x = downToGrid(right - Math.max(...column.map((node) => sizeOf(node).width)))
     let y = top
     for (const node of column) {
