@@ -65,7 +65,7 @@ test('a number shows its default, steps by arrows, tells what is wrong while it 
   baseURL,
 }) => {
   const { inspector, config, choose } = await open(page, baseURL ?? '')
-  await choose(/^Steps/)
+  await choose(/^Step limit/)
   const most = inspector.getByRole('textbox', { name: 'Most steps' })
   await expect(most).toHaveAttribute('placeholder', '10')
   await expect(most).toHaveValue('')
@@ -92,7 +92,7 @@ test('a number shows its default, steps by arrows, tells what is wrong while it 
 
 test('a choice and a switch are set and taken back by undo, one entry each', async ({ page, baseURL }) => {
   const { inspector, config, choose } = await open(page, baseURL ?? '')
-  await choose(/^Execution/)
+  await choose(/^Order of calls/)
   await inspector.getByRole('combobox', { name: 'Strategy' }).selectOption('parallel')
   await expect.poll(async () => (await config())?.policies?.[1]).toMatchObject({ strategy: 'parallel' })
   await page.getByRole('button', { name: /^Undo/ }).click()
@@ -170,7 +170,7 @@ test('an entry says the class of its tools, and what cannot be lowered is told w
   await expect(
     inspector.getByText(/The risk of .files\.create. and .files\.delete. cannot be lowered to .read./),
   ).toBeVisible()
-  await inspector.getByRole('button', { name: 'Take the risk out' }).click()
+  await inspector.getByRole('button', { name: 'Remove the risk' }).click()
   await expect(inspector.getByText(/cannot be lowered/)).toBeHidden()
   await inspector.getByRole('combobox', { name: 'Risk' }).selectOption('admin')
   await expect.poll(async () => (await config())?.tools?.[0]?.risk).toBe('admin')
@@ -189,7 +189,7 @@ test('JSON that is none yet keeps its text and tells its line, also after anothe
   await parameters.fill('{\n  "type": "object"\n  "properties": {}\n}')
   await expect.poll(() => told(parameters)).toContain('line 3')
   expect((await config())?.tools?.[1]?.parameters).toEqual(before)
-  await choose(/^Steps/)
+  await choose(/^Step limit/)
   await choose(/text\.slugify/)
   await expect(parameters).toContainText('"type": "object"')
   await expect.poll(() => told(parameters)).toContain('line 3')
@@ -241,7 +241,7 @@ test('the path of a part opens the whole config with the part marked and in view
   const { inspector, choose } = await open(page, baseURL ?? '', {
     instructions: Array.from({ length: 40 }, (_, at) => `Line ${at}`).join('\n'),
   })
-  await choose(/^Results/)
+  await choose(/^Shorten results/)
   await inspector.getByRole('button', { name: 'policies/2' }).click()
   const dialog = page.getByRole('dialog', { name: 'The whole config' })
   const marked = dialog.locator('.cm-markedLine')

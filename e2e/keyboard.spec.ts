@@ -168,7 +168,9 @@ test('S-18: an agent is made, drawn, set, run and read by keys alone', async ({ 
 
   // Opens the run's own page by the search, and goes back.
   await page.keyboard.press('ControlOrMeta+k')
-  await expect(page.getByRole('combobox')).toBeFocused({ timeout: 20_000 })
+  await expect(page.getByRole('dialog', { name: 'Search' }).getByRole('combobox')).toBeFocused({
+    timeout: 20_000,
+  })
   await stands(page, 'opening the search')
   await page.keyboard.type('12 * 7')
   await expect(page.getByRole('option', { name: /12 \* 7/ })).toBeVisible()
@@ -183,6 +185,7 @@ test('the parts of the palette are one stop of the Tab key', async ({ page, base
   const id = await createAgent(baseURL ?? '', smallConfig(`palette-${Date.now()}`))
   await page.goto(`/agents/${id}`)
   const parts = page.getByRole('complementary', { name: 'Parts' })
+  await expect(page.locator('.react-flow__node').first()).toBeVisible()
   await page.keyboard.press('/')
   await expect(parts.getByRole('textbox', { name: 'Search parts' })).toBeFocused()
   await page.keyboard.press('Tab')

@@ -277,7 +277,7 @@ test('a drawing is published, changed, told in words, put back to its version, a
   await expect.poll(policies).toHaveLength(2)
   await page.getByRole('button', { name: 'Draft, 1 change since v1' }).click()
   const versions = page.getByRole('dialog', { name: 'Versions' })
-  await expect(versions.getByRole('list', { name: 'Changes' })).toContainText('Repeat added')
+  await expect(versions.getByRole('list', { name: 'Changes' })).toContainText('Stop repeats added')
   await versions.getByRole('radio', { name: 'JSON' }).click()
   await expect(versions.getByRole('region', { name: 'Difference line by line' })).toContainText(
     '"use": "repeat"',
@@ -295,7 +295,7 @@ test('a drawing is published, changed, told in words, put back to its version, a
   await expect.poll(policies).toHaveLength(2)
   await page.getByRole('button', { name: 'Publish v2' }).click()
   const asked = page.getByRole('dialog', { name: 'Publish v2' })
-  await expect(asked.getByRole('list', { name: 'Changes' })).toContainText('Repeat added')
+  await expect(asked.getByRole('list', { name: 'Changes' })).toContainText('Stop repeats added')
   await asked.getByRole('button', { name: 'Publish v2' }).click()
   await expect(page.getByRole('button', { name: 'v2 published' })).toBeDisabled()
 })

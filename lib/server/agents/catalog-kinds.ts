@@ -45,7 +45,7 @@ const agentKind: NodeKind = {
   ],
   out: 'output',
   schema: toJsonSchema(z.strictObject(agentKeys)),
-  initial: { name: 'untitled-agent', title: 'Untitled agent' },
+  initial: { name: 'new-agent', title: 'New agent' },
 }
 
 const outputKind: NodeKind = {
