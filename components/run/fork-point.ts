@@ -1,18 +1,26 @@
 /** Names the point where a fork continues, and the run it came from. Pure. */
-import type { ForkEdit, ForkPoint } from '#lib/spec/event'
+import type { ForkChange, ForkEdit, ForkPoint } from '#lib/spec/event'
 
-const changes: Record<ForkEdit, string> = {
+const edits: Record<ForkEdit, string> = {
   prompt: 'another question',
   reply: 'another reply',
   args: 'other arguments',
   result: 'another result',
 }
 
-/** Where a fork continues, in a few words: `step 2, other arguments`. */
-export function pointWords({ step, edit }: ForkPoint): string {
+const configs: Record<ForkChange, string> = {
+  draft: 'the draft as it was then',
+  model: 'another model',
+  instructions: 'other instructions',
+}
+
+/** Where a fork continues and what differs, in a few words: `step 2, other arguments, another model`. */
+export function pointWords({ step, edit, changes = [] }: ForkPoint): string {
+  const others = changes.map((each) => configs[each])
   // Another question keeps no step, whichever step the person was at.
-  if (edit === 'prompt') return `from the start, ${changes[edit]}`
-  return edit === undefined ? `step ${step}, asked again` : `step ${step}, ${changes[edit]}`
+  if (edit === 'prompt') return ['from the start', edits[edit], ...others].join(', ')
+  const first = edit === undefined ? (others.length === 0 ? ['asked again'] : []) : [edits[edit]]
+  return [`step ${step}`, ...first, ...others].join(', ')
 }
 
 /** The end of a run's id: enough to distinguish runs. */

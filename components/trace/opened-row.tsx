@@ -56,8 +56,8 @@ export function RowPanel({ row, onClose }: { row: Row; onClose(): void }) {
         onClose()
       }}
     >
-      <header>
-        <h3>{row.call === undefined ? row.title : lineOf(row.call.name)}</h3>
+      <header className={styles.panelHead}>
+        <h3 className={styles.name}>{row.call === undefined ? row.title : lineOf(row.call.name)}</h3>
         <IconButton icon="x" size="s" label="Close the details" onClick={onClose} />
       </header>
       <RowDetail key={row.id} row={row} />

@@ -2,6 +2,7 @@
 import type { EventBody, ResumeReason, RunEvent } from '#lib/spec/event'
 import type { RunState } from '#lib/spec/state'
 import { ask } from './answer/ask'
+import { beginningOf } from './beginning'
 import { hearDecisions } from './call/approvals'
 import { finishStarted, runCalls } from './call/calls'
 import { askBefore } from './call/hooks'
@@ -165,12 +166,6 @@ function endingRuling(state: RunState, { policies }: RunDeps, { by, reason }: Ov
 
 function startedEvent({ state, deps, offer }: Engine): EventBody {
   const { agent, input, threadId, historyThrough, forkedFrom } = state.start
-  const { format, resultPlacement } = deps.codec
-  const offered = offer.offered.map(({ name, node, ends }) => ({
-    name,
-    node,
-    ...(ends && { ends: true as const }),
-  }))
   return {
     type: 'run.started',
     agent,
@@ -178,9 +173,7 @@ function startedEvent({ state, deps, offer }: Engine): EventBody {
     threadId,
     historyThrough,
     ...(forkedFrom && { forkedFrom }),
-    model: { provider: deps.model.provider, name: deps.model.name },
-    protocol: { format, resultPlacement },
-    tools: { offered, withheld: offer.withheld },
+    ...beginningOf(deps, offer),
   }
 }
 

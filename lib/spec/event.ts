@@ -75,6 +75,9 @@ const finalAnswer = z.strictObject({ answer: z.string(), output: jsonValue.optio
 export type FinalAnswer = z.infer<typeof finalAnswer>
 export const forkEdit = z.enum(['prompt', 'reply', 'args', 'result'])
 export type ForkEdit = z.infer<typeof forkEdit>
+/** How the config of a fork differs from that of its parent. */
+export const forkChange = z.enum(['draft', 'model', 'instructions'])
+export type ForkChange = z.infer<typeof forkChange>
 
 /** The run and the step from which a fork continues, and what a person changed there. */
 export const forkPoint = z.strictObject({
@@ -84,6 +87,8 @@ export const forkPoint = z.strictObject({
   edit: forkEdit.optional(),
   /** The call whose arguments or result were changed. */
   callId: z.string().optional(),
+  /** Absent when the fork has the config of its parent. */
+  changes: z.array(forkChange).optional(),
 })
 export type ForkPoint = z.infer<typeof forkPoint>
 

@@ -17,6 +17,7 @@ function wellFormed(text: string): string {
 /** Replaces parts of the agent's config for one run. `model` is the whole model entry. */
 export const overrides = z.strictObject({
   model: jsonObject.optional(),
+  instructions: z.string().max(262_144).optional(),
   maxSteps: z.int().positive().max(1_000).optional(),
   temperature: z.number().min(0).max(2).optional(),
 })
@@ -76,8 +77,16 @@ export const forkEdit = z.union([
 ])
 export type ForkEditBody = z.infer<typeof forkEdit>
 
-/** Without an edit, the step's request is sent again unchanged. */
-export const forkRun = z.strictObject({ step: z.int().positive().max(1_000_000), edit: forkEdit.optional() })
+/**
+ * Without an edit, the step is sent to the model again. The fork has the config of its run, or the agent's
+ * draft as it is now, with the given overrides.
+ */
+export const forkRun = z.strictObject({
+  step: z.int().positive().max(1_000_000),
+  edit: forkEdit.optional(),
+  version: z.literal('draft').optional(),
+  overrides: overrides.optional(),
+})
 export type ForkRun = z.infer<typeof forkRun>
 
 /** A person's decision on a call that waits for it. */

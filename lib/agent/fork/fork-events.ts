@@ -1,18 +1,23 @@
 /** Builds the first events of a fork: queued, and after that the start and the copied events, if any. */
 import type { EventOf, ForkPoint, RunEvent } from '#lib/spec/event'
+import type { Beginning } from '../beginning'
 
 type Begin = Omit<EventOf<'run.queued'>, 'type' | 'seq' | 'step'> &
   Pick<EventOf<'run.started'>, 'historyThrough'> & { readonly forkedFrom: ForkPoint }
 
-/** @param parent the start event of the parent run; `taken` are events of that run */
+/**
+ * @param parent the start event of the parent run; `taken` are events of that run
+ * @param own the fork's model, protocol and tools, where its config differs from the parent's
+ */
 export function firstEvents(
   { historyThrough, forkedFrom, earlier, ...begin }: Begin,
   parent: EventOf<'run.started'>,
   taken: readonly RunEvent[],
+  own: Beginning = parent,
 ): RunEvent[] {
   const queued: RunEvent = { type: 'run.queued', seq: 1, step: 0, ...begin, ...(earlier && { earlier }) }
   if (taken.length === 0) return [queued]
-  const { model, protocol, tools } = parent
+  const { model, protocol, tools } = own
   const started: RunEvent = {
     type: 'run.started',
     seq: 2,

@@ -56,7 +56,7 @@ export function applyOverrides(
   const given = Object.entries(overrides).filter(([, value]) => value !== undefined)
   if (given.length === 0) return base
   let config: JsonObject = JSON.parse(base.text)
-  for (const key of ['model', 'temperature', 'maxSteps'] as const) {
+  for (const key of ['model', 'instructions', 'temperature', 'maxSteps'] as const) {
     if (overrides[key] === undefined) continue
     config = overridden(config, key, overrides)
     const read = readConfig(config, parts)
@@ -77,6 +77,8 @@ function overridden(config: JsonObject, key: keyof Overrides, overrides: Overrid
   switch (key) {
     case 'model':
       return { ...config, model: overrides.model ?? model }
+    case 'instructions':
+      return { ...config, instructions: overrides.instructions ?? null }
     case 'temperature':
       return { ...config, model: { ...model, temperature: overrides.temperature ?? null } }
     case 'maxSteps':

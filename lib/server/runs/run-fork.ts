@@ -2,24 +2,28 @@
  * Creates a run that continues from a step of another one, with its own thread and a copy of the workspace.
  */
 import { storeFault } from '#db/fault'
+import { beginningOf } from '#lib/agent/beginning'
 import { namesOf } from '#lib/agent/engine'
 import { fitArgs } from '#lib/agent/fit/args'
 import { type GivenEdit, keepForFork } from '#lib/agent/fork/fork'
 import { firstEvents } from '#lib/agent/fork/fork-events'
 import { limitsOf } from '#lib/agent/limits'
+import { offer } from '#lib/agent/request/offer'
 import { AppError } from '#lib/spec/errors'
-import type { ForkPoint, RunEvent } from '#lib/spec/event'
+import type { ForkChange, ForkPoint, RunEvent } from '#lib/spec/event'
 import type { JsonObject } from '#lib/spec/json'
 import { callsOf } from '#lib/spec/message'
 import type { RunRow, ThreadRow } from '#lib/spec/store'
 import type { ForkRun } from '#lib/wire/runs'
 import type { Assembled } from '../agents/assemble'
+import { applyOverrides, configOf } from './run-config'
 import { newId, titleOf } from './run-create'
 import { earlierIn } from './run-earlier'
 import { historyOf } from './run-history'
 import type { RunsContext } from './runs-context'
 
-interface ForkContext extends Pick<RunsContext, 'stores' | 'engine' | 'assemble' | 'workspaces' | 'clock'> {
+interface ForkContext
+  extends Pick<RunsContext, 'stores' | 'engine' | 'assemble' | 'workspaces' | 'clock' | 'catalog' | 'parts'> {
   /** Checked again after the files are copied, which may take a while. */
   refuseWhenFull(): void
 }
@@ -40,10 +44,16 @@ export async function storeFork(context: ForkContext, parent: RunRow, request: F
   }
   const kept = keepForFork(events, request)
   if (!kept.ok) throw new AppError(kept.error.code, kept.error.message, { path: kept.error.path })
-  const assembled = await context.assemble(parent.config)
+  const changes = changesIn(request)
+  const config = forkConfig(context, parent, request)
+  const assembled = await context.assemble(config.text)
   if (!assembled.ok) {
     const detail = { diagnostics: assembled.error }
-    throw new AppError('unprocessable', 'A part that this run used is no longer on this server.', detail)
+    const message =
+      changes.length === 0
+        ? 'A part that this run used is no longer on this server.'
+        : 'A part that the fork would use is not on this server.'
+    throw new AppError('unprocessable', message, detail)
   }
   const taken = underOwnNames(assembled.value, kept.value)
   checkArgs(assembled.value, taken, request.edit)
@@ -54,12 +64,18 @@ export async function storeFork(context: ForkContext, parent: RunRow, request: F
   await workspaces.copy(parent.threadId, threadId)
   try {
     context.refuseWhenFull()
-    const row = rowOf(parent, { request, threadId, at: clock.now(), taken })
+    const row = rowOf(parent, { request, config, threadId, at: clock.now(), taken })
     const { agent, input, historyThrough, forkedFrom, files } = row
     const begin = { agent, input, threadId, historyThrough, forkedFrom, at: row.createdAt }
     // The fork gets a copy of the thread's workspace as it is now, whatever the step it continues from.
     const earlier = earlierIn(stores, parent.threadId)
-    const first = firstEvents({ ...begin, earlier, ...(files && { files: [...files] }) }, started, taken)
+    const { tools, policies } = assembled.value
+    const first = firstEvents(
+      { ...begin, earlier, ...(files && { files: [...files] }) },
+      started,
+      taken,
+      changes.length === 0 ? started : beginningOf(assembled.value, offer(tools, policies)),
+    )
     stores.runs.insertFork(row, {
       events: first,
       thread: threadOf(row, stores.threads.get(parent.threadId)),
@@ -74,6 +90,37 @@ export async function storeFork(context: ForkContext, parent: RunRow, request: F
       'Nothing can be stored just now: the disk is full, locked or not writable.',
     )
   }
+}
+
+type ForkConfig = Pick<RunRow, 'origins' | 'agent'> & { readonly text: string }
+
+/** The parent's config, or the agent's draft as it is now, with the overrides of the fork. */
+function forkConfig(
+  { stores, catalog, parts }: ForkContext,
+  parent: RunRow,
+  { version, overrides = {} }: ForkRun,
+): ForkConfig {
+  const { agent: ref } = parent
+  const agent = version === undefined ? undefined : stores.agents.get(parent.agentId)
+  if (version !== undefined && agent === undefined)
+    throw new AppError('unprocessable', 'The agent was deleted, so it has no draft.', { path: 'version' })
+  const base =
+    agent === undefined
+      ? { text: parent.config, hash: ref.configHash, origins: parent.origins }
+      : configOf(stores.agents, catalog, { agent, version: 'draft' })
+  const { text, hash, origins } = applyOverrides(base, overrides, { catalog, ...(parts && { parts }) })
+  const named = agent === undefined ? ref : { ...ref, name: agent.name, version: 'draft' as const }
+  return { text, origins, agent: { ...named, configHash: hash } }
+}
+
+/** How the config of the fork differs from its parent's. */
+function changesIn({ version, overrides = {} }: ForkRun): ForkChange[] {
+  const changes: ForkChange[] = []
+  if (version !== undefined) changes.push('draft')
+  if (overrides.model !== undefined || overrides.temperature !== undefined) changes.push('model')
+  if (overrides.instructions !== undefined) changes.push('instructions')
+  // A step limit alone has no name of its own: it is a policy of the draft.
+  return overrides.maxSteps !== undefined && changes.length === 0 ? ['draft'] : changes
 }
 
 /** In a reply that a person wrote, a tool may appear under one of its other names, as in a model's reply. */
@@ -100,6 +147,7 @@ function checkArgs({ tools }: Assembled, taken: readonly RunEvent[], edit: ForkR
 
 interface Forking {
   readonly request: ForkRun
+  readonly config: ForkConfig
   readonly threadId: string
   readonly at: number
   readonly taken: readonly RunEvent[]
@@ -108,7 +156,7 @@ interface Forking {
 /** The row as the events taken over leave it; the fork's own usage and cost start at zero. */
 function rowOf(
   parent: RunRow,
-  { request, threadId, at, taken }: Forking,
+  { request, config, threadId, at, taken }: Forking,
 ): RunRow & { forkedFrom: ForkPoint } {
   const { edit } = request
   const hasBegun = taken.length > 0
@@ -116,7 +164,7 @@ function rowOf(
     id: newId('run'),
     agentId: parent.agentId,
     threadId,
-    agent: parent.agent,
+    agent: config.agent,
     status: hasBegun ? 'running' : 'queued',
     input: edit !== undefined && 'prompt' in edit ? edit.prompt : parent.input,
     answer: null,
@@ -127,8 +175,8 @@ function rowOf(
     steps: stepsIn(taken),
     toolCalls: [],
     pending: [],
-    config: parent.config,
-    origins: parent.origins,
+    config: config.text,
+    origins: config.origins,
     historyThrough: parent.historyThrough,
     drained: false,
     cancelling: false,
@@ -143,9 +191,12 @@ function rowOf(
   }
 }
 
-function pointOf(runId: string, { step, edit }: ForkRun): ForkPoint {
-  if (edit === undefined) return { runId, step }
-  return { runId, step, edit: kindOf(edit), ...('callId' in edit && { callId: edit.callId }) }
+function pointOf(runId: string, request: ForkRun): ForkPoint {
+  const { step, edit } = request
+  const changes = changesIn(request)
+  const point = { runId, step, ...(changes.length > 0 && { changes }) }
+  if (edit === undefined) return point
+  return { ...point, edit: kindOf(edit), ...('callId' in edit && { callId: edit.callId }) }
 }
 
 function kindOf(edit: GivenEdit): NonNullable<ForkPoint['edit']> {
