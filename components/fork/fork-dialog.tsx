@@ -16,6 +16,8 @@ import { isObject, type JsonValue } from '#lib/spec/json'
 import { textOf } from '#lib/spec/message'
 import type { CallState, StepState } from '#lib/spec/state'
 import type { ForkEditBody } from '#lib/wire/runs'
+import { ConfigFields } from './config-fields'
+import { requestOf, sameConfig } from './fork-config'
 import styles from './fork-dialog.module.css'
 import { callsFor, type ForkWay, forkWords, waysOf } from './fork-words'
 
@@ -43,6 +45,7 @@ export function ForkDialog({ runId, input, step, aim, onClose, onForked }: ForkD
   const [way, setWay] = useState<ForkWay>(ways.find(({ value }) => value === aim.edit)?.value ?? 'again')
   const [chosen, setChosen] = useState(aim.callId)
   const [draft, setDraft] = useState<Draft>({ keepsCalls: true, args: {}, results: {} })
+  const [config, setConfig] = useState(sameConfig)
   const [isForking, setForking] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
   const { data: catalog } = useCatalog()
@@ -61,7 +64,11 @@ export function ForkDialog({ runId, input, step, aim, onClose, onForked }: ForkD
     setForking(true)
     setFailure(null)
     try {
-      const made = await api.runs.fork(runId, { step: step.number, ...(edit !== undefined && { edit }) })
+      const made = await api.runs.fork(runId, {
+        step: step.number,
+        ...(edit !== undefined && { edit }),
+        ...requestOf(config),
+      })
       onForked(made.id)
     } catch (error) {
       setFailure(error)
@@ -112,6 +119,7 @@ export function ForkDialog({ runId, input, step, aim, onClose, onForked }: ForkD
         ) : (
           <Words key={`${way} ${call?.id}`} {...{ way, input, step, call, draft }} onChange={setDraft} />
         )}
+        <ConfigFields runId={runId} value={config} onChange={setConfig} />
         <ul className={styles.kept}>
           {[...forkWords(way, step, call), 'The thread’s files are copied as they are now.'].map((each) => (
             <li key={each}>{each}</li>

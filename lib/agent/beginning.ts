@@ -3,12 +3,12 @@ import type { EventOf } from '#lib/spec/event'
 import type { RunDeps } from './deps'
 import type { Offer } from './request/offer'
 
-export type Beginning = Pick<EventOf<'run.started'>, 'model' | 'protocol' | 'tools'>
+export type ConfigRecord = Pick<EventOf<'run.started'>, 'model' | 'protocol' | 'tools'>
 
 export function beginningOf(
   { model, codec }: Pick<RunDeps, 'model' | 'codec'>,
   { offered, withheld }: Offer,
-): Beginning {
+): ConfigRecord {
   const { format, resultPlacement } = codec
   return {
     model: { provider: model.provider, name: model.name },

@@ -1,6 +1,6 @@
 /** Builds the first events of a fork: queued, and after that the start and the copied events, if any. */
 import type { EventOf, ForkPoint, RunEvent } from '#lib/spec/event'
-import type { Beginning } from '../beginning'
+import type { ConfigRecord } from '../beginning'
 
 type Begin = Omit<EventOf<'run.queued'>, 'type' | 'seq' | 'step'> &
   Pick<EventOf<'run.started'>, 'historyThrough'> & { readonly forkedFrom: ForkPoint }
@@ -13,7 +13,7 @@ export function firstEvents(
   { historyThrough, forkedFrom, earlier, ...begin }: Begin,
   parent: EventOf<'run.started'>,
   taken: readonly RunEvent[],
-  own: Beginning = parent,
+  own: ConfigRecord = parent,
 ): RunEvent[] {
   const queued: RunEvent = { type: 'run.queued', seq: 1, step: 0, ...begin, ...(earlier && { earlier }) }
   if (taken.length === 0) return [queued]

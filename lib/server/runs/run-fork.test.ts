@@ -231,6 +231,41 @@ describe('a fork', () => {
     expect(view).toMatchObject({ status: 'completed', answer: 'It is done.' })
   })
 
+  it('runs with other instructions, and records its own beginning before the copied events', async () => {
+    const at = house()
+    const id = await parentOf(at)
+    const { view, events } = await forked(at, id, { step: 2, overrides: { instructions: 'Be brief.' } })
+    expect(view.status).toBe('completed')
+    expect(view.config.instructions).toBe('Be brief.')
+    expect(view.forkedFrom).toEqual({ runId: id, step: 2, changes: ['instructions'] })
+    expect(view.agent.configHash).not.toBe(at.runs.get(id).agent.configHash)
+    expect(at.runs.get(id).config.instructions).not.toBe('Be brief.')
+    const asked = events.filter(({ type }) => type === 'model.requested')
+    expect(asked.length).toBeGreaterThan(1)
+  })
+
+  it('runs with another model, whose name its start records before the copied events', async () => {
+    const at = house()
+    const id = await parentOf(at)
+    const model = { provider: 'scripted', name: 'demo' }
+    const { view, events } = await forked(at, id, { step: 2, overrides: { model } })
+    expect(view.status).toBe('completed')
+    expect(at.stores.runs.events(id).find(({ type }) => type === 'run.started')).toMatchObject({
+      model: { name: 'script' },
+    })
+    expect(events.find(({ type }) => type === 'run.started')).toMatchObject({ model })
+    expect(view.forkedFrom).toEqual({ runId: id, step: 2, changes: ['model'] })
+    const copied = events.filter(({ type, step }) => type === 'call.finished' && step === 1)
+    expect(copied).toHaveLength(1)
+  })
+
+  it('with a model entry that is wrong is refused', async () => {
+    const at = house()
+    const id = await parentOf(at)
+    const wrong = { step: 1, overrides: { model: { provider: 1 } } }
+    expect(await refusal(at, id, wrong)).toBe('unprocessable overrides.model')
+  })
+
   it('is made of the settled steps of a run that still goes', async () => {
     const at = house()
     const stall = { text: 'one two', fault: { stallMs: 60_000 } }
