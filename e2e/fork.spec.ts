@@ -84,7 +84,7 @@ test('a call runs with other arguments, by keys alone, and what was taken over i
   await expect(page).toHaveURL(new RegExp(`${parent}$`))
 })
 
-test('the model goes on from another observation; the tree leads from run to run', async ({
+test('the model continues from another result; the tree leads from run to run', async ({
   page,
   baseURL,
 }) => {
@@ -110,7 +110,7 @@ test('the model goes on from another observation; the tree leads from run to run
   const tree = page.getByRole('region', { name: 'Branches' })
   const links = tree.getByRole('link')
   await expect(links).toHaveCount(3)
-  await expect(links.nth(1)).toContainText('step 2, another observation')
+  await expect(links.nth(1)).toContainText('step 2, another result')
   await expect(links.nth(2)).toContainText('step 3, another reply')
   await expect(links.nth(2)).toHaveAttribute('aria-current', 'page')
   await links.nth(0).focus()
