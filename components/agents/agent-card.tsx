@@ -52,14 +52,17 @@ export function AgentCard({ agent, catalog, runs, actions, fault, isArrived }: A
           </Link>
           <VersionChip agent={agent} catalog={catalog} />
         </div>
-        <div className={styles.name}>{agent.name}</div>
+        <div className={styles.name}>
+          <span className={shared.cut}>{agent.name}</span>
+          <span className={styles.counts}>{countsOf(agent.digest)}</span>
+        </div>
         <p className={styles.description} title={lineOf(agent.description, 1_000)}>
           <Line text={agent.description === '' ? 'No description.' : agent.description} limit={1_000} />
         </p>
       </div>
       <div className={styles.foot}>
         {agent.runnable ? <LastRun run={lastRun} /> : <NotRunnable why={agent.problem} />}
-        <span className={styles.counts}>{countsOf(agent.digest)}</span>
+        <CardTools agent={agent} actions={actions} />
       </div>
       {fault !== null && (
         <div className={styles.fault}>
@@ -70,12 +73,11 @@ export function AgentCard({ agent, catalog, runs, actions, fault, isArrived }: A
           </ErrorNote>
         </div>
       )}
-      <CardTools agent={agent} actions={actions} />
     </li>
   )
 }
 
-function LastRun({ run }: { run: RunSummary | null | undefined }) {
+export function LastRun({ run }: { run: RunSummary | null | undefined }) {
   if (run === undefined) return null
   if (run === null) return <span className={styles.state}>Not run yet</span>
   const { text, icon, tone } = lastRunWords(run, Date.now())
@@ -92,11 +94,11 @@ function LastRun({ run }: { run: RunSummary | null | undefined }) {
   )
 }
 
-function NotRunnable({ why }: { why: string | undefined }) {
+export function NotRunnable({ why }: { why: string | undefined }) {
   return (
     <span className={styles.state} data-tone="error" title={why === undefined ? why : lineOf(why)}>
       <Icon name="circle-alert" size={14} />
-      <span>Has errors, cannot run yet</span>
+      <span>Has errors and cannot run yet</span>
     </span>
   )
 }

@@ -4,31 +4,34 @@ import { useRouter } from 'next/navigation'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import type { Command } from '#components/commands/commands'
 import { useCommands } from '#components/commands/commands-context'
-import { useAgents, useCatalog, useLastRuns } from '#components/data/agents'
+import { useAgents, useLastRuns } from '#components/data/agents'
 import { ModelNotice } from '#components/models/model-notice'
 import { Kbd, Skeleton } from '#components/ui/bits'
-import { Button } from '#components/ui/button'
+import { Button, IconButton } from '#components/ui/button'
 import { TextField } from '#components/ui/field'
 import { Empty, ErrorNote } from '#components/ui/notice'
 import shared from '#components/ui/shared.module.css'
 import { useRemembered } from '#components/ui/use-remembered'
 import type { AgentSummary } from '#lib/wire/agents'
-import { AgentCard } from './agent-card'
 import { agentCommands } from './agents-commands'
+import { AgentsList } from './agents-list'
 import styles from './agents-page.module.css'
-import { findAgents, readOrder } from './find-agents'
+import { findAgents, manyAgents, readOrder, readView } from './find-agents'
+import { DropOverlay } from './import-dialogs'
 import { ImportReport } from './import-report'
-import { DropOverlay, ImportTile } from './import-tile'
-import { RemovedStrip } from './removed-strip'
+import { NewAgentButton } from './new-agent-button'
 import { Templates } from './templates'
 import { type AgentsTouched, useAgentActions } from './use-agent-actions'
 import { type Importing, useImport } from './use-import'
 import { useNewAgent } from './use-new-agent'
+import { Welcome } from './welcome'
 
 export function AgentsPage() {
   const agents = useAgents()
   const [query, setQuery] = useState('')
   const [remembered, keepOrder] = useRemembered('agents-order')
+  const [rememberedView, keepView] = useRemembered('agents-view')
+  const runs = useLastRuns()
   const search = useRef<HTMLDivElement>(null)
   const importing = useImport()
   const touched = useAgentActions()
@@ -39,6 +42,7 @@ export function AgentsPage() {
   const found = useMemo(() => listed && findAgents(listed, query, order), [listed, query, order])
   usePageCommands({ search, importing, touched, make: fresh.make, agents: items })
   const isNone = listed?.length === 0
+  const view = readView(rememberedView, listed?.length ?? 0)
   return (
     <main className={shared.page}>
       {importing.isOver && <DropOverlay />}
@@ -69,13 +73,24 @@ export function AgentsPage() {
               {order === 'name' ? 'Name' : 'Last changed'}
             </Button>
           )}
-          <Button icon="upload" onClick={importing.choose}>
+          {!isNone && (
+            <IconButton
+              icon={view === 'list' ? 'layout-grid' : 'table'}
+              label={view === 'list' ? 'Show cards' : 'Show a list'}
+              onClick={() => keepView(view === 'list' ? 'cards' : 'list')}
+            />
+          )}
+          <Button
+            icon="upload"
+            title="Choose agent files, or drop them anywhere on this page"
+            disabled={importing.isBusy}
+            onClick={importing.choose}
+          >
             Import
           </Button>
-          <Button variant="primary" icon="plus" onClick={fresh.make} disabled={fresh.isMaking}>
-            New agent <Kbd>N</Kbd>
-          </Button>
+          <NewAgentButton fresh={fresh} importing={importing} />
         </header>
+        {items !== undefined && runs.data?.byAgent.size === 0 && <Welcome agents={items} />}
         <ModelNotice />
         {fresh.error !== null && <ErrorNote error={fresh.error} />}
         <ImportReport importing={importing} />
@@ -87,68 +102,24 @@ export function AgentsPage() {
           </ErrorNote>
         )}
         {agents.isPending && <Loading />}
-        {isNone ? (
-          <>
-            <Empty
-              icon="bot"
-              title="There is no agent here yet. Begin with a template, or with an empty one."
-            >
-              <Button icon="plus" onClick={fresh.make} disabled={fresh.isMaking}>
-                Make an empty agent
-              </Button>
-            </Empty>
-            <Templates />
-            <ul className={styles.cards} data-alone="">
-              <ImportTile importing={importing} />
-            </ul>
-          </>
-        ) : (
-          found !== undefined && (
-            <>
-              {found.length === 0 ? (
-                <Empty icon="search" title={`No agent has “${query}” in its name or description.`}>
-                  <Button onClick={() => setQuery('')}>Show all</Button>
-                </Empty>
-              ) : (
-                <Cards agents={found} touched={touched} importing={importing} />
-              )}
-              <Templates />
-            </>
-          )
+        {isNone && (
+          <Empty icon="bot" title="There are no agents yet. Start with a template, or with an empty agent.">
+            <Button icon="plus" onClick={fresh.make} disabled={fresh.isMaking}>
+              New agent
+            </Button>
+          </Empty>
         )}
+        {!isNone && found?.length === 0 && (
+          <Empty icon="search" title={`No agent has “${query}” in its name or description.`}>
+            <Button onClick={() => setQuery('')}>Show all</Button>
+          </Empty>
+        )}
+        {!isNone && found !== undefined && found.length > 0 && (
+          <AgentsList view={view} agents={found} touched={touched} runs={runs.data} />
+        )}
+        {listed !== undefined && listed.length < manyAgents && <Templates />}
       </div>
     </main>
-  )
-}
-
-interface CardsProps {
-  readonly agents: readonly AgentSummary[]
-  readonly touched: AgentsTouched
-  readonly importing: Importing
-}
-
-function Cards({ agents, touched: { actions, removed, arrived, fault }, importing }: CardsProps) {
-  const catalog = useCatalog()
-  const runs = useLastRuns()
-  return (
-    <ul className={styles.cards}>
-      {agents.map((each) =>
-        removed.has(each.id) ? (
-          <RemovedStrip key={each.id} agent={each} actions={actions} />
-        ) : (
-          <AgentCard
-            key={each.id}
-            agent={each}
-            catalog={catalog.data}
-            runs={runs.data}
-            actions={actions}
-            fault={fault?.agentId === each.id ? fault : null}
-            isArrived={arrived === each.id}
-          />
-        ),
-      )}
-      <ImportTile importing={importing} />
-    </ul>
   )
 }
 

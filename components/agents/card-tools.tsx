@@ -1,5 +1,5 @@
 'use client'
-/** The tools of a card, shown on hover and focus: run, chat, and a menu with the rest. */
+/** What can be done with an agent in the list: run, chat, and a menu with the rest. */
 import { useGoTo } from '#components/commands/use-go-to'
 import { ButtonLink } from '#components/ui/button'
 import { Menu } from '#components/ui/menu'
@@ -21,7 +21,7 @@ export function CardTools({ agent, actions }: { agent: AgentSummary; actions: Ag
     { label: 'Delete', icon: 'trash-2', danger: true, run: () => void actions.remove(agent) },
   ]
   return (
-    <div className={styles.tools} role="group" aria-label={`What to do with ${title}`}>
+    <div className={styles.tools} role="group" aria-label={`Actions for ${title}`}>
       {agent.runnable && (
         <>
           <ButtonLink size="s" href={`${at}#ask`} label={`Run ${title}`} icon="play">

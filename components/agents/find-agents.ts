@@ -9,6 +9,17 @@ export function readOrder(remembered: string | null): AgentOrder {
   return agentOrders.find((each) => each === remembered) ?? 'changed'
 }
 
+/** From this many agents on, the page shows rows and hides the templates, which are then in the menu. */
+export const manyAgents = 12
+
+const agentViews = ['cards', 'list'] as const
+export type AgentView = (typeof agentViews)[number]
+
+/** The remembered view; by default, rows when there are many agents. */
+export function readView(remembered: string | null, count: number): AgentView {
+  return agentViews.find((each) => each === remembered) ?? (count >= manyAgents ? 'list' : 'cards')
+}
+
 export function labelOf({ title, name }: Pick<AgentSummary, 'title' | 'name'>): string {
   return title === '' ? name : title
 }

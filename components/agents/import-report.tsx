@@ -16,16 +16,18 @@ import { findingsOf, refusalOf } from './import-words'
 import type { ImportItem, Importing } from './use-import'
 
 export function ImportReport({ importing }: { importing: Importing }) {
-  const { items, isBusy } = importing
+  const { items, isBusy, batch } = importing
   const place = useRef<HTMLElement>(null)
   const isShown = items.length > 0
-  // A file may be dropped while the top of the page is out of view.
+  // A file may be dropped while the top of the page is out of view, and while an earlier report is shown.
   useEffect(() => {
-    if (isShown) place.current?.scrollIntoView({ block: 'nearest' })
-  }, [isShown])
+    if (batch === 0) return
+    place.current?.focus({ preventScroll: true })
+    place.current?.scrollIntoView({ block: 'nearest' })
+  }, [batch])
   if (!isShown) return null
   return (
-    <section ref={place} className={styles.report} aria-label="Import">
+    <section ref={place} className={styles.report} aria-label="Import" tabIndex={-1}>
       <header>
         <h2 role="status">{summaryOf(items)}</h2>
         {isBusy ? <Spinner /> : <IconButton icon="x" label="Close the report" onClick={importing.clear} />}

@@ -88,7 +88,7 @@ export function refusalOf(error: unknown, text: string | null): ImportRefusal {
       ...more.map(({ path = '', message }) => ({ message, ...at(path) })),
     ],
     ...(free === undefined && advice !== undefined && { advice }),
-    ...(free !== undefined && { free, advice: 'Take it under another name; both then stand side by side.' }),
+    ...(free !== undefined && { free, advice: 'Import it under another name to keep both.' }),
   }
 }
 

@@ -4,24 +4,23 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { keys, useTemplates } from '#components/data/agents'
 import { api } from '#components/data/client'
-import { slugOf } from '#components/drawing/agent-name'
 import { Skeleton, Spinner } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
 import { ErrorNote } from '#components/ui/notice'
 import { Tile } from '#components/ui/tile'
-import type { JsonObject } from '#lib/spec/json'
 import type { Template } from '#lib/wire/agents'
 import styles from './templates.module.css'
 
 export function Templates() {
   const templates = useTemplates()
   const begin = useTemplate()
+  const items = templates.data?.items.filter(isFilled)
   return (
     <section aria-labelledby="templates">
       <header className={styles.head}>
         <h2 id="templates">Start from a template</h2>
-        <p>Each runs at once with the scripted model, which is not an AI and needs no key</p>
+        <p>Each works right away with a scripted model, which is not an AI and needs no key</p>
       </header>
       {templates.isPending && <Skeleton height={112} />}
       {templates.isError && (
@@ -31,9 +30,9 @@ export function Templates() {
           </Button>
         </ErrorNote>
       )}
-      {templates.data !== undefined && (
+      {items !== undefined && (
         <ul className={styles.templates}>
-          {templates.data.items.map((each) => (
+          {items.map((each) => (
             <TemplateRow
               key={each.id}
               template={each}
@@ -44,7 +43,7 @@ export function Templates() {
           ))}
         </ul>
       )}
-      {begin.isError && <ErrorNote error={begin.error} advice="The agent was not made. Try again." />}
+      {begin.isError && <ErrorNote error={begin.error} advice="The agent was not created. Try again." />}
     </section>
   )
 }
@@ -76,18 +75,17 @@ function TemplateRow({
   )
 }
 
-/** The template's config under the template's own title; the blank one makes an agent without a title yet. */
-function titledConfig({ id, title, config }: Template): JsonObject {
-  const own = id === 'blank' ? 'Untitled agent' : title
-  return { ...config, name: slugOf(own), title: own }
+/** The blank one is what "New agent" makes. */
+export function isFilled({ id }: Pick<Template, 'id'>): boolean {
+  return id !== 'blank'
 }
 
 /** Creates an agent from a template, under the next free name, and opens it. */
-function useTemplate() {
+export function useTemplate() {
   const router = useRouter()
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (template: Template) => api.agents.importFile(JSON.stringify(titledConfig(template)), true),
+    mutationFn: ({ config }: Template) => api.agents.importFile(JSON.stringify(config), true),
     onSuccess: ({ id }) => {
       void client.invalidateQueries({ queryKey: keys.agents })
       router.push(`/agents/${encodeURIComponent(id)}`)

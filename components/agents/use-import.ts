@@ -10,6 +10,7 @@ import { isTyping } from '#components/commands/typing'
 import { keys } from '#components/data/agents'
 import { ApiError, api } from '#components/data/client'
 import type { ImportedAgent } from '#lib/wire/agents'
+import { foreignProduct, foreignWords } from './foreign-file'
 import { findingsOf } from './import-words'
 import { useFileDrop } from './use-file-drop'
 
@@ -38,6 +39,7 @@ export function useImport() {
   const client = useQueryClient()
   const [items, setItems] = useState<readonly ImportItem[]>([])
   const nextKey = useRef(0)
+  const [batch, setBatch] = useState(0)
   const put = (key: number, more: Partial<ImportItem>) =>
     setItems((known) => known.map((each) => (each.key === key ? { ...each, ...more } : each)))
   const send = async (key: number, read: () => Promise<string>): Promise<ImportedAgent | null> => {
@@ -45,6 +47,8 @@ export function useImport() {
     try {
       const text = await read()
       put(key, { text })
+      const product = foreignProduct(text)
+      if (product !== undefined) throw refusal('bad_request', 400, foreignWords(product))
       const agent = await api.agents.importFile(text)
       put(key, { outcome: { state: 'done', agent } })
       void client.invalidateQueries({ queryKey: keys.agents, exact: true })
@@ -58,6 +62,7 @@ export function useImport() {
   const take = async (sources: readonly Source[]) => {
     const begun = sources.map((source) => ({ source, key: nextKey.current++ }))
     if (begun.length === 0) return
+    setBatch((known) => known + 1)
     setItems(
       begun.map(({ source: { from }, key }) => ({ key, from, text: null, outcome: { state: 'busy' } })),
     )
@@ -79,6 +84,8 @@ export function useImport() {
   const choose = useCallback(() => chooseFiles((files) => latest.current(files)), [])
   return {
     items,
+    /** Counts the imports, each of one or more files. */
+    batch,
     isOver,
     isBusy: items.some((each) => each.outcome.state === 'busy'),
     choose,
@@ -97,11 +104,11 @@ function fromFile(file: File): Source {
   return {
     from: file.name,
     read: async () => {
-      if (file.size > mostBytes) throw refusal('too_large', 413, 'It is larger than any agent can be.')
+      if (file.size > mostBytes) throw refusal('too_large', 413, 'It is larger than an agent can be.')
       try {
         return await file.text()
       } catch {
-        throw refusal('bad_request', 400, 'It could not be read: it is no file, or it has moved.')
+        throw refusal('bad_request', 400, 'It could not be read: it is not a file, or it has moved.')
       }
     },
   }

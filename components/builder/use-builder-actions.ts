@@ -9,6 +9,7 @@ import type { Autosave } from '#components/drawing/autosave'
 import { useGraphStore } from '#components/drawing/graph-context'
 import type { GraphStore } from '#components/drawing/graph-store'
 import { download } from '#components/ui/download'
+import { runCommand } from './run-command'
 
 export interface BuilderActions {
   duplicate(): void
@@ -77,10 +78,29 @@ export function useBuilderActions(agentId: string, autosave: Autosave): BuilderD
       },
       copyJson: () => copy(exportDrawing(store).text ?? '', 'JSON copied'),
       copyLine: () =>
-        copy(`npx loopwright run ${exportDrawing(store).name}.json "Your question"`, 'Command copied'),
+        void attempt(async () => {
+          const [{ server }, providers, databases] = await Promise.all([
+            api.settings(),
+            api.providers.list(),
+            api.databases.list(),
+          ])
+          const command = runCommand({
+            config: store.getState().compiled.config ?? {},
+            program: programFolder(),
+            dataFolder: server.dataFolder,
+            providers: providers.items,
+            databases: databases.items.flatMap(({ name, sample }) => (sample ? [] : [name])),
+          })
+          copy(command, 'Command copied: run it in the folder of the exported file')
+        }),
     }
   }, [agentId, autosave, client, goTo, store])
   return { actions, told, fault, forget: () => setFault(null) }
+}
+
+/** The server's page says where the program is; null if it does not. */
+function programFolder(): string | null {
+  return document.querySelector<HTMLMetaElement>('meta[name="loopwright-folder"]')?.content ?? null
 }
 
 /** The current drawing, byte for byte as the server would export it once saved. */

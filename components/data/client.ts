@@ -167,6 +167,8 @@ export const api = {
   decompile: (config: JsonObject, signal?: AbortSignal) =>
     call('POST /api/decompile', { body: { config }, signal }),
   catalog: (signal?: AbortSignal) => call('GET /api/catalog', { signal }),
+  /** Removes the session of this browser. */
+  signOut: () => call('DELETE /api/session', {}),
   settings: (signal?: AbortSignal) => call('GET /api/settings', { signal }),
   saveSettings: (body: SaveSettings) => call('PUT /api/settings', { body }),
   health: (signal?: AbortSignal) => call('GET /api/health', { signal }),

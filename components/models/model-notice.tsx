@@ -3,23 +3,24 @@
  * A note on the first page that a real model is available while agents still use the demo, with a link to use
  * it.
  */
-import { useMemo, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
 import { useAgents } from '#components/data/agents'
-import { useModels, useProviders } from '#components/data/models'
-import { Button, IconButton } from '#components/ui/button'
+import { modelKeys, useModels, useProviders } from '#components/data/models'
+import { Button, ButtonLink, IconButton } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
 import { useRemembered } from '#components/ui/use-remembered'
 import type { ProviderView } from '#lib/wire/providers'
 import { digestModel } from './drawn'
 import { isDemo } from './entry'
 import styles from './model-notice.module.css'
-import { noticeWords, readyProviders, signOf } from './ready-providers'
+import { noticeWords, setUpProviders, signOf } from './ready-providers'
 import { UseItIn } from './use-it-in'
 
 export function ModelNotice() {
   const providers = useProviders()
   const agents = useAgents()
-  const ready = useMemo(() => readyProviders(providers.data?.items ?? []), [providers.data])
+  const ready = useMemo(() => setUpProviders(providers.data?.items ?? []), [providers.data])
   const [dismissed, dismiss] = useRemembered('model-notice')
   const demos = useMemo(() => {
     if (agents.data === undefined) return 0
@@ -41,11 +42,16 @@ interface NoticeProps {
 
 function Notice({ providers, demos, onDismiss }: NoticeProps) {
   const [isOpen, setOpen] = useState(false)
-  // Fetched early, so that the dialog opens with a model chosen.
-  useModels()
+  // Fetched early, so that the dialog opens with a model chosen; it also tests the providers.
+  const { dataUpdatedAt } = useModels()
+  const client = useQueryClient()
+  useEffect(() => {
+    if (dataUpdatedAt > 0) void client.invalidateQueries({ queryKey: modelKeys.providers })
+  }, [client, dataUpdatedAt])
+  const isUsable = providers.some(({ test }) => test?.ok !== false)
   const { what, where } = noticeWords(providers)
   return (
-    <section className={styles.notice} aria-label="A real model is at hand">
+    <section className={styles.notice} aria-label="A real model is available">
       <Icon name="brain" />
       <p>
         <b>{what}</b>
@@ -56,11 +62,16 @@ function Notice({ providers, demos, onDismiss }: NoticeProps) {
           </>
         )}
         <span>
-          {demos === 1 ? 'One agent still answers' : `${demos} agents still answer`} by the scripted demo,
-          which is no AI.
+          {demos === 1 ? 'One agent still uses' : `${demos} agents still use`} the scripted demo (not AI).
         </span>
       </p>
-      <Button onClick={() => setOpen(true)}>Use it in…</Button>
+      {isUsable ? (
+        <Button onClick={() => setOpen(true)}>Use it in…</Button>
+      ) : (
+        <ButtonLink variant="plain" href="/settings?back=/#models">
+          Open Settings
+        </ButtonLink>
+      )}
       <IconButton icon="x" label="Do not show this again" onClick={onDismiss} />
       {isOpen && <UseItIn providers={providers} onClose={() => setOpen(false)} />}
     </section>

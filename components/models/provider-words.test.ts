@@ -37,7 +37,7 @@ describe('how a provider stands', () => {
     const word = (more: Partial<ProviderView>) => providerState(provider(more)).word
     expect(word({})).toBe('No key')
     expect(word({ baseUrl: null })).toBe('No address')
-    expect(word({ key, ready: true })).toBe('Ready, not tested')
+    expect(word({ key, ready: true })).toBe('Not tested yet')
     expect(word({ key, ready: true, test: tested() })).toBe('Ready')
     expect(word({ key: { ...key, allowed: false }, ready: true })).toBe('Key not for this address')
     const failed = (code?: string) =>
@@ -59,7 +59,7 @@ describe('how a provider stands', () => {
   it('says what a test found in one line', () => {
     expect(testWords(tested())).toBe('2 models, 340 ms')
     expect(testWords(tested({ models: ['a'] }))).toBe('1 model, 340 ms')
-    expect(testWords(tested({ models: [] }))).toBe('It answers, and lists no models, 340 ms')
+    expect(testWords(tested({ models: [] }))).toBe('It answers, but lists no models, 340 ms')
     expect(testWords(tested({ ok: false, message: 'No.' }))).toBe('No.')
   })
 
@@ -98,7 +98,7 @@ describe('an address', () => {
     expect(addressFault('')).toBe(undefined)
     expect(addressFault('http://127.0.0.1:11434/v1')).toBe(undefined)
     expect(addressFault('127.0.0.1:11434')).toContain('http://')
-    expect(addressFault('http://')).toBe('This is no address.')
+    expect(addressFault('http://')).toBe('This is not an address.')
     expect(addressFault('https://me:pass@host/v1')).toContain('key')
     expect(addressFault('https://host/v1?key=1')).toContain('“?”')
   })

@@ -41,8 +41,13 @@ export function providerState({ baseUrl, key, ready, problem, test }: ProviderVi
       advice: problem && shortenAdvice(problem),
     }
   return test === null
-    ? { word: 'Ready, not tested', tone: 'line', icon: 'circle-check' }
+    ? { word: 'Not tested yet', tone: 'line', icon: 'circle-minus' }
     : { word: 'Ready', tone: 'ok', icon: 'check' }
+}
+
+/** Whether a test failed because nothing answered at the address. */
+export function isUnreached(code: string | undefined): boolean {
+  return code === 'connection' || code === 'timeout' || code === 'not_found'
 }
 
 const failureWords: Readonly<Record<string, string>> = {
@@ -59,7 +64,7 @@ function shortenAdvice(text: string): string {
 /** `12 models, 340 ms`, or the sentence that explains the failure. */
 export function testWords({ ok, models, message, durationMs }: ProviderTest): string {
   if (!ok) return shortenAdvice(message)
-  return `${models.length === 0 ? 'It answers, and lists no models' : plural(models.length, 'model')}, ${duration(durationMs)}`
+  return `${models.length === 0 ? 'It answers, but lists no models' : plural(models.length, 'model')}, ${duration(durationMs)}`
 }
 
 /** Whether a person added it as an endpoint under a name of its own; the other providers always exist. */
@@ -106,9 +111,10 @@ export function addressFault(text: string): string | undefined {
   const typed = text.trim()
   if (typed === '') return undefined
   if (!/^https?:\/\//i.test(typed)) return 'An address begins with http:// or https://.'
-  if (!URL.canParse(typed)) return 'This is no address.'
+  if (!URL.canParse(typed)) return 'This is not an address.'
+  if (/your-resource/i.test(typed)) return 'Replace YOUR-RESOURCE by the name of your resource.'
   const { search, hash, username } = new URL(typed)
-  if (username !== '') return 'A name or key does not stand in the address; the key has its own field.'
+  if (username !== '') return 'The address must not contain a name or a key; the key has its own field.'
   return search !== '' || hash !== '' ? 'An address ends before “?” and “#”.' : undefined
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ProviderView } from '#lib/wire/providers'
-import { noticeWords, readyProviders, signOf } from './ready-providers'
+import { noticeWords, setUpProviders, signOf } from './ready-providers'
 
 const provider = (more: Partial<ProviderView>): ProviderView => ({
   name: 'openai',
@@ -26,18 +26,36 @@ const ollama = provider({
 
 describe('providers at hand', () => {
   it('are those someone has set up and that have all they need', () => {
-    expect(readyProviders([provider({}), provider({ ready: false, key: key('settings') })])).toEqual([])
-    expect(readyProviders([ollama, local]).map((each) => each.name)).toEqual(['openai', 'ollama'])
+    expect(setUpProviders([provider({}), provider({ ready: false, key: key('settings') })])).toEqual([])
+    expect(setUpProviders([ollama, local]).map((each) => each.name)).toEqual(['openai', 'ollama'])
   })
 
-  it('are told by what sets them', () => {
+  it('are named by what sets them until they are tested', () => {
     expect(noticeWords([local])).toEqual({
       what: 'OPENAI_BASE_URL is set:',
       where: 'http://127.0.0.1:4010/v1',
     })
     expect(noticeWords([claude]).what).toBe('ANTHROPIC_API_KEY is set.')
-    expect(noticeWords([ollama]).what).toBe('Ollama is ready.')
-    expect(noticeWords([local, claude, ollama]).what).toBe('OpenAI, Anthropic and Ollama are ready.')
+    expect(noticeWords([ollama]).what).toBe('Ollama is not tested yet.')
+    const lab = { ...ollama, name: 'lab', label: 'lab', baseUrlFrom: 'environment' as const }
+    expect(noticeWords([lab]).what).toBe('LOOPWRIGHT_ENDPOINT_LAB is set:')
+  })
+
+  it('are ready only when their last test passed', () => {
+    const passed = { ok: true, models: [], message: '', at: 1, durationMs: 1 }
+    const failed = (code: string) => ({ ...passed, ok: false, code })
+    const words = (...providers: ProviderView[]) => noticeWords(providers).what
+    expect(words({ ...ollama, test: passed })).toBe('Ollama is ready.')
+    expect(words({ ...local, test: passed }, { ...claude, test: passed }, { ...ollama, test: passed })).toBe(
+      'OpenAI, Anthropic and Ollama are ready.',
+    )
+    expect(words({ ...local, test: failed('auth') }, { ...ollama, test: passed })).toBe(
+      'Ollama is ready. OpenAI refused its key.',
+    )
+    expect(words({ ...local, test: failed('connection') }, claude)).toBe(
+      'OpenAI was not reached. Anthropic is not tested yet.',
+    )
+    expect(words({ ...local, test: failed('http') })).toBe('The test of OpenAI failed.')
   })
 
   it('are told again when they are others', () => {

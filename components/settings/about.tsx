@@ -2,7 +2,7 @@
 /**
  * Facts about this server: what it is, where its data is stored, how to stop it and how to delete everything.
  */
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api } from '#components/data/client'
 import { Skeleton } from '#components/ui/bits'
@@ -34,35 +34,50 @@ function Facts({ server: { version, dataFolder, url, token, sandbox } }: Pick<Se
         <code>{url}</code>
       </Fact>
       <Fact name="Access">
-        {token ? 'A token is asked for on every request.' : 'No token: only this machine reaches it.'}
+        {token ? <SignedIn /> : 'No token is required; only this machine can reach the server.'}
       </Fact>
       <Fact name="Data folder">
         <code>{dataFolder}</code>
       </Fact>
       <Fact name="JavaScript">
         {sandbox === 'os'
-          ? 'Code tools run in QuickJS, in a process of their own that the system’s sandbox (bubblewrap) shuts off from network and files.'
-          : 'Code tools run in QuickJS, in a process of their own. Install bubblewrap to shut it off by the system as well.'}
+          ? 'Code tools run in QuickJS, in a process of their own, which the system’s sandbox (bubblewrap) keeps from network and files.'
+          : 'Code tools run in QuickJS, in a process of their own. Install bubblewrap to isolate it by the system as well.'}
       </Fact>
       <Fact name="API">
         <a className={shared.link} href="/api/openapi.json" target="_blank" rel="noreferrer">
-          Every route, as OpenAPI
+          All routes, as OpenAPI
         </a>
       </Fact>
       <Fact name="Agent file">
         <a className={shared.link} href="/schema/agent-v1.json" target="_blank" rel="noreferrer">
           The JSON Schema of an agent
         </a>
-        , for editors and for checks of your own.
+        , for editors and your own checks.
       </Fact>
-      <Fact name="Stop">
-        Press Ctrl-C where it was started. Runs that are under way go on at the next start.
-      </Fact>
+      <Fact name="Stop">Press Ctrl-C where it was started. Unfinished runs continue at the next start.</Fact>
       <Fact name="Delete">
-        Stop it, then remove the data folder: agents, runs and settings are all in there. Databases you
-        registered are only named in it; their files stay.
+        Stop the server, then delete the data folder with all agents, runs and settings. The files of
+        databases that you registered stay where they are.
       </Fact>
     </dl>
+  )
+}
+
+/** Signing out removes the cookie of this browser; the page then asks for the token again. */
+function SignedIn() {
+  const leaving = useMutation({
+    mutationFn: () => api.signOut(),
+    onSuccess: () => window.location.assign('/'),
+  })
+  return (
+    <>
+      Every request requires the token.{' '}
+      <Button size="s" disabled={leaving.isPending} onClick={() => leaving.mutate()}>
+        Sign out
+      </Button>
+      {leaving.isError && <ErrorNote error={leaving.error} />}
+    </>
   )
 }
 

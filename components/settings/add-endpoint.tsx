@@ -11,6 +11,7 @@ import { Button } from '#components/ui/button'
 import { Property, TextField } from '#components/ui/field'
 import { describeError, ErrorNote } from '#components/ui/notice'
 import { type KnownEndpoint, knownEndpoints } from '#lib/spec/endpoints'
+import { keyVariable } from '#lib/spec/variables'
 import { providerName } from '#lib/wire/providers'
 import { SecretField } from './secret-field'
 import styles from './settings.module.css'
@@ -87,7 +88,7 @@ function NewEndpoint({ taken, opener, onClose }: NewEndpointProps) {
         label="Name"
         htmlFor="endpoint-name"
         error={fault('name')}
-        hint="What agents call it, as in ollama; it stands in their file."
+        hint="The name agents use; it is saved in their file."
       >
         <TextField
           id="endpoint-name"
@@ -104,7 +105,7 @@ function NewEndpoint({ taken, opener, onClose }: NewEndpointProps) {
         error={fault('baseUrl')}
         hint={
           addressHint(draft.baseUrl) ??
-          'As the endpoint tells it for OpenAI clients, as in http://127.0.0.1:11434/v1.'
+          'The base URL its docs give for OpenAI clients, as in http://127.0.0.1:11434/v1.'
         }
       >
         <TextField
@@ -124,8 +125,8 @@ function NewEndpoint({ taken, opener, onClose }: NewEndpointProps) {
         error={fault('key')}
         hint={
           needsKey
-            ? 'This service asks for one.'
-            : 'Only if it asks for one; a model on this machine rarely does.'
+            ? `This service requires one. In the environment and at the command line it is ${keyVariable(name || 'endpoint')}.`
+            : 'Only if the server requires one; a model on this machine rarely does.'
         }
       >
         <SecretField
@@ -149,7 +150,7 @@ function NewEndpoint({ taken, opener, onClose }: NewEndpointProps) {
 
 function nameFault(name: string, taken: readonly string[]): string | undefined {
   if (name === '') return undefined
-  if (taken.includes(name)) return 'There is one of this name already.'
+  if (taken.includes(name)) return 'An endpoint of this name exists already.'
   return providerName.safeParse(name).success
     ? undefined
     : 'Small letters, digits, single hyphens and underscores, as in “ollama”.'

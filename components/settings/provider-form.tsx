@@ -20,7 +20,7 @@ import { NumberField, Property, TextField } from '#components/ui/field'
 import { Icon } from '#components/ui/icon'
 import { describeError, ErrorNote } from '#components/ui/notice'
 import shared from '#components/ui/shared.module.css'
-import { addressVariable } from '#lib/spec/variables'
+import { addressVariable, endpointVariable } from '#lib/spec/variables'
 import type { ProviderTest, ProviderView, SaveProvider } from '#lib/wire/providers'
 import { SecretField } from './secret-field'
 import styles from './settings.module.css'
@@ -116,7 +116,7 @@ function Fields({ provider, draft, onChange, fault }: FieldsProps) {
   // Depends on the saved value, not the draft: otherwise clearing the field would remove it while it is
   // edited.
   const isMoreShown = provider.idleSeconds !== null
-  const own = isAdded(provider) ? '' : 'Empty takes the service’s own.'
+  const own = isAdded(provider) ? '' : 'If empty, the service’s own address is used.'
   return (
     <>
       <Property
@@ -125,7 +125,7 @@ function Fields({ provider, draft, onChange, fault }: FieldsProps) {
         error={typedFault}
         hint={
           isFixed
-            ? `From ${addressVariable(name)} in the environment; it is changed there.`
+            ? `Set by ${isAdded(provider) ? endpointVariable(name) : addressVariable(name)} in the environment; change it there.`
             : (addressHint(draft.baseUrl) ?? own)
         }
       >
@@ -149,7 +149,7 @@ function Fields({ provider, draft, onChange, fault }: FieldsProps) {
           label="Silence"
           htmlFor={`${id}-idle`}
           error={silenceFault}
-          hint="How long an answer may stay silent before it counts as stalled. Slow local models need more; 5 to 3,600."
+          hint="How long the model may send nothing before the answer counts as stalled, from 5 to 3,600. Slow local models need more."
         >
           <NumberField
             id={`${id}-idle`}
@@ -179,18 +179,18 @@ function KeyField({ id, provider, draft, error, onChange }: KeyFieldProps) {
   const { key } = provider
   if (key?.from === 'environment') {
     return (
-      <Property label="Key" hint="The environment decides it; it is changed there.">
+      <Property label="Key" hint="Set by the environment; change it there.">
         <span className={styles.fixed}>{keyWords(provider)}</span>
       </Property>
     )
   }
-  const kept = draft.isKeyForgotten ? 'forgotten once saved' : `${keyWords(provider)} is kept`
+  const kept = draft.isKeyForgotten ? 'will be removed when you save' : `${keyWords(provider)} is kept`
   return (
     <Property
       label="Key"
       htmlFor={id}
       error={error}
-      hint="Kept encrypted on this server, sent only to this address, never shown again."
+      hint="Stored encrypted on this server, sent only to this address, never shown again."
     >
       <div className={styles.keyRow}>
         <SecretField
@@ -205,7 +205,7 @@ function KeyField({ id, provider, draft, error, onChange }: KeyFieldProps) {
             pressed={draft.isKeyForgotten}
             onClick={() => onChange({ ...draft, key: '', isKeyForgotten: !draft.isKeyForgotten })}
           >
-            {draft.isKeyForgotten ? 'Will be forgotten' : 'Forget key'}
+            {draft.isKeyForgotten ? 'Will be removed' : 'Remove key'}
           </Button>
         )}
       </div>
@@ -227,17 +227,18 @@ function Removal({
   const { baseUrlFrom, key, idleSeconds } = provider
   const isOwn = isAdded(provider)
   const hasOwn = baseUrlFrom === 'settings' || key?.from === 'settings' || idleSeconds !== null
-  if (!isOwn && !hasOwn) return null
-  const word = isOwn ? 'Remove endpoint' : 'Forget what is set here'
+  // An endpoint of the environment is removed there.
+  if (isOwn ? baseUrlFrom === 'environment' : !hasOwn) return null
+  const word = isOwn ? 'Remove endpoint' : 'Reset to defaults'
   return (
     <span className={styles.removal}>
       {isSure ? (
         <>
           <span className={shared.plain}>
-            {isOwn ? 'Agents that use it stop working.' : 'Its key goes too.'}
+            {isOwn ? 'Agents that use it stop working.' : 'Its key is removed too.'}
           </span>
           <Button icon="trash-2" disabled={isBusy} onClick={onRemove}>
-            {isOwn ? 'Remove' : 'Forget'}
+            {isOwn ? 'Remove' : 'Reset'}
           </Button>
         </>
       ) : (

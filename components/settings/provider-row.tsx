@@ -2,7 +2,7 @@
 /** One provider: its state, its test, its form while it is edited, and where to use it once it answers. */
 import { useRef, useState } from 'react'
 import { useProviderTest } from '#components/data/models'
-import { keyWords, providerState, testWords } from '#components/models/provider-words'
+import { isUnreached, keyWords, providerState, testWords } from '#components/models/provider-words'
 import { TestModel } from '#components/models/test-model'
 import { UseItButton } from '#components/models/use-it-in'
 import { Spinner } from '#components/ui/bits'
@@ -64,7 +64,8 @@ export function ProviderRow({ provider }: { provider: ProviderView }) {
           isReady={ready}
           isModelTested={isModelTested}
           onTestModel={() => setModelTested(!isModelTested)}
-          onKey={key === null && !isEdited ? () => setEdited(true) : undefined}
+          mend={isEdited ? undefined : mendOf(provider)}
+          onMend={() => setEdited(true)}
         />
       )}
       {isModelTested && ready && <TestModel provider={provider} onClose={() => setModelTested(false)} />}
@@ -79,15 +80,17 @@ function Tested({
   isReady,
   isModelTested,
   onTestModel,
-  onKey,
+  mend,
+  onMend,
 }: {
   provider: ProviderView
   test: ProviderTest
   isReady: boolean
   isModelTested: boolean
   onTestModel(): void
-  /** Absent if there is a key, or its field is already open. */
-  onKey: (() => void) | undefined
+  /** The words of the button that opens the form, if that may help. */
+  mend: string | undefined
+  onMend(): void
 }) {
   return (
     <div className={styles.tested} data-ok={test.ok || undefined} role="status">
@@ -99,11 +102,18 @@ function Tested({
         </Button>
       )}
       {test.ok && isReady && <UseItButton provider={provider} />}
-      {!test.ok && onKey !== undefined && (
-        <Button size="s" onClick={onKey}>
-          Enter a key
+      {mend !== undefined && (
+        <Button size="s" onClick={onMend}>
+          {mend}
         </Button>
       )}
     </div>
   )
+}
+
+/** What a person can correct after a failed test. */
+function mendOf({ key, test }: ProviderView): string | undefined {
+  if (test === null || test.ok) return undefined
+  if (isUnreached(test.code)) return 'Correct the address'
+  return key === null ? 'Enter a key' : test.code === 'auth' ? 'Replace the key' : undefined
 }

@@ -35,6 +35,8 @@ export function TopBar({ children }: { children: ReactNode }) {
               <path d="M16.6 5.4A8 8 0 1 0 20 12" />
               <circle cx="19.1" cy="8.1" r="2.1" fill="currentColor" stroke="none" />
             </svg>
+            {/* Pages of one agent or run need the room for its name. */}
+            {!/^\/(agents|runs)\/./.test(path) && <span>Loopwright</span>}
           </NearLink>
           <nav aria-label="Main" className={styles.nav}>
             {places.map((each) => (

@@ -11,7 +11,8 @@ export function WaitingCount() {
   const { data } = useQuery({
     queryKey: ['runs', 'waiting'],
     queryFn: ({ signal }) => api.runs.list({ status: 'waiting', limit: 1 }, signal),
-    refetchInterval: ({ state }) => (state.status === 'error' ? false : 5_000),
+    // A server that restarts answers again later.
+    refetchInterval: ({ state }) => (state.status === 'error' ? 15_000 : 5_000),
     // A background tab is where the mark is most useful.
     refetchIntervalInBackground: true,
     retry: false,

@@ -31,7 +31,7 @@ const settings = z.object({
     .meta({
       title: 'Sources',
       description:
-        'Patterns over tool names; a toolkit such as mcp means all of its tools, and input means files that a person put into the thread at any time.',
+        'Patterns over tool names; the name of a toolkit means all its tools, and input means files that a person put into the thread at any time.',
       // Not `globs`: a source may name a toolkit, which is not the name of a tool.
       patterns: true,
     }),

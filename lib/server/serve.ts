@@ -1,5 +1,5 @@
 /** Starts the server: environment, lock, everything behind the API, Next behind the door. Stops it in order. */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import path from 'node:path'
 import next from 'next'
@@ -33,7 +33,7 @@ export async function serve({ dev }: { dev: boolean }): Promise<void> {
     redactLog(console, composition.redact)
     const pages = await openPages({ dev, root, environment })
     Object.assign(globalThis, { [slot]: composition.app })
-    const door = createDoor({ guard: composition.app.guard, dev, ...pages })
+    const door = createDoor({ guard: composition.app.guard, dev, font: fontIn(root), ...pages })
     const server = createHttp(door)
     const port = await listen(server, environment)
     composition.app.listening(port)
@@ -44,6 +44,17 @@ export async function serve({ dev }: { dev: boolean }): Promise<void> {
     composition?.close()
     lock.release()
     throw error
+  }
+}
+
+/** The address of the pages' font in the build; undefined if there is none, as in development. */
+function fontIn(root: string): string | undefined {
+  try {
+    const files = readdirSync(path.join(root, '.next/static/media'))
+    const file = files.find((each) => /^inter-latin-wght-normal\.[\w-]+\.woff2$/.test(each))
+    return file === undefined ? undefined : `/_next/static/media/${file}`
+  } catch {
+    return undefined
   }
 }
 

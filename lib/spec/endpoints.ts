@@ -14,7 +14,22 @@ export const knownEndpoints: readonly KnownEndpoint[] = [
   { label: 'LM Studio', name: 'lm-studio', baseUrl: 'http://127.0.0.1:1234/v1', needsKey: false },
   { label: 'vLLM', name: 'vllm', baseUrl: 'http://127.0.0.1:8000/v1', needsKey: false },
   { label: 'llama.cpp', name: 'llama-cpp', baseUrl: 'http://127.0.0.1:8080/v1', needsKey: false },
+  { label: 'OpenRouter', name: 'openrouter', baseUrl: 'https://openrouter.ai/api/v1', needsKey: true },
+  { label: 'Groq', name: 'groq', baseUrl: 'https://api.groq.com/openai/v1', needsKey: true },
+  { label: 'Mistral', name: 'mistral', baseUrl: 'https://api.mistral.ai/v1', needsKey: true },
+  {
+    label: 'Gemini',
+    name: 'gemini',
+    baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai',
+    needsKey: true,
+  },
   { label: 'DeepSeek', name: 'deepseek', baseUrl: 'https://api.deepseek.com/v1', needsKey: true },
+  {
+    label: 'Azure OpenAI',
+    name: 'azure',
+    baseUrl: 'https://YOUR-RESOURCE.openai.azure.com/openai/v1',
+    needsKey: true,
+  },
 ]
 
 /** The server that usually listens on a port of this machine; undefined for a port of none. */

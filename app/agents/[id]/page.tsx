@@ -3,7 +3,11 @@ import type { Metadata } from 'next'
 import { preload } from 'react-dom'
 import { BuilderPage } from '#components/builder/builder-page'
 
-export const metadata: Metadata = { title: 'Builder' }
+/** The folder of the program is part of the command that the page copies. */
+export const metadata: Metadata = {
+  title: 'Builder',
+  other: { 'loopwright-folder': process.env.LOOPWRIGHT_ROOT ?? process.cwd() },
+}
 
 export default async function Page({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params

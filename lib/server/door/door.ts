@@ -11,6 +11,8 @@ import { hasBody, readBody, withBody } from './request-body'
 interface DoorContext {
   readonly guard: Guard
   readonly dev: boolean
+  /** The address of the font of the door's own pages. */
+  readonly font?: string | undefined
   /** The handlers of Next. */
   readonly pass: (request: IncomingMessage, response: ServerResponse) => Promise<void>
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
@@ -33,7 +35,7 @@ const internal =
 const linger = 2_000
 
 export function createDoor(context: DoorContext): Door {
-  const { guard, dev, upgrade } = context
+  const { guard, dev, font, upgrade } = context
   let shut = false
   return {
     enter(request, response, expecting = false) {
@@ -43,13 +45,13 @@ export function createDoor(context: DoorContext): Door {
       for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value)
       const verdict = guard(knockOf(request))
       const refusal: DoorRefusal | undefined = !verdict.ok ? verdict : shut ? closed : undefined
-      if (refusal !== undefined) return refuse({ request, response, nonce }, refusal)
+      if (refusal !== undefined) return refuse({ request, response, nonce, font }, refusal)
       for (const name of Object.keys(request.headers)) if (internal.test(name)) delete request.headers[name]
       // Next reads the nonce for its own scripts from this header.
       request.headers['content-security-policy'] = policy
       if (isPage(request.url ?? '')) response.setHeader('cache-control', 'no-store')
       if (expecting) response.writeContinue()
-      void letIn(context, { request, response, nonce })
+      void letIn(context, { request, response, nonce, font })
     },
     upgrade(request, socket, head) {
       socket.on('error', () => undefined)
@@ -71,6 +73,7 @@ interface Visit {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly nonce: string
+  readonly font: string | undefined
 }
 
 async function letIn({ pass }: DoorContext, visit: Visit): Promise<void> {
@@ -103,9 +106,9 @@ async function letIn({ pass }: DoorContext, visit: Visit): Promise<void> {
   }
 }
 
-function refuse({ request, response, nonce }: Visit, refusal: DoorRefusal): void {
+function refuse({ request, response, nonce, font }: Visit, refusal: DoorRefusal): void {
   const wantsPage = !isApi(request.url ?? '') && (request.headers.accept ?? '').includes('text/html')
-  const { status, headers, body } = wantsPage ? refusalAsPage(refusal, nonce) : refusalAsJson(refusal)
+  const { status, headers, body } = wantsPage ? refusalAsPage(refusal, nonce, font) : refusalAsJson(refusal)
   response.writeHead(status, { ...headers, 'content-length': String(Buffer.byteLength(body)) })
   response.end(request.method === 'HEAD' ? undefined : body)
   part(request)
