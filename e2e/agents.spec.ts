@@ -26,10 +26,10 @@ async function drop(
   await page.dispatchEvent('body', type, { dataTransfer: transfer })
 }
 
-test('a template is an agent that answers at once: two clicks from the first page', async ({ page }) => {
+test('a template from the menu of New agent is an agent that answers at once', async ({ page }) => {
   await page.goto('/')
-  await expect(page.getByText('which is not an AI and needs no key')).toBeVisible()
-  await page.getByRole('button', { name: /^Calculator/ }).click()
+  await page.getByRole('button', { name: 'New agent from a template' }).click()
+  await page.getByRole('menuitem', { name: 'Calculator' }).click()
   await page.waitForURL(/\/agents\/./)
   await page
     .getByRole('region', { name: 'Run' })

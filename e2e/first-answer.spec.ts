@@ -2,6 +2,7 @@
 import { expect } from '@playwright/test'
 import { begin, call, createAgent, scriptedConfig } from './api'
 import { test } from './journey'
+import { ownServer } from './own-server'
 
 const question = 'Which country brought the most revenue, and how much?'
 
@@ -45,6 +46,28 @@ test('a stranger opens Retail analyst, asks, sees each call in the trace, and re
     await expect(trace.getByText(tool, { exact: true }).first()).toBeAttached()
   }
   await expect(page.getByText('is not an AI')).toBeVisible()
+})
+
+test.describe('while nothing has run', () => {
+  const ends: (() => Promise<void>)[] = []
+  test.afterEach(async () => {
+    for (const end of ends.splice(0)) await end()
+  })
+
+  test('the first page says what this is, and asks the example with one click', async ({ page }) => {
+    const server = await ownServer()
+    ends.push(() => server.dispose())
+    await server.start()
+    await page.goto(server.url)
+    await expect(page.getByRole('link', { name: 'Loopwright, all agents' })).toContainText('Loopwright')
+    await expect(page.getByText('which is not an AI and needs no key')).toBeVisible()
+    await page.getByRole('button', { name: 'Ask the example' }).click()
+    await page.waitForURL(/\/agents\/.+run=/)
+    await expect(page.getByTestId('answer')).toContainText('Germany')
+    await page.goto(server.url)
+    await expect(page.getByRole('link', { name: /^Completed/ })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Ask the example' })).toHaveCount(0)
+  })
 })
 
 test('calls appear while the run goes on, a reload in mid-run shows the same run, and Stop ends it', async ({

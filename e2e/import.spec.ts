@@ -85,6 +85,12 @@ test('the screen says what is wrong with a dropped file, and offers another name
   }
   await choose('{"name": "broken"')
   await expect(page.getByRole('alert').filter({ hasText: /JSON/i }).first()).toBeVisible()
+  // A second report is shown as well, wherever the page is scrolled to.
+  const report = page.getByRole('region', { name: 'Import' })
+  await page.evaluate(() => document.querySelector('main')?.scrollTo(0, 100_000))
+  await choose(JSON.stringify({ nodes: [{ type: 'n8n-nodes-base.start' }], connections: {} }))
+  await expect(report.getByText('This is a workflow of n8n.')).toBeInViewport()
+  await expect(report).toBeFocused()
   await choose(JSON.stringify({ name: 'odd', tols: [], modle: {} }))
   await expect(page.getByRole('alert').filter({ hasText: /tols/ }).first()).toBeVisible()
   await expect(page.getByRole('alert').filter({ hasText: /modle/ }).first()).toBeVisible()

@@ -77,10 +77,16 @@ export function AgentCard({ agent, catalog, runs, actions, fault, isArrived }: A
   )
 }
 
-export function LastRun({ run }: { run: RunSummary | null | undefined }) {
+interface LastRunProps {
+  readonly run: RunSummary | null | undefined
+  /** Without the time, which has a column of its own. */
+  readonly isBrief?: boolean
+}
+
+export function LastRun({ run, isBrief = false }: LastRunProps) {
   if (run === undefined) return null
   if (run === null) return <span className={styles.state}>Not run yet</span>
-  const { text, icon, tone } = lastRunWords(run, Date.now())
+  const { text, icon, tone } = lastRunWords(isBrief ? { ...run, finishedAt: null } : run, Date.now())
   return (
     <Link
       href={`/runs/${encodeURIComponent(run.id)}`}

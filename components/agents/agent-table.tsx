@@ -2,7 +2,7 @@
 /** Many agents as dense rows: name, model, tools, last run and its status. */
 import Link from 'next/link'
 import { useEffect, useRef } from 'react'
-import { useLastRun } from '#components/data/agents'
+import { type LastRuns, useLastRun } from '#components/data/agents'
 import { digestModel } from '#components/models/drawn'
 import { shortName } from '#components/models/entry'
 import { Button } from '#components/ui/button'
@@ -10,13 +10,22 @@ import { Line } from '#components/ui/line'
 import { ErrorNote } from '#components/ui/notice'
 import shared from '#components/ui/shared.module.css'
 import { ago } from '#components/ui/when'
+import type { Catalog } from '#lib/spec/catalog'
+import type { AgentSummary } from '#lib/wire/agents'
 import { type AgentCardProps, LastRun, NotRunnable } from './agent-card'
 import styles from './agent-table.module.css'
-import type { AgentsListProps } from './agents-list'
 import { CardTools } from './card-tools'
 import { labelOf } from './find-agents'
 import { RemovedStrip } from './removed-strip'
+import type { AgentsTouched } from './use-agent-actions'
 import { VersionChip } from './version-chip'
+
+export interface AgentsListProps {
+  readonly agents: readonly AgentSummary[]
+  readonly touched: AgentsTouched
+  readonly runs: LastRuns | undefined
+  readonly catalog: Catalog | undefined
+}
 
 export function AgentTable({ agents, touched, catalog, runs }: AgentsListProps) {
   const { actions, removed, arrived, fault } = touched
@@ -85,7 +94,7 @@ function Row({ agent, catalog, runs, actions, fault, isArrived }: AgentCardProps
         <td className={styles.plain}>
           {lastRun?.startedAt == null ? '–' : ago(lastRun.startedAt, Date.now())}
         </td>
-        <td>{agent.runnable ? <LastRun run={lastRun} /> : <NotRunnable why={agent.problem} />}</td>
+        <td>{agent.runnable ? <LastRun run={lastRun} isBrief /> : <NotRunnable why={agent.problem} />}</td>
         <td>
           <CardTools agent={agent} actions={actions} />
         </td>

@@ -42,6 +42,7 @@ export function AgentsPage() {
   const found = useMemo(() => listed && findAgents(listed, query, order), [listed, query, order])
   usePageCommands({ search, importing, touched, make: fresh.make, agents: items })
   const isNone = listed?.length === 0
+  const isWelcome = items !== undefined && runs.data?.byAgent.size === 0
   const view = readView(rememberedView, listed?.length ?? 0)
   return (
     <main className={shared.page}>
@@ -88,9 +89,9 @@ export function AgentsPage() {
           >
             Import
           </Button>
-          <NewAgentButton fresh={fresh} importing={importing} />
+          <NewAgentButton fresh={fresh} importing={importing} isFirst={!isWelcome || isNone} />
         </header>
-        {items !== undefined && runs.data?.byAgent.size === 0 && <Welcome agents={items} />}
+        {isWelcome && <Welcome agents={items ?? []} />}
         <ModelNotice />
         {fresh.error !== null && <ErrorNote error={fresh.error} />}
         <ImportReport importing={importing} />

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentSummary } from '#lib/wire/agents'
-import { findAgents, readOrder } from './find-agents'
+import { findAgents, readOrder, readView } from './find-agents'
 
 const agent = (name: string, updatedAt: number, title = ''): AgentSummary => ({
   id: name,
@@ -39,4 +39,13 @@ describe('the list of agents', () => {
     expect(readOrder('size')).toBe('changed')
     expect(readOrder(null)).toBe('changed')
   })
+})
+
+it('is shown as rows when there are many, unless the person chose otherwise', () => {
+  expect([readView(null, 11), readView(null, 12), readView('nonsense', 12)]).toEqual([
+    'cards',
+    'list',
+    'list',
+  ])
+  expect([readView('cards', 50), readView('list', 1)]).toEqual(['cards', 'list'])
 })

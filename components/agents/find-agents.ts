@@ -13,10 +13,10 @@ export function readOrder(remembered: string | null): AgentOrder {
 export const manyAgents = 12
 
 const agentViews = ['cards', 'list'] as const
-export type AgentView = (typeof agentViews)[number]
+export type ListView = (typeof agentViews)[number]
 
 /** The remembered view; by default, rows when there are many agents. */
-export function readView(remembered: string | null, count: number): AgentView {
+export function readView(remembered: string | null, count: number): ListView {
   return agentViews.find((each) => each === remembered) ?? (count >= manyAgents ? 'list' : 'cards')
 }
 

@@ -15,9 +15,11 @@ import type { useNewAgent } from './use-new-agent'
 interface NewAgentButtonProps {
   readonly fresh: ReturnType<typeof useNewAgent>
   readonly importing: Importing
+  /** Whether it is the first thing to do on the page. */
+  readonly isFirst: boolean
 }
 
-export function NewAgentButton({ fresh, importing }: NewAgentButtonProps) {
+export function NewAgentButton({ fresh, importing, isFirst }: NewAgentButtonProps) {
   const templates = useTemplates()
   const begin = useTemplate()
   const [isPasting, setPasting] = useState(false)
@@ -31,7 +33,12 @@ export function NewAgentButton({ fresh, importing }: NewAgentButtonProps) {
   ]
   return (
     <span className={styles.fresh}>
-      <Button variant="primary" icon="plus" onClick={fresh.make} disabled={fresh.isMaking || begin.isPending}>
+      <Button
+        variant={isFirst ? 'primary' : 'plain'}
+        icon="plus"
+        onClick={fresh.make}
+        disabled={fresh.isMaking || begin.isPending}
+      >
         New agent <Kbd>N</Kbd>
       </Button>
       <Menu label="New agent from a template" icon="chevron-down" items={items} />

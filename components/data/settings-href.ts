@@ -1,6 +1,6 @@
 /** Addresses of sections of the Settings page. Pure. */
 
-export interface SettingsPlace {
+export interface SettingsTarget {
   /** The page that the back link returns to. */
   readonly back: string
   readonly section: string
@@ -8,7 +8,7 @@ export interface SettingsPlace {
   readonly price?: { readonly model: string; readonly provider: string } | undefined
 }
 
-export function settingsHref({ back, section, price }: SettingsPlace): string {
+export function settingsHref({ back, section, price }: SettingsTarget): string {
   const query = new URLSearchParams({ back })
   if (price !== undefined && section === 'prices') {
     query.set('price', price.model)
@@ -18,7 +18,7 @@ export function settingsHref({ back, section, price }: SettingsPlace): string {
 }
 
 /** The same address with another section, and the price that is wanted there. */
-export function otherSection(href: string, section: string, price: SettingsPlace['price']): string {
+export function otherSection(href: string, section: string, price: SettingsTarget['price']): string {
   const { searchParams } = new URL(href, 'http://localhost')
   return settingsHref({ back: searchParams.get('back') ?? '/', section, price })
 }

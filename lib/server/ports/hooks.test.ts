@@ -52,7 +52,8 @@ describe('hooks of a stored agent (S4-26)', () => {
     expect(stand?.asked).toEqual([])
     expect(events.find((each) => each.type === 'hook.called')).toMatchObject({
       decision: 'deny',
-      error: 'The secret KEY is not available: secrets are kept on a server, and the command line has none.',
+      error:
+        'The secret KEY is not available here. Name the data folder of a server that has it with --data.',
     })
   })
 })
