@@ -80,6 +80,25 @@ test('S3-17 in the chat a call is changed before it runs, and the rest of the ru
   await expect(page.getByRole('log', { name: 'Dialogue' }).getByText('expression: 20 + 2')).toBeVisible()
 })
 
+test('Ctrl+Enter rejects from the reason, and runs the question from a tag field', async ({
+  page,
+  baseURL,
+}) => {
+  const agent = await createAgent(baseURL ?? '', careful('careful-keys'))
+  await page.goto(`/agents/${agent}`)
+  await page.getByRole('textbox', { name: 'Question' }).fill('Work it out.')
+  await page.locator('.react-flow__node', { hasText: 'math' }).first().click()
+  const tags = page.getByRole('combobox', { name: 'Tools', exact: true })
+  await tags.fill('time.now')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await page.locator('.react-flow__pane').click({ position: { x: 20, y: 20 } })
+  await expect(asks(page)).toHaveCount(2)
+  await asks(page).first().getByRole('button', { name: 'Reject' }).click()
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Once is enough')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect(asks(page)).toHaveCount(1)
+})
+
 test.describe('a server of its own', () => {
   let server: OwnServer
   test.beforeAll(async () => {

@@ -1,6 +1,6 @@
 'use client'
 /** One call that waits for a person: what it would do, and the three answers. */
-import { useEffect, useId, useMemo, useState } from 'react'
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useCommands } from '#components/commands/commands-context'
 import { useIsTyping } from '#components/commands/typing'
 import { useCatalog } from '#components/data/agents'
@@ -35,6 +35,7 @@ export function AskCard({ waiting: { call, step, at }, hasKey, decide }: AskCard
   const args = call.approval?.args ?? call.args ?? {}
   const [isForRun, setForRun] = useState(false)
   const box = useId()
+  const card = useRef<HTMLElement>(null)
   const isTyping = useIsTyping()
   const { family, icon } = useToolMark()(call)
   const { data: catalog } = useCatalog()
@@ -58,7 +59,8 @@ export function AskCard({ waiting: { call, step, at }, hasKey, decide }: AskCard
       group: 'Run',
       icon: 'check',
       keys: hasKey ? ['A'] : [],
-      canRun: () => mode === 'look' && !isSaying,
+      // The same call may have a second card, in a tab that is not shown.
+      canRun: () => mode === 'look' && !isSaying && isInView(card.current),
       run: () => void say({ decision: 'approve', scope }),
     }
     return { say, list: [approve] }
@@ -66,7 +68,7 @@ export function AskCard({ waiting: { call, step, at }, hasKey, decide }: AskCard
   useCommands(commands.list)
   const { say } = commands
   return (
-    <section aria-label={`${lineOf(call.name)} waits for you`} className={styles.ask}>
+    <section ref={card} aria-label={`${lineOf(call.name)} waits for you`} className={styles.ask}>
       <header className={styles.strip}>
         <Icon name="hand" size={16} className={styles.hand} />
         <b>Waiting for you</b>
@@ -134,6 +136,10 @@ export function AskCard({ waiting: { call, step, at }, hasKey, decide }: AskCard
       </div>
     </section>
   )
+}
+
+function isInView(card: HTMLElement | null): boolean {
+  return card?.checkVisibility({ visibilityProperty: true }) === true
 }
 
 /** Counts down in seconds. A screen reader reads the time only on request, not each second. */

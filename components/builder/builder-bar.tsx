@@ -52,7 +52,7 @@ export function BuilderBar(props: BuilderBarProps) {
     ...useUndoItems(),
     { label: 'Publish', icon: 'upload', disabled: !isWhole, beginsGroup: true, run: props.onPublish },
     ...exportItems,
-    ...agentItems,
+    ...agentItems.map((each, index) => (index === 0 ? { ...each, beginsGroup: true } : each)),
   ])
   return (
     <>
@@ -102,7 +102,7 @@ function useAgentItems(props: BuilderBarProps): readonly MenuItem[] {
   const { actions } = doing
   const isWhole = useGraph((state) => state.compiled.text !== null)
   return [
-    { label: 'Rename', icon: 'pencil', beginsGroup: true, run: () => onRename(true) },
+    { label: 'Rename', icon: 'pencil', run: () => onRename(true) },
     { label: 'Duplicate', icon: 'copy', run: actions.duplicate },
     { label: 'Open chat', icon: 'message-square', disabled: !isWhole, run: actions.chat },
     { label: 'Open without the admin bar', icon: 'maximize', disabled: !isWhole, run: actions.bareChat },

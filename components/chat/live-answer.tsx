@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { WaitingCards } from '#components/approval/waiting-cards'
 import { FileChips } from '#components/dialogue/attachment-list'
 import { didWords, doingNow } from '#components/dialogue/doing'
+import { EndingNote } from '#components/dialogue/ending-note'
 import { LiveThought } from '#components/dialogue/live-thought'
 import { answerWords } from '#components/run/answer-words'
 import { ownMs } from '#components/run/retime'
@@ -16,7 +17,6 @@ import type { Artifact } from '#lib/spec/artifact'
 import type { RunSummary } from '#lib/wire/runs'
 import { AnswerFoot } from './answer-foot'
 import styles from './chat.module.css'
-import { EndingNote } from './ending-note'
 import { Steps } from './steps'
 import type { Chat } from './use-chat'
 
@@ -56,7 +56,7 @@ export function LiveAnswer({ chat, run, pager }: LiveAnswerProps) {
           <EndingNote
             status={status}
             fault={fault}
-            isBare={chat.isBare}
+            settingsOf={chat.isBare ? null : (section) => `/settings#${section}`}
             onAgain={again === null || chat.isBusy ? null : () => chat.dialogue.acts.retry(again)}
           />
           <AnswerFoot

@@ -4,13 +4,13 @@ import { type ReactNode, useState } from 'react'
 import { useStoredState } from '#components/data/threads'
 import { FileChips } from '#components/dialogue/attachment-list'
 import { didWords } from '#components/dialogue/doing'
+import { EndingNote } from '#components/dialogue/ending-note'
 import { useFilesMade } from '#components/dialogue/use-files-made'
 import { answerWords } from '#components/run/answer-words'
 import { Markdown } from '#components/ui/markdown'
 import type { RunSummary } from '#lib/wire/runs'
 import { AnswerFoot } from './answer-foot'
 import styles from './chat.module.css'
-import { EndingNote } from './ending-note'
 import { Steps } from './steps'
 import type { Chat } from './use-chat'
 
@@ -49,7 +49,12 @@ export function StoredAnswer({ run, chat, isNewest, pager }: StoredAnswerProps) 
         </div>
       )}
       <FileChips files={made} label="Files made" />
-      <EndingNote status={run.status} fault={run.error} isBare={chat.isBare} onAgain={again} />
+      <EndingNote
+        status={run.status}
+        fault={run.error}
+        settingsOf={chat.isBare ? null : (section) => `/settings#${section}`}
+        onAgain={again}
+      />
       <AnswerFoot
         runId={chat.isBare ? null : run.id}
         text={answer ?? ''}

@@ -6,11 +6,8 @@ import { memo, type ReactNode } from 'react'
 import { api } from '#components/data/client'
 import { otherSection } from '#components/data/settings-href'
 import { answerWords } from '#components/run/answer-words'
-import { type EndingWords, endingOf } from '#components/run/endings'
 import { useRun } from '#components/run/run-context'
 import type { LiveRun } from '#components/run/run-store'
-import { statusWords } from '#components/run/status-words'
-import { Icon } from '#components/ui/icon'
 import { Words } from '#components/ui/long-text'
 import { Markdown } from '#components/ui/markdown'
 import { ErrorNote } from '#components/ui/notice'
@@ -19,6 +16,7 @@ import { streamingText } from '#lib/agent/state/fold'
 import type { Artifact } from '#lib/spec/artifact'
 import type { RunSummary } from '#lib/wire/runs'
 import { FileChips } from './attachment-list'
+import { EndingNote } from './ending-note'
 import styles from './run-box.module.css'
 import { Doings, isDoing } from './run-doings'
 import { Samples } from './samples'
@@ -60,7 +58,12 @@ export function RunDialogue(props: RunDialogueProps) {
     <div ref={scroller} className={styles.dialogue} role="log" aria-label="Dialogue" tabIndex={0}>
       <div ref={content} className={styles.sheet}>
         {past.map((each) => (
-          <PastTurn key={each.id} run={each} given={filesOf.get(each.id) ?? noFiles} />
+          <PastTurn
+            key={each.id}
+            run={each}
+            given={filesOf.get(each.id) ?? noFiles}
+            settingsHref={settingsHref}
+          />
         ))}
         <Current settingsHref={settingsHref} asks={asks} onReview={onReview} />
         <Samples samples={samples} canRun={canRun} onAsk={onAsk} />
@@ -69,18 +72,27 @@ export function RunDialogue(props: RunDialogueProps) {
   )
 }
 
-const PastTurn = memo(function PastTurn({ run, given }: { run: RunSummary; given: readonly Artifact[] }) {
+interface PastTurnProps {
+  readonly run: RunSummary
+  readonly given: readonly Artifact[]
+  readonly settingsHref: string
+}
+
+const PastTurn = memo(function PastTurn({ run, given, settingsHref }: PastTurnProps) {
   const made = useFilesMade(run)
   return (
     <div className={styles.turn}>
       <Words text={run.input} className={styles.asked} />
       <FileChips files={given} label="Files given" isAsked />
-      {run.answer === null ? (
-        <p className={styles.ending}>{statusWords[run.status].word}</p>
-      ) : (
-        <Markdown text={answerWords(run.answer, run.output)} />
-      )}
+      {run.answer !== null && <Markdown text={answerWords(run.answer, run.output)} />}
       <FileChips files={made} label="Files made" />
+      <EndingNote
+        status={run.status}
+        fault={run.error}
+        settingsOf={(section) => otherSection(settingsHref, section, undefined)}
+        isPast
+        onAgain={null}
+      />
     </div>
   )
 })
@@ -135,45 +147,20 @@ function needsSettings({ message }: { message: string }): boolean {
   return /\bSettings\b/.test(message)
 }
 
-/** A limit that was reached shows the icon of its status. */
-const marks: Readonly<Record<EndingWords['tone'], string | null>> = {
-  error: 'circle-x',
-  plain: 'circle-alert',
-  policy: null,
-}
-
-/** Every ending but a plain answer: its status, the reason, and what to do now. */
+/** Every ending but a plain answer. */
 function Ended({ settingsHref }: { settingsHref: string }) {
   const status = useRun((run) => run.state?.status)
-  const error = useRun((run) => run.state?.error ?? null)
+  const fault = useRun((run) => run.state?.error ?? null)
   const model = useRun((run) => run.state?.model)
+  if (status === undefined || status === 'new') return null
   const price = model && { model: model.name, provider: model.provider }
-  if (status === undefined || status === 'new' || (status === 'completed' && error === null)) return null
-  const ending = error === null ? undefined : endingOf(error)
-  const { word, tone, icon } = statusWords[status]
-  const why = error?.message ?? null
-  if (ending === undefined) {
-    return (
-      <p className={styles.ending} data-tone={tone}>
-        {word}
-        {why !== null && `: ${why}`}
-      </p>
-    )
-  }
   return (
-    <div className={styles.ended} data-tone={ending.tone} role={ending.tone === 'error' ? 'alert' : 'status'}>
-      <span data-mark="">
-        <Icon name={marks[ending.tone] ?? icon} size={14} />
-      </span>
-      <div>
-        <b>{ending.title}</b>
-        {why !== null && <p>{why}</p>}
-        {ending.advice !== undefined && <p className={styles.advice}>{ending.advice}</p>}
-        {ending.anchor !== undefined && (
-          <SettingsLink href={otherSection(settingsHref, ending.anchor, price)} />
-        )}
-      </div>
-    </div>
+    <EndingNote
+      status={status}
+      fault={fault}
+      settingsOf={(section) => otherSection(settingsHref, section, price)}
+      onAgain={null}
+    />
   )
 }
 

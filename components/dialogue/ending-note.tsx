@@ -10,30 +10,32 @@ import { Icon } from '#components/ui/icon'
 import { Line } from '#components/ui/line'
 import shared from '#components/ui/shared.module.css'
 import type { RunError, RunStatus } from '#lib/spec/event'
-import styles from './chat.module.css'
+import styles from './ending-note.module.css'
 
 export interface EndingNoteProps {
   readonly status: RunStatus
   readonly fault: RunError | null
-  /** Without a link to the settings. */
-  readonly isBare: boolean
+  /** The address of a section of the settings; null where nothing leads there. */
+  readonly settingsOf: ((section: string) => string) | null
+  /** It ended before the page was opened, so it is not announced. */
+  readonly isPast?: boolean
   /** Null where the question cannot be asked again. */
   readonly onAgain: (() => void) | null
 }
 
 const longestFault = 4_000
 
-export function EndingNote({ status, fault, isBare, onAgain }: EndingNoteProps) {
+export function EndingNote({ status, fault, settingsOf, isPast, onAgain }: EndingNoteProps) {
   if (status === 'completed' && fault === null) return null
   const ending = fault === null ? undefined : endingOf(fault)
-  const anchor = isBare ? undefined : ending?.anchor
+  const href = ending?.anchor === undefined ? undefined : settingsOf?.(ending.anchor)
   const { word, icon, tone } = statusWords[status]
   const isFault = (ending?.tone ?? tone) === 'error'
   return (
     <div
       className={styles.ending}
       data-tone={isFault ? 'error' : (ending?.tone ?? 'plain')}
-      role={isFault ? 'alert' : 'status'}
+      role={isPast ? undefined : isFault ? 'alert' : 'status'}
     >
       <Icon name={ending?.tone === 'error' ? 'circle-x' : icon} size={14} className={styles.endingMark} />
       <div>
@@ -52,15 +54,15 @@ export function EndingNote({ status, fault, isBare, onAgain }: EndingNoteProps) 
           </p>
         )}
         {ending?.advice !== undefined && <p className={styles.advice}>{ending.advice}</p>}
-        {(onAgain !== null || anchor !== undefined) && (
+        {(onAgain !== null || href !== undefined) && (
           <div className={styles.ways}>
             {onAgain !== null && status !== 'completed' && (
               <Button size="s" icon="rotate-ccw" onClick={onAgain}>
                 {status === 'cancelled' ? 'Ask again' : 'Try again'}
               </Button>
             )}
-            {anchor !== undefined && (
-              <Link className={shared.link} href={`/settings#${anchor}`}>
+            {href !== undefined && (
+              <Link className={shared.link} href={href}>
                 Open Settings
               </Link>
             )}
