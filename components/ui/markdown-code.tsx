@@ -32,12 +32,14 @@ export function MarkdownCode({ text, language, isCut = false }: MarkdownCodeProp
         {pieces === null ? (
           <LongText text={text} />
         ) : (
-          pieces.map(({ text: piece, classes }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text never move
-            <span key={index} className={classes || undefined}>
-              {piece}
-            </span>
-          ))
+          <pre className={styles.coloured}>
+            {pieces.map(({ text: piece, classes }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text never move
+              <span key={index} className={classes || undefined}>
+                {piece}
+              </span>
+            ))}
+          </pre>
         )}
       </div>
     </figure>
