@@ -5,10 +5,11 @@
 import { javascriptLanguage, jsxLanguage, tsxLanguage, typescriptLanguage } from '@codemirror/lang-javascript'
 import { jsonLanguage } from '@codemirror/lang-json'
 import { StandardSQL } from '@codemirror/lang-sql'
+import type { Language } from '@codemirror/language'
 import { classHighlighter, highlightCode } from '@lezer/highlight'
-import type { ColouredPiece } from './coloured-languages'
+import type { ColouredLanguage, ColouredPiece } from './coloured-languages'
 
-const languages = {
+const languages: Readonly<Record<ColouredLanguage, Language>> = {
   javascript: javascriptLanguage,
   jsx: jsxLanguage,
   typescript: typescriptLanguage,
@@ -16,8 +17,6 @@ const languages = {
   json: jsonLanguage,
   sql: StandardSQL.language,
 }
-
-export type ColouredLanguage = keyof typeof languages
 
 export function colourCode(code: string, language: ColouredLanguage): ColouredPiece[] {
   const pieces: ColouredPiece[] = []

@@ -1,5 +1,6 @@
 /** The languages whose code is coloured, by the names that answers give them. */
-import type { ColouredLanguage } from './code-colours'
+
+export type ColouredLanguage = 'javascript' | 'jsx' | 'typescript' | 'tsx' | 'json' | 'sql'
 
 export interface ColouredPiece {
   readonly text: string
