@@ -276,7 +276,7 @@ test('what the agent may do names its tools, and with a deny policy what is with
   await choose(/^Inspected/)
   const withheld = authority.getByRole('list', { name: 'Withheld tools' })
   await expect(withheld).toContainText('files.create')
-  await expect(withheld).toContainText('blocked by “Allow or deny tools”: files.*')
+  await expect(withheld).toContainText('Blocked by “Allow or deny tools”: files.*')
   await withheld.getByRole('button').first().click()
   await expect(inspector.getByRole('button', { name: 'Remove files.*' })).toBeVisible()
 })

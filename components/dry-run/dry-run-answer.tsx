@@ -7,6 +7,7 @@ import { type ReactNode, useMemo } from 'react'
 import { useCatalog } from '#components/data/agents'
 import { useGraph } from '#components/drawing/graph-context'
 import { Arguments, Plain } from '#components/observation/rendered'
+import { reasonWords } from '#components/run/reason-words'
 import { Chip } from '#components/ui/bits'
 import { Icon } from '#components/ui/icon'
 import { Line } from '#components/ui/line'
@@ -88,7 +89,7 @@ function Asked({ asked, onShow }: { asked: DryRun['asked'][number]; onShow(node:
       </span>
       {reason !== undefined && (
         <span className={styles.reason}>
-          <Line text={reason} limit={4_000} />
+          <Line text={reasonWords(reason)} limit={4_000} />
         </span>
       )}
     </li>

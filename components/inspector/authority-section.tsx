@@ -7,6 +7,7 @@ import { type ReactNode, useState } from 'react'
 import { useGraph, useGraphStore } from '#components/drawing/graph-context'
 import { useAuthority } from '#components/drawing/use-authority'
 import { useDryRun } from '#components/run/dry-run-context'
+import { reasonWords } from '#components/run/reason-words'
 import { Skeleton } from '#components/ui/bits'
 import { Button } from '#components/ui/button'
 import { Icon } from '#components/ui/icon'
@@ -158,14 +159,15 @@ function Withheld({ tool: { name, node, policy, reason } }: { tool: Authority['w
   const label = useGraph(
     (state) => state.catalog.kinds.find((each) => each.kind === `policy:${policy}`)?.label ?? policy,
   )
+  const words = reasonWords(reason)
   return (
     <li>
       <Jump node={node} className={styles.withheld}>
         <Icon name="ban" size={12} className={styles.ban} />
         <span className={styles.name}>{name}</span>
         {/* The reason of some policies names the policy itself. */}
-        {!reason.includes(label) && <span className={styles.policy}>{label}</span>}
-        <span className={styles.reason}>{reason}</span>
+        {!words.includes(label) && <span className={styles.policy}>{label}</span>}
+        <span className={styles.reason}>{words}</span>
       </Jump>
     </li>
   )

@@ -5,6 +5,7 @@ import { argumentsLine, lineOf, shortenText } from '#lib/spec/line'
 import type { CallState, RunState } from '#lib/spec/state'
 import { duration, plural, streamedArguments } from './figures'
 import { callsOfNode, hasOpenApproval, toolsOfNode, withheldOf } from './node-calls'
+import { reasonWords } from './reason-words'
 import { ownMs } from './retime'
 import { useRun } from './run-context'
 import { shownState } from './run-store'
@@ -132,17 +133,19 @@ function deniedBy(call: CallState): string {
   if (decided?.decision === 'reject') return decided.reason ? `Rejected: ${decided.reason}` : 'Rejected'
   // When nobody could be asked, the reason is the ruling that required the approval.
   const ruling = call.rulings.find((each) => each.verdict === 'deny') ?? call.rulings.at(-1)
-  if (ruling !== undefined) return ruling.reason
+  if (ruling !== undefined) return reasonWords(ruling.reason)
   // "sql.execute is not permitted: skills denies it." without the name, which the card already shows.
   const told = shortenText(call.result?.text ?? '', 1_000)
     .split('\n', 1)[0]
     ?.replace(/^.* is not permitted: /, '')
-  return told === undefined || told === '' ? 'Denied' : told
+  return told === undefined || told === '' ? 'Denied' : reasonWords(told)
 }
 
 function withheldStatus(state: RunState, path: string): NodeStatus {
   const { reason, count } = withheldOf(state, path)
-  return reason === undefined ? idle : { state: 'withheld', strap: reason, figure: `${count} withheld` }
+  return reason === undefined
+    ? idle
+    : { state: 'withheld', strap: reasonWords(reason), figure: `${count} withheld` }
 }
 
 function policyStatus(state: RunState, path: string): NodeStatus {

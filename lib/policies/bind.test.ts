@@ -67,25 +67,20 @@ const skills = (allow: string[], deny: string[] = []): PolicyEntry => ({ use: 's
 describe('skills', () => {
   test.each<[string, PolicyEntry[], string, string | undefined]>([
     ['S3-05 nothing said allows all', [skills([])], 'shell.run', undefined],
-    [
-      'S3-05 a denial hides what it names',
-      [skills([], ['shell.*'])],
-      'shell.run',
-      'blocked by “Allow or deny tools”: shell.*',
-    ],
+    ['S3-05 a denial hides what it names', [skills([], ['shell.*'])], 'shell.run', 'skills denies shell.*'],
     ['S3-05 a denial leaves the rest', [skills([], ['shell.*'])], 'math.calculate', undefined],
     [
       'S3-05 allowing some leaves out the others',
       [skills(['math.*'])],
       'shell.run',
-      'blocked by “Allow or deny tools”: only math.*',
+      'skills allows only math.*',
     ],
     ['S3-05 allowing some allows them', [skills(['math.*'])], 'math.calculate', undefined],
     [
       'S3-05 a denial beats an allowance',
       [skills(['shell.*'], ['shell.run'])],
       'shell.run',
-      'blocked by “Allow or deny tools”: shell.run',
+      'skills denies shell.run',
     ],
     [
       'S3-05 an unknown name in a list changes nothing for others',
@@ -97,26 +92,21 @@ describe('skills', () => {
       'several allowances intersect',
       [skills(['a.*', 'b.x']), skills(['b.*'])],
       'a.x',
-      'blocked by “Allow or deny tools”: only b.*',
+      'skills allows only b.*',
     ],
     ['several allowances leave what all allow', [skills(['a.*', 'b.x']), skills(['b.*'])], 'b.x', undefined],
-    [
-      'several denials unite',
-      [skills([], ['a.*']), skills([], ['b.*'])],
-      'b.x',
-      'blocked by “Allow or deny tools”: b.*',
-    ],
+    ['several denials unite', [skills([], ['a.*']), skills([], ['b.*'])], 'b.x', 'skills denies b.*'],
     [
       'a denial in one beats an allowance in another',
       [skills(['a.*']), skills([], ['a.x'])],
       'a.x',
-      'blocked by “Allow or deny tools”: a.x',
+      'skills denies a.x',
     ],
     [
       'a long list is not repeated whole',
       [skills(['a', 'b', 'c', 'd', 'e', 'f', 'g'])],
       'x',
-      'blocked by “Allow or deny tools”: only a, b, c, d, e and 2 more',
+      'skills allows only a, b, c, d, e and 2 more',
     ],
   ])('%s', (_, entries, name, reason) => {
     expect(against(entries, name)).toBe(reason)

@@ -17,11 +17,9 @@ const settings = z.object({
   }),
 })
 
-const label = 'Allow or deny tools'
-
 export const skills: Policy<typeof settings> = {
   id: 'skills',
-  label,
+  label: 'Allow or deny tools',
   help: 'Says which tools the agent may use. A denied tool is hidden from the model, and refused if the model calls it anyway.',
   keywords: [
     'skills',
@@ -58,17 +56,12 @@ function denialOf(deny: readonly string[], name: string): Ruling | undefined {
   // This runs for every tool in every step. `matchesAny` caches its result for each name; the list is
   // searched again only for the reason.
   if (!matchesAny(deny, name)) return undefined
-  return { verdict: 'deny', reason: blockedBy(deny.find((each) => matchesGlob(each, name)) ?? name) }
+  return { verdict: 'deny', reason: `skills denies ${deny.find((each) => matchesGlob(each, name))}` }
 }
 
 function notAllowed(allow: readonly string[], stage: Stage, name: string): Ruling | undefined {
   if (stage !== 'skills.allow' || allow.length === 0 || matchesAny(allow, name)) return undefined
-  return { verdict: 'deny', reason: blockedBy(`only ${listGlobs(allow)}`) }
-}
-
-/** Names the policy, because the model and the command line show the reason alone. */
-function blockedBy(rule: string): string {
-  return `blocked by “${label}”: ${rule}`
+  return { verdict: 'deny', reason: `skills allows only ${listGlobs(allow)}` }
 }
 
 /** The reason is stored with every denied call, so a long list is shortened. */
