@@ -144,3 +144,28 @@ test.describe('a server of its own', () => {
     await expect.poll(async () => (await run()).status).toBe('completed')
   })
 })
+
+test('Escape stops a run at the first press, with a card selected and calls approved', async ({
+  page,
+  baseURL,
+}) => {
+  const config = careful('stop-by-key')
+  const words = 'word '.repeat(400)
+  const model = { provider: 'scripted', name: 'script', turns: [turns[0], { text: words }], paceMs: 50 }
+  const agent = await createAgent(baseURL ?? '', { ...config, model })
+  await page.goto(`/agents/${agent}`)
+  await page.getByRole('textbox', { name: 'Question' }).fill('Work it out.')
+  await page.keyboard.press('Enter')
+  await expect(asks(page)).toHaveCount(2)
+  await page
+    .locator('.react-flow__node')
+    .filter({ hasText: 'model' })
+    .last()
+    .click({ position: { x: 60, y: 12 } })
+  await expect(page.locator('.react-flow__node.selected')).toHaveCount(1)
+  await page.locator('body').press('a')
+  await page.locator('body').press('a')
+  await expect(page.getByText(/the model is writing|word word/).first()).toBeVisible()
+  await page.locator('body').press('Escape')
+  await expect(page.getByText('Cancelled').first()).toBeVisible()
+})

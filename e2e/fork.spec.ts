@@ -84,10 +84,7 @@ test('a call runs with other arguments, by keys alone, and what was taken over i
   await expect(page).toHaveURL(new RegExp(`${parent}$`))
 })
 
-test('the model continues from another result; the tree leads from run to run', async ({
-  page,
-  baseURL,
-}) => {
+test('the model continues from another result; the tree leads from run to run', async ({ page, baseURL }) => {
   const parent = await ranToStepTwo(page, baseURL)
   await detail(page).getByRole('button', { name: 'Fork from math.calculate' }).first().click()
   await page.getByRole('radio', { name: 'Result' }).click()
