@@ -278,6 +278,8 @@ test('menus open by the right button and by key, and show the keys of what they 
   await menu.getByRole('menuitem', { name: /Switch off/ }).click()
   await expect(card(page, 'time.now')).toContainText('off')
   await page.keyboard.press('Shift+F10')
+  await expect(menu.getByRole('menuitem', { name: /Rename/ })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
   await expect(menu.getByRole('menuitem', { name: /Switch on/ })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(card(page, 'time.now')).not.toContainText('off')

@@ -40,9 +40,9 @@ test('of 150 parts, at least 40 are in view with names at least 11 pixels high',
   const config = largeConfig('wide', { tools: 120, policies: 28 })
   await page.goto(`/agents/${await createAgent(baseURL ?? '', config)}`)
   await expect(page.locator('.react-flow__node')).toHaveCount(150)
-  // A click on empty canvas gives it the keys; then to 100 %, and four steps out.
+  // A click on empty canvas gives it the keys; then to 100 %, and five steps out.
   await page.locator('[data-canvas]').click({ position: { x: 8, y: 8 } })
-  for (const key of ['0', '-', '-', '-', '-']) {
+  for (const key of ['0', '-', '-', '-', '-', '-']) {
     await page.keyboard.press(key)
     await expect(page.locator('[data-canvas]')).toHaveAttribute('data-names', /./)
   }
