@@ -8,7 +8,7 @@ import { memo, useLayoutEffect } from 'react'
 import type { FlowEdge } from '#components/drawing/flow'
 import { useDrawn } from '#components/drawing/graph-context'
 import { useEdgeState, useGroupState } from '#components/run/node-status'
-import { cornersOf, type Route, roundedPath } from '#lib/graph/routes'
+import { cornersOf, roundedPath, type WireRoute } from '#lib/graph/routes'
 import styles from './wire.module.css'
 
 export const Wire = memo(function Wire({ id, source, target, selected, data, ...ends }: EdgeProps<FlowEdge>) {
@@ -60,7 +60,10 @@ interface WireEnds {
 }
 
 /** Turns keep their distance from the ports, so a wire stays with its card while that is dragged. */
-function routePath(route: Route, { sourceX, sourceY, targetX, targetY, targetPosition }: WireEnds): string {
+function routePath(
+  route: WireRoute,
+  { sourceX, sourceY, targetX, targetY, targetPosition }: WireEnds,
+): string {
   const [from, to] = [
     { x: sourceX, y: sourceY },
     { x: targetX, y: targetY },

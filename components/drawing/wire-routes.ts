@@ -1,5 +1,5 @@
 /** The ways of the drawn wires around the cards, computed again only when a card or a wire has changed. */
-import { type Route, routesOf } from '#lib/graph/routes'
+import { routesOf, type WireRoute } from '#lib/graph/routes'
 import { wireEnds } from '#lib/graph/wire-ends'
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument } from '#lib/spec/graph'
@@ -7,7 +7,7 @@ import { boxOf } from './boxes'
 import { edgeId, type FlowEdge, type FlowNode } from './flow'
 
 /** By the id of the wire on the canvas; a wire without a route is a curve. */
-export type WireRoutes = ReadonlyMap<string, Route>
+export type WireRoutes = ReadonlyMap<string, WireRoute>
 
 export interface RoutedDrawing {
   readonly nodes: readonly FlowNode[]

@@ -6,16 +6,16 @@ import { type Drawing, targetsOf } from './drawing'
 import { kindOf, outPort } from './kinds'
 
 /** A card and, on its left, the blocks of the nodes that are wired to it. */
-export interface Block {
+export interface CardBlock {
   readonly node: GraphNode
   /** Blocks of one group belong together: tools of one kind whose names begin alike. */
   readonly group: string
-  readonly sources: Block[]
+  readonly sources: CardBlock[]
 }
 
 export interface Blocks {
   /** What is wired to the agent from its left, in the order of the agent's ports. */
-  readonly before: readonly Block[]
+  readonly before: readonly CardBlock[]
   /** Policies wired to the agent alone, which are placed above it. */
   readonly above: readonly GraphNode[]
   /** The nodes that the agent is wired to. */
@@ -31,11 +31,11 @@ export function blocksOf(drawing: Drawing, agent: GraphNode): Blocks {
   const blocks = new Map(
     all
       .filter(({ id }) => !given.has(id))
-      .map((node): [string, Block] => [node.id, { node, group: groupOf(node), sources: [] }]),
+      .map((node): [string, CardBlock] => [node.id, { node, group: groupOf(node), sources: [] }]),
   )
-  const before: Block[] = []
+  const before: CardBlock[] = []
   const above: GraphNode[] = []
-  const homes = new Map<Block, Block>()
+  const homes = new Map<CardBlock, CardBlock>()
   for (const block of blocks.values()) {
     const home = homeOf(drawing, block.node, blocks)
     if (home !== undefined && !isInside(home, block, homes)) {
@@ -51,19 +51,27 @@ export function blocksOf(drawing: Drawing, agent: GraphNode): Blocks {
  * The entry that a node is placed next to: of those it is wired to, the one with the fewest sources, so that
  * policies of many tools are spread over them.
  */
-function homeOf(drawing: Drawing, node: GraphNode, blocks: ReadonlyMap<string, Block>): Block | undefined {
+function homeOf(
+  drawing: Drawing,
+  node: GraphNode,
+  blocks: ReadonlyMap<string, CardBlock>,
+): CardBlock | undefined {
   const { entries } = targetsOf(drawing, node.id)
   const targets = inOrder(entries.filter(({ id }) => id !== node.id)).flatMap(
     ({ id }) => blocks.get(id) ?? [],
   )
-  return targets.reduce<Block | undefined>(
+  return targets.reduce<CardBlock | undefined>(
     (best, each) => (best === undefined || each.sources.length < best.sources.length ? each : best),
     undefined,
   )
 }
 
 /** Whether one block is the other or belongs to it. Only nodes of unknown kinds can be wired in a circle. */
-function isInside(block: Block | undefined, other: Block, homes: ReadonlyMap<Block, Block>): boolean {
+function isInside(
+  block: CardBlock | undefined,
+  other: CardBlock,
+  homes: ReadonlyMap<CardBlock, CardBlock>,
+): boolean {
   return block !== undefined && (block === other || isInside(homes.get(block), other, homes))
 }
 
@@ -94,8 +102,8 @@ function groupOf({ kind, config: { name, tools } }: GraphNode): string {
 }
 
 /** The groups in the order of their first blocks. */
-function byGroup(blocks: readonly Block[]): Block[] {
-  const groups = new Map<string, Block[]>()
+function byGroup(blocks: readonly CardBlock[]): CardBlock[] {
+  const groups = new Map<string, CardBlock[]>()
   for (const block of blocks) {
     const known = groups.get(block.group)
     if (known === undefined) groups.set(block.group, [block])
@@ -104,9 +112,9 @@ function byGroup(blocks: readonly Block[]): Block[] {
   return [...groups.values()].flat()
 }
 
-function inPortOrder({ catalog }: Drawing, blocks: readonly Block[], agent: GraphNode): Block[] {
+function inPortOrder({ catalog }: Drawing, blocks: readonly CardBlock[], agent: GraphNode): CardBlock[] {
   const accepted = kindOf(catalog, agent.kind)?.in ?? []
   const ports = new Map<string, number>(accepted.map((port, index) => [port.accepts, index]))
-  const portOf = ({ node }: Block) => ports.get(outPort(catalog, node.kind) ?? '') ?? 0
+  const portOf = ({ node }: CardBlock) => ports.get(outPort(catalog, node.kind) ?? '') ?? 0
   return blocks.toSorted((a, b) => portOf(a) - portOf(b))
 }

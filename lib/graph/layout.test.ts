@@ -7,7 +7,7 @@ import { catalog } from './catalog.fixture'
 import type { Point, Size } from './geometry'
 import { graphArb } from './graphs.fixture'
 import { cardSize, layout } from './layout'
-import { type Card, cornersOf, type Route, type RoutedWire, routesOf } from './routes'
+import { type Card, cornersOf, type RoutedWire, routesOf, type WireRoute } from './routes'
 import { wireEnds } from './wire-ends'
 
 const card: Size = { width: 200, height: 50 }
@@ -127,7 +127,7 @@ function overlapping(cards: readonly Card[]): string[] {
 }
 
 /** The points of a wire: the corners of a routed one, many points on the curve of any other. */
-function lineOf({ from, to }: RoutedWire, route: Route | undefined): Point[] {
+function lineOf({ from, to }: RoutedWire, route: WireRoute | undefined): Point[] {
   const isDown = to.side === 'top'
   if (route !== undefined) return cornersOf(route, { from, to, isDown })
   const reach = Math.max(28, Math.abs(isDown ? to.y - from.y : to.x - from.x) / 2)

@@ -4,7 +4,7 @@
  */
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument, GraphEdge, GraphNode } from '#lib/spec/graph'
-import { type Block, type Blocks, blocksOf, inOrder } from './blocks'
+import { type Blocks, blocksOf, type CardBlock, inOrder } from './blocks'
 import { readDrawing } from './drawing'
 import type { Point, Size } from './geometry'
 import { isAgent, kindOf, outPort } from './kinds'
@@ -98,7 +98,7 @@ function placeLive(agent: GraphNode, blocks: Blocks, setting: Setting): void {
 
 /** Blocks under each other. */
 interface Bank {
-  readonly blocks: readonly Block[]
+  readonly blocks: readonly CardBlock[]
   readonly top: number
 }
 
@@ -113,7 +113,7 @@ interface Fan {
  * One column beside the agent, or several. These are cut into a bank above and a bank below the level of the
  * agent's ports, so that the wires of every column reach the agent between the banks.
  */
-function fanOf(blocks: readonly Block[], agent: Size, setting: Setting): Fan {
+function fanOf(blocks: readonly CardBlock[], agent: Size, setting: Setting): Fan {
   const height = stackHeight(blocks, setting)
   if (blocks.length <= mostInOneColumn && height <= mostInOneColumn * rowHeight) {
     const top = onGrid((agent.height - height + strapGap) / 2)
@@ -132,7 +132,7 @@ function fanOf(blocks: readonly Block[], agent: Size, setting: Setting): Fan {
 }
 
 /** As high as it must be for the columns together to have the aspect of a screen. */
-function bankHeight(blocks: readonly Block[], height: number): number {
+function bankHeight(blocks: readonly CardBlock[], height: number): number {
   const withSources = blocks.filter(({ sources }) => sources.length > 0).length
   const width = 200 + busGap + (withSources === 0 ? 0 : 176 + busGap)
   const rows = Math.round(Math.sqrt((height * width) / aspect) / 2 / rowHeight)
@@ -143,12 +143,12 @@ function bankHeight(blocks: readonly Block[], height: number): number {
  * Fills the banks in order. A group stays whole if a slightly higher bank holds it, or if a new bank does and the
  * present one is half full.
  */
-function banksOf(blocks: readonly Block[], limit: number, setting: Setting): Block[][] {
+function banksOf(blocks: readonly CardBlock[], limit: number, setting: Setting): CardBlock[][] {
   const groups = new Map<string, number>()
   for (const block of blocks)
     groups.set(block.group, (groups.get(block.group) ?? 0) + heightOf(block, setting))
-  const banks: Block[][] = []
-  let bank: Block[] = []
+  const banks: CardBlock[][] = []
+  let bank: CardBlock[] = []
   let used = 0
   let end = limit
   for (const [index, block] of blocks.entries()) {
@@ -183,7 +183,7 @@ function placeFan({ columns }: Fan, from: Point, setting: Setting): void {
 }
 
 /** The widest card at each distance from the agent; cards at the same distance end at the same edge. */
-function widest(blocks: readonly Block[], setting: Setting, depth: number, known: number[]): number[] {
+function widest(blocks: readonly CardBlock[], setting: Setting, depth: number, known: number[]): number[] {
   for (const { node, sources } of blocks) {
     known[depth] = Math.max(known[depth] ?? 0, setting.sizeOf(node).width)
     widest(sources, setting, depth + 1, known)
@@ -198,7 +198,7 @@ interface StackPlace {
   readonly top: number
 }
 
-function placeStack(blocks: readonly Block[], { edges, depth, top }: StackPlace, setting: Setting): void {
+function placeStack(blocks: readonly CardBlock[], { edges, depth, top }: StackPlace, setting: Setting): void {
   let y = top
   for (const block of blocks) {
     const { width } = setting.sizeOf(block.node)
@@ -209,17 +209,17 @@ function placeStack(blocks: readonly Block[], { edges, depth, top }: StackPlace,
 }
 
 /** The first source is in the middle of its card's row. */
-function sourcesOffset({ node, sources }: Block, { sizeOf }: Setting): number {
+function sourcesOffset({ node, sources }: CardBlock, { sizeOf }: Setting): number {
   const [first] = sources
   return first === undefined ? 0 : Math.max(0, onGrid((sizeOf(node).height - sizeOf(first.node).height) / 2))
 }
 
-function stackHeight(blocks: readonly Block[], setting: Setting): number {
+function stackHeight(blocks: readonly CardBlock[], setting: Setting): number {
   return blocks.reduce((sum, block) => sum + heightOf(block, setting), 0)
 }
 
 /** With the room under it. */
-function heightOf(block: Block, setting: Setting): number {
+function heightOf(block: CardBlock, setting: Setting): number {
   const own = setting.sizeOf(block.node).height + under(block.node, setting.catalog)
   return upToGrid(Math.max(own, sourcesOffset(block, setting) + stackHeight(block.sources, setting)))
 }

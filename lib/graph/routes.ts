@@ -4,11 +4,11 @@
  */
 import type { Point, Size } from './geometry'
 
-export type Side = 'left' | 'right' | 'top' | 'bottom'
+export type PortSide = 'left' | 'right' | 'top' | 'bottom'
 
 export interface WireEnd extends Point {
   readonly node: string
-  readonly side: Side
+  readonly side: PortSide
 }
 
 export interface RoutedWire {
@@ -22,7 +22,7 @@ export interface RoutedWire {
  * port straight. Without a lane it turns only twice; with one, it crosses to the lane, follows it, and leaves it
  * `into` pixels before its last port.
  */
-export interface Route {
+export interface WireRoute {
   readonly out: number
   readonly lane?: { readonly at: number; readonly into: number }
 }
@@ -49,8 +49,8 @@ const least = 12
 const samples = 16
 
 /** Routes by the id of the wire. A wire without one is drawn as a curve. */
-export function routesOf(wires: readonly RoutedWire[], cards: readonly Card[]): Map<string, Route> {
-  const routes = new Map<string, Route>()
+export function routesOf(wires: readonly RoutedWire[], cards: readonly Card[]): Map<string, WireRoute> {
+  const routes = new Map<string, WireRoute>()
   const fields = { across: fieldOf(cards), down: fieldOf(cards.map(transposeCard)) }
   let searches = 0
   for (const fan of fansOf(wires)) {
@@ -142,7 +142,7 @@ function boxBetween(a: Point, b: Point): Area {
 }
 
 /** With two turns, near the first port. */
-function directRoute({ from, to }: Way, distances: readonly number[], field: Field): Route | undefined {
+function directRoute({ from, to }: Way, distances: readonly number[], field: Field): WireRoute | undefined {
   const out = distances.find((each) => {
     const x = from.x + each
     return (
@@ -156,7 +156,7 @@ function directRoute({ from, to }: Way, distances: readonly number[], field: Fie
   return out === undefined ? undefined : { out }
 }
 
-function laneRoute(way: Way, field: Field): Route | undefined {
+function laneRoute(way: Way, field: Field): WireRoute | undefined {
   const { from, to } = way
   const out = turns.find((each) => isLevelFree(from, from.x + each, field))
   const into = turns.find((each) => isLevelFree(to, to.x - each, field))
@@ -277,7 +277,7 @@ function overlaps(card: Card, { left, right, top, bottom }: Area): boolean {
 
 /** The corners of a routed wire, its ends included. */
 export function cornersOf(
-  { out, lane }: Route,
+  { out, lane }: WireRoute,
   { from, to, isDown }: { readonly from: Point; readonly to: Point; readonly isDown: boolean },
 ): Point[] {
   const turn = ({ x, y }: Point) => (isDown ? { x: y, y: x } : { x, y })
