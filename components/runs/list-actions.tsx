@@ -6,7 +6,7 @@ import { Button, ButtonLink, IconButton } from '#components/ui/button'
 import { ErrorNote } from '#components/ui/notice'
 import shared from '#components/ui/shared.module.css'
 import styles from './list-actions.module.css'
-import type { Removal } from './use-removal'
+import type { RunRemoval } from './use-removal'
 
 export interface PickActionsProps {
   readonly picked: readonly string[]
@@ -44,7 +44,7 @@ export function compareUrl(a: string, b: string): string {
   return `/runs/compare?${new URLSearchParams({ a, b })}`
 }
 
-export function RemovalStrip({ removal: { removed, fault, undo, dismiss } }: { removal: Removal }) {
+export function RemovalStrip({ removal: { removed, fault, undo, dismiss } }: { removal: RunRemoval }) {
   const button = useRef<HTMLButtonElement>(null)
   const count = removed?.ids.length ?? 0
   // The row or the button that had the focus is gone.

@@ -57,7 +57,7 @@ it('a chip says what it filters, and its removal leaves the others', () => {
     'Called sql.execute',
     'With failed calls',
     'Rated bad',
-    'Cost $0.01 to $2.00',
+    'Cost $0.01 to $2',
     'Asked 2026-11-01 to 2026-11-22',
   ])
   const { costFrom: _from, costTo: _to, ...others } = whole

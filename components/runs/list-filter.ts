@@ -1,6 +1,6 @@
 /** The filter of the list of runs as the address holds it, as the server takes it, and in words. Pure. */
 import type { RunListFilter } from '#components/data/runs'
-import { plural, usd } from '#components/run/figures'
+import { plural } from '#components/run/figures'
 import { statusWords } from '#components/run/status-words'
 import { type RunStatus, runStatus } from '#lib/spec/event'
 import { type RunSort, runSort } from '#lib/spec/run-sort'
@@ -108,7 +108,7 @@ export function chipsOf(filter: ListFilter): FilterChip[] {
     ...chip(failed && 'With failed calls', 'failed'),
     ...chip(feedback && feedbackWords[feedback], 'feedback'),
     ...chip(
-      range('Cost', costFrom && usd(costFrom), costTo === undefined ? undefined : usd(costTo)),
+      range('Cost', costFrom && `$${costFrom}`, costTo === undefined ? undefined : `$${costTo}`),
       'costFrom',
       'costTo',
     ),

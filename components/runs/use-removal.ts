@@ -10,7 +10,7 @@ export interface Removed {
   readonly unfinished: number
 }
 
-export interface Removal {
+export interface RunRemoval {
   /** What was deleted last, while it can be restored. */
   readonly removed: Removed | null
   readonly fault: string | null
@@ -25,7 +25,7 @@ const undoMs = 10_000
 /** The most runs that one request deletes. */
 const atOnce = 200
 
-export function useRemoval(): Removal {
+export function useRemoval(): RunRemoval {
   const queries = useQueryClient()
   const [removed, setRemoved] = useState<Removed | null>(null)
   const [fault, setFault] = useState<string | null>(null)

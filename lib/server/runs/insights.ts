@@ -11,7 +11,7 @@ const mostTools = 10
 /** Endings that are neither an answer nor a person's wish. */
 const errors: ReadonlySet<string> = new Set(['failed', 'interrupted', 'max_steps', 'budget'])
 
-export interface Period {
+export interface DayRange {
   /** The last moment of the period. */
   readonly now: number
   readonly days: number
@@ -29,7 +29,7 @@ export function readInsights(
 }
 
 /** When the first day of the period began. */
-function startOf({ now, days, offset }: Period): number {
+function startOf({ now, days, offset }: DayRange): number {
   const shift = offset * minuteMs
   return (Math.floor((now + shift) / dayMs) - days + 1) * dayMs - shift
 }
@@ -48,7 +48,7 @@ interface Sum {
 export function insightsOf(
   ended: readonly EndedRun[],
   tools: readonly ToolFigures[],
-  period: Period,
+  period: DayRange,
 ): Insights {
   const since = startOf(period)
   const all = newSum()
