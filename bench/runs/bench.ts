@@ -94,8 +94,6 @@ function tasksOf(stores: Stores): Record<string, () => unknown> {
     'search: two words, sorted by cost': list({ search: 'germany revenue', sort: 'cost' }),
     'search: two letters': list({ search: 'fr' }),
     'models and tools to choose from': () => stores.figures.choices(),
-    'insights: only rows': () => stores.figures.endedSince('agent_0', 0),
-    'insights: only tools': () => stores.figures.toolsSince('agent_0', 0),
     'insights: 7 days': insights(7),
     'insights: 90 days': insights(90),
   }
