@@ -16,7 +16,7 @@ const outside: Readonly<Record<string, { packages: readonly string[] | 'all'; bu
   'lib/spec': { packages: ['zod'], builtins: false },
   'lib/schema': { packages: [], builtins: false },
   'lib/agent': { packages: ['zod'], builtins: false },
-  'lib/graph': { packages: ['zod', '@dagrejs/dagre'], builtins: false },
+  'lib/graph': { packages: ['zod'], builtins: false },
   'lib/wire': { packages: ['zod'], builtins: false },
   components: { packages: 'all', builtins: false },
   app: { packages: 'all', builtins: false },
