@@ -7,7 +7,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Database } from '#lib/sqlite/driver'
-import { createPlaceholders, factsFolder, type Json, recorded } from './facts'
+import { createPlaceholders, factsFolder, type Json, knownPart, recorded } from './facts'
 import { ask, exchange, settled } from './http'
 import { openProduct, type Product, type Server } from './start'
 
@@ -257,7 +257,8 @@ describe('lists are the recorded ones', () => {
 
   test.each(paths)('GET /api/%s', async (at) => {
     const found = lasting(await get<Json>(`/api/${at}`))
-    expect(found).toEqual(recorded(`lists/${at.replace(/\W+/g, '-')}.json`, found))
+    const known = recorded(`lists/${at.replace(/\W+/g, '-')}.json`, found) as Json // cast: a JSON file
+    expect(withoutPlaces(knownPart(found, known))).toEqual(withoutPlaces(known))
   })
 
   test('a thread with its files, and the files themselves', async () => {
@@ -298,6 +299,16 @@ describe('lists are the recorded ones', () => {
     expect(server.errors).toBe('')
   })
 })
+
+/** Without the places that the layout finds for the nodes of a digest. */
+function withoutPlaces(value: Json | undefined): Json | undefined {
+  if (Array.isArray(value)) return value.map((each) => withoutPlaces(each) ?? null)
+  if (typeof value !== 'object' || value === null) return value
+  const isPlaced = 'kind' in value && typeof value.x === 'number' && typeof value.y === 'number'
+  const { x, y, ...rest } = value
+  const entries = Object.entries(isPlaced ? rest : value).map(([key, each]) => [key, withoutPlaces(each)])
+  return Object.fromEntries(entries)
+}
 
 /** The folder's content exactly; whatever this test created is replaced by placeholders. */
 function lasting(value: Json): Json {

@@ -55,6 +55,31 @@ export function withoutWords(value: Json | undefined, keys: readonly string[]): 
   return Object.fromEntries(entries)
 }
 
+/**
+ * The part of `now` that is in the record too: fields and values may be added, but nothing recorded may go or
+ * change. What is required may not grow, so it is compared whole.
+ */
+export function knownPart(now: Json | undefined, known: Json | undefined, key = ''): Json | undefined {
+  if (Array.isArray(now) && Array.isArray(known)) {
+    if (key === 'required') return now
+    if (now.some((each) => typeof each !== 'object')) return now.filter((each) => known.includes(each))
+    const nameOf = (each: Json | undefined) =>
+      typeof each === 'object' && each !== null && !Array.isArray(each) ? each.name : undefined
+    return now.length === known.length
+      ? now.map((each, at) => knownPart(each, known[at]) ?? null)
+      : now.filter((each) =>
+          known.some((other) => nameOf(other) !== undefined && nameOf(other) === nameOf(each)),
+        )
+  }
+  if (!isObject(now) || !isObject(known)) return now
+  const shared = Object.entries(now).filter(([name]) => name in known)
+  return Object.fromEntries(shared.map(([name, each]) => [name, knownPart(each, known[name], name)]))
+}
+
+function isObject(value: Json | undefined): value is { [key: string]: Json | undefined } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 /** Replaces values that differ between runs of a test with stable placeholders; equal ids stay equal. */
 export function createPlaceholders(fixed: Readonly<Record<string, string>>): (text: string) => string {
   const names = new Map<string, string>()

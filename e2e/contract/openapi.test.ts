@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Json, readFact, recorded, recordsWords, withoutWords, writeFact } from './facts'
+import { type Json, knownPart, readFact, recorded, recordsWords, withoutWords, writeFact } from './facts'
 import { ask } from './http'
 import { openProduct, type Product } from './start'
 
@@ -21,28 +21,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await product?.end()
 })
-
-/** The part of `now` that is in the record too. What is required may not grow, so it is compared whole. */
-function knownPart(now: Json | undefined, known: Json | undefined, key = ''): Json | undefined {
-  if (Array.isArray(now) && Array.isArray(known)) {
-    if (key === 'required') return now
-    if (now.some((each) => typeof each !== 'object')) return now.filter((each) => known.includes(each))
-    const nameOf = (each: Json | undefined) =>
-      typeof each === 'object' && each !== null && !Array.isArray(each) ? each.name : undefined
-    return now.length === known.length
-      ? now.map((each, at) => knownPart(each, known[at]) ?? null)
-      : now.filter((each) =>
-          known.some((other) => nameOf(other) !== undefined && nameOf(other) === nameOf(each)),
-        )
-  }
-  if (!isObject(now) || !isObject(known)) return now
-  const shared = Object.entries(now).filter(([name]) => name in known)
-  return Object.fromEntries(shared.map(([name, each]) => [name, knownPart(each, known[name], name)]))
-}
-
-function isObject(value: Json | undefined): value is { [key: string]: Json | undefined } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 test('the description of the API has the recorded form', () => {
   const known = recorded(file, found) as Json // cast: a JSON file

@@ -123,8 +123,8 @@ function freed(body: Json, pointers: readonly string[]): Json {
 }
 
 /**
- * The answer without its sentences for people, and without what depends on the sentences for models: the
- * hashes and sizes of requests, which contain tool descriptions.
+ * The answer without its sentences for people, without what depends on the sentences for models (the hashes and
+ * sizes of requests, which contain tool descriptions), and without the places that the layout finds.
  */
 export function formatOf({ status, headers, body, lines }: Answer, { words = [] }: Step): unknown {
   return {
@@ -149,7 +149,14 @@ function withoutFigures(value: Json | undefined): Json | undefined {
   if (Array.isArray(value)) return value.map((each) => withoutFigures(each) ?? null)
   if (typeof value !== 'object' || value === null) return value
   const isRequest = 'hash' in value && 'bytes' in value
-  const figures = isRequest ? ['bytes'] : 'observations' in value ? ['tools'] : ['input']
+  const isPlaced = 'kind' in value && 'x' in value && 'y' in value
+  const figures = isRequest
+    ? ['bytes']
+    : isPlaced
+      ? ['x', 'y']
+      : 'observations' in value
+        ? ['tools']
+        : ['input']
   const entries = Object.entries(value).map(([key, each]) => [
     key,
     typeof each === 'number' && figures.includes(key) ? '<figure>' : withoutFigures(each),
