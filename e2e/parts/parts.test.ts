@@ -159,7 +159,7 @@ describe('a server with them', () => {
       expect(live.said).toContain('at most 2 dice are thrown at once')
       const keyless = at({})
       await main(['run', 'agent.json', 'Throw.', '--data', place.folder], keyless, allParts)
-      expect(keyless.said).toContain('There is no key for Acme. Set ACME_API_KEY.')
+      expect(keyless.said).toContain('There is no key for Acme at its own address. Set one in ACME_API_KEY.')
       const wrong = at({ ACME_BASE_URL: 'nowhere' })
       await main(['run', 'agent.json', 'Throw.', '--data', place.folder], wrong, allParts)
       expect(wrong.said).toContain(
