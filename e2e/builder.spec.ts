@@ -139,7 +139,7 @@ test('a click on the name renames the agent, and its tab, file name and other wi
   baseURL,
 }) => {
   await page.goto('/')
-  await page.getByRole('button', { name: /^New agent/ }).click()
+  await page.getByRole('button', { name: /^New agent N/ }).click()
   await page.waitForURL(/\/agents\/./)
   await expect(page).toHaveTitle(/^Untitled agent.* · Loopwright$/)
   const other = await context.newPage()

@@ -37,7 +37,7 @@ test('a person draws an agent, wires a tool and a policy, undoes, runs it and wa
   const api = `${baseURL}/api/agents`
   const saved = async () => (await call<{ config: Config | null }>(`${api}/${agentId(page)}`)).config
   await page.goto('/')
-  await page.getByRole('button', { name: /^New agent/ }).click()
+  await page.getByRole('button', { name: /^New agent N/ }).click()
   await page.waitForURL(/\/agents\/./)
   const parts = page.getByRole('complementary', { name: 'Parts' })
 
@@ -87,7 +87,7 @@ test('a person draws an agent, wires a tool and a policy, undoes, runs it and wa
 
 test('moving a node changes no config hash, and survives a reload', async ({ page, baseURL }) => {
   await page.goto('/')
-  await page.getByRole('button', { name: /^New agent/ }).click()
+  await page.getByRole('button', { name: /^New agent N/ }).click()
   await page.waitForURL(/\/agents\/./)
   await page
     .getByRole('complementary', { name: 'Parts' })

@@ -30,6 +30,18 @@ async function hold(page: Page, at: Locator): Promise<Point> {
   return start
 }
 
+/** A place on the wire that begins at this node, nearer to its beginning, clear of ports. */
+async function placeOnWire(page: Page, node: string | null): Promise<Point> {
+  const path = page.locator(`.react-flow__edge[data-id^="${node}:"] .react-flow__edge-path`)
+  return await path.evaluate((drawn) => {
+    if (!(drawn instanceof SVGPathElement)) throw new Error('a wire is a path')
+    const at = drawn.getPointAtLength(drawn.getTotalLength() * 0.4)
+    const screen = drawn.getScreenCTM()
+    if (screen === null) throw new Error('a wire is on screen')
+    return { x: at.x * screen.a + screen.e, y: at.y * screen.d + screen.f }
+  })
+}
+
 async function graphOf(baseURL: string | undefined, id: string): Promise<Drawn> {
   return (await call<{ graph: Drawn }>(`${baseURL}/api/agents/${id}`)).graph
 }
@@ -120,20 +132,14 @@ test.describe('in a small drawing', () => {
     await expect(wires(page)).toHaveCount(5)
     const added = await page.locator('.react-flow__node-card.selected').getAttribute('data-id')
     const loose = page.locator(`.react-flow__node-card[data-id="${added}"]`)
-    await page.locator(`.react-flow__edge[data-id^="${added}:"]`).click({ force: true })
+    const own = await placeOnWire(page, added)
+    await page.mouse.click(own.x, own.y)
     await page.keyboard.press('Delete')
     await expect(wires(page)).toHaveCount(4)
     const before = await boxOf(loose)
 
     const tool = await card(page, 'math.calculate').getAttribute('data-id')
-    const path = page.locator(`.react-flow__edge[data-id^="${tool}:"] .react-flow__edge-path`)
-    const to = await path.evaluate((drawn) => {
-      if (!(drawn instanceof SVGPathElement)) throw new Error('a wire is a path')
-      const at = drawn.getPointAtLength(drawn.getTotalLength() * 0.4)
-      const screen = drawn.getScreenCTM()
-      if (screen === null) throw new Error('a wire is on screen')
-      return { x: at.x * screen.a + screen.e, y: at.y * screen.d + screen.f }
-    })
+    const to = await placeOnWire(page, tool)
     const start = await hold(page, loose)
     await page.mouse.move((start.x + to.x) / 2, (start.y + to.y) / 2, { steps: 5 })
     await page.mouse.move(to.x, to.y, { steps: 5 })

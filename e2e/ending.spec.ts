@@ -128,7 +128,7 @@ test('S0-33 S4-19 an answer cut off is gone on with, and a call shows what its t
   await ask(page, 'How many customers are there?')
   await expect(page.getByTestId('answer')).toHaveText('There are many customers.')
   const trace = page.getByRole('treegrid', { name: 'Trace' })
-  const told = trace.getByRole('row', { name: /Asked to go on where it was cut off/ })
+  const told = trace.getByRole('row', { name: /Asked to continue where it was cut off/ })
   await expect(told).toBeVisible()
   await trace.getByRole('row', { name: /^sql\.execute/ }).click()
   await expect(page.getByRole('heading', { name: 'Metadata, not sent to the model' })).toBeVisible()

@@ -116,7 +116,8 @@ function Heading({
 }) {
   if (isFolded === undefined) return <h2 className={styles.heading}>{label}</h2>
   return (
-    <h2 className={styles.heading}>
+    // Named itself, since the narrow rail hides the button.
+    <h2 className={styles.heading} aria-label={label}>
       <button
         type="button"
         className={styles.fold}

@@ -35,7 +35,7 @@ it('days without runs have no bar', () => {
   )
   expect(bars.map(({ whole, part, words }) => [whole, part, words])).toEqual([
     [0, 0, '2026-11-20: no run'],
-    [1, 0.25, '2026-11-21: half within 500 ms, 95 % within 2.00 s'],
+    [1, 0.25, '2026-11-21: median 500 ms, 95th percentile 2.00 s'],
   ])
 })
 

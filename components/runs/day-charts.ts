@@ -82,8 +82,8 @@ export function latencyChart(days: readonly Day[], of: 'latency' | 'ownLatency')
     title: of === 'latency' ? 'Time of a run' : 'Time without waits for people',
     tone: 'time',
     legend: [
-      { tone: 'part', label: 'Half of the runs' },
-      { tone: 'whole', label: '95 %' },
+      { tone: 'part', label: 'Median' },
+      { tone: 'whole', label: '95th percentile' },
     ],
     ...barsOf(days, {
       whole: (day) => day[of]?.p95 ?? 0,
@@ -92,7 +92,7 @@ export function latencyChart(days: readonly Day[], of: 'latency' | 'ownLatency')
         const known = day[of]
         return known === null
           ? 'no run'
-          : `half within ${duration(known.p50)}, 95 % within ${duration(known.p95)}`
+          : `median ${duration(known.p50)}, 95th percentile ${duration(known.p95)}`
       },
       top: duration,
     }),

@@ -109,12 +109,12 @@ function Whole({ agentId, insights }: { agentId: string; insights: Insights }) {
         />
         <Total label="Cost" value={usd(total.costUsd)} more={`${usd(total.costUsd / total.runs)} per run`} />
         <Total
-          label="Time, half of the runs"
+          label="Median time"
           value={latencyText(total.latency?.p50)}
           more={`${latencyText(total.ownLatency?.p50)} without waits`}
         />
         <Total
-          label="Time, 95 % of the runs"
+          label="95th percentile"
           value={latencyText(total.latency?.p95)}
           more={`${latencyText(total.ownLatency?.p95)} without waits`}
         />
@@ -221,10 +221,10 @@ function DayTable({ days }: { days: Insights['days'] }) {
             'Runs',
             'Errors',
             'Cost',
-            'Half',
-            '95 %',
-            'Half, no waits',
-            '95 %, no waits',
+            'Median',
+            '95th percentile',
+            'Median, no waits',
+            '95th percentile, no waits',
             'Good',
             'Bad',
           ].map((label, at) => (
