@@ -237,7 +237,7 @@ test('a key pressed while the list of runs follows the last one is not lost', as
   const agent = await createAgent(url, scriptedConfig('late-found', [{ text: 'It is so.' }]))
   await begin(url, agent, 'to be found')
   await page.goto('/runs')
-  const field = page.getByRole('searchbox', { name: 'Search in questions' })
+  const field = page.getByRole('searchbox', { name: 'Search in runs' })
   // Once a page shows its list, it follows its address.
   await expect(page.getByText('to be found').first()).toBeVisible()
   // The next key comes right after the address changes, before the page has followed it.
@@ -315,7 +315,7 @@ test('what the agent may do is told of the drawing it was asked for', async ({ p
   const agent = await createAgent(baseURL ?? '', smallConfig('late-authority'))
   await page.clock.install()
   await page.goto(`/agents/${agent}`)
-  const tools = page.getByRole('list', { name: 'Tools its model gets' }).getByRole('listitem')
+  const tools = page.getByRole('list', { name: 'Tools of the agent' }).getByRole('listitem')
   const told = async (names: readonly string[]) => {
     await expect(async () => {
       await page.clock.runFor(100)

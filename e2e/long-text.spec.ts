@@ -227,7 +227,7 @@ test('arguments of megabytes: while they stream, while a person decides, edits a
     await page.getByRole('treegrid', { name: 'Trace' }).focus()
     await page.getByRole('button', { name: /^Find/ }).first().click()
     await page.getByRole('textbox', { name: 'Find in the trace' }).fill('needle-at')
-    await expect(page.getByRole('search').getByRole('status')).toHaveText('1')
+    await expect(page.getByRole('search').getByRole('status')).toHaveText('1 of 1')
   })
   const { items } = await call<{ items: { id: string }[] }>(`${server.url}/api/runs?agent=${agent}`)
   await smooth(page, 'the page of the run', async () => {

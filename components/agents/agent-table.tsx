@@ -34,9 +34,11 @@ export function AgentTable({ agents, touched, catalog, runs }: AgentsListProps) 
       <thead>
         <tr>
           <th>Name</th>
-          <th>Model</th>
-          <th className={styles.number}>Tools</th>
-          <th>Last run</th>
+          <th data-more="">Model</th>
+          <th className={styles.number} data-more="">
+            Tools
+          </th>
+          <th data-more="">Last run</th>
           <th>Status</th>
           <th>
             <span className={shared.unseen}>Actions</span>
@@ -89,9 +91,13 @@ function Row({ agent, catalog, runs, actions, fault, isArrived }: AgentCardProps
             <span className={styles.id}>{agent.name}</span>
           </span>
         </td>
-        <td className={styles.plain}>{model === null ? '–' : shortName(model)}</td>
-        <td className={styles.number}>{agent.digest.tools}</td>
-        <td className={styles.plain}>
+        <td className={styles.plain} data-more="">
+          {model === null ? '–' : shortName(model)}
+        </td>
+        <td className={styles.number} data-more="">
+          {agent.digest.tools}
+        </td>
+        <td className={styles.plain} data-more="">
           {lastRun?.startedAt == null ? '–' : ago(lastRun.startedAt, Date.now())}
         </td>
         <td>{agent.runnable ? <LastRun run={lastRun} isBrief /> : <NotRunnable why={agent.problem} />}</td>

@@ -40,7 +40,7 @@ export function EdgePanel({ id }: { id: string }) {
       />
       <section className={styles.section} aria-label="What it means">
         <p>{sentence}</p>
-        {tools.length > 0 && <ToolRows tools={tools} label="Tools it speaks of" />}
+        {tools.length > 0 && <ToolRows tools={tools} label="Tools it applies to" />}
       </section>
       <section className={styles.section} aria-label="Ends">
         <div className={shared.stack}>
