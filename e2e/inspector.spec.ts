@@ -129,7 +129,7 @@ test('patterns are chips: the tools they match stand beneath with their risk, a 
   baseURL,
 }) => {
   const { inspector, config, choose } = await open(page, baseURL ?? '')
-  await choose(/tools: math, files/)
+  await choose(/tools: files, math/)
   const matches = inspector.getByRole('list', { name: /Tools that Tools matches/ })
   await expect(matches).toContainText('files.create')
   await expect(matches).toContainText('write')
@@ -165,7 +165,7 @@ test('an entry says the class of its tools, and what cannot be lowered is told w
   await inspector.getByRole('button', { name: 'Close', exact: true }).click()
   await expect(slugify).toContainText('reads only')
 
-  await choose(/tools: math, files/)
+  await choose(/tools: files, math/)
   await inspector.getByRole('combobox', { name: 'Risk' }).selectOption('read')
   await expect(
     inspector.getByText(/The risk of .files\.create. and .files\.delete. cannot be lowered to .read./),
@@ -286,7 +286,7 @@ test('a built-in tool is tried by hand, a missing argument is told, and the obse
   baseURL,
 }) => {
   const { inspector, choose } = await open(page, baseURL ?? '')
-  await choose(/tools: math, files/)
+  await choose(/tools: files, math/)
   await inspector.getByRole('button', { name: 'Try', exact: true }).click()
   await page.getByRole('dialog').getByRole('combobox', { name: 'Tool' }).selectOption('math.calculate')
   const dialog = page.getByRole('dialog', { name: 'Try math.calculate' })
