@@ -163,3 +163,20 @@ it('the purge comes by itself after the time for an undo, and a restart in betwe
   await removals.finish()
   expect(house.stores.runs.stored(ids[1])).toBeUndefined()
 })
+
+it('a run that is restored and deleted again can be restored for the whole time once more', async () => {
+  open(1_000)
+  const { ids } = await threeRuns()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    removals.remove([ids[0]])
+    vi.advanceTimersByTime(600)
+    removals.restore([ids[0]])
+    removals.remove([ids[0]])
+    vi.advanceTimersByTime(600)
+    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
+    expect(removals.restore([ids[0]])).toEqual({ restored: [ids[0]] })
+  } finally {
+    vi.useRealTimers()
+  }
+})

@@ -35,17 +35,21 @@ export function createRemovals(context: RemovalContext): RunRemovals {
   const { stores, clock, signal, graceMs = 15_000 } = context
   /** Purges are made one after another, so that each sees what the one before it left. */
   let last: Promise<void> = Promise.resolve()
+  /** The deletion that each hidden run waits for: a run that was restored and deleted again waits for the later. */
+  const deletions = new Map<string, symbol>()
 
   function remove(ids: readonly string[]): DeletedRuns {
     const { removed, unfinished } = stores.removals.remove([...new Set(ids)], clock.now())
-    if (removed.length > 0) purgeLater(new Set(removed))
+    if (removed.length > 0) purgeLater(removed)
     return { deleted: removed, unfinished }
   }
 
-  function purgeLater(ids: ReadonlySet<string>): void {
+  function purgeLater(ids: readonly string[]): void {
+    const deletion = Symbol('deletion')
+    for (const id of ids) deletions.set(id, deletion)
     const timer = setTimeout(() => {
       signal.removeEventListener('abort', cancel)
-      void purge((id) => ids.has(id))
+      void purge((id) => deletions.get(id) === deletion)
     }, graceMs)
     const cancel = () => clearTimeout(timer)
     timer.unref()
@@ -59,6 +63,7 @@ export function createRemovals(context: RemovalContext): RunRemovals {
         for (const id of stores.removals.waiting().filter(isMeant)) {
           if (signal.aborted) return
           await purgeOne(context, id)
+          deletions.delete(id)
           await nextTurn()
         }
         if (!signal.aborted) context.artifacts.release()
@@ -72,7 +77,11 @@ export function createRemovals(context: RemovalContext): RunRemovals {
 
   return {
     remove,
-    restore: (ids) => ({ restored: stores.removals.restore([...new Set(ids)]) }),
+    restore(ids) {
+      const restored = stores.removals.restore([...new Set(ids)])
+      for (const id of restored) deletions.delete(id)
+      return { restored }
+    },
     finish: () => purge(() => true),
   }
 }
