@@ -40,11 +40,21 @@ test('of 150 parts, at least 40 are in view with names at least 11 pixels high',
   const config = largeConfig('wide', { tools: 120, policies: 28 })
   await page.goto(`/agents/${await createAgent(baseURL ?? '', config)}`)
   await expect(page.locator('.react-flow__node')).toHaveCount(150)
-  // A click on empty canvas gives it the keys; then to 100 %, and five steps out.
+  const zoom = () =>
+    page.evaluate(() => {
+      const moved = document.querySelector<HTMLElement>('.react-flow__viewport')?.style.transform
+      return new DOMMatrix(moved).a
+    })
+  // A click on empty canvas gives it the keys; then to 100 %, once the drawing no longer fits itself, and five
+  // steps out.
   await page.locator('[data-canvas]').click({ position: { x: 8, y: 8 } })
-  for (const key of ['0', '-', '-', '-', '-', '-']) {
-    await page.keyboard.press(key)
-    await expect(page.locator('[data-canvas]')).toHaveAttribute('data-names', /./)
+  await expect(async () => {
+    await page.keyboard.press('0')
+    await expect.poll(zoom, { timeout: 2_000 }).toBe(1)
+  }).toPass()
+  for (let step = 1; step <= 5; step++) {
+    await page.keyboard.press('-')
+    await expect.poll(zoom).toBeCloseTo(1.2 ** -step)
   }
   const read = () =>
     page.evaluate(() => {
@@ -53,13 +63,12 @@ test('of 150 parts, at least 40 are in view with names at least 11 pixels high',
         const { left, top, right, bottom } = card.getBoundingClientRect()
         return left >= view.left && right <= view.right && top >= view.top && bottom <= view.bottom
       })
-      const zoom = new DOMMatrix(
-        document.querySelector<HTMLElement>('.react-flow__viewport')?.style.transform,
-      ).a
+      const moved = document.querySelector<HTMLElement>('.react-flow__viewport')?.style.transform
+      const { a: scale } = new DOMMatrix(moved)
       const heights = cards.map((card) => {
         const name = card.querySelector('[class*="name"]')
         const isSeen = name !== null && getComputedStyle(name).visibility === 'visible'
-        return isSeen ? Number.parseFloat(getComputedStyle(name).fontSize) * zoom : 0
+        return isSeen ? Number.parseFloat(getComputedStyle(name).fontSize) * scale : 0
       })
       return { cards: cards.length, least: Math.min(...heights) }
     })
