@@ -177,21 +177,26 @@ function storeStart(
   return hash
 }
 
+/** What the table of runs holds of a new run; the rest is in other tables or is filled in later. */
+function columnsOf({
+  config: _config,
+  origins: _origins,
+  seq: _seq,
+  files: _files,
+  failedCalls: _failed,
+  feedback: _feedback,
+  ...columns
+}: RunRow) {
+  return columns
+}
+
 function insertRun(
   db: BetterSQLite3Database,
   row: RunRow,
   queued: RunEvent,
   thread: ThreadRow | undefined,
 ): boolean {
-  const {
-    config,
-    origins,
-    seq: _seq,
-    files: _files,
-    failedCalls: _failed,
-    feedback: _feedback,
-    ...columns
-  } = row
+  const { config, origins } = row
   return db.transaction(
     (tx) => {
       const busy = and(eq(runs.threadId, row.threadId), inArray(runs.status, open))
@@ -201,7 +206,7 @@ function insertRun(
           .values(thread)
           .onConflictDoUpdate({ target: threads.id, set: { title: thread.title } })
           .run()
-      tx.insert(runs).values(columns).run()
+      tx.insert(runs).values(columnsOf(row)).run()
       tx.insert(snapshots)
         .values({ runId: row.id, configHash: storeStart(tx, { config, origins }) })
         .run()
@@ -223,21 +228,13 @@ function insertFork(
   row: RunRow,
   { events: taken, thread, history }: Parameters<RunStore['insertFork']>[1],
 ): void {
-  const {
-    config,
-    origins,
-    seq: _seq,
-    files: _files,
-    failedCalls: _failed,
-    feedback: _feedback,
-    ...columns
-  } = row
+  const { config, origins } = row
   db.transaction(
     (tx) => {
       tx.insert(threads)
         .values({ ...thread, updatedAt: laterUse(thread.updatedAt) })
         .run()
-      tx.insert(runs).values(columns).run()
+      tx.insert(runs).values(columnsOf(row)).run()
       tx.insert(snapshots)
         .values({
           runId: row.id,
