@@ -137,9 +137,9 @@ const runs = countFor({ quick: 4, deep: 8 })
 const seats = 8
 /**
  * Each reader used to hold its own page of whole events; what remains is mostly garbage that is not collected
- * yet, of which there may be as much with few readers as with many.
+ * yet.
  */
-const mostMegabytes = Math.max(6.25 * runs * seats, 240)
+const mostMegabytes = 6.25 * runs * seats
 
 const t56 =
   'T56 many readers that take nothing of large runs cost little memory and no time, are let go, and miss nothing'

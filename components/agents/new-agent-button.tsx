@@ -1,5 +1,5 @@
 'use client'
-/** Creates an agent: an empty one by the button, one from a template or from JSON by the menu beside it. */
+/** Creates an agent. The button makes an empty one; its menu offers the templates and pasted JSON. */
 import { useState } from 'react'
 import { useTemplates } from '#components/data/agents'
 import { Kbd } from '#components/ui/bits'

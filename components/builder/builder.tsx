@@ -117,7 +117,7 @@ function chatHeight(px: number): CSSProperties {
 
 function Regions({ agent, autosave }: { agent: AgentView; autosave: Autosave }) {
   useOriginsOfRun()
-  // In a wide window, the drawing is always shown, and the inspector beside it.
+  // A wide window always shows the drawing and, to its right, the inspector.
   const [side, setSide] = useState('drawing')
   const [left, setLeft] = useLeftSide()
   const [dock, setDock] = useState(leastChat)

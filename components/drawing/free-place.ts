@@ -19,7 +19,7 @@ const mostTries = 400
 /** The room that is searched for around a point. */
 const cardRoom = { width: 216, height: 64 }
 const shiftStep = 16
-/** Where a policy stands in a row above the agent, in steps from the middle; a pair leaves room at its sides. */
+/** The places of policies in a row above the agent, in widths of a card and its gap from the middle, in the order tried. */
 const rowSteps = [0, -1, 1, -0.5, 0.5, -1.5, 1.5]
 const noAgent: Box = { x: 0, y: 0, width: 256, height: 160 }
 
