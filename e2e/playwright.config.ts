@@ -55,6 +55,9 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   reporter: 'list',
   use: {
+    // One browser context for all tests of a worker keeps compiled scripts. Playwright clears cookies, storage,
+    // routes and scripts between tests, but not permissions. A retry has a new worker, hence a new context.
+    reuseContext: true,
     // Recording a trace costs as much as the test itself, so only a retry records one.
     trace: 'on-first-retry',
     screenshot: 'only-on-failure',

@@ -4,7 +4,11 @@
  */
 import fs from 'node:fs'
 
+/** Debian's Chromium without a window: enough for tests, and quicker than the whole browser. */
+export const headlessShell = '/usr/bin/chromium-headless-shell'
+
 const usual = [
+  headlessShell,
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
