@@ -54,7 +54,13 @@ function readStep(step: StepState, open: boolean): Row[] {
     ...(!open && closedLine(step)),
   })
   if (!open) return [head]
-  const rows: Row[] = [head, ...noteRow(step), ...droppedMessagesRow(step), ...retryRows(step)]
+  const rows: Row[] = [
+    head,
+    ...noteRow(step),
+    ...droppedMessagesRow(step),
+    ...cutRows(step),
+    ...retryRows(step),
+  ]
   const of = { holder: stepId(step), step: step.number }
   rows.push(...hookRows(step.hooks, 'pre_reasoning', of))
   const model = modelRow(step)
@@ -96,6 +102,25 @@ function droppedMessagesRow(step: StepState): Row[] {
       detail: `${count(truncated.kept)} kept: the dialogue was too long for the history policy.`,
     }),
   ]
+}
+
+/** What was cut from the run's own steps, since the request would not have fitted the model's context window. */
+function cutRows(step: StepState): Row[] {
+  return (step.compacted ?? []).map((cut, index) => {
+    const { calls, summary, from, to, tokensBefore, tokensAfter, refused, failed } = cut
+    const replaced =
+      summary !== undefined &&
+      `Steps ${from} to ${to} ${cut.usage && failed === undefined ? 'summed up' : 'left out'}`
+    const cleared = calls.length > 0 && `${plural(calls.length, 'old result')} taken out`
+    const title = [replaced, cleared].filter((each) => each !== false).join(', ')
+    const why = refused
+      ? 'The provider refused the request as too long.'
+      : 'The request came near the end of the model’s context window.'
+    const sizes = `${count(tokensBefore)} tokens before, about ${count(tokensAfter)} after.`
+    const fault = failed === undefined ? [] : [`The model wrote no summary: ${failed}`]
+    const words = [`${why} ${sizes}`, ...fault, ...(summary === undefined ? [] : [summary])].join('\n\n')
+    return notice(step, `cut-${index}`, { title, detail: `${why} ${sizes}`, words })
+  })
 }
 
 /** What the protocol repaired in the answer or left out of it. */

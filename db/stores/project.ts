@@ -90,6 +90,7 @@ export function project(figures: RunFigures, event: RunEvent): RunFigures {
     case 'model.answered':
     case 'protocol.warned':
     case 'context.truncated':
+    case 'context.compacted':
     case 'reasoning.delta':
     case 'text.delta':
     case 'call.delta':

@@ -63,17 +63,39 @@ export function knownPart(now: Json | undefined, known: Json | undefined, key = 
   if (Array.isArray(now) && Array.isArray(known)) {
     if (key === 'required') return now
     if (now.some((each) => typeof each !== 'object')) return now.filter((each) => known.includes(each))
-    const nameOf = (each: Json | undefined) =>
-      typeof each === 'object' && each !== null && !Array.isArray(each) ? each.name : undefined
     return now.length === known.length
       ? now.map((each, at) => knownPart(each, known[at]) ?? null)
-      : now.filter((each) =>
-          known.some((other) => nameOf(other) !== undefined && nameOf(other) === nameOf(each)),
-        )
+      : knownItems(now, known)
   }
   if (!isObject(now) || !isObject(known)) return now
   const shared = Object.entries(now).filter(([name]) => name in known)
   return Object.fromEntries(shared.map(([name, each]) => [name, knownPart(each, known[name], name)]))
+}
+
+/** The items of a longer list that are in the recorded one, in its order. */
+function knownItems(now: Json[], known: Json[]): Json[] {
+  const items: Json[] = []
+  let at = 0
+  for (const recorded of known) {
+    const mark = markOf(recorded)
+    const found = now.findIndex((each, index) => index >= at && mark !== undefined && markOf(each) === mark)
+    if (found < 0) continue
+    items.push(knownPart(now[found], recorded) ?? null)
+    at = found + 1
+  }
+  return items
+}
+
+/** What tells an item of a list from the others. */
+function markOf(item: Json | undefined): string | undefined {
+  if (!isObject(item)) return undefined
+  for (const key of ['kind', 'name', 'id', 'node']) {
+    const value = item[key]
+    if (typeof value === 'string') return `${key} ${value}`
+  }
+  for (const [key, value] of Object.entries(isObject(item.properties) ? item.properties : {}))
+    if (isObject(value) && typeof value.const === 'string') return `${key} ${value.const}`
+  return undefined
 }
 
 function isObject(value: Json | undefined): value is { [key: string]: Json | undefined } {

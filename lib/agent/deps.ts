@@ -55,6 +55,8 @@ export interface RunDeps {
   hash(text: string): string
   /** Resolves when every event yielded so far is stored. No body begins before that. */
   committed(): Promise<void>
+  /** The tokens that the model accepts in one request; absent or null when unknown. */
+  readonly contextWindow?: number | null
   /** The time limit for one answer of the model, including idle time. */
   readonly modelTimeoutSeconds: number
   /**

@@ -27,6 +27,8 @@ export function traceEvent(event: RunEvent): string {
       return `  ! attempt ${event.attempt}: ${line(event.reason)} Again in ${(event.waitMs / 1000).toFixed(1)} s.\n`
     case 'context.truncated':
       return `  ! the oldest ${countOf(event.messages.dropped, 'message')} left out\n`
+    case 'context.compacted':
+      return traceCut(event)
     case 'protocol.warned':
       return event.warnings.map((each) => `  ! ${line(each)}\n`).join('')
     case 'artifact.created':
@@ -81,6 +83,13 @@ function thought(parts: readonly Part[]): string {
     .filter((each) => each.trim() !== '')
     .map((each) => `${indentLines(each, '  ')}\n`)
     .join('')
+}
+
+function traceCut({ calls, summary, to, tokensBefore, tokensAfter }: EventOf<'context.compacted'>): string {
+  const cleared = calls.length === 0 ? '' : `${countOf(calls.length, 'result')} taken out`
+  const replaced = summary === undefined ? '' : `steps 1 to ${to} summed up`
+  const what = [cleared, replaced].filter((each) => each !== '').join(', ')
+  return `  ! ${what}, to save space: ${tokensBefore} tokens before, ${tokensAfter} after\n`
 }
 
 /** A hook call that changed nothing has no line. */

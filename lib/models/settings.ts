@@ -69,3 +69,10 @@ export const timeoutSeconds = z.number().positive().max(86_400).default(300).met
   description: 'For one answer, idle waits included.',
   unit: 's',
 })
+
+export const contextWindow = z.int().min(1_000).max(100_000_000).optional().meta({
+  title: 'Context window',
+  description:
+    'The most tokens of one request. When empty, the known window of the model applies; long runs are cut to it.',
+  unit: 'tokens',
+})

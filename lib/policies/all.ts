@@ -2,6 +2,7 @@
 export { approval } from './approval'
 export { callArguments } from './arguments'
 export { budget } from './budget'
+export { context } from './context'
 export { execution } from './execution'
 export { finish } from './finish'
 export { history } from './history'

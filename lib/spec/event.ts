@@ -100,6 +100,10 @@ export const callWait = z.strictObject({
 })
 export type CallWait = z.infer<typeof callWait>
 
+/** `clear` takes out results, `summarize` replaces whole steps, and `both` does one after the other. */
+export const compaction = z.enum(['clear', 'summarize', 'both'])
+export type Compaction = z.infer<typeof compaction>
+
 const decision = z.enum(['approve', 'reject'])
 const ids = { callId: z.string() }
 const begin = {
@@ -189,6 +193,28 @@ export const runEvent = z.discriminatedUnion('type', [
   /** What the protocol repaired in the answer or left out while reading it, in words. */
   event('protocol.warned', { warnings: z.array(z.string()).min(1) }),
   event('context.truncated', { messages: z.strictObject({ kept: ms, dropped: ms }) }),
+  /**
+   * The run's own dialogue was cut, since the request would not have fitted the model's context window. From
+   * this request on, `summary` replaces the messages of the steps `from` to `to`, and in all other steps the
+   * results of `calls` are replaced by a line that says how long they were.
+   */
+  event('context.compacted', {
+    how: compaction,
+    /** The first and the last step whose messages changed. */
+    from: z.int().positive(),
+    to: z.int().positive(),
+    calls: z.array(z.string()),
+    /** Of the whole request, by our estimate, corrected by what the provider counted before. */
+    tokensBefore: ms,
+    tokensAfter: ms,
+    /** Written by the model, or a list of the calls that are left out. */
+    summary: z.string().optional(),
+    /** What the model's summary used. */
+    usage: usage.optional(),
+    costUsd: z.number().nonnegative().nullable().optional(),
+    /** Why the model wrote no summary although the policy asks for one. */
+    failed: z.string().optional(),
+  }),
   event('reasoning.delta', { text: z.string() }),
   event('text.delta', { text: z.string() }),
   event('call.delta', { ...ids, name: z.string(), argsText: z.string() }),

@@ -2,6 +2,7 @@
  * What a policy is: settings, and one function asked when tools are offered and when a call is about to run.
  */
 import type { z } from 'zod'
+import type { Compaction } from './event'
 import type { Hook } from './hook'
 import type { JsonObject, JsonSchema } from './json'
 import type { ToolChoice } from './model'
@@ -95,6 +96,18 @@ export interface Limits {
   budget: { tokens: number; usd: number; seconds: number }
   /** How much of the thread's dialogue before the run reaches the model. */
   history: { maxMessages: number; maxTokens: number; clearToolTurns: boolean }
+  /** How the run's own steps are cut when they no longer fit the model's context window. */
+  context: ContextLimits
+}
+
+export interface ContextLimits {
+  /** The part of the context window, from 0 to 1, above which a request is cut. */
+  readonly at: number
+  readonly how: Compaction
+  /** How many of the newest results stay while older ones can be cut. */
+  readonly keep: number
+  /** The part of the context window that a cut request takes at most. */
+  readonly clearTo: number
 }
 
 /** The limits of one tool; `appliesTo` may limit them to some tools. */
@@ -179,6 +192,7 @@ export const defaultLimits: Readonly<Limits> = {
     seconds: Number.POSITIVE_INFINITY,
   },
   history: { maxMessages: 50, maxTokens: 100_000, clearToolTurns: false },
+  context: { at: 0.8, how: 'clear', keep: 4, clearTo: 0.5 },
 }
 /** How often an equal call may fail before it is refused, even without a repeat policy. */
 export const defaultRepeat = 3

@@ -116,6 +116,14 @@ export interface RequestState {
   hash: string
 }
 
+/** One cut of the run's own dialogue. */
+export type CompactionState = Omit<EventOf<'context.compacted'>, 'type' | 'seq' | 'step' | 'parent'> & {
+  /** The attempt that it was made for. */
+  readonly attempt: number
+  /** The provider had refused the request as too long. */
+  readonly refused: boolean
+}
+
 export interface StepState {
   readonly number: number
   readonly maxSteps: number
@@ -126,6 +134,10 @@ export interface StepState {
   readonly summary: boolean
   /** How many of the run's messages its request holds; later ones come from this step. */
   readonly messagesBefore: number
+  /** The tokens of its request as the provider counted them; absent when it did not. */
+  countedTokens?: number
+  /** How the dialogue was cut before its requests, in order. */
+  compacted?: CompactionState[]
   /** What the window on the dialogue left out. */
   truncated?: EventOf<'context.truncated'>['messages']
   request?: RequestState

@@ -13,8 +13,10 @@ import { type Engine, since } from '../engine'
 import { Feed } from '../feed'
 import { redactText } from '../observation/redact'
 import type { Asking } from '../request/request'
+import { tooLong } from '../state/compaction'
 import { costOf } from '../state/cost'
 import { Answer, type AnswerReason } from './answer'
+import { canCutAgain, fitContext } from './compact'
 import {
   type ProviderReport,
   type Retry,
@@ -83,6 +85,8 @@ async function* send(
   if (window.dropped > 0 && step.number === 1 && step.truncated === undefined) {
     yield emit({ type: 'context.truncated', messages: { kept: window.kept + 1, dropped: window.dropped } })
   }
+  yield* fitContext(engine, asking)
+  if (signal.aborted) return
   const { body, tools, counts } = request(asking)
   const bytes = new TextEncoder().encode(body).length
   yield emit({ type: 'model.requested', attempt, counts, tools, bytes, hash: deps.hash(body) })
@@ -248,13 +252,15 @@ interface Heard {
   readonly verdict: Verdict
 }
 
-function outcome(engine: Engine, { step, attempt }: Asking, { stream, verdict }: Heard): EventBody {
+function outcome(engine: Engine, asking: Asking, { stream, verdict }: Heard): EventBody {
   const { deps, signal } = engine
+  const { step, attempt } = asking
   // A cancelled run keeps what it received. No request follows.
   if (verdict.fault === undefined || signal.aborted) return answeredEvent(engine, verdict, stream)
   // If asked again, the model would repeat calls that may have run.
   if (stream.answer.hasSealed) return answeredEvent(engine, { reason: 'cut', usage: verdict.usage }, stream)
-  const retry = retryOf(verdict.fault, step, deps)
+  const isTooLong = verdict.fault.code === tooLong && canCutAgain(engine, asking)
+  const retry: Retry = isTooLong ? { again: true, waitMs: 0 } : retryOf(verdict.fault, step, deps)
   if (!retry.again) return answeredEvent(engine, { ...verdict, fault: retry.fault }, stream)
   const { fault, usage } = verdict
   return {

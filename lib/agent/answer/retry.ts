@@ -5,6 +5,7 @@ import type { EventOf } from '#lib/spec/event'
 import type { Breaker, ModelFault } from '#lib/spec/model'
 import type { StepState } from '#lib/spec/state'
 import { defaultModelRetry, type RunDeps } from '../deps'
+import { tooLong } from '../state/compaction'
 
 /** The code of a wait that no failed request of this run caused: the breaker holds requests back. */
 export const resting = 'resting'
@@ -36,7 +37,7 @@ export function retryOf(fault: ModelFault, step: StepState, deps: RetryDeps): Re
   const { max, baseMs, capMs, longestHintMs } = deps.retry ?? defaultModelRetry
   const hint = hintOf(fault)
   if (hint > longestHintMs) return { again: false, fault: waitAtLeast(fault, deps.clock.now(), hint) }
-  const tries = step.retries.filter((each) => each.code !== resting)
+  const tries = step.retries.filter(({ code }) => code !== resting && code !== tooLong)
   if (fault.retry === undefined || step.sealed.length > 0 || tries.length >= max)
     return { again: false, fault }
   const backoffs = tries.filter((each) => each.waitMs > 0).length

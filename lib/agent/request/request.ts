@@ -3,15 +3,19 @@ import type { EventOf } from '#lib/spec/event'
 import type { Message } from '#lib/spec/message'
 import type { ToolChoice, WireTool } from '#lib/spec/model'
 import type { RunState, StepState } from '#lib/spec/state'
+import { estimateTokens } from '#lib/spec/tokens'
 import { finishName } from '#lib/spec/tool'
 import { refusedJson } from '../answer/retry'
 import type { RunDeps } from '../deps'
 import { limitsOf } from '../limits'
 import { stepCount } from '../next'
 import { noteIn } from '../state/hook-record'
+import { type Cuts, createCuts } from './cuts'
 import { outputWords } from './output'
-import { dropRepeatedWireIds, pair, renumber } from './pairing'
-import { windowOf } from './window'
+import { ownMessages } from './own-messages'
+import { pair, renumber } from './pairing'
+import { getBackName } from './plan-cut'
+import { tokensOf, windowOf } from './window'
 
 export type WireDeps = Pick<
   RunDeps,
@@ -36,6 +40,10 @@ export interface Request {
 export interface RequestWriter {
   /** How many messages before the question the window keeps, and how many it drops. */
   readonly window: { readonly kept: number; readonly dropped: number }
+  /** What is cut from the run's own steps in this request. */
+  cuts(asking: Pick<Asking, 'step' | 'attempt'>): Cuts
+  /** The request's size in tokens by our own estimate. */
+  estimate(asking: Pick<Asking, 'step' | 'attempt'>): number
   /** Steps must be requested in their order. */
   request(asking: Asking): Request
 }
@@ -65,13 +73,21 @@ export function createRequestWriter(state: RunState, deps: WireDeps): RequestWri
     hash: hash(toolText(wire)),
   }))
   const wires = codec.offered.map((each) => each.wire)
-  const own = ownMessages(state)
+  const cuts = createCuts(state)
+  const own = ownMessages(state, getBackIn(codec))
+  const fixedTokens =
+    estimateTokens(told) +
+    wires.reduce((sum, wire) => sum + estimateTokens(toolText(wire)), 0) +
+    before.reduce((sum, message) => sum + tokensOf(message), 0)
   const takesJson = acceptsJson(state)
   const noted = noteMessage(noteIn(state.hooks))
   return {
     window: { kept: kept.length, dropped },
+    cuts: ({ step, attempt }) => cuts(step.number, attempt),
+    estimate: ({ step, attempt }) =>
+      fixedTokens + own(step.messagesBefore, cuts(step.number, attempt)).tokens,
     request({ step, attempt, nudge: nudging }) {
-      const [asked, ...rest] = own(step.messagesBefore)
+      const [asked, ...rest] = own(step.messagesBefore, cuts(step.number, attempt)).messages
       const messages = [...before, ...(asked === undefined ? [] : [asked]), ...noted, ...rest]
       if (step.summary) messages.push(closing(step))
       if (nudging) messages.push(nudge)
@@ -117,19 +133,8 @@ function acceptsJson(state: RunState): (step: StepState, attempt: number) => boo
   }
 }
 
-/**
- * The run's own messages, repaired for the provider. The list only grows, so each message is looked at once.
- */
-function ownMessages(state: RunState): (count: number) => readonly Message[] {
-  const own: Message[] = []
-  const seen = new Set<string>()
-  let taken = 0
-  return (count) => {
-    for (const message of dropRepeatedWireIds(pair(state.messages.slice(taken, count)), seen))
-      own.push(message)
-    taken = count
-    return own
-  }
+function getBackIn({ offered }: RunDeps['codec']): string | undefined {
+  return offered.find(({ name }) => name === getBackName)?.wire.name
 }
 
 /** Only for this request: sent after the observations and kept in no history. */

@@ -3,6 +3,7 @@ import type { CallStatus, EventOf, RunEvent } from '#lib/spec/event'
 import { type CallPart, callsOf, type Message, textOf } from '#lib/spec/message'
 import type { CallState, RunState, StepState } from '#lib/spec/state'
 import { approvalDecided, approvalRequested, foldDecision } from './approval-fold'
+import { contextCompacted } from './compaction'
 import { isCopied } from './fork-copied'
 import { hookCalled } from './hook-record'
 import { overlapMs } from './overlap'
@@ -74,6 +75,7 @@ type StepEvent = EventOf<
   | 'model.requested'
   | 'model.retried'
   | 'context.truncated'
+  | 'context.compacted'
   | 'reasoning.delta'
   | 'text.delta'
   | 'call.delta'
@@ -89,6 +91,8 @@ function foldStep(state: RunState, step: StepState, event: StepEvent): RunState 
     case 'context.truncated':
       step.truncated = event.messages
       return state
+    case 'context.compacted':
+      return contextCompacted(state, step, event)
     case 'model.requested':
       return modelRequested(state, step, event)
     case 'model.retried': {
@@ -247,6 +251,7 @@ function modelAnswered(state: RunState, step: StepState, event: EventOf<'model.a
   step.sealed = []
   if (event.edited === 'all') step.edited = true
   spend(state, step, event)
+  if (!event.usage.estimated && event.usage.input > 0) step.countedTokens = event.usage.input
   step.calls = callsOf(event.parts).map((part) => {
     const sealed = state.calls.get(part.id)
     if (sealed !== undefined) return sealed

@@ -3,7 +3,16 @@ import { z } from 'zod'
 import { isObject, type JsonObject } from '#lib/spec/json'
 import type { ModelClient, ModelContext, Provider } from '#lib/spec/model'
 import { probe } from '../probe'
-import { extra, maxOutputTokens, modelName, stream, temperature, timeoutSeconds, topP } from '../settings'
+import {
+  contextWindow,
+  extra,
+  maxOutputTokens,
+  modelName,
+  stream,
+  temperature,
+  timeoutSeconds,
+  topP,
+} from '../settings'
 import { clientOptions, type MakeClient, withoutEnvHeaders } from '../wire/clients'
 import { connect, type ModelKind } from '../wire/connection'
 import { textIn } from '../wire/json'
@@ -46,6 +55,7 @@ const settings = z.object({
     unit: 'tokens',
   }),
   stream,
+  contextWindow,
   timeoutSeconds,
   extra: extra(
     [

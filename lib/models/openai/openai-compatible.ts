@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Provider } from '#lib/spec/model'
 import {
   chatKeys,
+  contextWindow,
   extra,
   maxOutputTokens,
   modelName,
@@ -38,6 +39,7 @@ const settings = z.object({
     description: 'How much the model thinks before it answers. Not every endpoint takes it.',
   }),
   stream,
+  contextWindow,
   timeoutSeconds,
   extra: extra(chatKeys, '{"user": "u-17"}'),
 })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Provider } from '#lib/spec/model'
 import {
   chatKeys,
+  contextWindow,
   extra,
   maxOutputTokens,
   modelName,
@@ -33,6 +34,7 @@ const settings = z.object({
     description: 'How much the model thinks before it answers. Not every model takes every value.',
   }),
   stream,
+  contextWindow,
   timeoutSeconds,
   extra: extra(chatKeys, '{"user": "u-17", "store": true, "metadata": {"stage": "plan"}}'),
 })

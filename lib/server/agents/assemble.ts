@@ -140,7 +140,7 @@ function connect(
   const provider = providers.find((each) => each.id === id)
   if (provider === undefined) return failWith([lacking('provider', id, 'model/provider')])
   const settings = provider.settings.parse(given)
-  const { timeoutSeconds } = settings
+  const { timeoutSeconds, contextWindow } = settings
   const asked = pricedOf({ provider: id, ...given })
   const isService = provider.service !== undefined
   const price = isService ? context.priceOf?.(asked) : free
@@ -153,7 +153,7 @@ function connect(
       isService,
       rest: {
         modelTimeoutSeconds: typeof timeoutSeconds === 'number' ? timeoutSeconds : modelTimeoutSeconds,
-        contextWindow: contextWindowOf(providers, asked),
+        contextWindow: typeof contextWindow === 'number' ? contextWindow : contextWindowOf(providers, asked),
         keyVariable: keyVariable(asked.endpoint ?? homeOf(providers, id)),
         ...(price && { price }),
         ...(breaker && { breaker }),

@@ -20,6 +20,7 @@ describe('defaults never change', () => {
       continues: 0,
       budget: { tokens: Infinity, usd: Infinity, seconds: Infinity },
       history: { maxMessages: 50, maxTokens: 100_000, clearToolTurns: false },
+      context: { at: 0.8, how: 'clear', keep: 4, clearTo: 0.5 },
     })
     expect(defaultRepeat).toBe(3)
     expect(defaultToolLimits).toEqual({ maxChars: 10_000, timeoutSeconds: Infinity, retries: [] })
@@ -42,6 +43,7 @@ describe('defaults never change', () => {
     ['retry', { max: 2, backoffMs: 500 }],
     ['arguments', { schema: {} }],
     ['history', { maxMessages: 50, maxTokens: 100_000, clearToolTurns: false }],
+    ['context', { at: 0.8, how: 'clear', keep: 4, clearTo: 0.5 }],
   ])('of the policy %s', (use, settings) => {
     expect(settingsOf(use)).toEqual(settings)
   })

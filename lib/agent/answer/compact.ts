@@ -1,0 +1,114 @@
+/** Cuts the run's own steps before a request that would not fit the model's context window. */
+import type { EventBody, RunEvent } from '#lib/spec/event'
+import type { RunState, StepState } from '#lib/spec/state'
+import { estimateTokens } from '#lib/spec/tokens'
+import type { Engine } from '../engine'
+import { type PlannedCut, planCut, type RequestSize } from '../request/plan-cut'
+import type { Asking } from '../request/request'
+import { awaitsCut, refusalsOf } from '../state/compaction'
+import { listSteps, type Summary, summarize } from './summary'
+
+/** How often one step's request is cut again after the provider refused it as too long. */
+const mostRefusals = 2
+
+/**
+ * Emits `context.compacted` when the request does not fit. A cut on record is never made again, so a resumed
+ * run sends what it would have sent.
+ */
+export async function* fitContext(engine: Engine, asking: Asking): AsyncGenerator<RunEvent, void> {
+  const { step, attempt } = asking
+  if (step.compacted?.some((cut) => cut.attempt === attempt)) return
+  const refusals = awaitsCut(step) ? refusalsOf(step) : 0
+  const size = sizeOf(engine, asking)
+  const plan = planFor(engine, asking, { size, refusals })
+  if (plan === undefined) return
+  const summary = plan.through === 0 ? undefined : await summaryOf(engine, asking, plan)
+  if (engine.signal.aborted) return
+  yield engine.emit(compactedEvent(engine.state, { size, plan, summary, asking }))
+}
+
+/** Whether a request that the provider refused as too long can be cut and sent again. */
+export function canCutAgain(engine: Engine, asking: Asking): boolean {
+  const refusals = refusalsOf(asking.step) + 1
+  if (refusals > mostRefusals) return false
+  return planFor(engine, asking, { size: sizeOf(engine, asking), refusals }) !== undefined
+}
+
+interface Cutting {
+  readonly size: RequestSize
+  readonly refusals: number
+}
+
+function planFor(engine: Engine, asking: Asking, { size, refusals }: Cutting): PlannedCut | undefined {
+  const { state, limits, deps } = engine
+  return planCut({
+    state,
+    step: asking.step.number,
+    cuts: engine.wire().cuts(asking),
+    size,
+    limits: limits.context,
+    window: deps.contextWindow ?? undefined,
+    refusals,
+  })
+}
+
+/** No text has fewer or more tokens than this, compared with our estimate: such a count is wrong. */
+const leastScale = 0.25
+const mostScale = 8
+
+/** Corrects our estimate by the last request that the provider counted. */
+function sizeOf(engine: Engine, asking: Asking): RequestSize {
+  const counted = engine.state.steps.findLast((step) => step.countedTokens !== undefined)
+  const estimate = counted === undefined ? 0 : estimateOf(engine, counted)
+  const ratio = estimate === 0 ? 1 : (counted?.countedTokens ?? 0) / estimate
+  const scale = Math.min(mostScale, Math.max(leastScale, ratio))
+  const tokens = engine.wire().estimate(asking)
+  estimates.set(asking.step, tokens)
+  return { tokens: tokens * scale, scale }
+}
+
+/** Our estimate of the last request of each step, which would take as long to make again as the request. */
+const estimates = new WeakMap<StepState, number>()
+
+function estimateOf(engine: Engine, step: StepState): number {
+  const known = estimates.get(step)
+  if (known !== undefined) return known
+  return engine.wire().estimate({ step, attempt: step.request?.attempt ?? 1 })
+}
+
+/** The summary of the steps that the plan replaces, written by the model where the policy asks for that. */
+async function summaryOf(engine: Engine, asking: Asking, plan: PlannedCut): Promise<Summary> {
+  const { limits, state } = engine
+  const listed = listSteps(state, plan.through)
+  if (limits.context.how === 'clear') return { text: listed }
+  const written = await summarize(engine, asking, plan)
+  return written.failed === undefined ? written : { ...written, text: listed }
+}
+
+interface Cut {
+  readonly size: RequestSize
+  readonly plan: PlannedCut
+  readonly summary: Summary | undefined
+  readonly asking: Asking
+}
+
+function compactedEvent(state: RunState, { size, plan, summary }: Cut): EventBody {
+  const { calls, through } = plan
+  const touched = state.steps.filter(
+    ({ number, calls: made }) => number <= through || made.some(({ id }) => calls.includes(id)),
+  )
+  const added = summary === undefined ? 0 : estimateTokens(summary.text) * size.scale
+  const isWritten = summary !== undefined && summary.usage !== undefined && summary.failed === undefined
+  return {
+    type: 'context.compacted',
+    how: !isWritten ? 'clear' : calls.length > 0 ? 'both' : 'summarize',
+    from: through > 0 ? 1 : (touched[0]?.number ?? 1),
+    to: through > 0 ? through : (touched.at(-1)?.number ?? 1),
+    calls: [...calls],
+    tokensBefore: Math.round(size.tokens),
+    tokensAfter: Math.round(plan.tokensAfter + added),
+    ...(summary && { summary: summary.text }),
+    ...(summary?.usage && { usage: summary.usage, costUsd: summary.costUsd ?? null }),
+    ...(summary?.failed !== undefined && { failed: summary.failed }),
+  }
+}

@@ -1,0 +1,62 @@
+/** The run's own messages as a request holds them: repaired for the provider, with the recorded cuts. */
+import type { Message } from '#lib/spec/message'
+import type { RunState } from '#lib/spec/state'
+import { type Cuts, cutStep, summaryMessage } from './cuts'
+import { dropRepeatedWireIds, pair } from './pairing'
+import { tokensOf } from './window'
+
+export interface OwnMessages {
+  /** The question first. */
+  readonly messages: readonly Message[]
+  /** By our own estimate. */
+  readonly tokens: number
+}
+
+/**
+ * The list only grows from step to step, so each message is looked at once; a new cut, or an earlier step,
+ * builds it anew.
+ * @param getBack the wire name of the tool that reads a cleared result; undefined when it is not offered
+ */
+export function ownMessages(
+  state: RunState,
+  getBack: string | undefined,
+): (count: number, cuts: Cuts) => OwnMessages {
+  let list = emptyList()
+  return (count, cuts) => {
+    if (cuts.count !== list.cuts || count < list.taken) list = { ...emptyList(), cuts: cuts.count }
+    if (list.taken === 0 && cuts.through > 0) {
+      add(list, state.messages.slice(0, messagesThrough(state, 0)))
+      add(list, [summaryMessage(cuts)])
+      list.taken = messagesThrough(state, cuts.through)
+    }
+    add(list, cutStep(pair(state.messages.slice(list.taken, count)), cuts, getBack))
+    list.taken = count
+    return list
+  }
+}
+
+interface List {
+  readonly messages: Message[]
+  readonly seen: Set<string>
+  /** How many cuts it was built with. */
+  readonly cuts: number
+  tokens: number
+  /** How many of the run's messages are in it. */
+  taken: number
+}
+
+function emptyList(): List {
+  return { messages: [], seen: new Set(), cuts: 0, tokens: 0, taken: 0 }
+}
+
+function add(list: List, messages: readonly Message[]): void {
+  for (const message of dropRepeatedWireIds(messages, list.seen)) {
+    list.messages.push(message)
+    list.tokens += tokensOf(message)
+  }
+}
+
+/** How many messages the run had at the end of this step; before the first step for 0. */
+function messagesThrough({ steps, messages }: RunState, step: number): number {
+  return steps[step]?.messagesBefore ?? messages.length
+}

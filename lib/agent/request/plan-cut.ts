@@ -1,0 +1,163 @@
+/** Decides what of a run's own steps is cut when a request would not fit the model's context window. */
+import type { ContextLimits } from '#lib/spec/policy'
+import type { CallState, RunState, StepState } from '#lib/spec/state'
+import { estimateTokens } from '#lib/spec/tokens'
+import type { Cuts } from './cuts'
+import { tokensOf } from './window'
+
+/** The size of a request, in tokens. */
+export interface RequestSize {
+  /** By our estimate, corrected by `scale`. */
+  readonly tokens: number
+  /** How many tokens the provider counted for one of our estimate, when it last said so. */
+  readonly scale: number
+}
+
+export interface CutAsked {
+  readonly state: RunState
+  /** The step whose request is to be cut. */
+  readonly step: number
+  /** What is cut already. */
+  readonly cuts: Cuts
+  readonly size: RequestSize
+  readonly limits: ContextLimits
+  /** Undefined when it is not known. */
+  readonly window: number | undefined
+  /** How often the provider has refused this step's request as too long. */
+  readonly refusals: number
+}
+
+export interface PlannedCut {
+  /** The results to take out, in the order of their calls. */
+  readonly calls: readonly string[]
+  /** Steps up to this one are to be replaced by a summary; 0 when none are. */
+  readonly through: number
+  /** The size of the request after the cut, without the summary. */
+  readonly tokensAfter: number
+  /** The size that the cut should not exceed. */
+  readonly goal: number
+}
+
+/** Tokens of the line in place of a result, with some room. */
+const lineTokens = 48
+/** A cut that frees a smaller part of the window is made only where the request would be refused. */
+const leastGain = 0.05
+/** The results of this tool are copies of other results, so they are cut first. */
+export const getBackName = 'observation.get'
+
+/** Undefined when the request fits, or when nothing is left to cut. */
+export function planCut(asked: CutAsked): PlannedCut | undefined {
+  const { size, limits, window, refusals } = asked
+  // A provider that refuses a request knows its size better than we do.
+  const room = refusals > 0 ? Math.min(window ?? size.tokens, size.tokens) : window
+  if (room === undefined || (refusals === 0 && size.tokens <= limits.at * room)) return undefined
+  const goal = limits.clearTo * room
+  const mustFit = refusals > 0 ? goal : limits.at * room
+  const plan = new Plan(asked)
+  const keep = refusals > 1 ? 0 : limits.keep
+  if (limits.how === 'summarize') plan.replaceSteps(goal, keep)
+  else plan.clear(goal, keep)
+  // Otherwise the run would soon be cut again, and by little each time.
+  if (plan.tokens > goal) plan.replaceSteps(goal, keep)
+  // What should stay is cut only when the request would not fit otherwise.
+  if (plan.tokens > mustFit) plan.clear(goal, 0)
+  if (plan.tokens > mustFit) plan.replaceSteps(goal, 0)
+  const gain = size.tokens - plan.tokens
+  const isWorth = gain >= leastGain * room || (gain > 0 && (refusals > 0 || size.tokens > room))
+  return isWorth ? plan.result(goal) : undefined
+}
+
+class Plan {
+  readonly #calls = new Set<string>()
+  #through: number
+  tokens: number
+  readonly #asked: CutAsked
+  readonly #steps: readonly StepState[]
+
+  constructor(asked: CutAsked) {
+    this.#asked = asked
+    this.#through = asked.cuts.through
+    this.tokens = asked.size.tokens
+    this.#steps = asked.state.steps.slice(0, asked.step - 1)
+  }
+
+  /** Takes out results, the oldest first, until the goal is reached; the newest `keep` stay. */
+  clear(goal: number, keep: number): void {
+    const results = this.#left().flatMap(({ calls }) => calls)
+    const open = results.slice(0, Math.max(0, results.length - keep)).filter(({ id }) => !this.#isCleared(id))
+    const copies = open.filter(({ name }) => name === getBackName)
+    const others = open.filter(({ name }) => name !== getBackName)
+    for (const call of [...copies, ...others]) {
+      if (this.tokens <= goal) return
+      const freed = this.#freedBy(call)
+      if (freed <= 0) continue
+      this.#calls.add(call.id)
+      this.tokens -= freed
+    }
+  }
+
+  /** Replaces steps, the oldest first, until the goal is reached; steps with the newest `keep` results stay. */
+  replaceSteps(goal: number, keep: number): void {
+    const left = this.#left()
+    const last = lastReplaceable(left, keep)
+    for (const step of left.slice(0, last)) {
+      if (this.tokens <= goal) return
+      this.tokens -= this.#weightOf(step)
+      this.#through = step.number
+    }
+  }
+
+  result(goal: number): PlannedCut {
+    const through = this.#through > this.#asked.cuts.through ? this.#through : 0
+    const isLeft = ({ number }: StepState) => number > this.#through
+    const calls = this.#steps
+      .filter(isLeft)
+      .flatMap((step) => step.calls.flatMap(({ id }) => (this.#calls.has(id) ? [id] : [])))
+    return { calls, through, tokensAfter: Math.max(0, Math.round(this.tokens)), goal: Math.round(goal) }
+  }
+
+  /** Steps whose messages are still in the request. */
+  #left(): readonly StepState[] {
+    return this.#steps.filter(({ number }) => number > this.#through)
+  }
+
+  #isCleared(id: string): boolean {
+    return this.#calls.has(id) || this.#asked.cuts.cleared.has(id)
+  }
+
+  #freedBy(call: CallState): number {
+    return (resultTokens(call) - lineTokens) * this.#asked.size.scale
+  }
+
+  #weightOf(step: StepState): number {
+    const { messages } = this.#asked.state
+    const end = this.#asked.state.steps[step.number]?.messagesBefore ?? messages.length
+    const whole = messages.slice(step.messagesBefore, end).reduce((sum, each) => sum + tokensOf(each), 0)
+    const cleared = step.calls.filter(({ id }) => this.#isCleared(id))
+    const gone = cleared.reduce((sum, call) => sum + Math.max(0, resultTokens(call) - lineTokens), 0)
+    return (whole - gone) * this.#asked.size.scale
+  }
+}
+
+/** How many of these steps come before those that hold the newest `keep` results; the last step always stays. */
+function lastReplaceable(steps: readonly StepState[], keep: number): number {
+  let last = steps.length - 1
+  let kept = steps[last]?.calls.length ?? 0
+  while (last > 0 && kept < keep) {
+    last -= 1
+    kept += steps[last]?.calls.length ?? 0
+  }
+  return Math.max(0, last)
+}
+
+const known = new WeakMap<object, number>()
+
+function resultTokens({ name, result }: CallState): number {
+  if (result === undefined) return 0
+  let tokens = known.get(result)
+  if (tokens === undefined) {
+    tokens = estimateTokens(name) + estimateTokens(result.text)
+    known.set(result, tokens)
+  }
+  return tokens
+}
