@@ -53,7 +53,10 @@ export interface RunDeps {
   readonly clock: Clock
   /** SHA-256 as hex. */
   hash(text: string): string
-  /** Resolves when every event yielded so far is stored. No body begins before that. */
+  /**
+   * Resolves when every event yielded so far is stored. No body begins before that, except one that only reads
+   * and is not the run's first.
+   */
   committed(): Promise<void>
   /** The tokens that the model accepts in one request; absent or null when unknown. */
   readonly contextWindow?: number | null

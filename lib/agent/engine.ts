@@ -41,6 +41,11 @@ export interface Engine {
   wire(): RequestWriter
   /** Waits until every event so far is stored; throws NotStored when that fails. */
   committed(): Promise<void>
+  /**
+   * Whether the disk has it that the run began, or was resumed. Without that, a body that brings the server
+   * down would do so after each restart.
+   */
+  readonly isRecorded: boolean
   /** Milliseconds since the step began, as far as this process knows. */
   sinceStep(step: StepState): number
   /** Watches the time budget of a resumed run. To be called after the time without work is on record. */
@@ -64,6 +69,7 @@ export function createEngine(state: RunState, given: RunDeps, signal: AbortSigna
   const recall = createRecall(state, offered.offered)
   let wire: RequestWriter | undefined
   let begun: { step: number; at: number } | undefined
+  let isRecorded = false
   return {
     state,
     deps,
@@ -92,9 +98,13 @@ export function createEngine(state: RunState, given: RunDeps, signal: AbortSigna
       wire ??= createRequestWriter(state, deps)
       return wire
     },
+    get isRecorded() {
+      return isRecorded
+    },
     async committed() {
       try {
         await deps.committed()
+        isRecorded = true
       } catch (cause) {
         throw new NotStored('events could not be stored', { cause })
       }

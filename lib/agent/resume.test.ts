@@ -58,6 +58,22 @@ describe('after a crash', () => {
     expect(endOf(rest).toolCalls).toEqual([{ name: 'look', count: 1 }])
   })
 
+  test('a read that may have brought the server down runs again only once the resume is stored', async () => {
+    const order: string[] = []
+    const tool = createTool('look', {
+      run: async () => {
+        order.push('body')
+        return { ok: true, blocks: [] }
+      },
+    })
+    const committed = async () => void order.push('stored')
+    const { deps } = createRig({ play: [calls('look'), text('ok')], tools: [tool], deps: { committed } })
+    const first = cutAfter(await collect(deps), 'call.started')
+    order.length = 0
+    await collect(deps, { state: replay(first) })
+    expect(order).toEqual(['stored', 'body'])
+  })
+
   test('an effect that had begun is unknown and never runs again (F2)', async () => {
     const play = [calls('write'), text('ok')]
     const first = cutAfter(await collect(createRig({ play, tools: [effect()] }).deps), 'call.started')

@@ -172,10 +172,10 @@ export class Ledger implements RunningCalls {
 
   async *#begin(ready: Placed[]): AsyncGenerator<RunEvent, 'in line' | undefined> {
     const { state, emit, signal, limits } = this.#engine
-    let isNew = false
+    let mustBeStored = false
     const launch = async () => {
-      if (isNew) await this.#engine.committed()
-      isNew = false
+      if (mustBeStored) await this.#engine.committed()
+      mustBeStored = false
       if (signal.aborted) return
       for (const each of ready.splice(0)) this.#bodies.set(each.call.id, this.#start(each))
     }
@@ -227,8 +227,10 @@ export class Ledger implements RunningCalls {
         const { tool, args } = turn.ready
         const { name, source, node } = tool
         yield emit({ type: 'call.started', callId: call.id, name, args, source, node })
-        isNew = true
+        // A read leaves nothing behind: if its beginning is lost with the server, the step is asked again.
+        mustBeStored ||= tool.effect !== 'read'
       }
+      mustBeStored ||= !this.#engine.isRecorded
       ready.push({ ...turn.ready, ...placed })
     }
     await launch()

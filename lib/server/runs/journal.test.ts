@@ -1,6 +1,6 @@
 import path from 'node:path'
 import fc from 'fast-check'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { openClient, openStores, storesOver } from '#db/open'
 import {
   delta,
@@ -73,6 +73,35 @@ it('stores what is pending at once on flush, and waits for nothing when nothing 
   journal.flush()
   expect(published).toEqual(['run_a:2'])
   await journal.committed()
+})
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+it('events that follow a transaction soon share the next one, unless somebody waits for them', async () => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
+  try {
+    addRun('run_a')
+    const { journal, published } = open()
+    journal.append('run_a', numbered(2, started))
+    await turn()
+    expect(published).toEqual(['run_a:2'])
+    for (let seq = 3; seq <= 5; seq++) {
+      journal.append('run_a', numbered(seq, delta('x')))
+      await turn()
+    }
+    expect(published).toEqual(['run_a:2'])
+    vi.advanceTimersByTime(10)
+    expect(published).toEqual(['run_a:2', 'run_a:3', 'run_a:4', 'run_a:5'])
+    journal.append('run_a', numbered(6, delta('x')))
+    await journal.committed()
+    expect(published.at(-1)).toBe('run_a:6')
+    journal.append('run_a', numbered(7, delta('x')))
+    journal.append('run_a', numbered(8, finished))
+    await turn()
+    expect(published.at(-1), 'the watchers of a run wait for its end').toBe('run_a:8')
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 it('does not wait for the end of a turn that never ends', () => {

@@ -48,6 +48,11 @@ interface JournalContext {
 /** Characters of pending JSON at which a batch is stored at once instead of at the end of the turn. */
 const largestBatch = 4 * 1024 * 1024
 const largestCount = 2_000
+/**
+ * The shortest pause, in milliseconds: too short to be noticed, and long enough for most events of a step to share
+ * one transaction.
+ */
+const shortestPause = 6
 /** The longest pause, in milliseconds, however slow the disk is. */
 const longestPause = 10
 /** Attempts on a file that another process holds locked, about 50 ms apart. */
@@ -66,11 +71,13 @@ export function createJournal(context: JournalContext): Journal {
   let scheduled: { cancel(): void } | undefined
   let tries = 0
   /**
-   * A pause follows each transaction, as long as the transaction took. Events that arrive meanwhile share the
-   * next transaction, and half of the time is left for other work.
+   * A pause follows each transaction, at least as long as the transaction took. Events that arrive meanwhile
+   * share the next transaction, and half of the time is left for other work.
    */
   let pausedUntil = 0
   let isShared = false
+  /** Somebody waits for the pending events: the loop, or the watchers of a run that has ended. */
+  let isAwaited = false
   let waiting = false
   let closed = false
 
@@ -84,6 +91,7 @@ export function createJournal(context: JournalContext): Journal {
     bytes += json.length
     // A run that never waits would otherwise keep the turn to itself, and all its events would stay pending.
     if (tries === 0 && (bytes >= largestBatch || pending.length >= largestCount)) commit()
+    else if (event.type === 'run.finished') hasten()
     else schedule()
   }
 
@@ -94,7 +102,7 @@ export function createJournal(context: JournalContext): Journal {
       if (tries === 0) commit()
     }
     const pause = pausedUntil - performance.now()
-    if (pause < 1 || (waiters.length > 0 && !isShared)) {
+    if (pause < 1 || (isAwaited && !isShared)) {
       const turn = setImmediate(due)
       scheduled = { cancel: () => clearImmediate(turn) }
     } else {
@@ -107,12 +115,18 @@ export function createJournal(context: JournalContext): Journal {
     if (pending.length === 0) return Promise.resolve()
     return new Promise((resolve, reject) => {
       waiters.push({ resolve, reject })
-      // A single run does not wait for the pause: no other run would share the transaction.
-      if (isShared || waiters.length > 1) return
+      hasten()
+    })
+  }
+
+  /** A single run does not wait for the pause: no other run would share the transaction. */
+  function hasten(): void {
+    if (!isAwaited && !isShared) {
+      isAwaited = true
       scheduled?.cancel()
       scheduled = undefined
-      schedule()
-    })
+    }
+    schedule()
   }
 
   function commit(): void {
@@ -132,7 +146,7 @@ export function createJournal(context: JournalContext): Journal {
       return
     }
     const stored = performance.now()
-    pausedUntil = stored + Math.min(stored - begun, longestPause)
+    pausedUntil = stored + Math.min(Math.max(stored - begun, shortestPause), longestPause)
     const { batch, waiters } = take()
     const runs = byRun(batch)
     isShared = runs.size > 1
@@ -171,6 +185,7 @@ export function createJournal(context: JournalContext): Journal {
     const taken = { batch: pending, waiters }
     pending = []
     waiters = []
+    isAwaited = false
     bytes = 0
     tries = 0
     return taken
