@@ -13,6 +13,7 @@ const kinds: Kinds = {
   agents: {
     heads: 'reads',
     get: 'reads',
+    runnable: 'reads',
     byName: 'reads',
     hasName: 'reads',
     insert: 'writes',

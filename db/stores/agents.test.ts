@@ -28,3 +28,20 @@ it('a list reads the columns of its agents from an index, and nothing of their d
   expect(plan).toMatchObject([{ detail: 'SCAN agents USING COVERING INDEX agents_heads' }])
   close()
 })
+
+it('what a run needs of an agent is read without its drawing, unless this version cannot read the drawing', () => {
+  const client = openClient(`${place.folder}/loopwright.db`)
+  const { agents, close } = storesOver(client)
+  const row = agentRow({ id: 'agent_a', name: 'a', config: '{"name":"a"}', configHash: 'hash' })
+  agents.insert(row)
+  const needed = { id: 'agent_a', name: 'a', config: '{"name":"a"}', configHash: 'hash', origins: row.origins }
+  expect(agents.runnable('agent_a')).toMatchObject(needed)
+  expect(agents.runnable('agent_a')).toEqual(needed)
+  agents.update({ ...row, config: '{"name":"b"}', revision: row.revision + 1 })
+  expect(agents.runnable('agent_a')?.config).toBe('{"name":"b"}')
+  client.prepare('update agents set graph = ?, revision = revision + 1').run('{"later":1}')
+  expect(agents.runnable('agent_a')).toMatchObject({ config: null, configHash: null })
+  agents.remove('agent_a', 1)
+  expect(agents.runnable('agent_a')).toBeUndefined()
+  close()
+})

@@ -23,6 +23,20 @@ export function agentStore(db: BetterSQLite3Database): AgentStore {
   const heads = db.select(head).from(agents).where(stands).orderBy(asc(agents.name)).prepare()
   const byId = rows().where(and(identified, stands)).prepare()
   const byName = rows().where(and(named, stands)).prepare()
+  const runnable = db
+    .select({
+      id: agents.id,
+      name: agents.name,
+      config: agents.config,
+      configHash: agents.configHash,
+      origins: columns.origins,
+      revision: agents.revision,
+    })
+    .from(agents)
+    .where(and(identified, stands))
+    .prepare()
+  /** The newest revision of each agent whose drawing this version can read. */
+  const readable = new Map<string, number>()
   const removedById = rows()
     .where(and(identified, isNotNull(agents.removedAt)))
     .prepare()
@@ -36,6 +50,15 @@ export function agentStore(db: BetterSQLite3Database): AgentStore {
   return {
     heads: () => heads.all(),
     get: (id) => one(byId.get({ id }), readAgent),
+    runnable: (id) => {
+      const row = runnable.get({ id })
+      if (row === undefined) return undefined
+      const { revision, origins, ...rest } = row
+      if (readable.get(id) === revision) return { ...rest, origins: JSON.parse(origins) }
+      const whole = one(byId.get({ id }), readAgent)
+      if (whole !== undefined && whole.problem === undefined) readable.set(id, revision)
+      return whole
+    },
     byName: (name) => one(byName.get({ name }), readAgent),
     hasName: (name) => isTaken(db, { id: '', name }),
     insert: (row) =>

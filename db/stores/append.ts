@@ -19,11 +19,11 @@ interface FigureColumns extends Omit<RunFigures, 'error' | 'usage' | 'toolCalls'
   readonly pending: string
 }
 
-/** One run within the batch; `figures` stays undefined until an event changes the row. */
+/** One run within the batch; `moved` stays undefined until an event changes the row. */
 interface RunProgress {
   seq: number
   open: boolean
-  figures?: RunFigures
+  moved?: { readonly before: RunFigures; readonly now: RunFigures }
 }
 
 /** Prepares the statements once; the returned function is `RunStore.append`. */
@@ -31,7 +31,7 @@ export function appendEvents(client: SqliteConnection): (batch: readonly Appende
   const insert = client.prepare<[string, number, string, string]>(
     'insert into events (run_id, seq, type, json) values (?, ?, ?, ?)',
   )
-  const { head, figures, update } = rowStatements(client)
+  const { head, figures, update, updateCounts } = rowStatements(client)
   const indexRun = runIndexer(client)
 
   return client.transaction((batch: readonly Appended[]) => {
@@ -47,12 +47,15 @@ export function appendEvents(client: SqliteConnection): (batch: readonly Appende
       insert.run(runId, event.seq, event.type, json)
       cursor.seq = event.seq
       if (!movesRow(event.type)) continue
-      cursor.figures = project(cursor.figures ?? readFigures(figures.get(runId)), event)
-      cursor.open = unfinishedStatuses.has(cursor.figures.status)
+      const before = cursor.moved?.before ?? readFigures(figures.get(runId))
+      const now = project(cursor.moved?.now ?? before, event)
+      cursor.moved = { before, now }
+      cursor.open = unfinishedStatuses.has(now.status)
     }
-    for (const [runId, { figures, open }] of cursors) {
-      if (figures === undefined) continue
-      update.run(writeFigures(runId, figures))
+    for (const [runId, { moved, open }] of cursors) {
+      if (moved === undefined) continue
+      const statement = isOnlyCounted(moved) ? updateCounts : update
+      statement.run(writeFigures(runId, moved.now))
       if (!open) indexRun(runId)
     }
     return refused
@@ -69,11 +72,21 @@ function rowStatements(client: SqliteConnection) {
          started_at as startedAt, finished_at as finishedAt from runs where id = ?`,
     ),
     update: client.prepare<[FigureColumns & { id: string }]>(
-      `update runs set status = @status, answer = @answer, output = @output, error = @error, usage = @usage, cost_usd = @costUsd, steps = @steps,
-         tool_calls = @toolCalls, drained = @drained, pending = @pending, started_at = @startedAt, finished_at = @finishedAt
-       where id = @id and status in ('queued', 'running', 'waiting')`,
+      `update runs set status = @status, answer = @answer, output = @output, error = @error,
+         started_at = @startedAt, finished_at = @finishedAt, ${counts} ${ofOpen}`,
     ),
+    updateCounts: client.prepare<[FigureColumns & { id: string }]>(`update runs set ${counts} ${ofOpen}`),
   }
+}
+
+const counts = `usage = @usage, cost_usd = @costUsd, steps = @steps, tool_calls = @toolCalls, drained = @drained,
+  pending = @pending`
+const ofOpen = "where id = @id and status in ('queued', 'running', 'waiting')"
+
+/** Whether the row can be updated without its status. SQLite rewrites an index for every column that is set, changed or not. */
+function isOnlyCounted({ before, now }: NonNullable<RunProgress['moved']>): boolean {
+  const others = ['status', 'answer', 'output', 'error', 'startedAt', 'finishedAt'] as const
+  return others.every((key) => before[key] === now[key])
 }
 
 function begin(head: Head | undefined): RunProgress {

@@ -3,20 +3,20 @@
  * checks its status first.
  */
 
-import { and, asc, eq, getTableColumns, inArray, isNotNull, isNull, notInArray, or, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import type { Artifact } from '#lib/spec/artifact'
 import type { RunEvent, RunStatus } from '#lib/spec/event'
 import type { Rating } from '#lib/spec/feedback'
-import type { EventText, RunRow, RunStore, RunSummaryRow, ThreadRow } from '#lib/spec/store'
+import type { EventText, RunStore, RunSummaryRow } from '#lib/spec/store'
 import type { SqliteConnection } from '#lib/sqlite/driver'
-import { configs, events, runs, snapshots, threads, toolSchemas } from '../schema'
+import { configs, runs, snapshots, toolSchemas } from '../schema'
 import { indexText } from '../search-text'
-import { hashOfStart } from '../start-hash'
 import { appendEvents } from './append'
+import { runInserts } from './insert-run'
+import { prepareInsert } from './prepared-insert'
 import { unfinishedStatuses } from './project'
 import { countRuns, pageOfRuns } from './run-list'
-import { laterUse } from './threads'
 
 const {
   n: _n,
@@ -73,9 +73,20 @@ export function runStore(client: SqliteConnection, db: BetterSQLite3Database): R
     'select seq, type, json from events where run_id = ? and seq > ? order by seq',
   )
 
+  const all = client.prepare<[string], EventText>(
+    'select seq, type, json from events where run_id = ? order by seq',
+  )
+  const settled = client.prepare<[string], EventText>(
+    `select seq, type, json from events
+     where run_id = ? and type not in (${deltas.map((type) => `'${type}'`).join(', ')}) order by seq`,
+  )
+  const insertSchema = prepareInsert(client, toolSchemas, { names: ['hash', 'json'], conflict: 'do nothing' })
+  const saveSchemas = client.transaction((schemas: readonly { hash: string; json: string }[]) => {
+    for (const each of schemas) insertSchema(each)
+  }).immediate
+
   return {
-    insert: (row, queued, thread) => insertRun(db, row, queued, thread),
-    insertFork: (row, from) => insertFork(db, row, from),
+    ...runInserts(client, db),
     historyBefore: (threadId) => {
       const known = history.get({ threadId })
       return known && (known.history ?? [])
@@ -124,8 +135,8 @@ export function runStore(client: SqliteConnection, db: BetterSQLite3Database): R
         .where(and(eq(runs.id, id), inArray(runs.status, open)))
         .run().changes === 1,
 
-    events: (runId) => readEvents(db, runId, []),
-    settledEvents: (runId) => readEvents(db, runId, deltas),
+    events: (runId) => all.all(runId).map(toEvent),
+    settledEvents: (runId) => settled.all(runId).map(toEvent),
     eventTexts: (runId, after, limit = pageOfEvents, size = Number.POSITIVE_INFINITY) => {
       const page: EventText[] = []
       let read = 0
@@ -139,11 +150,7 @@ export function runStore(client: SqliteConnection, db: BetterSQLite3Database): R
     append,
 
     saveSchemas: (schemas) => {
-      if (schemas.length > 0)
-        db.insert(toolSchemas)
-          .values([...schemas])
-          .onConflictDoNothing()
-          .run()
+      if (schemas.length > 0) saveSchemas(schemas)
     },
   }
 }
@@ -167,96 +174,6 @@ function toRow<R extends Optional>({ files, failedCalls, feedback, feedbackText,
   }
 }
 
-/** Stores what a run starts from unless it is already stored, and returns its hash. */
-function storeStart(
-  db: Pick<BetterSQLite3Database, 'insert'>,
-  { config, origins }: Pick<RunRow, 'config' | 'origins'>,
-): string {
-  const hash = hashOfStart(config, JSON.stringify(origins))
-  db.insert(configs).values({ hash, config, origins }).onConflictDoNothing().run()
-  return hash
-}
-
-/** What the table of runs holds of a new run; the rest is in other tables or is filled in later. */
-function columnsOf({
-  config: _config,
-  origins: _origins,
-  seq: _seq,
-  files: _files,
-  failedCalls: _failed,
-  feedback: _feedback,
-  ...columns
-}: RunRow) {
-  return columns
-}
-
-function insertRun(
-  db: BetterSQLite3Database,
-  row: RunRow,
-  queued: RunEvent,
-  thread: ThreadRow | undefined,
-): boolean {
-  const { config, origins } = row
-  return db.transaction(
-    (tx) => {
-      const busy = and(eq(runs.threadId, row.threadId), inArray(runs.status, open))
-      if (tx.select({ id: runs.id }).from(runs).where(busy).get() !== undefined) return false
-      if (thread !== undefined)
-        tx.insert(threads)
-          .values(thread)
-          .onConflictDoUpdate({ target: threads.id, set: { title: thread.title } })
-          .run()
-      tx.insert(runs).values(columnsOf(row)).run()
-      tx.insert(snapshots)
-        .values({ runId: row.id, configHash: storeStart(tx, { config, origins }) })
-        .run()
-      tx.insert(events)
-        .values({ runId: row.id, seq: queued.seq, type: queued.type, json: JSON.stringify(queued) })
-        .run()
-      tx.update(threads)
-        .set({ updatedAt: laterUse(row.createdAt) })
-        .where(eq(threads.id, row.threadId))
-        .run()
-      return true
-    },
-    { behavior: 'immediate' },
-  )
-}
-
-function insertFork(
-  db: BetterSQLite3Database,
-  row: RunRow,
-  { events: taken, thread, history }: Parameters<RunStore['insertFork']>[1],
-): void {
-  const { config, origins } = row
-  db.transaction(
-    (tx) => {
-      tx.insert(threads)
-        .values({ ...thread, updatedAt: laterUse(thread.updatedAt) })
-        .run()
-      tx.insert(runs).values(columnsOf(row)).run()
-      tx.insert(snapshots)
-        .values({
-          runId: row.id,
-          configHash: storeStart(tx, { config, origins }),
-          history: history.length === 0 ? null : history,
-        })
-        .run()
-      const insert = tx
-        .insert(events)
-        .values({
-          runId: row.id,
-          seq: sql.placeholder('seq'),
-          type: sql.placeholder('type'),
-          json: sql.placeholder('json'),
-        })
-        .prepare()
-      for (const event of taken) insert.run({ seq: event.seq, type: event.type, json: JSON.stringify(event) })
-    },
-    { behavior: 'immediate' },
-  )
-}
-
 /** The rows with these numbers, in this order. */
 function rowsOf(db: BetterSQLite3Database, numbers: readonly number[]): RunSummaryRow[] {
   const found = db
@@ -268,18 +185,6 @@ function rowsOf(db: BetterSQLite3Database, numbers: readonly number[]): RunSumma
   return numbers.flatMap((n) => byNumber.get(n) ?? [])
 }
 
-function readEvents(
-  db: BetterSQLite3Database,
-  runId: string,
-  without: readonly RunEvent['type'][],
-): RunEvent[] {
-  return db
-    .select({ json: events.json })
-    .from(events)
-    .where(
-      and(eq(events.runId, runId), without.length === 0 ? undefined : notInArray(events.type, [...without])),
-    )
-    .orderBy(asc(events.seq))
-    .all()
-    .map(({ json }) => JSON.parse(json) as RunEvent) // cast: only `append` and `insert` write here, and they take events
+function toEvent({ json }: { readonly json: string }): RunEvent {
+  return JSON.parse(json) // only `append` and the inserts of runs write here, and they take events
 }

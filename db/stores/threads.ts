@@ -1,6 +1,17 @@
 /** The store of threads: dialogues of many runs. */
 
-import { and, desc, eq, getTableColumns, inArray, isNull, notExists, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  desc,
+  eq,
+  getTableColumns,
+  inArray,
+  isNull,
+  notExists,
+  type Placeholder,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import type { ThreadFilter, ThreadRow, ThreadStore } from '#lib/spec/store'
 import { artifacts, configs, runs, snapshots, threads } from '../schema'
@@ -89,7 +100,7 @@ function ofPurpose(purpose: ThreadFilter['purpose']): SQL | undefined {
  * The time of a use. It is always later than every earlier use, so that the last used thread comes first even
  * if the clock was set back.
  */
-export function laterUse(at: number): SQL {
+export function laterUse(at: number | Placeholder): SQL {
   return sql`max(${at}, coalesce((select max(${threads.updatedAt}) from ${threads}), 0) + 1)`
 }
 

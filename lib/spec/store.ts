@@ -32,6 +32,8 @@ export interface AgentRow {
   readonly problem?: string
 }
 
+export type RunnableAgent = Pick<AgentRow, 'id' | 'name' | 'config' | 'configHash' | 'origins'>
+
 /** An agent without its texts: the columns that a list needs. */
 export type AgentHead = Omit<AgentRow, 'graph' | 'config' | 'origins' | 'problem'>
 
@@ -155,6 +157,8 @@ export interface AgentStore {
   /** Sorted by name. */
   heads(): AgentHead[]
   get(id: string): AgentRow | undefined
+  /** What a run needs of an agent. The drawing is read only once for each revision, to see whether it can be. */
+  runnable(id: string): RunnableAgent | undefined
   byName(name: string): AgentRow | undefined
   /** Like `byName`, without reading the drawing. */
   hasName(name: string): boolean

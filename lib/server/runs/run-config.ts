@@ -1,12 +1,13 @@
 /** The config of a run: the draft or a published version of an agent, with the overrides of this run. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { canonical, canonicalForHash } from '#lib/graph/canonical'
 import { compile } from '#lib/graph/compile'
 import type { Catalog } from '#lib/spec/catalog'
 import { defaultModel, type Parts } from '#lib/spec/config'
 import { AppError } from '#lib/spec/errors'
+import { emptyGraph } from '#lib/spec/graph'
 import { isObject, type JsonObject, type JsonValue } from '#lib/spec/json'
-import type { AgentRow, AgentStore } from '#lib/spec/store'
+import type { AgentStore, RunnableAgent } from '#lib/spec/store'
 import type { Overrides } from '#lib/wire/runs'
 import { readConfig } from '../agents/catalog'
 
@@ -18,7 +19,8 @@ interface RunConfig {
 }
 
 export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+  // Takes half the time of `createHash` for short texts.
+  return hash('sha256', text)
 }
 
 /**
@@ -28,7 +30,7 @@ export function sha256(text: string): string {
 export function configOf(
   agents: AgentStore,
   catalog: Catalog,
-  { agent, version }: { agent: AgentRow; version: number | 'draft' },
+  { agent, version }: { agent: RunnableAgent; version: number | 'draft' },
 ): RunConfig {
   if (version !== 'draft') {
     const published = agents.version(agent.id, version)
@@ -37,7 +39,7 @@ export function configOf(
     return { text: published.config, hash: published.configHash, origins: published.origins }
   }
   if (agent.config === null || agent.configHash === null) {
-    const { diagnostics } = compile(agent.graph, catalog)
+    const { diagnostics } = compile(agents.get(agent.id)?.graph ?? emptyGraph, catalog)
     throw new AppError(
       'not_compiled',
       `${agent.name} cannot run until the errors in its drawing are fixed.`,

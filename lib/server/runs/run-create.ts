@@ -25,7 +25,7 @@ interface CreateContext {
  */
 export function storeRun(context: CreateContext, request: CreateRun & { agentId: string }): RunRow {
   const { stores, catalog, artifacts, clock } = context
-  const agent = stores.agents.get(request.agentId)
+  const agent = stores.agents.runnable(request.agentId)
   if (agent === undefined) throw new AppError('not_found', 'There is no such agent.')
   const version = request.version ?? 'draft'
   const config = applyOverrides(

@@ -101,7 +101,7 @@ function forkConfig(
   { version, overrides = {} }: ForkRun,
 ): ForkConfig {
   const { agent: ref } = parent
-  const agent = version === undefined ? undefined : stores.agents.get(parent.agentId)
+  const agent = version === undefined ? undefined : stores.agents.runnable(parent.agentId)
   if (version !== undefined && agent === undefined)
     throw new AppError('unprocessable', 'The agent was deleted, so it has no draft.', { path: 'version' })
   const base =

@@ -1,0 +1,90 @@
+/** Inserts a new run or a fork, with its thread, what it starts from, and its first events. */
+import { eq, sql } from 'drizzle-orm'
+import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
+import type { RunEvent } from '#lib/spec/event'
+import type { RunRow, RunStore, ThreadRow } from '#lib/spec/store'
+import type { SqliteConnection } from '#lib/sqlite/driver'
+import { configs, events, runs, snapshots, threads } from '../schema'
+import { hashOfStart } from '../start-hash'
+import { prepareInsert } from './prepared-insert'
+import { laterUse } from './threads'
+
+/** The columns of a new run; the others are in other tables or are filled in later. */
+const newColumns = [
+  'id',
+  'agentId',
+  'threadId',
+  'agent',
+  'status',
+  'input',
+  'answer',
+  'output',
+  'error',
+  'usage',
+  'costUsd',
+  'steps',
+  'toolCalls',
+  'pending',
+  'historyThrough',
+  'drained',
+  'cancelling',
+  'createdAt',
+  'startedAt',
+  'finishedAt',
+  'replaces',
+  'forkedFrom',
+  'forkRoot',
+] as const satisfies readonly (keyof RunRow)[]
+
+/** Prepares the statements once. */
+export function runInserts(
+  client: SqliteConnection,
+  db: BetterSQLite3Database,
+): Pick<RunStore, 'insert' | 'insertFork'> {
+  const isBusy = client.prepare<[string]>(
+    "select 1 from runs where thread_id = ? and status in ('queued', 'running', 'waiting')",
+  )
+  const insertThread = prepareInsert(client, threads, {
+    names: ['id', 'agentId', 'title', 'createdAt', 'updatedAt', 'purpose'],
+    conflict: '(id) do update set title = excluded.title',
+  })
+  const touchThread = db
+    .update(threads)
+    .set({ updatedAt: laterUse(sql.placeholder('at')) })
+    .where(eq(threads.id, sql.placeholder('id')))
+    .prepare()
+  const insertRow = prepareInsert(client, runs, { names: newColumns })
+  const insertConfig = prepareInsert(client, configs, {
+    names: ['hash', 'config', 'origins'],
+    conflict: 'do nothing',
+  })
+  const insertSnapshot = prepareInsert(client, snapshots, { names: ['runId', 'configHash', 'history'] })
+  const insertEvent = prepareInsert(client, events, { names: ['runId', 'seq', 'type', 'json'] })
+
+  const keep = (row: RunRow, history: RunHistory | null, first: readonly RunEvent[]) => {
+    const { id: runId, config, origins } = row
+    const configHash = hashOfStart(config, JSON.stringify(origins))
+    insertConfig({ hash: configHash, config, origins })
+    insertRow(row)
+    insertSnapshot({ runId, configHash, history })
+    for (const event of first)
+      insertEvent({ runId, seq: event.seq, type: event.type, json: JSON.stringify(event) })
+  }
+  return {
+    insert: client.transaction((row: RunRow, queued: RunEvent, thread: ThreadRow | undefined) => {
+      if (isBusy.get(row.threadId) !== undefined) return false
+      if (thread !== undefined) insertThread(thread)
+      keep(row, null, [queued])
+      touchThread.run({ at: row.createdAt, id: row.threadId })
+      return true
+    }).immediate,
+    insertFork: client.transaction((row: RunRow, { events: taken, thread, history }: ForkedFrom) => {
+      insertThread(thread)
+      touchThread.run({ at: thread.updatedAt, id: thread.id })
+      keep(row, history.length === 0 ? null : history, taken)
+    }).immediate,
+  }
+}
+
+type ForkedFrom = Parameters<RunStore['insertFork']>[1]
+type RunHistory = ForkedFrom['history']
