@@ -78,6 +78,19 @@ describe('providers', () => {
     expect(vault.list()).toEqual([])
   })
 
+  test('an endpoint is worked out once, until something is saved', () => {
+    const at = open()
+    at.save('openai', { key })
+    const kept = at.endpoint('openai')
+    expect(at.endpoint('openai')).toBe(kept)
+    vault.save({ name: 'OPENAI_API_KEY', value: `${key}2` })
+    expect(at.endpoint('openai')?.key).toBe(`${key}2`)
+    at.save('openai', { idleSeconds: 5 })
+    expect(at.endpoint('openai')?.waits).toBeDefined()
+    vault.remove('OPENAI_API_KEY')
+    expect(at.endpoint('openai')?.key).toBeUndefined()
+  })
+
   test('T44 a key goes nowhere else when the address changes, until it is entered again', async () => {
     const at = open()
     at.save('openai', { baseUrl: `${models.origin}/v1`, key })

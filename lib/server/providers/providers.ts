@@ -50,7 +50,7 @@ interface ProvidersContext {
 }
 
 export interface Providers extends ProviderRegistry {
-  /** The endpoint of a provider, read again each time. */
+  /** The endpoint of a provider. Every request to a model asks for it, so it is kept until something is saved. */
   endpoint(name: string): Endpoint | undefined
   lackOf(model: ModelSettings): Lack | undefined
   /** Names of the providers that use this secret as their key. */
@@ -87,10 +87,13 @@ export function createProviders(context: ProvidersContext): Providers {
   }
   const view = (connection: ProviderConnection): ProviderView => viewOf(connection, tests.last(connection))
 
+  const endpoints = keepEndpoints(vault, (name) => connectionOf(from, name))
+
   return {
     kinds: kindsOf(parts),
     list: () => ({ items: connectionsOf(from).map(view) }),
     save: (name, body) => {
+      endpoints.forget()
       const read = readSave(from, name, body)
       if (read.key === '') vault.remove(keyVariable(name))
       else if (read.key !== undefined) vault.save(read.key)
@@ -100,6 +103,7 @@ export function createProviders(context: ProvidersContext): Providers {
       return view(connection)
     },
     remove: (name) => {
+      endpoints.forget()
       const { [name]: gone, ...rest } = kept()
       const connection = connectionOf(from, name)
       if (connection === undefined) throw unknown(name)
@@ -149,15 +153,34 @@ export function createProviders(context: ProvidersContext): Providers {
       )
       return { items: lists.flat() }
     },
-    endpoint: (name) => {
-      const connection = connectionOf(from, name)
-      return connection && endpointOf(connection)
-    },
+    endpoint: endpoints.of,
     lackOf: (model) => lackOf(from, model),
     using: (secret) =>
       connectionsOf(from)
         .filter((each) => each.key?.from !== 'environment' && keyVariable(each.name) === secret)
         .map(({ name }) => name),
+  }
+}
+
+/** Keeps the endpoints that can be used until a secret changes or `forget` is called. */
+function keepEndpoints(
+  vault: Pick<Vault, 'changes'>,
+  connectionTo: (name: string) => ProviderConnection | undefined,
+) {
+  const known = new Map<string, Endpoint>()
+  let changes = vault.changes
+  return {
+    forget: () => known.clear(),
+    of: (name: string): Endpoint | undefined => {
+      if (changes !== vault.changes) known.clear()
+      changes = vault.changes
+      const kept = known.get(name)
+      if (kept !== undefined) return kept
+      const connection = connectionTo(name)
+      const found = connection && endpointOf(connection)
+      if (found !== undefined && connection?.problem === undefined) known.set(name, found)
+      return found
+    },
   }
 }
 

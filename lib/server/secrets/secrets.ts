@@ -30,6 +30,8 @@ export interface Vault {
   open(name: string, origin: string): OpenedSecret
   /** Why a stored secret cannot be opened at all. */
   problem(name: string): string | undefined
+  /** Another number after each change. */
+  readonly changes: number
   /** Every value that can be opened: the same list until a secret changes. Only for redacting texts. */
   values(): readonly string[]
 }
@@ -45,6 +47,7 @@ export function createVault({ store, folder, clock }: VaultContext): Vault {
   const key = keyFile(folder)
   // The last list that `values` returned; dropped when it may be out of date.
   let values: readonly string[] | undefined
+  let changes = 0
 
   const read = ({ name, sealed }: SecretRow): OpenedSecret => {
     const known = key.read()
@@ -84,10 +87,12 @@ export function createVault({ store, folder, clock }: VaultContext): Vault {
       }
       store.put(row)
       values = undefined
+      changes += 1
       return row
     },
     remove: (name) => {
       values = undefined
+      changes += 1
       return store.remove(name)
     },
     open: (name, origin) => {
@@ -101,6 +106,9 @@ export function createVault({ store, folder, clock }: VaultContext): Vault {
       }
       const problem = `The secret ${name} may not be sent to ${origin}. Enter it again to allow that.`
       return { ok: false, why: 'origin', problem }
+    },
+    get changes() {
+      return changes
     },
     problem: (name) => {
       const row = store.get(name)
