@@ -34,7 +34,13 @@ it('what a run needs of an agent is read without its drawing, unless this versio
   const { agents, close } = storesOver(client)
   const row = agentRow({ id: 'agent_a', name: 'a', config: '{"name":"a"}', configHash: 'hash' })
   agents.insert(row)
-  const needed = { id: 'agent_a', name: 'a', config: '{"name":"a"}', configHash: 'hash', origins: row.origins }
+  const needed = {
+    id: 'agent_a',
+    name: 'a',
+    config: '{"name":"a"}',
+    configHash: 'hash',
+    origins: row.origins,
+  }
   expect(agents.runnable('agent_a')).toMatchObject(needed)
   expect(agents.runnable('agent_a')).toEqual(needed)
   agents.update({ ...row, config: '{"name":"b"}', revision: row.revision + 1 })

@@ -19,6 +19,7 @@ import { createCatalog } from './agents/catalog'
 import { createCompiling } from './agents/compiling'
 import { dryRun } from './agents/dry-run'
 import type { FirstRun } from './agents/first-run'
+import { keepAssembled } from './agents/keep-assembled'
 import { seedExamples } from './agents/seed'
 import { readTemplates } from './agents/templates'
 import { systemClock } from './clock'
@@ -121,7 +122,7 @@ export function compose({
     catalog,
     parts,
     engine,
-    assemble: (config) => assemble(config, surroundings),
+    assemble: keepAssembled(surroundings),
     ports: (row) => ({ ...shared, ...files.ports(row) }),
     hooks: createHooks({ web: shared.web, open: vault.open }),
     artifacts,

@@ -33,8 +33,21 @@ export interface Offer {
   readonly withheld: Withheld[]
 }
 
-/** Of two tools with one name the first is used. */
+const known = new WeakMap<readonly BoundTool[], WeakMap<readonly BoundPolicy[], Offer>>()
+
+/**
+ * Of two tools with one name the first is used. Policies are pure, so the same lists, which the runs of one version
+ * share, always give the same offer; it is made once for them.
+ */
 export function offer(tools: readonly BoundTool[], policies: readonly BoundPolicy[]): Offer {
+  const byPolicies = known.get(tools) ?? new WeakMap<readonly BoundPolicy[], Offer>()
+  known.set(tools, byPolicies)
+  const made = byPolicies.get(policies) ?? makeOffer(tools, policies)
+  byPolicies.set(policies, made)
+  return made
+}
+
+function makeOffer(tools: readonly BoundTool[], policies: readonly BoundPolicy[]): Offer {
   const offered: BoundTool[] = []
   const withheld: Withheld[] = []
   const asks = new Set<string>()

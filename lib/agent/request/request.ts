@@ -53,6 +53,17 @@ export function toolText(wire: WireTool): string {
   return JSON.stringify(wire)
 }
 
+const hashes = new WeakMap<WireTool, string>()
+
+/** The hash of a tool's text. It is computed once, since the runs of one version share their tools. */
+export function toolHash(wire: WireTool, hash: (text: string) => string): string {
+  const known = hashes.get(wire)
+  if (known !== undefined) return known
+  const made = hash(toolText(wire))
+  hashes.set(wire, made)
+  return made
+}
+
 const nudge: Message = {
   role: 'user',
   text: 'Your last answer was empty. Answer now, in words or by calling a tool.',
@@ -70,7 +81,7 @@ export function createRequestWriter(state: RunState, deps: WireDeps): RequestWri
   const tools = codec.offered.map(({ name, wire }) => ({
     name,
     wireName: wire.name,
-    hash: hash(toolText(wire)),
+    hash: toolHash(wire, hash),
   }))
   const wires = codec.offered.map((each) => each.wire)
   const cuts = createCuts(state)

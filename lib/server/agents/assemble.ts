@@ -141,25 +141,35 @@ function connect(
   if (provider === undefined) return failWith([lacking('provider', id, 'model/provider')])
   const settings = provider.settings.parse(given)
   const { timeoutSeconds, contextWindow } = settings
-  const asked = pricedOf({ provider: id, ...given })
-  const isService = provider.service !== undefined
-  const price = isService ? context.priceOf?.(asked) : free
-  // Without a service there is nothing to protect, and a script that fails on purpose must fail each time.
-  const breaker = isService ? context.breakerOf?.(asked) : undefined
+  const model = { provider: id, ...given }
+  const asked = pricedOf(model)
   return {
     ok: true,
     value: {
       client: provider.connect(settings, context),
-      isService,
+      isService: provider.service !== undefined,
       rest: {
         modelTimeoutSeconds: typeof timeoutSeconds === 'number' ? timeoutSeconds : modelTimeoutSeconds,
         contextWindow: typeof contextWindow === 'number' ? contextWindow : contextWindowOf(providers, asked),
         keyVariable: keyVariable(asked.endpoint ?? homeOf(providers, id)),
-        ...(price && { price }),
-        ...(breaker && { breaker }),
+        ...chargesOf(model, context, providers),
       },
     },
   }
+}
+
+/** What a model costs, and the breaker that protects it: the parts of a run that may change while its config does not. */
+export function chargesOf(
+  model: ModelSettings,
+  { priceOf, breakerOf }: Pick<Surroundings, 'priceOf' | 'breakerOf'>,
+  providers: Parts['providers'],
+): Pick<Assembled, 'price' | 'breaker'> {
+  // Without a service there is nothing to protect, and a script that fails on purpose must fail each time.
+  if (providers.find(({ id }) => id === model.provider)?.service === undefined) return { price: free }
+  const asked = pricedOf(model)
+  const price = priceOf?.(asked)
+  const breaker = breakerOf?.(asked)
+  return { ...(price && { price }), ...(breaker && { breaker }) }
 }
 
 /** The protocol that the config requests, to be opened with the offered tools. */

@@ -3,7 +3,7 @@ import { storeFault } from '#db/fault'
 import type { Decisions } from '#lib/agent/call/decisions'
 import type { RunDeps } from '#lib/agent/deps'
 import { limitsOf } from '#lib/agent/limits'
-import { toolText } from '#lib/agent/request/request'
+import { toolHash, toolText } from '#lib/agent/request/request'
 import type { Rerequest } from '#lib/agent/request/rerequest'
 import type { Diagnostic, Result } from '#lib/spec/errors'
 import type { EventOf, ResumeReason, RunEvent } from '#lib/spec/event'
@@ -145,13 +145,15 @@ async function waitForCommit(journal: Journal, live: Live): Promise<void> {
   if (live.lost !== undefined) throw new JournalLoss(live.lost)
 }
 
+/** Codecs whose tools are in the store. The runs of one version share their codec, and no tool is ever removed. */
+const saved = new WeakMap<RunStore, WeakSet<Codec>>()
+
 function saveSchemas(runs: RunStore, codec: Codec): void {
-  runs.saveSchemas(
-    codec.offered.map(({ wire }) => {
-      const json = toolText(wire)
-      return { hash: sha256(json), json }
-    }),
-  )
+  const known = saved.get(runs) ?? new WeakSet()
+  saved.set(runs, known)
+  if (known.has(codec)) return
+  runs.saveSchemas(codec.offered.map(({ wire }) => ({ hash: toolHash(wire, sha256), json: toolText(wire) })))
+  known.add(codec)
 }
 
 function inWords(diagnostics: readonly Diagnostic[]): string {
