@@ -70,7 +70,8 @@ await perform(async () => {
   followParent()
   await preparePackages()
   const { restart, stop } = supervise()
-  const { cli: _, ...entries } = sources()
+  // Next answers the API in development.
+  const { cli: _cli, api: _api, ...entries } = sources()
   const watched = await watch(recipeOf(entries, folder), restart)
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.once(signal, async () => {
