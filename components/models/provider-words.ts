@@ -84,14 +84,16 @@ export interface ProviderDraft {
   readonly key: string
   readonly isKeyForgotten: boolean
   readonly idleSeconds: number | undefined
+  readonly promptCache: boolean
 }
 
-export function draftOf({ baseUrl, baseUrlFrom, idleSeconds }: ProviderView): ProviderDraft {
+export function draftOf({ baseUrl, baseUrlFrom, idleSeconds, promptCache }: ProviderView): ProviderDraft {
   return {
     baseUrl: baseUrlFrom === 'default' ? '' : (baseUrl ?? ''),
     key: '',
     isKeyForgotten: false,
     idleSeconds: idleSeconds ?? undefined,
+    promptCache: promptCache === true,
   }
 }
 
@@ -103,6 +105,7 @@ export function changesOf(draft: ProviderDraft, provider: ProviderView): SavePro
     ...(baseUrl !== before.baseUrl && provider.baseUrlFrom !== 'environment' && { baseUrl }),
     ...(draft.key !== '' ? { key: draft.key.trim() } : draft.isKeyForgotten ? { key: '' } : {}),
     ...(draft.idleSeconds !== before.idleSeconds && { idleSeconds: draft.idleSeconds ?? null }),
+    ...(draft.promptCache !== before.promptCache && { promptCache: draft.promptCache }),
   }
 }
 

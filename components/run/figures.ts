@@ -78,6 +78,23 @@ export function usd(value: number): string {
   })}`
 }
 
+/** What a provider's cache did for a request or a run: how much of the input it held, and what that saved. */
+export function cacheText(
+  { input, cached = 0, cacheWritten = 0 }: { input: number; cached?: number; cacheWritten?: number },
+  savedUsd: number | undefined,
+): string | null {
+  if (cached === 0 && cacheWritten === 0) return null
+  if (cached === 0)
+    return `${count(cacheWritten)} of ${plural(input, 'token')} written to cache${extra(savedUsd)}`
+  return `${count(cached)} of ${plural(input, 'token')} from cache${extra(savedUsd)}`
+}
+
+/** Writing to a cache may cost more than reading from it has saved. */
+function extra(savedUsd: number | undefined): string {
+  if (savedUsd === undefined || savedUsd === 0) return ''
+  return savedUsd > 0 ? `, saved ${usd(savedUsd)}` : `, for ${usd(-savedUsd)} more`
+}
+
 /** A count of tokens; `≈` means that it was estimated here. */
 export function tokensText(value: number, isEstimated: boolean | undefined): string {
   return `${isEstimated ? '≈ ' : ''}${count(value)}`

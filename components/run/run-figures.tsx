@@ -5,7 +5,7 @@
  */
 import { Chip } from '#components/ui/bits'
 import shared from '#components/ui/shared.module.css'
-import { duration, plural, tokensText, usd } from './figures'
+import { cacheText, duration, plural, tokensText, usd } from './figures'
 import { takenMs } from './retime'
 import { useRun } from './run-context'
 import styles from './run-figures.module.css'
@@ -30,6 +30,7 @@ export function RunFigures({ part }: RunFiguresProps) {
   // Without tokens there is nothing that could cost anything.
   const cost = tokens === 0 ? null : known
   const isCut = useRun((run) => run.state?.status === 'completed' && run.state.error?.code === 'truncated')
+  const cache = useRun((run) => (run.state === null ? null : cacheText(run.state.usage, run.state.savedUsd)))
   const calls = useRun((run) => run.state?.calls.size ?? 0)
   const connection = useRun((run) => run.connection)
   const now = useNow(startedAt !== undefined && finishedAt === undefined)
@@ -69,6 +70,7 @@ export function RunFigures({ part }: RunFiguresProps) {
             </b>
           )}
           {calls > 0 && <span className={shared.onlyWide}>{plural(calls, 'call')}</span>}
+          {cache !== null && <span className={shared.onlyWide}>{cache}</span>}
         </>
       )}
     </div>

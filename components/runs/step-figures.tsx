@@ -4,7 +4,7 @@ import type { StepState } from '#lib/spec/state'
 import styles from './step-detail.module.css'
 
 export function StepFigures({
-  step: { modelMs, firstTokenMs, savedMs, usage, costUsd, request, retries },
+  step: { modelMs, firstTokenMs, savedMs, usage, costUsd, savedUsd, request, retries },
 }: {
   step: StepState
 }) {
@@ -14,9 +14,14 @@ export function StepFigures({
     { name: 'saved', value: savedMs ? duration(savedMs) : null },
     { name: 'in', value: usage.input === 0 ? null : tokensText(usage.input, usage.estimated) },
     { name: 'of it cached', value: usage.cached ? count(usage.cached) : null },
+    { name: 'of it written to cache', value: usage.cacheWritten ? count(usage.cacheWritten) : null },
     { name: 'out', value: usage.output === 0 ? null : tokensText(usage.output, usage.estimated) },
     { name: 'of it reasoning', value: usage.reasoning ? count(usage.reasoning) : null },
     { name: 'cost', value: costUsd === null ? null : usd(costUsd) },
+    {
+      name: (savedUsd ?? 0) < 0 ? 'more for the cache' : 'saved by the cache',
+      value: savedUsd ? usd(Math.abs(savedUsd)) : null,
+    },
     {
       name: 'attempts',
       value: request === undefined || request.attempt === 1 ? null : count(request.attempt),

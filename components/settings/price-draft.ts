@@ -11,6 +11,7 @@ export interface PriceDraft {
   readonly input: string
   readonly output: string
   readonly cached: string
+  readonly cacheWrite: string
   /** The row as it is stored; absent while it is new. */
   readonly stored?: PriceRow
 }
@@ -22,7 +23,7 @@ export type WantedPrice = Pick<PriceDraft, 'model' | 'provider'>
 
 export function draftsOf(rows: readonly PriceRow[]): PriceDraft[] {
   return rows.map((stored, id) => {
-    const { model, provider, input, output, cached } = stored
+    const { model, provider, input, output, cached, cacheWrite } = stored
     return {
       id,
       model,
@@ -30,6 +31,7 @@ export function draftsOf(rows: readonly PriceRow[]): PriceDraft[] {
       input: String(input),
       output: String(output),
       cached: cached === undefined ? '' : String(cached),
+      cacheWrite: cacheWrite === undefined ? '' : String(cacheWrite),
       stored,
     }
   })
@@ -48,7 +50,7 @@ export function withWanted(
 
 export function emptyDraft(drafts: readonly PriceDraft[]): PriceDraft {
   const id = Math.max(-1, ...drafts.map((each) => each.id)) + 1
-  return { id, model: '', provider: '', input: '', output: '', cached: '' }
+  return { id, model: '', provider: '', input: '', output: '', cached: '', cacheWrite: '' }
 }
 
 /** The error of a cell, in one sentence. */
@@ -61,6 +63,7 @@ export function cellFault(draft: PriceDraft, cell: PriceCell): string | undefine
     case 'provider':
       return text.length > 64 ? 'At most 64 characters.' : undefined
     case 'cached':
+    case 'cacheWrite':
       return text === '' ? undefined : priceFault(text)
     case 'input':
     case 'output':
@@ -84,7 +87,7 @@ function readPrice(text: string): number {
   return figure === '' ? Number.NaN : Number(figure)
 }
 
-const cells: readonly PriceCell[] = ['model', 'provider', 'input', 'output', 'cached']
+const cells: readonly PriceCell[] = ['model', 'provider', 'input', 'output', 'cached', 'cacheWrite']
 
 /** The row of a draft; undefined while a cell has an error. */
 export function rowOf(draft: PriceDraft): PriceRow | undefined {
@@ -95,6 +98,7 @@ export function rowOf(draft: PriceDraft): PriceRow | undefined {
     input: readPrice(draft.input),
     output: readPrice(draft.output),
     ...(draft.cached.trim() !== '' && { cached: readPrice(draft.cached) }),
+    ...(draft.cacheWrite.trim() !== '' && { cacheWrite: readPrice(draft.cacheWrite) }),
   })
   return read.success ? read.data : undefined
 }

@@ -91,6 +91,7 @@ function Table({ prices: { rows, edited, asOf }, wanted }: TableProps) {
                 <th>Input</th>
                 <th>Output</th>
                 <th>Cached</th>
+                <th>Cache write</th>
                 <th>
                   <span className={shared.unseen}>Remove</span>
                 </th>
@@ -237,6 +238,7 @@ const columns: readonly { readonly cell: PriceCell; readonly label: string; read
     { cell: 'input', label: 'Input', placeholder: '0' },
     { cell: 'output', label: 'Output', placeholder: '0' },
     { cell: 'cached', label: 'Cached', placeholder: 'as input' },
+    { cell: 'cacheWrite', label: 'Cache write', placeholder: 'as input' },
   ]
 
 function Row({ draft, isDoubled, isEdited, onSet, onLeave, onRemove }: RowProps) {
@@ -275,7 +277,7 @@ function Row({ draft, isDoubled, isEdited, onSet, onLeave, onRemove }: RowProps)
       </tr>
       {told !== undefined && (
         <tr>
-          <td ref={reveal} colSpan={6} className={styles.fault} role="alert">
+          <td ref={reveal} colSpan={7} className={styles.fault} role="alert">
             {told}
           </td>
         </tr>

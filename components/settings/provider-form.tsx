@@ -16,7 +16,7 @@ import {
   testWords,
 } from '#components/models/provider-words'
 import { Button } from '#components/ui/button'
-import { NumberField, Property, TextField } from '#components/ui/field'
+import { NumberField, Property, Switch, TextField } from '#components/ui/field'
 import { Icon } from '#components/ui/icon'
 import { describeError, ErrorNote } from '#components/ui/notice'
 import shared from '#components/ui/shared.module.css'
@@ -115,7 +115,7 @@ function Fields({ provider, draft, onChange, fault }: FieldsProps) {
   const silenceFault = idleFault(draft.idleSeconds) ?? fault('idleSeconds')
   // Depends on the saved value, not the draft: otherwise clearing the field would remove it while it is
   // edited.
-  const isMoreShown = provider.idleSeconds !== null
+  const isMoreShown = provider.idleSeconds !== null || provider.promptCache === true
   const own = isAdded(provider) ? '' : 'If empty, the service’s own address is used.'
   return (
     <>
@@ -162,6 +162,20 @@ function Fields({ provider, draft, onChange, fault }: FieldsProps) {
             invalid={silenceFault !== undefined}
           />
         </Property>
+        {isAdded(provider) && (
+          <Property
+            label="Prompt cache"
+            htmlFor={`${id}-cache`}
+            hint="Sends prompt_cache_key with long requests, so that the endpoint finds what it has cached of earlier ones. If it refuses the key, requests go without it."
+          >
+            <Switch
+              id={`${id}-cache`}
+              checked={draft.promptCache}
+              onChange={(promptCache) => onChange({ ...draft, promptCache })}
+              label="Prompt cache"
+            />
+          </Property>
+        )}
       </details>
     </>
   )

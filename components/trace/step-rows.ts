@@ -3,7 +3,7 @@
  * is read once.
  */
 
-import { count, duration, plural, wholeDuration } from '#components/run/figures'
+import { cacheText, count, duration, plural, wholeDuration } from '#components/run/figures'
 import { awaitedRetry } from '#lib/agent/state/reading'
 import { lineLength, shortenText } from '#lib/spec/line'
 import { textOf } from '#lib/spec/message'
@@ -213,12 +213,14 @@ function lastWords(text: string): string {
 }
 
 /** The number of the attempt, if not the first, and whether the answer was cut off. */
-function tailOf({ request, finishReason, savedMs, edited }: StepState): string {
+function tailOf({ request, finishReason, savedMs, edited, usage, savedUsd }: StepState): string {
   const parts = request === undefined || request.attempt === 1 ? [] : [`attempt ${request.attempt}`]
   if (edited) parts.push('written by you')
   if (finishReason === 'length') parts.push('cut at the model’s limit')
   if (finishReason === 'filter') parts.push('stopped by the provider')
   if (savedMs) parts.push(`parallel calls saved ${duration(savedMs)}`)
+  const cache = cacheText(usage, savedUsd)
+  if (cache !== null) parts.push(cache)
   return parts.join(', ')
 }
 

@@ -44,7 +44,12 @@ export function project(figures: RunFigures, event: RunEvent): RunFigures {
     const total = { input: figures.usage.input + usage.input, output: figures.usage.output + usage.output }
     return {
       ...figures,
-      usage: { ...total, ...optional(figures, event, 'reasoning'), ...optional(figures, event, 'cached') },
+      usage: {
+        ...total,
+        ...optional(figures, event, 'reasoning'),
+        ...optional(figures, event, 'cached'),
+        ...optional(figures, event, 'cacheWritten'),
+      },
     }
   }
   if (event.parent !== undefined) return figures
@@ -118,7 +123,7 @@ function withoutPending(figures: RunFigures, callId: string): RunFigures {
 function optional(
   figures: RunFigures,
   event: Extract<RunEvent, { type: 'step.finished' }>,
-  key: 'reasoning' | 'cached',
+  key: 'reasoning' | 'cached' | 'cacheWritten',
 ) {
   const before = figures.usage[key]
   const more = event.usage[key]

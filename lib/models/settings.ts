@@ -59,6 +59,10 @@ export function extra(ours: readonly string[], example: string) {
     })
 }
 
+export function promptCache(description: string) {
+  return z.boolean().default(true).meta({ title: 'Prompt cache', description })
+}
+
 export const stream = z
   .boolean()
   .default(true)

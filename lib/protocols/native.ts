@@ -24,7 +24,7 @@ export const native: Protocol = {
       format: 'native',
       resultPlacement,
       offered,
-      encode: ({ instructions, messages, offerTools, toolChoice }) => ({
+      encode: ({ instructions, messages, offerTools, toolChoice, hints }) => ({
         instructions,
         messages: messages.map(encodeMessage),
         tools: offerTools ? wires : [],
@@ -32,6 +32,7 @@ export const native: Protocol = {
         ...(toolChoice !== undefined && offerTools && wires.length > 0
           ? { toolChoice: onWire(toolChoice, names) }
           : {}),
+        ...(hints !== undefined && { hints }),
       }),
       decoder: (listener) => decoder(names, listener),
     }

@@ -72,14 +72,18 @@ function openText(format: TextFormat, tools: readonly BoundTool[], way: Way): Co
     format: format.id,
     resultPlacement,
     offered,
-    encode: ({ instructions, messages, offerTools, toolChoice }) => {
+    encode: ({ instructions, messages, offerTools, toolChoice, hints }) => {
       const isJson = format.isJson === true && offerTools && section !== ''
-      const told = [instructions, ...(offerTools ? [section, choiceIn(toolChoice, locale)] : [])]
+      const choice = offerTools ? choiceIn(toolChoice, locale) : ''
+      const told = [instructions, offerTools ? section : '', hints === undefined ? choice : '']
+      // The choice may change from step to step, so it follows what does not.
+      const last: Message[] = hints === undefined || choice === '' ? [] : [{ role: 'user', text: choice }]
       return {
         instructions: told.filter((each) => each !== '').join('\n\n'),
-        messages: encodeMessages(messages),
+        messages: [...encodeMessages(messages), ...last],
         tools: [],
         ...(isJson && { json: true }),
+        ...(hints !== undefined && { hints: hints + last.length }),
       }
     },
     decoder: (listener) => {

@@ -25,6 +25,8 @@ export const usage = z.strictObject({
   output: z.int().nonnegative(),
   reasoning: z.int().nonnegative().optional(),
   cached: z.int().nonnegative().optional(),
+  /** Input that the provider wrote to its cache. */
+  cacheWritten: z.int().nonnegative().optional(),
   estimated: z.boolean().optional(),
 })
 
@@ -179,6 +181,8 @@ export const runEvent = z.discriminatedUnion('type', [
     tools: z.array(z.strictObject({ name: z.string(), wireName: z.string(), hash: z.string() })),
     bytes: ms,
     hash: z.string(),
+    /** The key by which the provider was asked to cache the request; absent when it was not asked. */
+    cacheKey: z.string().optional(),
   }),
   /** The attempt failed and its deltas are void. After the wait the model is asked again. */
   event('model.retried', {
@@ -189,6 +193,7 @@ export const runEvent = z.discriminatedUnion('type', [
     /** The attempt's usage, if an answer had begun. */
     usage: usage.optional(),
     costUsd: z.number().nonnegative().nullable().optional(),
+    savedUsd: z.number().optional(),
   }),
   /** What the protocol repaired in the answer or left out while reading it, in words. */
   event('protocol.warned', { warnings: z.array(z.string()).min(1) }),
@@ -228,6 +233,11 @@ export const runEvent = z.discriminatedUnion('type', [
     firstTokenMs: ms.nullable(),
     /** At the price known then; null when no price was known. */
     costUsd: z.number().nonnegative().nullable().optional(),
+    /**
+     * How much less that is than without the provider's cache; below 0 where writing to it cost more than reading
+     * saved. Absent when the cache was not used or no price was known.
+     */
+    savedUsd: z.number().optional(),
     /** The model's failure, if any: the run ends with it. */
     fault: runError.optional(),
     /** What a person wrote in a fork: the whole answer, or the arguments of these calls. */

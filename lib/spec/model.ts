@@ -8,16 +8,20 @@ export interface Usage {
   input: number
   output: number
   reasoning?: number
+  /** Input that the provider read from its cache. */
   cached?: number
+  /** Input that the provider wrote to its cache, where it says so. */
+  cacheWritten?: number
   /** The provider sent no counts: these are our own estimate from the length of the texts. */
   estimated?: boolean
 }
 
-/** US dollars for a million tokens. Without `cached`, cached input costs as much as other input. */
+/** US dollars for a million tokens. Without `cached` or `cacheWrite`, such input costs as much as other input. */
 export interface Price {
   readonly input: number
   readonly output: number
   readonly cached?: number
+  readonly cacheWrite?: number
 }
 
 /** Whether the model may, must not or must call tools, or must call the one named. */
@@ -40,6 +44,13 @@ export interface ModelRequest {
   readonly toolChoice?: ToolChoice
   /** The answer must be one JSON object, as the instructions say. Providers that can enforce this do. */
   readonly json?: true
+  /**
+   * Asks the provider to cache the beginning of the request. The same for all requests that share a beginning.
+   * The request is then laid out so that all but its hints begin the request of the next step.
+   */
+  readonly cacheKey?: string
+  /** How many of the last messages belong to this request alone. Given with `cacheKey`. */
+  readonly hints?: number
   /** The request before the protocol encoded it, for a local model that follows rules. */
   readonly plain?: Pick<ModelRequest, 'messages' | 'tools'>
   /** 1-based; a scripted model plays its turns by it. */
@@ -71,6 +82,8 @@ export type ModelFaultCode =
   | 'resting'
   /** The provider refuses requests for JSON answers; the next attempt does not ask for one. */
   | 'json_refused'
+  /** The provider refuses what asks it to cache; the next attempt does not ask. */
+  | 'cache_refused'
 
 /** A provider's failure as data. `message` contains no key; `status` is the HTTP status, if there was one. */
 export interface ModelFault {
@@ -111,6 +124,8 @@ export interface ModelClient {
   readonly provider: string
   readonly name: string
   encode(request: ModelRequest): string
+  /** Whether the next request should have a `cacheKey`. Absent for models without a cache. */
+  cachesPrompt?(): boolean
   /**
    * Where a body is sent, for a person who repeats the request by hand: the headers hold `key` in place of
    * the real key. Undefined while the provider cannot be reached; absent for models without a network.
@@ -131,6 +146,8 @@ export interface Endpoint {
   readonly lacksKey?: true
   /** Waits in milliseconds, where the provider's own do not fit a slow local model. */
   readonly waits?: Partial<ModelWaits>
+  /** The operator says that an added endpoint takes requests for caching. Services of a provider need no word. */
+  readonly promptCache?: true
 }
 
 /** How long one answer may be silent. Only content ends a wait, not bytes or pings. */
@@ -147,6 +164,11 @@ export interface ModelContext {
   endpoint(name: string): Endpoint | undefined
   /** The guarded web client; addresses that the operator entered pass its guard. */
   readonly fetch: typeof globalThis.fetch
+  /**
+   * The addresses that have refused requests for caching, kept while the server lives. Without it, each client
+   * keeps its own.
+   */
+  readonly cacheRefusals?: Set<string>
 }
 
 /** The result of testing a provider. */
@@ -174,7 +196,7 @@ export interface Breaker {
 }
 
 /** What a model costs, in US dollars for a million tokens. */
-export type Figures = readonly [input: number, output: number, cached?: number]
+export type Figures = readonly [input: number, output: number, cached?: number, cacheWrite?: number]
 
 /** The service that a provider's models are asked at, with all that is known of it. */
 export interface Service {

@@ -17,6 +17,8 @@ export interface Encoded {
   readonly toolChoice?: ToolChoice
   /** The answer must be one JSON object, as the instructions say. */
   readonly json?: true
+  /** As given, with what the format itself adds for this request alone. */
+  readonly hints?: number
 }
 
 export interface EncodeInput {
@@ -26,6 +28,11 @@ export interface EncodeInput {
   readonly offerTools: boolean
   /** With the tool's own name; absent when no policy sets it. */
   readonly toolChoice?: ToolChoice
+  /**
+   * How many of the last messages belong to this request alone. When given, everything else is written so that it
+   * begins the request of the next step.
+   */
+  readonly hints?: number
 }
 
 /** Receives an answer in its order: chunks with the tools' own names. */

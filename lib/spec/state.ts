@@ -114,6 +114,7 @@ export interface RequestState {
   tools: EventOf<'model.requested'>['tools']
   bytes: number
   hash: string
+  cacheKey?: string
 }
 
 /** One cut of the run's own dialogue. */
@@ -165,6 +166,8 @@ export interface StepState {
   usage: Usage
   /** Null while no price is known. */
   costUsd: number | null
+  /** What the provider's cache saved; absent while it was not used or no price is known. */
+  savedUsd?: number
   /** In the order in which the model made them. */
   calls: CallState[]
   /** The run's answer, from the last finishing call of this step. */
@@ -240,5 +243,7 @@ export interface RunState {
   /** The answer as JSON that fits the output schema. */
   output?: JsonValue
   costUsd: number | null
+  /** What the provider's cache saved; absent while it was not used or no price is known. */
+  savedUsd?: number
   error: RunError | null
 }

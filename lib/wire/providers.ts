@@ -17,6 +17,8 @@ export const saveProvider = z.strictObject({
   key: z.string().max(4_096).optional(),
   /** Seconds without content after which an answer counts as stalled; raise it for slow local models. */
   idleSeconds: z.number().int().min(5).max(3_600).nullable().optional(),
+  /** Whether requests to an added endpoint have a `prompt_cache_key`. Services of OpenAI and Anthropic need no word. */
+  promptCache: z.boolean().optional(),
 })
 export type SaveProvider = z.infer<typeof saveProvider>
 
@@ -62,6 +64,8 @@ export const providerView = z.strictObject({
     })
     .nullable(),
   idleSeconds: z.int().nullable(),
+  /** True if the operator has said that an added endpoint takes a `prompt_cache_key`; otherwise absent. */
+  promptCache: z.literal(true).optional(),
   /** Whether it has everything that a request needs. */
   ready: z.boolean(),
   /** What is missing and what to do, in one or two sentences; absent if it is ready. */

@@ -26,6 +26,8 @@ export const priceRow = z.strictObject({
   output: z.number().nonnegative().max(1_000_000),
   /** The price of input that the provider had in its cache; the same as other input if absent. */
   cached: z.number().nonnegative().max(1_000_000).optional(),
+  /** The price of input that the provider writes to its cache; the same as other input if absent. */
+  cacheWrite: z.number().nonnegative().max(1_000_000).optional(),
 })
 export type PriceRow = z.infer<typeof priceRow>
 

@@ -1,7 +1,7 @@
 /** Sends one request to the model and collects its answer piece by piece, however it ends. */
 import type { EventBody, RunEvent } from '#lib/spec/event'
 import { callsOf } from '#lib/spec/message'
-import type { ModelChunk, ModelFault, Usage } from '#lib/spec/model'
+import type { ModelChunk, ModelFault, Price, Usage } from '#lib/spec/model'
 import type { Decoder } from '#lib/spec/protocol'
 import type { CallState, RunState } from '#lib/spec/state'
 import { estimateTokens } from '#lib/spec/tokens'
@@ -12,9 +12,10 @@ import { stopOf } from '../deps'
 import { type Engine, since } from '../engine'
 import { Feed } from '../feed'
 import { redactText } from '../observation/redact'
+import { cacheKeyOf } from '../request/cache-key'
 import type { Asking } from '../request/request'
 import { tooLong } from '../state/compaction'
-import { costOf } from '../state/cost'
+import { costOf, savedOf } from '../state/cost'
 import { Answer, type AnswerReason } from './answer'
 import { canCutAgain, fitContext } from './compact'
 import {
@@ -87,9 +88,11 @@ async function* send(
   }
   yield* fitContext(engine, asking)
   if (signal.aborted) return
-  const { body, tools, counts } = request(asking)
+  const cacheKey = deps.model.cachesPrompt?.() ? cacheKeyOf(engine.state, deps) : undefined
+  const { body, tools, counts } = request({ ...asking, cacheKey })
   const bytes = new TextEncoder().encode(body).length
-  yield emit({ type: 'model.requested', attempt, counts, tools, bytes, hash: deps.hash(body) })
+  const sent = { attempt, counts, tools, bytes, hash: deps.hash(body) }
+  yield emit({ type: 'model.requested', ...sent, ...(cacheKey !== undefined && { cacheKey }) })
 
   const stream: Stream = {
     body,
@@ -269,7 +272,7 @@ function outcome(engine: Engine, asking: Asking, { stream, verdict }: Heard): Ev
     code: fault.code,
     reason: redactText(deps, fault.message),
     waitMs: retry.waitMs,
-    ...(usage.input > 0 && { usage, costUsd: costOf(usage, deps.price) }),
+    ...(usage.input > 0 && { usage, ...moneyOf(usage, deps.price) }),
   }
 }
 
@@ -289,7 +292,12 @@ function answeredEvent(engine: Engine, { reason, usage, fault }: Verdict, stream
     finishReason: reason,
     durationMs: stream === undefined ? 0 : since(deps, stream.startedAt),
     firstTokenMs: stream?.firstTokenMs ?? null,
-    costUsd: costOf(usage, deps.price),
+    ...moneyOf(usage, deps.price),
     ...(fault === undefined ? {} : { fault: { code: fault.code, message: redactText(deps, fault.message) } }),
   }
+}
+
+function moneyOf(usage: Usage, price: Price | undefined): { costUsd: number | null; savedUsd?: number } {
+  const savedUsd = savedOf(usage, price)
+  return { costUsd: costOf(usage, price), ...(savedUsd !== undefined && { savedUsd }) }
 }

@@ -127,6 +127,7 @@ function isProvidersOwn({ code, status = 0 }: ModelFault): boolean {
     case 'settings':
     case 'resting':
     case 'json_refused':
+    case 'cache_refused':
       return false
   }
   return code satisfies never

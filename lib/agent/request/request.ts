@@ -27,6 +27,8 @@ export interface Asking {
   readonly attempt: number
   /** True when the last answer was empty and the model is asked once more. */
   readonly nudge: boolean
+  /** Where the provider is asked to cache the request. */
+  readonly cacheKey?: string | undefined
 }
 
 export interface Request {
@@ -97,21 +99,27 @@ export function createRequestWriter(state: RunState, deps: WireDeps): RequestWri
     cuts: ({ step, attempt }) => cuts(step.number, attempt),
     estimate: ({ step, attempt }) =>
       fixedTokens + own(step.messagesBefore, cuts(step.number, attempt)).tokens,
-    request({ step, attempt, nudge: nudging }) {
+    request({ step, attempt, nudge: nudging, cacheKey }) {
       const [asked, ...rest] = own(step.messagesBefore, cuts(step.number, attempt)).messages
       const messages = [...before, ...(asked === undefined ? [] : [asked]), ...noted, ...rest]
+      const lasting = messages.length
+      // These are for this request alone, so they follow everything that the next step repeats.
       if (step.summary) messages.push(closing(step))
       if (nudging) messages.push(nudge)
       if (further !== undefined && step.number > 1 && messages.at(-1)?.role !== 'user') messages.push(further)
       messages.push(...noteMessage(noteIn(step.hooks)))
-      const toolChoice = choiceIn(step, state, { asked: limits.toolChoice, codec })
+      // A provider caches requests from their first byte, so the tools stay where they were. They may only not be called.
+      const offersTools = !step.summary || cacheKey !== undefined
+      const isBarred = step.summary && offersTools && codec.offered.length > 0
+      const toolChoice = isBarred ? 'none' : choiceIn(step, state, { asked: limits.toolChoice, codec })
       const { json, ...encoded } = codec.encode({
         instructions: told,
         messages,
-        offerTools: !step.summary,
+        offerTools: offersTools,
         ...(toolChoice === undefined ? {} : { toolChoice }),
+        ...(cacheKey !== undefined && { hints: messages.length - lasting }),
       })
-      const offered = step.summary ? [] : tools
+      const offered = offersTools ? tools : []
       return {
         body: model.encode({
           ...encoded,
@@ -119,6 +127,7 @@ export function createRequestWriter(state: RunState, deps: WireDeps): RequestWri
           plain: { messages, tools: step.summary ? [] : wires },
           step: step.number,
           attempt,
+          ...(cacheKey !== undefined && { cacheKey }),
         }),
         said: { instructions: told, messages },
         tools: offered,

@@ -30,6 +30,7 @@ export function request(state: RunState, deps: WireDeps, number: number): Rerequ
     step,
     attempt: step.request.attempt,
     nudge: step.nudged,
+    cacheKey: step.request.cacheKey,
   })
   const offered = tools.length === 0 ? [] : deps.codec.offered
   return {

@@ -201,8 +201,8 @@ function modelRequested(state: RunState, step: StepState, event: EventOf<'model.
     step.finishReason = undefined
     step.answeredAt = undefined
   }
-  const { attempt, at, counts, tools, bytes, hash } = event
-  step.request = { attempt, at, counts, tools, bytes, hash }
+  const { attempt, at, counts, tools, bytes, hash, cacheKey } = event
+  step.request = { attempt, at, counts, tools, bytes, hash, ...(cacheKey !== undefined && { cacheKey }) }
   return state
 }
 

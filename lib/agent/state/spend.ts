@@ -7,11 +7,15 @@ import { isCopied } from './fork-copied'
 export function spend(
   state: RunState,
   step: StepState,
-  { usage, costUsd }: Pick<EventOf<'model.retried'>, 'usage' | 'costUsd'>,
+  { usage, costUsd, savedUsd }: Pick<EventOf<'model.retried'>, 'usage' | 'costUsd' | 'savedUsd'>,
 ): void {
   if (usage === undefined || isCopied(state)) return
   addUsage(step.usage, usage)
   addUsage(state.usage, usage)
+  if (savedUsd !== undefined) {
+    step.savedUsd = (step.savedUsd ?? 0) + savedUsd
+    state.savedUsd = (state.savedUsd ?? 0) + savedUsd
+  }
   if (typeof costUsd !== 'number') return
   step.costUsd = (step.costUsd ?? 0) + costUsd
   state.costUsd = (state.costUsd ?? 0) + costUsd
@@ -22,5 +26,6 @@ function addUsage(sum: Usage, usage: Usage): void {
   sum.output += usage.output
   if (usage.reasoning !== undefined) sum.reasoning = (sum.reasoning ?? 0) + usage.reasoning
   if (usage.cached !== undefined) sum.cached = (sum.cached ?? 0) + usage.cached
+  if (usage.cacheWritten !== undefined) sum.cacheWritten = (sum.cacheWritten ?? 0) + usage.cacheWritten
   if (usage.estimated) sum.estimated = true
 }

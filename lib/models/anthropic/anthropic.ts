@@ -8,6 +8,7 @@ import {
   extra,
   maxOutputTokens,
   modelName,
+  promptCache,
   stream,
   temperature,
   timeoutSeconds,
@@ -17,6 +18,7 @@ import { clientOptions, type MakeClient, withoutEnvHeaders } from '../wire/clien
 import { connect, type ModelKind } from '../wire/connection'
 import { textIn } from '../wire/json'
 import { messagesEncoder } from './body'
+import { cacheMark, cacheMinimumOf } from './cache-marks'
 import { service } from './service'
 import { AnthropicHearing } from './stream'
 
@@ -57,6 +59,9 @@ const settings = z.object({
   stream,
   contextWindow,
   timeoutSeconds,
+  promptCache: promptCache(
+    'Marks long requests so that the next step reads their beginning from the cache, at a fraction of the price.',
+  ),
   extra: extra(
     [
       'system',
@@ -113,7 +118,8 @@ function connectAnthropic(settings: Settings, context: ModelContext): ModelClien
       path: '/v1/messages',
       headers: headersOf(settings),
       makeClient,
-      encode: messagesEncoder(headOf(settings)),
+      encode: messagesEncoder(headOf(settings), cacheMinimumOf(settings.name)),
+      cache: { mark: cacheMark, about: /cache_control|prompt caching/i },
       hearing: (heard) => new AnthropicHearing(heard),
     },
     context,

@@ -7,21 +7,16 @@ import { callsOf, type Message, type Part } from '#lib/spec/message'
 import type { ModelRequest, ToolChoice, WireTool } from '#lib/spec/model'
 import { argumentsText, resultText, wireIds, wireName } from '../wire/calls'
 import { textIn } from '../wire/json'
+import { markAt, marksOf, noMarks, type Turn } from './cache-marks'
 
 type Answer = Extract<Message, { role: 'assistant' }>
-
-interface Turn {
-  readonly role: 'user' | 'assistant'
-  /** Blocks as JSON; results must come before text. */
-  readonly results: string[]
-  readonly blocks: string[]
-}
 
 /**
  * Pure: the same request gives the same bytes, from any encoder with the same head.
  * @param head the part before the messages: the model and its settings
+ * @param minimum the fewest tokens that the model caches
  */
-export function messagesEncoder(head: JsonObject): (request: ModelRequest) => string {
+export function messagesEncoder(head: JsonObject, minimum: number): (request: ModelRequest) => string {
   const before = JSON.stringify(head).slice(0, -1)
   const mayForce = head.thinking === undefined
   const turnsOf = turnEncoder()
@@ -34,18 +29,28 @@ export function messagesEncoder(head: JsonObject): (request: ModelRequest) => st
     }
     return text
   }
-  return ({ instructions, messages, tools: offered, toolChoice }) => {
-    const system = instructions.trim() === '' ? '' : `,"system":${JSON.stringify(instructions)}`
-    const turns = turnsOf(messages).map(turnText).join(',')
+  return ({ instructions, messages, tools: offered, toolChoice, cacheKey, hints = 0 }) => {
+    const system = instructions.trim() === '' ? '' : instructions
+    const turns = turnsOf(messages)
     const called = offered.length > 0 ? [] : calledNames(messages)
     const texts = offered.length > 0 ? offered.map(toolOf) : called.map(knownTool)
+    // A person may have asked for caching in a way of their own, which would take one of the marks.
+    const isMarked = cacheKey !== undefined && head.cache_control === undefined
+    const marks = isMarked ? marksOf({ tools: texts, system, turns, hints, minimum }) : noMarks
+    const listed = markAt(texts, marks.tools ? texts.length - 1 : undefined)
+    const said = turns.map((turn) => turnText(turn, marks.turns.get(turn))).join(',')
     // The API rejects a dialogue with calls if their tools are missing, so tools that are no longer offered
     // are listed but must not be called.
     const choice = offered.length > 0 ? toolChoice : 'none'
     const told = choice === undefined ? '' : `,"tool_choice":${JSON.stringify(choiceOf(choice, mayForce))}`
-    const offer = texts.length === 0 ? '' : `,"tools":[${texts.join(',')}]${told}`
-    return `${before}${system}${offer},"messages":[${turns}]}`
+    const offer = texts.length === 0 ? '' : `,"tools":[${listed.join(',')}]${told}`
+    return `${before}${systemText(system, marks.system)}${offer},"messages":[${said}]}`
   }
+}
+
+function systemText(system: string, isMarked: boolean): string {
+  if (system === '') return ''
+  return `,"system":${isMarked ? `[${markAt([textBlock(system)], 0).join()}]` : JSON.stringify(system)}`
 }
 
 function toolText({ name, description, parameters }: WireTool): string {
@@ -75,8 +80,8 @@ function choiceOf(choice: ToolChoice, mayForce: boolean): JsonValue {
   return choice === 'required' ? { type: 'any' } : { type: 'tool', name: choice.tool }
 }
 
-function turnText({ role, results, blocks }: Turn): string {
-  return `{"role":"${role}","content":[${[...results, ...blocks].join(',')}]}`
+function turnText({ role, results, blocks }: Turn, mark: number | undefined): string {
+  return `{"role":"${role}","content":[${markAt([...results, ...blocks], mark).join(',')}]}`
 }
 
 const goOn = textBlock('Go on.')
@@ -105,7 +110,8 @@ function turnEncoder(): (messages: readonly Message[]) => Turn[] {
       list.push(...blocks)
     }
     if (turns[0]?.role !== 'user') turns.unshift({ role: 'user', results: [], blocks: [opening] })
-    if (turns.at(-1)?.role === 'assistant') turns.push({ role: 'user', results: [], blocks: [goOn] })
+    if (turns.at(-1)?.role === 'assistant')
+      turns.push({ role: 'user', results: [], blocks: [goOn], isHint: true })
     return turns
   }
 }

@@ -7,6 +7,7 @@ import { callsOf, type Message, type Part, textOf } from '#lib/spec/message'
 import type { ModelRequest, ToolChoice, WireTool } from '#lib/spec/model'
 import { argumentsText, resultText, wireIds, wireName, withProperties } from '../wire/calls'
 import { writeOnce, writeResultsOnce } from '../wire/remembered'
+import { cacheKeyIn } from './cache-key'
 
 type Answer = Extract<Message, { role: 'assistant' }>
 
@@ -27,12 +28,13 @@ export function chatEncoder(dialect: ChatDialect): (request: ModelRequest) => st
   const head = JSON.stringify(dialect.head).slice(0, -1)
   const messagesText = messageEncoder(dialect)
   const tools = new WeakMap<WireTool, string>()
-  return ({ instructions, messages, tools: offered, toolChoice, json }) => {
-    const before = json ? `${head}${jsonFormat}` : head
+  return ({ instructions, messages, tools: offered, toolChoice, json, cacheKey }) => {
     const system = instructions === '' ? [] : [JSON.stringify({ role: 'system', content: instructions })]
     const said = [...system, ...messagesText(messages)].join(',')
-    if (offered.length === 0) return `${before},"messages":[${said}]}`
     const texts = offered.map((each) => writeOnce(tools, each, () => toolText(each)))
+    const key = cacheKeyIn(dialect.head, cacheKey, [said, ...texts])
+    const before = `${head}${json ? jsonFormat : ''}${key}`
+    if (offered.length === 0) return `${before},"messages":[${said}]}`
     const choice = toolChoice === undefined ? '' : `,"tool_choice":${JSON.stringify(choiceOf(toolChoice))}`
     return `${before},"messages":[${said}],"tools":[${texts.join(',')}]${choice}}`
   }

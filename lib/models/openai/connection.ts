@@ -4,6 +4,7 @@ import type { ModelChunk, ModelClient, ModelContext, Probe } from '#lib/spec/mod
 import { type Probing, probe } from '../probe'
 import { clientOptions, type MakeClient, withoutEnvHeaders } from '../wire/clients'
 import { connect, type ModelApi, type ModelKind } from '../wire/connection'
+import { cacheKeyMark } from './cache-key'
 
 export interface OpenaiSettings {
   readonly name: string
@@ -14,9 +15,10 @@ export interface OpenaiSettings {
   readonly extra: JsonObject
   readonly stream: boolean
   readonly timeoutSeconds: number
+  readonly promptCache?: boolean | undefined
 }
 
-interface OpenaiApi extends Omit<ModelApi, 'headers' | 'makeClient'> {
+interface OpenaiApi extends Omit<ModelApi, 'headers' | 'makeClient' | 'cache'> {
   /** The text in a body that requests an answer in JSON. */
   readonly jsonMark: string
 }
@@ -34,7 +36,7 @@ export function connectOpenai({ kind, settings, api, context }: Connecting): Mod
   const client = connect({
     kind,
     settings,
-    api: { ...api, headers: { 'content-type': 'application/json' }, makeClient },
+    api: { ...api, headers: { 'content-type': 'application/json' }, makeClient, cache },
     context,
     maxOutputTokens: settings.maxOutputTokens,
     isPatient: patientEfforts.has(settings.reasoningEffort ?? ''),
@@ -50,6 +52,7 @@ export function connectOpenai({ kind, settings, api, context }: Connecting): Mod
   }
 }
 
+const cache = { mark: cacheKeyMark, about: /prompt_cache_key/i }
 const aboutJson = /response_format|text\.format|json[ _-]?(object|mode|format|schema)/i
 
 /** If a provider rejects the request for JSON, the next attempt is made without it. */

@@ -7,6 +7,7 @@ import {
   extra,
   maxOutputTokens,
   modelName,
+  promptCache,
   stream,
   temperature,
   timeoutSeconds,
@@ -41,6 +42,9 @@ const settings = z.object({
   stream,
   contextWindow,
   timeoutSeconds,
+  promptCache: promptCache(
+    'Sends a key with long requests by which the endpoint finds what it has cached of earlier ones. Only where the endpoint takes it, as set under Settings.',
+  ),
   extra: extra(chatKeys, '{"user": "u-17"}'),
 })
 
@@ -52,6 +56,7 @@ function kindOf(endpoint: string): ChatKind {
     maxTokensKey: 'max_tokens',
     noText: '',
     replays: true,
+    cachesWhereSet: true,
   }
 }
 

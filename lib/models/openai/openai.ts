@@ -7,6 +7,7 @@ import {
   extra,
   maxOutputTokens,
   modelName,
+  promptCache,
   stream,
   temperature,
   timeoutSeconds,
@@ -36,6 +37,9 @@ const settings = z.object({
   stream,
   contextWindow,
   timeoutSeconds,
+  promptCache: promptCache(
+    'Sends a key with long requests by which OpenAI finds what it has cached of earlier ones. Cached input costs less.',
+  ),
   extra: extra(chatKeys, '{"user": "u-17", "store": true, "metadata": {"stage": "plan"}}'),
 })
 

@@ -5,6 +5,7 @@ import type { ModelRequest, ToolChoice, WireTool } from '#lib/spec/model'
 import { argumentsText, resultText, wireIds, wireName, withProperties } from '../wire/calls'
 import { listIn, textIn } from '../wire/json'
 import { writeOnce, writeResultsOnce } from '../wire/remembered'
+import { cacheKeyIn } from './cache-key'
 
 type Answer = Extract<Message, { role: 'assistant' }>
 
@@ -29,13 +30,14 @@ export function responsesEncoder({ head, thinks }: ResponsesDialect): (request: 
   const before = JSON.stringify(head).slice(0, -1)
   const itemsText = itemsEncoder(thinks)
   const tools = new WeakMap<WireTool, string>()
-  return ({ instructions, messages, tools: offered, toolChoice, json }) => {
+  return ({ instructions, messages, tools: offered, toolChoice, json, cacheKey }) => {
     const told = instructions === '' ? '' : `,"instructions":${JSON.stringify(instructions)}`
     const items = itemsText(messages)
     const said = (json ? [jsonWord, ...items] : items).join(',')
-    const asked = `${before}${json ? jsonText : ''}${told},"input":[${said}]`
-    if (offered.length === 0) return `${asked}}`
     const texts = offered.map((each) => writeOnce(tools, each, () => toolText(each)))
+    const key = cacheKeyIn(head, cacheKey, [told, said, ...texts])
+    const asked = `${before}${json ? jsonText : ''}${key}${told},"input":[${said}]`
+    if (offered.length === 0) return `${asked}}`
     const choice = toolChoice === undefined ? '' : `,"tool_choice":${JSON.stringify(choiceOf(toolChoice))}`
     return `${asked},"tools":[${texts.join(',')}]${choice}}`
   }

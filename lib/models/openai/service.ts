@@ -1,18 +1,19 @@
 /**
  * OpenAI's service: its address, and what is known of its models as OpenAI published it. Prices are those of standard
- * requests: long prompts, batches and faster tiers cost otherwise. Models whose figures were not certain are left out.
+ * requests: long prompts, batches and faster tiers cost otherwise. From GPT-5.6 on, writing to the cache has a price, which
+ * comes last. Models whose figures were not certain are left out.
  */
 import type { Service } from '#lib/spec/model'
 
 const prices: NonNullable<Service['prices']> = {
-  'gpt-6-astra*': [10, 50, 1],
-  'gpt-6.1-sol*': [2, 10, 0.1],
-  'gpt-6-sol*': [2, 10, 0.2],
-  'gpt-6.1-terra*': [1, 5, 0.05],
-  'gpt-6-luna*': [0.1, 0.5, 0.01],
-  'gpt-5.6-sol*': [4, 20, 0.4],
-  'gpt-5.6-terra*': [2, 12, 0.2],
-  'gpt-5.6-luna*': [0.2, 1.2, 0.02],
+  'gpt-6-astra*': [10, 50, 1, 12.5],
+  'gpt-6.1-sol*': [2, 10, 0.1, 2.5],
+  'gpt-6-sol*': [2, 10, 0.2, 2.5],
+  'gpt-6.1-terra*': [1, 5, 0.05, 1.25],
+  'gpt-6-luna*': [0.1, 0.5, 0.01, 0.125],
+  'gpt-5.6-sol*': [4, 20, 0.4, 5],
+  'gpt-5.6-terra*': [2, 12, 0.2, 2.5],
+  'gpt-5.6-luna*': [0.2, 1.2, 0.02, 0.25],
   'gpt-5.5': [5, 30, 0.5],
   'gpt-5.5-pro*': [30, 180],
   'gpt-5.4': [2.5, 15, 0.25],

@@ -1,5 +1,12 @@
 /** One connection to a model: sends each request through an official client and reads its answer. */
-import type { Endpoint, ModelClient, ModelContext, ModelRequest, ModelWaits } from '#lib/spec/model'
+import type {
+  Endpoint,
+  ModelChunk,
+  ModelClient,
+  ModelContext,
+  ModelRequest,
+  ModelWaits,
+} from '#lib/spec/model'
 import { ChunkBuffer } from './chunk-buffer'
 import type { MakeClient } from './clients'
 import { converse } from './exchange'
@@ -15,15 +22,32 @@ export interface ModelApi {
   readonly makeClient: MakeClient
   encode(request: ModelRequest): string
   hearing(heard: Heard): AnswerReader
+  readonly cache: CacheRequests
+}
+
+/** How an API is asked to cache a request, and how its refusal of that is recognized. */
+export interface CacheRequests {
+  /** The text in a body that asks for it. Inside a text of the dialogue its quotes would be escaped. */
+  readonly mark: string
+  /** Fits the words of a service that does not know it. */
+  readonly about: RegExp
 }
 
 export interface ModelKind extends Asked {
   readonly provider: string
+  /** Whether only those addresses are asked to cache that the operator has named as able to. */
+  readonly cachesWhereSet?: true
 }
 
 export interface Connecting {
   readonly kind: ModelKind
-  readonly settings: { readonly name: string; readonly stream: boolean; readonly timeoutSeconds: number }
+  readonly settings: {
+    readonly name: string
+    readonly stream: boolean
+    readonly timeoutSeconds: number
+    /** Without it the service is not asked to cache. */
+    readonly promptCache?: boolean | undefined
+  }
   readonly api: ModelApi
   readonly context: ModelContext
   readonly maxOutputTokens: number | undefined
@@ -34,10 +58,16 @@ export interface Connecting {
 export function connect(connecting: Connecting): ModelClient {
   const { kind, settings, api, context, maxOutputTokens } = connecting
   const reached = () => reach(kind, context.endpoint(kind.endpoint))
+  const refusals = context.cacheRefusals ?? new Set()
   return {
     provider: kind.provider,
     name: settings.name,
     encode: api.encode,
+    cachesPrompt() {
+      const place = reached()
+      if (!settings.promptCache || !place.ok || refusals.has(refusalKey(place.endpoint))) return false
+      return !kind.cachesWhereSet || place.endpoint.promptCache === true
+    },
     target(key) {
       const place = reached()
       if (!place.ok) return undefined
@@ -52,7 +82,7 @@ export function connect(connecting: Connecting): ModelClient {
       if (!place.ok) return yield { type: 'fault', fault: settingsFault(place.message) }
       const { endpoint } = place
       const site = siteOf(kind.label, endpoint)
-      yield* converse({
+      const chunks = converse({
         site,
         waits: waitsOf(endpoint, connecting),
         stream: settings.stream,
@@ -64,8 +94,31 @@ export function connect(connecting: Connecting): ModelClient {
           return await client.post(api.path, { body, headers: api.headers, signal: how.signal }).asResponse()
         },
       })
+      if (!body.includes(api.cache.mark)) return yield* chunks
+      for await (const chunk of chunks) {
+        const told = withoutCache(chunk, { kind, about: api.cache.about })
+        if (told !== chunk) refusals.add(refusalKey(endpoint))
+        yield told
+      }
     },
   }
+}
+
+/** Another address under the same name may cache. */
+function refusalKey({ name, baseUrl }: Endpoint): string {
+  return `${name} ${baseUrl}`
+}
+
+/** If a service rejects the request for caching, the next attempt is made without it. */
+function withoutCache(
+  chunk: ModelChunk,
+  { kind, about }: { readonly kind: ModelKind; readonly about: RegExp },
+): ModelChunk {
+  if (chunk.type !== 'fault') return chunk
+  const { code, message } = chunk.fault
+  if (code !== 'bad_request' || !about.test(message)) return chunk
+  const why = `${kind.label} does not support requests to cache the prompt, so the request is repeated without that option. ${message}`
+  return { type: 'fault', fault: { ...chunk.fault, code: 'cache_refused', message: why, retry: 'now' } }
 }
 
 const standardWaits: ModelWaits = { headersMs: 60_000, firstContentMs: 120_000, betweenMs: 60_000 }

@@ -8,16 +8,18 @@ interface Counts {
   readonly output: number
   readonly reasoning: number | undefined
   readonly cached: number | undefined
+  readonly cacheWritten: number | undefined
 }
 
 /** Undefined if all counts are zero, which only means that nobody counted. */
-function usageOf({ input, output, reasoning = 0, cached = 0 }: Counts): Usage | undefined {
+function usageOf({ input, output, reasoning = 0, cached = 0, cacheWritten = 0 }: Counts): Usage | undefined {
   if (input === 0 && output === 0) return undefined
   return {
     input,
     output,
     ...(reasoning > 0 ? { reasoning } : {}),
     ...(cached > 0 ? { cached } : {}),
+    ...(cacheWritten > 0 ? { cacheWritten } : {}),
   }
 }
 
@@ -34,6 +36,7 @@ export function openaiUsage(value: JsonValue | undefined): Usage | undefined {
     cached:
       countIn(objectIn(value, 'prompt_tokens_details'), 'cached_tokens') ??
       countIn(value, 'prompt_cache_hit_tokens'),
+    cacheWritten: countIn(objectIn(value, 'prompt_tokens_details'), 'cache_write_tokens'),
   })
 }
 
@@ -48,6 +51,7 @@ export function responsesUsage(value: JsonValue | undefined): Usage | undefined 
     output,
     reasoning: countIn(objectIn(value, 'output_tokens_details'), 'reasoning_tokens'),
     cached: countIn(objectIn(value, 'input_tokens_details'), 'cached_tokens'),
+    cacheWritten: countIn(objectIn(value, 'input_tokens_details'), 'cache_write_tokens'),
   })
 }
 
@@ -58,10 +62,12 @@ export function anthropicUsage(start: JsonObject, end: JsonObject): Usage | unde
   const output = countIn(end, 'output_tokens')
   if (fresh === undefined || output === undefined) return undefined
   const cached = told('cache_read_input_tokens') ?? 0
+  const cacheWritten = told('cache_creation_input_tokens') ?? 0
   return usageOf({
-    input: fresh + cached + (told('cache_creation_input_tokens') ?? 0),
+    input: fresh + cached + cacheWritten,
     output,
     reasoning: countIn(objectIn(end, 'output_tokens_details'), 'thinking_tokens'),
     cached,
+    cacheWritten,
   })
 }

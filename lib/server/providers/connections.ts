@@ -14,7 +14,7 @@ import { hintOf, type Vault } from '../secrets/secrets'
 import { endpointProvider, homeOf, servicesOf } from './homes'
 
 /** What Settings stores of a provider. Its key is a secret, under a name derived from the provider's name. */
-export type StoredProvider = { baseUrl?: string; idleSeconds?: number }
+export type StoredProvider = { baseUrl?: string; idleSeconds?: number; promptCache?: true }
 
 export interface ConnectionContext {
   readonly parts: readonly Provider[]
@@ -76,6 +76,7 @@ export function connectionOf(
     baseUrl,
     baseUrlFrom,
     idleSeconds: (unsaved ?? kept)?.idleSeconds ?? null,
+    ...((unsaved ?? kept)?.promptCache && { promptCache: true }),
     key: key && { from: key.from, hint: key.hint, secret: key.secret, allowed: key.value !== undefined },
     ...(key?.value !== undefined && { value: key.value }),
     lacksKey: key?.value === undefined && isOfService(context.parts, baseUrl),
@@ -90,6 +91,7 @@ export function endpointOf({
   value,
   lacksKey,
   idleSeconds,
+  promptCache,
 }: ProviderConnection): Endpoint | undefined {
   if (baseUrl === null) return undefined
   const ms = (idleSeconds ?? 0) * 1_000
@@ -99,6 +101,7 @@ export function endpointOf({
     ...(value !== undefined && { key: value }),
     ...(lacksKey && { lacksKey }),
     ...(idleSeconds !== null && { waits: { headersMs: ms, firstContentMs: ms, betweenMs: ms } }),
+    ...(promptCache && { promptCache }),
   }
 }
 

@@ -60,6 +60,7 @@ export function openModels(
       sleep: clock.sleep,
       endpoint: providers.endpoint,
       fetch,
+      cacheRefusals: new Set(),
       priceOf: prices.priceOf,
       breakerOf: ({ provider, endpoint = provider, model }) =>
         breakers.of(homeOf(parts.providers, endpoint), model),

@@ -11,8 +11,12 @@ export function defaultPrices(providers: readonly Provider[]): PriceRow[] {
 }
 
 function rowsOf(provider: string, prices: Readonly<Record<string, Figures>>): PriceRow[] {
-  return Object.entries(prices).flatMap(([model, [input, output, cached]]) => {
-    const figures = { provider, input, output, ...(cached !== undefined && { cached }) }
+  return Object.entries(prices).flatMap(([model, [input, output, cached, cacheWrite]]) => {
+    const ofCache = {
+      ...(cached !== undefined && { cached }),
+      ...(cacheWrite !== undefined && { cacheWrite }),
+    }
+    const figures = { provider, input, output, ...ofCache }
     // A plain name covers its dated snapshots as well.
     const names = model.endsWith('*') ? [model] : [model, `${model}-20*`]
     return names.map((each) => ({ model: each, ...figures }))

@@ -69,9 +69,14 @@ export function priceIn(
   const open = isPlayed ? [] : fitting.filter((row) => row.provider === undefined)
   const [first, ...rest] = named.length > 0 ? named : open
   if (first === undefined) return undefined
-  const { input, output, cached } = rest.reduce(
+  const { input, output, cached, cacheWrite } = rest.reduce(
     (best, row) => (row.model.length > best.model.length ? row : best),
     first,
   )
-  return { input, output, ...(cached !== undefined && { cached }) }
+  return {
+    input,
+    output,
+    ...(cached !== undefined && { cached }),
+    ...(cacheWrite !== undefined && { cacheWrite }),
+  }
 }

@@ -211,19 +211,26 @@ function readSave(from: ConnectionContext, name: string, body: SaveProvider): Re
   return { kept: next, key: { name: keyVariable(name), value, origins: [originIn(baseUrl)] }, unsaved }
 }
 
-function withoutKey({ idleSeconds }: SaveProvider): { idleSeconds?: number | null } {
-  return idleSeconds === undefined ? {} : { idleSeconds }
+function withoutKey({
+  idleSeconds,
+  promptCache,
+}: SaveProvider): Pick<SaveProvider, 'idleSeconds' | 'promptCache'> {
+  return {
+    ...(idleSeconds !== undefined && { idleSeconds }),
+    ...(promptCache !== undefined && { promptCache }),
+  }
 }
 
 /** `address` is null to return to the provider's default, and undefined to keep the stored one. */
 function cleanSettings(
-  { baseUrl, idleSeconds }: { baseUrl?: string; idleSeconds?: number | null },
+  { baseUrl, idleSeconds, promptCache }: Pick<SaveProvider, 'baseUrl' | 'idleSeconds' | 'promptCache'>,
   address: string | null | undefined,
 ): StoredProvider {
   const url = address === undefined ? baseUrl : (address ?? undefined)
   return {
     ...(url !== undefined && { baseUrl: url }),
     ...(typeof idleSeconds === 'number' && { idleSeconds }),
+    ...(promptCache && { promptCache }),
   }
 }
 

@@ -10,7 +10,11 @@ const testsKey = 'provider-tests'
 
 const stored = z.record(
   z.string(),
-  z.object({ baseUrl: z.string().optional(), idleSeconds: z.number().optional() }),
+  z.object({
+    baseUrl: z.string().optional(),
+    idleSeconds: z.number().optional(),
+    promptCache: z.literal(true).optional(),
+  }),
 )
 
 export function storedProviders(settings: Pick<SettingsStore, 'get'>): Record<string, StoredProvider> {
