@@ -12,15 +12,15 @@ import {
   type Quirk,
   type Said,
   type SaidCall,
+  type Weighed,
 } from './behaviour'
 import { interleaved } from './openai-wire'
 
-export interface AnthropicAnswer {
+export interface AnthropicAnswer extends Weighed {
   readonly said: Said
   readonly quirks: ReadonlySet<Quirk>
   readonly n: number
   readonly model: string
-  readonly asked: string
 }
 
 const reasons = { stop: 'end_turn', calls: 'tool_use', length: 'max_tokens', filter: 'refusal' } as const
@@ -165,12 +165,12 @@ function stopOf({ said, quirks }: AnthropicAnswer): string {
   return finish === 'calls' && quirks.has('finish stop with calls') ? 'end_turn' : reasons[finish]
 }
 
-function usageOf({ said, asked, quirks }: AnthropicAnswer) {
-  if (quirks.has('usage absent')) return undefined
-  const { input, output, cached = 0 } = fullUsage(said, asked)
+function usageOf(answer: AnthropicAnswer) {
+  if (answer.quirks.has('usage absent')) return undefined
+  const { input, output, cached = 0, cacheWritten = 0 } = fullUsage(answer.said, answer)
   return {
-    input_tokens: Math.max(0, input - cached),
-    cache_creation_input_tokens: 0,
+    input_tokens: Math.max(0, input - cached - cacheWritten),
+    cache_creation_input_tokens: cacheWritten,
     cache_read_input_tokens: cached,
     output_tokens: output,
   }

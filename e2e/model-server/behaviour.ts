@@ -4,6 +4,7 @@
  */
 import type { JsonObject } from '#lib/spec/json'
 import type { FinishReason, Usage } from '#lib/spec/model'
+import type { CacheCount } from './prompt-cache'
 
 /** Chat Completions, Messages, Responses. */
 export type Wire = 'openai' | 'anthropic' | 'responses'
@@ -140,6 +141,13 @@ export interface Behaviour {
   readonly paceMs?: number
 }
 
+/** What the tokens of a request are counted from. */
+export interface Weighed {
+  /** The original body. */
+  readonly asked: string
+  readonly cache: Pick<CacheCount, 'cached' | 'written'>
+}
+
 /** One event of a stream, before it is written as bytes. */
 export interface Frame {
   readonly event?: string
@@ -150,13 +158,18 @@ export interface Frame {
   readonly isTerminal?: boolean
 }
 
-export function fullUsage({ usage, text = '', reasoning = '', calls = [] }: Said, asked: string): Usage {
+export function fullUsage(
+  { usage, text = '', reasoning = '', calls = [] }: Said,
+  { asked, cache }: Weighed,
+): Usage {
   if (usage !== undefined) return usage
   const tokens = (count: number) => Math.ceil(count / 4)
   const called = calls.reduce((sum, each) => sum + each.name.length + argsText(each).length, 0)
   const thought = tokens(reasoning.length)
   return {
     input: tokens(asked.length),
+    ...(cache.cached > 0 ? { cached: cache.cached } : {}),
+    ...(cache.written > 0 ? { cacheWritten: cache.written } : {}),
     output: thought + tokens(text.length + called),
     ...(thought > 0 ? { reasoning: thought } : {}),
   }

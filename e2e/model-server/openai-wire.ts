@@ -1,14 +1,22 @@
 /** Writes an answer as OpenAI's Chat Completions API sends it: a list of chunks, or one JSON text. */
 import type { JsonObject, JsonValue } from '#lib/spec/json'
-import { argsPieces, argsText, type Frame, fullUsage, pieces, type Quirk, type Said } from './behaviour'
+import {
+  argsPieces,
+  argsText,
+  type Frame,
+  fullUsage,
+  pieces,
+  type Quirk,
+  type Said,
+  type Weighed,
+} from './behaviour'
 
-export interface OpenaiAnswer {
+export interface OpenaiAnswer extends Weighed {
   readonly said: Said
   readonly quirks: ReadonlySet<Quirk>
   /** The number of the request, which makes ids unique. */
   readonly n: number
   readonly model: string
-  readonly asked: string
   readonly withUsage: boolean
 }
 
@@ -97,8 +105,8 @@ export function interleaved<T>(lists: readonly (readonly T[])[]): T[] {
 }
 
 function lastFrames(answer: OpenaiAnswer): Frame[] {
-  const { quirks, said, asked, withUsage } = answer
-  const usage = usageOf(fullUsage(said, asked))
+  const { quirks, said, withUsage } = answer
+  const usage = usageOf(fullUsage(said, answer))
   const told = withUsage && !quirks.has('usage absent')
   const beside = told && quirks.has('usage beside choices')
   const last = chunk(answer, {}, { isTerminal: true, finish: finishOf(answer), ...(beside ? { usage } : {}) })
@@ -167,7 +175,7 @@ function strange(quirks: ReadonlySet<Quirk>): JsonObject {
 }
 
 export function openaiBody(answer: OpenaiAnswer): JsonObject {
-  const { said, quirks, n, asked } = answer
+  const { said, quirks, n } = answer
   const { calls = [], text = '', reasoning = '', refusal = null } = said
   const legacy = quirks.has('legacy function_call')
   const [first] = calls
@@ -188,7 +196,7 @@ export function openaiBody(answer: OpenaiAnswer): JsonObject {
     choices: quirks.has('empty choices')
       ? []
       : [{ index: 0, message, logprobs: null, finish_reason: finishOf(answer), ...strange(quirks) }],
-    ...(quirks.has('usage absent') ? {} : { usage: usageOf(fullUsage(said, asked)) }),
+    ...(quirks.has('usage absent') ? {} : { usage: usageOf(fullUsage(said, answer)) }),
   }
 }
 

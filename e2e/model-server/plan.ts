@@ -4,7 +4,7 @@
  */
 import type { JsonObject } from '#lib/spec/json'
 import { type AnthropicAnswer, anthropicBody, anthropicFrames } from './anthropic-wire'
-import type { Behaviour, Fault, Frame, Wire } from './behaviour'
+import type { Behaviour, Fault, Frame, Weighed, Wire } from './behaviour'
 import { bytesOf, cutBytes, eventText, joined } from './bytes'
 import { errorEvent, type Failure, failureOf } from './failures'
 import { type OpenaiAnswer, openaiBody, openaiFrames } from './openai-wire'
@@ -32,12 +32,10 @@ export type Plan =
     }
 
 /** The facts about a request that a plan needs. */
-export interface Request {
+export interface Request extends Weighed {
   readonly wire: Wire
   readonly n: number
   readonly model: string
-  /** The original body, for the estimate of its tokens. */
-  readonly asked: string
   readonly streams: boolean
   readonly withUsage: boolean
   readonly seals: boolean
@@ -67,13 +65,17 @@ function headersOf({ streams, wire, n }: Request, fault: Fault | undefined): Rec
 
 type Answer = OpenaiAnswer & AnthropicAnswer & ResponsesAnswer
 
-function answerOf({ n, model, asked, withUsage, seals }: Request, { say = {}, quirks = [] }: Behaviour) {
+function answerOf(
+  { n, model, asked, cache, withUsage, seals }: Request,
+  { say = {}, quirks = [] }: Behaviour,
+) {
   const answer: Answer = {
     said: say,
     quirks: new Set(quirks),
     n,
     model,
     asked,
+    cache,
     withUsage,
     seals,
   }

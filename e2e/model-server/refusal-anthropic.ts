@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject, JsonValue } from '#lib/spec/json'
 import { signatureOf } from './anthropic-wire'
+import { anthropicPieces } from './prompt-cache'
 import {
   firstOf,
   isObject,
@@ -55,6 +56,12 @@ function* inBody(body: unknown, { sent = new Map(), version = withoutSampling }:
   yield* inThinking(body)
   yield* inTools(body)
   yield* inMessages(body.messages, sent)
+  const marks = anthropicPieces(body).filter(({ isMarked }) => isMarked).length + (body.cache_control ? 1 : 0)
+  if (marks > 4)
+    yield refusal(
+      'cache_control',
+      `A maximum of 4 blocks with cache_control may be provided. Found ${marks}.`,
+    )
 }
 
 function* inThinking({ thinking, max_tokens: most, temperature, tool_choice: choice }: JsonObject): Refusals {

@@ -17,7 +17,8 @@ import {
 
 const keys = new Set(
   `model instructions input tools tool_choice parallel_tool_calls stream temperature top_p max_output_tokens
-  reasoning store include metadata text truncation user safety_identifier service_tier`.split(/\s+/),
+  reasoning store include metadata text truncation user safety_identifier service_tier
+  prompt_cache_key`.split(/\s+/),
 )
 const efforts = new Set(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'])
 const summaries = new Set(['auto', 'concise', 'detailed'])

@@ -10,6 +10,7 @@ import type { Behaviour, Said, Wire } from './behaviour'
 import { conversationOf } from './conversation'
 import { failureOf, refusedBy } from './failures'
 import { type Plan, planOf, planOfFailure, type Request } from './plan'
+import { type CacheCount, createPromptCache } from './prompt-cache'
 import { isObject, type Refusal } from './refusal'
 import { refusalOfAnthropic } from './refusal-anthropic'
 import { refusalOfOpenai, type Service } from './refusal-openai'
@@ -31,6 +32,8 @@ export interface Asked {
   readonly body: JsonObject
   /** Why the service would reject the request, as this server did. */
   readonly refusal?: Refusal
+  /** What this server's cache held of the request, by its own count. */
+  readonly cache: CacheCount
 }
 
 export interface ResponderOptions {
@@ -73,6 +76,7 @@ export function createResponder(options: ResponderOptions = {}): Responder {
   const { behaviour = [], key, models = ['model-large', 'model-small'], service } = options
   const requests: Asked[] = []
   const sent = new Map<string, readonly JsonObject[]>()
+  const promptCache = createPromptCache()
   // A request on a stale connection never reaches the service, so it does not use up an item of the list.
   let staled = 0
 
@@ -97,6 +101,8 @@ export function createResponder(options: ResponderOptions = {}): Responder {
       headers,
       text,
       body: body ?? {},
+      cache:
+        refusal === undefined ? promptCache.count(wire, body ?? {}) : { tokens: 0, cached: 0, written: 0 },
       ...(refusal === undefined ? {} : { refusal }),
     }
     requests.push(asked)
@@ -156,13 +162,14 @@ function readObject(text: string): JsonObject | undefined {
 }
 
 /** The facts about a request that a plan needs. */
-export function requestOf({ wire, n, text, body }: Asked): Request {
+export function requestOf({ wire, n, text, body, cache }: Asked): Request {
   const { model, stream, stream_options: options, include } = body
   return {
     wire,
     n,
     model: typeof model === 'string' ? model : '',
     asked: text,
+    cache,
     streams: stream === true,
     withUsage: isObject(options) && options.include_usage === true,
     seals: Array.isArray(include) && include.includes('reasoning.encrypted_content'),

@@ -13,15 +13,15 @@ import {
   type Quirk,
   type Said,
   type SaidCall,
+  type Weighed,
 } from './behaviour'
 import { interleaved } from './openai-wire'
 
-export interface ResponsesAnswer {
+export interface ResponsesAnswer extends Weighed {
   readonly said: Said
   readonly quirks: ReadonlySet<Quirk>
   readonly n: number
   readonly model: string
-  readonly asked: string
   /** Whether the request asked for encrypted reasoning. */
   readonly seals: boolean
 }
@@ -201,8 +201,9 @@ function itemFrames(answer: ResponsesAnswer, { item, start, pieces: parts }: Wri
   ]
 }
 
-function endOf({ said, asked, quirks }: ResponsesAnswer): JsonObject & { status: string } {
-  const usage: JsonObject = quirks.has('usage absent') ? {} : { usage: usageOf(fullUsage(said, asked)) }
+function endOf(answer: ResponsesAnswer): JsonObject & { status: string } {
+  const { said, quirks } = answer
+  const usage: JsonObject = quirks.has('usage absent') ? {} : { usage: usageOf(fullUsage(said, answer)) }
   const { finish } = said
   if (finish !== 'length' && finish !== 'filter')
     return { status: 'completed', incomplete_details: null, ...usage }

@@ -66,6 +66,10 @@ export interface Trial {
   /** By default `openai-compatible` for the Chat Completions wire. */
   readonly provider?: string
   readonly fetch?: typeof globalThis.fetch
+  /** The addresses that have refused requests for caching, shared with other trials. */
+  readonly cacheRefusals?: Set<string>
+  /** Whether the operator says that the endpoint takes requests for caching. */
+  readonly endpointCaches?: boolean
   readonly tools?: readonly BoundTool[]
   readonly policies?: readonly BoundPolicy[]
   readonly deps?: Partial<RunDeps>
@@ -81,7 +85,8 @@ const providerIds: Record<Wire, string> = {
   responses: 'openai-responses',
 }
 
-export function connect({ wire, at, settings = {}, waits, provider, fetch }: Trial): ModelClient {
+export function connect(trial: Trial): ModelClient {
+  const { wire, at, settings = {}, waits, provider, fetch, cacheRefusals, endpointCaches } = trial
   const id = provider ?? providerIds[wire]
   const found = providers.find((each) => each.id === id)
   if (found === undefined) throw new Error(`there is no provider ${id}`)
@@ -97,9 +102,11 @@ export function connect({ wire, at, settings = {}, waits, provider, fetch }: Tri
     endpoint(name) {
       asked += 1
       const all = { ...patientWaits, ...waits?.(asked) }
-      return { name, baseUrl, key: 'sk-test-1234567890', waits: all }
+      const caches = endpointCaches ? { promptCache: true as const } : {}
+      return { name, baseUrl, key: 'sk-test-1234567890', waits: all, ...caches }
     },
     fetch: fetch ?? globalThis.fetch,
+    ...(cacheRefusals === undefined ? {} : { cacheRefusals }),
   })
 }
 
