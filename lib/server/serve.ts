@@ -5,7 +5,7 @@ import path from 'node:path'
 import next from 'next'
 import { z } from 'zod'
 import { type Composition, compose } from './compose'
-import { type ApiAnswer, createDoor, type Door } from './door/door'
+import { createDoor, type Door } from './door/door'
 import { addressOf, type Environment, readEnvironment, rootOf } from './environment/environment'
 import { listen } from './listen'
 import { lockFolder } from './lock'
@@ -17,11 +17,10 @@ const slot = Symbol.for('loopwright')
 const manifest = z.object({ version: z.string() })
 
 /**
- * Resolves once the server listens; from then on the server runs until the process ends. Without `api`, Next answers
- * requests to the API as well.
+ * Resolves once the server listens; from then on the server runs until the process ends.
  * Throws a StartError with one sentence when it cannot start.
  */
-export async function serve({ dev, api }: { dev: boolean; api?: ApiAnswer }): Promise<void> {
+export async function serve({ dev }: { dev: boolean }): Promise<void> {
   const root = rootOf(process.env, process.cwd())
   const environment = environmentOf(root)
   const { version } = manifest.parse(JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')))
@@ -34,7 +33,7 @@ export async function serve({ dev, api }: { dev: boolean; api?: ApiAnswer }): Pr
     redactLog(console, composition.redact)
     const pages = await openPages({ dev, root, environment })
     Object.assign(globalThis, { [slot]: composition.app })
-    const door = createDoor({ guard: composition.app.guard, dev, font: fontIn(root), api, ...pages })
+    const door = createDoor({ guard: composition.app.guard, dev, font: fontIn(root), ...pages })
     const server = createHttp(door)
     const port = await listen(server, environment)
     composition.app.listening(port)

@@ -8,12 +8,12 @@ import { at, digest, filesBelow, readJson, root, writeWhole } from './place.mjs'
 import { SetupError, stage } from './stage.mjs'
 
 /**
- * The flat folder of production bundles: `serve.mjs`, `api.mjs`, `cli.mjs` and one `<name>.mjs` for each sandbox child.
+ * The flat folder of production bundles: `serve.mjs`, `cli.mjs` and one `<name>.mjs` for each sandbox child.
  */
 export const bundles = at('.next', 'loopwright')
 
 const recipe = ['lib/setup/bundle.mjs', 'tsconfig.json']
-const programs = { serve: 'lib/server/serve.ts', api: 'lib/api/node-http.ts', cli: 'lib/cli/main.ts' }
+const programs = { serve: 'lib/server/serve.ts', cli: 'lib/cli/main.ts' }
 
 /**
  * The sandbox's child programs by bundle name: every `lib/sandbox/*-child.ts`.

@@ -70,8 +70,7 @@ await perform(async () => {
   followParent()
   await preparePackages()
   const { restart, stop } = supervise()
-  // Next answers the API in development.
-  const { cli: _cli, api: _api, ...entries } = sources()
+  const { cli: _, ...entries } = sources()
   const watched = await watch(recipeOf(entries, folder), restart)
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.once(signal, async () => {

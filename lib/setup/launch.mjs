@@ -20,9 +20,6 @@ export function settle(folder) {
  */
 export async function launch({ folder, dev }) {
   settle(folder)
-  const load = (name) => import(pathToFileURL(path.join(folder, `${name}.mjs`)).href)
-  const { serve } = await load('serve')
-  // In development Next answers the API, so that it is rebuilt with the pages.
-  const { answerApi: api } = dev ? {} : await load('api')
-  await serve({ dev, api })
+  const { serve } = await import(pathToFileURL(path.join(folder, 'serve.mjs')).href)
+  await serve({ dev })
 }

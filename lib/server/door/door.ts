@@ -15,12 +15,8 @@ interface DoorContext {
   readonly font?: string | undefined
   /** The handlers of Next. */
   readonly pass: (request: IncomingMessage, response: ServerResponse) => Promise<void>
-  /** Answers requests to the API; without it Next does. `body` is absent when there is none, and for uploads. */
-  readonly api?: ApiAnswer | undefined
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 }
-
-export type ApiAnswer = (request: IncomingMessage, response: ServerResponse, body?: Buffer) => Promise<void>
 
 export interface Door {
   /** `expecting` is true when the sender waits for permission (100 Continue) to send its body. */
@@ -43,18 +39,16 @@ export function createDoor(context: DoorContext): Door {
   let shut = false
   return {
     enter(request, response, expecting = false) {
-      const isData = isApi(request.url ?? '')
-      // Only pages have scripts, and random bytes take longer than the rest of this function.
-      const nonce = isData ? '' : newNonce()
-      const policy = isData ? dataPolicy : policyOf(nonce, { dev })
-      response.setHeader('content-security-policy', policy)
-      for (const [name, value] of headersOfAll) response.setHeader(name, value)
+      const nonce = newNonce()
+      const policy = policyOf(nonce, { dev })
+      response.setHeader('content-security-policy', isApi(request.url ?? '') ? dataPolicy : policy)
+      for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value)
       const verdict = guard(knockOf(request))
       const refusal: DoorRefusal | undefined = !verdict.ok ? verdict : shut ? closed : undefined
       if (refusal !== undefined) return refuse({ request, response, nonce, font }, refusal)
       for (const name of Object.keys(request.headers)) if (internal.test(name)) delete request.headers[name]
       // Next reads the nonce for its own scripts from this header.
-      if (!isData) request.headers['content-security-policy'] = policy
+      request.headers['content-security-policy'] = policy
       if (isPage(request.url ?? '')) response.setHeader('cache-control', 'no-store')
       if (expecting) response.writeContinue()
       void letIn(context, { request, response, nonce, font })
@@ -70,8 +64,6 @@ export function createDoor(context: DoorContext): Door {
   }
 }
 
-const headersOfAll = Object.entries(securityHeaders)
-
 const closed: DoorRefusal = {
   code: 'unavailable',
   message: 'The server is stopping. Try again after it has restarted.',
@@ -84,11 +76,10 @@ interface Visit {
   readonly font: string | undefined
 }
 
-async function letIn({ pass, api }: DoorContext, visit: Visit): Promise<void> {
+async function letIn({ pass }: DoorContext, visit: Visit): Promise<void> {
   const { request, response } = visit
-  const answer = isApi(request.url ?? '') && api !== undefined ? api : pass
   try {
-    if (!hasBody(request)) return await answer(request, response)
+    if (!hasBody(request)) return await pass(request, response)
     const { maxBytes } = limitsOf(pathOf(request))
     const tooLarge: DoorRefusal = {
       code: 'too_large',
@@ -98,13 +89,12 @@ async function letIn({ pass, api }: DoorContext, visit: Visit): Promise<void> {
       if (Number(request.headers['content-length'] ?? 0) > maxBytes) return refuse(visit, tooLarge)
       // The code that writes the upload to the disk limits its size.
       response.once('finish', () => part(request))
-      return await answer(request, response)
+      return await pass(request, response)
     }
     const body = await readBody(request, maxBytes)
     if (body === 'gone') return
-    if (body === 'too_large') return refuse(visit, tooLarge)
-    if (answer === api) await api(request, response, body)
-    else await pass(withBody(request, body), response)
+    if (body !== 'too_large') return await pass(withBody(request, body), response)
+    refuse(visit, tooLarge)
   } catch (error) {
     console.error(error)
     if (response.headersSent) response.destroy()
