@@ -20,6 +20,7 @@ import { edgeTypes, gridStep, manyNodes, nodeTypes } from './flow-types'
 import { GuideLines } from './guide-lines'
 import { RemarkLine } from './remark-line'
 import { RenameBox } from './rename-box'
+import { Sketch } from './sketch'
 import { useCanvasMenu } from './use-canvas-menu'
 import { useClipboard } from './use-clipboard'
 import { useDrop } from './use-drop'
@@ -101,6 +102,7 @@ function Drawing({ ui }: { ui: CanvasUiStore }) {
         attributionPosition="top-right"
       >
         <ZoomMark />
+        <Sketch {...staged.rest} />
         <GuideLines />
         <RenameBox />
         <CanvasTools fitView={fitView} commands={commands}>

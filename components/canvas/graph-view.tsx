@@ -11,6 +11,7 @@ import type { GraphDocument } from '#lib/spec/graph'
 import styles from './canvas.module.css'
 import { CanvasTools, ZoomMark } from './canvas-tools'
 import { edgeTypes, manyNodes, nodeTypes } from './flow-types'
+import { Sketch } from './sketch'
 import { useKeepFit } from './use-keep-fit'
 import { useStaged } from './use-staged'
 
@@ -82,6 +83,7 @@ function Frozen({ onSelectNode, pointed }: Pick<GraphViewProps, 'onSelectNode' |
         attributionPosition="top-right"
       >
         <ZoomMark />
+        <Sketch {...staged.rest} />
         <CanvasTools fitView={fitView} />
       </ReactFlow>
     </div>

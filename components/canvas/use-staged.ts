@@ -1,29 +1,48 @@
 'use client'
-/** Draws a large drawing over several frames, so that none of them takes so long that a person notices. */
+/** Renders a large drawing over several frames, so that none of them takes so long that a person notices. */
 import { useEffect, useMemo, useState } from 'react'
 import type { FlowEdge, FlowNode } from '#components/drawing/flow'
 
-const first = 36
-const perFrame = 12
-
-export interface Staged {
+interface Drawn {
   readonly nodes: FlowNode[]
   readonly edges: FlowEdge[]
 }
 
-/** The nodes drawn so far, more in each frame, and the wires between them. */
+export interface Staged extends Drawn {
+  /** What later frames will render: until then it is sketched. */
+  readonly rest: Drawn
+}
+
+const first = { nodes: 36, edges: 72 }
+/** The library looks at everything rendered so far in each frame, so many small frames would take longer. */
+const perFrame = { nodes: 24, edges: 48 }
+const nothing: Drawn = { nodes: [], edges: [] }
+
+/** The nodes rendered so far, more in each frame, and then the wires between them. */
 export function useStaged(nodes: FlowNode[], edges: FlowEdge[]): Staged {
   const [shown, setShown] = useState(first)
-  const isWhole = shown >= nodes.length
+  const hasNodes = shown.nodes >= nodes.length
+  const isWhole = hasNodes && shown.edges >= edges.length
   useEffect(() => {
     if (isWhole) return
-    const frame = requestAnimationFrame(() => setShown(shown + perFrame))
+    const next = hasNodes
+      ? { ...shown, edges: shown.edges + perFrame.edges }
+      : { ...shown, nodes: shown.nodes + perFrame.nodes }
+    const frame = requestAnimationFrame(() => setShown(next))
     return () => cancelAnimationFrame(frame)
-  }, [isWhole, shown])
-  return useMemo(() => {
-    if (isWhole) return { nodes, edges }
-    const part = nodes.slice(0, shown)
-    const ids = new Set(part.map(({ id }) => id))
-    return { nodes: part, edges: edges.filter(({ source, target }) => ids.has(source) && ids.has(target)) }
-  }, [nodes, edges, shown, isWhole])
+  }, [isWhole, hasNodes, shown])
+  return useMemo(
+    () => (isWhole ? { nodes, edges, rest: nothing } : cut({ nodes, edges }, shown)),
+    [nodes, edges, shown, isWhole],
+  )
+}
+
+/** A wire waits for its cards. */
+function cut({ nodes, edges }: Drawn, shown: typeof first): Staged {
+  const part = nodes.slice(0, shown.nodes)
+  const ids = new Set(part.map(({ id }) => id))
+  const [now, later]: [FlowEdge[], FlowEdge[]] = [[], []]
+  for (const [index, edge] of edges.entries())
+    (index < shown.edges && ids.has(edge.source) && ids.has(edge.target) ? now : later).push(edge)
+  return { nodes: part, edges: now, rest: { nodes: nodes.slice(shown.nodes), edges: later } }
 }

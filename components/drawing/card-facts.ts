@@ -109,6 +109,12 @@ export function groupOfWire(
   return (from, to) => groups.get(from) ?? groups.get(to)
 }
 
+/** Whether a policy is wired directly to the agent, so that its card is drawn above the agent. */
+export function isCovering(graph: GraphDocument, catalog: Catalog): (node: GraphNode) => boolean {
+  const { coversAgent } = readDrawn(graph, catalog)
+  return ({ id, kind }) => coversAgent.has(id) && kindOf(catalog, kind)?.out === 'policy'
+}
+
 function factsOf(node: GraphNode, drawn: Drawn, input: FactsInput): CardFacts {
   const kind = kindOf(input.catalog, node.kind)
   const filled = drawn.ports.get(node.id)

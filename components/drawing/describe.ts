@@ -166,10 +166,13 @@ function factOf(key: string, schema: JsonSchema, value: JsonValue | undefined): 
 /** Display names of enum values that differ from the values themselves. */
 const properNames: Readonly<Record<string, string>> = { javascript: 'JavaScript', python: 'Python' }
 
+// Kept, because making one takes longer than formatting hundreds of numbers.
+const dollars = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 6 })
+const figures = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 })
+
 function amountOf(value: number, name: string, unit: string | undefined): string {
-  if (unit === '$')
-    return `$${value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 6 })}`
-  const figure = value.toLocaleString('en-US', { maximumFractionDigits: 6 })
+  if (unit === '$') return `$${dollars.format(value)}`
+  const figure = figures.format(value)
   if (unit === undefined) return `${name} ${figure}`
   return `${figure} ${value === 1 ? singular(unit) : unit}`
 }

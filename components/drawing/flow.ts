@@ -3,11 +3,13 @@
  * same object.
  */
 import type { Edge, Node, XYPosition } from '@xyflow/react'
+import { kindOf } from '#lib/graph/kinds'
 import { cardSize } from '#lib/graph/layout'
 import type { Catalog } from '#lib/spec/catalog'
 import type { GraphDocument, GraphEdge, GraphFrame, GraphNode, GraphNote } from '#lib/spec/graph'
 import type { Family } from '#lib/spec/kind'
-import { groupOfWire } from './card-facts'
+import { groupOfWire, isCovering } from './card-facts'
+import { type KnownFace, knownFace } from './known-face'
 
 export type CardNode = Node<{ node: GraphNode }, 'card'>
 export type NoteNode = Node<{ note: GraphNote }, 'note'>
@@ -42,30 +44,54 @@ export interface FlowInput {
 
 export function flowNodes(previous: readonly FlowNode[], { graph, catalog, places }: FlowInput): FlowNode[] {
   const known = new Map(previous.map((each) => [each.id, each]))
+  const isAbove = isCovering(graph, catalog)
   const cards = graph.nodes.map((node): FlowNode => {
     const position = node.at ?? places.get(node.id) ?? { x: 0, y: 0 }
+    const face = knownFace(node, kindOf(catalog, node.kind), { isAbove: isAbove(node), catalog })
     const same = known.get(node.id)
-    return same?.type === 'card' ? card(same, node, position) : newCard(node, position, { graph, catalog })
+    return same?.type === 'card'
+      ? card(same, { node, position, face })
+      : newCard({ node, position, face }, { graph, catalog })
   })
   const notes = graph.notes.map((each): FlowNode => noteCard(known.get(noteFlowId(each.id)), each))
   const frames = graph.look.frames.map((each): FlowNode => frameCard(known.get(frameFlowId(each.id)), each))
   return [...cards, ...notes, ...frames]
 }
 
-/** With the size it will have, so that the view can be fitted to cards that are not measured yet. */
-function newCard(
-  node: GraphNode,
-  position: XYPosition,
-  { graph, catalog }: Pick<FlowInput, 'graph' | 'catalog'>,
-): CardNode {
-  const { width, height } = cardSize(node, graph.edges, catalog)
-  return { id: node.id, type: 'card', position, data: { node }, initialWidth: width, initialHeight: height }
+interface Drawn {
+  readonly node: GraphNode
+  readonly position: XYPosition
+  readonly face: KnownFace | undefined
 }
 
-function card(known: CardNode, node: GraphNode, position: XYPosition): CardNode {
+/** With the size it will have, so that the view can be fitted to cards that are not measured yet. */
+function newCard(
+  { node, position, face }: Drawn,
+  { graph, catalog }: Pick<FlowInput, 'graph' | 'catalog'>,
+): CardNode {
+  const { width, height } = face?.measured ?? cardSize(node, graph.edges, catalog)
+  return {
+    id: node.id,
+    type: 'card',
+    position,
+    data: { node },
+    initialWidth: width,
+    initialHeight: height,
+    ...face,
+  }
+}
+
+/** Its ports move when a policy is wired to the agent or to a tool. */
+function card(known: CardNode, { node, position, face }: Drawn): CardNode {
   const moved = known.position.x !== position.x || known.position.y !== position.y
-  if (known.data.node === node && !moved) return known
-  return { ...known, position: moved ? position : known.position, data: { node } }
+  const isSamePorts = face === undefined || known.handles === face.handles
+  if (known.data.node === node && !moved && isSamePorts) return known
+  return {
+    ...known,
+    position: moved ? position : known.position,
+    data: { node },
+    ...(!isSamePorts && { handles: face.handles }),
+  }
 }
 
 function noteCard(known: FlowNode | undefined, note: GraphNote): NoteNode {
