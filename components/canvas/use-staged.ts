@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { FlowEdge, FlowNode } from '#components/drawing/flow'
 
-interface Drawn {
+export interface Drawn {
   readonly nodes: FlowNode[]
   readonly edges: FlowEdge[]
 }
@@ -14,8 +14,8 @@ export interface Staged extends Drawn {
 }
 
 const first = { nodes: 36, edges: 72 }
-/** The library looks at everything rendered so far in each frame, so many small frames would take longer. */
-const perFrame = { nodes: 24, edges: 48 }
+/** Few large frames: in each the library also looks at everything that was rendered before. */
+const perFrame = { nodes: 40, edges: 96 }
 const nothing: Drawn = { nodes: [], edges: [] }
 
 /** The nodes rendered so far, more in each frame, and then the wires between them. */
@@ -37,8 +37,11 @@ export function useStaged(nodes: FlowNode[], edges: FlowEdge[]): Staged {
   )
 }
 
-/** A wire waits for its cards. */
-function cut({ nodes, edges }: Drawn, shown: typeof first): Staged {
+/** The first `shown` of each. A wire waits for its cards. */
+export function cut(
+  { nodes, edges }: Drawn,
+  shown: { readonly nodes: number; readonly edges: number },
+): Staged {
   const part = nodes.slice(0, shown.nodes)
   const ids = new Set(part.map(({ id }) => id))
   const [now, later]: [FlowEdge[], FlowEdge[]] = [[], []]

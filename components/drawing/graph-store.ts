@@ -113,6 +113,7 @@ export interface GraphStoreOptions {
   readonly origins?: Readonly<Record<string, string>>
 }
 
+const noRoutes: WireRoutes = new Map()
 const nothing: Selection = { nodes: [], notes: [], edges: [], frames: [] }
 const nonePermitted: Permits = new Map()
 const compileDelay = 60
@@ -140,11 +141,12 @@ export function createGraphStore({
       const input = { graph: shown, catalog, places }
       const nodes = flowNodes(previous?.nodes ?? [], input)
       const edges = flowEdges(previous?.edges ?? [], input)
+      const isFirst = previous === undefined
       return {
         history,
         nodes,
         edges,
-        routes: wireRoutes(input, { nodes, edges }, previous),
+        routes: isFirst && isLarge(shown) ? routeFirst() : wireRoutes(input, { nodes, edges }, previous),
         wiredNodes: wiredNodes(shown),
         off: new Set(shown.parked),
       }
@@ -164,6 +166,11 @@ export function createGraphStore({
     const routeNow = () => {
       const { history, nodes, edges } = get()
       set({ routes: wireRoutes({ graph: history.present, catalog }, { nodes, edges }) })
+    }
+    // The cards of a large drawing are shown before the ways of its wires are known: each takes a frame.
+    const routeFirst = () => {
+      routeTimer = setTimeout(routeNow)
+      return noRoutes
     }
     // Cards are measured one after another; the wires wait until all of them are.
     const routeSoon = () => {
@@ -305,9 +312,11 @@ function isResized(before: readonly FlowNode[], now: readonly FlowNode[]): boole
   })
 }
 
+const isLarge = (graph: GraphDocument) => graph.nodes.length > largeDrawing
+
 /** Compiling a large drawing takes longer than a frame, so it waits until the page is idle. */
 function whenFree(graph: GraphDocument, work: () => void): void {
-  if (graph.nodes.length <= largeDrawing || typeof requestIdleCallback === 'undefined') work()
+  if (!isLarge(graph) || typeof requestIdleCallback === 'undefined') work()
   else requestIdleCallback(work, { timeout: 500 })
 }
 
@@ -322,7 +331,7 @@ function placesOf(graph: GraphDocument, catalog: Catalog, previous: readonly Flo
   const homeless = graph.nodes.filter((each) => each.at === undefined)
   if (homeless.length === 0) return { places: new Map(), isRough: false }
   const stood = new Map(previous.map((each) => [each.id, each.position]))
-  const isRough = graph.nodes.length > largeDrawing && homeless.some((each) => !stood.has(each.id))
+  const isRough = isLarge(graph) && homeless.some((each) => !stood.has(each.id))
   const laid = isRough || homeless.every((each) => stood.has(each.id)) ? stood : layout(graph, catalog)
   const places = new Map<string, XYPosition>()
   for (const [index, { id }] of homeless.entries())
