@@ -179,7 +179,7 @@ test.describe('the first visit of a builder', () => {
   }) => {
     const id = await createAgent(baseURL ?? '', scriptedConfig('toured', [{ text: 'Hello.' }]))
     await page.goto(`/agents/${id}`)
-    for (const title of ['The canvas is the agent', 'Ask, and watch', 'Take it with you']) {
+    for (const title of ['The canvas is the agent', 'Ask and watch', 'Take it with you']) {
       const mark = page.getByRole('dialog', { name: title })
       await expect(mark).toBeVisible()
       await expect(mark.locator(':focus')).toHaveText(/Next|Done/)

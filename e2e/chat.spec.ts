@@ -112,7 +112,7 @@ test('another answer to the same question takes the place of the first, which st
   await page.getByRole('button', { name: 'Ask again for another answer' }).click()
   await expect(page.getByText('2 of 2')).toBeVisible()
   await expect(page.getByText('Is it so?', { exact: true }).last()).toBeVisible()
-  await page.getByRole('button', { name: 'The answer before' }).click()
+  await page.getByRole('button', { name: 'Previous answer' }).click()
   await expect(page.getByText('1 of 2')).toBeVisible()
   const { items } = await call<Listed>(`${url}/api/runs?agent=${agent}`)
   expect(items.map((each) => each.replaces)).toEqual([items[1]?.id, null])
@@ -195,7 +195,7 @@ test('a file goes along with its question', async ({ page, baseURL }) => {
   // Not before the file has arrived.
   await page.getByRole('button', { name: /^Send/ }).click()
   await expect(page.getByTestId('answer')).toHaveText('I have it.')
-  await expect(page.getByRole('list', { name: 'Files given' })).toContainText('notes.txt')
+  await expect(page.getByRole('list', { name: 'Attached files' })).toContainText('notes.txt')
   await expect(page.getByRole('list', { name: 'Files to send' })).toHaveCount(0)
 })
 
@@ -210,7 +210,7 @@ test('a question written while it answers waits for the end, and can be taken ba
   await ask(page, 'and then?')
   await expect(question(page)).toHaveValue('')
   await expect(page.getByText('sent when the run ends')).toBeVisible()
-  await page.getByRole('button', { name: 'Take the question back' }).click()
+  await page.getByRole('button', { name: 'Edit the queued question' }).click()
   await expect(question(page)).toHaveValue('and then?')
   await question(page).fill('')
   await page.keyboard.press('Escape')

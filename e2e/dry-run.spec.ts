@@ -113,7 +113,7 @@ test('a refused call of a run shows its ruling, leads to the policy, and can be 
 test('on the page of a run a ruling leads to its policy on the frozen canvas', async ({ page, baseURL }) => {
   const runId = await ranOnce(baseURL ?? '', await drawn(baseURL ?? ''))
   await page.goto(`${baseURL}/runs/${runId}`)
-  await page.getByRole('button', { name: 'Step before' }).click()
+  await page.getByRole('button', { name: 'Previous step' }).click()
   await page.getByRole('region', { name: 'files.delete' }).getByTitle('Show the policy').click()
   await expect(page.locator('.react-flow__node.selected')).toContainText('Check arguments')
 })

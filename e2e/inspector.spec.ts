@@ -295,7 +295,7 @@ test('a built-in tool is tried by hand, a missing argument is told, and the obse
   await expect(expression).toHaveAttribute('aria-invalid', 'true')
   await expression.fill('12 * 12')
   await page.keyboard.press('ControlOrMeta+Enter')
-  await expect(dialog.getByRole('region', { name: 'What it gave back' })).toContainText('144')
+  await expect(dialog.getByRole('region', { name: 'Result' })).toContainText('144')
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
 })

@@ -44,7 +44,7 @@ export function agentCommands({ find, make, choose, go, touched, agents }: Agent
     { id: 'agents.import', label: 'Import agents from files', group, icon: 'upload', run: choose },
     {
       id: 'agents.undo-delete',
-      label: 'Bring back the deleted agent',
+      label: 'Restore the deleted agent',
       group,
       icon: 'undo-2',
       keys: ['Mod+Z'],

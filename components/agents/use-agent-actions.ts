@@ -62,14 +62,14 @@ export function useAgentActions(): AgentsTouched {
     }
     return {
       duplicate: (agent) =>
-        attempt(agent.id, 'The copy was not made.', async () => {
+        attempt(agent.id, 'The agent was not duplicated.', async () => {
           const { id } = await api.agents.duplicate(agent.id)
           setArrived(id)
           await refresh()
         }),
       exportFile: ({ id, name }) => download({ href: api.agents.exportUrl(id), name: `${name}.json` }),
       remove: (agent) =>
-        attempt(agent.id, 'It was not deleted.', async () => {
+        attempt(agent.id, 'The agent was not deleted.', async () => {
           await api.agents.remove(agent.id)
           setRemoved((known) => new Map(known).set(agent.id, agent))
           await refresh()
@@ -77,7 +77,7 @@ export function useAgentActions(): AgentsTouched {
       bringBack: async (id) => {
         if (coming.current.has(id)) return
         coming.current.add(id)
-        await attempt(id, 'It was not brought back.', async () => {
+        await attempt(id, 'The agent was not restored.', async () => {
           await api.agents.bringBack(id)
           setArrived(id)
           await refresh()

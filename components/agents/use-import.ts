@@ -104,11 +104,11 @@ function fromFile(file: File): Source {
   return {
     from: file.name,
     read: async () => {
-      if (file.size > mostBytes) throw refusal('too_large', 413, 'It is larger than an agent can be.')
+      if (file.size > mostBytes) throw refusal('too_large', 413, 'The file is too large for an agent.')
       try {
         return await file.text()
       } catch {
-        throw refusal('bad_request', 400, 'It could not be read: it is not a file, or it has moved.')
+        throw refusal('bad_request', 400, 'It could not be read. It may have been moved or deleted.')
       }
     },
   }

@@ -25,7 +25,7 @@ export function RejectForm({ isSaying, onBack, onReject }: RejectFormProps) {
         onReject(reason.trim())
       }}
     >
-      <Property label="Reason" htmlFor={id} hint="The model reads it. It may be empty." wide>
+      <Property label="Reason" htmlFor={id} hint="The model reads it. You can leave it empty." wide>
         <TextArea
           id={id}
           rows={3}

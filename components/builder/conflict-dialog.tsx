@@ -82,8 +82,8 @@ function Choice({ autosave, theirs, onLater }: { autosave: Autosave; theirs: Age
       }
     >
       <p>
-        Another window saved “{theirs.name}” after this one opened it. Keep both stores yours as a copy beside
-        it and opens theirs here. Nothing is lost before you choose.
+        Another window saved “{theirs.name}” after this one opened it. Keep both saves yours as a copy and
+        opens theirs here. Nothing is lost until you choose.
       </p>
       <div className={styles.sides}>
         <Side title="They changed" words={words.theirs} />

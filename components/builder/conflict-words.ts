@@ -22,6 +22,6 @@ export function sideWords(before: GraphDocument | null, after: GraphDocument, ca
 /** The text in place of an empty list. */
 export function emptyWords({ whole }: SideWords): string {
   return whole
-    ? 'Nothing it does; only how it is drawn.'
-    : 'A drawing with errors cannot be compared. It is kept whole all the same.'
+    ? 'Only how it is drawn, not what it does.'
+    : 'A drawing with errors cannot be compared, but all of it is kept.'
 }

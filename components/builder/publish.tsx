@@ -14,7 +14,7 @@ export function PublishButton({ agentId, onPublish }: { agentId: string; onPubli
     <Button
       onClick={onPublish}
       disabled={reason !== null}
-      title={reason ?? 'Keep what is drawn now as a version, which never changes'}
+      title={reason ?? 'Save the current drawing as a version that never changes'}
     >
       {label}
     </Button>
@@ -53,7 +53,7 @@ export function PublishDialog({ agentId, autosave, onClose }: PublishDialogProps
       {publish.isError && <ErrorNote error={publish.error} />}
       {reason !== null && !publish.isPending && <p>{reason}</p>}
       {newest == null ? (
-        <p>The first version. It never changes again: runs, exports and the API can name it.</p>
+        <p>This is the first version. It will never change, so runs, exports and the API can refer to it.</p>
       ) : (
         <p>What it changes since v{newest.version}:</p>
       )}

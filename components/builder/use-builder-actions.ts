@@ -44,7 +44,7 @@ export function useBuilderActions(agentId: string, autosave: Autosave): BuilderD
     const copy = (text: string, words: string) =>
       void attempt(async () => {
         if (navigator.clipboard === undefined)
-          throw new Error('The browser lends the clipboard to secure pages alone.')
+          throw new Error('The browser allows copying only on a secure page (https or localhost).')
         await navigator.clipboard.writeText(text)
         setTold(words)
       })
@@ -53,7 +53,7 @@ export function useBuilderActions(agentId: string, autosave: Autosave): BuilderD
       duplicate: () =>
         void attempt(async () => {
           // The server copies its saved version, so the drawing is saved first.
-          if (!(await autosave.flush())) throw new Error('What is drawn could not be saved first.')
+          if (!(await autosave.flush())) throw new Error('The drawing could not be saved first.')
           const { id } = await api.agents.duplicate(agentId)
           await client.invalidateQueries({ queryKey: keys.agents, exact: true })
           goTo(`/agents/${encodeURIComponent(id)}`)

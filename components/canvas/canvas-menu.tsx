@@ -115,7 +115,7 @@ function selectionItems({ store, commands }: Source): MenuItem[] {
   const [frame] = isOne ? frames : []
   const items: MenuItem[] = []
   if (node !== undefined) items.push(item('canvas.rename', { label: 'Rename' }))
-  if (isOne && notes.length === 1) items.push(item('canvas.rename', { label: 'Write in the note' }))
+  if (isOne && notes.length === 1) items.push(item('canvas.rename', { label: 'Edit the note' }))
   if (frame !== undefined)
     items.push(item('canvas.rename', { label: 'Rename the frame' }), holds(store, frame))
   if (nodes.length > 0) {

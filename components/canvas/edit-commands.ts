@@ -60,7 +60,7 @@ export function editCommands(desk: Desk): Command[] {
     },
     {
       id: 'canvas.rename',
-      label: 'Rename, or write in place',
+      label: 'Rename, or edit in place',
       group,
       icon: 'pencil',
       keys: ['F2'],
@@ -127,13 +127,16 @@ function clipboardCommands({ store, pasteFrom }: Desk): Command[] {
   const write = (text: string | undefined) => {
     if (text === undefined) return
     void Promise.resolve(navigator.clipboard?.writeText(text)).catch(() =>
-      store.getState().say('The browser did not let the clipboard be written. Use the key instead.'),
+      store
+        .getState()
+        .say('The browser blocked writing to the clipboard. Use the keyboard shortcut instead.'),
     )
   }
   const read = () =>
     void Promise.resolve(navigator.clipboard?.readText()).then(
       (text) => pasteFrom(text ?? ''),
-      () => store.getState().say('The browser did not let the clipboard be read. Use the key instead.'),
+      () =>
+        store.getState().say('The browser blocked reading the clipboard. Use the keyboard shortcut instead.'),
     )
   const shared = { group: 'Edit', isNative: true }
   return [

@@ -10,7 +10,7 @@ export async function tidyUp({ store, fitView }: Pick<Desk, 'store' | 'fitView'>
   const { history, catalog } = store.getState()
   const places = await tidyLarge(history.present, catalog, measuredSizes(store))
   if (store.getState().history.present !== history.present) {
-    store.getState().say('The drawing was changed meanwhile, so it was not tidied up. Ask again.')
+    store.getState().say('The drawing changed in the meantime, so it was not tidied up. Try again.')
     return
   }
   arrange(store, places)

@@ -17,7 +17,7 @@ import type { Chat } from './use-chat'
 /** Pixels from the end that still count as being at the end. */
 const near = 48
 
-const gone = 'It may have been deleted. Choose another thread, or begin a new one.'
+const gone = 'It may have been deleted. Choose another thread, or start a new one.'
 
 export function ChatDialogue({ chat, agent }: { chat: Chat; agent: ChatAgent }) {
   const { runs, question, thread } = chat
@@ -94,7 +94,7 @@ function Welcome({ chat, agent }: { chat: Chat; agent: ChatAgent }) {
       </span>
       <h2 className={shared.pageTitle}>{title}</h2>
       {description !== '' && <p>{description}</p>}
-      <ul aria-label="Questions to begin with">
+      <ul aria-label="Sample questions">
         {samples.map((each) => (
           <li key={each}>
             <button

@@ -49,7 +49,7 @@ export function LiveAnswer({ chat, run, pager }: LiveAnswerProps) {
           <Markdown text={answerWords(text, output)} />
         </div>
       )}
-      <FileChips files={made} label="Files made" />
+      <FileChips files={made} label="Created files" />
       {status === 'waiting' && <WaitingCards frame={styles.ask} />}
       {isOver && status !== null && status !== 'new' && (
         <>

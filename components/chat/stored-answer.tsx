@@ -48,7 +48,7 @@ export function StoredAnswer({ run, chat, isNewest, pager }: StoredAnswerProps) 
           <Markdown text={answerWords(answer, run.output)} />
         </div>
       )}
-      <FileChips files={made} label="Files made" />
+      <FileChips files={made} label="Created files" />
       <EndingNote
         status={run.status}
         fault={run.error}

@@ -49,7 +49,7 @@ export function ThreadsRail({ chat, agent, onLeave }: ThreadsRailProps) {
             variant="quiet"
             icon="funnel"
             pressed={isTests}
-            title="Threads begun in the builder, to try the agent"
+            title="Threads that were started in the builder"
             onClick={() => setTests(!isTests)}
           >
             Test runs
@@ -111,7 +111,7 @@ export function ThreadsRail({ chat, agent, onLeave }: ThreadsRailProps) {
           disabled={threads.isFetchingNextPage}
           onClick={() => void threads.fetchNextPage()}
         >
-          Show older ones
+          Show older threads
         </Button>
       )}
     </nav>

@@ -68,7 +68,7 @@ function Question({ answer, first }: { answer: TurnAnswer; first: TurnAnswer }) 
         text={first.run?.input ?? first.question?.input ?? answer.question?.input ?? answer.run?.input ?? ''}
         className={styles.asked}
       />
-      <FileChips files={files} label="Files given" isAsked />
+      <FileChips files={files} label="Attached files" isAsked />
     </div>
   )
 }
@@ -79,7 +79,7 @@ function Pager({ at, of, onGo }: { at: number; of: number; onGo(next: number): v
       <IconButton
         icon="chevron-left"
         size="s"
-        label="The answer before"
+        label="Previous answer"
         disabled={at === 0}
         onClick={() => onGo(at - 1)}
       />
@@ -89,7 +89,7 @@ function Pager({ at, of, onGo }: { at: number; of: number; onGo(next: number): v
       <IconButton
         icon="chevron-right"
         size="s"
-        label="The answer after"
+        label="Next answer"
         disabled={at === of - 1}
         onClick={() => onGo(at + 1)}
       />

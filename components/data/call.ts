@@ -115,7 +115,7 @@ export async function request<R extends Route>(route: R, options: Call<R>): Prom
     throw new ApiError({
       code: 'network',
       status: 0,
-      message: 'The server does not answer. See that it still runs, then try again.',
+      message: 'The server does not answer. Check that it is running, then try again.',
     })
   })
   if (response.ok) return response

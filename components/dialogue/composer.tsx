@@ -114,7 +114,7 @@ function FollowUp({ dialogue: { state, acts } }: Pick<ComposerProps, 'dialogue'>
         <Line text={state.followUp} />
       </span>
       <em>{later}</em>
-      <IconButton icon="pencil" size="s" label="Take the question back" onClick={acts.takeFollowUpBack} />
+      <IconButton icon="pencil" size="s" label="Edit the queued question" onClick={acts.takeFollowUpBack} />
     </p>
   )
 }
@@ -142,7 +142,7 @@ function SendButton({ dialogue, send, isEmpty }: SendButtonProps) {
         size="s"
         variant="plain"
         type="submit"
-        label="Ask when the run ends"
+        label="Send when the run ends"
         disabled={!canFollowUp}
       />
     )

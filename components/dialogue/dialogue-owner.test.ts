@@ -122,7 +122,7 @@ it('a file says why it was not taken', async () => {
   owner.happen({ type: 'filesGiven', files: [new File(['hello'], 'notes.txt')] })
   await asked[0]?.answer({ error: { code: 'not_found', message: 'No thread.' } }, 404)
   expect(owner.store.getState().files).toMatchObject([
-    { state: 'failed', reason: 'The thread is gone: begin a new one.' },
+    { state: 'failed', reason: 'This thread no longer exists. Start a new one.' },
   ])
   close()
 })

@@ -230,6 +230,7 @@ function isSame(a: FollowedRun, b: FollowedRun): boolean {
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof ApiError && error.code === 'not_found') return 'The thread is gone: begin a new one.'
-  return error instanceof Error ? error.message : 'It was not taken.'
+  if (error instanceof ApiError && error.code === 'not_found')
+    return 'This thread no longer exists. Start a new one.'
+  return error instanceof Error ? error.message : 'The question was not sent.'
 }

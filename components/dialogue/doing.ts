@@ -13,7 +13,7 @@ export function doingNow(state: RunState, ahead?: number): string | null {
   const phase = phaseOf(state)
   const say = (what: string) => ('step' in phase ? `Step ${phase.step.number}: ${what}` : what)
   const sayOfModel = (what: string) =>
-    say('step' in phase && phase.step.summary ? 'closing with what is known' : what)
+    say('step' in phase && phase.step.summary ? 'answering with what it has' : what)
   switch (phase.at) {
     case 'ended':
       return null
@@ -27,7 +27,7 @@ export function doingNow(state: RunState, ahead?: number): string | null {
     case 'calling':
       return callingWords(phase)
     case 'retrying':
-      return sayOfModel('waits, then asks the model again')
+      return sayOfModel('waiting, then retrying the model')
     case 'thinking':
       return sayOfModel('the model is thinking')
     case 'answering':

@@ -16,7 +16,7 @@ export interface GivenFile {
 
 /** The most files that the API takes with one question. */
 const mostFiles = 20
-const tooMany = `Not taken: ${mostFiles} files go with one question.`
+const tooMany = `Not attached. A question can have at most ${mostFiles} files.`
 const tooLarge = `Larger than ${size(maxUploadBytes)}.`
 
 /** Adds files, with keys counting up from `firstKey`. */
@@ -43,6 +43,6 @@ export function readyArtifacts(given: readonly GivenFile[]): readonly Artifact[]
 /** Why a question cannot be sent yet; undefined when every file is ready. */
 export function fileHindrance(given: readonly GivenFile[]): string | undefined {
   if (given.some(({ state }) => state === 'failed'))
-    return 'A file was not taken: remove it, or add it again.'
-  return given.some(({ state }) => state !== 'ready') ? 'Files are on their way.' : undefined
+    return 'A file was not uploaded. Remove it, or attach it again.'
+  return given.some(({ state }) => state !== 'ready') ? 'Files are being uploaded.' : undefined
 }

@@ -124,7 +124,7 @@ table('files', chat, [
         expect.objectContaining({
           key: 21,
           state: 'failed',
-          reason: 'Not taken: 20 files go with one question.',
+          reason: 'Not attached. A question can have at most 20 files.',
         }),
       ]),
     },

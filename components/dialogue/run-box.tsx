@@ -108,7 +108,7 @@ function BoxComposer({ model, onModel, box }: Pick<RunBoxProps, 'model' | 'onMod
         <p className={styles.hint}>
           Not the drawing’s {model === null ? 'model' : shortName(model)}: chosen in this box only.{' '}
           <button type="button" className={styles.link} onClick={() => setOther(null)}>
-            Take the drawing’s
+            Use the drawing’s
           </button>
         </p>
       )}

@@ -83,9 +83,9 @@ const PastTurn = memo(function PastTurn({ run, given, settingsHref }: PastTurnPr
   return (
     <div className={styles.turn}>
       <Words text={run.input} className={styles.asked} />
-      <FileChips files={given} label="Files given" isAsked />
+      <FileChips files={given} label="Attached files" isAsked />
       {run.answer !== null && <Markdown text={answerWords(run.answer, run.output)} />}
-      <FileChips files={made} label="Files made" />
+      <FileChips files={made} label="Created files" />
       <EndingNote
         status={run.status}
         fault={run.error}
@@ -114,13 +114,13 @@ function Current({ settingsHref, asks, onReview }: CurrentProps) {
   return (
     <>
       {input !== undefined && <Words text={input} className={styles.asked} />}
-      <FileChips files={given} label="Files given" isAsked />
+      <FileChips files={given} label="Attached files" isAsked />
       {answer !== '' && (
         <div data-testid="answer">
           <Markdown text={answer} />
         </div>
       )}
-      <FileChips files={made} label="Files made" />
+      <FileChips files={made} label="Created files" />
       {asks}
       {isBusy ? (
         <Doings hasAsks={asks !== undefined} onReview={onReview} />

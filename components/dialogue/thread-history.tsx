@@ -72,7 +72,7 @@ function Threads({ agentId, threadId, onOpen, onClose }: ThreadHistoryProps & { 
       <h3>Threads</h3>
       {(fault ?? threads.error) !== null && <ErrorNote error={fault ?? threads.error} />}
       {threads.data !== undefined && items.length === 0 && (
-        <p>No thread yet: the first question begins one.</p>
+        <p>No threads yet. The first question starts one.</p>
       )}
       <ul>
         {items.map((each) => (

@@ -58,7 +58,7 @@ export function cardState({ status, finding, isOff, isInactive, isLoose, permit 
     return {
       name: 'inactive',
       word: state === 'withheld' ? figure : 'inactive',
-      detail: strap ?? 'Its group is not switched on: the model is not offered its tools',
+      detail: strap ?? 'Its group is switched off, so the model is not offered its tools',
     }
   if (isLoose)
     return { name: 'loose', word: 'not wired', detail: 'Not connected, so the agent cannot use it' }

@@ -7,6 +7,7 @@ import { isObject, type JsonSchema, type JsonValue } from '#lib/spec/json'
 import { appliesToKey, type Family, type NodeKind } from '#lib/spec/kind'
 import { lineOf } from '#lib/spec/line'
 import { risk } from '#lib/spec/tool'
+import { spanWords } from './span-words'
 
 export interface Description {
   readonly title: string
@@ -172,6 +173,7 @@ const figures = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 })
 
 function amountOf(value: number, name: string, unit: string | undefined): string {
   if (unit === '$') return `$${dollars.format(value)}`
+  if (unit === 's') return spanWords(value)
   const figure = figures.format(value)
   if (unit === undefined) return `${name} ${figure}`
   return `${figure} ${value === 1 ? singular(unit) : unit}`

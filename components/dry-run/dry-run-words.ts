@@ -56,5 +56,5 @@ export function outcomeWords(outcome: DryRun['outcome']): { tone: Tone; icon: st
 
 const refusals: Readonly<Record<string, string>> = {
   skipped: 'It would be skipped, because a limit is reached',
-  error: 'It would be refused as it is written',
+  error: 'It would be refused as an invalid call',
 }

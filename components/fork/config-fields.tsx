@@ -14,8 +14,8 @@ export interface ConfigFieldsProps {
 }
 
 const configs = [
-  { value: 'run', label: 'As it was in this run' },
-  { value: 'draft', label: 'With the draft as it is now' },
+  { value: 'run', label: 'Same as in this run' },
+  { value: 'draft', label: 'With the current draft' },
 ]
 
 export function ConfigFields({ runId, value, onChange }: ConfigFieldsProps) {

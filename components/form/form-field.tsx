@@ -124,7 +124,9 @@ function GlobsProperty({
       htmlFor={id}
       error={error}
       hint={
-        isWired ? `Its wires say: ${wired.join(', ')}. Patterns typed here take their place.` : field.hint
+        isWired
+          ? `From its wires: ${wired.join(', ')}. Patterns that you enter here replace them.`
+          : field.hint
       }
       reset={reset}
     >

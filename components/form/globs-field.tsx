@@ -47,7 +47,7 @@ export function GlobsField({ id, label, value, onChange, use }: ChipsProps & { u
       {stray.length > 0 && (
         <p className={styles.stray} role="status">
           <Icon name="triangle-alert" size={12} />
-          {stray.join(', ')} {stray.length === 1 ? 'matches' : 'match'} no tool known here.
+          {stray.join(', ')} {stray.length === 1 ? 'matches' : 'match'} no known tool.
         </p>
       )}
       {matching.length > 0 && <ToolRows tools={matching} label={`Tools that ${label} matches`} />}

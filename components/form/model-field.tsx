@@ -43,12 +43,12 @@ export function ModelField({ id, label, hint, error, config, onChange }: ModelFi
           value={typeof name === 'string' ? name : ''}
           onChange={(typed) => onChange(typed === '' ? undefined : typed)}
           suggestions={names}
-          placeholder={names.length > 0 ? 'choose or type' : 'as the provider names it'}
+          placeholder={names.length > 0 ? 'choose or type' : 'name of the model'}
         />
       </Property>
       {isPlaced && models.isSuccess && names.length === 0 && (
         <p className={styles.aside}>
-          No models of it are known here yet.{' '}
+          No models of this provider are known yet.{' '}
           <Link className={shared.link} href="/settings#models">
             Set it up and test it in Settings
           </Link>

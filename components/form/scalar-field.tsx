@@ -1,6 +1,7 @@
 'use client'
 /** One value in one control: text, multi-line text, code, number, switch or choice. */
 import { useState } from 'react'
+import { spanWords } from '#components/drawing/span-words'
 import { NumberField, Property, type PropertyProps, Select, Switch, TextField } from '#components/ui/field'
 import { Segmented } from '#components/ui/segmented'
 import type { JsonValue } from '#lib/spec/json'
@@ -129,8 +130,8 @@ function Amount({ id, field, value, error, reset, unset, onChange }: AmountProps
         id={id}
         value={typeof value === 'number' ? value : undefined}
         onChange={onChange}
-        onText={(typed, isNumber) => setNotNumber(isNumber ? undefined : `“${typed}” is no number.`)}
-        unit={field.unit}
+        onText={(typed, isNumber) => setNotNumber(isNumber ? undefined : `“${typed}” is not a number.`)}
+        unit={unitWords(field.unit, typeof value === 'number' ? value : fallback)}
         min={field.min}
         max={field.max}
         step={field.step}
@@ -140,6 +141,11 @@ function Amount({ id, field, value, error, reset, unset, onChange }: AmountProps
       />
     </Property>
   )
+}
+
+/** From a minute on, a number of seconds is also written in minutes and hours. */
+function unitWords(unit: string | undefined, value: number | undefined): string | undefined {
+  return unit === 's' && value !== undefined && value >= 60 ? `s = ${spanWords(value)}` : unit
 }
 
 interface Options {

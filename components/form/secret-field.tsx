@@ -65,9 +65,11 @@ function Names({ id, chosen, onChange }: { id: string; chosen: string; onChange:
         value={chosen}
         onChange={(name) => onChange(name === '' ? undefined : { secret: name })}
         options={[
-          ...(chosen === '' ? [{ value: '', label: names.length > 0 ? 'choose one' : 'none kept yet' }] : []),
+          ...(chosen === ''
+            ? [{ value: '', label: names.length > 0 ? 'choose one' : 'none added yet' }]
+            : []),
           ...(isStrange
-            ? [{ value: chosen, label: secrets.isSuccess ? `${chosen} (not kept here)` : chosen }]
+            ? [{ value: chosen, label: secrets.isSuccess ? `${chosen} (not stored here)` : chosen }]
             : []),
           ...names.map((name) => ({ value: name, label: name })),
         ]}

@@ -5,6 +5,7 @@
  */
 import { type ReactNode, useState } from 'react'
 import { useGraph, useGraphStore } from '#components/drawing/graph-context'
+import { spanWords } from '#components/drawing/span-words'
 import { useAuthority } from '#components/drawing/use-authority'
 import { useDryRun } from '#components/run/dry-run-context'
 import { reasonWords } from '#components/run/reason-words'
@@ -143,7 +144,7 @@ function Offered({ tool }: { tool: Authority['offered'][number] }) {
       <span className={styles.figure}>{figure(tokens)} tokens</span>
       <span className={styles.facts}>
         {risk === 'read' && effect === 'read' ? 'reads only' : `${risk}, ${effects[effect]}`},{' '}
-        {figure(timeoutSeconds)} s at most
+        {spanWords(timeoutSeconds)} at most
         {asks && (
           <span className={styles.asks}>
             <Icon name="hand" size={12} />

@@ -44,7 +44,7 @@ const signs: Readonly<Record<CallState['status'], { readonly icon: string; reado
   running: { icon: 'loader-circle', word: 'running' },
   ok: { icon: 'check', word: 'ok' },
   error: { icon: 'circle-x', word: 'failed' },
-  timeout: { icon: 'circle-x', word: 'out of time' },
+  timeout: { icon: 'circle-x', word: 'timed out' },
   denied: { icon: 'ban', word: 'denied' },
   unknown: { icon: 'circle-x', word: 'unknown' },
   skipped: { icon: 'circle-minus', word: 'skipped' },

@@ -36,7 +36,7 @@ function readMeaning({ from, to }: WireEnds, catalog: Catalog): Meaning {
       return { sentence: `${title(to)} asks ${title(from)}.`, tools: nothing }
     case 'protocol':
       return {
-        sentence: `${title(from)} says how tools are put to the model of ${title(to)}.`,
+        sentence: `${title(from)} sets how tools are presented to the model of ${title(to)}.`,
         tools: nothing,
       }
     case 'tool': {

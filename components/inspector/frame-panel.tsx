@@ -51,7 +51,7 @@ export function FramePanel({ frame }: { frame: GraphFrame }) {
         <div className={styles.actions}>
           {held.length > 0 && (
             <Button icon="layers" onClick={() => selectDrawn(store, held)}>
-              Choose what is in it
+              Select its contents
             </Button>
           )}
           <Button icon="trash-2" onClick={() => deleteSelection(store)}>

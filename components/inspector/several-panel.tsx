@@ -62,7 +62,7 @@ export function SeveralPanel({ count }: { count: number }) {
         </div>
       </section>
       {chosen.length > 0 && (
-        <section className={styles.section} aria-label="Chosen nodes">
+        <section className={styles.section} aria-label="Selected nodes">
           <div className={shared.stack}>
             {chosen.slice(0, most).map((node) => (
               <NodeRow key={node.id} node={node} />

@@ -2,6 +2,7 @@
 /** The tools that an entry offers, each with its description and its arguments in words. */
 import { useState } from 'react'
 import { strings } from '#components/drawing/describe'
+import { spanWords } from '#components/drawing/span-words'
 import { Chip } from '#components/ui/bits'
 import { Icon } from '#components/ui/icon'
 import shared from '#components/ui/shared.module.css'
@@ -81,7 +82,7 @@ function Facts({ tool: { risk, effect, timeoutSeconds } }: { tool: CatalogTool }
     <div className={styles.facts}>
       <Chip>Risk: {risk}</Chip>
       <Chip>{effects[effect]}</Chip>
-      <Chip>{timeoutSeconds} s at most</Chip>
+      <Chip>{spanWords(timeoutSeconds)} at most</Chip>
     </div>
   )
 }

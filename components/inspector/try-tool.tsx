@@ -95,8 +95,8 @@ function Trial({ tool, preset }: { tool: CatalogTool; preset: JsonObject }) {
         </Button>
         <span className={shared.caption}>
           {tool.effect === 'read'
-            ? 'Runs on this server now. It changes nothing, and nothing of it is kept.'
-            : 'Runs on this server now. Files go to a folder for trials, apart from every thread.'}
+            ? 'Runs on this server now. It changes nothing, and its result is not stored.'
+            : 'Runs on this server now. Files go to a separate folder for trials, not to any thread.'}
         </span>
       </div>
       {isPending && (
@@ -113,14 +113,14 @@ function Trial({ tool, preset }: { tool: CatalogTool; preset: JsonObject }) {
 const outcomes = {
   ok: { tone: 'ok', icon: 'check', word: 'Done' },
   error: { tone: 'error', icon: 'circle-x', word: 'Refused' },
-  timeout: { tone: 'error', icon: 'clock', word: 'Out of time' },
+  timeout: { tone: 'error', icon: 'clock', word: 'Timed out' },
 } as const
 
 function Outcome({ tried }: { tried: TriedTool }) {
   const [isRaw, setRaw] = useState(false)
   const { tone, icon, word } = outcomes[tried.status]
   return (
-    <section aria-label="What it gave back" className={styles.outcome}>
+    <section aria-label="Result" className={styles.outcome}>
       <header className={shared.row}>
         <Chip tone={tone} icon={icon}>
           {word}

@@ -86,7 +86,7 @@ function Choices({
     panel.current?.querySelector<HTMLElement>('[aria-selected="true"], [role="option"]')?.focus()
   }, [])
   const known = models.data?.items ?? []
-  const demo: ModelGroup = { label: 'No key, no AI', models: [demoEntry] }
+  const demo: ModelGroup = { label: 'No key needed, not AI', models: [demoEntry] }
   const groups = [...groupsOf(known, catalog.data?.providers ?? []), demo].flatMap((group) =>
     filterGroup(group, typed),
   )
@@ -114,12 +114,12 @@ function Choices({
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys of the options bubble to here
     <div ref={panel} className={styles.panel} onKeyDown={keys}>
-      <div className={styles.ways} role="group" aria-label="How long it holds">
+      <div className={styles.ways} role="group" aria-label="Where the choice applies">
         <Button size="s" variant="quiet" pressed={!isKept} onClick={() => setKept(false)}>
           In this box only
         </Button>
         <Button size="s" variant="quiet" pressed={isKept} onClick={() => setKept(true)}>
-          Keep in the drawing
+          Save in the drawing
         </Button>
       </div>
       {known.length > many && (
@@ -145,13 +145,13 @@ function Choices({
         ))}
       </div>
       {models.isPending && (
-        <div className={styles.told} role="status" aria-label="Asking the providers for their models">
+        <div className={styles.told} role="status" aria-label="Loading the models of the providers">
           <Skeleton height={20} />
         </div>
       )}
       {models.isError && <p className={styles.told}>{describeError(models.error).what}</p>}
       {models.isSuccess && known.length === 0 && (
-        <p className={styles.told}>No real model is known here yet. Add a key or an endpoint, and test it.</p>
+        <p className={styles.told}>There are no real models yet. Add a key or an endpoint, then test it.</p>
       )}
       <Link href={settingsHref} className={styles.settings}>
         <Icon name="settings" size={14} />

@@ -28,7 +28,7 @@ export function providerState({ baseUrl, key, ready, problem, test }: ProviderVi
       word: 'Key not for this address',
       tone: 'warn',
       icon: 'triangle-alert',
-      advice: problem ?? `The key is not sent to ${baseUrl}: type the key that belongs to this address.`,
+      advice: problem ?? `The key is not sent to ${baseUrl}. Enter the key for this address.`,
     }
   if (test !== null && !test.ok)
     return { word: failureWords[test.code ?? ''] ?? 'Test failed', tone: 'error', icon: 'circle-x' }
@@ -115,10 +115,10 @@ export function addressFault(text: string): string | undefined {
   if (typed === '') return undefined
   if (!/^https?:\/\//i.test(typed)) return 'An address begins with http:// or https://.'
   if (!URL.canParse(typed)) return 'This is not an address.'
-  if (/your-resource/i.test(typed)) return 'Replace YOUR-RESOURCE by the name of your resource.'
+  if (/your-resource/i.test(typed)) return 'Replace YOUR-RESOURCE with the name of your resource.'
   const { search, hash, username } = new URL(typed)
   if (username !== '') return 'The address must not contain a name or a key; the key has its own field.'
-  return search !== '' || hash !== '' ? 'An address ends before “?” and “#”.' : undefined
+  return search !== '' || hash !== '' ? 'The address must not contain “?” or “#”.' : undefined
 }
 
 /** The limits of the API; undefined if the value is within them or not set. */

@@ -61,7 +61,7 @@ function Choice({ provider }: { provider: ProviderView }) {
       <Property
         label="Model"
         htmlFor={id}
-        hint={isAsking ? `Asking ${provider.label} for its models…` : hintOf(models, chosen, problem)}
+        hint={isAsking ? `Loading the models of ${provider.label}…` : hintOf(models, chosen, problem)}
       >
         <ComboField
           id={id}
@@ -115,11 +115,11 @@ function useModelNames(provider: ProviderView) {
 
 function hintOf(models: readonly string[], chosen: string, problem: string | null): string {
   if (problem !== null) return ''
-  if (models.length === 0) return 'It lists no models: type the name as the endpoint knows it.'
-  if (chosen !== '' && !models.includes(chosen)) return 'Not in its list; it is used as typed.'
+  if (models.length === 0) return 'This endpoint lists no models. Enter the name of the model.'
+  if (chosen !== '' && !models.includes(chosen)) return 'Not in the list. It will be used as you typed it.'
   return models.length === 1
-    ? 'The one model it has.'
-    : `The likeliest of ${models.length}; type to find another.`
+    ? 'The only model of this endpoint.'
+    : `Suggested from ${models.length} models. Type to find another.`
 }
 
 interface AgentsProps {
@@ -138,13 +138,13 @@ function Agents({ entry, busy, onChoose }: AgentsProps) {
   if (items.length === 0) {
     return (
       <p className={styles.none}>
-        There is no agent yet. Make one under Agents, then choose the model in its run box.
+        There are no agents yet. Create one under Agents, then choose the model in its run box.
       </p>
     )
   }
   return (
     <div>
-      <h3 className={styles.heading}>Choose the agent that shall answer by it</h3>
+      <h3 className={styles.heading}>Choose an agent for this model</h3>
       <ul className={styles.agents}>
         {items.map(({ agent, model }) => (
           <li key={agent.id}>
@@ -164,7 +164,7 @@ function Agents({ entry, busy, onChoose }: AgentsProps) {
           </li>
         ))}
       </ul>
-      <p className={styles.none}>It becomes the agent’s own model, and its builder opens.</p>
+      <p className={styles.none}>It becomes the agent’s model, and the builder opens.</p>
     </div>
   )
 }

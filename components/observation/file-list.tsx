@@ -16,11 +16,11 @@ export function FileList() {
   const made = useRun((run) => run.state?.artifacts ?? none)
   const given = useRun((run) => run.state?.start.files ?? none)
   if (made.length + given.length === 0)
-    return <p className={shared.empty}>No files: this run was given none, and has made none.</p>
+    return <p className={shared.empty}>No files. This run received none and created none.</p>
   return (
     <div className={styles.files} tabIndex={0} role="region" aria-label="Files">
-      {made.length > 0 && <Part title="Made by the run" files={made} />}
-      {given.length > 0 && <Part title="Given with the question" files={given} />}
+      {made.length > 0 && <Part title="Created by the run" files={made} />}
+      {given.length > 0 && <Part title="Attached to the question" files={given} />}
     </div>
   )
 }

@@ -13,7 +13,7 @@ type Status = Plan['steps'][number]['status']
 
 const words: Readonly<Record<Status, { word: string; icon: string }>> = {
   not_started: { word: 'not started', icon: 'circle' },
-  in_progress: { word: 'at work', icon: 'loader-circle' },
+  in_progress: { word: 'in progress', icon: 'loader-circle' },
   completed: { word: 'done', icon: 'circle-check' },
   blocked: { word: 'blocked', icon: 'circle-x' },
 }

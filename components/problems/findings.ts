@@ -52,7 +52,7 @@ export function findingsOf({
 function takenName(save: SaveState, graph: GraphDocument, catalog: Catalog): Diagnostic[] {
   if (save.at !== 'failed' || !(save.error instanceof ApiError) || save.error.code !== 'name_taken') return []
   const agent = graph.nodes.find(({ kind }) => isAgent(kindOf(catalog, kind)))
-  const message = `${save.error.message} Until it has another name nothing is saved.`
+  const message = `${save.error.message} Nothing is saved until it has another name.`
   return [
     {
       severity: 'error',

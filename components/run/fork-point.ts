@@ -9,7 +9,7 @@ const edits: Record<ForkEdit, string> = {
 }
 
 const configs: Record<ForkChange, string> = {
-  draft: 'the draft as it was then',
+  draft: 'the draft at that time',
   model: 'another model',
   instructions: 'other instructions',
 }

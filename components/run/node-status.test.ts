@@ -63,7 +63,7 @@ describe('nodeStatus', () => {
     expect(nodeStatus(run.state, 'model')).toEqual({
       state: 'working',
       since: 4_000,
-      strap: 'asks again: It failed.',
+      strap: 'retrying: It failed.',
     })
   })
 

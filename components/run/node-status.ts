@@ -62,7 +62,7 @@ function modelStatus(state: RunState): NodeStatus {
   if (asked !== undefined && last.calls.every((call) => call.status !== 'streaming')) {
     const failed = awaitedRetry(last)
     if (failed !== undefined)
-      return { state: 'working', since: failed.at, strap: `asks again: ${failed.reason}` }
+      return { state: 'working', since: failed.at, strap: `retrying: ${failed.reason}` }
     const heard = last.live.text || last.live.reasoning
     return {
       state: 'working',

@@ -56,10 +56,10 @@ export function Rating({ runId, known }: RatingProps) {
         <button
           type="button"
           className={styles.words}
-          title="Change what you said"
+          title="Edit the comment"
           onClick={() => setAsking(true)}
         >
-          {feedback?.text === undefined ? 'Add a word' : <Line text={`“${feedback.text}”`} />}
+          {feedback?.text === undefined ? 'Add a comment' : <Line text={`“${feedback.text}”`} />}
         </button>
       )}
       {fault !== null && (

@@ -42,7 +42,7 @@ export function RunFigures({ part }: RunFiguresProps) {
         <>
           <span role="status">
             <Chip tone={tone} icon={icon}>
-              {isCut ? `${word}, cut at the model’s limit` : word}
+              {isCut ? `${word}, cut off at the model’s limit` : word}
             </Chip>
           </span>
           {connection === 'reconnecting' && <span>Connection lost, trying again</span>}

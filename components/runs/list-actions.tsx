@@ -18,7 +18,7 @@ export function PickActions({ picked, onDelete, onClear }: PickActionsProps) {
   const [a, b] = picked
   const isPair = picked.length === 2 && a !== undefined && b !== undefined
   return (
-    <div className={styles.bar} role="toolbar" aria-label="Ticked runs">
+    <div className={styles.bar} role="toolbar" aria-label="Selected runs">
       <span role="status">{plural(picked.length, 'run')} selected</span>
       {isPair ? (
         // The list shows the later run first; the comparison begins with the earlier one.

@@ -54,7 +54,7 @@ function commandsOf(replay: Replaying): Command[] {
   return [
     {
       id: 'replay.toggle',
-      label: replay.isPlaying ? 'Pause the replay' : 'Play the run again',
+      label: replay.isPlaying ? 'Pause the replay' : 'Play the replay',
       group,
       icon: replay.isPlaying ? 'pause' : 'play',
       keys: ['Space'],
@@ -104,11 +104,17 @@ function commandsOf(replay: Replaying): Command[] {
 
 function speedCommands({ setSpeed }: Replaying): Command[] {
   return [
-    { id: 'replay.slow', label: 'Replay in its own time', group, keys: ['1'], run: () => setSpeed('1') },
-    { id: 'replay.fast', label: 'Replay ten times as fast', group, keys: ['2'], run: () => setSpeed('10') },
+    { id: 'replay.slow', label: 'Replay at real speed', group, keys: ['1'], run: () => setSpeed('1') },
+    {
+      id: 'replay.fast',
+      label: 'Replay at ten times the speed',
+      group,
+      keys: ['2'],
+      run: () => setSpeed('10'),
+    },
     {
       id: 'replay.steps',
-      label: 'Replay from step to step',
+      label: 'Replay step by step',
       group,
       keys: ['3'],
       run: () => setSpeed('step'),

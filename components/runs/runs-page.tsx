@@ -186,7 +186,7 @@ function useRowCommands(clear: () => void): void {
       },
       {
         id: 'runs.previous',
-        label: 'Run before',
+        label: 'Previous run',
         group: 'Runs',
         keys: ['K', 'ArrowUp'],
         isUnlisted: true,

@@ -41,7 +41,7 @@ function Parts({ context, before }: { context: StepRequest['context']; before: S
     <>
       <h3 className={detail.label}>
         Context sent
-        <span className={detail.note} title="By our own count; the bill is the provider’s">
+        <span className={detail.note} title="Counted by Loopwright; the provider may count differently">
           {count(total)}
           {window !== null && ` of ${count(window)}`} tokens
         </span>
@@ -57,7 +57,7 @@ function Parts({ context, before }: { context: StepRequest['context']; before: S
             <th>Part</th>
             <th>Tokens</th>
             <th>Share</th>
-            <th>Since the step before</th>
+            <th>Since the previous step</th>
           </tr>
         </thead>
         <tbody>
@@ -82,6 +82,6 @@ function Parts({ context, before }: { context: StepRequest['context']; before: S
 
 function reasonOf(error: unknown): string {
   if (error instanceof ApiError && error.status === 422)
-    return 'It can no longer be put together: a part that this run used is gone.'
+    return 'It can no longer be shown, because a part that this run used no longer exists.'
   return error instanceof Error ? error.message : String(error)
 }

@@ -69,7 +69,7 @@ export function StepDetail({ runId, choice, hasAsks, onChoose }: StepDetailProps
           )}
         </h2>
         <Segmented
-          label="How it is shown"
+          label="View"
           size="s"
           value={isRaw ? 'raw' : 'rendered'}
           options={ways}
@@ -77,8 +77,8 @@ export function StepDetail({ runId, choice, hasAsks, onChoose }: StepDetailProps
         />
         <IconButton
           icon="chevron-up"
-          label="Step before"
-          title="Step before (K)"
+          label="Previous step"
+          title="Previous step (K)"
           size="s"
           disabled={at === 0}
           onClick={() => go(-1)}
@@ -155,7 +155,7 @@ function useStepCommands(now: StepCommands): void {
       },
       {
         id: 'step.previous',
-        label: 'Show the step before',
+        label: 'Show the previous step',
         group: 'Run',
         icon: 'chevron-up',
         keys: ['K'],

@@ -13,10 +13,10 @@ export function StepFigures({
     { name: 'first token', value: firstTokenMs == null ? null : duration(firstTokenMs) },
     { name: 'saved', value: savedMs ? duration(savedMs) : null },
     { name: 'in', value: usage.input === 0 ? null : tokensText(usage.input, usage.estimated) },
-    { name: 'of it cached', value: usage.cached ? count(usage.cached) : null },
-    { name: 'of it written to cache', value: usage.cacheWritten ? count(usage.cacheWritten) : null },
+    { name: 'of which cached', value: usage.cached ? count(usage.cached) : null },
+    { name: 'of which written to the cache', value: usage.cacheWritten ? count(usage.cacheWritten) : null },
     { name: 'out', value: usage.output === 0 ? null : tokensText(usage.output, usage.estimated) },
-    { name: 'of it reasoning', value: usage.reasoning ? count(usage.reasoning) : null },
+    { name: 'of which reasoning', value: usage.reasoning ? count(usage.reasoning) : null },
     { name: 'cost', value: costUsd === null ? null : usd(costUsd) },
     {
       name: (savedUsd ?? 0) < 0 ? 'more for the cache' : 'saved by the cache',

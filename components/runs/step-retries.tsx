@@ -17,7 +17,7 @@ export function StepRetries({ step: { retries } }: { step: StepState }) {
         {retries.map(({ attempt, code, reason, waitMs, at }) => (
           <li key={at}>
             <b>{code === 'resting' ? 'Paused' : `Attempt ${attempt}`}</b> <Line text={reason} limit={1_000} />
-            <span>{waitMs === 0 ? 'again at once' : `waits ${wholeDuration(waitMs)}`}</span>
+            <span>{waitMs === 0 ? 'retried at once' : `waits ${wholeDuration(waitMs)}`}</span>
           </li>
         ))}
       </ol>

@@ -22,7 +22,7 @@ export function StepTools({ state, step }: { state: RunState; step: StepState })
           {offered.length} offered{withheld.length > 0 && `, ${withheld.length} withheld`}
         </span>
       </h3>
-      {offered.length === 0 && <p className={shared.quiet}>None: this request asks for words alone.</p>}
+      {offered.length === 0 && <p className={shared.quiet}>None. This request asks for text only.</p>}
       <div className={styles.chips}>
         {asked.map((name) => (
           <Chip key={name} mono tone={used.has(name) ? 'work' : 'plain'}>

@@ -8,9 +8,9 @@ import styles from './transport.module.css'
 import { type Replaying, type Speed, usePlayhead } from './use-replay'
 
 const ways: readonly { value: Speed; label: string; title: string }[] = [
-  { value: '1', label: '1×', title: 'In its own time' },
-  { value: '10', label: '10×', title: 'Ten times as fast' },
-  { value: 'step', label: 'Step', title: 'From step to step' },
+  { value: '1', label: '1×', title: 'Real speed' },
+  { value: '10', label: '10×', title: 'Ten times the speed' },
+  { value: 'step', label: 'Step', title: 'Step by step' },
 ]
 
 export function Transport({ replay }: { replay: Replaying }) {
@@ -28,7 +28,7 @@ export function Transport({ replay }: { replay: Replaying }) {
         <IconButton
           icon={isPlaying ? 'pause' : 'play'}
           label={isPlaying ? 'Pause' : 'Play'}
-          title={isPlaying ? 'Pause (Space)' : 'Play again what was stored (Space)'}
+          title={isPlaying ? 'Pause (Space)' : 'Play the recorded run (Space)'}
           variant="plain"
           onClick={replay.toggle}
         />
@@ -50,8 +50,8 @@ function WaitsToggle({ replay: { skipsWaits, setSkipsWaits } }: { replay: Replay
       label="Skip waits for people"
       title={
         skipsWaits
-          ? 'Waits for people are skipped: press to play them too'
-          : 'Waits for people are played: press to skip them'
+          ? 'Waits for people are skipped. Click to play them too'
+          : 'Waits for people are played. Click to skip them'
       }
       pressed={skipsWaits}
       onClick={() => setSkipsWaits(!skipsWaits)}

@@ -41,8 +41,8 @@ function Facts({ server: { version, dataFolder, url, token, sandbox } }: Pick<Se
       </Fact>
       <Fact name="JavaScript">
         {sandbox === 'os'
-          ? 'Code tools run in QuickJS, in a process of their own, which the system’s sandbox (bubblewrap) keeps from network and files.'
-          : 'Code tools run in QuickJS, in a process of their own. Install bubblewrap to isolate it by the system as well.'}
+          ? 'Code tools run in QuickJS, in a separate process that has no access to the network or to files (bubblewrap).'
+          : 'Code tools run in QuickJS, in a separate process. Install bubblewrap to cut that process off from the network and from files too.'}
       </Fact>
       <Fact name="API">
         <a className={shared.link} href="/api/openapi.json" target="_blank" rel="noreferrer">
@@ -55,10 +55,12 @@ function Facts({ server: { version, dataFolder, url, token, sandbox } }: Pick<Se
         </a>
         , for editors and your own checks.
       </Fact>
-      <Fact name="Stop">Press Ctrl-C where it was started. Unfinished runs continue at the next start.</Fact>
+      <Fact name="Stop">
+        Press Ctrl+C in the terminal where it was started. Unfinished runs continue at the next start.
+      </Fact>
       <Fact name="Delete">
-        Stop the server, then delete the data folder with all agents, runs and settings. The files of
-        databases that you registered stay where they are.
+        Stop the server, then delete the data folder with all agents, runs and settings. The files of the
+        databases that you added are not deleted.
       </Fact>
     </dl>
   )

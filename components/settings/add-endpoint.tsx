@@ -125,7 +125,7 @@ function NewEndpoint({ taken, opener, onClose }: NewEndpointProps) {
         error={fault('key')}
         hint={
           needsKey
-            ? `This service requires one. In the environment and at the command line it is ${keyVariable(name || 'endpoint')}.`
+            ? `This service requires a key. In the environment and on the command line, it is ${keyVariable(name || 'endpoint')}.`
             : 'Only if the server requires one; a model on this machine rarely does.'
         }
       >
@@ -150,10 +150,10 @@ function NewEndpoint({ taken, opener, onClose }: NewEndpointProps) {
 
 function nameFault(name: string, taken: readonly string[]): string | undefined {
   if (name === '') return undefined
-  if (taken.includes(name)) return 'An endpoint of this name exists already.'
+  if (taken.includes(name)) return 'An endpoint with this name already exists.'
   return providerName.safeParse(name).success
     ? undefined
-    : 'Small letters, digits, single hyphens and underscores, as in “ollama”.'
+    : 'Lowercase letters, digits, single hyphens and underscores, as in “ollama”.'
 }
 
 function freeOf(name: string, taken: readonly string[]): string {

@@ -69,7 +69,7 @@ function DatabaseRow({
         <IconButton
           icon="trash-2"
           size="s"
-          label={`Forget ${name}. The file stays where it is.`}
+          label={`Remove ${name} from this list. The file itself is not deleted.`}
           disabled={isBusy}
           onClick={onRemove}
         />
@@ -116,7 +116,7 @@ function NewDatabase({ opener, onClose }: { opener: RefObject<HTMLElement | null
         label="Name"
         htmlFor="database-name"
         error={fault('name')}
-        hint="What an agent calls it, as in sales-2025."
+        hint="The name agents use, as in sales-2025."
       >
         <TextField
           id="database-name"

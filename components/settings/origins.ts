@@ -8,7 +8,9 @@ export function originsOf(text: string): string[] {
 
 export function originFault(origins: readonly string[]): string | undefined {
   const wrong = origins.find((each) => !isHttp(each))
-  return wrong === undefined ? undefined : `“${wrong}” is no origin: it begins with https:// or http://.`
+  return wrong === undefined
+    ? undefined
+    : `“${wrong}” is not an origin. An origin begins with https:// or http://.`
 }
 
 function isHttp(text: string): boolean {

@@ -146,10 +146,10 @@ function Fields({ provider, draft, onChange, fault }: FieldsProps) {
       <details className={styles.more} open={isMoreShown || undefined}>
         <summary>More</summary>
         <Property
-          label="Silence"
+          label="Silence limit"
           htmlFor={`${id}-idle`}
           error={silenceFault}
-          hint="How long the model may send nothing before the answer counts as stalled, from 5 to 3,600. Slow local models need more."
+          hint="How long the model may send nothing before its answer counts as stalled: 5 to 3,600 seconds. Slow local models need more."
         >
           <NumberField
             id={`${id}-idle`}
@@ -158,7 +158,7 @@ function Fields({ provider, draft, onChange, fault }: FieldsProps) {
               onChange({ ...draft, idleSeconds: value === undefined ? undefined : Math.round(value) })
             }
             unit="s"
-            placeholder="60, and 120 for the first word"
+            placeholder="60, or 120 before the first word"
             invalid={silenceFault !== undefined}
           />
         </Property>

@@ -72,7 +72,7 @@ export function SecretForm({ secret, taken, isBusy, error, opener, onSave, onClo
         label="Value"
         htmlFor={`${id}-value`}
         error={faults.value}
-        hint="Kept encrypted on this server, and never shown again."
+        hint="Stored encrypted on this server, never shown again."
       >
         <SecretField
           id={`${id}-value`}
@@ -86,7 +86,7 @@ export function SecretForm({ secret, taken, isBusy, error, opener, onSave, onClo
         label="Goes to"
         htmlFor={`${id}-origins`}
         error={faults.origins}
-        hint="One origin a line, as in https://api.example.com. It is sent nowhere else."
+        hint="One origin per line, as in https://api.example.com. The value is not sent anywhere else."
       >
         <TextArea
           id={`${id}-origins`}
@@ -113,7 +113,7 @@ export function SecretForm({ secret, taken, isBusy, error, opener, onSave, onClo
 
 function nameFault(name: string, taken: readonly string[]): string | undefined {
   if (name === '') return undefined
-  if (taken.includes(name)) return 'There is one of this name already; edit it above.'
+  if (taken.includes(name)) return 'A secret with this name already exists. Edit it above.'
   const read = secretName.safeParse(name)
   return read.success ? undefined : `This must be ${read.error.issues[0]?.message ?? 'another name'}.`
 }

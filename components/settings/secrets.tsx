@@ -39,7 +39,7 @@ function Listed({ secrets }: { secrets: readonly SecretView[] }) {
   return (
     <>
       {secrets.length === 0 && !isAdding && (
-        <p className={styles.quiet}>None yet. Keys typed under Models appear here as well.</p>
+        <p className={styles.quiet}>No secrets yet. Keys that you enter under Models appear here too.</p>
       )}
       {secrets.length > 0 && (
         <ul className={styles.list} aria-label="Secrets">
@@ -112,7 +112,7 @@ function SecretRow({ secret }: { secret: SecretView }) {
         <span className={styles.where} title={origins.join('\n')}>
           <code>{hint === '' ? 'kept' : `…${hint.replace(/^…/, '')}`}</code>
           <span className={styles.keyHint}>
-            {origins.length === 0 ? 'goes nowhere yet' : `only to ${origins.join(', ')}`}
+            {origins.length === 0 ? 'not sent anywhere yet' : `sent only to ${origins.join(', ')}`}
           </span>
         </span>
         {usedBy.length > 0 && <span className={styles.state}>used by {usedBy.join(', ')}</span>}

@@ -57,13 +57,13 @@ export function SettingsPage({ theme, back, wantedPrice }: SettingsPageProps) {
         </header>
         <Part
           id="models"
-          about="The services and servers whose models your agents use. A key stays on this server and is sent only to its own address; it is never part of an agent’s file."
+          about="The services and servers whose models your agents use. A key stays on this server and is sent only to its own address. It is never part of an agent’s file."
         >
           <Models />
         </Part>
         <Part
           id="secrets"
-          about="Values that are stored encrypted, used by their name, and never shown again. Each is sent only to the origins it lists."
+          about="Values that agents use by name. They are stored encrypted and never shown again. Each is sent only to the origins it lists."
         >
           <Secrets />
         </Part>

@@ -14,19 +14,19 @@ export const tourSteps: readonly TourStep[] = [
     at: ['[data-tour="canvas"]'],
     side: 'right',
     title: 'The canvas is the agent',
-    text: 'Each card is one part: its model, its tools, the policies that hold it. What is wired to the agent is what it has, and nothing else.',
+    text: 'Each card is one part: the model, a tool, or a policy that limits what the agent may do. The agent has exactly the parts that are connected to it.',
   },
   {
     // In a narrow window the run box is hidden behind its tab; the empty trace also lists the questions.
     at: ['[data-tour="run"]', '[data-tour="trace"]'],
     side: 'left',
-    title: 'Ask, and watch',
-    text: 'Take one of the questions, or write your own. Cards light up as they work, and each step stands in the trace.',
+    title: 'Ask and watch',
+    text: 'Choose one of the sample questions, or write your own. Cards light up as they work, and every step appears in the trace.',
   },
   {
     at: ['[data-tour="publish"]'],
     side: 'below',
     title: 'Take it with you',
-    text: 'Export gives one JSON file that also runs from the command line. Publish keeps a version that later edits leave alone.',
+    text: 'Export saves the agent as one JSON file, which also runs from the command line. Publish saves a version that later edits do not change.',
   },
 ]

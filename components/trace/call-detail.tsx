@@ -63,14 +63,16 @@ export function CallDetail({
         {call.wait !== undefined && <span>{waitWords(call.wait)}</span>}
         {call.code !== null && call.code !== call.status && !isWithheld(call) && <code>{call.code}</code>}
         {call.edited !== undefined && (
-          <span>{call.edited === 'args' ? 'arguments by you' : 'result by you, instead of the tool’s'}</span>
+          <span>
+            {call.edited === 'args' ? 'arguments by you' : 'result written by you, not by the tool'}
+          </span>
         )}
         {call.copied && call.edited !== 'result' && <span>copied, not run again</span>}
         {isTimed && call.startedAt !== undefined && call.finishedAt !== undefined && (
           <span>{duration(call.durationMs)}</span>
         )}
         {call.waitedMs !== undefined && <span>after waiting {duration(call.waitedMs)} for a slot</span>}
-        {call.cached && <span>same result as an equal call before it</span>}
+        {call.cached && <span>same result as an earlier, equal call</span>}
         {call.replacedBy !== undefined && <span>replaced by the result of a later call</span>}
         {call.attempts > 1 && <span>{call.attempts} attempts</span>}
         {call.source !== undefined && (
@@ -188,7 +190,7 @@ export function Result({ result, artifact, raw }: ResultProps) {
     <>
       {artifact !== undefined && (
         <p className={styles.whole}>
-          Too long for the model, which read less.{' '}
+          Too long for the model, which read a shortened result.{' '}
           <a href={api.artifactUrl(artifact)} download>
             Whole result
           </a>

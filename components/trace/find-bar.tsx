@@ -54,7 +54,7 @@ export function FindBar({ view, found, at, asked, onStep }: FindBarProps) {
       </label>
       <IconButton
         icon="chevron-up"
-        label="Match before"
+        label="Previous match"
         size="s"
         disabled={found === 0}
         onClick={() => onStep(-1)}

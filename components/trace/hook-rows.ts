@@ -55,7 +55,7 @@ function wordsOf({ decision, reason, error, changed, note }: HookCalled): string
   const said = [
     changed?.args !== undefined && `changed the arguments: ${argumentsLine(changed.args, longestChange)}`,
     changed?.text !== undefined && `says instead: ${changed.text}`,
-    note !== undefined && `tells the model: ${note}`,
+    note !== undefined && `note to the model: ${note}`,
   ].filter((each) => each !== false)
   const what = said.length === 0 ? 'no change' : said.join('; ')
   return reason === undefined ? what : `${what} (${reason})`

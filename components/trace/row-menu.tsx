@@ -49,7 +49,7 @@ function forkItems({ step, call }: Row, fork: ReturnType<typeof useFork>): MenuI
       ? []
       : [
           {
-            label: 'Fork with another observation…',
+            label: 'Fork with another result…',
             icon,
             run: () => fork({ step, callId, edit: 'result' as const }),
           },

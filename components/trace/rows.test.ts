@@ -84,7 +84,7 @@ describe('rowsOf', () => {
     run.tell({ ...hook, on: 'post_reply', decision: 'continue', changed: { text: 'Bye.' } })
     const hooks = rowsOf(run.state, none).filter(({ title }) => title.startsWith('Hook'))
     expect(hooks.map(({ title, detail, tone, ms }) => [title, detail, tone, ms])).toEqual([
-      ['Hook before the reply', 'tells the model: be kind', 'plain', 12],
+      ['Hook before the reply', 'note to the model: be kind', 'plain', 12],
       ['Hook before the thought', 'no change', 'muted', 12],
       ['Hook after the thought', 'failed, and the run went on: It was late.', 'error', 12],
       ['Hook before the call', 'changed the arguments: a: 1', 'plain', 12],
@@ -236,7 +236,7 @@ describe('rowsOf', () => {
     }
     expect(rowsOf(asked.state, none).at(-1)).toMatchObject({
       kind: 'notice',
-      title: 'An empty answer',
+      title: 'Empty answer',
       detail: expect.stringContaining('The model said nothing.'),
     })
   })

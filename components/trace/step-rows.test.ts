@@ -22,7 +22,7 @@ describe('the rows of what a model says and of its failed attempts', () => {
     run.tell({ ...requested, attempt: 3 } as typeof requested, answered({ text: 'Norway.' }))
     expect(rows().map(({ title, tail, until }) => [title, tail, until])).toEqual([
       ['Attempt 1 failed', 'waits 3 s', undefined],
-      ['Attempt 2 failed', 'again at once', undefined],
+      ['Attempt 2 failed', 'retried at once', undefined],
       ['Norway.', 'attempt 3', undefined],
     ])
     const ids = rows().map((each) => each.id)

@@ -170,7 +170,7 @@ function retryRows(step: StepState): Row[] {
       bar: isRest ? pause : bar,
       ...(!isRest && waitMs > 0 && { beside: [pause] }),
       ms: isRest ? waitMs : null,
-      tail: waitMs === 0 ? 'again at once' : `waits ${wholeDuration(waitMs)}`,
+      tail: waitMs === 0 ? 'retried at once' : `waits ${wholeDuration(waitMs)}`,
       ...(each === awaitedAfter && { until: at + waitMs }),
     })
   })
@@ -216,7 +216,7 @@ function lastWords(text: string): string {
 function tailOf({ request, finishReason, savedMs, edited, usage, savedUsd }: StepState): string {
   const parts = request === undefined || request.attempt === 1 ? [] : [`attempt ${request.attempt}`]
   if (edited) parts.push('written by you')
-  if (finishReason === 'length') parts.push('cut at the model’s limit')
+  if (finishReason === 'length') parts.push('cut off at the model’s limit')
   if (finishReason === 'filter') parts.push('stopped by the provider')
   if (savedMs) parts.push(`parallel calls saved ${duration(savedMs)}`)
   const cache = cacheText(usage, savedUsd)
@@ -233,5 +233,5 @@ function answerWords(step: StepState): string {
   if (step.finishReason === 'fault' || step.finishReason === 'cut')
     return step.firstTokenMs == null ? nothingCame : 'The answer broke off'
   if (step.finishReason === 'cancelled') return 'Cancelled'
-  return step.calls.length > 0 ? `Requests ${plural(step.calls.length, 'call')}` : 'An empty answer'
+  return step.calls.length > 0 ? `Requests ${plural(step.calls.length, 'call')}` : 'Empty answer'
 }

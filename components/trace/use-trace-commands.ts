@@ -60,7 +60,7 @@ function commandsOf(latest: RefObject<TraceCommands>): Command[] {
     },
     {
       id: 'trace.step-before',
-      label: 'Step before',
+      label: 'Previous step',
       group: 'Run',
       icon: 'chevron-up',
       keys: ['['],

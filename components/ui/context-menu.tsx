@@ -15,7 +15,7 @@ export interface ContextMenuProps {
   onClose(): void
 }
 
-export function ContextMenu({ at, items, label = 'What can be done here', onClose }: ContextMenuProps) {
+export function ContextMenu({ at, items, label = 'Actions', onClose }: ContextMenuProps) {
   const panel = useRef<HTMLDivElement>(null)
   const cameFrom = useRef<Element | null>(null)
   useLayoutEffect(() => {

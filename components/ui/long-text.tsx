@@ -57,7 +57,7 @@ export function LongText({ text, className, first = usual, showsMarks, draw, isS
       </pre>
       {next > end && pieces.length >= mostPieces && (
         <div className={styles.full}>
-          {(text.length - end).toLocaleString('en-US')} more characters are too many to show.
+          {(text.length - end).toLocaleString('en-US')} more characters are not shown.
           <CopyButton isWide label="Copy all" text={() => text} />
         </div>
       )}

@@ -74,12 +74,12 @@ const adviceOf: Readonly<Record<string, string>> = {
   invalid_config: 'Correct the place named here in the file, and try again. Nothing was changed.',
   invalid_graph: 'Undo the last edit, and try again.',
   name_taken: 'Choose another name.',
-  stale_revision: 'Load the newer one, or keep yours as a copy.',
+  stale_revision: 'Load the newer one, or save yours as a copy.',
   too_large: 'Make it smaller, and try again. Nothing was changed.',
   not_found: 'Go back to the list.',
-  unauthorized: 'Open the page again with the token of this server.',
-  not_compiled: 'Mend what stands under Problems first.',
-  unavailable: 'Try again in a moment; if this stays, look at the log of the server.',
+  unauthorized: 'Open the page again with this server’s token.',
+  not_compiled: 'Fix the errors listed under Problems first.',
+  unavailable: 'Try again in a moment. If it fails again, look at the server’s log.',
 }
 
 export interface ErrorWords {

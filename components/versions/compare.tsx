@@ -51,7 +51,7 @@ export function Compare({ versions, pair: { from, to }, onPair, configOf, catalo
           onChange={(value) => onPair({ from, to: readSide(value) })}
           options={[{ value: 'draft', label: 'Draft' }, ...sides]}
         />
-        <Segmented<Way> label="How it is shown" size="s" value={way} options={ways} onChange={setWay} />
+        <Segmented<Way> label="View" size="s" value={way} options={ways} onChange={setWay} />
       </div>
       <Difference before={configOf(from)} after={configOf(to)} from={from} way={way} catalog={catalog} />
     </>
@@ -76,8 +76,8 @@ function Difference({ before, after, from, way, catalog }: DifferenceProps) {
     [before, after, catalog],
   )
   if (after === null)
-    return <p className={styles.none}>The drawing has errors: there is no config to compare.</p>
-  if (changes.length === 0) return <p className={styles.none}>The two are the same agent.</p>
+    return <p className={styles.none}>The drawing has errors, so there is no config to compare.</p>
+  if (changes.length === 0) return <p className={styles.none}>Both are the same agent.</p>
   if (way === 'json') return <Lines before={before} after={after} catalog={catalog} />
   return (
     <>

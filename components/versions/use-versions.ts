@@ -47,7 +47,7 @@ export function usePublish(agentId: string, autosave: Autosave) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async () => {
-      if (!(await autosave.flush())) throw new Error('What is drawn could not be saved first.')
+      if (!(await autosave.flush())) throw new Error('The drawing could not be saved first.')
       return api.agents.versions.publish(agentId, autosave.revision())
     },
     onSuccess: () => client.invalidateQueries({ queryKey: keys.agents }),

@@ -52,7 +52,7 @@ function First({ agentId, autosave, draft }: FirstProps) {
   return (
     <div className={styles.empty}>
       <p className={styles.none}>
-        Nothing is published yet. Publish keeps what is drawn as a version that never changes.
+        Nothing is published yet. Publish saves the drawing as a version that never changes.
       </p>
       <Button
         variant="primary"

@@ -19,7 +19,7 @@ export interface PublishWords {
 
 export function publishWords({ config, newest, changes }: DraftVersion): PublishWords {
   const next = (newest?.version ?? 0) + 1
-  if (newest === undefined) return { label: 'Publish', reason: 'Its versions are being read' }
+  if (newest === undefined) return { label: 'Publish', reason: 'Loading the versions' }
   if (config === null)
     return { label: `Publish v${next}`, reason: 'Nothing to publish while the drawing has errors' }
   if (newest !== null && changes?.length === 0)

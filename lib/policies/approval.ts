@@ -6,12 +6,12 @@ import { countOf } from './words'
 const settings = z.object({
   timeoutSeconds: z.number().positive().max(604_800).default(900).meta({
     title: 'Time to decide',
-    description: 'When it is over, the setting below decides. The run waits and costs nothing meanwhile.',
+    description: 'After this time, the setting below decides. The run waits and costs nothing meanwhile.',
     unit: 's',
   }),
   onTimeout: z.enum(['deny', 'approve']).default('deny').meta({
     title: 'When nobody decides',
-    description: 'What happens to the call when the time is over.',
+    description: 'What happens to the call after that time.',
   }),
 })
 

@@ -5,14 +5,14 @@ import { countOf } from './words'
 
 const settings = z.object({
   max: z.int().min(1).max(10).default(2).meta({
-    title: 'Further tries',
+    title: 'Retries',
     description:
       'Only for tools that change nothing or may run twice, and only when the failure may pass: a time-out, a busy server.',
     unit: 'tries',
   }),
   backoffMs: z.int().min(0).max(60_000).default(500).meta({
     title: 'Wait',
-    description: 'Before the first further try; it doubles with each.',
+    description: 'Before the first retry; it doubles with each further one.',
     unit: 'ms',
   }),
 })

@@ -33,7 +33,7 @@ const settings = z.object({
   reasoningSummary: z.enum(['auto', 'concise', 'detailed']).optional().meta({
     title: 'Summary of thoughts',
     description:
-      'Shows what the model thinks in short. Not asked for when empty: OpenAI gives it to verified organizations alone.',
+      'Shows a short summary of the model’s thoughts. Not requested when empty, because OpenAI gives it only to verified organizations.',
   }),
 })
 type Settings = z.output<typeof settings>
