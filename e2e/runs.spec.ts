@@ -109,6 +109,28 @@ test('a run is found by its answer, deleted and restored, and the filters stay a
   await page.getByRole('button', { name: 'Undo' }).press('Enter')
   await expect(rows).toHaveCount(1)
 
+  // The focused run is deleted by key; a selected run as well, with the focus on its box.
+  await rows.getByRole('link').focus()
+  await page.keyboard.press('Delete')
+  await expect(page.getByText('1 run deleted.')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).press('Enter')
+  await rows.getByRole('checkbox').focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Backspace')
+  await expect(page.getByText('1 run deleted.')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).press('Enter')
+
+  // The list next to an open run keeps the filters, and can be filtered itself.
+  await rows.getByRole('link').click()
+  const rail = page.getByRole('complementary', { name: 'Runs' })
+  await expect(rail.getByRole('listitem')).toHaveCount(1)
+  await expect(rail).toContainText(`“germany "${place}"”`)
+  await rail.getByRole('button', { name: 'Filter, on' }).click()
+  await page.getByRole('combobox', { name: 'Tool' }).selectOption('')
+  await page.keyboard.press('Escape')
+  await rail.getByRole('link', { name: 'Runs', exact: true }).click()
+  await expect(rows).toHaveCount(1)
+
   await page.keyboard.press('Control+k')
   await page.keyboard.type(place)
   await page.getByRole('option', { name: /Where are most customers/ }).click()

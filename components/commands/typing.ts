@@ -2,12 +2,12 @@
 /** Whether a key belongs to the field, dialog or menu that has the focus. */
 import { useSyncExternalStore } from 'react'
 
+/** A check box takes no text, only Space. */
+const fields =
+  'input:not([type="checkbox"]), textarea, select, dialog, [contenteditable], [role="menu"], [role="dialog"]'
+
 export function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    target.closest('input, textarea, select, dialog, [contenteditable], [role="menu"], [role="dialog"]') !==
-      null
-  )
+  return target instanceof HTMLElement && target.closest(fields) !== null
 }
 
 /** Whether the focus is in a dialog or a menu over the page, which closes on Escape by itself. */

@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import {
   chipsOf,
+  filterWords,
   isFiltered,
   type ListFilter,
   nextSort,
@@ -44,6 +45,19 @@ it('both days of a range are included, by the clock of the person', () => {
   const { since = 0, until = 0 } = toQuery({ since: '2026-11-21', until: '2026-11-22' })
   expect(since).toBe(new Date(2026, 10, 21).getTime())
   expect(until).toBe(new Date(2026, 10, 23).getTime())
+})
+
+it('all filters that are on are put into words, without the order', () => {
+  const filter = {
+    search: 'germany',
+    agent: 'agent_1',
+    status: 'failed',
+    tool: 'sql.execute',
+    sort: 'cost',
+  } as const
+  expect(filterWords(filter, 'Analyst')).toEqual(['“germany”', 'Analyst', 'Failed', 'Called sql.execute'])
+  expect(filterWords({ agent: 'agent_1' })).toEqual(['A deleted agent'])
+  expect(filterWords({ sort: 'cost' })).toEqual([])
 })
 
 it('an order is no filter', () => {

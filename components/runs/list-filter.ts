@@ -82,6 +82,17 @@ export function onlyGiven(
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
 }
 
+/** Every filter that is on, in words. */
+export function filterWords(filter: ListFilter, agentTitle = 'A deleted agent'): string[] {
+  const { search, agent, status } = filter
+  return [
+    ...(search === undefined ? [] : [`“${search}”`]),
+    ...(agent === undefined ? [] : [agentTitle]),
+    ...(status === undefined ? [] : [statusWords[status].word]),
+    ...chipsOf(filter).map(({ words }) => words),
+  ]
+}
+
 export interface FilterChip {
   readonly key: string
   readonly words: string

@@ -1,92 +1,57 @@
 'use client'
-/** The further filters of the list of runs, in a panel behind a button: model, tool, rating, cost and days. */
-import { useEffect, useRef, useState } from 'react'
+/** The further filters of the list of runs, model, tool, rating, cost and days. */
+import { useId } from 'react'
 import { useRunChoices } from '#components/data/runs'
 import { Button } from '#components/ui/button'
 import { NumberField, Property, Select, Switch, TextField } from '#components/ui/field'
-import { Popover } from '#components/ui/popover'
+import { FilterMenu } from './filter-menu'
 import { chipsOf, feedbackWords, type ListFilter, onlyGiven } from './list-filter'
 import styles from './more-filters.module.css'
 import type { RunFiltersProps } from './run-filters'
 
 export function MoreFilters({ filter, onChange }: RunFiltersProps) {
-  const [isOpen, setOpen] = useState(false)
-  const button = useRef<HTMLButtonElement>(null)
-  const panel = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (isOpen) panel.current?.querySelector<HTMLElement>('select, input')?.focus()
-  }, [isOpen])
   const active = chipsOf(filter).length
   return (
-    <>
-      <Button
-        ref={button}
-        icon="funnel"
-        aria-haspopup="dialog"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
-      >
-        {active === 0 ? 'More filters' : `More filters, ${active} on`}
-      </Button>
-      {isOpen && (
-        <Popover anchor={button} width={328} onClose={() => setOpen(false)}>
-          <div
-            ref={panel}
-            role="dialog"
-            aria-label="More filters"
-            className={styles.panel}
-            onKeyDown={(event) => {
-              if (event.key !== 'Escape') return
-              event.stopPropagation()
-              event.preventDefault()
-              setOpen(false)
-              button.current?.focus()
-            }}
-          >
-            <Fields filter={filter} onChange={onChange} />
-          </div>
-        </Popover>
+    <FilterMenu
+      label="More filters"
+      button={(opener) => (
+        <Button icon="funnel" {...opener}>
+          {active === 0 ? 'More filters' : `More filters, ${active} on`}
+        </Button>
       )}
-    </>
+    >
+      <MoreFields filter={filter} onChange={onChange} />
+    </FilterMenu>
   )
 }
 
-function Fields({ filter, onChange }: RunFiltersProps) {
+export function MoreFields({ filter, onChange }: RunFiltersProps) {
   const choices = useRunChoices()
   const set = (change: { readonly [K in keyof ListFilter]?: ListFilter[K] | undefined }) =>
     onChange((now) => onlyGiven({ ...now, ...change }))
-  const feedback = filter.feedback ?? ''
   return (
     <>
-      <Property label="Model" htmlFor="filter-model">
-        <Select
-          id="filter-model"
-          value={filter.model ?? ''}
-          onChange={(model) => set({ model: model || undefined })}
-          options={optionsOf('Any model', choices.data?.models, filter.model)}
-        />
-      </Property>
-      <Property label="Tool" htmlFor="filter-tool">
-        <Select
-          id="filter-tool"
-          value={filter.tool ?? ''}
-          onChange={(tool) => set({ tool: tool || undefined })}
-          options={optionsOf('Any tool', choices.data?.tools, filter.tool)}
-        />
-      </Property>
-      <Property label="Rating" htmlFor="filter-rating">
-        <Select
-          id="filter-rating"
-          value={feedback}
-          onChange={(value) =>
-            set({ feedback: value === 'up' || value === 'down' || value === 'any' ? value : undefined })
-          }
-          options={[
-            { value: '', label: 'Rated or not' },
-            ...Object.entries(feedbackWords).map(([value, label]) => ({ value, label })),
-          ]}
-        />
-      </Property>
+      <Choice
+        label="Model"
+        none="Any model"
+        value={filter.model}
+        options={withChosen(choices.data?.models, filter.model)}
+        onChange={(model) => set({ model })}
+      />
+      <Choice
+        label="Tool"
+        none="Any tool"
+        value={filter.tool}
+        options={withChosen(choices.data?.tools, filter.tool)}
+        onChange={(tool) => set({ tool })}
+      />
+      <Choice
+        label="Rating"
+        none="Rated or not"
+        value={filter.feedback}
+        options={ratings}
+        onChange={(feedback) => set({ feedback: ratings.find((each) => each.value === feedback)?.value })}
+      />
       <Property label="Cost" wide htmlFor="filter-cost">
         <span className={styles.pair}>
           <NumberField
@@ -139,10 +104,35 @@ function Fields({ filter, onChange }: RunFiltersProps) {
   )
 }
 
+const ratings = (['any', 'up', 'down'] as const).map((value) => ({ value, label: feedbackWords[value] }))
+
+interface ChoiceProps {
+  readonly label: string
+  /** The words for no choice. */
+  readonly none: string
+  readonly value: string | undefined
+  readonly options: readonly { readonly value: string; readonly label: string }[]
+  onChange(value: string | undefined): void
+}
+
+function Choice({ label, none, value, options, onChange }: ChoiceProps) {
+  const id = useId()
+  return (
+    <Property label={label} htmlFor={id}>
+      <Select
+        id={id}
+        value={value ?? ''}
+        onChange={(chosen) => onChange(chosen || undefined)}
+        options={[{ value: '', label: none }, ...options]}
+      />
+    </Property>
+  )
+}
+
 /** A chosen value that no longer occurs can still be seen and changed. */
-function optionsOf(none: string, known: readonly string[] = [], chosen: string | undefined) {
+function withChosen(known: readonly string[] = [], chosen: string | undefined) {
   const all = chosen === undefined || known.includes(chosen) ? known : [...known, chosen]
-  return [{ value: '', label: none }, ...all.map((each) => ({ value: each, label: each }))]
+  return all.map((each) => ({ value: each, label: each }))
 }
 
 function notNegative(value: number | undefined): number | undefined {

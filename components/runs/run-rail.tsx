@@ -1,9 +1,9 @@
 'use client'
 /** The list of runs next to the open one: at the left, or a menu below the bar in a narrow window. */
 import Link from 'next/link'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
-import { createStore } from 'zustand/vanilla'
+import { useAgents } from '#components/data/agents'
 import { useRuns } from '#components/data/runs'
 import { Elapsed } from '#components/run/elapsed'
 import { count, usd } from '#components/run/figures'
@@ -14,29 +14,34 @@ import { Skeleton } from '#components/ui/bits'
 import { Button, IconButton } from '#components/ui/button'
 import { Line } from '#components/ui/line'
 import { ErrorNote } from '#components/ui/notice'
-import { Popover } from '#components/ui/popover'
 import { lineOf } from '#lib/spec/line'
 import type { RunSummary } from '#lib/wire/runs'
-import { isFiltered, type ListFilter, toQuery } from './list-filter'
-import { RunFilters } from './run-filters'
+import { FilterMenu } from './filter-menu'
+import { lastFilter } from './last-filter'
+import { filterWords, isFiltered, type ListFilter, onlyGiven, toQuery, writeFilter } from './list-filter'
+import { MoreFields } from './more-filters'
+import { RunFilters, type RunFiltersProps } from './run-filters'
 import styles from './run-rail.module.css'
 
-/** Opening another run of the list renders a new page, but the filter of the list is kept. */
-const railFilter = createStore<ListFilter>(() => ({}))
-
 export function RunRail({ currentId, onLeave }: { currentId: string; onLeave(): void }) {
-  const filter = useStore(railFilter)
+  const filter = useStore(lastFilter)
   const runs = useRuns(toQuery(filter))
   const items = runs.data?.pages.flatMap((page) => page.items)
   const total = runs.data?.pages[0]?.total
+  const query = writeFilter(filter)
   const now = Date.now()
   return (
     <aside className={styles.rail} aria-label="Runs">
       <header className={styles.head}>
-        <h2>Runs</h2>
+        <h2>
+          <Link href={query === '' ? '/runs' : `/runs?${query}`} title="Back to the list with these filters">
+            Runs
+          </Link>
+        </h2>
         {total !== undefined && <span className={styles.total}>{count(total)}</span>}
-        <FilterMenu filter={filter} />
+        <RailFilter filter={filter} />
       </header>
+      <FiltersOn filter={filter} />
       {runs.isError && <ErrorNote error={runs.error} />}
       {runs.isPending && <Loading />}
       <ul>
@@ -47,7 +52,7 @@ export function RunRail({ currentId, onLeave }: { currentId: string; onLeave(): 
       {items?.length === 0 && (
         <div className={styles.none}>
           <p>No runs match.</p>
-          <Button size="s" onClick={() => railFilter.setState({}, true)}>
+          <Button size="s" onClick={clearFilter}>
             Show all
           </Button>
         </div>
@@ -60,60 +65,59 @@ export function RunRail({ currentId, onLeave }: { currentId: string; onLeave(): 
           disabled={runs.isFetchingNextPage}
           onClick={() => void runs.fetchNextPage()}
         >
-          Show older runs
+          {(filter.sort ?? 'newest') === 'newest' ? 'Show older runs' : 'Show more runs'}
         </Button>
       )}
     </aside>
   )
 }
 
-function FilterMenu({ filter }: { filter: ListFilter }) {
-  const [isOpen, setOpen] = useState(false)
-  const button = useRef<HTMLButtonElement>(null)
-  const panel = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (isOpen) panel.current?.querySelector('input')?.focus()
-  }, [isOpen])
-  const close = () => {
-    setOpen(false)
-    button.current?.focus()
-  }
+function RailFilter({ filter }: { filter: ListFilter }) {
+  const isOn = isFiltered(filter)
+  const change: RunFiltersProps['onChange'] = (changed) =>
+    lastFilter.setState(changed(lastFilter.getState()), true)
   return (
     <span className={styles.filter}>
-      <IconButton
-        ref={button}
-        icon="funnel"
-        label={isFiltered(filter) ? 'Filter, on' : 'Filter'}
-        size="s"
-        pressed={isFiltered(filter) || undefined}
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
-      />
-      {isOpen && (
-        <Popover anchor={button} width={232} onClose={() => setOpen(false)}>
-          <div
-            ref={panel}
-            role="dialog"
-            aria-label="Filter the runs"
-            className={styles.filters}
-            onKeyDown={(event) => {
-              if (event.key !== 'Escape') return
-              event.stopPropagation()
-              event.preventDefault()
-              close()
-            }}
-          >
-            <RunFilters filter={filter} onChange={(next) => railFilter.setState(next, true)} />
-            {isFiltered(filter) && (
-              <Button size="s" onClick={() => railFilter.setState({}, true)}>
-                Show all
-              </Button>
-            )}
-          </div>
-        </Popover>
-      )}
+      <FilterMenu
+        label="Filter the runs"
+        button={(opener) => (
+          <IconButton
+            icon="funnel"
+            label={isOn ? 'Filter, on' : 'Filter'}
+            size="s"
+            pressed={isOn || undefined}
+            {...opener}
+          />
+        )}
+      >
+        <RunFilters filter={filter} onChange={change} />
+        <MoreFields filter={filter} onChange={change} />
+      </FilterMenu>
     </span>
   )
+}
+
+/** Which filters are on, and a button that clears them. */
+function FiltersOn({ filter }: { filter: ListFilter }) {
+  const agents = useAgents()
+  if (!isFiltered(filter)) return null
+  const agent = agents.data?.items.find(({ id }) => id === filter.agent)
+  const words = filterWords(filter, agent?.title || agent?.name).join(', ')
+  return (
+    <p className={styles.on}>
+      <span className={styles.onWords} title={words}>
+        <Line text={words} />
+      </span>
+      <Button size="s" variant="quiet" onClick={clearFilter}>
+        Show all
+      </Button>
+    </p>
+  )
+}
+
+/** The order of the list is kept. */
+function clearFilter(): void {
+  lastFilter.setState(({ sort }) => onlyGiven({ sort }), true)
 }
 
 interface RailItemProps {

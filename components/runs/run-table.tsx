@@ -135,7 +135,7 @@ function RunRow({ run, now, isPicked, onPick }: RunRowProps) {
     `${lineOf(agent.name)}, ${version}${startedAt === null ? '' : `, ${wholeMoment(startedAt)}`}`,
   ]
   return (
-    <tr className={styles.row} data-picked={isPicked || undefined}>
+    <tr className={styles.row} data-run={id} data-picked={isPicked || undefined}>
       <td className={styles.box}>
         <input
           type="checkbox"

@@ -15,6 +15,7 @@ import { Line } from '#components/ui/line'
 import { Empty, ErrorNote } from '#components/ui/notice'
 import shared from '#components/ui/shared.module.css'
 import { lineOf } from '#lib/spec/line'
+import { lastFilter } from './last-filter'
 import { PickActions, RemovalStrip } from './list-actions'
 import {
   chipsOf,
@@ -31,7 +32,7 @@ import { RunFilters, type RunFiltersProps } from './run-filters'
 import { RunTable } from './run-table'
 import styles from './runs-page.module.css'
 import { useRemoval } from './use-removal'
-import { walkRows } from './walk-rows'
+import { focusedRun, walkRows } from './walk-rows'
 
 export function RunsPage() {
   return (
@@ -58,7 +59,17 @@ function Runs() {
     items.map(({ id }) => id),
   )
   const clear = () => setPicks(noPicks)
-  useRowCommands(clear)
+  const remove = (ids: readonly string[]) => {
+    clear()
+    void removal.remove(ids)
+  }
+  useRowCommands({
+    clear,
+    remove: () => {
+      const ids = picked.length > 0 ? picked : [focusedRun()].filter((id) => id !== undefined)
+      if (ids.length > 0) remove(ids)
+    },
+  })
   return (
     <>
       <header className={styles.head}>
@@ -89,16 +100,7 @@ function Runs() {
           </Button>
         </ErrorNote>
       )}
-      {picked.length > 0 && (
-        <PickActions
-          picked={picked}
-          onClear={clear}
-          onDelete={() => {
-            clear()
-            void removal.remove(picked)
-          }}
-        />
-      )}
+      {picked.length > 0 && <PickActions picked={picked} onClear={clear} onDelete={() => remove(picked)} />}
       <RemovalStrip removal={removal} />
       {runs.isPending && <Loading />}
       {items.length > 0 && (
@@ -169,10 +171,16 @@ function Chips({ filter, onChange }: RunFiltersProps) {
   )
 }
 
-function useRowCommands(clear: () => void): void {
-  const latest = useRef(clear)
+interface RowActs {
+  clear(): void
+  /** Deletes the selected runs, or the focused one when none is selected. */
+  remove(): void
+}
+
+function useRowCommands(acts: RowActs): void {
+  const latest = useRef(acts)
   useEffect(() => {
-    latest.current = clear
+    latest.current = acts
   })
   const commands = useMemo(
     () => [
@@ -201,12 +209,20 @@ function useRowCommands(clear: () => void): void {
         run: () => document.querySelector<HTMLElement>('main input[type="search"]')?.focus(),
       },
       {
+        id: 'runs.delete',
+        label: 'Delete the selected runs, or the focused run',
+        group: 'Runs',
+        keys: ['Delete', 'Backspace'],
+        isUnlisted: true,
+        run: () => latest.current.remove(),
+      },
+      {
         id: 'runs.clear',
         label: 'Clear the selection of runs',
         group: 'Runs',
         keys: ['Escape'],
         isUnlisted: true,
-        run: () => latest.current(),
+        run: () => latest.current.clear(),
       },
     ],
     [],
@@ -222,7 +238,10 @@ function useFilter(): [ListFilter, RunFiltersProps['onChange']] {
     const query = writeFilter(changed(readFilter(new URLSearchParams(window.location.search))))
     window.history.replaceState(null, '', query === '' ? '/runs' : `/runs?${query}`)
   }
-  return [readFilter(params), change]
+  const filter = readFilter(params)
+  const query = writeFilter(filter)
+  useEffect(() => lastFilter.setState(readFilter(new URLSearchParams(query)), true), [query])
+  return [filter, change]
 }
 
 function Loading() {
