@@ -41,7 +41,7 @@ test('a person finds the chat on the card, asks, goes on, and sees what was done
   await page.goto('/')
   await page.locator(`[data-agent="${agent}"]`).hover()
   await page.getByRole('link', { name: 'Chat with talker' }).click()
-  await expect(page.getByText('it is not an AI')).toBeVisible()
+  await expect(page.getByText('is not an AI')).toBeVisible()
   await ask(page, 'What is 6 times 7?')
   const answer = page.getByTestId('answer')
   await expect(answer).toHaveText('It is 42.')

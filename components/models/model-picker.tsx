@@ -86,7 +86,7 @@ function Choices({
     panel.current?.querySelector<HTMLElement>('[aria-selected="true"], [role="option"]')?.focus()
   }, [])
   const known = models.data?.items ?? []
-  const demo: ModelGroup = { label: 'No key needed, not AI', models: [demoEntry] }
+  const demo: ModelGroup = { label: 'No key needed, not an AI', models: [demoEntry] }
   const groups = [...groupsOf(known, catalog.data?.providers ?? []), demo].flatMap((group) =>
     filterGroup(group, typed),
   )
