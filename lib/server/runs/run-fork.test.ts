@@ -244,6 +244,48 @@ describe('a fork', () => {
     expect(asked.length).toBeGreaterThan(1)
   })
 
+  it('starts from the draft, and copied calls and rulings follow their parts to where the draft has them', async () => {
+    const at = house()
+    const math = { use: 'builtin', tools: ['math.*'] }
+    const time = { use: 'builtin', tools: ['time.now'] }
+    const deny = { use: 'skills', deny: ['time.now'] }
+    const budget = { use: 'budget', calls: 9 }
+    const asked: JsonObject[] = [
+      { calls: [sum('6*7'), { name: 'time.now', args: {} }], usage },
+      { text: 'It is done.', usage },
+    ]
+    const before = scriptOf(asked, { tools: [math, time], policies: [budget, deny] })
+    const id = at.agent(before)
+    const agent = at.stores.agents.get(id)
+    if (agent === undefined) throw new Error('The agent is stored.')
+    const origins = { 'tools/0': 'm', 'tools/1': 't', 'policies/0': 'b', 'policies/1': 'd' }
+    at.stores.agents.update({ ...agent, origins, revision: 2 })
+    const parent = at.runs.create({ agentId: id, input: 'How much?' }).id
+    await at.end(parent)
+
+    const after = scriptOf(asked, { instructions: 'Be brief.', tools: [time, math], policies: [deny] })
+    const moved = { 'tools/0': 't', 'tools/1': 'm', 'policies/0': 'd' }
+    const config = `${JSON.stringify({ ...after, name: 'scripted-agent' }, null, 2)}\n`
+    at.stores.agents.update({ ...agent, config, configHash: 'changed', origins: moved, revision: 3 })
+    const { view, events } = await forked(at, parent, { step: 2, version: 'draft' })
+    expect(view).toMatchObject({ status: 'completed', config: { instructions: 'Be brief.' } })
+    expect(view.forkedFrom).toEqual({ runId: parent, step: 2, changes: ['draft'] })
+    const nodes = (list: readonly RunEvent[]) =>
+      list.flatMap((each) => ('node' in each ? [`${each.type} ${each.node}`] : []))
+    expect(nodes(at.stores.runs.events(parent))).toEqual([
+      'call.started tools/0',
+      'call.finished tools/0',
+      'policy.ruled policies/1',
+      'call.finished tools/1',
+    ])
+    expect(nodes(events)).toEqual([
+      'call.started tools/1',
+      'call.finished tools/1',
+      'policy.ruled policies/0',
+      'call.finished tools/0',
+    ])
+  })
+
   it('runs with another model, whose name its start records before the copied events', async () => {
     const at = house()
     const id = await parentOf(at)

@@ -7,6 +7,7 @@ import { namesOf } from '#lib/agent/engine'
 import { fitArgs } from '#lib/agent/fit/args'
 import { type GivenEdit, keepForFork } from '#lib/agent/fork/fork'
 import { firstEvents } from '#lib/agent/fork/fork-events'
+import { moveEntries } from '#lib/agent/fork/moved-entries'
 import { limitsOf } from '#lib/agent/limits'
 import { offer } from '#lib/agent/request/offer'
 import { AppError } from '#lib/spec/errors'
@@ -55,7 +56,9 @@ export async function storeFork(context: ForkContext, parent: RunRow, request: F
         : 'A part that the fork would use is not on this server.'
     throw new AppError('unprocessable', message, detail)
   }
-  const taken = underOwnNames(assembled.value, kept.value)
+  const placed =
+    request.version === undefined ? kept.value : moveEntries(kept.value, configsOf(parent, config))
+  const taken = underOwnNames(assembled.value, placed)
   checkArgs(assembled.value, taken, request.edit)
   const limits = limitsOf(assembled.value.policies).history
   const history = historyOf(engine, stores.runs, { row: parent, limits })
@@ -111,6 +114,16 @@ function forkConfig(
   const { text, hash, origins } = applyOverrides(base, overrides, { catalog, ...(parts && { parts }) })
   const named = agent === undefined ? ref : { ...ref, name: agent.name, version: 'draft' as const }
   return { text, origins, agent: { ...named, configHash: hash } }
+}
+
+/** The config of the parent and of the fork. */
+function configsOf(parent: RunRow, fork: ForkConfig) {
+  const read = ({ text, origins }: Omit<ForkConfig, 'agent'>) => {
+    // The bytes of a compiled config are a JSON object.
+    const config = JSON.parse(text) as JsonObject
+    return { config, origins }
+  }
+  return { from: read({ ...parent, text: parent.config }), to: read(fork) }
 }
 
 /** How the config of the fork differs from its parent's. */
