@@ -16,7 +16,7 @@ import type { RunEvent } from '#lib/spec/event'
 import type { JsonValue } from '#lib/spec/json'
 import { jsonLine, lineOf } from '#lib/spec/line'
 import styles from './event-list.module.css'
-import { rowHeight } from './trace-list'
+import { useRowHeight } from './use-row-height'
 import { useView } from './use-view'
 
 /** How many rows are rendered above and below those in view. */
@@ -69,6 +69,7 @@ interface RowsProps {
 function Rows({ events, begin, chosen, onChoose }: RowsProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const { view, measure } = useView(scroller)
+  const rowHeight = useRowHeight()
   const from = Math.max(0, Math.floor(view.top / rowHeight) - margin)
   const shown = events.slice(from, Math.ceil((view.top + view.height) / rowHeight) + margin)
   return (

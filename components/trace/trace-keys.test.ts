@@ -24,7 +24,12 @@ const { state } = record(
   stepStarted,
   requested,
 )
-const list = createTraceList()(state, { folded: new Set(['tools', 'step-2']), opened: new Map(), keep: null })
+const list = createTraceList()(state, {
+  folded: new Set(['tools', 'step-2']),
+  opened: new Map(),
+  keep: null,
+  rowHeight: 24,
+})
 // 0 tools (folded), 1 step 1, 2 thought, 3 call, 4 observation, 5 step 2 (folded)
 
 describe('keys in the trace', () => {

@@ -14,18 +14,9 @@ import {
   stepFinished,
   stepStarted,
 } from './run.fixture'
-import {
-  createTraceList,
-  findRow,
-  type Look,
-  rowAt,
-  rowBy,
-  rowHeight,
-  seen,
-  type TraceList,
-} from './trace-list'
+import { createTraceList, findRow, type Look, rowAt, rowBy, seen, type TraceList } from './trace-list'
 
-const plain: Look = { folded: new Set(), opened: new Map(), keep: null }
+const plain: Look = { folded: new Set(), opened: new Map(), keep: null, rowHeight: 24 }
 
 const rowsIn = ({ chunks }: TraceList) => chunks.flatMap((each) => [...each.rows])
 
@@ -111,11 +102,12 @@ const runs = fc
 const ids = ['tools', 'step-1', 'step-2', 'step-3', 'call_1_1', 'call_2_1', 'step-1-model']
 const isCall = (row: Row) => row.kind === 'call'
 const heights = fc.uniqueArray(fc.tuple(fc.constantFrom(...ids), fc.nat(600)), { selector: ([id]) => id })
-const looks = fc.tuple(fc.subarray(ids), heights, fc.boolean()).map(
-  ([folded, opened, filters]): Look => ({
+const looks = fc.tuple(fc.subarray(ids), heights, fc.boolean(), fc.constantFrom(24, 44)).map(
+  ([folded, opened, filters, rowHeight]): Look => ({
     folded: new Set(folded),
     opened: new Map(opened),
     keep: filters ? isCall : null,
+    rowHeight,
   }),
 )
 
@@ -145,7 +137,7 @@ describe('the list of rows', () => {
         for (const [index, row] of rowsIn(list).entries()) {
           expect(rowAt(list, index)).toEqual({ row, index, top })
           expect(findRow(list, row.id)).toEqual({ row, index, top })
-          top += rowHeight + (look.opened.get(row.id) ?? 0)
+          top += look.rowHeight + (look.opened.get(row.id) ?? 0)
         }
         expect(list).toMatchObject({ height: top, count: rowsIn(list).length })
         expect(rowAt(list, list.count)).toBe(undefined)
@@ -162,7 +154,7 @@ describe('the list of rows', () => {
         for (let index = 0; index < list.count; index++) {
           const placed = rowAt(list, index)
           if (placed === undefined) throw new Error(`no row ${index}`)
-          const end = placed.top + rowHeight + (look.opened.get(placed.row.id) ?? 0)
+          const end = placed.top + look.rowHeight + (look.opened.get(placed.row.id) ?? 0)
           if (end > top && placed.top < top + height) expect(drawn.has(index)).toBe(true)
         }
       }),

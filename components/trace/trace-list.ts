@@ -7,8 +7,6 @@ import type { Row } from './row'
 import { headRows, lastRows, rowsOfStep, stepId } from './rows'
 import type { View } from './use-view'
 
-/** The height of a row in CSS pixels, as `--row`. */
-export const rowHeight = 24
 /** The assumed extra height of an opened row, in CSS pixels, until it has been measured. */
 export const guessedHeight = 160
 
@@ -19,6 +17,8 @@ export interface Look {
   readonly opened: ReadonlyMap<string, number>
   /** Null shows all. */
   readonly keep: ((row: Row) => boolean) | null
+  /** The height of every row, in CSS pixels. */
+  readonly rowHeight: number
 }
 
 /** Rows that are stacked together, with the chunk's start in pixels and in rows. */
@@ -51,7 +51,7 @@ export function createTraceList(): (state: RunState, look: Look) => TraceList {
       known = { state, look }
     }
     chunks = chunks.slice(0, over)
-    const put = (rows: readonly Row[]) => chunks.push(chunkOf(rows, chunks.at(-1), look.opened))
+    const put = (rows: readonly Row[]) => chunks.push(chunkOf(rows, chunks.at(-1), look))
     const { steps } = state
     if (chunks.length === 0) put(filterRows(headRows(state, look.folded), look))
     for (let index = chunks.length - 1; index < steps.length; index++) {
@@ -91,7 +91,7 @@ function filterStepRows(state: RunState, step: StepState, { folded, keep }: Look
   return folded.has(stepId(step)) ? head : [...head, ...found]
 }
 
-function chunkOf(rows: readonly Row[], before: Chunk | undefined, opened: Look['opened']): Chunk {
+function chunkOf(rows: readonly Row[], before: Chunk | undefined, { opened, rowHeight }: Look): Chunk {
   let height = 0
   const tops = rows.map((each) => {
     const top = height
@@ -109,9 +109,11 @@ export interface PlacedRow {
   readonly top: number
 }
 
-/** The rows in view and a few more on either side, so that scrolling shows no gap. */
+/** CSS pixels above and below the view in which rows are rendered too, so that scrolling shows no gap. */
+const margin = 240
+
+/** The rows in view and a few more on either side. */
 export function seen(list: TraceList, view: View): PlacedRow[] {
-  const margin = 10 * rowHeight
   const from = view.top - margin
   const to = view.top + view.height + margin
   const found: PlacedRow[] = []

@@ -62,7 +62,12 @@ export function TraceTable(props: TraceTableProps) {
   )
   const { now, playhead } = axis
   const at = playhead === null ? undefined : rowBy(list, playhead)
-  const follow = useFollow({ height: list.height, isLive: now !== null, playhead: at?.top ?? null })
+  const follow = useFollow({
+    height: list.height,
+    isLive: now !== null,
+    playhead: at?.top ?? null,
+    rowHeight: view.look.rowHeight,
+  })
   const isFollowed = playhead !== null && follow.isFollowing && props.isChosen !== true
   useReveal(isFollowed ? null : selected, (id) => findRow(list, id)?.top, follow.reveal)
   const [besideId, setBeside] = useState<string | null>(null)

@@ -10,5 +10,5 @@ test.each([
   ['a row above it moves down to its upper edge', 500, 400, 300],
   ['the first rows cannot reach it', 60, 24, 0],
 ])('%s', (_, scrollTop, top, expected) => {
-  expect(toMiddle(at(scrollTop), top)).toBe(expected)
+  expect(toMiddle(at(scrollTop), { top, height: 24 })).toBe(expected)
 })

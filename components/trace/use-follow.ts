@@ -4,7 +4,6 @@
  * a person scrolls away.
  */
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
-import { rowHeight } from './trace-list'
 import { useView, type View } from './use-view'
 
 export interface Follow {
@@ -23,9 +22,10 @@ export interface Followed {
   readonly isLive: boolean
   /** Top of the row at the playhead; null when there is no replay. */
   readonly playhead: number | null
+  readonly rowHeight: number
 }
 
-export function useFollow({ height, isLive, playhead }: Followed): Follow {
+export function useFollow({ height, isLive, playhead, rowHeight }: Followed): Follow {
   const scroller = useRef<HTMLDivElement>(null)
   const { view, measure } = useView(scroller)
   const [isFollowing, setFollowing] = useState(true)
@@ -48,8 +48,8 @@ export function useFollow({ height, isLive, playhead }: Followed): Follow {
   useEffect(() => {
     const body = scroller.current
     if (body === null || playhead === null || !isFollowing) return
-    scrollTo(toMiddle(body, playhead))
-  }, [playhead, isFollowing, scrollTo])
+    scrollTo(toMiddle(body, { top: playhead, height: rowHeight }))
+  }, [playhead, isFollowing, scrollTo, rowHeight])
   const onScroll = () => {
     const body = scroller.current
     if (body === null) return
@@ -69,28 +69,34 @@ export function useFollow({ height, isLive, playhead }: Followed): Follow {
     (top: number) => {
       const body = scroller.current
       if (body === null) return
-      const to = nearest(body, top)
+      const to = nearest(body, { top, height: rowHeight })
       if (to < body.scrollHeight - body.clientHeight - rowHeight) setFollowing(false)
       scrollTo(to)
     },
-    [scrollTo],
+    [scrollTo, rowHeight],
   )
   return { scroller, view, isFollowing, onScroll, jump: () => setFollowing(true), reveal }
+}
+
+/** Where a row is in the list, in pixels. */
+interface RowBox {
+  readonly top: number
+  readonly height: number
 }
 
 /** The smallest scroll that brings the row into the middle third. */
 export function toMiddle(
   { scrollTop, clientHeight }: Pick<HTMLElement, 'scrollTop' | 'clientHeight'>,
-  top: number,
+  { top, height }: RowBox,
 ): number {
   const third = clientHeight / 3
   if (top < scrollTop + third) return Math.max(0, top - third)
-  const lowest = Math.max(third, 2 * third - rowHeight)
+  const lowest = Math.max(third, 2 * third - height)
   return top > scrollTop + lowest ? top - lowest : scrollTop
 }
 
 /** The smallest scroll that makes the row visible. */
-function nearest({ scrollTop, clientHeight }: HTMLElement, top: number): number {
+function nearest({ scrollTop, clientHeight }: HTMLElement, { top, height }: RowBox): number {
   if (top < scrollTop) return top
-  return top + rowHeight > scrollTop + clientHeight ? top + rowHeight - clientHeight : scrollTop
+  return top + height > scrollTop + clientHeight ? top + height - clientHeight : scrollTop
 }

@@ -16,7 +16,7 @@ import {
 import type { Row } from './row'
 import type { RowMenuProps } from './row-menu'
 import { canOpen, keyAct } from './trace-keys'
-import { findRow, rowAt, rowHeight, type TraceList } from './trace-list'
+import { findRow, rowAt, type TraceList } from './trace-list'
 import type { Follow } from './use-follow'
 import type { TraceLook } from './use-trace-look'
 
@@ -72,7 +72,7 @@ export function useGrid({ list, follow, view, onSelect, onBeside }: UseGrid): Gr
   useEffect(() => {
     besideNow.current = onBeside
   })
-  const opened = view.look.opened
+  const { opened, rowHeight } = view.look
   const choose = useCallback(
     (row: Row) => {
       setActive(row.id)

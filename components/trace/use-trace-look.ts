@@ -6,6 +6,7 @@ import { stepId } from './rows'
 import type { Look } from './trace-list'
 import { guessedHeight } from './trace-list'
 import { type Filter, keepOf, noFilter } from './trace-search'
+import { useRowHeight } from './use-row-height'
 
 export function useTraceLook() {
   const [folded, setFolded] = useState<ReadonlySet<string>>(() => new Set(['tools']))
@@ -15,7 +16,8 @@ export function useTraceLook() {
   /** A counter, so that a repeated request can be noticed. */
   const [asked, setAsked] = useState(0)
   const keep = useMemo(() => keepOf(filter), [filter])
-  const look = useMemo((): Look => ({ folded, opened, keep }), [folded, opened, keep])
+  const rowHeight = useRowHeight()
+  const look = useMemo((): Look => ({ folded, opened, keep, rowHeight }), [folded, opened, keep, rowHeight])
   const fold = useCallback((id: string) => setFolded((known) => withToggled(known, id)), [])
   const unfold = useCallback(
     (id: string) =>
